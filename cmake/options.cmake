@@ -1,0 +1,17 @@
+# What every target of ours is compiled with. Contraction to fused multiply-add would change the bits of half of the
+# normals that are drawn, so it is off everywhere; fast-math is never on.
+add_library(retrial_options INTERFACE)
+target_compile_features(retrial_options INTERFACE cxx_std_20)
+target_include_directories(retrial_options INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+target_compile_options(retrial_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -ffp-contract=off>
+  $<$<COMPILE_LANGUAGE:CXX>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.>)
+target_compile_definitions(retrial_options INTERFACE _GLIBCXX_ASSERTIONS)
+target_link_options(retrial_options INTERFACE -Wl,--build-id=sha1)
+if(RETRIAL_WERROR)
+  target_compile_options(retrial_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
+endif()
+if(RETRIAL_SANITIZE)
+  target_compile_options(retrial_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(retrial_options INTERFACE -fsanitize=address,undefined)
+endif()

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "results/record.hpp"
+#include "results/value.hpp"
+
+namespace retrial::workloads {
+
+/// An interval of numbers; infinite ends allowed.
+struct Range {
+  double low, high;
+  bool low_open = false, high_open = false;
+};
+
+/// When a key matters: liveness checks skip `evaluation` keys and compare `schedule` keys on the whole schedule.
+enum class Reads { training, schedule, evaluation };
+
+struct Parameter {
+  std::string name;
+  Value fallback;  ///< the default; its alternative is the key's type
+  std::string meaning;
+  std::variant<std::monostate, Range, std::vector<std::string>> allowed;  ///< anything of the type, an interval, choices
+  Reads reads = Reads::training;
+};
+
+struct Source {
+  std::string name, covers;
+};
+
+/// A named preset of keys.
+struct Variant {
+  std::string name, summary;
+  Values preset;
+};
+
+/// Keys that do not go together: which key, what is wrong, what is allowed.
+struct Problem {
+  std::string key, problem, allowed;
+};
+
+/// What both programs know of a workload; no torch type, no SQLite, no clock.
+struct Declaration {
+  std::string name, summary, example;
+  std::vector<Parameter> parameters;
+  std::vector<Source> sources;
+  std::vector<results::MetricDef> metrics;  ///< the first outcome metric is judged unless the study names another
+  std::vector<Variant> variants;            ///< the first is the default baseline
+  /// Keys that must agree with each other; the types, ranges and choices have been checked before.
+  std::function<std::vector<Problem>(const Values&)> validate;
+  /// Sources honoured under these keys, in the order of `sources`.
+  std::function<std::vector<std::string>(const Values&)> honours;
+  /// Keys that are read under these keys; a variant's own table may only name these.
+  std::function<std::vector<std::string>(const Values&)> reads;
+  /// SHA-256 of the data set, nothing when there is none. Throws Error when files are missing or wrong.
+  std::function<std::optional<results::Digest>(const Values&, const std::filesystem::path& data)> dataset;
+  /// Number of test items behind the metric (for the binomial floor), nothing when it is not a share of items.
+  std::function<std::optional<std::int64_t>(const Values&, const std::string& metric)> test_items;
+  /// True when trials run under kernel mode `inherit` unless the study says otherwise.
+  bool inherits_mode = false;
+  /// True when the front end must be able to run it without LibTorch.
+  bool needs_torch = false;
+};
+
+[[nodiscard]] const Parameter* find_parameter(const Declaration& declaration, const std::string& key);
+[[nodiscard]] const Variant* find_variant(const Declaration& declaration, const std::string& name);
+/// Every key at its default, then the preset on top.
+[[nodiscard]] Values resolved(const Declaration& declaration, const Values& given);
+/// Only the keys whose value differs from the default (by bits).
+[[nodiscard]] Values non_default(const Declaration& declaration, const Values& values);
+/// Converts text or a TOML/JSON value to the key's type and checks the allowed set. Throws Error naming
+/// "<workload>.<key>", the value and what is allowed; an unknown key suggests its neighbour.
+[[nodiscard]] Value checked(const Declaration& declaration, const std::string& key, const Value& given, const std::string& where);
+[[nodiscard]] Value parsed(const Declaration& declaration, const std::string& key, const std::string& text, const std::string& where);
+/// "(0, 1000]", "ce, kd", "true, false", "text".
+[[nodiscard]] std::string allowed_text(const Parameter& parameter);
+
+}  // namespace retrial::workloads

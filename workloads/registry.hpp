@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workloads/declaration.hpp"
+#include "workloads/run.hpp"
+
+namespace retrial::workloads {
+
+/// Registers itself when constructed at namespace scope:
+///     const Register declared{declaration()};
+/// The libraries of this folder are OBJECT libraries, because a linker drops unreferenced objects of a static one.
+struct Register {
+  explicit Register(Declaration declaration);
+};
+/// The same for the function that starts a run (worker only): const RegisterStart started{"null", start};
+struct RegisterStart {
+  RegisterStart(std::string workload, Start start);
+};
+
+/// Sorted by name. Duplicate names and declarations that contradict themselves are collected during registration
+/// and thrown here, all at once, as std::logic_error.
+[[nodiscard]] const std::vector<Declaration>& all_workloads();
+/// Throws Error{usage} with the nearest name.
+[[nodiscard]] const Declaration& find_workload(const std::string& name, const std::string& where);
+/// Throws TrialFailure("workload.not_built") when this program was built without the part that runs it.
+[[nodiscard]] const Start& find_start(const std::string& name);
+
+}  // namespace retrial::workloads

@@ -61,12 +61,18 @@ struct Declaration {
   std::function<std::optional<results::Digest>(const Values&, const std::filesystem::path& data)> dataset;
   /// Number of test items behind the metric (for the binomial floor), nothing when it is not a share of items.
   std::function<std::optional<std::int64_t>(const Values&, const std::string& metric)> test_items;
+  /// Metrics whose names depend on the keys (somebody's own program); empty function: `metrics` is all.
+  std::function<std::vector<results::MetricDef>(const Values&)> metrics_of;
+  /// What stands for the program in the identity when that is not the worker's build id: an array of SHA-256 texts.
+  std::function<Json(const Values&)> program;
   /// True when trials run under kernel mode `inherit` unless the study says otherwise.
   bool inherits_mode = false;
-  /// True when the front end must be able to run it without LibTorch.
+  /// True when the worker must have been built with LibTorch to run it.
   bool needs_torch = false;
 };
 
+/// `metrics_of` where there is one, else `metrics`.
+[[nodiscard]] std::vector<results::MetricDef> metrics_under(const Declaration& declaration, const Values& values);
 [[nodiscard]] const Parameter* find_parameter(const Declaration& declaration, const std::string& key);
 [[nodiscard]] const Variant* find_variant(const Declaration& declaration, const std::string& name);
 /// Every key at its default, then the preset on top.

@@ -1,0 +1,1 @@
+#include "determinism/switches.hpp"

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/arguments.hpp"
+
+namespace retrial::harness {
+
+struct Option {
+  std::string name;                  ///< without dashes: "json"
+  char letter = 0;                   ///< 'o' for -o; 0: none
+  std::string value_name;            ///< "FILE"; empty: a flag
+  std::string meaning;               ///< one sentence, for the help
+  bool repeats = false;              ///< may be given several times
+  std::vector<std::string> choices;  ///< allowed words; empty: any text
+};
+
+/// One row of the table of commands: what the help, the parser and main need to know of it.
+struct Command {
+  std::string name, group, purpose;
+  std::vector<std::string> examples;  ///< whole lines that work: "retrial compare quickstart.db"
+  std::string arguments;              ///< "[STORE] [TRIAL]"
+  std::vector<Option> options;        ///< --help comes by itself
+  int (*run)(const Arguments&) = nullptr;
+};
+
+/// Every command in the order of the help (harness/commands.cpp); each row stands in a file of harness/commands/.
+[[nodiscard]] const std::vector<Command>& all_commands();
+
+}  // namespace retrial::harness

@@ -1,0 +1,259 @@
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+#include "harness/study.hpp"
+#include "results/error.hpp"
+#include "results/text.hpp"
+
+namespace retrial::harness {
+namespace {
+
+constexpr std::size_t largest_file = 1 << 20;
+constexpr int deepest_dotted_key = 64;
+
+/// The parser of tomlplusplus recurses on dotted keys without a limit: one key of 500,000 segments would end the
+/// process. So the bytes are scanned before it sees them.
+void refuse_deep_keys(const std::string& text, const std::string& path) {
+  int dots = 0, line = 1;
+  char quote = 0;
+  for (const char c : text) {
+    if (c == '\n') ++line, quote = 0;
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+      continue;
+    }
+    const bool bare = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == ' ' || c == '\t';
+    if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '.') {
+      if (++dots > deepest_dotted_key)
+        throw Error({.code = "study.too_deep", .where = path + ":" + std::to_string(line),
+                     .problem = "a dotted key of more than 64 parts"});
+    } else if (!bare) {
+      dots = 0;
+    }
+  }
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    throw Error({.code = "study.unreadable", .where = path, .problem = "cannot be read",
+                 .help = "name a study file (TOML), or a workload (see retrial list)"});
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (text.size() > largest_file)
+    throw Error({.code = "study.too_large", .where = path, .problem = "larger than 1 MiB, which no study file is"});
+  refuse_deep_keys(text, path);
+  return text;
+}
+
+/// One table of the file, with the names it may hold.
+class Table {
+ public:
+  Table(const toml::table& table, std::string path, std::string name) : table_(table), path_(std::move(path)), name_(std::move(name)) {}
+
+  std::string where(const toml::node& node) const {
+    return path_ + ":" + std::to_string(node.source().begin.line) + ":" + std::to_string(node.source().begin.column);
+  }
+  std::string where(const toml::key& key) const {
+    return path_ + ":" + std::to_string(key.source().begin.line) + ":" + std::to_string(key.source().begin.column);
+  }
+  std::string field(std::string_view key) const { return name_.empty() ? std::string(key) : name_ + "." + std::string(key); }
+
+  void only(std::vector<std::string> known) const {
+    for (const auto& [key, node] : table_) {
+      if (std::find(known.begin(), known.end(), std::string(key.str())) != known.end()) continue;
+      const auto near = results::nearest(key.str(), known);
+      throw Error({.code = "study.unknown_key", .where = where(key), .field = field(key.str()), .problem = "unknown key",
+                   .allowed = results::joined(known), .help = near ? "did you mean " + *near + "?" : ""});
+    }
+  }
+
+  [[noreturn]] void wrong(const toml::node& node, std::string_view key, const std::string& allowed) const {
+    throw Error({.code = "study.wrong_type", .where = where(node), .field = field(key), .problem = "wrong type", .allowed = allowed});
+  }
+
+  std::optional<std::string> text(std::string_view key) const {
+    const auto* node = table_.get(key);
+    if (node == nullptr) return {};
+    if (!node->is_string()) wrong(*node, key, "text in quotes");
+    return node->as_string()->get();
+  }
+  std::optional<std::int64_t> integer(std::string_view key) const {
+    const auto* node = table_.get(key);
+    if (node == nullptr) return {};
+    if (!node->is_integer()) wrong(*node, key, "a whole number");
+    return node->as_integer()->get();
+  }
+  std::optional<double> number(std::string_view key) const {
+    const auto* node = table_.get(key);
+    if (node == nullptr) return {};
+    double value = 0;
+    if (node->is_integer()) value = static_cast<double>(node->as_integer()->get());
+    else if (node->is_floating_point()) value = node->as_floating_point()->get();
+    else wrong(*node, key, "a number");
+    if (!std::isfinite(value))
+      throw Error({.code = "study.not_finite", .where = where(*node), .field = field(key), .value = results::text_of(value),
+                   .problem = "not a finite number"});
+    return value;
+  }
+  /// "all" or nothing: no list; a list of texts otherwise.
+  std::optional<std::vector<std::string>> names(std::string_view key) const {
+    const auto* node = table_.get(key);
+    if (node == nullptr) return {};
+    if (node->is_string() && node->as_string()->get() == "all") return {};
+    if (!node->is_array()) wrong(*node, key, "\"all\" or a list of names in quotes");
+    std::vector<std::string> out;
+    for (const auto& item : *node->as_array()) {
+      if (!item.is_string()) wrong(item, key, "names in quotes");
+      out.push_back(item.as_string()->get());
+    }
+    return out;
+  }
+  /// Keys of the workload, in the order of the file.
+  std::vector<StudyDraft::Key> keys(const std::vector<std::string>& except) const {
+    std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, StudyDraft::Key>> found;
+    for (const auto& [key, node] : table_) {
+      if (std::find(except.begin(), except.end(), std::string(key.str())) != except.end()) continue;
+      const auto at = key.source().begin;
+      found.push_back({{at.line, at.column}, {std::string(key.str()), scalar(node, key.str()), where(node)}});
+    }
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<StudyDraft::Key> out;
+    for (auto& [place, key] : found) out.push_back(std::move(key));
+    return out;
+  }
+
+ private:
+  Value scalar(const toml::node& node, std::string_view key) const {
+    if (node.is_boolean()) return node.as_boolean()->get();
+    if (node.is_integer()) return node.as_integer()->get();
+    if (node.is_string()) return node.as_string()->get();
+    if (node.is_floating_point()) {
+      const double value = node.as_floating_point()->get();
+      if (std::isfinite(value)) return value;
+      throw Error({.code = "study.not_finite", .where = where(node), .field = field(key), .value = results::text_of(value),
+                   .problem = "not a finite number"});
+    }
+    // A list of texts is the same as the texts with commas: milestones = ["1/3", "2/3"], read = ["acc", "loss"].
+    if (const auto* list = node.as_array()) {
+      std::vector<std::string> items;
+      for (const auto& item : *list) {
+        if (item.is_string()) items.push_back(item.as_string()->get());
+        else if (item.is_integer()) items.push_back(std::to_string(item.as_integer()->get()));
+        else wrong(item, key, "texts or whole numbers");
+      }
+      return results::joined(items, ",");
+    }
+    wrong(node, key, "text, number, true or false");
+  }
+
+  const toml::table& table_;
+  std::string path_, name_;
+};
+
+Json mode_table(const toml::table& table, const Table& at) {
+  Json out = Json::object();
+  for (const auto& [key, node] : table) {
+    const std::string name(key.str());
+    if (node.is_boolean()) out[name] = node.as_boolean()->get();
+    else if (node.is_integer()) out[name] = node.as_integer()->get();
+    else if (node.is_string()) out[name] = node.as_string()->get();
+    else at.wrong(node, name, "text, whole number, true or false");
+  }
+  return out;
+}
+
+void read_mode(const toml::table& root, const Table& top, StudyDraft& draft) {
+  const auto* node = root.get("mode");
+  if (node == nullptr) return;
+  if (node->is_string()) draft.mode = determinism::mode_from_name(node->as_string()->get(), top.where(*node));
+  else if (node->is_table()) draft.mode = determinism::mode_from_json(mode_table(*node->as_table(), top), top.where(*node));
+  else top.wrong(*node, "mode", "the name of a kernel mode, or a table of its axes");
+}
+
+void read_variants(const toml::table& root, const std::string& path, StudyDraft& draft) {
+  const auto* node = root.get("variant");
+  if (node == nullptr) return;
+  const Table top(root, path, "");
+  if (!node->is_table()) top.wrong(*node, "variant", "tables [variant.NAME]");
+  std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, StudyDraft::DraftVariant>> found;
+  for (const auto& [key, body] : *node->as_table()) {
+    if (!body.is_table()) top.wrong(body, "variant." + std::string(key.str()), "a table");
+    const Table table(*body.as_table(), path, "variant." + std::string(key.str()));
+    const auto at = key.source().begin;
+    StudyDraft::DraftVariant variant{.name = std::string(key.str()), .preset = table.text("preset").value_or(""),
+                                     .where = table.where(key), .keys = table.keys({"preset"})};
+    found.push_back({{at.line, at.column}, std::move(variant)});
+  }
+  // TOML tables are unordered for the library; the first one listed is the baseline, so the place in the file decides.
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [place, variant] : found) draft.variants.push_back(std::move(variant));
+}
+
+void read_compare(const toml::table& root, const std::string& path, StudyDraft& draft) {
+  const auto* node = root.get("compare");
+  if (node == nullptr) return;
+  if (!node->is_table()) Table(root, path, "").wrong(*node, "compare", "a table [compare]");
+  const Table table(*node->as_table(), path, "compare");
+  table.only({"metric", "baseline", "candidate", "alpha", "beta", "gamma", "tie_limit", "margin", "failure"});
+  draft.metric = table.text("metric");
+  draft.baseline = table.text("baseline");
+  draft.candidate = table.text("candidate");
+  draft.failure = table.text("failure");
+  draft.alpha = table.number("alpha");
+  draft.beta = table.number("beta");
+  draft.gamma = table.number("gamma");
+  draft.tie_limit = table.number("tie_limit");
+  draft.margin = table.number("margin");
+}
+
+std::optional<std::uint64_t> read_seed(const toml::table& root, const Table& top) {
+  const auto* node = root.get("seed");
+  if (node == nullptr) return {};
+  if (node->is_integer() && node->as_integer()->get() >= 0) return static_cast<std::uint64_t>(node->as_integer()->get());
+  if (node->is_string())
+    if (const auto seed = results::parse_u64(node->as_string()->get())) return seed;
+  throw Error({.code = "study.seed", .where = top.where(*node), .field = "seed", .problem = "not a seed",
+               .allowed = "0 to 2^64-1; above 2^63-1 in quotes, decimal or 0x and hex digits"});
+}
+
+}  // namespace
+
+StudyDraft read_study_file(const std::string& path) {
+  const std::string text = read_file(path);
+  toml::table root;
+  try {
+    root = toml::parse(text, path);
+  } catch (const toml::parse_error& error) {
+    const auto at = error.source().begin;
+    throw Error({.code = "study.syntax", .where = path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column),
+                 .problem = results::one_line(error.description())});
+  }
+  const Table top(root, path, "");
+  top.only({"schema", "name", "workload", "seed", "pairs", "vary", "hold", "mode", "set", "variant", "compare"});
+  if (top.integer("schema") != 1)
+    throw Error({.code = "study.schema", .where = path, .field = "schema", .problem = "missing or not known", .allowed = "1",
+                 .help = "begin the file with: schema = 1"});
+  StudyDraft draft{.where = path};
+  draft.name = top.text("name").value_or("");
+  draft.workload = top.text("workload").value_or("");
+  draft.seed = read_seed(root, top);
+  draft.pairs = top.integer("pairs");
+  draft.vary = top.names("vary");
+  draft.hold = top.names("hold");
+  read_mode(root, top, draft);
+  if (const auto* set = root.get("set")) {
+    if (!set->is_table()) top.wrong(*set, "set", "a table [set]");
+    draft.set = Table(*set->as_table(), path, "set").keys({});
+  }
+  read_variants(root, path, draft);
+  read_compare(root, path, draft);
+  return draft;
+}
+
+}  // namespace retrial::harness

@@ -1,0 +1,1 @@
+#include "variance/rng.hpp"

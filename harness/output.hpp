@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "results/json.hpp"
@@ -20,6 +21,8 @@ void warn(const std::string& text);
 [[nodiscard]] std::string duration_text(double seconds);
 /// "512 B", "1.5 MiB".
 [[nodiscard]] std::string bytes_text(double bytes);
+/// Nanoseconds since 1970 as "2021-04-03 12:00:00 UTC".
+[[nodiscard]] std::string utc_text(std::int64_t ns);
 /// "1 trial", "3 trials".
 [[nodiscard]] std::string counted(std::int64_t count, const std::string& noun);
 /// Quoted for a shell where that is needed: a name with blanks in a line that the user may copy.

@@ -15,9 +15,9 @@ struct Column {
 };
 
 /// Rows under titled columns, in plain text: two blanks between columns, no lines, nothing behind the last cell.
-class Table {
+class TextTable {
  public:
-  explicit Table(std::vector<Column> table_columns) : columns_(std::move(table_columns)) {}
+  explicit TextTable(std::vector<Column> table_columns) : columns_(std::move(table_columns)) {}
 
   /// Fewer cells than columns leave the rest empty.
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }

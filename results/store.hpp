@@ -100,11 +100,15 @@ class Store {
   [[nodiscard]] std::vector<ArtifactValue> artifacts(std::int64_t trial) const;
   [[nodiscard]] Json manifest(std::int64_t trial) const;  ///< the full one, merged again
   [[nodiscard]] std::vector<Event> events() const;        ///< by at_ns, then digest
+  /// Everything stored of one attempt: appending it to another store gives the same record digest.
+  [[nodiscard]] TrialRecord record(std::int64_t trial) const;
 
   /// A verdict document about a study.
   void put_verdict(const Digest& study, const Json& verdict, const std::string& claim, const std::string& word, const Digest& inputs);
 
   [[nodiscard]] std::optional<std::string> meta(const std::string& key) const;
+  /// Written once: the same value again does nothing, another one throws Error{usage}. Keys below "study/",
+  /// "verdict/" and "check/" are the store's own.
   void put_meta(const std::string& key, const std::string& value);
 
   /// Claims (identity, replicate) for `owner` so that two processes on one store do not run the same trial; returns

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -37,6 +38,12 @@ namespace retrial::results {
 
 /// A value for people: text_of for doubles, true/false, text as it is.
 [[nodiscard]] std::string text_of(const Value& value);
+/// Integers in decimal and true/false: without this overload they would quietly become doubles.
+template <std::integral N>
+[[nodiscard]] std::string text_of(N value) {
+  if constexpr (std::same_as<N, bool>) return value ? "true" : "false";
+  return std::to_string(value);
+}
 
 /// The candidate with the least edit distance to `name`, when that is at most 2 (ties: first in order).
 [[nodiscard]] std::optional<std::string> nearest(std::string_view name, std::span<const std::string> candidates);

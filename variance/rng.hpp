@@ -23,7 +23,7 @@ using Block4 = std::array<std::uint32_t, 4>;
 template <std::unsigned_integral N>
 [[nodiscard]] std::uint64_t derive(std::uint64_t key, N n);
 template <typename T>
-  requires(std::signed_integral<T> || std::floating_point<T> || std::same_as<T, std::nullptr_t>)
+  requires(std::signed_integral<T> || std::floating_point<T> || std::same_as<T, std::nullptr_t> || std::same_as<T, bool>)
 std::uint64_t derive(std::uint64_t key, T) = delete;
 
 /// derive(derive(root, source), pair).
@@ -38,11 +38,13 @@ class Stream {
   explicit Stream(std::uint64_t key, std::uint64_t index = 0) : key_(key), index_(index) {}
   /// Throws std::length_error past b = 2^32 - 1.
   std::uint64_t next();
+  /// Passes over so many words in constant time; throws like `next`.
+  void skip(std::uint64_t words);
 
  private:
   std::uint64_t key_, index_;
-  std::uint64_t place_ = 0;
-  std::array<std::uint64_t, 2> words_{};
+  std::uint64_t place_ = 0;   // of the next word
+  std::uint64_t second_ = 0;  // word 1 of the current block
 };
 
 /// Conversions of one 64-bit word (randomness spec 4), bit-equal on every compiler and instruction set.
@@ -59,6 +61,7 @@ class Stream {
 [[nodiscard]] bool keep(std::uint64_t x, double p);
 
 /// The project's logarithm and normal quantile (AS 241), to the bit (randomness spec 4.1).
+/// InvalidInput unless x is a positive normal number, and unless 0 < p < 1.
 [[nodiscard]] double log(double x);
 [[nodiscard]] double quantile(double p);
 

@@ -9,6 +9,7 @@
 
 #include "results/record.hpp"
 #include "results/value.hpp"
+#include "workloads/trial.hpp"
 
 namespace retrial::workloads {
 
@@ -65,6 +66,8 @@ struct Declaration {
   std::function<std::vector<results::MetricDef>(const Values&)> metrics_of;
   /// What stands for the program in the identity when that is not the worker's build id: an array of SHA-256 texts.
   std::function<Json(const Values&)> program;
+  /// What a dry run prints of a trial (the argv of somebody's own program); empty function: nothing.
+  std::function<std::string(const Trial&)> describe;
   /// True when trials run under kernel mode `inherit` unless the study says otherwise.
   bool inherits_mode = false;
   /// True when the worker must have been built with LibTorch to run it.

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/plan.hpp"
+#include "harness/trial_record.hpp"
+#include "harness/worker_pool.hpp"
+
+namespace retrial::harness {
+
+/// The reproducibility protocol of Bouthillier et al. 2021: every honoured source at `seeds` pair indices, the others
+/// held; every such trial `repeats` times; and once more interrupted at every boundary, with boundaries of other
+/// trials in between. The trials with all sources at pair 0 are shared by the sources.
+struct CheckSettings {
+  PoolSettings pool;
+  std::filesystem::path data, cache;
+  int seeds = 5, repeats = 5;
+  bool interrupt = true;
+  std::function<void(const std::string& phase, std::size_t done, std::size_t of)> progress;
+};
+
+struct CheckFinding {
+  std::string kind;  ///< not-reproducible, interruption, dead-source, dead-parameter, duplicate-variants, order-dependent
+  std::string variant, source;
+  std::uint64_t pair = 0;
+  Difference difference;
+  std::optional<std::int64_t> step;  ///< first differing optimiser step, where it could be located
+  std::string detail;
+};
+
+struct CheckReport {
+  std::string variant;
+  std::vector<std::string> sources;
+  std::size_t identities = 0, trials = 0, interrupted = 0, boundaries = 0;
+  std::vector<CheckFinding> findings;
+};
+
+/// How many trials check_variant runs, before it does.
+[[nodiscard]] std::size_t check_size(const Study& study, const StudyVariant& variant, const CheckSettings& settings);
+
+/// Throws Error{measurement} when a trial fails: what cannot run cannot be checked.
+[[nodiscard]] CheckReport check_variant(const Study& study, const StudyVariant& variant, const PlanInputs& inputs, const CheckSettings& settings);
+
+/// Runs whole trials and gives their records in the order asked; throws like check_variant.
+[[nodiscard]] std::vector<results::TrialRecord> run_trials(const std::vector<results::PlanEntry>& entries, const Json& study,
+                                                           const PoolSettings& pool, const CheckSettings& settings,
+                                                           const std::string& phase, std::int64_t checksum_every = 0);
+
+}  // namespace retrial::harness

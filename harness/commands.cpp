@@ -1,0 +1,27 @@
+#include "harness/command.hpp"
+
+namespace retrial::harness {
+
+// One file each in harness/commands/.
+Command list_command();
+Command plan_command();
+Command run_command();
+Command status_command();
+Command show_command();
+Command replay_command();
+Command check_command();
+Command compare_command();
+Command explain_command();
+Command verify_command();
+Command data_command();
+Command doctor_command();
+
+const std::vector<Command>& all_commands() {
+  static const std::vector<Command> commands{
+      list_command(),    plan_command(),    run_command(),    status_command(), show_command(), replay_command(),
+      check_command(),   compare_command(), explain_command(), verify_command(), data_command(), doctor_command(),
+  };
+  return commands;
+}
+
+}  // namespace retrial::harness

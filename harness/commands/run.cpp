@@ -1,0 +1,193 @@
+#include <filesystem>
+#include <iostream>
+
+#include "harness/command.hpp"
+#include "harness/entropy.hpp"
+#include "harness/output.hpp"
+#include "harness/plan_state.hpp"
+#include "harness/progress.hpp"
+#include "harness/progress_line.hpp"
+#include "harness/study_options.hpp"
+#include "harness/study_page.hpp"
+#include "harness/study_view.hpp"
+#include "harness/terminal.hpp"
+#include "harness/trial_name.hpp"
+#include "results/error.hpp"
+#include "results/text.hpp"
+#include "workloads/registry.hpp"
+
+namespace retrial::harness {
+namespace {
+
+std::filesystem::path store_path(const Arguments& arguments, const Study& study) {
+  if (const auto given = arguments.value("db")) return *given;
+  if (const char* setting = std::getenv("RETRIAL_DB"); setting != nullptr && *setting != 0) return setting;
+  return study.name + ".db";
+}
+
+Json without_seed(Json document) {
+  document.erase("seed");
+  return document;
+}
+
+/// The seed of the store's newest unfinished study that is equal apart from it.
+std::optional<std::uint64_t> seed_to_resume(const results::Store& store, Study study) {
+  study.seed = 0;
+  const auto wanted = without_seed(study_document(study));
+  std::optional<std::uint64_t> seed;
+  for (const auto& row : store.studies()) {
+    if (without_seed(row.document) != wanted) continue;
+    const auto open = open_trials(store, store.plan(row.digest), false);
+    if (!open.empty()) seed = results::parse_hex16(row.document.at("seed").get<std::string>());
+  }
+  return seed;
+}
+
+void set_seed(Study& study, const std::filesystem::path& path) {
+  if (study.seed) return;
+  if (std::filesystem::exists(path)) {
+    study.seed = seed_to_resume(results::Store(path, results::Store::Access::read), study);
+    if (study.seed) note("going on with the unfinished study of this store, root seed " + std::to_string(*study.seed));
+  }
+  if (!study.seed) {
+    study.seed = draw_root_seed();
+    note("no seed was given: drew root seed " + std::to_string(*study.seed) + " and stored it");
+  }
+}
+
+/// A study that is there already must have been planned for the same program.
+void demand_same_program(const results::Store& store, const Plan& plan) {
+  const auto stored = store.plan(plan.study_digest);
+  if (stored.empty()) return;
+  for (std::size_t i = 0; i < stored.size() && i < plan.entries.size(); ++i) {
+    if (stored[i].identity == plan.entries[i].identity) continue;
+    const Json before = results::parse_json(stored[i].trial_body, "plan").at("program");
+    const Json now = results::parse_json(plan.entries[i].trial_body, "plan").at("program");
+    throw Error({.exit = Exit::incomparable, .code = "run.other_program", .where = store.path().string(),
+                 .problem = "this study was begun with another program: " + results::canonical(before) + ", now it is " + results::canonical(now),
+                 .help = "use another store with --db, or --program-label NAME from the first run on to declare builds equal"});
+  }
+}
+
+std::vector<std::pair<std::string, Json>> documents_of(const Study& study, const Plan& plan) {
+  std::vector<std::pair<std::string, Json>> documents;
+  if (plan.design) documents.emplace_back("design", *plan.design);
+  for (const auto& variant : study.variants) {
+    Json values = Json::object();
+    for (const auto& [key, value] : variant.values) values[key] = results::canonical_value(value);
+    documents.emplace_back("config", Json{{"schema", "retrial.config/1"}, {"values", std::move(values)}});
+  }
+  return documents;
+}
+
+std::string time_text(const results::Store& store, const Plan& plan, int jobs) {
+  for (const auto& row : store.studies())
+    if (row.digest == plan.study_digest)
+      if (const auto seconds = remaining_seconds(progress_by_variant(read_study(store, row), plan_state(store, plan.entries))))
+        return "about " + duration_text(*seconds / jobs) + ", from the trials that are done";
+  return "not known yet; an estimate follows after three trials";
+}
+
+void print_before(const Study& study, const Plan& plan, const results::Store& store, const RunSettings& settings, std::size_t open) {
+  std::cerr << bold("Study " + study.name) << " into " << store.path().string() << "\n" << study_page(study);
+  std::cerr << "  to run       " << open << " of " << counted(static_cast<std::int64_t>(plan.entries.size()), "trial") << ", "
+            << settings.pool.jobs << " at a time; time: " << time_text(store, plan, settings.pool.jobs) << "\n";
+}
+
+void print_argv(const Plan& plan) {
+  const auto& declaration = workloads::find_workload(plan.study.at("workload").get<std::string>(), "");
+  for (const auto& entry : plan.entries) {
+    std::cout << trial_name(entry);
+    if (declaration.describe) std::cout << "  " << declaration.describe(trial_of(results::parse_json(entry.trial_body, "plan")));
+    std::cout << "\n";
+  }
+}
+
+int exit_code(const RunSummary& summary) {
+  if (summary.signal != 0) return 128 + summary.signal;
+  return summary.failed > 0 ? static_cast<int>(Exit::measurement) : 0;
+}
+
+std::string next_step(const RunSummary& summary, const Study& study, const std::string& store) {
+  const auto db = shell_word(store);
+  if (summary.signal != 0) return "interrupted; the same line again goes on where it stopped";
+  if (summary.failed > 0) return "retrial show " + db + " says why trials failed; --retry-failed tries them again";
+  return (study.compare ? "retrial compare " : "retrial show ") + db;
+}
+
+void print_after(const RunSummary& summary, const Study& study, const results::Store& store, bool json) {
+  const auto info = store.info();
+  const auto next = next_step(summary, study, store.path().string());
+  if (json) {
+    print_json({{"schema", "retrial.run/1"}, {"study", study.name}, {"store", store.path().string()}, {"seed", results::hex16(*study.seed)},
+                {"planned", summary.planned}, {"finished_before", summary.before}, {"finished", summary.finished},
+                {"failed", summary.failed}, {"unfinished", summary.unfinished},
+                {"outcome_digest", results::hex(info.outcome_digest)}, {"next", next}});
+    return;
+  }
+  std::cout << summary.before + summary.finished << " of " << counted(static_cast<std::int64_t>(summary.planned), "trial") << " done";
+  if (summary.before > 0) std::cout << " (" << summary.before << " before this launch)";
+  if (summary.failed > 0) std::cout << ", " << summary.failed << " failed";
+  if (summary.unfinished > 0) std::cout << ", " << summary.unfinished << " not finished";
+  std::cout << "\noutcome digest " << results::hex(info.outcome_digest) << "\nnext: " << next << "\n";
+}
+
+int run(const Arguments& arguments) {
+  auto study = study_from(arguments);
+  const auto path = store_path(arguments, study);
+  const bool dry = arguments.has("dry-run");
+  if (dry && !study.seed) study.seed = draw_root_seed();
+  set_seed(study, path);
+  const auto plan = make_plan(study, plan_inputs(arguments));
+  if (dry) {
+    print_argv(plan);
+    return 0;
+  }
+  const bool cost_is_judged = study.compare && judged_metric(study).nature == results::Nature::cost;
+  RunSettings settings{.pool = pool_settings(arguments, study.mode, cost_is_judged),
+                       .data = data_folder(arguments),
+                       .cache = cache_folder(arguments),
+                       .host_label = arguments.value("host-label"),
+                       .retry_failed = arguments.has("retry-failed"),
+                       .checksum_every = arguments.integer("checksum-every", 1, 1'000'000'000).value_or(0)};
+  results::Store store(path, results::Store::Access::write);
+  demand_same_program(store, plan);
+  store.put_study(study.name, plan.study, plan.entries, documents_of(study, plan));
+  print_before(study, plan, store, settings, open_trials(store, plan.entries, settings.retry_failed).size());
+  if (arguments.has("mode") && !study.mode.inherit() && study.workload == "command") std::cerr << "  the mode sets\n" << mode_page(study.mode);
+
+  ProgressLine line;
+  settings.progress = [&](const RunProgress& progress) { line.show(progress); };
+  settings.warn = [&](const results::PlanEntry& entry, const std::string& text) {
+    line.close();
+    warn(trial_name(entry) + ": " + text);
+  };
+  const auto summary = run_study(store, plan.study, plan.entries, settings);
+  line.close();
+  print_after(summary, study, store, arguments.has("json"));
+  return exit_code(summary);
+}
+
+}  // namespace
+
+Command run_command() {
+  return {.name = "run",
+          .group = "run",
+          .purpose = "run what is missing of a study; every trial is stored as it finishes",
+          .examples = {"retrial run studies/quickstart.toml",
+                       "retrial run --command a='python3 train.py --lr 0.1 --seed {seed}' --command b='python3 train.py --lr 0.01 --seed {seed}' --read accuracy --higher --pairs 20",
+                       "retrial run distillation --pairs 42 --seed 7 --set train_count=150"},
+          .arguments = "STUDY.toml|WORKLOAD",
+          .options = std::vector<Option>{{.name = "db", .value_name = "FILE", .meaning = "the store (default: RETRIAL_DB, else NAME.db)"}} + study_options() +
+                     worker_options() +
+                     std::vector<Option>{
+                         {.name = "retry-failed", .meaning = "run trials again that failed, timed out or ran out of memory"},
+                         {.name = "checksum-every", .value_name = "K", .meaning = "also digest the weights every K optimiser steps"},
+                         {.name = "host-label", .value_name = "NAME", .meaning = "what to call this machine in the store (default: a salted hash)"},
+                         {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
+                         {.name = "json", .meaning = "a summary for programs on standard output"},
+                     },
+          .run = run};
+}
+
+}  // namespace retrial::harness

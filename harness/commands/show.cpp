@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <iostream>
+
+#include "harness/command.hpp"
+#include "harness/info_page.hpp"
+#include "harness/metric_summary.hpp"
+#include "harness/output.hpp"
+#include "harness/store_argument.hpp"
+#include "harness/study_page.hpp"
+#include "harness/table.hpp"
+#include "harness/terminal.hpp"
+#include "harness/trial_details.hpp"
+#include "harness/trial_name.hpp"
+#include "results/error.hpp"
+#include "results/text.hpp"
+
+namespace retrial::harness {
+namespace {
+
+// ---- every trial: --metrics or --digests without TRIAL ----
+
+void print_all(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials, bool digests,
+               const std::optional<std::string>& metric) {
+  TextTable table(digests ? std::vector<Column>{{"trial"}, {"state"}, {"digest"}, {"step", Align::right}, {"algorithm"}, {"value"}}
+                          : std::vector<Column>{{"trial"}, {"state"}, {"metric"}, {"value", Align::right}, {"unit"}});
+  const auto defs = store.metric_defs();
+  for (const auto& trial : trials) {
+    const std::string name = trial_name(trial.entry), state(name_of(trial.state));
+    if (trial.state != TrialState::done) {
+      table.add({name, state});
+    } else if (digests) {
+      for (const auto& d : store.digests(trial.row->id))
+        table.add({name, state, d.name, d.step < 0 ? "end" : std::to_string(d.step), d.algo, d.hex});
+    } else {
+      for (const auto& [key, value] : final_values(store, *trial.row))
+        if (!metric || key == *metric) table.add({name, state, key, results::text_of(value), metric_named(defs, key).unit});
+    }
+  }
+  std::cout << bold("Trials of study " + study.name) << ", in plan order\n" << table.text(2);
+}
+
+Json all_json(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials) {
+  Json rows = Json::array();
+  for (const auto& trial : trials) rows.push_back(trial_json(read_trial(store, study, trial)));
+  return {{"schema", "retrial.show_trials/1"}, {"study", study.name}, {"study_digest", results::hex(study.digest)}, {"trials", rows}};
+}
+
+// ---- one trial ----
+
+int show_trial(const results::Store& store, const StudyView& study, const PlannedTrial& trial, const Arguments& arguments, const std::string& path) {
+  const bool json = arguments.has("json");
+  if (arguments.has("manifest")) {
+    if (!trial.row)
+      throw Error({.exit = Exit::incomparable, .code = "trial.not_run", .field = "TRIAL", .value = trial_name(trial.entry),
+                   .problem = "has not run yet, so it has no manifest", .help = "retrial status " + shell_word(path)});
+    const Json manifest = store.manifest(trial.row->id);
+    std::cout << (json ? results::printed(manifest) : manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    return 0;
+  }
+  const TrialDetails details = read_trial(store, study, trial);
+  if (json) {
+    print_json(trial_json(details));
+  } else if (arguments.has("digests")) {
+    std::cout << digests_page(details);
+  } else if (arguments.has("metrics")) {
+    std::cout << metrics_page(details);
+  } else {
+    std::cout << trial_page(details, path);
+  }
+  return 0;
+}
+
+const PlannedTrial& planned(const std::vector<PlannedTrial>& trials, const results::PlanEntry& entry) {
+  return *std::find_if(trials.begin(), trials.end(), [&](const auto& t) { return t.entry.ordinal == entry.ordinal; });
+}
+
+int show_study(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials, const Arguments& arguments,
+               const std::string& path) {
+  const bool json = arguments.has("json"), digests = arguments.has("digests");
+  if (arguments.has("manifest"))
+    throw Error({.code = "usage.missing_argument", .field = "--manifest", .problem = "shows one trial, and none is named",
+                 .help = "retrial show " + shell_word(path) + " " + shell_word(trial_name(study.plan.front())) + " --manifest"});
+  if (digests || arguments.has("metrics")) {
+    if (json) print_json(all_json(store, study, trials));
+    else print_all(store, study, trials, digests, arguments.value("metric"));
+    return 0;
+  }
+  const StudyPage page{.study = study, .trials = trials, .summaries = summarise(store, study, trials, arguments.value("metric")),
+                       .store = path, .outcome_digest = store.info().outcome_digest};
+  if (json) print_json(study_page_json(page));
+  else std::cout << study_page(page);
+  return 0;
+}
+
+int show_info(const results::Store& store, bool json, const std::string& path) {
+  if (json) print_json(info_json(store.info(), store.studies(), path));
+  else std::cout << info_page(store.info(), store.studies(), path);
+  return 0;
+}
+
+int run_show(const Arguments& arguments) {
+  const StoreChoice choice = store_choice(arguments, {.most = 1, .usage = "show [STORE] [TRIAL]"});
+  const results::Store store = open_for_reading(choice.path);
+  const std::string path = choice.path.string();
+  if (arguments.has("info")) return show_info(store, arguments.has("json"), path);
+  const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
+  if (const auto metric = arguments.value("metric")) (void)metric_named(store.metric_defs(), *metric);
+  const auto trials = plan_state(store, study.plan);
+  if (choice.rest.empty()) return show_study(store, study, trials, arguments, path);
+  return show_trial(store, study, planned(trials, find_trial(study.plan, choice.rest.front())), arguments, path);
+}
+
+}  // namespace
+
+Command show_command() {
+  return {.name = "show",
+          .group = "run",
+          .purpose = "what a store holds: a study at a glance, or one trial in full",
+          .examples = {"retrial show quickstart.db", "retrial show quickstart.db kd/7", "retrial show quickstart.db '#17' --digests",
+                       "retrial show quickstart.db --metrics --metric accuracy", "retrial show quickstart.db --info --json"},
+          .arguments = "[STORE] [TRIAL]",
+          .options = {{.name = "info", .meaning = "the file itself: schema, counts, size, store digest and outcome digest"},
+                      {.name = "manifest", .meaning = "with TRIAL: everything recorded about the machine, libraries and settings"},
+                      {.name = "digests", .meaning = "every digest of the trial, or of all trials"},
+                      {.name = "metrics", .meaning = "every raw value of the trial, or the final ones of all trials"},
+                      {.name = "metric", .value_name = "NAME", .meaning = "only this metric"},
+                      {.name = "study", .value_name = "NAME", .meaning = "the study of this name or digest, where the store holds several"},
+                      {.name = "json", .meaning = "one JSON document"}},
+          .run = run_show};
+}
+
+}  // namespace retrial::harness

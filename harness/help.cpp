@@ -1,0 +1,89 @@
+#include "harness/help.hpp"
+
+#include <boost/version.hpp>
+#include <nlohmann/json.hpp>
+
+#include "harness/parse.hpp"
+#include "harness/table.hpp"
+#include "harness/terminal.hpp"
+#include "results/text.hpp"
+
+namespace retrial::harness {
+namespace {
+
+std::string paragraph(const std::string& text, std::size_t width, std::size_t indent = 0) {
+  std::string out;
+  for (const std::string& line : wrapped(text, width - indent)) out += std::string(indent, ' ') + line + "\n";
+  return out;
+}
+
+std::string option_names(const Option& option) {
+  std::string out = option.letter == 0 ? "    " : std::string{'-', option.letter, ',', ' '};
+  out += "--" + option.name;
+  if (!option.value_name.empty()) out += " " + option.value_name;
+  return out;
+}
+
+std::string option_meaning(const Option& option) {
+  std::string out = option.meaning;
+  if (!option.choices.empty()) out += " (" + results::joined(option.choices) + ")";
+  if (option.repeats) out += "; may be given several times";
+  return out;
+}
+
+std::string option_table(const std::vector<Option>& options, std::size_t width) {
+  TextTable table({{""}, {""}});
+  for (const Option& option : options) table.add({option_names(option), option_meaning(option)});
+  return table.text(2, width);
+}
+
+std::string command_table(std::size_t width) {
+  TextTable table({{""}, {""}, {""}});
+  std::string group;
+  for (const Command& command : all_commands()) {
+    table.add({command.group == group ? "" : command.group, command.name, command.purpose});
+    group = command.group;
+  }
+  return table.text(2, width);
+}
+
+}  // namespace
+
+std::string program_help(std::size_t width) {
+  return paragraph("retrial answers one question: is this difference real, and would it come out the same again? It runs "
+                   "workloads many times under controlled seeds and kernel modes, keeps every result in one SQLite file, and "
+                   "says which of two variants is better and how often such a verdict is wrong.", width) +
+         "\n" + bold("Examples") + "\n"
+         "  retrial list                                  what can be run\n"
+         "  retrial run studies/quickstart.toml           run a study; the same line again continues it\n"
+         "  retrial compare quickstart.db                 who is better, and how sure that is\n"
+         "  retrial replay quickstart.db kd/7             run one trial again and compare every bit\n"
+         "\n" + bold("Commands") + " (retrial COMMAND --help begins with examples)\n" + command_table(width) +
+         "\n" + bold("Options before the command") + "\n" + option_table(global_options(), width) +
+         "\nExit codes: 0 ok, 1 different or regressed, 2 usage or bad input, 3 inconclusive, 4 incomparable or\n"
+         "missing, 5 measurement failed, 6 integrity, 130 and 143 after SIGINT and SIGTERM.\n";
+}
+
+std::string command_help(const Command& command, std::size_t width) {
+  std::string out = bold("Examples") + "\n";
+  for (const std::string& example : command.examples) out += "  " + example + "\n";
+  out += "\n" + bold("Usage") + "\n  retrial " + command.name + (command.options.empty() ? "" : " [OPTIONS]") +
+         (command.arguments.empty() ? "" : " " + command.arguments) + "\n\n" + paragraph(command.purpose, width);
+  std::vector<Option> options = command.options;
+  options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
+  return out + "\n" + bold("Options") + "\n" + option_table(options, width);
+}
+
+std::string version_line() { return "retrial " RETRIAL_VERSION; }
+
+Json version_document() {
+  return {{"schema", "retrial.version/1"},
+          {"version", RETRIAL_VERSION},
+          {"compiler", __VERSION__},
+          {"libraries",
+           {{"boost", BOOST_LIB_VERSION},
+            {"nlohmann_json", std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + "." + std::to_string(NLOHMANN_JSON_VERSION_MINOR) +
+                                  "." + std::to_string(NLOHMANN_JSON_VERSION_PATCH)}}}};
+}
+
+}  // namespace retrial::harness

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/command.hpp"
+
+namespace retrial::harness {
+
+/// What stands before the command.
+struct GlobalOptions {
+  bool help = false, version = false, json = false, debug = false;
+  std::string colour = "auto";  ///< auto, always, never
+};
+
+/// argv cut in three: global options, the command's name (empty: none), and what follows it.
+struct SplitLine {
+  GlobalOptions global;
+  std::string command;
+  std::vector<std::string> rest;
+};
+
+/// The options that stand before the command, for the help.
+[[nodiscard]] const std::vector<Option>& global_options();
+
+/// `words` is argv without the program's name. The first word that is no option is the command.
+[[nodiscard]] SplitLine split_line(const std::vector<std::string>& words);
+
+/// Reads the words behind the command. Long names in full only; options and arguments in any order; "--" ends the
+/// options. Unknown, repeated, empty or missing: Error{usage} with the nearest name and where to read on.
+[[nodiscard]] Arguments parse(const Command& command, const std::vector<std::string>& words);
+
+/// The command of this name, or Error{usage} with the nearest one.
+[[nodiscard]] const Command& find_command(const std::string& name);
+
+}  // namespace retrial::harness

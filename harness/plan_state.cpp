@@ -1,0 +1,89 @@
+#include "harness/plan_state.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace retrial::harness {
+namespace {
+
+using results::Digest;
+using results::Id16;
+
+/// What the events say about attempts that may have no record.
+struct History {
+  std::set<Id16> stopped;                     ///< ended by our own stop: to be run again
+  std::map<Digest, std::int64_t> under_way;   ///< started without an end, by identity
+};
+
+History read_history(const results::Store& store, const std::vector<results::TrialRow>& attempts) {
+  History out;
+  std::map<Id16, Digest> open;
+  for (const auto& event : store.events()) {
+    if (!event.attempt) continue;
+    if (event.kind == "started" && event.identity) open.emplace(*event.attempt, *event.identity);
+    if (event.kind == "stopped") out.stopped.insert(*event.attempt);
+    if (event.kind == "stopped" || event.kind == "lost") open.erase(*event.attempt);
+  }
+  for (const auto& attempt : attempts) open.erase(attempt.attempt);
+  for (const auto& [attempt, identity] : open) ++out.under_way[identity];
+  return out;
+}
+
+using AttemptsByTrial = std::map<std::pair<Digest, std::uint32_t>, std::vector<results::TrialRow>>;
+
+AttemptsByTrial by_trial(const std::vector<results::TrialRow>& attempts) {
+  AttemptsByTrial out;
+  for (const auto& attempt : attempts) out[{attempt.identity, attempt.replicate}].push_back(attempt);
+  return out;
+}
+
+bool stopped_by_us(const History& history, const results::TrialRow& attempt) {
+  return attempt.status == results::Status::killed && history.stopped.contains(attempt.attempt);
+}
+
+PlannedTrial state_of(const results::Store& store, const results::PlanEntry& entry, const AttemptsByTrial& attempts, History& history) {
+  PlannedTrial out{.entry = entry, .state = TrialState::missing, .row = std::nullopt};
+  const auto found = attempts.find({entry.identity, entry.replicate});
+  if (found != attempts.end()) {
+    out.row = store.canonical(entry.identity, entry.replicate);
+    if (out.row) {
+      out.state = TrialState::done;
+      return out;
+    }
+  }
+  // A started event carries no replicate; repeats of one identity take them in plan order.
+  auto open = history.under_way.find(entry.identity);
+  if (open != history.under_way.end() && open->second > 0) {
+    --open->second;
+    out.state = TrialState::running;
+    return out;
+  }
+  if (found == attempts.end() || stopped_by_us(history, found->second.back())) return out;
+  out.state = TrialState::failed;
+  out.row = found->second.back();
+  return out;
+}
+
+}  // namespace
+
+std::string_view name_of(TrialState state) {
+  switch (state) {
+    case TrialState::done: return "done";
+    case TrialState::failed: return "failed";
+    case TrialState::running: return "running";
+    case TrialState::missing: return "missing";
+  }
+  return "";
+}
+
+std::vector<PlannedTrial> plan_state(const results::Store& store, const std::vector<results::PlanEntry>& plan) {
+  const auto attempts = store.trials();
+  const AttemptsByTrial grouped = by_trial(attempts);
+  History history = read_history(store, attempts);
+  std::vector<PlannedTrial> out;
+  for (const auto& entry : plan) out.push_back(state_of(store, entry, grouped, history));
+  return out;
+}
+
+}  // namespace retrial::harness

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/store.hpp"
+
+namespace retrial::harness {
+
+/// done: an attempt counts. failed: tried, and not run again unless --retry-failed asks for it. running: started
+/// without an end (under way, or lost with its process). missing: never tried, or stopped by our own end.
+enum class TrialState { done, failed, running, missing };
+
+struct PlannedTrial {
+  results::PlanEntry entry;
+  TrialState state = TrialState::missing;
+  std::optional<results::TrialRow> row;  ///< the attempt that counts; of a failed trial the newest one
+};
+
+[[nodiscard]] std::string_view name_of(TrialState state);
+
+/// What became of every trial of a plan, in plan order.
+[[nodiscard]] std::vector<PlannedTrial> plan_state(const results::Store& store, const std::vector<results::PlanEntry>& plan);
+
+}  // namespace retrial::harness

@@ -1,0 +1,279 @@
+#include "harness/run_study.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "harness/entropy.hpp"
+#include "harness/host.hpp"
+#include "harness/plan_state.hpp"
+#include "harness/signals.hpp"
+#include "results/error.hpp"
+#include "results/identity.hpp"
+#include "results/text.hpp"
+
+namespace retrial::harness {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using results::Status;
+using Place = std::pair<results::Digest, std::uint32_t>;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+struct StateCounts {
+  std::size_t done = 0, failed = 0, open = 0;
+};
+StateCounts count_states(const std::vector<PlannedTrial>& trials) {
+  StateCounts counts;
+  for (const auto& trial : trials)
+    ++(trial.state == TrialState::done ? counts.done : trial.state == TrialState::failed ? counts.failed : counts.open);
+  return counts;
+}
+
+/// Two processes on one store must not run the same trial: what is wanted is claimed in small batches, and claims
+/// that are not renewed run out, so that a vanished process blocks nobody.
+class Claims {
+ public:
+  Claims(results::Store& store, const results::Id16& owner) : store_(store), owner_(owner) {}
+  ~Claims() {
+    try {
+      store_.release(owner_);
+    } catch (const std::exception&) {  // they run out by themselves
+    }
+  }
+  Claims(const Claims&) = delete;
+  Claims& operator=(const Claims&) = delete;
+
+  /// Those of `wanted` that are ours now.
+  std::vector<std::size_t> take(const std::vector<results::PlanEntry>& plan, const std::vector<std::size_t>& wanted) {
+    std::vector<Place> places;
+    for (const auto index : wanted) places.emplace_back(plan[index].identity, plan[index].replicate);
+    const auto now = now_ns();
+    const auto granted = store_.claim(owner_, places, now, now + lifetime_ns);
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      if (granted[i]) {
+        out.push_back(wanted[i]);
+        held_.insert(places[i]);
+      }
+    renewed_ = Clock::now();
+    return out;
+  }
+  void renew() {
+    if (held_.empty() || Clock::now() - renewed_ < renewal) return;
+    const std::vector<Place> places(held_.begin(), held_.end());
+    const auto now = now_ns();
+    static_cast<void>(store_.claim(owner_, places, now, now + lifetime_ns));
+    renewed_ = Clock::now();
+  }
+  void done(const results::PlanEntry& entry) { held_.erase({entry.identity, entry.replicate}); }
+
+ private:
+  static constexpr std::int64_t lifetime_ns = 120'000'000'000;
+  static constexpr auto renewal = std::chrono::seconds(30);
+  results::Store& store_;
+  results::Id16 owner_;
+  std::set<Place> held_;
+  Clock::time_point renewed_ = Clock::now();
+};
+
+/// Collects finished trials and commits them: each by itself, or in groups while trials are so short that the
+/// disk's sync would dominate.
+class Committer {
+ public:
+  explicit Committer(results::Store& store) : store_(store) {}
+
+  void event(results::Event event) { events_.push_back(std::move(event)); }
+  void finished(results::TrialRecord record) {
+    walls_.push_back(static_cast<double>(record.wall_ns) / 1e6);
+    records_.push_back(std::move(record));
+  }
+  /// Commits when it is time; true when something was.
+  bool commit_if_due() {
+    if (records_.empty()) return false;
+    const bool brief = median_of(walls_) < 50;
+    if (brief && records_.size() < 64 && Clock::now() - last_ < std::chrono::milliseconds(250)) return false;
+    commit();
+    return true;
+  }
+  void commit() {
+    if (records_.empty() && events_.empty()) return;
+    store_.append(records_, events_);
+    records_.clear();
+    events_.clear();
+    last_ = Clock::now();
+  }
+  [[nodiscard]] const std::vector<double>& walls_ms() const { return walls_; }
+
+ private:
+  results::Store& store_;
+  std::vector<results::TrialRecord> records_;
+  std::vector<results::Event> events_;
+  std::vector<double> walls_;
+  Clock::time_point last_ = Clock::now();
+};
+
+/// One launch over one plan.
+class Runner {
+ public:
+  Runner(results::Store& store, const Json& study, const std::vector<results::PlanEntry>& plan, const RunSettings& settings)
+      : store_(store), study_(study), plan_(plan), settings_(settings), salt_(store_salt(store)),
+        launch_{.id = draw_name(), .boot = boot_name(salt_), .host = host_name(salt_, settings.host_label)},
+        pool_(settings.pool), commits_(store), claims_(store, launch_.id) {}
+
+  RunSummary run() {
+    const SignalWatch signals;
+    const auto states = count_states(plan_state(store_, plan_));
+    summary_.planned = plan_.size();
+    summary_.before = states.done;
+    const auto open = open_trials(store_, plan_, settings_.retry_failed);
+    queue_.assign(open.begin(), open.end());
+    while (work()) {
+    }
+    commits_.commit();
+    summary_.signal = SignalWatch::count() > 0 ? SignalWatch::first() : 0;
+    const auto after = count_states(plan_state(store_, plan_));
+    summary_.failed = after.failed;
+    summary_.unfinished = after.open;
+    return summary_;
+  }
+
+ private:
+  bool work() {
+    if (SignalWatch::count() == 0) dispatch();
+    if (SignalWatch::count() > 1) pool_.stop();
+    if (pool_.running() == 0 && (SignalWatch::count() > 0 || (ours_.empty() && queue_.empty()))) return false;
+    for (const auto& result : pool_.wait(std::chrono::milliseconds(250))) take(result);
+    commits_.commit_if_due();
+    claims_.renew();
+    report();
+    return true;
+  }
+
+  void dispatch() {
+    if (ours_.empty() && !queue_.empty()) claim();
+    while (pool_.has_room() && !ours_.empty()) {
+      const auto index = ours_.front();
+      ours_.pop_front();
+      start(index);
+    }
+  }
+
+  void claim() {
+    constexpr std::size_t batch = 16;
+    std::vector<std::size_t> wanted(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(std::min(batch, queue_.size())));
+    // Another process may have finished some of them meanwhile.
+    std::erase_if(wanted, [&](std::size_t index) { return store_.canonical(plan_[index].identity, plan_[index].replicate).has_value(); });
+    const auto granted = claims_.take(plan_, wanted);
+    const std::set<std::size_t> mine(granted.begin(), granted.end()), asked(wanted.begin(), wanted.end());
+    std::deque<std::size_t> rest;
+    for (std::size_t i = 0; i < queue_.size(); ++i) {
+      const auto index = queue_[i];
+      if (i >= batch) rest.push_back(index);
+      else if (mine.contains(index)) ours_.push_back(index);
+    }
+    for (const auto index : wanted)
+      if (!mine.contains(index)) rest.push_back(index);  // somebody else's for now: looked at again later
+    queue_ = std::move(rest);
+  }
+
+  std::filesystem::path out_folder(const results::PlanEntry& entry, const Json& body, const results::Id16& attempt) const {
+    const auto& values = body.at("values");
+    if (!values.contains("keep_out") || values.at("keep_out") != true) return scratch_.path() / results::hex(attempt);
+    auto folder = store_.path();
+    folder += ".out";
+    return folder / (entry.variant + "-" + std::to_string(entry.pair_index)) / results::hex(attempt).substr(0, 8);
+  }
+
+  void start(std::size_t index) {
+    const auto& entry = plan_[index];
+    const auto attempt = results::attempt_id(launch_.id, entry.identity, started_[entry.identity]++);
+    const Json body = results::parse_json(entry.trial_body, "plan");
+    const auto out = out_folder(entry, body, attempt);
+    std::filesystem::create_directories(out);
+    commits_.event({.at_ns = now_ns(), .kind = "started", .identity = entry.identity, .attempt = attempt});
+    if (std::exchange(first_, false)) commits_.commit();
+    running_[index] = {.attempt = attempt, .out = out};
+    pool_.start(index, {.trial = body, .place = {.data = settings_.data, .cache = settings_.cache, .out = out,
+                                                 .checksum_every = settings_.checksum_every}});
+  }
+
+  void take(const JobResult& result) {
+    const auto& entry = plan_[result.job];
+    const auto under_way = running_.extract(result.job).mapped();
+    if (result.stopped_by_us)
+      commits_.event({.at_ns = now_ns(), .kind = "stopped", .identity = entry.identity, .attempt = under_way.attempt,
+                      .detail = "ended by retrial itself"});
+    for (const auto& warning : result.warnings)
+      if (settings_.warn) settings_.warn(entry, warning);
+    commits_.finished(record_of(entry, result, under_way.attempt, launch_, study_));
+    claims_.done(entry);
+    if (under_way.out.string().starts_with(scratch_.path().string())) {
+      std::error_code ignored;
+      std::filesystem::remove_all(under_way.out, ignored);
+    }
+    const bool usable = result.status == Status::ok || result.status == Status::diverged;
+    if (usable) ++summary_.finished;
+    else if (!result.stopped_by_us) ++failed_now_;
+    last_ = &entry;
+    last_status_ = result.status;
+  }
+
+  void report() {
+    if (!settings_.progress) return;
+    RunProgress progress{.planned = summary_.planned, .finished = summary_.before + summary_.finished, .failed = failed_now_,
+                      .running = pool_.running(), .elapsed_s = seconds_since(began_), .last = last_, .last_status = last_status_};
+    const auto done = static_cast<double>(summary_.finished + failed_now_);
+    const auto open = static_cast<double>(queue_.size() + ours_.size() + pool_.running()) - pool_.fraction_running();
+    if (done >= 3) progress.remaining_s = progress.elapsed_s / (done + pool_.fraction_running()) * open;
+    settings_.progress(progress);
+  }
+
+  struct UnderWay {
+    results::Id16 attempt{};
+    std::filesystem::path out;
+  };
+
+  results::Store& store_;
+  const Json& study_;
+  const std::vector<results::PlanEntry>& plan_;
+  const RunSettings& settings_;
+  results::Id16 salt_;
+  Launch launch_;
+  ScratchFolder scratch_;
+  WorkerPool pool_;
+  Committer commits_;
+  Claims claims_;
+  std::deque<std::size_t> queue_, ours_;
+  std::map<std::size_t, UnderWay> running_;
+  std::map<results::Digest, std::uint32_t> started_;
+  RunSummary summary_;
+  std::size_t failed_now_ = 0;
+  bool first_ = true;
+  const results::PlanEntry* last_ = nullptr;
+  Status last_status_ = Status::ok;
+  Clock::time_point began_ = Clock::now();
+};
+
+}  // namespace
+
+std::vector<std::size_t> open_trials(const results::Store& store, const std::vector<results::PlanEntry>& plan, bool retry_failed) {
+  std::vector<std::size_t> out;
+  const auto trials = plan_state(store, plan);
+  for (std::size_t index = 0; index < trials.size(); ++index)
+    if (trials[index].state != TrialState::done && (retry_failed || trials[index].state != TrialState::failed)) out.push_back(index);
+  return out;
+}
+
+RunSummary run_study(results::Store& store, const Json& study, const std::vector<results::PlanEntry>& plan, const RunSettings& settings) {
+  return Runner(store, study, plan, settings).run();
+}
+
+}  // namespace retrial::harness

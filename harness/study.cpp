@@ -1,0 +1,257 @@
+#include "harness/study.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "determinism/seeds.hpp"
+#include "results/error.hpp"
+#include "results/sha256.hpp"
+#include "results/text.hpp"
+#include "workloads/registry.hpp"
+
+namespace retrial::harness {
+namespace {
+
+using workloads::Declaration;
+
+bool contains(const std::vector<std::string>& list, const std::string& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
+  const auto near = results::nearest(name, known);
+  return near ? "did you mean " + *near + "?" : "";
+}
+
+[[noreturn]] void unknown(const std::string& where, const std::string& field, const std::string& value,
+                          const std::vector<std::string>& known, const std::string& what) {
+  throw Error({.code = "study.unknown_" + what, .where = where, .field = field, .value = value, .problem = "unknown " + what,
+               .allowed = results::joined(known), .help = suggestion(value, known)});
+}
+
+std::vector<std::string> names_of(const std::vector<workloads::Variant>& variants) {
+  std::vector<std::string> names;
+  for (const auto& variant : variants) names.push_back(variant.name);
+  return names;
+}
+
+/// A variant's keys: defaults, preset, [set], its own table, each over the ones before. A key of its own that it
+/// does not read is a mistake; in [set] it is not, because another variant may read it.
+StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, const StudyDraft::DraftVariant& given) {
+  if (given.name.empty() || given.name.size() > 64 || given.name.find_first_of("/#|\n\t ") != std::string::npos)
+    throw Error({.code = "study.variant_name", .where = given.where, .field = "variant", .value = results::one_line(given.name, 80),
+                 .problem = "not a name", .allowed = "1 to 64 characters without blanks, '/', '#' and '|'"});
+  const auto presets = names_of(declaration.variants);
+  std::string preset = given.preset;
+  if (preset.empty() && contains(presets, given.name)) preset = given.name;
+  Values values = workloads::resolved(declaration, {});
+  if (!preset.empty()) {
+    const auto* found = workloads::find_variant(declaration, preset);
+    if (found == nullptr) unknown(given.where, "variant." + given.name + ".preset", preset, presets, "preset");
+    for (const auto& [key, value] : found->preset) values[key] = value;
+  } else if (!declaration.variants.empty() && given.keys.empty() && draft.set.empty()) {
+    unknown(given.where, "variant", given.name, presets, "variant");
+  }
+  for (const auto& key : draft.set) values[key.key] = workloads::checked(declaration, key.key, key.value, key.where);
+  for (const auto& key : given.keys) values[key.key] = workloads::checked(declaration, key.key, key.value, key.where);
+  if (declaration.validate)
+    for (const auto& problem : declaration.validate(values))
+      throw Error({.code = "study.keys", .where = given.where, .field = declaration.name + "." + problem.key,
+                   .problem = problem.problem, .allowed = problem.allowed, .help = "in variant " + given.name});
+  if (declaration.reads) {
+    const auto read = declaration.reads(values);
+    for (const auto& key : given.keys)
+      if (!contains(read, key.key))
+        throw Error({.code = "study.unread_key", .where = key.where, .field = declaration.name + "." + key.key,
+                     .problem = "not read by variant " + given.name, .allowed = results::joined(read),
+                     .help = "keys that only some variants read belong into [set]"});
+  }
+  return {.name = given.name, .preset = preset, .values = std::move(values)};
+}
+
+std::vector<StudyVariant> resolve_all(const Declaration& declaration, const StudyDraft& draft) {
+  auto given = draft.variants;
+  if (given.empty())
+    for (const auto& variant : declaration.variants)
+      if (given.size() < 2) given.push_back({.name = variant.name, .preset = variant.name, .where = draft.where, .keys = {}});
+  if (given.empty())
+    throw Error({.code = "study.no_variant", .where = draft.where, .field = "variant", .problem = "no variant is named",
+                 .help = "add a table [variant.NAME]"});
+  std::vector<StudyVariant> out;
+  std::set<std::string> seen;
+  for (const auto& variant : given) {
+    if (!seen.insert(variant.name).second)
+      throw Error({.code = "study.variant_twice", .where = variant.where, .field = "variant", .value = variant.name,
+                   .problem = "named twice"});
+    out.push_back(resolve(declaration, draft, variant));
+  }
+  return out;
+}
+
+std::vector<std::string> all_honoured(const Declaration& declaration, const std::vector<StudyVariant>& variants) {
+  std::vector<std::string> out;
+  for (const auto& variant : variants)
+    for (const auto& source : declaration.honours(variant.values))
+      if (!contains(out, source)) out.push_back(source);
+  return out;
+}
+
+void set_sources(const StudyDraft& draft, const std::vector<std::string>& honoured_sources, Study& study) {
+  const auto check = [&](const std::vector<std::string>& names, const char* field) {
+    for (const auto& name : names)
+      if (!contains(honoured_sources, name)) unknown(draft.where, field, name, honoured_sources, "source");
+  };
+  const auto vary = draft.vary.value_or(honoured_sources);
+  const auto hold = draft.hold.value_or(std::vector<std::string>{});
+  check(vary, "vary");
+  check(hold, "hold");
+  if (draft.vary)
+    for (const auto& name : hold)
+      if (contains(vary, name))
+        throw Error({.code = "study.vary_and_hold", .where = draft.where, .field = "hold", .value = name,
+                     .problem = "is varied and held", .help = "name a source in vary or in hold, not in both"});
+  for (const auto& name : honoured_sources)
+    (contains(vary, name) && !contains(hold, name) ? study.varied : study.held).push_back(name);
+}
+
+void in_range(const StudyDraft& draft, const char* field, double value, double low, double high, const char* allowed) {
+  if (value > low && value < high) return;
+  throw Error({.code = "study.out_of_range", .where = draft.where, .field = field, .value = results::text_of(value),
+               .problem = "out of range", .allowed = allowed});
+}
+
+std::string judged_name(const Declaration& declaration, const StudyDraft& draft, const Study& study) {
+  std::vector<std::string> known;
+  for (const auto& variant : study.variants)
+    for (const auto& def : workloads::metrics_under(declaration, variant.values))
+      if (def.axis == results::Axis::none && def.direction != results::Direction::none && !contains(known, def.name))
+        known.push_back(def.name);
+  if (draft.metric) {
+    if (!contains(known, *draft.metric)) unknown(draft.where, "compare.metric", *draft.metric, known, "metric");
+    return *draft.metric;
+  }
+  if (known.empty())
+    throw Error({.code = "study.no_metric", .where = draft.where, .field = "compare.metric", .problem = "no metric has a direction"});
+  return known.front();
+}
+
+Compare compare_of(const Declaration& declaration, const StudyDraft& draft, const Study& study) {
+  std::vector<std::string> names;
+  for (const auto& variant : study.variants) names.push_back(variant.name);
+  Compare out;
+  out.metric = judged_name(declaration, draft, study);
+  const auto pick = [&](const std::optional<std::string>& given, const char* field, const std::string& other) {
+    if (given) {
+      if (!contains(names, *given)) unknown(draft.where, field, *given, names, "variant");
+      return *given;
+    }
+    for (const auto& name : names)
+      if (name != other) return name;
+    return names.front();
+  };
+  out.baseline = pick(draft.baseline, "compare.baseline", draft.candidate.value_or(""));
+  out.candidate = pick(draft.candidate, "compare.candidate", out.baseline);
+  if (out.baseline == out.candidate)
+    throw Error({.code = "study.same_variant", .where = draft.where, .field = "compare.candidate", .value = out.candidate,
+                 .problem = "is the baseline too", .allowed = results::joined(names)});
+  out.alpha = draft.alpha.value_or(out.alpha);
+  out.beta = draft.beta.value_or(out.beta);
+  out.gamma = draft.gamma.value_or(out.gamma);
+  out.tie_limit = draft.tie_limit.value_or(out.tie_limit);
+  out.margin = draft.margin;
+  out.failure = draft.failure.value_or(out.failure);
+  in_range(draft, "compare.alpha", out.alpha, 0, 0.5, "0 < alpha < 0.5");
+  in_range(draft, "compare.beta", out.beta, 0, 0.5, "0 < beta < 0.5");
+  in_range(draft, "compare.gamma", out.gamma, 0.5, 1, "0.5 < gamma < 1");
+  if (out.tie_limit != 0) in_range(draft, "compare.tie_limit", out.tie_limit, 0, 1, "0 <= tie_limit < 1");
+  if (out.margin) in_range(draft, "compare.margin", *out.margin, 0, 1e300, "margin > 0, in units of the metric");
+  const std::vector<std::string> policies{"loss", "drop", "refuse"};
+  if (!contains(policies, out.failure)) unknown(draft.where, "compare.failure", out.failure, policies, "policy");
+  return out;
+}
+
+}  // namespace
+
+Study checked(const StudyDraft& draft) {
+  if (draft.workload.empty())
+    throw Error({.code = "study.no_workload", .where = draft.where, .field = "workload", .problem = "missing",
+                 .help = "retrial list shows the workloads"});
+  const auto& declaration = workloads::find_workload(draft.workload, draft.where);
+  Study study{.name = draft.name.empty() ? draft.workload : draft.name, .workload = declaration.name, .seed = draft.seed};
+  if (study.name.size() > 200 || study.name.find_first_of("/\n\t") != std::string::npos)
+    throw Error({.code = "study.name", .where = draft.where, .field = "name", .value = results::one_line(study.name, 80),
+                 .problem = "not a name", .allowed = "1 to 200 characters without '/'"});
+  study.pairs = draft.pairs.value_or(study.pairs);
+  if (study.pairs < 1 || study.pairs > 1'000'000)
+    throw Error({.code = "study.pairs", .where = draft.where, .field = "pairs", .value = std::to_string(study.pairs),
+                 .problem = "out of range", .allowed = "1 to 1000000"});
+  study.mode = draft.mode ? *draft.mode
+                          : determinism::mode_from_name(declaration.inherits_mode ? "inherit" : "deterministic", draft.where);
+  study.variants = resolve_all(declaration, draft);
+  set_sources(draft, all_honoured(declaration, study.variants), study);
+  if (study.variants.size() > 1) study.compare = compare_of(declaration, draft, study);
+  return study;
+}
+
+std::vector<std::string> honoured(const Study& study, const StudyVariant& variant) {
+  return workloads::find_workload(study.workload, "").honours(variant.values);
+}
+
+results::MetricDef judged_metric(const Study& study) {
+  const auto& declaration = workloads::find_workload(study.workload, "");
+  for (const auto& variant : study.variants)
+    for (const auto& def : workloads::metrics_under(declaration, variant.values))
+      if (study.compare && def.name == study.compare->metric) return def;
+  return {};
+}
+
+Json design_document(const Study& study) {
+  const auto& design = study.compare.value();
+  return {{"schema", "retrial.design/1"},
+          {"alpha", results::hex_of_bits(design.alpha)},
+          {"beta", results::hex_of_bits(design.beta)},
+          {"gamma", results::hex_of_bits(design.gamma)},
+          {"tie_limit", results::hex_of_bits(design.tie_limit)},
+          {"margin", design.margin ? Json(results::hex_of_bits(*design.margin)) : Json()},
+          {"failure", design.failure},
+          {"family", "fixed"},
+          {"test", "pab_exact"},
+          {"pairs", study.pairs},
+          {"metric", design.metric},
+          {"direction", results::name_of(judged_metric(study).direction)},
+          {"baseline", design.baseline},
+          {"candidate", design.candidate},
+          {"randomised", study.varied},
+          {"frozen", study.held}};
+}
+
+Json study_document(const Study& study) {
+  Json variants = Json::array();
+  for (const auto& variant : study.variants) {
+    Json values = Json::object();
+    for (const auto& [key, value] : variant.values) values[key] = results::canonical_value(value);
+    variants.push_back({{"name", variant.name}, {"preset", variant.preset}, {"values", std::move(values)}});
+  }
+  Json out{{"schema", "retrial.study/1"},
+           {"name", study.name},
+           {"workload", study.workload},
+           {"seed", results::hex16(study.seed.value())},
+           {"pairs", study.pairs},
+           {"vary", study.varied},
+           {"hold", study.held},
+           {"mode", determinism::mode_document(study.mode)},
+           {"variants", std::move(variants)},
+           {"baseline", nullptr},
+           {"candidate", nullptr},
+           {"metric", nullptr},
+           {"design", nullptr}};
+  if (study.compare) {
+    out["baseline"] = study.compare->baseline;
+    out["candidate"] = study.compare->candidate;
+    out["metric"] = study.compare->metric;
+    out["design"] = results::hex(results::digest_of(design_document(study)));
+  }
+  return out;
+}
+
+}  // namespace retrial::harness

@@ -1,0 +1,116 @@
+#include "harness/study_view.hpp"
+
+#include "results/error.hpp"
+#include "results/text.hpp"
+
+namespace retrial::harness {
+namespace {
+
+/// Fields of one stored document; what is missing or of another type is damage, not a mistake of the user.
+class Fields {
+ public:
+  Fields(const Json& document, std::string kind) : document_(document), kind_(std::move(kind)) {}
+
+  [[nodiscard]] std::string text(const std::string& key) const {
+    if (!at(key).is_string()) wrong(key, "text");
+    return at(key).get<std::string>();
+  }
+  [[nodiscard]] std::optional<std::string> text_or_null(const std::string& key) const {
+    if (!document_.contains(key) || at(key).is_null()) return {};
+    return text(key);
+  }
+  [[nodiscard]] std::int64_t integer(const std::string& key) const {
+    if (!at(key).is_number_integer()) wrong(key, "a whole number");
+    return at(key).get<std::int64_t>();
+  }
+  [[nodiscard]] double bits(const std::string& key) const {
+    const auto value = results::double_from_hex(text(key));
+    if (!value) wrong(key, "16 hex digits of a double");
+    return *value;
+  }
+  [[nodiscard]] std::optional<double> bits_or_null(const std::string& key) const {
+    if (!document_.contains(key) || at(key).is_null()) return {};
+    return bits(key);
+  }
+  [[nodiscard]] std::vector<std::string> names(const std::string& key) const {
+    if (!at(key).is_array()) wrong(key, "a list of names");
+    std::vector<std::string> out;
+    for (const Json& item : at(key)) {
+      if (!item.is_string()) wrong(key, "a list of names");
+      out.push_back(item.get<std::string>());
+    }
+    return out;
+  }
+  [[nodiscard]] const Json& at(const std::string& key) const {
+    if (!document_.is_object() || !document_.contains(key)) wrong(key, "present");
+    return document_.at(key);
+  }
+  [[noreturn]] void wrong(const std::string& key, const std::string& allowed) const {
+    throw Error({.exit = Exit::integrity,
+                 .code = "store.document",
+                 .where = kind_ + " document",
+                 .field = key,
+                 .problem = "missing or of the wrong form",
+                 .allowed = allowed,
+                 .help = "retrial verify STORE lists what is damaged"});
+  }
+
+ private:
+  const Json& document_;
+  std::string kind_;
+};
+
+DesignView design_view(const results::Digest& digest, const Json& document) {
+  const Fields fields(document, "design");
+  return {.digest = digest, .alpha = fields.bits("alpha"), .beta = fields.bits("beta"), .gamma = fields.bits("gamma"),
+          .tie_limit = fields.bits("tie_limit"), .margin = fields.bits_or_null("margin"), .failure = fields.text("failure"),
+          .family = fields.text("family"), .test = fields.text("test"), .metric = fields.text("metric"),
+          .direction = fields.text("direction"), .baseline = fields.text("baseline"), .candidate = fields.text("candidate"),
+          .pairs = fields.integer("pairs"), .randomised = fields.names("randomised"), .frozen = fields.names("frozen")};
+}
+
+std::vector<VariantView> variant_views(const Fields& study) {
+  if (!study.at("variants").is_array()) study.wrong("variants", "a list");
+  std::vector<VariantView> out;
+  for (const Json& item : study.at("variants")) {
+    const Fields fields(item, "study");
+    out.push_back({fields.text("name"), fields.text("preset"), fields.at("values")});
+  }
+  return out;
+}
+
+std::string axis_text(const std::string& name, const Json& value) {
+  if (value.is_boolean()) return (value.get<bool>() ? "" : "no ") + name;
+  if (value.is_string()) return name + " " + value.get<std::string>();
+  return name + " " + value.dump();
+}
+
+}  // namespace
+
+StudyView read_study(const results::Store& store, const results::StudyRow& row) {
+  const Fields fields(row.document, "study");
+  StudyView out{.digest = row.digest, .name = row.name, .workload = fields.text("workload"), .seed = fields.text("seed"),
+                .pairs = fields.integer("pairs"), .vary = fields.names("vary"), .hold = fields.names("hold"),
+                .mode = fields.at("mode"), .variants = variant_views(fields), .baseline = fields.text_or_null("baseline"),
+                .candidate = fields.text_or_null("candidate"), .metric = fields.text_or_null("metric")};
+  if (const auto hex = fields.text_or_null("design")) {
+    const auto digest = results::digest_from_hex(*hex, "design of study " + row.name);
+    const auto document = store.document(digest);
+    if (!document) fields.wrong("design", "the digest of a stored document");
+    out.design = design_view(digest, *document);
+  }
+  out.plan = store.plan(row.digest);
+  return out;
+}
+
+std::string mode_text(const Json& mode) {
+  if (!mode.is_object()) return "unknown";
+  const std::string preset = mode.value("preset", "deterministic");
+  if (preset == "inherit") return "inherit: nothing set, nothing cleared";
+  std::vector<std::string> axes;
+  for (const char* name : {"threads", "isa", "onednn", "tf32", "fused", "autotune"})
+    if (mode.contains(name) && !mode.at(name).is_null()) axes.push_back(axis_text(name, mode.at(name)));
+  return preset + ": " + results::joined(axes);
+}
+
+}  // namespace retrial::harness

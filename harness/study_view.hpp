@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/store.hpp"
+
+namespace retrial::harness {
+
+/// A variant of a stored study.
+struct VariantView {
+  std::string name, preset;
+  Json values;  ///< every key, canonical
+};
+
+/// The statistics that were declared before the first run (document retrial.design/1).
+struct DesignView {
+  results::Digest digest{};
+  double alpha = 0, beta = 0, gamma = 0, tie_limit = 0;
+  std::optional<double> margin;
+  std::string failure, family, test, metric, direction, baseline, candidate;
+  std::int64_t pairs = 0;
+  std::vector<std::string> randomised, frozen;
+};
+
+/// A stored study read back from its documents (retrial.study/1): what the reading commands know of it.
+struct StudyView {
+  results::Digest digest{};
+  std::string name, workload, seed;  ///< seed: 16 hex digits
+  std::int64_t pairs = 0;
+  std::vector<std::string> vary, hold;
+  Json mode;
+  std::vector<VariantView> variants;
+  std::optional<std::string> baseline, candidate, metric;
+  std::optional<DesignView> design;
+  std::vector<results::PlanEntry> plan;
+};
+
+/// Error{integrity} naming the field when a document does not have the form it must have.
+[[nodiscard]] StudyView read_study(const results::Store& store, const results::StudyRow& row);
+
+/// "deterministic: threads 1, isa avx2, onednn, no tf32, no fused"; "inherit: nothing set".
+[[nodiscard]] std::string mode_text(const Json& mode);
+
+}  // namespace retrial::harness

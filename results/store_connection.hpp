@@ -1,0 +1,75 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "results/error.hpp"
+#include "results/store.hpp"
+
+namespace SQLite {
+class Database;
+class Exception;
+class Statement;
+}  // namespace SQLite
+
+namespace retrial::results {
+
+/// Another process holds the lock. Caught by whoever retries; never leaves the store.
+struct Busy : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The disk, or a database that stays busy, refuses a write. What was to be written is still in memory.
+class DiskRefused : public Error {
+ public:
+  using Error::Error;
+};
+
+/// One connection with the settings of the store, and its prepared statements. Not for two threads at once.
+class Connection {
+ public:
+  Connection(std::filesystem::path file, Store::Access access);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+  [[nodiscard]] SQLite::Database& database() const { return *database_; }
+  [[nodiscard]] bool writing() const { return writing_; }
+
+  /// One immediate transaction around `body`, committed durably before it returns; begun again, body included,
+  /// while another process writes. Throws DiskRefused when it cannot be.
+  void write(std::uint64_t launch_key, const std::function<void()>& body);
+
+  /// Statements are lent to one Query at a time.
+  [[nodiscard]] std::unique_ptr<SQLite::Statement> lend(const char* sql);
+  void take_back(const char* sql, std::unique_ptr<SQLite::Statement> statement);
+
+ private:
+  void write_once(const std::function<void()>& body);
+
+  std::filesystem::path file_;
+  Store::Access access_;
+  std::unique_ptr<SQLite::Database> database_;
+  std::map<std::string, std::unique_ptr<SQLite::Statement>, std::less<>> idle_;
+  bool writing_ = false;
+};
+
+/// Opens and, for writing, creates: settings, application id and schema version, schema, then the authorizer that
+/// denies UPDATE and DELETE on every table but lease, and every change of the schema.
+[[nodiscard]] std::unique_ptr<SQLite::Database> open_database(const std::filesystem::path& file, Store::Access access);
+
+/// Turns an exception of SQLite into one of ours: Busy, DiskRefused (in a write) or Error.
+[[noreturn]] void translate(const SQLite::Exception& exception, const std::filesystem::path& file, bool writing);
+
+[[nodiscard]] Error damaged(const std::filesystem::path& file, const std::string& problem);
+
+/// Runs `attempt` again while the database is busy; DiskRefused when the patience is spent.
+void retry_busy(const std::filesystem::path& file, std::uint64_t launch_key, const std::function<void()>& attempt);
+
+}  // namespace retrial::results

@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <array>
+
+#include "results/store_impl.hpp"
+#include "results/text.hpp"
+
+namespace retrial::results {
+namespace {
+
+constexpr std::array<std::string_view, 11> kinds = {"study", "design", "config", "environment", "dataset", "program",
+                                                    "claim", "verdict", "calibration", "result", "gate_state"};
+
+std::string schema_of(const Json& body) {
+  const auto schema = body.is_object() ? body.find("schema") : body.end();
+  return schema != body.end() && schema->is_string() ? schema->get<std::string>() : "";
+}
+
+}  // namespace
+
+void check_document(const std::string& kind, const Json& body) {
+  if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
+    const std::vector<std::string> known(kinds.begin(), kinds.end());
+    throw Error({.code = "store.document_kind", .field = "kind", .value = kind, .problem = "unknown kind of document", .allowed = joined(known)});
+  }
+  if (kind == "environment") return;  // part of a manifest, whose schema is its own
+  const std::string expected = "retrial." + kind + "/";
+  if (!schema_of(body).starts_with(expected))
+    throw Error({.code = "store.document_schema", .field = "schema", .value = one_line(schema_of(body), 100),
+                 .problem = "is not that of a document of kind " + kind, .allowed = expected + "1"});
+}
+
+Json stored_json(const Connection& connection, const std::string& text, const std::string& what) {
+  try {
+    return parse_json(text, what);
+  } catch (const Error& error) {
+    throw damaged(connection.file(), "is damaged: " + std::string(error.what()));
+  }
+}
+
+void insert_document(Connection& connection, const std::string& kind, const Digest& digest, const std::string& body) {
+  Query(connection, "INSERT INTO document(digest,kind,body) VALUES(?,?,?) ON CONFLICT(digest) DO NOTHING").bind(digest, kind, body).run();
+}
+
+void insert_environment(Connection& connection, const Digest& digest, const std::string& body, const EnvironmentColumns& c) {
+  insert_document(connection, "environment", digest, body);
+  Query(connection,
+        "INSERT INTO environment(digest,stratum,cpu_model,cpu_cores,isa,governor,gpu_model,gpu_driver,torch_version,"
+        "cuda_version,os,kernel) VALUES(?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(digest) DO NOTHING")
+      .bind(digest, c.stratum, c.cpu_model, c.cpu_cores, c.isa, c.governor, c.gpu_model, c.gpu_driver, c.torch_version,
+            c.cuda_version, c.os, c.kernel)
+      .run();
+}
+
+std::optional<Json> find_document(Connection& connection, const Digest& digest) {
+  Query row(connection, "SELECT body FROM document WHERE digest=?");
+  if (!row.bind(digest).step()) return std::nullopt;
+  return stored_json(connection, row.text(0), "document " + hex(digest));
+}
+
+Digest Store::put_document(const std::string& kind, const Json& document) {
+  check_document(kind, document);
+  const std::string body = canonical(document);
+  const Digest digest = sha256(body);
+  impl_->connection.write(0, [&] {
+    if (kind == "environment") insert_environment(impl_->connection, digest, body, environment_columns(document));
+    else insert_document(impl_->connection, kind, digest, body);
+  });
+  return digest;
+}
+
+std::optional<Json> Store::document(const Digest& digest) const { return find_document(impl_->connection, digest); }
+
+std::vector<Json> Store::documents(const std::string& kind) const {
+  std::vector<Json> out;
+  Query rows(impl_->connection, "SELECT body FROM document WHERE kind=? ORDER BY digest");
+  for (rows.bind(kind); rows.step();) out.push_back(stored_json(impl_->connection, rows.text(0), "document"));
+  return out;
+}
+
+}  // namespace retrial::results

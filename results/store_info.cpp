@@ -1,0 +1,67 @@
+#include <map>
+
+#include "results/identity.hpp"
+#include "results/schema.hpp"
+#include "results/store_impl.hpp"
+
+namespace retrial::results {
+namespace {
+
+std::int64_t count(Connection& connection, const char* sql) {
+  Query row(connection, sql);
+  return row.bind().step() ? row.integer(0) : 0;
+}
+
+// Files that other processes grow at this moment count as far as they are there.
+std::int64_t bytes_on_disk(const std::filesystem::path& store) {
+  std::int64_t bytes = 0;
+  for (const char* suffix : {"", "-wal"}) {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(store.string() + suffix, error);
+    if (!error) bytes += static_cast<std::int64_t>(size);
+  }
+  return bytes;
+}
+
+bool finished(const TrialRow& trial) {
+  return !trial.excluded && (trial.status == Status::ok || trial.status == Status::diverged);
+}
+
+// The trials come by (started_ns, record), so the first of an (identity, replicate) is the canonical one.
+Digest outcome_of(std::span<const TrialRow> trials) {
+  std::map<std::pair<Digest, std::uint32_t>, Digest> canonical;
+  for (const TrialRow& trial : trials)
+    if (finished(trial)) canonical.try_emplace({trial.identity, trial.replicate}, trial.payload);
+  std::vector<Outcome> outcomes;
+  for (const auto& [key, payload] : canonical) outcomes.push_back({.identity = key.first, .replicate = key.second, .payload = payload});
+  return outcome_digest(std::move(outcomes));
+}
+
+std::vector<std::pair<std::string, std::int64_t>> counted(std::span<const TrialRow> trials) {
+  std::map<std::string, std::int64_t> by_status;
+  for (const TrialRow& trial : trials) ++by_status[std::string(name_of(trial.status))];
+  return {by_status.begin(), by_status.end()};
+}
+
+}  // namespace
+
+StoreInfo Store::info() const {
+  Connection& connection = impl_->connection;
+  const std::vector<TrialRow> all = trials();
+  std::vector<Digest> records;
+  for (const TrialRow& trial : all) records.push_back(trial.record);
+  Query mode(connection, "PRAGMA journal_mode");
+  return {.schema = schema_version,
+          .journal_mode = mode.bind().step() ? mode.text(0) : "",
+          .bytes = bytes_on_disk(path()),
+          .studies = count(connection, "SELECT count(*) FROM study"),
+          .documents = count(connection, "SELECT count(*) FROM document"),
+          .trials = static_cast<std::int64_t>(all.size()),
+          .metrics = count(connection, "SELECT count(*) FROM metric") + count(connection, "SELECT coalesce(sum(count),0) FROM series"),
+          .events = count(connection, "SELECT count(*) FROM event"),
+          .by_status = counted(all),
+          .store_digest = store_digest(std::move(records)),
+          .outcome_digest = outcome_of(all)};
+}
+
+}  // namespace retrial::results

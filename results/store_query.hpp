@@ -1,0 +1,94 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "results/store_connection.hpp"
+
+namespace retrial::results {
+
+/// Bytes to bind as a BLOB.
+struct Blob {
+  std::string_view bytes;
+};
+
+/// A prepared statement, lent by the connection and given back, reset, when this goes out of scope: no read
+/// transaction outlives it. Columns are checked for their type, because a damaged file may hold anything.
+class Query {
+ public:
+  Query(Connection& connection, const char* sql);
+  ~Query();
+  Query(const Query&) = delete;
+  Query& operator=(const Query&) = delete;
+
+  /// Binds all parameters in order and makes the statement ready to run from its start.
+  template <typename... V>
+  Query& bind(const V&... values) {
+    reset();
+    (bind_next(values), ...);
+    return *this;
+  }
+  [[nodiscard]] bool step();  ///< false: no further row
+  void run() {
+    while (step()) {
+    }
+  }
+
+  [[nodiscard]] bool null(int column) const;
+  [[nodiscard]] std::int64_t integer(int column) const;
+  [[nodiscard]] double real(int column) const;
+  [[nodiscard]] std::string text(int column) const;
+  [[nodiscard]] std::string bytes(int column) const;
+  template <std::size_t N>
+  [[nodiscard]] std::array<std::uint8_t, N> blob(int column) const {
+    std::array<std::uint8_t, N> out;
+    copy_blob(column, out.data(), N);
+    return out;
+  }
+  [[nodiscard]] Digest digest(int column) const { return blob<32>(column); }
+  [[nodiscard]] Id16 id16(int column) const { return blob<16>(column); }
+  [[nodiscard]] std::optional<std::int64_t> integer_or_null(int column) const {
+    return null(column) ? std::nullopt : std::optional(integer(column));
+  }
+  [[nodiscard]] std::optional<std::string> text_or_null(int column) const {
+    return null(column) ? std::nullopt : std::optional(text(column));
+  }
+  [[nodiscard]] std::optional<Id16> id16_or_null(int column) const {
+    return null(column) ? std::nullopt : std::optional(id16(column));
+  }
+
+ private:
+  void reset();
+  bool step_once();
+  void require(int column, int type) const;
+  void copy_blob(int column, std::uint8_t* out, std::size_t size) const;
+  void bind_next(std::nullopt_t);
+  void bind_next(std::int64_t value);
+  void bind_next(int value) { bind_next(std::int64_t{value}); }
+  void bind_next(std::uint32_t value) { bind_next(std::int64_t{value}); }
+  void bind_next(double value);
+  void bind_next(std::string_view value);
+  void bind_next(const std::string& value) { bind_next(std::string_view(value)); }
+  void bind_next(Blob value);
+  template <std::size_t N>
+  void bind_next(const std::array<std::uint8_t, N>& value) {
+    bind_next(Blob{{reinterpret_cast<const char*>(value.data()), N}});
+  }
+  template <typename T>
+  void bind_next(const std::optional<T>& value) {
+    if (value) bind_next(*value);
+    else bind_next(std::nullopt);
+  }
+
+  Connection& connection_;
+  const char* sql_;
+  std::unique_ptr<SQLite::Statement> statement_;
+  int place_ = 0;
+  bool started_ = false;
+};
+
+}  // namespace retrial::results

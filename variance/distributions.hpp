@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+
+namespace retrial::variance {
+
+/// Probabilities and quantiles, of Boost.Math in double precision with errors that throw; nothing of Boost shows here.
+/// A series that does not converge throws NumericalFailure.
+
+/// P(X <= k), P(X >= k), P(X = k) for X ~ Bin(n, p). Any k is legal; n >= 0, p in [0, 1].
+[[nodiscard]] double binomial_at_most(std::int64_t k, std::int64_t n, double p);
+[[nodiscard]] double binomial_at_least(std::int64_t k, std::int64_t n, double p);
+[[nodiscard]] double binomial_exactly(std::int64_t k, std::int64_t n, double p);
+/// Two-sided p value of k successes: the probability of all counts that are no more likely than k (as R's
+/// binom.test, whose relative slack of 1e-7 against rounding is kept).
+[[nodiscard]] double binomial_two_sided(std::int64_t k, std::int64_t n, double p);
+
+/// x with P(Beta(a, b) <= x) = q; a, b > 0, q in [0, 1].
+[[nodiscard]] double beta_quantile(double q, double a, double b);
+
+[[nodiscard]] double normal_cdf(double z);
+/// P(T <= t) of Student's distribution; t may be infinite. df > 0.
+[[nodiscard]] double student_cdf(double t, double df);
+/// t with P(T <= t) = p, 0 < p < 1.
+[[nodiscard]] double student_quantile(double p, double df);
+
+/// log of n! and of the number of ways to choose k of n.
+[[nodiscard]] double log_factorial(std::int64_t n);
+[[nodiscard]] double log_choose(std::int64_t n, std::int64_t k);
+/// log of the gamma function, x > 0.
+[[nodiscard]] double log_gamma(double x);
+
+}  // namespace retrial::variance

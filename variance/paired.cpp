@@ -1,0 +1,89 @@
+#include "variance/paired.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "variance/check.hpp"
+#include "variance/distributions.hpp"
+#include "variance/summary.hpp"
+
+namespace retrial::variance {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Moments {
+  double mean, se, df;
+  bool degenerate;
+};
+
+double spread(std::span<const double> values) {
+  const auto [low, high] = std::ranges::minmax(values);
+  return high - low;
+}
+
+std::optional<Moments> moments(std::span<const double> differences, const PairedOptions& options) {
+  require_between("alpha", options.alpha, 0.0, 0.5);
+  if (!(options.overlap >= 0.0 && std::isfinite(options.overlap)))
+    throw InvalidInput("overlap", shortest(options.overlap), "finite numbers from 0");
+  require_finite("differences", differences);
+  if (differences.size() < 2) return std::nullopt;
+  const double count = static_cast<double>(differences.size());
+  const double se = std::sqrt((1.0 / count + options.overlap) * *sample_variance(differences));
+  return Moments{*mean(differences), se, count - 1.0, spread(differences) <= options.tolerance || se == 0.0};
+}
+
+/// (mean - hypothesis) / se; infinite without spread, 0 when there is neither.
+double t_statistic(const Moments& m, double hypothesis, double tolerance) {
+  const double distance = m.mean - hypothesis;
+  if (!m.degenerate) return distance / m.se;
+  return std::fabs(distance) <= tolerance ? 0.0 : std::copysign(infinity, distance);
+}
+
+}  // namespace
+
+std::optional<PairedT> paired_t(std::span<const double> differences, const PairedOptions& options) {
+  const auto m = moments(differences, options);
+  if (!m) return std::nullopt;
+  PairedT result{.df = m->df, .degenerate = m->degenerate};
+  const double half = m->degenerate ? 0.0 : student_quantile(1.0 - options.alpha / 2.0, m->df) * m->se;
+  result.mean = {.point = m->mean, .low = m->mean - half, .high = m->mean + half, .level = 1.0 - options.alpha,
+                 .method = options.overlap > 0.0 ? "corrected resampled t" : "paired t"};
+  const double t = t_statistic(*m, 0.0, options.tolerance);
+  if (m->degenerate && t == 0.0) return result;
+  result.statistic = t;
+  result.p_less = student_cdf(t, m->df);
+  result.p_greater = student_cdf(-t, m->df);
+  result.p_two = 2.0 * student_cdf(-std::fabs(t), m->df);
+  return result;
+}
+
+std::optional<Tost> tost(std::span<const double> differences, double margin, const PairedOptions& options) {
+  require_positive("margin", margin);
+  const auto m = moments(differences, options);
+  if (!m) return std::nullopt;
+  Tost result;
+  // Without spread a mean on the margin itself is not within it: p stays 1.
+  const double above = t_statistic(*m, -margin, options.tolerance), below = t_statistic(*m, margin, options.tolerance);
+  if (!(m->degenerate && above == 0.0)) result.p_above = student_cdf(-above, m->df);
+  if (!(m->degenerate && below == 0.0)) result.p_below = student_cdf(below, m->df);
+  result.equivalent = result.p() <= options.alpha;
+  return result;
+}
+
+std::optional<double> pairing_gain(std::span<const double> candidate, std::span<const double> baseline,
+                                   double tolerance) {
+  if (candidate.size() != baseline.size())
+    throw InvalidInput("baseline", std::to_string(baseline.size()) + " scores",
+                       "as many as the candidate's " + std::to_string(candidate.size()));
+  std::vector<double> differences(candidate.size());
+  for (std::size_t i = 0; i < differences.size(); ++i) differences[i] = candidate[i] - baseline[i];
+  const auto paired = sample_variance(differences);
+  if (!paired || *paired == 0.0 || spread(differences) <= tolerance) return std::nullopt;
+  return (*sample_variance(candidate) + *sample_variance(baseline)) / *paired;
+}
+
+}  // namespace retrial::variance

@@ -1,0 +1,81 @@
+#include "variance/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "variance/check.hpp"
+#include "variance/sum.hpp"
+
+namespace retrial::variance {
+namespace {
+
+std::vector<double> sorted(std::span<const double> values) {
+  require_finite("values", values);
+  std::vector<double> result(values.begin(), values.end());
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+void require_probability(double q) {
+  if (!(q >= 0.0 && q <= 1.0)) throw InvalidInput("q", shortest(q), "0 to 1");
+}
+
+// Least k >= 1 with k / n >= q. The product q * n may round to either side of an integer, the quotient decides.
+std::size_t rank_of(double q, std::size_t n) {
+  const double count = static_cast<double>(n);
+  auto k = static_cast<std::size_t>(std::ceil(q * count));
+  while (k > 1 && static_cast<double>(k - 1) / count >= q) --k;
+  while (k < n && static_cast<double>(k) / count < q) ++k;
+  return std::clamp<std::size_t>(k, 1, n);
+}
+
+}  // namespace
+
+std::optional<double> mean(std::span<const double> values) {
+  require_finite("values", values);
+  if (values.empty()) return std::nullopt;
+  return pairwise_sum(values) / static_cast<double>(values.size());
+}
+
+std::optional<double> sample_variance(std::span<const double> values) {
+  const auto centre = mean(values);
+  if (values.size() < 2) return std::nullopt;
+  if (std::ranges::all_of(values, [&](double x) { return x == values.front(); })) return 0.0;
+  std::vector<double> deviations(values.begin(), values.end()), squares(values.size());
+  for (double& d : deviations) d -= *centre;
+  std::ranges::transform(deviations, squares.begin(), [](double d) { return d * d; });
+  const double n = static_cast<double>(values.size()), rest = pairwise_sum(deviations);
+  return std::max(0.0, pairwise_sum(squares) - rest * rest / n) / (n - 1.0);
+}
+
+std::optional<double> sd(std::span<const double> values) {
+  const auto variance = sample_variance(values);
+  return variance ? std::optional(std::sqrt(*variance)) : std::nullopt;
+}
+
+std::optional<double> median(std::span<const double> values) {
+  const auto order = sorted(values);
+  if (order.empty()) return std::nullopt;
+  const std::size_t half = order.size() / 2;
+  return order.size() % 2 == 1 ? order[half] : order[half - 1] / 2.0 + order[half] / 2.0;
+}
+
+std::optional<double> sample_quantile(std::span<const double> values, double q) {
+  require_probability(q);
+  const auto order = sorted(values);
+  if (order.empty()) return std::nullopt;
+  return order[rank_of(q, order.size()) - 1];
+}
+
+std::optional<double> sample_quantile_linear(std::span<const double> values, double q) {
+  require_probability(q);
+  const auto order = sorted(values);
+  if (order.empty()) return std::nullopt;
+  const double place = q * static_cast<double>(order.size() - 1), whole = std::floor(place);
+  const auto below = static_cast<std::size_t>(whole);
+  if (below + 1 >= order.size()) return order.back();
+  return order[below] + (place - whole) * (order[below + 1] - order[below]);
+}
+
+}  // namespace retrial::variance

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+namespace retrial::variance {
+
+/// Summaries of one sample, in the unit of the values. Values must be finite (InvalidInput names values[i]). What a
+/// sample is too small for is absent.
+[[nodiscard]] std::optional<double> mean(std::span<const double> values);
+/// Divisor n - 1, two passes with the rounding of the mean corrected; absent below two values, exactly 0 when all are
+/// equal.
+[[nodiscard]] std::optional<double> sample_variance(std::span<const double> values);
+[[nodiscard]] std::optional<double> sd(std::span<const double> values);
+/// The middle value, or the mean of the two middle ones.
+[[nodiscard]] std::optional<double> median(std::span<const double> values);
+
+/// Least value whose empirical distribution function is at least q, q in [0, 1]: always one of the values.
+[[nodiscard]] std::optional<double> sample_quantile(std::span<const double> values, double q);
+/// Linear interpolation between order statistics at q * (n - 1): what NumPy and R (type 7) print, for comparison only.
+[[nodiscard]] std::optional<double> sample_quantile_linear(std::span<const double> values, double q);
+
+}  // namespace retrial::variance

@@ -1,0 +1,112 @@
+#include "workloads/contradictions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "determinism/seeds.hpp"
+#include "results/error.hpp"
+
+namespace retrial::workloads {
+
+namespace {
+
+/// Collects sentences about one workload.
+class Complaints {
+ public:
+  Complaints(const Declaration& declaration, std::vector<std::string>& all) : declaration_(declaration), all_(all) {}
+
+  void unless(bool fine, const std::string& sentence) {
+    if (!fine) all_.push_back((declaration_.name.empty() ? "(unnamed)" : declaration_.name) + ": " + sentence);
+  }
+
+  template <typename Item>
+  void unique(const std::vector<Item>& items, const std::string& what) {
+    std::set<std::string> seen;
+    for (const auto& item : items) {
+      unless(!item.name.empty(), "a " + what + " has no name");
+      unless(seen.insert(item.name).second, what + " \"" + item.name + "\" is declared twice");
+    }
+  }
+
+ private:
+  const Declaration& declaration_;
+  std::vector<std::string>& all_;
+};
+
+bool fits_type(const Parameter& parameter) {
+  const bool text = std::holds_alternative<std::string>(parameter.fallback);
+  const bool number = !text && !std::holds_alternative<bool>(parameter.fallback);
+  if (const auto* range = std::get_if<Range>(&parameter.allowed)) return number && range->low <= range->high;
+  if (const auto* choices = std::get_if<std::vector<std::string>>(&parameter.allowed)) return text && !choices->empty();
+  return true;
+}
+
+/// What `checked` says against a value, empty when it accepts it.
+std::string objection(const Declaration& declaration, const std::string& key, const Value& value) {
+  try {
+    (void)checked(declaration, key, value, "");
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+void check_parameters(const Declaration& declaration, Complaints& complaints) {
+  complaints.unique(declaration.parameters, "parameter");
+  for (const auto& parameter : declaration.parameters) {
+    complaints.unless(fits_type(parameter), "what parameter \"" + parameter.name + "\" allows does not fit its type");
+    const auto wrong = objection(declaration, parameter.name, parameter.fallback);
+    complaints.unless(wrong.empty(), "default refused: " + wrong);
+  }
+}
+
+void check_sources(const Declaration& declaration, Complaints& complaints) {
+  complaints.unique(declaration.sources, "source");
+  for (const auto& source : declaration.sources)
+    complaints.unless(determinism::valid_source_name(source.name), "source \"" + source.name + "\" has an illegal name");
+  complaints.unless(declaration.sources.empty() || declaration.honours, "declares sources but not when it honours them");
+}
+
+/// Only presets that pass are tried: a refused value would reach code that trusts its input.
+void check_honoured(const Declaration& declaration, const Variant& variant, Complaints& complaints) {
+  if (!declaration.honours) return;
+  const auto& sources = declaration.sources;
+  for (const auto& name : declaration.honours(resolved(declaration, variant.preset)))
+    complaints.unless(std::any_of(sources.begin(), sources.end(), [&](const Source& source) { return source.name == name; }),
+                      "variant \"" + variant.name + "\" honours the undeclared source \"" + name + "\"");
+}
+
+void check_variants(const Declaration& declaration, Complaints& complaints) {
+  complaints.unique(declaration.variants, "variant");
+  complaints.unless(!declaration.variants.empty(), "declares no variant");
+  for (const auto& variant : declaration.variants) {
+    bool fine = true;
+    for (const auto& [key, value] : variant.preset) {
+      const auto wrong = objection(declaration, key, value);
+      complaints.unless(wrong.empty(), "variant \"" + variant.name + "\": " + wrong);
+      fine = fine && wrong.empty();
+    }
+    if (fine) check_honoured(declaration, variant, complaints);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> contradictions(std::span<const Declaration> declarations) {
+  std::vector<std::string> found;
+  std::set<std::string> names;
+  for (const auto& declaration : declarations) {
+    Complaints complaints(declaration, found);
+    complaints.unless(!declaration.name.empty(), "a workload has no name");
+    complaints.unless(names.insert(declaration.name).second, "is registered twice");
+    complaints.unless(!declaration.summary.empty(), "has no summary");
+    check_parameters(declaration, complaints);
+    check_sources(declaration, complaints);
+    complaints.unique(declaration.metrics, "metric");
+    check_variants(declaration, complaints);
+  }
+  return found;
+}
+
+}  // namespace retrial::workloads

@@ -1,0 +1,87 @@
+#include "workloads/declaration.hpp"
+
+#include "workloads/distillation/inputs.hpp"
+#include "workloads/distillation/keys.hpp"
+#include "workloads/registry.hpp"
+
+namespace retrial::distillation {
+namespace {
+
+using results::Axis, results::Direction, results::Nature, results::Scale;
+
+bool is(const Values& values, const std::string& key, const std::string& text) { return std::get<std::string>(values.at(key)) == text; }
+
+std::vector<results::MetricDef> metrics() {
+  const auto outcome = [](std::string name, std::string unit, Direction direction, Axis axis = Axis::none) {
+    return results::MetricDef{std::move(name), std::move(unit), direction, Nature::outcome, Scale::absolute, axis};
+  };
+  return {
+      outcome("accuracy", "%", Direction::higher),
+      outcome("last", "%", Direction::higher),
+      outcome("best_val", "%", Direction::higher),
+      outcome("test_at_best_val", "%", Direction::higher),
+      outcome("best_test", "%", Direction::higher),
+      outcome("optimism", "pp", Direction::none),
+      outcome("teacher_accuracy", "%", Direction::higher),
+      outcome("agreement", "%", Direction::none),
+      outcome("kl_to_teacher", "nat", Direction::none),
+      outcome("test_accuracy", "%", Direction::higher, Axis::epoch),
+      outcome("train_loss", "nat", Direction::lower, Axis::epoch),
+      outcome("loss_ce", "nat", Direction::lower, Axis::epoch),
+      outcome("loss_soft", "nat", Direction::lower, Axis::epoch),
+      outcome("teacher_loss", "nat", Direction::lower, Axis::epoch),
+      {"train_seconds", "s", Direction::lower, Nature::cost, Scale::ratio, Axis::none},
+      {"train_rate", "images/s", Direction::higher, Nature::cost, Scale::ratio, Axis::none},
+      {"eval_rate", "images/s", Direction::higher, Nature::cost, Scale::ratio, Axis::none},
+  };
+}
+
+std::vector<workloads::Source> sources() {
+  return {{"init", "first weights of the student"},
+          {"teacher", "everything about the teacher: its weights, order, augmentation and dropout"},
+          {"data-split", "which rows train and which test"},
+          {"data-order", "order of the rows within an epoch"},
+          {"augmentation", "what is done to each training image"},
+          {"dropout", "which activations are dropped"}};
+}
+
+std::vector<std::string> honours(const Values& values) {
+  std::vector<std::string> names{"init"};
+  if (has_teacher(values)) names.push_back("teacher");
+  if (!is(values, "split", "published")) names.push_back("data-split");
+  names.push_back("data-order");
+  if (!is(values, "augment", "none")) names.push_back("augmentation");
+  if (std::get<double>(values.at("dropout")) > 0) names.push_back("dropout");
+  return names;
+}
+
+/// One test image is one item of every share of the test set.
+std::optional<std::int64_t> test_items(const Values& values, const std::string& metric) {
+  for (const char* share : {"accuracy", "last", "test_at_best_val", "best_test", "teacher_accuracy", "agreement", "test_accuracy"})
+    if (metric == share) return data_set_of(values).published.test;
+  return std::nullopt;
+}
+
+workloads::Declaration declaration() {
+  return {.name = "distillation",
+          .summary = "train a teacher, then students with and without it, and ask what the teacher was worth",
+          .example = "retrial run distillation --set train_count=150 --set epochs=120 --pairs 20",
+          .parameters = parameters(),
+          .sources = sources(),
+          .metrics = metrics(),
+          .variants = {{"scratch", "no teacher: cross entropy with the labels", {{"method", std::string("ce")}}},
+                       {"kd", "half labels, half teacher at temperature 4", {{"method", std::string("kd")}}}},
+          .validate = validate,
+          .honours = honours,
+          .reads = reads,
+          .dataset = [](const Values& values, const std::filesystem::path&) -> std::optional<results::Digest> {
+            return data::identity(data_set_of(values).load());
+          },
+          .test_items = test_items,
+          .needs_torch = true};
+}
+
+const workloads::Register declared{declaration()};
+
+}  // namespace
+}  // namespace retrial::distillation

@@ -1,0 +1,62 @@
+#include "determinism/manifest.hpp"
+#include "determinism/switches.hpp"
+#include "results/text.hpp"
+#include "variance/rng.hpp"
+#include "workloads/distillation/teacher_torch.hpp"
+
+namespace retrial::distillation {
+namespace {
+
+/// What made the measured teachers of 99 %: the student's protocol, and shifted copies of each image.
+nn::Protocol protocol_of(const workloads::Trial& trial) {
+  return {.epochs = trial.integer("teacher_epochs"),
+          .batch = 32,
+          .schedule = {.lr = trial.number("teacher_lr"), .gamma = .1, .milestones = "1/3,2/3"},
+          .sgd = {.momentum = .9, .weight_decay = 5e-4, .nesterov = true},
+          .augmentation = &data::find_augmentation("shift1"),
+          .mix = .5,
+          .dropout = trial.number("dropout")};
+}
+
+/// Rows stand for split, subset and validation alike.
+std::string rows_digest(const std::vector<std::uint32_t>& rows) {
+  std::string bytes;
+  for (const std::uint32_t row : rows)
+    for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<char>(row >> shift & 0xff));
+  return results::hex(results::sha256(bytes));
+}
+
+Json bits(const std::vector<double>& values) {
+  Json texts = Json::array();
+  for (const double value : values) texts.push_back(results::hex_of_bits(value));
+  return texts;
+}
+
+}  // namespace
+
+TeacherPlan teacher_plan(const workloads::Trial& trial, const data::ImageSet& set, std::vector<std::uint32_t> rows,
+                         const data::Normalisation& normalisation) {
+  return {.set = &set, .rows = std::move(rows), .normalisation = normalisation, .architecture = nn::parse_architecture(trial.text("teacher"), "teacher"),
+          .protocol = protocol_of(trial), .seed = trial.seed("teacher")};
+}
+
+Json teacher_document(const TeacherPlan& plan) {
+  const nn::Protocol& protocol = plan.protocol;
+  return {{"schema", "retrial.teacher/1"},
+          {"dataset", results::hex(data::identity(*plan.set))},
+          {"rows", rows_digest(plan.rows)},
+          {"mean", bits(plan.normalisation.mean)},
+          {"sd", bits(plan.normalisation.sd)},
+          {"model", plan.architecture.name},
+          {"epochs", protocol.epochs},
+          {"batch", protocol.batch},
+          {"numbers", bits({protocol.schedule.lr, protocol.schedule.gamma, protocol.sgd.momentum, protocol.sgd.weight_decay, protocol.mix, protocol.dropout})},
+          {"milestones", protocol.schedule.milestones},
+          {"nesterov", protocol.sgd.nesterov},
+          {"augmentation", protocol.augmentation == nullptr ? "none" : protocol.augmentation->name},
+          {"seed", results::hex16(plan.seed)},
+          {"program", determinism::own_build_id()},
+          {"mode", determinism::read_back()}};
+}
+
+}  // namespace retrial::distillation

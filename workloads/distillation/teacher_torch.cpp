@@ -1,0 +1,73 @@
+#include "workloads/distillation/teacher_torch.hpp"
+
+#include "variance/rng.hpp"
+#include "workloads/distillation/losses_torch.hpp"
+
+namespace retrial::distillation {
+namespace {
+
+constexpr std::uint64_t own_pair = 0;
+
+nn::TrainingSeeds seeds_of(std::uint64_t root) {
+  return {.order = variance::source_seed(root, "data-order", own_pair),
+          .augmentation = variance::source_seed(root, "augmentation", own_pair),
+          .dropout = variance::source_seed(root, "dropout", own_pair)};
+}
+
+}  // namespace
+
+Teacher::Teacher(TeacherPlan plan) : plan_(std::move(plan)) {
+  const data::ImageSet& set = *plan_.set;
+  model_ = nn::make(plan_.architecture, set.shape, set.classes, variance::source_seed(plan_.seed, "init", own_pair));
+  training_ = std::make_unique<nn::Training>(
+      *model_, nn::Samples(set, plan_.rows, data::PixelTable(set, plan_.normalisation), plan_.protocol.batch), plan_.protocol, seeds_of(plan_.seed));
+}
+
+nn::EpochReport Teacher::epoch(const std::function<void(std::int64_t)>& after_step) {
+  const nn::Objective labels_alone = [this](const nn::BatchView& batch) {
+    return std::vector<nn::Term>{{"ce", 1, ce(model_->forward(batch.images, batch.pass).logits, batch.labels)}};
+  };
+  nn::EpochReport report = training_->epoch(labels_alone, after_step);
+  trail_.push_back({determinism::hex(model_->digest()), report.loss});
+  diverged_ = report.diverged_at.has_value();
+  if (training_->finished()) finish();
+  return report;
+}
+
+void Teacher::finish() {
+  model_->freeze();
+  training_.reset();
+  trained_ = true;
+}
+
+void Teacher::save(nn::StateWriter& to) const {
+  to.number("trained", trained_ ? 1 : 0);
+  to.number("diverged", diverged_ ? 1 : 0);
+  to.number("marks", trail_.size());
+  for (const EpochMark& mark : trail_) {
+    to.text("weights", mark.weights);
+    to.real("loss", mark.loss);
+  }
+  if (trained_)
+    nn::save_tensors(to, model_->tensors());
+  else
+    training_->save(to);
+}
+
+void Teacher::load(nn::StateReader& from) {
+  const bool trained = from.number("trained") != 0;
+  diverged_ = from.number("diverged") != 0;
+  trail_.clear();
+  for (std::uint64_t marks = from.number("marks"); marks > 0; --marks) {
+    std::string weights = from.text("weights");
+    trail_.push_back({std::move(weights), from.real("loss")});
+  }
+  if (trained) {
+    nn::load_tensors(from, model_->tensors());
+    finish();
+  } else {
+    training_->load(from);
+  }
+}
+
+}  // namespace retrial::distillation

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+
+#include "workloads/nn/model_torch.hpp"
+
+namespace retrial::nn {
+
+/// Layers over tensors that a model owns: they hold references and no state of their own.
+struct Linear {
+  at::Tensor weight, bias;
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
+};
+
+/// Convolution of 3x3, padding 1, no bias.
+struct Conv3x3 {
+  at::Tensor weight;
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
+};
+
+/// eps 1e-5, momentum .1, running variance unbiased.
+struct BatchNorm {
+  at::Tensor weight, bias, running_mean, running_var;
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const Pass& pass) const;
+};
+
+/// x with dropped elements 0 and kept ones divided by 1 - p; x itself in evaluation and where p is 0.
+[[nodiscard]] at::Tensor drop(const at::Tensor& x, const std::string& layer, const Pass& pass);
+
+}  // namespace retrial::nn

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "determinism/psum2.hpp"
+#include "workloads/nn/closed_form.hpp"
+
+namespace retrial::nn {
+
+/// Dropout of one optimiser step: masks come from derive(derive(derive(seed, layer), "mask"), step).
+struct Dropout {
+  double p = 0;
+  std::uint64_t seed = 0, step = 0;
+};
+
+/// How a forward pass is meant. Training uses batch statistics and updates the running ones.
+struct Pass {
+  bool training = false;
+  std::optional<Dropout> dropout;
+};
+
+/// What a forward pass gives: always the same operators, so asking for features cannot change a logit.
+/// `stage` holds the maps after the closing ReLU (cnn: 8x8, 4x4, 2x2, the last two after pooling), `stage_pre` those
+/// before it; both are empty for mlp. `pooled` is (batch, features): mlp's last hidden activation, cnn's flattened maps.
+struct Activations {
+  at::Tensor logits, pooled;
+  std::vector<at::Tensor> stage, stage_pre;
+};
+
+using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
+
+/// A network in float32 on the CPU: named tensors and a forward pass.
+class Model {
+ public:
+  virtual ~Model() = default;
+  [[nodiscard]] virtual Activations forward(const at::Tensor& images, const Pass& pass) const = 0;
+
+  [[nodiscard]] const Identity& identity() const { return identity_; }
+  [[nodiscard]] const NamedTensors& parameters() const { return parameters_; }
+  [[nodiscard]] const NamedTensors& buffers() const { return buffers_; }
+  /// Parameters, then buffers: the order of the weights digest.
+  [[nodiscard]] NamedTensors tensors() const;
+  [[nodiscard]] determinism::Psum2 digest() const;
+  /// A frozen model takes no part in a gradient.
+  void freeze();
+
+ protected:
+  Model(Identity identity, NamedTensors parameters, NamedTensors buffers);
+  [[nodiscard]] const at::Tensor& tensor(const std::string& name) const;
+
+ private:
+  Identity identity_;
+  NamedTensors parameters_, buffers_;
+};
+
+/// Builds and initialises a model; every tensor draws from derive(init_seed, its name), element e from word 0 of
+/// block(key, e, 0). The number of elements is compared with the closed form; a mismatch throws std::logic_error.
+[[nodiscard]] std::unique_ptr<Model> make(const Architecture& architecture, const data::Shape& input, int classes, std::uint64_t init_seed);
+
+/// One initialised tensor of a model's table.
+[[nodiscard]] at::Tensor initialised(const TensorSpec& spec, std::uint64_t init_seed);
+
+}  // namespace retrial::nn

@@ -1,0 +1,110 @@
+#include "workloads/registry.hpp"
+
+namespace retrial::workloads::null {
+
+namespace {
+
+constexpr double any = 1e9;
+
+std::vector<Parameter> parameters() {
+  const std::vector<std::string> failures{"none", "throw",  "exit",     "crash",   "kill",
+                                          "hang", "memory", "nonsense", "diverge", "noise"};
+  const std::vector<std::string> defects{"none", "unseeded", "dead_key", "dead_source", "resume", "order"};
+  return {
+      {"mean", 80.0, "expected score in points", Range{-any, any}},
+      {"effect", 0.0, "points added to the score", Range{-any, any}},
+      {"sd", 1.0, "standard deviation of the score, times the shares below", Range{0, any}},
+      {"sd_init", 0.6, "share of sd that init causes", Range{0, any}},
+      {"sd_order", 0.48, "share of sd that data-order causes", Range{0, any}},
+      {"sd_split", 0.64, "share of sd that data-split causes", Range{0, any}},
+      {"dropout", 0.0, "above 0: honours dropout, whose share of sd it is", Range{0, 1, false, true}},
+      {"correlation", 0.0, "of two variants that share all seeds of a pair", Range{0, 1}},
+      {"resolution", 0.0, "the score is rounded to a multiple of it (ties); 0: not rounded", Range{0, any}},
+      {"items", std::int64_t{0}, "test items: above 0 accuracy is reported, a count of them in percent", Range{0, 1e9}},
+      {"epochs", std::int64_t{1}, "boundaries", Range{1, 1e6}, Reads::schedule},
+      {"steps", std::int64_t{4}, "optimiser steps of an epoch", Range{1, 1e6}, Reads::schedule},
+      {"epoch_ms", std::int64_t{0}, "milliseconds an epoch sleeps", Range{0, 1e7}, Reads::evaluation},
+      {"failure", std::string{"none"}, "how the trial fails", failures, Reads::evaluation},
+      {"failure_share", 1.0, "share of the pairs that fail", Range{0, 1}, Reads::evaluation},
+      {"failure_at", std::int64_t{0}, "epoch in which it fails", Range{0, 1e6}, Reads::evaluation},
+      {"failure_mib", std::int64_t{1024}, "memory: what is allocated, and then held, until it is stopped", Range{1, 1e6}, Reads::evaluation},
+      {"defect", std::string{"none"}, "a planted defect, which a check has to find", defects, Reads::evaluation},
+      {"defect_at", std::int64_t{0}, "epoch from which two runs differ (unseeded)", Range{0, 1e6}, Reads::evaluation},
+  };
+}
+
+std::vector<Source> sources() {
+  return {{"init", "where the score starts"},
+          {"data-split", "which items are the test items"},
+          {"data-order", "the losses on the way, and the score"},
+          {"dropout", "a share of the score, when dropout > 0"},
+          {"failure", "which pairs fail, when failure_share < 1"}};
+}
+
+std::vector<results::MetricDef> metrics() {
+  using namespace results;
+  return {{"score", "points", Direction::higher, Nature::outcome, Scale::absolute, Axis::none},
+          {"loss", "", Direction::lower, Nature::outcome, Scale::ratio, Axis::epoch},
+          {"accuracy", "%", Direction::higher, Nature::outcome, Scale::absolute, Axis::none}};
+}
+
+bool fails(const Values& values) { return std::get<std::string>(values.at("failure")) != "none"; }
+
+std::vector<std::string> honours(const Values& values) {
+  std::vector<std::string> names{"init", "data-split", "data-order"};
+  if (std::get<double>(values.at("dropout")) > 0) names.push_back("dropout");
+  if (fails(values) && std::get<double>(values.at("failure_share")) < 1) names.push_back("failure");
+  return names;
+}
+
+std::vector<std::string> reads(const Values& values) {
+  std::vector<std::string> keys;
+  const bool unseeded = std::get<std::string>(values.at("defect")) == "unseeded";
+  for (const auto& [key, value] : values)
+    if ((fails(values) || !key.starts_with("failure_")) && (unseeded || key != "defect_at")) keys.push_back(key);
+  return keys;
+}
+
+std::vector<Problem> validate(const Values& values) {
+  std::vector<Problem> problems;
+  const auto epochs = std::get<std::int64_t>(values.at("epochs"));
+  for (const std::string key : {"failure_at", "defect_at"})
+    if (std::get<std::int64_t>(values.at(key)) >= epochs)
+      problems.push_back({key, "there is no such epoch", "0 to " + std::to_string(epochs - 1)});
+  return problems;
+}
+
+std::optional<std::int64_t> test_items(const Values& values, const std::string& metric) {
+  const auto items = std::get<std::int64_t>(values.at("items"));
+  if (metric != "accuracy" || items == 0) return std::nullopt;
+  return items;
+}
+
+std::vector<results::MetricDef> metrics_of(const Values& values) {
+  auto all = metrics();
+  if (std::get<std::int64_t>(values.at("items")) == 0) all.pop_back();
+  return all;
+}
+
+Declaration declaration() {
+  Declaration made;
+  made.name = "null";
+  made.summary = "no training: numbers drawn from the seeds at once, failures and defects on request";
+  made.example = "retrial run null --pairs 20 --seed 1";
+  made.parameters = parameters();
+  made.sources = sources();
+  made.metrics = metrics();
+  made.variants = {{"base", "the score as it is", {}}, {"shifted", "one point better", {{"effect", 1.0}}}};
+  made.validate = validate;
+  made.honours = honours;
+  made.reads = reads;
+  made.test_items = test_items;
+  made.metrics_of = metrics_of;
+  return made;
+}
+
+const Register declared{declaration()};
+
+}  // namespace
+
+}  // namespace retrial::workloads::null

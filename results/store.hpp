@@ -51,6 +51,10 @@ struct StoreInfo {
   Digest store_digest{}, outcome_digest{};
 };
 
+/// Where an artifact above 64 KiB lies beside the store: <store>.files/<2 hex>/<62 hex>. Always derived from the
+/// digest, never read from a row.
+[[nodiscard]] std::filesystem::path artifact_file(const std::filesystem::path& store, const Digest& digest);
+
 /// One finding of verify(): which row, what was expected.
 struct Damage {
   std::string table, row, problem;

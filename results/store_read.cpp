@@ -112,6 +112,7 @@ std::vector<MetricValue> Store::metrics(std::int64_t trial) const { return read_
 std::vector<DigestValue> Store::digests(std::int64_t trial) const { return read_digests(impl_->connection, trial); }
 Json Store::manifest(std::int64_t trial) const { return read_manifest(impl_->connection, trial); }
 std::vector<Event> Store::events() const { return read_events(impl_->connection); }
+std::vector<ArtifactValue> Store::artifacts(std::int64_t trial) const { return read_artifacts(impl_->connection, trial); }
 TrialRecord Store::record(std::int64_t trial) const { return read_record(impl_->connection, trial); }
 
 }  // namespace retrial::results

@@ -72,7 +72,4 @@ void import_spills(StoreState& state);
 [[nodiscard]] std::optional<std::filesystem::path> write_spill(const std::filesystem::path& store,
                                                                std::span<const TrialRecord> records, std::span<const Event> events);
 
-/// Where an artifact above 64 KiB lies beside the store; always derived from its digest, never read from a row.
-[[nodiscard]] std::filesystem::path artifact_file(const std::filesystem::path& store, const Digest& digest);
-
 }  // namespace retrial::results

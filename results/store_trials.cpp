@@ -16,9 +16,9 @@ TrialRow row_of(const Query& q) {
 }
 
 // The columns of row_of, in its order.
-#define TRIAL_COLUMNS                                                                                     \
-  "SELECT trial_id,record,payload,identity,replicate,attempt,status,started_ns,wall_ns,cpu_ns,peak_rss," \
-  "exit_code,signal,worker,message FROM trial "
+const std::string select_trials =
+    "SELECT trial_id,record,payload,identity,replicate,attempt,status,started_ns,wall_ns,cpu_ns,peak_rss,exit_code,"
+    "signal,worker,message FROM trial ";
 
 std::vector<TrialRow> collected(StoreState& state, Query& rows) {
   const Exclusions& exclusions = current_exclusions(state);
@@ -55,18 +55,21 @@ bool excluded(const Exclusions& exclusions, const TrialRow& trial) {
 }
 
 std::vector<TrialRow> Store::trials() const {
-  Query rows(impl_->connection, TRIAL_COLUMNS "ORDER BY started_ns, record");
+  static const std::string sql = select_trials + "ORDER BY started_ns, record";
+  Query rows(impl_->connection, sql.c_str());
   return collected(*impl_, rows.bind());
 }
 
 std::vector<TrialRow> Store::trials(const Digest& identity) const {
-  Query rows(impl_->connection, TRIAL_COLUMNS "WHERE identity=? ORDER BY started_ns, record");
+  static const std::string sql = select_trials + "WHERE identity=? ORDER BY started_ns, record";
+  Query rows(impl_->connection, sql.c_str());
   return collected(*impl_, rows.bind(identity));
 }
 
 std::optional<TrialRow> Store::canonical(const Digest& identity, std::uint32_t replicate) const {
-  Query rows(impl_->connection, TRIAL_COLUMNS
-             "WHERE identity=? AND replicate=? AND status IN('ok','diverged') ORDER BY started_ns, record");
+  static const std::string sql = select_trials +
+      "WHERE identity=? AND replicate=? AND status IN('ok','diverged') ORDER BY started_ns, record";
+  Query rows(impl_->connection, sql.c_str());
   for (TrialRow& row : collected(*impl_, rows.bind(identity, replicate)))
     if (!row.excluded) return std::move(row);
   return std::nullopt;

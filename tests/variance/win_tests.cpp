@@ -94,8 +94,7 @@ TEST_CASE("the exact bootstrap law with ties has its reference values") {
 }
 
 TEST_CASE("the exact bootstrap law is the limit of resampling pairs") {
-  const PairedWin counts{.wins = 20, .ties = 4, .losses = 5};
-  std::vector<double> shares;
+  std::vector<double> shares;  // of 20 wins, 4 ties and 5 losses
   const std::uint64_t key = derive(derive(42, "comparison:A|B"), "bootstrap");
   for (std::uint64_t r = 0; r < 20000; ++r) {
     Stream stream(key, r);

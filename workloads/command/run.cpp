@@ -21,7 +21,9 @@ namespace {
 
 /// "`python3 train.py --seed 5`", short enough for a message.
 std::string quoted(const std::vector<std::string>& argv) {
-  return "`" + results::one_line(results::joined(argv, " "), 300) + "`";
+  std::string text(1, '`');
+  text += results::one_line(results::joined(argv, " "), 300);
+  return text += '`';
 }
 
 std::string signal_text(int signal) {
@@ -66,10 +68,11 @@ class CommandRun : public Run {
   }
 
   static void check_end(const Finished& finished, const std::vector<std::string>& argv, const std::string& output) {
-    const auto last = "; last lines:" + last_lines(output);
-    if (finished.signal) throw TrialFailure("command.signal", quoted(argv) + " was ended by signal " + signal_text(*finished.signal) + last);
-    if (finished.exit_code != 0)
-      throw TrialFailure("command.exit", quoted(argv) + " exited with " + std::to_string(finished.exit_code) + last);
+    if (!finished.signal && finished.exit_code == 0) return;
+    const auto how = finished.signal ? " was ended by signal " + signal_text(*finished.signal)
+                                     : " exited with " + std::to_string(finished.exit_code);
+    throw TrialFailure(finished.signal ? "command.signal" : "command.exit",
+                       quoted(argv) + how + "; last lines:" + last_lines(output));
   }
 
   void record_reads(Recorder& recorder, const std::optional<JsonFile>& file, const std::string& output) const {

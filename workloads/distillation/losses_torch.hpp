@@ -26,6 +26,7 @@ struct Sight {
 /// One loss: a name that methods refer to, and its function. A new loss is one file and one row.
 struct TermRow {
   std::string_view name;
+  bool reads_teacher;
   at::Tensor (*value)(const Sight& sight, const Weights& weights);
 };
 [[nodiscard]] const std::vector<TermRow>& all_terms();

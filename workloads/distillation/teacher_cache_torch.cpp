@@ -64,7 +64,9 @@ bool Teacher::recall(const fs::path& folder) try {
   load(from);
   return trained_;
 } catch (const workloads::TrialFailure&) {
-  return false;  // written by something else under this name; it is written anew
+  TeacherPlan plan = plan_;  // written by something else under this name: begin again from the first weights
+  *this = Teacher(std::move(plan));
+  return false;
 } catch (const Error&) {
   return false;  // a program without a build id has no cache
 }

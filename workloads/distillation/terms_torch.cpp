@@ -8,8 +8,8 @@ namespace retrial::distillation {
 
 const std::vector<TermRow>& all_terms() {
   static const std::vector<TermRow> table{
-      {"ce", [](const Sight& sight, const Weights&) { return ce(sight.student, sight.labels); }},
-      {"soft", [](const Sight& sight, const Weights& weights) { return soft(sight.student, sight.teacher, weights); }},
+      {"ce", false, [](const Sight& sight, const Weights&) { return ce(sight.student, sight.labels); }},
+      {"soft", true, [](const Sight& sight, const Weights& weights) { return soft(sight.student, sight.teacher, weights); }},
   };
   return table;
 }

@@ -1,1 +1,0 @@
-#include "results/error.hpp"

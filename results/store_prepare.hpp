@@ -1,0 +1,29 @@
+#pragma once
+
+#include "results/store_state.hpp"
+
+namespace retrial::results {
+
+/// A record with everything that can be computed before the transaction begins.
+struct PreparedTrial {
+  TrialRecord record;
+  Points points;
+  Digest digest{}, payload{}, environment{};
+  std::string base;                   ///< canonical environment document; empty when it is the one of the trial before
+  EnvironmentColumns columns;         ///< of `base`
+  std::optional<Digest> manifest;     ///< id
+  std::string delta;
+};
+
+/// Makes texts storable (valid UTF-8, message within its 4,096 characters), digests lower-case, and refuses what
+/// would not come back as it is: a metric without definition or with two, an artifact whose body has another digest.
+/// Throws Error{usage} or Error{integrity} before anything is written.
+[[nodiscard]] PreparedTrial prepared(StoreState& state, const TrialRecord& record);
+[[nodiscard]] Event storable(const Event& event);
+
+/// Bodies above 64 KiB go beside the store, before the transaction. Throws DiskRefused.
+void keep_large_artifacts(const std::filesystem::path& store, const TrialRecord& record);
+
+constexpr std::size_t longest_body_in_store = 65536;
+
+}  // namespace retrial::results

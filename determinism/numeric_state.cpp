@@ -17,6 +17,16 @@ Function* loaded(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
 }
 
+struct PoolAnswer {
+  int (*thread_number)();
+  Json mxcsr = "none";
+};
+
+void answer_of_pool_thread(void* data) {
+  auto* answer = static_cast<PoolAnswer*>(data);
+  if (answer->thread_number() == 1) answer->mxcsr = mxcsr();
+}
+
 // Numbers of mkl_cbwr_get (Intel's MKL reference, "conditional numerical reproducibility control").
 std::string branch_name(int number) {
   switch (number) {
@@ -43,6 +53,17 @@ Json mxcsr() {
 #else
   return "unsupported";
 #endif
+}
+
+// Through the function that a compiler emits for `omp parallel`, found by name: compiling this with OpenMP would link
+// a second runtime, with a second pool, beside the one LibTorch brings.
+Json pool_mxcsr(int threads) {
+  if (threads < 2) return "none";
+  auto* parallel = loaded<void(void (*)(void*), void*, unsigned, unsigned)>("GOMP_parallel");
+  PoolAnswer answer{.thread_number = loaded<int()>("omp_get_thread_num")};
+  if (!parallel || !answer.thread_number) return "unsupported";
+  parallel(answer_of_pool_thread, &answer, static_cast<unsigned>(threads), 0);
+  return answer.mxcsr;
 }
 
 Json rounding_mode() {

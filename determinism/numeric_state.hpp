@@ -8,6 +8,10 @@ namespace retrial::determinism {
 /// Linux, "9fc0" with FTZ and DAZ set. "unsupported" on other processors.
 [[nodiscard]] Json mxcsr();
 
+/// The same of the first OpenMP pool thread, a register of its own: a thread that ran before a switch keeps the old
+/// value. "none" where `threads` is 1; "unsupported" where no OpenMP of the GNU interface is loaded.
+[[nodiscard]] Json pool_mxcsr(int threads);
+
 /// Rounding mode of the calling thread: nearest, upward, downward, towards-zero.
 [[nodiscard]] Json rounding_mode();
 

@@ -84,22 +84,13 @@ Json attention_switches() {
 
 #undef RETRIAL_ASK
 
-/// MXCSR is a register of each thread: one that ran before the switch keeps the old value.
-Json pool_mxcsr() {
-  Json found = "none";
-  at::parallel_for(0, at::get_num_threads(), 1, [&](std::int64_t, std::int64_t) {
-    if (at::get_thread_num() == 1) found = mxcsr();
-  });
-  return found;
-}
-
 Json thread_state() {
   return {{"threads", at::get_num_threads()},
           {"threads_inter", at::get_num_interop_threads()},
           {"openmp_threads", answer_of("omp_get_max_threads")},
           {"blas_threads", answer_of("mkl_serv_get_max_threads")},
           {"mxcsr_main", mxcsr()},
-          {"mxcsr_pool", pool_mxcsr()},
+          {"mxcsr_pool", pool_mxcsr(at::get_num_threads())},
           {"rounding", rounding_mode()},
           {"cpu_capability", at::get_cpu_capability()},
           {"mkl", mkl_reproducibility()}};

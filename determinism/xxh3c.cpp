@@ -2,7 +2,8 @@
 
 #include <xxhash.h>
 
-#include <cstring>
+#include <algorithm>
+#include <vector>
 
 #include "variance/error.hpp"
 
@@ -19,31 +20,21 @@ namespace {
 
 constexpr std::size_t chunk_bytes = 65'536;
 
-void append(std::vector<std::byte>& to, const auto& value) {
-  const auto bytes = std::as_bytes(std::span(&value, 1));
-  to.insert(to.end(), bytes.begin(), bytes.end());
-}
-
-std::vector<std::byte> header(DType dtype, std::span<const std::int64_t> sizes) {
-  if (sizes.size() > 255) throw InvalidInput("rank", std::to_string(sizes.size()), "0 to 255");
-  std::vector<std::byte> bytes;
-  for (const char letter : {'R', 'T', 'D', '1'}) append(bytes, letter);
-  append(bytes, static_cast<std::uint8_t>(dtype));
-  append(bytes, static_cast<std::uint8_t>(sizes.size()));
-  append(bytes, std::uint16_t{0});
-  for (const std::int64_t size : sizes) append(bytes, size);
-  return bytes;
-}
+constexpr std::uint64_t header_magic = 0x31445452;  // the bytes "RTD1"
 
 }  // namespace
 
 std::uint64_t xxh3_64(std::span<const std::byte> data) { return RETRIAL_XXH3_64(data.data(), data.size()); }
 
+// All that is hashed last is a multiple of 8 bytes: magic, dtype, rank and two zero bytes; sizes; chunk hashes.
 std::uint64_t xxh3c(DType dtype, std::span<const std::int64_t> sizes, std::span<const std::byte> data) {
-  std::vector<std::byte> bytes = header(dtype, sizes);
+  if (sizes.size() > 255) throw InvalidInput("rank", std::to_string(sizes.size()), "0 to 255");
+  std::vector<std::uint64_t> words = {header_magic | static_cast<std::uint64_t>(dtype) << 32 |
+                                      static_cast<std::uint64_t>(sizes.size()) << 40};
+  for (const std::int64_t size : sizes) words.push_back(static_cast<std::uint64_t>(size));
   for (std::size_t at = 0; at < data.size(); at += chunk_bytes)
-    append(bytes, xxh3_64(data.subspan(at, std::min(chunk_bytes, data.size() - at))));
-  return xxh3_64(bytes);
+    words.push_back(xxh3_64(data.subspan(at, std::min(chunk_bytes, data.size() - at))));
+  return xxh3_64(std::as_bytes(std::span(words)));
 }
 
 }  // namespace retrial::determinism

@@ -1,88 +1,119 @@
 #include "harness/study_page.hpp"
 
 #include "harness/output.hpp"
-#include "harness/study_view.hpp"
+#include "harness/progress.hpp"
 #include "harness/table.hpp"
+#include "harness/terminal.hpp"
+#include "harness/trial_name.hpp"
 #include "results/text.hpp"
-#include "variance/decide.hpp"
 
 namespace retrial::harness {
 namespace {
 
-constexpr double wanted_power = 0.8;
+std::string or_dash(const std::optional<double>& value) { return value ? short_text(*value) : "-"; }
+Json or_null(const std::optional<double>& value) { return value ? Json(results::rounded10(*value)) : Json(); }
+Json text_or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(); }
 
-variance::Levels levels_of(const Compare& compare) {
-  return {.alpha = compare.alpha, .beta = compare.beta, .gamma = compare.gamma};
+std::string names_or(const std::vector<std::string>& names, const std::string& otherwise) {
+  return names.empty() ? otherwise : results::joined(names);
 }
 
-std::string percent(double share) { return short_text(share * 100, 3) + " %"; }
+std::string comparison_text(const StudyView& study) {
+  if (!study.candidate || !study.baseline) return "none declared";
+  return *study.candidate + " (candidate) against " + *study.baseline + " (baseline) by " + study.metric.value_or("?");
+}
 
-std::string design_text(const Study& study) {
-  const auto& compare = *study.compare;
-  const auto rule = variance::fixed_rule(study.pairs, levels_of(compare));
-  std::string out = compare.candidate + " against " + compare.baseline + " on " + compare.metric + ": ";
-  if (!rule.better_from) {
-    out += counted(study.pairs, "pair") + " can never reach alpha = " + results::text_of(compare.alpha);
-  } else {
-    out += "BETTER needs " + std::to_string(*rule.better_from) + " of " + std::to_string(study.pairs) +
-           " pairs; two equal variants reach that " + percent(rule.size) + " of the time (size), a candidate that wins " +
-           percent(compare.gamma) + " of all pairs " + percent(rule.power) + " (power)";
+std::string progress_text(const Progress& total) {
+  std::vector<std::string> parts;
+  for (const TrialState state : all_trial_states)
+    if (total.of(state) > 0) parts.push_back(std::to_string(total.of(state)) + " " + std::string(name_of(state)));
+  return counted(total.total(), "trial") + ": " + results::joined(parts);
+}
+
+std::string head_text(const StudyPage& page) {
+  const StudyView& study = page.study;
+  TextTable table({{""}, {""}});
+  table.add({"workload", study.workload});
+  table.add({"plan", counted(study.pairs, "pair") + ", seed " + study.seed});
+  table.add({"progress", progress_text(total_progress(page.trials))});
+  table.add({"varied", names_or(study.vary, "nothing")});
+  table.add({"held", names_or(study.hold, "nothing")});
+  table.add({"kernel mode", mode_text(study.mode)});
+  table.add({"compared", comparison_text(study)});
+  table.add({"outcome digest", results::hex(page.outcome_digest) + " (of the whole store)"});
+  return bold("Study " + study.name) + " (" + results::hex(study.digest).substr(0, 12) + ") in " + page.store + "\n" +
+         table.text(2, terminal_width());
+}
+
+std::vector<std::string> summary_cells(const MetricSummary& s, bool first) {
+  const std::string unit = s.def.unit.empty() ? "-" : s.def.unit;
+  const std::string direction(results::name_of(s.def.direction));
+  return {first ? s.def.name : "", first ? unit : "",   first ? direction : "", s.variant,
+          std::to_string(s.n),     or_dash(s.mean),     or_dash(s.sd),          or_dash(s.median),
+          or_dash(s.least),        or_dash(s.greatest), s.non_finite == 0 ? "" : std::to_string(s.non_finite)};
+}
+
+std::string summaries_text(const std::vector<MetricSummary>& summaries) {
+  if (summaries.empty()) return "\nNo trial has finished yet.\n";
+  TextTable table({{"metric"}, {"unit"}, {"better"}, {"variant"}, {"n", Align::right}, {"mean", Align::right},
+                   {"sd", Align::right}, {"median", Align::right}, {"least", Align::right}, {"greatest", Align::right},
+                   {"not finite", Align::right}});
+  std::string last;
+  for (const auto& summary : summaries) {
+    table.add(summary_cells(summary, summary.def.name != last));
+    last = summary.def.name;
   }
+  return "\n" + bold("Final values") + " (sd divides by n - 1; - where there are too few)\n" + table.text(2);
+}
+
+std::string failures_text(const std::vector<PlannedTrial>& trials) {
+  TextTable table({{"failed trial"}, {"status"}, {"message"}});
+  for (const auto& trial : trials)
+    if (trial.state == TrialState::failed)
+      table.add({trial_name(trial.entry), std::string(results::name_of(trial.row->status)),
+                 results::one_line(trial.row->message.value_or(""), 200)});
+  return table.empty() ? "" : "\n" + table.text(2, terminal_width());
+}
+
+Json summaries_json(const std::vector<MetricSummary>& summaries) {
+  Json out = Json::array();
+  for (const auto& s : summaries)
+    out.push_back({{"metric", s.def.name}, {"unit", s.def.unit}, {"direction", results::name_of(s.def.direction)},
+                   {"nature", results::name_of(s.def.nature)}, {"variant", s.variant}, {"n", s.n},
+                   {"non_finite", s.non_finite}, {"mean", or_null(s.mean)}, {"sd", or_null(s.sd)},
+                   {"median", or_null(s.median)}, {"least", s.least ? Json(*s.least) : Json()},
+                   {"greatest", s.greatest ? Json(*s.greatest) : Json()}});
   return out;
 }
 
-std::string power_advice(const Study& study) {
-  const auto rule = variance::fixed_rule(study.pairs, levels_of(*study.compare));
-  if (rule.power >= wanted_power) return "";
-  auto levels = levels_of(*study.compare);
-  levels.beta = 1 - wanted_power;
-  const auto enough = variance::exact_sign_design(levels);
-  return "the power is below 80 %: " + std::to_string(enough.pairs) + " pairs would give " + percent(enough.power) +
-         ". INCONCLUSIVE is a likely answer unless the effect is large.";
+Json failures_json(const std::vector<PlannedTrial>& trials) {
+  Json out = Json::array();
+  for (const auto& trial : trials)
+    if (trial.state == TrialState::failed)
+      out.push_back({{"trial", trial_name(trial.entry)}, {"status", results::name_of(trial.row->status)},
+                     {"message", text_or_null(trial.row->message)}});
+  return out;
 }
-
-std::string listed(const std::vector<std::string>& names) { return names.empty() ? "nothing" : results::joined(names); }
 
 }  // namespace
 
-std::string study_page(const Study& study) {
-  std::vector<std::string> variants;
+std::string stored_study_page(const StudyPage& page) {
+  return head_text(page) + summaries_text(page.summaries) + failures_text(page.trials);
+}
+
+Json stored_study_json(const StudyPage& page) {
+  const StudyView& study = page.study;
+  const Progress total = total_progress(page.trials);
+  Json counts = Json::object(), variants = Json::array();
+  for (const TrialState state : all_trial_states) counts[std::string(name_of(state))] = total.of(state);
   for (const auto& variant : study.variants) variants.push_back(variant.name);
-  TextTable table({{""}, {""}});
-  table.add({"workload", study.workload});
-  table.add({"variants", results::joined(variants)});
-  table.add({"pairs", std::to_string(study.pairs) + " (" + counted(study.pairs * static_cast<std::int64_t>(variants.size()), "trial") + ")"});
-  table.add({"root seed", study.seed ? std::to_string(*study.seed) + " (0x" + results::hex16(*study.seed) + ")" : "not given: drawn and stored by the first run"});
-  table.add({"varied", listed(study.varied)});
-  table.add({"held", listed(study.held)});
-  table.add({"kernel mode", mode_text(determinism::mode_document(study.mode))});
-  if (study.compare) {
-    table.add({"design", design_text(study)});
-    if (const auto advice = power_advice(study); !advice.empty()) table.add({"note", advice});
-  }
-  return table.text(2, 110);
-}
-
-Json design_figures(const Study& study) {
-  if (!study.compare) return nullptr;
-  const auto rule = variance::fixed_rule(study.pairs, levels_of(*study.compare));
-  auto levels = levels_of(*study.compare);
-  levels.beta = 1 - wanted_power;
-  const auto enough = variance::exact_sign_design(levels);
-  return {{"pairs", study.pairs},
-          {"wins_needed", rule.better_from ? Json(*rule.better_from) : Json()},
-          {"size", results::rounded10(rule.size)},
-          {"power", results::rounded10(rule.power)},
-          {"alpha", study.compare->alpha},
-          {"beta", study.compare->beta},
-          {"gamma", study.compare->gamma},
-          {"pairs_for_power_80", enough.pairs}};
-}
-
-std::string mode_page(const determinism::KernelMode& mode) {
-  std::string out;
-  for (const auto& [name, value] : determinism::variables_of(mode)) out += "  " + name + "=" + value + "\n";
-  return out;
+  return {{"schema", "retrial.show/1"}, {"store", page.store}, {"study", study.name},
+          {"study_digest", results::hex(study.digest)}, {"workload", study.workload}, {"seed", study.seed},
+          {"pairs", study.pairs}, {"vary", study.vary}, {"hold", study.hold}, {"mode", study.mode},
+          {"variants", variants}, {"baseline", text_or_null(study.baseline)}, {"candidate", text_or_null(study.candidate)},
+          {"metric", text_or_null(study.metric)}, {"trials", counts},
+          {"outcome_digest", results::hex(page.outcome_digest)}, {"metrics", summaries_json(page.summaries)},
+          {"failed", failures_json(page.trials)}};
 }
 
 }  // namespace retrial::harness

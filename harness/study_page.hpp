@@ -1,19 +1,24 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "harness/plan.hpp"
+#include "harness/metric_summary.hpp"
+#include "harness/plan_state.hpp"
+#include "harness/study_view.hpp"
 
 namespace retrial::harness {
 
-/// What `plan`, `run` and `check` print of a study before anything runs: names, sources, kernel mode, and the declared
-/// design with its size and power, or with the number of pairs that would give it power.
-[[nodiscard]] std::string study_page(const Study& study);
-
-/// The design's figures for --json: pairs, wins_needed, size, power, pairs_for_power.
-[[nodiscard]] Json design_figures(const Study& study);
-
-/// Variables that the mode sets, one "NAME=value" a line; empty under inherit.
-[[nodiscard]] std::string mode_page(const determinism::KernelMode& mode);
+/// `retrial show STORE`: what one study asked, how far it came, and its numbers.
+struct StudyPage {
+  const StudyView& study;
+  const std::vector<PlannedTrial>& trials;
+  std::vector<MetricSummary> summaries;
+  std::string store;
+  results::Digest outcome_digest{};
+};
+[[nodiscard]] std::string stored_study_page(const StudyPage& page);
+/// The same content; schema retrial.show/1.
+[[nodiscard]] Json stored_study_json(const StudyPage& page);
 
 }  // namespace retrial::harness

@@ -1,9 +1,11 @@
 #include "results/json.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
 #include "results/error.hpp"
+#include "results/json_write.hpp"
 #include "results/text.hpp"
 #include "results/utf8.hpp"
 
@@ -17,23 +19,39 @@ constexpr int deepest = 64;
                .problem = "this document cannot be written as canonical JSON: " + problem});
 }
 
-void write_string(std::string& out, const std::string& text) {
-  if (invalid_utf8(text) != std::string::npos) refuse("a text is not valid UTF-8", one_line(text, 60));
-  out += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20) out += "\\u00", out += "0123456789abcdef"[byte >> 4], out += "0123456789abcdef"[byte & 15];
-    else if (c == '"' || c == '\\') out += '\\', out += c;
-    else out += c;
-  }
-  out += '"';
-}
-
 template <typename N>
 void write_integer(std::string& out, N value) {
   char buffer[24];
   out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
 }
+
+bool escaped(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
+
+void write_escaped(std::string& out, char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  out += '\\';
+  if (byte >= 0x20) out += c;
+  else out += "u00", out += "0123456789abcdef"[byte >> 4], out += "0123456789abcdef"[byte & 15];
+}
+
+}  // namespace
+
+void append_integer(std::string& out, std::int64_t value) { write_integer(out, value); }
+void append_integer(std::string& out, std::uint64_t value) { write_integer(out, value); }
+
+void append_string(std::string& out, std::string_view text) {
+  if (invalid_utf8(text) != std::string::npos) refuse("a text is not valid UTF-8", one_line(text, 60));
+  out += '"';
+  while (!text.empty()) {
+    const auto end = static_cast<std::size_t>(std::find_if(text.begin(), text.end(), escaped) - text.begin());
+    out += text.substr(0, end);
+    if (end < text.size()) write_escaped(out, text[end]);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  out += '"';
+}
+
+namespace {
 
 enum class Doubles { refused, shortest };
 
@@ -48,7 +66,7 @@ void write_object(std::string& out, const Json::object_t& object, Doubles double
   char before = '{';
   for (const auto& [key, value] : object) {
     out += before;
-    write_string(out, key);
+    append_string(out, key);
     out += ':';
     write(out, value, doubles, depth);
     before = ',';
@@ -74,7 +92,7 @@ void write(std::string& out, const Json& node, Doubles doubles, int depth) {
     case Json::value_t::number_integer: write_integer(out, node.get_ref<const std::int64_t&>()); return;
     case Json::value_t::number_unsigned: write_integer(out, node.get_ref<const std::uint64_t&>()); return;
     case Json::value_t::number_float: write_double(out, node.get_ref<const double&>(), doubles); return;
-    case Json::value_t::string: write_string(out, node.get_ref<const std::string&>()); return;
+    case Json::value_t::string: append_string(out, node.get_ref<const std::string&>()); return;
     case Json::value_t::object: write_object(out, node.get_ref<const Json::object_t&>(), doubles, depth); return;
     case Json::value_t::array: write_array(out, node.get_ref<const Json::array_t&>(), doubles, depth); return;
     case Json::value_t::binary:

@@ -119,7 +119,7 @@ Json parse_json(std::string_view text, const std::string& where) {
                                   CountingIterator(text.data() + text.size(), &furthest), &builder);
   if (ok && builder.problem.empty()) return std::move(builder.root);
   const auto reached = static_cast<std::size_t>(furthest - text.data());
-  fail(text, std::min(builder.failed_at, reached), where, builder.problem);
+  fail(text, std::min(builder.failed_at, reached > 0 ? reached - 1 : 0), where, builder.problem);
 }
 
 }  // namespace retrial::results

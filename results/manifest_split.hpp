@@ -10,10 +10,17 @@ struct SplitManifest {
   Json base, delta;
 };
 
-/// Leaves below the groups trial, randomness, outcome, evidence and volatile go to the delta. When merging would not
-/// give the manifest back, or the delta would not fit its row, one of the two holds everything.
+/// Leaves below the groups trial, randomness, outcome, evidence and volatile go to the delta. Whole groups
+/// are divided, so merging gives the manifest back; a delta that would not fit its row goes to the base as well.
 /// `manifest` must be an object; anything else throws Error{usage}.
 [[nodiscard]] SplitManifest split_manifest(const Json& manifest);
+
+/// Whether split_manifest would give this base; copies nothing.
+[[nodiscard]] bool has_base(const Json& manifest, const Json& base);
+/// What of an object goes to the delta.
+[[nodiscard]] Json delta_of(const Json& manifest);
+/// Whether the delta fits its row.
+[[nodiscard]] bool fits(const std::string& delta);
 
 /// Objects recursively, anything else from `delta`.
 [[nodiscard]] Json merged(const Json& base, const Json& delta);

@@ -31,8 +31,10 @@ void add_chunks(std::vector<SeriesChunk>& out, std::span<const MetricValue> poin
     std::vector<std::int64_t> steps;
     std::vector<double> values;
     for (const MetricValue& point : part) steps.push_back(point.step), values.push_back(point.value);
+    std::string bytes = series_bytes(steps, values);
+    const Digest digest = sha256(bytes);
     out.push_back({.name = part[0].name, .chunk = chunk, .count = static_cast<std::int64_t>(part.size()),
-                   .bytes = series_bytes(steps, values)});
+                   .bytes = std::move(bytes), .digest = digest});
     points = points.subspan(part.size());
   }
 }

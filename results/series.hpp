@@ -20,6 +20,7 @@ struct SeriesChunk {
   std::string name;
   std::int64_t chunk = 0, count = 0;
   std::string bytes;  ///< series_bytes()
+  Digest digest{};    ///< of the bytes
 };
 
 struct Points {

@@ -59,7 +59,7 @@ std::optional<Json> find_document(Connection& connection, const Digest& digest) 
 
 Digest Store::put_document(const std::string& kind, const Json& document) {
   check_document(kind, document);
-  const std::string body = canonical(document);
+  const std::string body = results::canonical(document);
   const Digest digest = sha256(body);
   impl_->connection.write(0, [&] {
     if (kind == "environment") insert_environment(impl_->connection, digest, body, environment_columns(document));

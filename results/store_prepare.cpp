@@ -1,8 +1,5 @@
 #include "results/store_prepare.hpp"
 
-#include <map>
-
-#include "results/identity.hpp"
 #include "results/manifest_split.hpp"
 #include "results/text.hpp"
 #include "results/utf8.hpp"
@@ -16,15 +13,6 @@ constexpr std::size_t longest_text = 4096;  // CHECK of trial.message and event.
   throw Error({.code = "record.invalid", .field = field, .value = one_line(value, 100), .problem = problem});
 }
 
-void check_definitions(const TrialRecord& record) {
-  std::map<std::string, MetricDef> defs;
-  for (const MetricDef& def : record.defs)
-    if (const auto [known, fresh] = defs.emplace(def.name, def); !fresh && known->second != def)
-      refuse("metric", def.name, "is defined twice, differently, in one trial");
-  for (const MetricValue& metric : record.metrics)
-    if (!defs.contains(metric.name)) refuse("metric", metric.name, "has no definition");
-}
-
 void check_artifact(const ArtifactValue& artifact) {
   if (!artifact.body) return;
   if (static_cast<std::size_t>(artifact.bytes) != artifact.body->size() || sha256(*artifact.body) != artifact.digest)
@@ -32,29 +20,34 @@ void check_artifact(const ArtifactValue& artifact) {
                  .problem = "its bytes do not have the digest that is given"});
 }
 
-void normalise_digest(DigestValue& digest) {
+std::string normal_hex(const DigestValue& digest) {
   const auto bytes = bytes_from_hex(digest.hex);
   if (!bytes || bytes->size() < 8 || bytes->size() > 64) refuse("digest " + digest.name, digest.hex, "is not 8 to 64 bytes in hex");
-  digest.hex = hex(std::span<const std::uint8_t>(*bytes));
+  return hex(std::span<const std::uint8_t>(*bytes));
 }
 
-TrialRecord storable(TrialRecord record) {
-  if (record.message) record.message = storable_text(*record.message, longest_text);
-  for (DigestValue& digest : record.digests) normalise_digest(digest);
-  check_definitions(record);
-  for (const ArtifactValue& artifact : record.artifacts) check_artifact(artifact);
-  return record;
+bool is_storable(const TrialRecord& record) {
+  for (const DigestValue& digest : record.digests)
+    if (normal_hex(digest) != digest.hex) return false;
+  return !record.message || storable_text(*record.message, longest_text) == *record.message;
+}
+
+std::unique_ptr<TrialRecord> made_storable(const TrialRecord& record) {
+  if (is_storable(record)) return nullptr;
+  auto out = std::make_unique<TrialRecord>(record);
+  if (out->message) out->message = storable_text(*out->message, longest_text);
+  for (DigestValue& digest : out->digests) digest.hex = normal_hex(digest);
+  return out;
 }
 
 // Most trials of a study share their environment: comparing documents is cheaper than writing and hashing them.
-void add_environment(StoreState& state, PreparedTrial& trial, const Json& base) {
-  if (state.last_base != base || state.last_base.is_null()) {
-    trial.base = canonical(base);
-    trial.columns = environment_columns(base);
-    state.last_base = base;
-    state.last_base_digest = sha256(trial.base);
+std::shared_ptr<const Environment> environment_of(StoreState& state, const Json& base) {
+  if (!state.last_environment || state.last_environment->document != base) {
+    std::string text = canonical(base);
+    const Digest digest = sha256(text);
+    state.last_environment = std::make_shared<Environment>(Environment{base, std::move(text), digest, environment_columns(base)});
   }
-  trial.environment = state.last_base_digest;
+  return state.last_environment;
 }
 
 }  // namespace
@@ -65,16 +58,37 @@ Event storable(const Event& event) {
   return out;
 }
 
-PreparedTrial prepared(StoreState& state, const TrialRecord& record) {
-  PreparedTrial trial{.record = storable(record)};
-  const bool has_manifest = !record.manifest.is_null();
-  const SplitManifest split = has_manifest ? split_manifest(record.manifest) : SplitManifest{.base = Json::object(), .delta = {}};
-  if (has_manifest) trial.manifest = digest_of(record.manifest), trial.delta = canonical(split.delta);
-  add_environment(state, trial, split.base);
-  trial.points = divided(trial.record.metrics);
-  const Json document = record_document(trial.record, trial.environment, trial.manifest);
-  trial.digest = digest_of(document);
-  trial.payload = digest_from_hex(document.at("payload").get_ref<const std::string&>(), "payload");
+namespace {
+
+// Fills environment, manifest id and delta.
+void add_manifest(StoreState& state, PreparedTrial& trial, const Json& manifest) {
+  if (manifest.is_null()) {
+    trial.environment = environment_of(state, Json::object());
+    return;
+  }
+  trial.manifest = digest_of(manifest);
+  const bool known = state.last_environment && has_base(manifest, state.last_environment->document);
+  if (known) trial.delta = canonical(delta_of(manifest));
+  if (known && fits(trial.delta)) {
+    trial.environment = state.last_environment;
+    return;
+  }
+  const SplitManifest split = split_manifest(manifest);
+  trial.environment = environment_of(state, split.base);
+  trial.delta = canonical(split.delta);
+}
+
+}  // namespace
+
+PreparedTrial prepared(StoreState& state, const TrialRecord& given) {
+  PreparedTrial trial;
+  trial.changed = made_storable(given);
+  trial.record = trial.changed ? trial.changed.get() : &given;
+  for (const ArtifactValue& artifact : given.artifacts) check_artifact(artifact);
+  trial.measured = measured(*trial.record);
+  add_manifest(state, trial, given.manifest);
+  trial.payload = sha256(payload_text(*trial.record, trial.measured));
+  trial.digest = sha256(record_text(*trial.record, trial.measured, trial.payload, trial.environment->digest, trial.manifest));
   return trial;
 }
 

@@ -1,17 +1,26 @@
 #pragma once
 
+#include "results/record_text.hpp"
 #include "results/store_state.hpp"
 
 namespace retrial::results {
 
-/// A record with everything that can be computed before the transaction begins.
+/// An environment document with what is derived from it.
+struct Environment {
+  Json document;
+  std::string text;  ///< canonical
+  Digest digest{};
+  EnvironmentColumns columns;
+};
+
+/// A record with everything that can be computed before the transaction begins. Refers to the record it was made of.
 struct PreparedTrial {
-  TrialRecord record;
-  Points points;
-  Digest digest{}, payload{}, environment{};
-  std::string base;                   ///< canonical environment document; empty when it is the one of the trial before
-  EnvironmentColumns columns;         ///< of `base`
-  std::optional<Digest> manifest;     ///< id
+  const TrialRecord* record = nullptr;
+  std::unique_ptr<TrialRecord> changed;  ///< the record, where it had to be made storable
+  Measured measured;
+  Digest digest{}, payload{};
+  std::shared_ptr<const Environment> environment;
+  std::optional<Digest> manifest;  ///< id
   std::string delta;
 };
 

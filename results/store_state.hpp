@@ -10,6 +10,9 @@
 
 namespace retrial::results {
 
+struct Environment;
+struct PreparedTrial;
+
 /// A definition as it is stored, with its row.
 struct StoredMetric {
   std::int64_t id = 0;
@@ -29,8 +32,7 @@ struct StoreState {
   Connection connection;
   std::map<std::string, StoredMetric> metrics;  ///< only what is committed or in the transaction under way
   std::optional<Exclusions> exclusions;
-  Json last_base;               ///< environment of the trial before: the next one mostly has the same
-  Digest last_base_digest{};
+  std::shared_ptr<const Environment> last_environment;  ///< of the trial before: the next one mostly has the same
 };
 
 /// Parts of the store that more than one file needs. All of them run inside the caller's transaction.
@@ -64,7 +66,7 @@ void insert_meta(Connection& connection, const std::string& key, const std::stri
 [[nodiscard]] std::uint64_t launch_key(const Id16& launch);
 
 /// Inserts attempts and events; those that are there already are left alone.
-void insert_records(StoreState& state, std::span<const struct PreparedTrial> trials, std::span<const Event> events);
+void insert_records(StoreState& state, std::span<const PreparedTrial> trials, std::span<const Event> events);
 
 /// Takes in and removes the spill files beside the store.
 void import_spills(StoreState& state);

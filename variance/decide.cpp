@@ -58,7 +58,6 @@ double decision_probability(std::int64_t wins, std::int64_t pairs, std::int64_t 
   const std::int64_t total = pairs + more, never = total + 1;
   const std::int64_t better = rule.better_from.value_or(never);
   const std::int64_t low = std::max(rule.not_meaningful_to.value_or(-1), total - better);  // WORSE or NOT MEANINGFUL
-  if (low + 1 >= better) return 1.0;
   return binomial_at_least(better - wins, more, share) + binomial_at_most(low - wins, more, share);
 }
 

@@ -26,7 +26,7 @@ double spread(std::span<const double> values) {
 }
 
 std::optional<Moments> moments(std::span<const double> differences, const PairedOptions& options) {
-  require_between("alpha", options.alpha, 0.0, 0.5);
+  require_between("alpha", options.alpha, 0.0, 1.0);
   if (!(options.overlap >= 0.0 && std::isfinite(options.overlap)))
     throw InvalidInput("overlap", shortest(options.overlap), "finite numbers from 0");
   require_finite("differences", differences);

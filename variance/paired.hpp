@@ -10,7 +10,7 @@
 namespace retrial::variance {
 
 struct PairedOptions {
-  double alpha = 0.05;    ///< interval of level 1 - alpha
+  double alpha = 0.05;    ///< interval of level 1 - alpha; in (0, 1), since equivalence asks for 1 - 2 alpha
   double overlap = 0.0;   ///< rho of the corrected resampled t: 0 for independent seeds, n_test / n_train for random splits
   double tolerance = 0.0; ///< differences that spread by no more than this are equal; a mean no larger is zero
 };

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "variance/error.hpp"
+#include "variance/rng.hpp"
 
 namespace retrial::variance {
 
@@ -35,7 +36,7 @@ __extension__ using Wide = unsigned __int128;
 inline Block4 philox4x32(Block4 counter, std::uint64_t key) {
   std::uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
   std::uint32_t k0 = detail::low(key), k1 = detail::high(key);
-  for (int round = 0; round < 10; ++round) {
+  const auto round = [&] {
     const std::uint64_t p0 = std::uint64_t{detail::multiplier_0} * c0;
     const std::uint64_t p1 = std::uint64_t{detail::multiplier_1} * c2;
     c0 = detail::high(p1) ^ c1 ^ k0;
@@ -44,7 +45,10 @@ inline Block4 philox4x32(Block4 counter, std::uint64_t key) {
     c3 = detail::low(p0);
     k0 += detail::weyl_0;
     k1 += detail::weyl_1;
-  }
+  };
+  // Written out: as a loop, which g++ does not unroll at -O2, it runs at three quarters of the rate.
+  round(), round(), round(), round(), round();
+  round(), round(), round(), round(), round();
   return {c0, c1, c2, c3};
 }
 

@@ -4,7 +4,7 @@
 #include "harness/entropy.hpp"
 #include "harness/output.hpp"
 #include "harness/study_options.hpp"
-#include "harness/study_page.hpp"
+#include "harness/design_page.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
 #include "harness/trial_name.hpp"
@@ -32,7 +32,7 @@ Json plan_json(const Study& study, const Plan& plan) {
 
 void print_plan(const Study& study, const Plan& plan, bool all) {
   std::cout << bold("Plan of study " + study.name) << ": " << counted(static_cast<std::int64_t>(plan.entries.size()), "trial") << "\n\n"
-            << study_page(study) << "\n";
+            << design_page(study) << "\n";
   TextTable table({{"place", Align::right}, {"trial"}, {"identity"}, {"seeds"}});
   for (std::size_t i = 0; i < plan.entries.size() && (all || i < shown_trials); ++i) {
     const Json body = results::parse_json(plan.entries[i].trial_body, "plan");

@@ -8,7 +8,7 @@
 #include "harness/progress.hpp"
 #include "harness/progress_line.hpp"
 #include "harness/study_options.hpp"
-#include "harness/study_page.hpp"
+#include "harness/design_page.hpp"
 #include "harness/study_view.hpp"
 #include "harness/terminal.hpp"
 #include "harness/trial_name.hpp"
@@ -89,7 +89,7 @@ std::string time_text(const results::Store& store, const Plan& plan, int jobs) {
 }
 
 void print_before(const Study& study, const Plan& plan, const results::Store& store, const RunSettings& settings, std::size_t open) {
-  std::cerr << bold("Study " + study.name) << " into " << store.path().string() << "\n" << study_page(study);
+  std::cerr << bold("Study " + study.name) << " into " << store.path().string() << "\n" << design_page(study);
   std::cerr << "  to run       " << open << " of " << counted(static_cast<std::int64_t>(plan.entries.size()), "trial") << ", "
             << settings.pool.jobs << " at a time; time: " << time_text(store, plan, settings.pool.jobs) << "\n";
 }

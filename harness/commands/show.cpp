@@ -87,8 +87,8 @@ int show_study(const results::Store& store, const StudyView& study, const std::v
   }
   const StudyPage page{.study = study, .trials = trials, .summaries = summarise(store, study, trials, arguments.value("metric")),
                        .store = path, .outcome_digest = store.info().outcome_digest};
-  if (json) print_json(study_page_json(page));
-  else std::cout << study_page(page);
+  if (json) print_json(stored_study_json(page));
+  else std::cout << stored_study_page(page);
   return 0;
 }
 

@@ -1,9 +1,10 @@
 # cmake -DCOMPILER= -DFLAGS= -DSOURCE_DIR= -DPROGRAM= -P: compiles the known answers together with the generator and
-# runs them. FLAGS is a list and comes after -ffp-contract=off, so that a negative control can undo it.
+# runs them. FLAGS come after -ffp-contract=off, so that a negative control can undo it.
+separate_arguments(flags UNIX_COMMAND "${FLAGS}")
 get_filename_component(folder ${PROGRAM} DIRECTORY)
 file(MAKE_DIRECTORY ${folder})
 execute_process(
-  COMMAND ${COMPILER} -std=c++20 -ffp-contract=off ${FLAGS} -I${SOURCE_DIR}
+  COMMAND ${COMPILER} -std=c++20 -ffp-contract=off ${flags} -I${SOURCE_DIR}
     ${SOURCE_DIR}/tests/variance/known_answers_main.cpp ${SOURCE_DIR}/variance/rng.cpp -o ${PROGRAM}
   RESULT_VARIABLE failed)
 if(failed)

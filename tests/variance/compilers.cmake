@@ -2,12 +2,13 @@
 # would show here. One test each; a compiler that is not installed is left out, and said so.
 set(retrial_compilers_script ${CMAKE_CURRENT_LIST_DIR}/compile_and_run.cmake)
 
-function(retrial_known_answers_test compiler label)
-  string(REPLACE " " ";" flags "${ARGN}")
-  add_test(NAME "known_answers ${compiler} ${label}" COMMAND ${CMAKE_COMMAND}
-    -DCOMPILER=${retrial_${compiler}} "-DFLAGS=${ARGN}" -DSOURCE_DIR=${PROJECT_SOURCE_DIR}
-    -DPROGRAM=${PROJECT_BINARY_DIR}/known_answers/${compiler}${label} -P ${retrial_compilers_script})
-  set_tests_properties("known_answers ${compiler} ${label}" PROPERTIES LABELS core TIMEOUT 300)
+function(retrial_known_answers_test compiler label flags)
+  set(name "known_answers ${compiler} ${label}")
+  string(REPLACE " " "" program "${compiler}${label}")
+  add_test(NAME "${name}" COMMAND ${CMAKE_COMMAND}
+    -DCOMPILER=${retrial_${compiler}} "-DFLAGS=${flags}" -DSOURCE_DIR=${PROJECT_SOURCE_DIR}
+    -DPROGRAM=${PROJECT_BINARY_DIR}/known_answers/${program} -P ${retrial_compilers_script})
+  set_tests_properties("${name}" PROPERTIES LABELS core TIMEOUT 300)
 endfunction()
 
 foreach(compiler g++ clang++)
@@ -17,8 +18,7 @@ foreach(compiler g++ clang++)
     continue()
   endif()
   foreach(level -O0 -O2 "-O3 -march=native")
-    string(REPLACE " " "" label "${level}")
-    retrial_known_answers_test(${compiler} "${label}" ${level})
+    retrial_known_answers_test(${compiler} "${level}" "${level}")
   endforeach()
 endforeach()
 
@@ -27,8 +27,8 @@ endforeach()
 if(EXISTS /proc/cpuinfo AND retrial_g++)
   file(STRINGS /proc/cpuinfo retrial_fma REGEX "^flags.* fma " LIMIT_COUNT 1)
   if(retrial_fma)
-    retrial_known_answers_test(g++ "-contracted" -O3 -march=native -ffp-contract=fast)
-    set_tests_properties("known_answers g++ -contracted" PROPERTIES
+    retrial_known_answers_test(g++ contracted "-O3 -march=native -ffp-contract=fast")
+    set_tests_properties("known_answers g++ contracted" PROPERTIES
       PASS_REGULAR_EXPRESSION "normal of Stream\\(S\\), shortest decimals: expected")
   endif()
 endif()

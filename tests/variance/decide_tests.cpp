@@ -1,7 +1,9 @@
 #include "variance/decide.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "tests/catch.hpp"
 #include "tests/variance/fields.hpp"
@@ -159,6 +161,26 @@ TEST_CASE("an inconclusive result says how many more pairs a new design would ta
   check(12, 20, 13, .8240977480);
   check(13, 20, 15, .8019585431);
   check(7, 10, 23, .8577821450);
+}
+
+TEST_CASE("the advice is the least number of pairs that enumerating every outcome finds") {
+  for (const Levels& levels : {Levels{}, Levels{.alpha = .3, .beta = .001, .gamma = .6}, Levels{.alpha = .01}})
+    for (const auto& [w, n] : {std::pair<std::int64_t, std::int64_t>{1, 2}, {4, 6}, {3, 9}, {9, 14}}) {
+      const double share = (static_cast<double>(w) + 1) / (static_cast<double>(n) + 2);
+      const auto decided = [&](std::int64_t more) {
+        double probability = 0;
+        for (std::int64_t x = 0; x <= more; ++x)
+          if (pab_exact(w + x, n + more, levels) != Status::inconclusive)
+            probability += tail_by_sum(x, more, share) - tail_by_sum(x + 1, more, share);
+        return probability;
+      };
+      std::int64_t least = 1;
+      while (least <= 10 * n && decided(least) < .8) ++least;
+      const auto advice = more_pairs(w, n, levels);
+      CAPTURE(w, n, levels.alpha, levels.beta, levels.gamma);
+      CHECK(advice.pairs.value_or(10 * n + 1) == least);
+      CHECK_THAT(advice.probability, WithinAbs(decided(std::min(least, 10 * n)), 1e-9));
+    }
 }
 
 TEST_CASE("a result without pairs has no advice, and one pair may be too little for any") {

@@ -180,7 +180,7 @@ TEST_CASE("the pairing gain is unpaired variance over paired") {
 }
 
 TEST_CASE("impossible options are refused by name") {
-  CHECK(refused_field([] { (void)paired_t(d, {.alpha = .5}); }) == "alpha");
+  CHECK(refused_field([] { (void)paired_t(d, {.alpha = 1.0}); }) == "alpha");
   CHECK(refused_field([] { (void)paired_t(d, {.overlap = -1}); }) == "overlap");
   CHECK(refused_field([] { (void)tost(d, 0.0); }) == "margin");
   CHECK(refused_field([] { (void)paired_t(std::vector{1.0, std::nan("")}); }) == "differences[1]");

@@ -39,6 +39,7 @@ TEST_CASE("a declared resolution makes scores within half a step a tie") {
   const double step = 100.0 / 277;
   CHECK(paired_win(std::vector{70.0, 70.0 + step, 70.0 + .4 * step}, std::vector{70.0, 70.0, 70.0}, step) ==
         PairedWin{.wins = 1, .ties = 2});
+  CHECK(paired_win(std::vector{1.5, 1.75}, std::vector{1.0, 1.0}, 1.0) == PairedWin{.wins = 1, .ties = 1});
   CHECK(refused_field([&] { (void)paired_win(a, b, 0.0); }) == "resolution");
 }
 
@@ -162,10 +163,18 @@ TEST_CASE("complete separation has a one-sided bound") {
   CHECK_THAT(separation_bound(3, 3), WithinRel(.2924017738, 1e-9));
   CHECK_THAT(separation_bound(5, 5), WithinRel(.4781762499, 1e-9));
   CHECK_THAT(separation_bound(10, 10), WithinRel(.6915028922, 1e-9));
+  CHECK(separation_bound(3, 10) == separation_bound(3, 3));  // only three disjoint pairs
   const std::vector<double> high{4, 5, 6}, low{1, 2, 3};
   check_bounds(unpaired_theta(high, low).interval, .2924017738, 1);
   check_bounds(unpaired_theta(low, high).interval, 0, 1 - .2924017738);
   CHECK(unpaired_theta(high, low).interval.method == "complete separation");
+}
+
+TEST_CASE("neighbours within half a step are tied, and ties chain") {
+  // Steps of 1: 0, .5 and 1 form one group though 0 and 1 are a step apart; 1.75 stands alone.
+  const auto place = placements(std::vector{0.0, 1.75}, std::vector{.5, 1.0}, 1.0);
+  CHECK(place.candidate == std::vector{.5, 1.0});
+  CHECK(place.ties == 2);
 }
 
 TEST_CASE("without spread to measure theta has no interval") {

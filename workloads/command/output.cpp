@@ -35,10 +35,10 @@ std::string Output::text() const {
   const auto dropped = bytes_.size() > kept ? bytes_.size() - kept : 0;
   auto text = bytes_.substr(dropped);
   if (!truncated_ && dropped == 0) return text;
-  const auto line_break = text.find('\n');
-  if (line_break != std::string::npos) return text.substr(line_break + 1);
-  text.front() = 'x';
-  return text;
+  const auto next_line = text.find_first_not_of('\n', text.find('\n'));
+  if (next_line != std::string::npos) return text.substr(next_line);
+  const auto blank = text.find_first_of(" \t\n");
+  return text.replace(0, blank == std::string::npos ? 1 : blank, 1, '\xff');
 }
 
 std::string last_lines(std::string_view output, std::size_t count, std::size_t width) {

@@ -6,14 +6,15 @@
 namespace retrial::workloads::command {
 
 /// What a program printed, its last MiB: enough to find its numbers, and a program that prints gigabytes costs no
-/// memory. Where the beginning was dropped, so is the rest of the line that was cut.
+/// memory. Where the beginning was dropped, so is the rest of the line that was cut, or, when there is no other line,
+/// the rest of its cut word.
 class Output {
  public:
   static constexpr std::size_t kept = std::size_t{1} << 20;
 
   void append(std::string_view bytes);
-  /// The bytes kept. Of a line longer than `kept` the first byte is replaced by 'x', so that no word seems to begin
-  /// where it was cut.
+  /// What was kept. A line that was cut begins with the byte 0xff, which stands in no name and no number, so that
+  /// neither a word nor a line seems to begin there.
   [[nodiscard]] std::string text() const;
 
  private:

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,11 +21,11 @@ struct FileDigest {
   results::Digest sha256{};
 };
 
-/// The published division of a set. With a `base`, all rows are permuted by derive(0, base) and then cut; without
+/// The published division of a set. With a `base`, all rows are permuted by derive(0, base) and then cut; with an empty
 /// one, the first `train` rows are the training files and the others the test files.
 struct Division {
   std::uint32_t train = 0, test = 0;
-  std::optional<std::string> base;
+  std::string base = {};
 };
 
 /// Images as stored in their files: n records of channels, rows, columns, one byte each. value = byte / scale.

@@ -33,7 +33,8 @@ Rows reordered(const Rows& rows, std::uint64_t key) {
 }
 
 Split published_split(const ImageSet& set) {
-  if (set.published.base) return cut(variance::permutation(variance::derive(table_root, *set.published.base), set.count), set.published);
+  if (!set.published.base.empty())
+    return cut(variance::permutation(variance::derive(table_root, set.published.base), set.count), set.published);
   Rows rows(set.count);
   std::iota(rows.begin(), rows.end(), 0U);
   Split split = cut(rows, set.published);
@@ -43,9 +44,9 @@ Split published_split(const ImageSet& set) {
 
 Split oob_split(const ImageSet& set, std::uint64_t seed, double validation) {
   const auto valid = static_cast<std::uint32_t>(floor_of_share(validation, set.published.train));
-  auto drawn = variance::stratified_oob(set.labels, set.published.train, valid, set.published.test, seed);
-  const auto rows_of = [](const auto& part) { return Rows(part.begin(), part.end()); };
-  return {.train = reordered(rows_of(drawn.train), variance::derive(seed, "subset")), .valid = rows_of(drawn.valid), .test = rows_of(drawn.test)};
+  const variance::SplitSizes sizes{.train = set.published.train, .valid = valid, .test = set.published.test};
+  variance::Split drawn = variance::stratified_oob(set.labels, sizes, seed);
+  return {.train = reordered(drawn.train, variance::derive(seed, "subset")), .valid = std::move(drawn.valid), .test = std::move(drawn.test)};
 }
 
 /// How many rows of each class a balanced subset of `count` has.

@@ -10,7 +10,7 @@
 namespace retrial::distillation {
 namespace {
 
-nn::Protocol protocol_of(const workloads::Trial& trial) {
+nn::Protocol student_protocol(const workloads::Trial& trial) {
   const std::string& augment = trial.text("augment");
   return {.epochs = trial.integer("epochs"),
           .batch = trial.integer("batch"),
@@ -21,15 +21,15 @@ nn::Protocol protocol_of(const workloads::Trial& trial) {
           .dropout = trial.number("dropout")};
 }
 
-nn::TrainingSeeds seeds_of(const workloads::Trial& trial, const nn::Protocol& protocol) {
+nn::TrainingSeeds student_seeds(const workloads::Trial& trial, const nn::Protocol& protocol) {
   return {.order = trial.seed("data-order"),
           .augmentation = protocol.augmentation == nullptr ? 0 : trial.seed("augmentation"),
           .dropout = protocol.dropout > 0 ? trial.seed("dropout") : 0};
 }
 
 nn::Training training_of(const workloads::Trial& trial, nn::Model& model, nn::Samples samples) {
-  const nn::Protocol protocol = protocol_of(trial);
-  return {model, std::move(samples), protocol, seeds_of(trial, protocol)};
+  const nn::Protocol protocol = student_protocol(trial);
+  return {model, std::move(samples), protocol, student_seeds(trial, protocol)};
 }
 
 at::Tensor index_of(std::span<const std::uint32_t> places) {

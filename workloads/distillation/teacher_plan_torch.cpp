@@ -8,7 +8,7 @@ namespace retrial::distillation {
 namespace {
 
 /// What made the measured teachers of 99 %: the student's protocol, and shifted copies of each image.
-nn::Protocol protocol_of(const workloads::Trial& trial) {
+nn::Protocol teacher_protocol(const workloads::Trial& trial) {
   return {.epochs = trial.integer("teacher_epochs"),
           .batch = 32,
           .schedule = {.lr = trial.number("teacher_lr"), .gamma = .1, .milestones = "1/3,2/3"},
@@ -37,7 +37,7 @@ Json bits(const std::vector<double>& values) {
 TeacherPlan teacher_plan(const workloads::Trial& trial, const data::ImageSet& set, std::vector<std::uint32_t> rows,
                          const data::Normalisation& normalisation) {
   return {.set = &set, .rows = std::move(rows), .normalisation = normalisation, .architecture = nn::parse_architecture(trial.text("teacher"), "teacher"),
-          .protocol = protocol_of(trial), .seed = trial.seed("teacher")};
+          .protocol = teacher_protocol(trial), .seed = trial.seed("teacher")};
 }
 
 Json teacher_document(const TeacherPlan& plan) {

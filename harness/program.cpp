@@ -1,0 +1,69 @@
+#include "harness/program.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+#include "harness/help.hpp"
+#include "harness/output.hpp"
+#include "harness/parse.hpp"
+#include "harness/report_error.hpp"
+#include "harness/terminal.hpp"
+
+namespace retrial::harness {
+namespace {
+
+bool names_option(const std::vector<std::string>& words, const std::string& name) {
+  const auto end = std::find(words.begin(), words.end(), "--");
+  return std::find(words.begin(), end, name) != end;
+}
+
+void choose_colour(const std::string& word) {
+  set_colour(word == "always" ? Colour::always : word == "never" ? Colour::never : Colour::automatic);
+}
+
+int print_version(bool json) {
+  if (json) {
+    print_json(version_document());
+  } else {
+    std::cout << version_line() << "\n";
+  }
+  return 0;
+}
+
+int print_help(const std::vector<std::string>& of) {
+  std::cout << (of.empty() ? program_help(terminal_width()) : command_help(find_command(of.front()), terminal_width()));
+  return 0;
+}
+
+int run_command(const Command& command, const std::vector<std::string>& words) {
+  // Asked for before anything is checked: whoever mistyped an option needs the help most.
+  if (names_option(words, "--help") || names_option(words, "-h")) return print_help({command.name});
+  return command.run(parse(command, words));
+}
+
+/// A full disk under standard output is seen only when the buffer is written.
+int written(int code) {
+  if (std::cout.flush()) return code;
+  throw Error({.exit = Exit::measurement, .code = "output.unwritable", .where = "standard output", .problem = "cannot be written"});
+}
+
+int run_line(const std::vector<std::string>& words) {
+  const SplitLine line = split_line(words);
+  choose_colour(line.global.colour);
+  if (line.global.version) return print_version(line.global.json);
+  if (line.command == "help") return print_help(line.rest);
+  if (line.global.help || line.command.empty()) return print_help(line.command.empty() ? std::vector<std::string>{} : std::vector{line.command});
+  if (line.global.json)
+    throw Error({.code = "usage.option", .field = "--json", .problem = "stands behind the command",
+                 .help = "retrial " + line.command + " --json"});
+  return run_command(find_command(line.command), line.rest);
+}
+
+}  // namespace
+
+int run_program(const std::vector<std::string>& words) {
+  const ErrorStyle style{.json = names_option(words, "--json"), .debug = names_option(words, "--debug")};
+  return guarded([&] { return written(run_line(words)); }, style);
+}
+
+}  // namespace retrial::harness

@@ -1,0 +1,43 @@
+#include "harness/requirement.hpp"
+
+namespace retrial::harness {
+namespace {
+
+using variance::InvalidReason;
+using variance::Status;
+using variance::Verdict;
+
+Exit exit_of_invalid(const std::optional<InvalidReason>& reason) {
+  const bool failed = reason == InvalidReason::numerics || reason == InvalidReason::sampler || reason == InvalidReason::missing ||
+                      reason == InvalidReason::null_control;
+  return failed ? Exit::measurement : Exit::incomparable;
+}
+
+Exit exit_for_not_worse(const Verdict& v) {
+  if (v.status == Status::better || v.status == Status::equivalent) return Exit::ok;
+  if (v.status == Status::worse) return Exit::different;
+  const Status exchanged = variance::pab_exact(v.counts.losses, v.counts.untied(), v.design.levels());
+  return exchanged == Status::not_meaningful ? Exit::ok : Exit::inconclusive;
+}
+
+Exit exit_for_status(const Verdict& v, Status wanted) {
+  if (v.status == wanted) return Exit::ok;
+  return v.status == Status::inconclusive ? Exit::inconclusive : Exit::different;
+}
+
+}  // namespace
+
+Requirement requirement_from(const std::optional<std::string>& word) {
+  if (!word) return Requirement::nothing;
+  if (*word == "better") return Requirement::better;
+  return *word == "equivalent" ? Requirement::equivalent : Requirement::not_worse;
+}
+
+Exit exit_for(const Verdict& verdict, Requirement requirement) {
+  if (requirement == Requirement::nothing) return Exit::ok;
+  if (verdict.status == Status::invalid) return exit_of_invalid(verdict.reason);
+  if (requirement == Requirement::not_worse) return exit_for_not_worse(verdict);
+  return exit_for_status(verdict, requirement == Requirement::better ? Status::better : Status::equivalent);
+}
+
+}  // namespace retrial::harness

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "results/error.hpp"
+#include "variance/verdict.hpp"
+
+namespace retrial::harness {
+
+/// What `compare --require` asks for.
+enum class Requirement { nothing, better, equivalent, not_worse };
+
+[[nodiscard]] Requirement requirement_from(const std::optional<std::string>& word);
+
+/// Without a requirement ok, whatever the verdict. Otherwise ok when it was shown, different when the contrary was
+/// shown, inconclusive when neither was; for INVALID measurement (numerics, sampler, missing, null-control) or
+/// incomparable. "not-worse" is shown by BETTER, by EQUIVALENT, or when the rule with the variants exchanged calls the
+/// baseline's advantage NOT MEANINGFUL: a baseline that wins gamma of the pairs loses so many with probability <= beta.
+[[nodiscard]] Exit exit_for(const variance::Verdict& verdict, Requirement requirement);
+
+}  // namespace retrial::harness

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "harness/comparison.hpp"
+#include "harness/study_view.hpp"
+#include "variance/verdict.hpp"
+
+namespace retrial::harness {
+
+/// A judged comparison of a stored study.
+struct Judged {
+  const StudyView& study;
+  const Comparison& comparison;
+  variance::Verdict verdict;
+};
+
+/// Schema retrial.verdict/1: every field of the verdict in snake case, derived numbers rounded to 10 significant digits,
+/// what is unknown null. Floating-point numbers stand as such: for --json.
+[[nodiscard]] Json verdict_document(const Judged& judged);
+
+/// The same as a store keeps and digests it: each number as the 16 hex digits of its bits.
+[[nodiscard]] Json stored_form(const Json& document);
+
+/// What a verdict is about: "kd|scratch/accuracy", candidate first.
+[[nodiscard]] std::string claim_of(const variance::Design& design);
+
+}  // namespace retrial::harness

@@ -1,0 +1,92 @@
+// Knowledge distillation through the two programs: the same bits whatever process, order, cache or instruction set.
+#include <fstream>
+
+#include "results/store.hpp"
+#include "results/text.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/program.hpp"
+
+using retrial::results::Store;
+using retrial::tests::field;
+using retrial::tests::Folder;
+using retrial::tests::retrial;
+
+namespace {
+
+/// Two short pairs with a teacher of two epochs: everything a full study does, in seconds.
+const std::vector<std::string> brief{"run",   "distillation", "--pairs", "2",          "--seed", "77",       "--json", "--set",
+                                     "epochs=4", "--set",     "teacher_epochs=2", "--set", "train_count=64", "--set",  "split=oob"};
+
+std::string outcome(const Folder& folder, const std::vector<std::string>& more, const std::map<std::string, std::string>& environment = {}) {
+  auto line = brief;
+  line.insert(line.end(), more.begin(), more.end());
+  const auto ran = retrial(folder, line, environment);
+  INFO(ran.err);
+  REQUIRE(ran.code == 0);
+  return field(ran.out, "outcome_digest");
+}
+
+}  // namespace
+
+TEST_CASE("the outcome of a distillation study does not depend on processes, jobs, order or the teacher cache") {
+  const Folder folder;
+  const auto one = outcome(folder, {"--db", "one.db", "--jobs", "1"});
+  CHECK(outcome(folder, {"--db", "kept.db", "--jobs", "2"}) == one);  // the teachers come from the cache
+  CHECK(outcome(folder, {"--db", "fresh.db", "--fresh", "--cache", "empty"}) == one);
+  // A damaged cache is noticed and made again.
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path / "empty"))
+    if (entry.is_regular_file()) {
+      std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
+      file.seekp(static_cast<std::streamoff>(entry.file_size() / 2));
+      file.put('\x5a');
+      file.put('\x5b');
+    }
+  CHECK(outcome(folder, {"--db", "damaged.db", "--cache", "empty"}) == one);
+  // The control: the nondeterministic mode is another identity, and another seed another outcome.
+  CHECK(outcome(folder, {"--db", "other.db", "--mode", "nondeterministic"}) != one);
+}
+
+TEST_CASE("a stored distillation trial replays bit for bit in a fresh process") {
+  const Folder folder;
+  static_cast<void>(outcome(folder, {"--db", "s.db"}));
+  const auto ran = retrial(folder, {"replay", "s.db", "kd/1", "--json"});
+  INFO(ran.err);
+  CHECK(ran.code == 0);
+  CHECK(field(ran.out, "same_bits") == "true");
+  // 4 student epochs and the end of weights and predictions at least.
+  CHECK(std::stol(field(ran.out, "digests")) >= 6);
+}
+
+TEST_CASE("distillation passes the reproducibility protocol, interrupted at every epoch of teacher and student") {
+  const Folder folder;
+  const auto ran = retrial(folder, {"check", "distillation", "--json", "--seeds", "2", "--repeats", "2", "--set", "epochs=2", "--set", "teacher_epochs=2",
+                                    "--set", "train_count=64", "--set", "split=oob", "--set", "dropout=0.1"});
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 0);
+  CHECK(field(ran.out, "reproducible") == "true");
+}
+
+TEST_CASE("every key and every source of distillation changes something") {
+  const Folder folder;
+  const auto ran = retrial(folder, {"check", "distillation", "--liveness", "--json", "--set", "epochs=3", "--set", "teacher_epochs=2",
+                                    "--set", "train_count=64", "--set", "split=oob", "--set", "augment=shift1", "--set", "dropout=0.1"});
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 0);
+}
+
+TEST_CASE("what a mode asks for stands beside what was in force, and two modes explain each other") {
+  const Folder folder;
+  static_cast<void>(outcome(folder, {"--db", "s.db"}));
+  const auto manifest = retrial(folder, {"show", "s.db", "kd/0", "--manifest", "--json"});
+  INFO(manifest.out << manifest.err);
+  CHECK(manifest.code == 0);
+  CHECK_THAT(manifest.out, has_text("\"requested\""));
+  CHECK_THAT(manifest.out, has_text("\"effective\""));
+  CHECK_THAT(manifest.out, has_text("ATEN_CPU_CAPABILITY"));
+  const auto same = retrial(folder, {"explain", "s.db", "kd/0", "kd/0"});
+  CHECK(same.code == 0);
+  const auto other = retrial(folder, {"explain", "s.db", "kd/0", "kd/1"});
+  INFO(other.out);
+  CHECK(other.code == 0);
+  CHECK_THAT(other.out, has_text("init"));
+}

@@ -1,0 +1,89 @@
+#include "harness/plan.hpp"
+
+#include <map>
+#include <set>
+
+#include "harness/order.hpp"
+#include "results/error.hpp"
+#include "results/text.hpp"
+#include "tests/catch.hpp"
+#include "variance/rng.hpp"
+
+using namespace retrial;
+using namespace retrial::harness;
+
+namespace {
+
+StudyDraft draft() { return {.where = "test", .workload = "null", .seed = 42, .pairs = 6}; }
+
+Plan plan_of(const StudyDraft& given) { return make_plan(checked(given), {.build_id = "0123", .data = "."}); }
+
+Json body(const results::PlanEntry& entry) { return results::parse_json(entry.trial_body, "plan"); }
+
+}  // namespace
+
+TEST_CASE("every pair runs each variant once, in the drawn order, under the same seeds") {
+  const auto plan = plan_of(draft());
+  REQUIRE(plan.entries.size() == 12);
+  const auto first = candidate_first(42, "null", 6);
+  for (std::size_t pair = 0; pair < 6; ++pair) {
+    const auto &a = plan.entries[2 * pair], &b = plan.entries[2 * pair + 1];
+    CHECK(a.pair_index == static_cast<std::int64_t>(pair));
+    CHECK((a.variant == "shifted") == (first[pair] == 1));
+    CHECK(a.variant != b.variant);
+    CHECK(body(a).at("seeds") == body(b).at("seeds"));
+    CHECK(body(a).at("seeds").at("init") == results::hex16(variance::source_seed(42, "init", pair)));
+  }
+}
+
+TEST_CASE("a held source keeps the seed of pair 0 in all trials") {
+  auto given = draft();
+  given.hold = {"init"};
+  for (const auto& entry : plan_of(given).entries) {
+    CHECK(body(entry).at("seeds").at("init") == results::hex16(variance::source_seed(42, "init", 0)));
+    CHECK(body(entry).at("pairs").at("init") == 0);
+  }
+}
+
+TEST_CASE("a variant that honours none of the varied sources repeats one identity as numbered replicates") {
+  auto given = draft();
+  given.variants = {{.name = "base", .preset = "base", .where = "test"},
+                    {.name = "dropped", .preset = "base", .where = "test", .keys = {{"dropout", 0.5, "test"}}}};
+  given.vary = {{"dropout"}};
+  const auto plan = plan_of(given);
+  std::map<std::string, std::set<results::Digest>> identities;
+  std::set<std::uint32_t> replicates;
+  for (const auto& entry : plan.entries) {
+    identities[entry.variant].insert(entry.identity);
+    if (entry.variant == "base") replicates.insert(entry.replicate);
+    else CHECK(entry.replicate == 0);
+  }
+  CHECK(identities["base"].size() == 1);
+  CHECK(identities["dropped"].size() == 6);
+  CHECK(replicates == std::set<std::uint32_t>{0, 1, 2, 3, 4, 5});
+}
+
+TEST_CASE("seed, keys, mode and program change the identities, a key at its default does not") {
+  const auto reference = plan_of(draft());
+  auto seeded = draft();
+  seeded.seed = 43;
+  CHECK(plan_of(seeded).plan_digest != reference.plan_digest);
+  auto keyed = draft();
+  keyed.set = {{"sd", 1.5, "test"}};
+  CHECK(plan_of(keyed).plan_digest != reference.plan_digest);
+  auto same = draft();
+  same.set = {{"sd", 1.0, "test"}};
+  CHECK(plan_of(same).plan_digest == reference.plan_digest);
+  auto moded = draft();
+  moded.mode = determinism::mode_from_name("inherit", "test");
+  CHECK(plan_of(moded).plan_digest != reference.plan_digest);
+  CHECK(make_plan(checked(draft()), {.build_id = "4567", .data = "."}).plan_digest != reference.plan_digest);
+  const auto labelled = [](const char* build) { return make_plan(checked(draft()), {.build_id = build, .program_label = "mine", .data = "."}).plan_digest; };
+  CHECK(labelled("0123") == labelled("4567"));
+}
+
+TEST_CASE("a plan that is too large is refused before it is expanded") {
+  auto given = draft();
+  given.pairs = 60'000;
+  CHECK_THROWS_WITH(plan_of(given), has_text("--max-trials") || has_text("at most 100000 trials"));
+}

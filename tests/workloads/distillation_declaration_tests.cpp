@@ -1,0 +1,154 @@
+// Defaults, ranges and messages: sections 5, 7, 8, 9 and 19 of the specification of distillation.
+#include "results/error.hpp"
+#include "tests/catch.hpp"
+#include "workloads/distillation/methods.hpp"
+#include "workloads/distillation/selection.hpp"
+#include "workloads/registry.hpp"
+
+using namespace retrial;
+using Names = std::vector<std::string>;
+
+namespace {
+
+const workloads::Declaration& declared() { return workloads::find_workload("distillation", ""); }
+
+Values with(const Values& given) { return workloads::resolved(declared(), given); }
+
+Names honoured(const Values& given) { return declared().honours(with(given)); }
+
+std::string problems(const Values& given) {
+  std::string text;
+  for (const auto& problem : declared().validate(with(given))) text += problem.key + ": " + problem.problem + " (" + problem.allowed + ")\n";
+  return text;
+}
+
+bool reads(const Values& given, const std::string& key) {
+  const Names keys = declared().reads(with(given));
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+using std::string_literals::operator""s;
+
+}  // namespace
+
+TEST_CASE("distillation declares scratch as its baseline and kd beside it") {
+  REQUIRE(declared().variants.size() == 2);
+  CHECK(declared().variants[0].name == "scratch");
+  CHECK(declared().variants[1].name == "kd");
+  CHECK(declared().needs_torch);
+  CHECK(declared().metrics.front().name == "accuracy");
+  for (const auto& variant : declared().variants) CHECK(problems(variant.preset).empty());
+}
+
+TEST_CASE("a source is honoured only when the keys draw from it") {
+  CHECK(honoured({}) == Names{"init", "teacher", "data-order"});
+  CHECK(honoured({{"method", "ce"s}}) == Names{"init", "data-order"});
+  CHECK(honoured({{"split", "oob"s}}) == Names{"init", "teacher", "data-split", "data-order"});
+  CHECK(honoured({{"augment", "shift1"s}, {"dropout", .5}}) == Names{"init", "teacher", "data-order", "augmentation", "dropout"});
+}
+
+TEST_CASE("kd reads the weights and the teacher, ce neither") {
+  for (const char* key : {"w_ce", "w_soft", "temperature", "t_squared", "reduction", "teacher", "teacher_epochs", "teacher_lr", "teacher_cache"}) {
+    CHECK(reads({}, key));
+    CHECK_FALSE(reads({{"method", "ce"s}}, key));
+  }
+  CHECK_FALSE(reads({}, "augment_mix"));
+  CHECK(reads({{"augment", "shift1"s}}, "augment_mix"));
+  CHECK_FALSE(reads({}, "subset"));
+  CHECK(reads({{"train_count", std::int64_t{150}}}, "subset"));
+}
+
+TEST_CASE("every key that is read is declared") {
+  for (const Values& given : {Values{}, Values{{"method", "ce"s}}, Values{{"augment", "shift1"s}, {"train_count", std::int64_t{9}}}})
+    for (const std::string& key : declared().reads(with(given))) CHECK(workloads::find_parameter(declared(), key) != nullptr);
+  for (const auto& parameter : declared().parameters) CHECK_FALSE(parameter.meaning.empty());
+}
+
+TEST_CASE("values outside their range are refused with the range") {
+  const auto refusal = [](const std::string& key, const Value& value) {
+    try {
+      (void)workloads::checked(declared(), key, value, "");
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK_THAT(refusal("temperature", 0.0), has_text("distillation.temperature = 0") && has_text("(0, 1000]"));
+  CHECK_THAT(refusal("method", "kdd"s), has_text("ce, kd"));
+  CHECK_THAT(refusal("dataset", "cifar11"s), has_text("digits"));
+  CHECK_FALSE(refusal("epochs", std::int64_t{0}).empty());
+  CHECK_FALSE(refusal("momentum", 1.0).empty());
+  CHECK_FALSE(refusal("lr", 0.0).empty());
+  CHECK_FALSE(refusal("validation", .6).empty());
+  CHECK(refusal("temperature", 1000.0).empty());
+}
+
+TEST_CASE("models that nobody knows are named with what is allowed") {
+  CHECK_THAT(problems({{"student", "resnet9"s}}), has_text("student: unknown model") && has_text("mlp:H1,H2,..."));
+  CHECK_THAT(problems({{"teacher", "lenet300"s}}), has_text("teacher: does not fit the data set") && has_text("28x28"));
+  CHECK(problems({{"method", "ce"s}, {"teacher", "nonsense"s}}).empty());  // ce reads no teacher
+}
+
+TEST_CASE("a method with a teacher refuses teacher = none") {
+  CHECK_THAT(problems({{"teacher", "none"s}}), has_text("method kd needs a teacher"));
+  CHECK(problems({{"method", "ce"s}, {"teacher", "none"s}}).empty());
+}
+
+TEST_CASE("weights that are both 0 minimise nothing") {
+  CHECK_THAT(problems({{"w_ce", 0.0}, {"w_soft", 0.0}}), has_text("both 0"));
+  CHECK(problems({{"w_ce", 0.0}}).empty());
+  CHECK(problems({{"method", "ce"s}, {"w_ce", 0.0}, {"w_soft", 0.0}}).empty());
+}
+
+TEST_CASE("more training rows than there are: the error names the maximum") {
+  CHECK_THAT(problems({{"train_count", std::int64_t{1001}}}), has_text("train_count: larger than the training split (0 (all) to 1000)"));
+  CHECK(problems({{"train_count", std::int64_t{1000}}}).empty());
+  CHECK_THAT(problems({{"train_count", std::int64_t{1000}}, {"subset", "balanced"s}}), has_text("class"));
+}
+
+TEST_CASE("keys that contradict each other are refused before the first trial") {
+  CHECK_THAT(problems({{"select", "best-val"s}}), has_text("best-val needs validation rows"));
+  CHECK(problems({{"select", "best-val"s}, {"validation", .1}}).empty());
+  CHECK_THAT(problems({{"teacher_cache", "logits"s}, {"augment", "shift1"s}}), has_text("must see each augmented image"));
+  CHECK_THAT(problems({{"milestones", "1/3;2/3"s}}), has_text("is no milestone"));
+  CHECK_THAT(problems({{"validation", .001}, {"train_count", std::int64_t{150}}, {"split", "oob"s}}), has_text("validation"));
+}
+
+TEST_CASE("the identity of a preset holds only keys that differ from their default") {
+  CHECK(workloads::non_default(declared(), with({{"method", "kd"s}})).empty());
+  CHECK(workloads::non_default(declared(), with({{"method", "ce"s}})).size() == 1);
+}
+
+TEST_CASE("the data set's digest and its test items are known without a worker") {
+  CHECK(results::hex(*declared().dataset(with({}), "")).substr(0, 12) == "68aea062d35a");
+  CHECK(declared().test_items(with({}), "accuracy") == 797);
+  CHECK_FALSE(declared().test_items(with({}), "train_loss").has_value());
+}
+
+TEST_CASE("every method names terms with weights it reads") {
+  for (const auto& method : distillation::all_methods()) {
+    CHECK_FALSE(method.terms.empty());
+    for (const auto& use : method.terms)
+      if (!use.weight_key.empty()) CHECK(std::find(method.keys.begin(), method.keys.end(), use.weight_key) != method.keys.end());
+  }
+}
+
+TEST_CASE("the last epoch is reported unless another is asked for") {
+  distillation::Selection selection;
+  selection.add(80, 50);
+  selection.add(95, 60);
+  selection.add(90, 60);  // a tie in validation: the first epoch of it counts
+  selection.add(85, 40);
+  CHECK(selection.reported("last") == 85);
+  CHECK(selection.reported("best-val") == 95);
+  CHECK(selection.reported("best-test") == 95);
+  CHECK(selection.best_test() - selection.last() == 10);
+  CHECK(selection.best_validation() == 60);
+}
+
+TEST_CASE("without validation rows nothing is selected by them") {
+  distillation::Selection selection;
+  selection.add(80, std::nullopt);
+  CHECK_FALSE(selection.best_validation().has_value());
+  CHECK_FALSE(selection.test_at_best_validation().has_value());
+}

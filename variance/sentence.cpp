@@ -1,0 +1,122 @@
+#include <string>
+
+#include "variance/number_text.hpp"
+#include "variance/verdict.hpp"
+
+namespace retrial::variance {
+namespace {
+
+std::string percent(double share) { return significant(100.0 * share, 4) + " %"; }
+
+std::string pairs_text(std::int64_t count) { return std::to_string(count) + (count == 1 ? " pair" : " pairs"); }
+
+/// "31 of 42 pairs", or "31 of 40 untied pairs (2 more tied)".
+std::string share_text(std::int64_t won, const PairedWin& counts) {
+  std::string text = std::to_string(won) + " of ";
+  if (counts.ties == 0) return text + pairs_text(counts.untied());
+  text += std::to_string(counts.untied()) + (counts.untied() == 1 ? " untied pair" : " untied pairs");
+  return text + " (" + std::to_string(counts.ties) + " more tied)";
+}
+
+std::string beat(const std::string& winner, const std::string& loser, std::int64_t won, const PairedWin& counts) {
+  return winner + " beat " + loser + " in " + share_text(won, counts) + ": ";
+}
+
+std::string error_text(const Verdict& v) {
+  return "; with these rules two equal variants do so at most " + fixed(100.0 * v.applied.size, 2) + " % of the time.";
+}
+
+std::string better_text(const Verdict& v) {
+  const Design& d = v.design;
+  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + d.candidate + " is BETTER than " + d.baseline +
+         error_text(v);
+}
+
+std::string worse_text(const Verdict& v) {
+  const Design& d = v.design;
+  return beat(d.baseline, d.candidate, v.counts.losses, v.counts) + d.candidate + " is WORSE than " + d.baseline +
+         error_text(v);
+}
+
+std::string equivalent_text(const Verdict& v) {
+  const Design& d = v.design;
+  const Estimate& difference = v.equivalence->difference;
+  return d.candidate + " and " + d.baseline + " differ by " + significant(difference.point, 4) + " in " + d.metric +
+         " on average (" + percent(difference.level) + " interval " + significant(*difference.low, 4) + " to " +
+         significant(*difference.high, 4) + ", " + pairs_text(v.complete_pairs) + "), inside the margin of " +
+         significant(*d.margin, 6) + ": " + d.candidate + " is EQUIVALENT to " + d.baseline +
+         "; with these rules two variants that differ by the margin are called so at most " + percent(d.alpha) +
+         " of the time.";
+}
+
+std::string not_meaningful_text(const Verdict& v) {
+  const Design& d = v.design;
+  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + "an advantage of " + d.candidate + " over " +
+         d.baseline + " is NOT MEANINGFUL; a candidate that wins " + percent(d.gamma) +
+         " of all pairs would win so few at most " + percent(d.beta) + " of the time.";
+}
+
+std::string advice_text(const Verdict& v) {
+  const std::int64_t untied = v.counts.untied();
+  if (!v.more_pairs || !v.more_pairs->pairs)
+    return "a new design would need more than " + pairs_text(11 * untied) + " to come to a verdict.";
+  const std::int64_t more = *v.more_pairs->pairs;
+  return "a new design with " + std::to_string(untied + more) + " untied pairs, " + std::to_string(more) +
+         " more, would come to a verdict with probability " + significant(100.0 * v.more_pairs->probability, 2) + " %.";
+}
+
+std::string inconclusive_text(const Verdict& v) {
+  const Design& d = v.design;
+  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + d.candidate + " against " + d.baseline +
+         " is INCONCLUSIVE; " + advice_text(v);
+}
+
+std::string given_text(const Verdict& v) {
+  return "the design declared " + pairs_text(v.design.pairs) + " and " +
+         std::to_string(v.counts.pairs() + v.dropped_pairs) + " were given";
+}
+
+std::string missing_text(const Verdict& v) {
+  const std::string failed = std::to_string(v.candidate.missing) + " of " + v.design.candidate + " and " +
+                             std::to_string(v.baseline.missing) + " of " + v.design.baseline;
+  if (v.design.failure == FailurePolicy::refuse) return failed + " failed, and the design refuses failed trials";
+  return failed + " failed, and no pair is left";
+}
+
+std::string reason_text(const Verdict& v) {
+  switch (v.reason.value_or(InvalidReason::numerics)) {
+    case InvalidReason::extended: return given_text(v) + "; a fixed design may not be extended";
+    case InvalidReason::design_mismatch: return given_text(v) + "; a fixed design is judged when it is complete";
+    case InvalidReason::missing: return "of the trials, " + missing_text(v);
+    case InvalidReason::ties:
+      return std::to_string(v.counts.ties) + " of " + pairs_text(v.counts.pairs()) + " tied, more than the " +
+             percent(v.design.tie_limit) + " that the design allows";
+    case InvalidReason::numerics: return "a computation failed (" + v.detail + ")";
+    case InvalidReason::order: return "the pairs are not in the order of the plan";
+    case InvalidReason::one_cluster: return "all trials share one search, which supports no claim about the pipeline";
+    case InvalidReason::sampler: return "the sampler did not mix";
+    case InvalidReason::null_control: return "the control without a change alarmed";
+  }
+  return "";
+}
+
+std::string invalid_text(const Verdict& v) {
+  const std::string reason(name_of(v.reason.value_or(InvalidReason::numerics)));
+  return v.design.candidate + " against " + v.design.baseline + " is INVALID (" + reason + "): " + reason_text(v) + ".";
+}
+
+}  // namespace
+
+std::string sentence(const Verdict& v) {
+  switch (v.status) {
+    case Status::better: return better_text(v);
+    case Status::worse: return worse_text(v);
+    case Status::equivalent: return equivalent_text(v);
+    case Status::not_meaningful: return not_meaningful_text(v);
+    case Status::inconclusive: return inconclusive_text(v);
+    case Status::invalid: break;
+  }
+  return invalid_text(v);
+}
+
+}  // namespace retrial::variance

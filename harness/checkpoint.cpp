@@ -39,7 +39,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& file) {
   if (!in) damaged(file, "cannot be read");
   const std::string all{std::istreambuf_iterator<char>(in), {}};
   const auto head = magic.size() + 65;
-  if (all.size() < head || all.compare(0, magic.size(), magic) != 0) damaged(file, "not a checkpoint");
+  if (all.size() < head || all.compare(0, magic.size(), magic) != 0 || all[head - 1] != '\n') damaged(file, "not a checkpoint");
   const std::string_view rest = std::string_view(all).substr(head);
   if (results::hex(results::sha256(rest)) != all.substr(magic.size(), 64)) damaged(file, "its SHA-256 does not match");
   const auto line = rest.find('\n');

@@ -17,6 +17,12 @@ std::string paragraph(const std::string& text, std::size_t width, std::size_t in
   return out;
 }
 
+/// A purpose stands in a table without a capital and a full stop; alone it is a sentence.
+std::string sentence_of(std::string purpose) {
+  if (!purpose.empty() && purpose[0] >= 'a' && purpose[0] <= 'z') purpose[0] = static_cast<char>(purpose[0] - 'a' + 'A');
+  return purpose.empty() || purpose.back() == '?' ? purpose : purpose + ".";
+}
+
 std::string option_names(const Option& option) {
   std::string out = option.letter == 0 ? "    " : std::string{'-', option.letter, ',', ' '};
   out += "--" + option.name;
@@ -68,7 +74,7 @@ std::string command_help(const Command& command, std::size_t width) {
   std::string out = bold("Examples") + "\n";
   for (const std::string& example : command.examples) out += "  " + example + "\n";
   out += "\n" + bold("Usage") + "\n  retrial " + command.name + (command.options.empty() ? "" : " [OPTIONS]") +
-         (command.arguments.empty() ? "" : " " + command.arguments) + "\n\n" + paragraph(command.purpose, width);
+         (command.arguments.empty() ? "" : " " + command.arguments) + "\n\n" + paragraph(sentence_of(command.purpose), width);
   std::vector<Option> options = command.options;
   options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
   return out + "\n" + bold("Options") + "\n" + option_table(options, width);

@@ -86,9 +86,17 @@ void check_choice(const Option& option, const std::string& given) {
                .help = near ? "did you mean --" + option.name + " " + *near + "?" : ""});
 }
 
-void take(const std::string& command, const Option& option, const po::option& given, Arguments& into) {
+/// Boost takes the next word for the value whatever it is: of `--db --json` it would make a file named "--json".
+bool swallowed_option(const std::vector<Option>& options, const po::option& given) {
+  if (given.original_tokens.size() < 2) return false;
+  const std::string& word = given.original_tokens.back();
+  return std::any_of(options.begin(), options.end(), [&](const Option& o) { return word == "--" + o.name; });
+}
+
+void take(const std::string& command, const std::vector<Option>& options, const Option& option, const po::option& given, Arguments& into) {
   std::vector<std::string>& list = into.options[option.name];
   if (option.value_name.empty()) return;
+  if (swallowed_option(options, given)) refuse(command, "--" + option.name, missing_text(options, "--" + option.name));
   if (!list.empty() && !option.repeats) refuse(command, "--" + option.name, "given twice, but it has one value");
   if (given.value.empty() || given.value.front().empty()) refuse(command, "--" + option.name, "needs a value that is not empty");
   check_choice(option, given.value.front());
@@ -104,7 +112,7 @@ Arguments arguments_of(const std::string& command, const std::vector<Option>& op
     if (given.string_key.empty()) {
       out.positional.insert(out.positional.end(), given.value.begin(), given.value.end());
     } else if (option != options.end()) {
-      take(command, *option, given, out);
+      take(command, options, *option, given, out);
     }
   }
   return out;

@@ -20,7 +20,7 @@ bool contains(const std::vector<std::string>& list, const std::string& item) {
 
 std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
   const auto near = results::nearest(name, known);
-  return near ? "did you mean " + *near + "?" : "";
+  return near ? "did you mean \"" + *near + "\"?" : "";
 }
 
 [[noreturn]] void unknown(const std::string& where, const std::string& field, const std::string& value,
@@ -120,19 +120,26 @@ void in_range(const StudyDraft& draft, const char* field, double value, double l
                .problem = "out of range", .allowed = allowed});
 }
 
+/// The metric a study judges: the one it names, else the workload's first outcome metric, which must have a direction.
 std::string judged_name(const Declaration& declaration, const StudyDraft& draft, const Study& study) {
   std::vector<std::string> known;
+  std::optional<results::MetricDef> first;
   for (const auto& variant : study.variants)
-    for (const auto& def : workloads::metrics_under(declaration, variant.values))
-      if (def.axis == results::Axis::none && def.direction != results::Direction::none && !contains(known, def.name))
-        known.push_back(def.name);
+    for (const auto& def : workloads::metrics_under(declaration, variant.values)) {
+      if (def.axis != results::Axis::none) continue;
+      if (!first && def.nature == results::Nature::outcome) first = def;
+      if (def.direction != results::Direction::none && !contains(known, def.name)) known.push_back(def.name);
+    }
   if (draft.metric) {
     if (!contains(known, *draft.metric)) unknown(draft.where, "compare.metric", *draft.metric, known, "metric");
     return *draft.metric;
   }
-  if (known.empty())
-    throw Error({.code = "study.no_metric", .where = draft.where, .field = "compare.metric", .problem = "no metric has a direction"});
-  return known.front();
+  if (!first || first->direction == results::Direction::none)
+    throw Error({.code = "study.no_direction", .where = draft.where, .field = "compare.metric",
+                 .problem = first ? first->name + " has no direction: is higher better, or lower?" : "no metric to judge",
+                 .help = first ? "add --higher or --lower (in a study file: direction = \"higher\" in [set])"
+                               : "say which number to read with --read NAME"});
+  return first->name;
 }
 
 Compare compare_of(const Declaration& declaration, const StudyDraft& draft, const Study& study) {

@@ -69,7 +69,7 @@ class Table {
       if (std::find(known.begin(), known.end(), std::string(key.str())) != known.end()) continue;
       const auto near = results::nearest(key.str(), known);
       throw Error({.code = "study.unknown_key", .where = where(key), .field = field(key.str()), .problem = "unknown key",
-                   .allowed = results::joined(known), .help = near ? "did you mean " + *near + "?" : ""});
+                   .allowed = results::joined(known), .help = near ? "did you mean \"" + *near + "\"?" : ""});
     }
   }
 

@@ -6,7 +6,7 @@ namespace retrial::harness {
 namespace {
 
 constexpr std::size_t gap = 2;
-constexpr std::size_t least_last_column = 24;
+constexpr std::size_t narrowest = 16;  // columns are not made narrower than that: three words a line are no table
 
 struct Point {
   std::uint32_t code;
@@ -37,6 +37,12 @@ std::string padded(const std::string& cell, std::size_t width, Align align) {
   const std::size_t used = display_width(cell);
   const std::string blanks(width > used ? width - used : 0, ' ');
   return align == Align::left ? cell + blanks : blanks + cell;
+}
+
+std::size_t longest_word(const std::string& cell) {
+  std::size_t longest = 0;
+  for (const std::string& word : wrapped(cell, 0)) longest = std::max(longest, display_width(word));
+  return longest;
 }
 
 void trim_end(std::string& line) { line.erase(line.find_last_not_of(' ') + 1); }
@@ -78,7 +84,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
-std::vector<std::size_t> TextTable::widths() const {
+std::vector<std::size_t> TextTable::natural_widths() const {
   std::vector<std::size_t> out;
   for (const Column& column : columns_) out.push_back(display_width(column.title));
   for (const auto& row : rows_)
@@ -86,33 +92,57 @@ std::vector<std::size_t> TextTable::widths() const {
   return out;
 }
 
-std::string TextTable::text(std::size_t indent, std::size_t width) const {
-  const std::vector<std::size_t> wide = widths();
-  std::size_t before_last = indent;
-  for (std::size_t i = 0; i + 1 < wide.size(); ++i) before_last += wide[i] + gap;
-  const std::size_t room = width > before_last + least_last_column ? width - before_last : 0;
+std::vector<std::size_t> TextTable::least_widths() const {
+  std::vector<std::size_t> out;
+  for (const Column& column : columns_) out.push_back(display_width(column.title));
+  for (const auto& row : rows_)
+    for (std::size_t i = 0; i < row.size() && i < out.size(); ++i)
+      out[i] = std::max(out[i], columns_[i].align == Align::right ? display_width(row[i]) : longest_word(row[i]));
+  return out;
+}
 
+std::vector<std::size_t> TextTable::fitted_widths(std::size_t room) const {
+  std::vector<std::size_t> out = natural_widths();
+  const std::vector<std::size_t> least = least_widths();
+  std::size_t total = gap * (out.empty() ? 0 : out.size() - 1);
+  for (const std::size_t width : out) total += width;
+  while (total > room) {
+    std::size_t widest = out.size();
+    for (std::size_t i = 0; i < out.size(); ++i)
+      if (out[i] > std::max(least[i], narrowest) && (widest == out.size() || out[i] >= out[widest])) widest = i;
+    if (widest == out.size()) break;
+    --out[widest];
+    --total;
+  }
+  return out;
+}
+
+std::string TextTable::lines_of(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths, std::size_t indent) const {
+  std::vector<std::vector<std::string>> pieces;
+  std::size_t height = 1;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const std::string cell = i < cells.size() ? cells[i] : "";
+    pieces.push_back(display_width(cell) > widths[i] ? wrapped(cell, widths[i]) : std::vector{cell});
+    height = std::max(height, pieces.back().size());
+  }
   std::string out;
-  const auto add_line = [&](const std::vector<std::string>& cells) {
+  for (std::size_t k = 0; k < height; ++k) {
     std::string line(indent, ' ');
-    std::vector<std::string> tail;
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      std::string cell = i < cells.size() ? cells[i] : "";
-      if (i + 1 == columns_.size() && room > 0 && columns_[i].align == Align::left) {
-        tail = wrapped(cell, room);
-        cell = tail.front();
-      }
-      line += padded(cell, wide[i], columns_[i].align) + std::string(i + 1 < columns_.size() ? gap : 0, ' ');
-    }
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+      line += padded(k < pieces[i].size() ? pieces[i][k] : "", widths[i], columns_[i].align) + std::string(i + 1 < columns_.size() ? gap : 0, ' ');
     trim_end(line);
     out += line + "\n";
-    for (std::size_t k = 1; k < tail.size(); ++k) out += std::string(before_last, ' ') + tail[k] + "\n";
-  };
+  }
+  return out;
+}
 
+std::string TextTable::text(std::size_t indent, std::size_t width) const {
+  const auto widths = width == 0 ? natural_widths() : fitted_widths(width > indent ? width - indent : 0);
   std::vector<std::string> titles;
   for (const Column& column : columns_) titles.push_back(column.title);
-  if (std::any_of(titles.begin(), titles.end(), [](const std::string& t) { return !t.empty(); })) add_line(titles);
-  for (const auto& row : rows_) add_line(row);
+  const bool titled = std::any_of(titles.begin(), titles.end(), [](const std::string& t) { return !t.empty(); });
+  std::string out = titled ? lines_of(titles, widths, indent) : "";
+  for (const auto& row : rows_) out += lines_of(row, widths, indent);
   return out;
 }
 

@@ -23,12 +23,15 @@ class TextTable {
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 
-  /// Every line ends in LF and starts with `indent` blanks. Where the lines would be wider than `width`, the last
-  /// column is wrapped at blanks and continued under itself; width 0: never.
+  /// Every line ends in LF and starts with `indent` blanks. Where the lines would be wider than `width`, the widest
+  /// columns are made narrower and their cells continue under themselves, broken at blanks; width 0: never.
   [[nodiscard]] std::string text(std::size_t indent = 0, std::size_t width = 0) const;
 
  private:
-  [[nodiscard]] std::vector<std::size_t> widths() const;
+  [[nodiscard]] std::vector<std::size_t> natural_widths() const;
+  [[nodiscard]] std::vector<std::size_t> least_widths() const;  ///< no word is broken, no number wrapped
+  [[nodiscard]] std::vector<std::size_t> fitted_widths(std::size_t room) const;
+  [[nodiscard]] std::string lines_of(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths, std::size_t indent) const;
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };

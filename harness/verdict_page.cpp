@@ -59,8 +59,7 @@ std::string subject_text(const Judged& judged) {
 }
 
 std::string counts_text(const Verdict& v) {
-  std::string out = std::to_string(v.counts.wins) + " of " + std::to_string(v.counts.pairs()) + " (" + std::to_string(v.counts.losses) + " lost, " +
-                    std::to_string(v.counts.ties) + " tied)";
+  std::string out = std::to_string(v.counts.losses) + " lost, " + std::to_string(v.counts.ties) + " tied";
   if (v.dropped_pairs > 0) out += "; " + counted(v.dropped_pairs, "pair") + " left out because a trial failed";
   return out;
 }
@@ -69,7 +68,7 @@ std::string evidence_table(const Judged& judged) {
   const Verdict& v = judged.verdict;
   const std::string unit = unit_of(judged);
   TextTable table({{""}, {""}, {""}});
-  table.add({"pairs that " + v.design.candidate + " won", counts_text(v)});
+  table.add({"pairs that " + v.design.candidate + " won", std::to_string(v.counts.wins) + " of " + std::to_string(v.counts.pairs()), counts_text(v)});
   table.add({"P(" + v.design.candidate + " beats " + v.design.baseline + "), same seeds", short_text(v.paired_p.point), interval_text(v.paired_p)});
   if (v.unpaired)
     table.add({"the same, independent seeds", short_text(v.unpaired->theta), interval_text(v.unpaired->interval)});
@@ -149,10 +148,10 @@ std::string paragraph(const std::string& text) {
 std::string verdict_page(const Judged& judged) {
   const auto& c = judged.comparison;
   const bool as_declared = c.undeclared.empty();
-  return bold(headline(judged.verdict)) + "\n" + paragraph(subject_text(judged)) + "\n" + paragraph(variance::sentence(judged.verdict)) +
+  return bold(headline(judged.verdict)) + "\n" + paragraph(subject_text(judged)) + "\n" + paragraph(variance::sentence(judged.verdict)) + list_of("not declared", c.undeclared) +
          "\n" + bold("Evidence") + "\n" + evidence_table(judged) + "\n" + bold("Variants") + "\n" + variants_table(judged) + "\n" +
-         bold("Design") + (as_declared ? " (declared before the first run)" : " (not as declared; see below)") + "\n" + design_table(judged) +
-         list_of("not declared", c.undeclared) + list_of("warning", judged.verdict.warnings);
+         bold("Design") + (as_declared ? " (declared before the first run)" : " (not as declared; see above)") + "\n" + design_table(judged) +
+         list_of("warning", judged.verdict.warnings);
 }
 
 }  // namespace retrial::harness

@@ -15,9 +15,9 @@ struct NetworkFileSystem {
   std::string_view name;
 };
 constexpr NetworkFileSystem network_file_systems[] = {
-    {0x6969, "NFS"},      {0x5346414F, "AFS"},  {0x6B414653, "AFS"},  {0x01021997, "9p"},   {0x65735546, "FUSE"},
-    {0x517B, "SMB"},      {0xFF534D42, "SMB"},  {0xFE534D42, "SMB"},  {0x00C36400, "Ceph"}, {0x0BD00BD0, "Lustre"},
-    {0x47504653, "GPFS"}, {0x19830326, "BeeGFS"}};
+    {0x6969, "NFS"},      {0x5346414F, "AFS"},    {0x6B414653, "AFS"},  {0x01021997, "9p"},
+    {0x65735546, "FUSE"}, {0x517B, "SMB"},        {0xFF534D42, "SMB"},  {0xFE534D42, "SMB"},
+    {0x00C36400, "Ceph"}, {0x0BD00BD0, "Lustre"}, {0x47504653, "GPFS"}, {0x19830326, "BeeGFS"}};
 
 // Closes on every way out; SQLite holds no lock on the files that pass through here.
 class Descriptor {
@@ -72,8 +72,10 @@ std::optional<std::string_view> network_file_system_of(const std::filesystem::pa
 bool write_durably(const std::filesystem::path& file, std::string_view bytes) {
   const std::filesystem::path unfinished = file.string() + ".tmp";
   std::error_code error;
-  if (write_new(unfinished, bytes)) std::filesystem::rename(unfinished, file, error);
-  else error = std::make_error_code(std::errc::io_error);
+  if (write_new(unfinished, bytes))
+    std::filesystem::rename(unfinished, file, error);
+  else
+    error = std::make_error_code(std::errc::io_error);
   if (error) {
     std::error_code ignored;
     std::filesystem::remove(unfinished, ignored);

@@ -13,8 +13,9 @@ void add_text_with_zero(Sha256& hash, std::string_view text) {
 }
 
 void add_big_endian(Sha256& hash, std::uint32_t value) {
-  const std::array<std::uint8_t, 4> bytes = {static_cast<std::uint8_t>(value >> 24), static_cast<std::uint8_t>(value >> 16 & 0xff),
-                                             static_cast<std::uint8_t>(value >> 8 & 0xff), static_cast<std::uint8_t>(value & 0xff)};
+  const std::array<std::uint8_t, 4> bytes = {
+      static_cast<std::uint8_t>(value >> 24), static_cast<std::uint8_t>(value >> 16 & 0xff),
+      static_cast<std::uint8_t>(value >> 8 & 0xff), static_cast<std::uint8_t>(value & 0xff)};
   hash.update(std::span(bytes));
 }
 

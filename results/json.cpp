@@ -15,7 +15,9 @@ namespace {
 constexpr int deepest = 64;
 
 [[noreturn]] void refuse(const std::string& problem, const std::string& value = "") {
-  throw Error({.code = "json.not_canonical", .field = value.empty() ? "" : "value", .value = value,
+  throw Error({.code = "json.not_canonical",
+               .field = value.empty() ? "" : "value",
+               .value = value,
                .problem = "this document cannot be written as canonical JSON: " + problem});
 }
 
@@ -25,19 +27,27 @@ void write_integer(std::string& out, N value) {
   out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
 }
 
-bool escaped(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
+bool escaped(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
+}
 
 void write_escaped(std::string& out, char c) {
   const auto byte = static_cast<unsigned char>(c);
   out += '\\';
-  if (byte >= 0x20) out += c;
-  else out += "u00", out += "0123456789abcdef"[byte >> 4], out += "0123456789abcdef"[byte & 15];
+  if (byte >= 0x20)
+    out += c;
+  else
+    out += "u00", out += "0123456789abcdef"[byte >> 4], out += "0123456789abcdef"[byte & 15];
 }
 
 }  // namespace
 
-void append_integer(std::string& out, std::int64_t value) { write_integer(out, value); }
-void append_integer(std::string& out, std::uint64_t value) { write_integer(out, value); }
+void append_integer(std::string& out, std::int64_t value) {
+  write_integer(out, value);
+}
+void append_integer(std::string& out, std::uint64_t value) {
+  write_integer(out, value);
+}
 
 void append_string(std::string& out, std::string_view text) {
   if (invalid_utf8(text) != std::string::npos) refuse("a text is not valid UTF-8", one_line(text, 60));
@@ -87,16 +97,33 @@ void write_array(std::string& out, const Json::array_t& array, Doubles doubles, 
 void write(std::string& out, const Json& node, Doubles doubles, int depth) {
   if (node.is_structured() && ++depth > deepest) refuse("it is nested deeper than 64 levels");
   switch (node.type()) {
-    case Json::value_t::null: out += "null"; return;
-    case Json::value_t::boolean: out += node.get_ref<const bool&>() ? "true" : "false"; return;
-    case Json::value_t::number_integer: write_integer(out, node.get_ref<const std::int64_t&>()); return;
-    case Json::value_t::number_unsigned: write_integer(out, node.get_ref<const std::uint64_t&>()); return;
-    case Json::value_t::number_float: write_double(out, node.get_ref<const double&>(), doubles); return;
-    case Json::value_t::string: append_string(out, node.get_ref<const std::string&>()); return;
-    case Json::value_t::object: write_object(out, node.get_ref<const Json::object_t&>(), doubles, depth); return;
-    case Json::value_t::array: write_array(out, node.get_ref<const Json::array_t&>(), doubles, depth); return;
+    case Json::value_t::null:
+      out += "null";
+      return;
+    case Json::value_t::boolean:
+      out += node.get_ref<const bool&>() ? "true" : "false";
+      return;
+    case Json::value_t::number_integer:
+      write_integer(out, node.get_ref<const std::int64_t&>());
+      return;
+    case Json::value_t::number_unsigned:
+      write_integer(out, node.get_ref<const std::uint64_t&>());
+      return;
+    case Json::value_t::number_float:
+      write_double(out, node.get_ref<const double&>(), doubles);
+      return;
+    case Json::value_t::string:
+      append_string(out, node.get_ref<const std::string&>());
+      return;
+    case Json::value_t::object:
+      write_object(out, node.get_ref<const Json::object_t&>(), doubles, depth);
+      return;
+    case Json::value_t::array:
+      write_array(out, node.get_ref<const Json::array_t&>(), doubles, depth);
+      return;
     case Json::value_t::binary:
-    case Json::value_t::discarded: refuse("it holds something that JSON has no form for");
+    case Json::value_t::discarded:
+      refuse("it holds something that JSON has no form for");
   }
 }
 
@@ -124,8 +151,11 @@ Json canonical_value(const Value& value) {
 namespace {
 
 [[noreturn]] void misfit(const Json& json, const std::string& field, const std::string& allowed) {
-  throw Error({.code = "json.type", .field = field, .value = one_line(printed(json), 100),
-               .problem = "has the wrong type", .allowed = allowed});
+  throw Error({.code = "json.type",
+               .field = field,
+               .value = one_line(printed(json), 100),
+               .problem = "has the wrong type",
+               .allowed = allowed});
 }
 
 std::optional<std::int64_t> integer_in(const Json& json) {

@@ -24,7 +24,10 @@ class CountingIterator {
   CountingIterator(const char* at, const char** furthest) : at_(at), furthest_(furthest) {}
   reference operator*() const { return *at_; }
   CountingIterator& operator++() { return *furthest_ = ++at_, *this; }
-  CountingIterator operator++(int) { const auto old = *this; return ++*this, old; }
+  CountingIterator operator++(int) {
+    const auto old = *this;
+    return ++*this, old;
+  }
   bool operator==(const CountingIterator& other) const { return at_ == other.at_; }
 
  private:
@@ -45,7 +48,8 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool number_unsigned(number_unsigned_t value) override { return place(value); }
   bool number_float(number_float_t value, const string_t& text) override {
     // The parser turns an integer of more than 64 bits into a double without a word.
-    if (text.find_first_of(".eE") == std::string::npos) return refuse("the integer " + one_line(text, 40) + " has more than 64 bits");
+    if (text.find_first_of(".eE") == std::string::npos)
+      return refuse("the integer " + one_line(text, 40) + " has more than 64 bits");
     return place(value);
   }
   bool string(string_t& value) override { return place(std::move(value)); }
@@ -55,7 +59,8 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
   bool key(string_t& name) override {
-    if (open_.back()->contains(name)) return refuse("the key \"" + one_line(name, 100) + "\" stands twice in one object");
+    if (open_.back()->contains(name))
+      return refuse("the key \"" + one_line(name, 100) + "\" stands twice in one object");
     key_ = std::move(name);
     return true;
   }
@@ -63,7 +68,9 @@ class Builder final : public nlohmann::json_sax<Json> {
     failed_at = position > 0 ? position - 1 : 0;
     const std::string text = error.what();
     const std::size_t reason = text.find("; ");
-    return refuse("not JSON: " + one_line(reason == std::string::npos ? text.substr(text.find("] ") + 2) : text.substr(reason + 2), 200));
+    return refuse(
+        "not JSON: " +
+        one_line(reason == std::string::npos ? text.substr(text.find("] ") + 2) : text.substr(reason + 2), 200));
   }
   bool refuse(std::string why) {
     if (problem.empty()) problem = std::move(why);

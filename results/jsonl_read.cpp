@@ -38,13 +38,16 @@ class Fields {
   }
   Digest digest(const char* key) const { return digest_from_hex(text(key), where_ + ": " + key); }
   Id16 id16(const char* key) const { return id16_from_hex(text(key), where_ + ": " + key); }
-  std::optional<Id16> id16_or_null(const char* key) const { return at(key).is_null() ? std::nullopt : std::optional(id16(key)); }
+  std::optional<Id16> id16_or_null(const char* key) const {
+    return at(key).is_null() ? std::nullopt : std::optional(id16(key));
+  }
   /// Rows of exactly `width` fields.
   const Json::array_t& rows(const char* key, std::size_t width) const {
     const Json& value = at(key);
     if (!value.is_array()) throw malformed(where_, std::string(key) + " is not an array");
     for (const Json& row : value)
-      if (!row.is_array() || row.size() != width) throw malformed(where_, std::string("a row of ") + key + " has the wrong form");
+      if (!row.is_array() || row.size() != width)
+        throw malformed(where_, std::string("a row of ") + key + " has the wrong form");
     return value.get_ref<const Json::array_t&>();
   }
   std::string text_in(const Json& json, const char* what) const {
@@ -69,8 +72,12 @@ void read_definitions(const Fields& f, TrialRecord& record) {
   for (const Json& row : f.rows("defs", 6)) {
     std::array<std::string, 6> t;
     for (std::size_t i = 0; i < 6; ++i) t[i] = f.text_in(row[i], "defs");
-    record.defs.push_back({.name = t[0], .unit = t[1], .direction = direction_from(t[2]), .nature = nature_from(t[3]),
-                           .scale = scale_from(t[4]), .axis = axis_from(t[5])});
+    record.defs.push_back({.name = t[0],
+                           .unit = t[1],
+                           .direction = direction_from(t[2]),
+                           .nature = nature_from(t[3]),
+                           .scale = scale_from(t[4]),
+                           .axis = axis_from(t[5])});
   }
 }
 
@@ -78,7 +85,8 @@ void read_points(const Fields& f, TrialRecord& record) {
   for (const Json& row : f.rows("metrics", 3)) {
     const auto value = double_from_hex(f.text_in(row[2], "metrics"));
     if (!value) throw malformed(f.where(), "a value of metrics is not 16 hex digits");
-    record.metrics.push_back({.name = f.text_in(row[0], "metrics"), .step = f.integer_in(row[1], "metrics"), .value = *value});
+    record.metrics.push_back(
+        {.name = f.text_in(row[0], "metrics"), .step = f.integer_in(row[1], "metrics"), .value = *value});
   }
   for (const Json& row : f.rows("chunks", 3)) {
     const auto points = points_of_chunk(f.text_in(row[0], "chunks"), f.bytes_in(row[2], "chunks"));
@@ -89,16 +97,20 @@ void read_points(const Fields& f, TrialRecord& record) {
 
 void read_evidence(const Fields& f, TrialRecord& record) {
   for (const Json& row : f.rows("digests", 4))
-    record.digests.push_back({.name = f.text_in(row[0], "digests"), .step = f.integer_in(row[1], "digests"),
-                              .algo = f.text_in(row[2], "digests"), .hex = f.text_in(row[3], "digests")});
+    record.digests.push_back({.name = f.text_in(row[0], "digests"),
+                              .step = f.integer_in(row[1], "digests"),
+                              .algo = f.text_in(row[2], "digests"),
+                              .hex = f.text_in(row[3], "digests")});
   std::map<std::string, std::string> bodies;
   for (const Json& row : f.rows("bodies", 2)) bodies[f.text_in(row[0], "bodies")] = f.bytes_in(row[1], "bodies");
   for (const Json& row : f.rows("artifacts", 4)) {
-    ArtifactValue a{.name = f.text_in(row[0], "artifacts"), .kind = f.text_in(row[1], "artifacts"),
+    ArtifactValue a{.name = f.text_in(row[0], "artifacts"),
+                    .kind = f.text_in(row[1], "artifacts"),
                     .digest = digest_from_hex(f.text_in(row[2], "artifacts"), f.where() + ": artifacts"),
                     .bytes = f.integer_in(row[3], "artifacts")};
     if (const auto body = bodies.find(a.name); body != bodies.end()) {
-      if (sha256(body->second) != a.digest) throw malformed(f.where(), "the bytes of an artifact do not have its digest");
+      if (sha256(body->second) != a.digest)
+        throw malformed(f.where(), "the bytes of an artifact do not have its digest");
       a.body = std::move(body->second);
       bodies.erase(body);
     }
@@ -115,13 +127,27 @@ Json body_of_line(const Json& line, std::initializer_list<const char*> additions
 }
 
 TrialRecord read_scalars(const Fields& f) {
-  return {.identity = f.digest("identity"), .replicate = static_cast<std::uint32_t>(f.integer("replicate")),
-          .attempt = f.id16("attempt"), .status = status_from(f.text("status")), .started_ns = f.integer("started_ns"),
-          .wall_ns = f.integer("wall_ns"), .cpu_ns = f.integer_or_null("cpu_ns"), .peak_rss = f.integer_or_null("peak_rss"),
-          .peak_gpu = f.integer_or_null("peak_gpu"), .exit_code = f.integer_or_null<int>("exit_code"),
-          .signal = f.integer_or_null<int>("signal"), .worker = f.text("worker"), .host = f.text_or_null("host"),
-          .message = f.text_or_null("message"), .boot = f.id16_or_null("boot"), .launch = f.id16_or_null("launch"),
-          .defs = {}, .metrics = {}, .digests = {}, .artifacts = {}, .manifest = {}};
+  return {.identity = f.digest("identity"),
+          .replicate = static_cast<std::uint32_t>(f.integer("replicate")),
+          .attempt = f.id16("attempt"),
+          .status = status_from(f.text("status")),
+          .started_ns = f.integer("started_ns"),
+          .wall_ns = f.integer("wall_ns"),
+          .cpu_ns = f.integer_or_null("cpu_ns"),
+          .peak_rss = f.integer_or_null("peak_rss"),
+          .peak_gpu = f.integer_or_null("peak_gpu"),
+          .exit_code = f.integer_or_null<int>("exit_code"),
+          .signal = f.integer_or_null<int>("signal"),
+          .worker = f.text("worker"),
+          .host = f.text_or_null("host"),
+          .message = f.text_or_null("message"),
+          .boot = f.id16_or_null("boot"),
+          .launch = f.id16_or_null("launch"),
+          .defs = {},
+          .metrics = {},
+          .digests = {},
+          .artifacts = {},
+          .manifest = {}};
 }
 
 class Reader {
@@ -134,11 +160,16 @@ class Reader {
     const Fields fields(document, where);
     if (ended) throw malformed(where, "stands behind the end line");
     const std::string type = fields.text("t");
-    if (type == "document") take_document(fields);
-    else if (type == "trial") take_trial(fields);
-    else if (type == "event") take_event(fields);
-    else if (type == "end") take_end(fields);
-    else throw malformed(where, "has the unknown type \"" + one_line(type, 40) + "\"");
+    if (type == "document")
+      take_document(fields);
+    else if (type == "trial")
+      take_trial(fields);
+    else if (type == "event")
+      take_event(fields);
+    else if (type == "end")
+      take_end(fields);
+    else
+      throw malformed(where, "has the unknown type \"" + one_line(type, 40) + "\"");
   }
 
  private:
@@ -175,13 +206,19 @@ class Reader {
   void take_event(const Fields& f) {
     const auto attempt = f.id16_or_null("attempt");
     const auto identity = f.at("identity").is_null() ? std::nullopt : std::optional(f.digest("identity"));
-    content.events.push_back({.at_ns = f.integer("at_ns"), .kind = f.text("kind"), .identity = identity, .attempt = attempt, .detail = f.text("detail")});
-    if (event_document(content.events.back()) != body_of_line(f.all(), {"t"})) throw malformed(f.where(), "has keys that an event line does not have");
+    content.events.push_back({.at_ns = f.integer("at_ns"),
+                              .kind = f.text("kind"),
+                              .identity = identity,
+                              .attempt = attempt,
+                              .detail = f.text("detail")});
+    if (event_document(content.events.back()) != body_of_line(f.all(), {"t"}))
+      throw malformed(f.where(), "has keys that an event line does not have");
   }
 
   void take_end(const Fields& f) {
     ended = true;
-    if (f.integer("records") != static_cast<std::int64_t>(records_.size()) || f.digest("store") != store_digest(records_))
+    if (f.integer("records") != static_cast<std::int64_t>(records_.size()) ||
+        f.digest("store") != store_digest(records_))
       throw malformed(f.where(), "the end line does not fit the trials before it");
   }
 
@@ -214,7 +251,8 @@ JsonlContent read_jsonl(std::string_view text, const std::string& where,
     as_damage(place, [&] {
       const Json document = parse_json(text.substr(0, end), place);
       if (number > 1) return reader.take(document, place);
-      if (document != Json{{"format", "retrial.jsonl/1"}}) throw malformed(place, "is not a file of format retrial.jsonl/1");
+      if (document != Json{{"format", "retrial.jsonl/1"}})
+        throw malformed(place, "is not a file of format retrial.jsonl/1");
     });
     text.remove_prefix(end + 1);
   }

@@ -38,11 +38,13 @@ struct Lines {
 
   void add(const TrialRecord& record) {
     const bool has_manifest = !record.manifest.is_null();
-    const SplitManifest split = has_manifest ? split_manifest(record.manifest) : SplitManifest{.base = Json::object(), .delta = nullptr};
+    const SplitManifest split =
+        has_manifest ? split_manifest(record.manifest) : SplitManifest{.base = Json::object(), .delta = nullptr};
     const Digest environment = digest_of(split.base);
     if (environments.insert(environment).second)
       text += line({{"kind", "environment"}, {"body", split.base}}, "document");
-    Json body = record_document(record, environment, has_manifest ? std::optional(digest_of(record.manifest)) : std::nullopt);
+    Json body =
+        record_document(record, environment, has_manifest ? std::optional(digest_of(record.manifest)) : std::nullopt);
     records.push_back(digest_of(body));
     body["record"] = hex(records.back());
     body["delta"] = split.delta;

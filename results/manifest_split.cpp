@@ -9,7 +9,8 @@
 namespace retrial::results {
 namespace {
 
-constexpr std::array<std::string_view, 5> groups_of_one_trial = {"trial", "randomness", "outcome", "evidence", "volatile"};
+constexpr std::array<std::string_view, 5> groups_of_one_trial = {"trial", "randomness", "outcome", "evidence",
+                                                                 "volatile"};
 constexpr std::size_t longest_delta = 65536;  // CHECK of the column
 
 bool of_one_trial(const std::string& group) {
@@ -23,15 +24,19 @@ Json merged(const Json& base, const Json& delta) {
   Json out = base;
   for (const auto& [key, value] : delta.items()) {
     const auto old = out.find(key);
-    if (old == out.end()) out[key] = value;
-    else *old = merged(*old, value);
+    if (old == out.end())
+      out[key] = value;
+    else
+      *old = merged(*old, value);
   }
   return out;
 }
 
 SplitManifest split_manifest(const Json& manifest) {
   if (!manifest.is_object())
-    throw Error({.code = "manifest.not_object", .field = "manifest", .value = one_line(printed(manifest), 60),
+    throw Error({.code = "manifest.not_object",
+                 .field = "manifest",
+                 .value = one_line(printed(manifest), 60),
                  .problem = "is not a JSON object"});
   SplitManifest split{.base = Json::object(), .delta = delta_of(manifest)};
   if (!fits(canonical(split.delta))) return {.base = manifest, .delta = Json::object()};
@@ -47,7 +52,9 @@ Json delta_of(const Json& manifest) {
   return delta;
 }
 
-bool fits(const std::string& delta) { return delta.size() <= longest_delta; }
+bool fits(const std::string& delta) {
+  return delta.size() <= longest_delta;
+}
 
 bool has_base(const Json& manifest, const Json& base) {
   if (!manifest.is_object() || !base.is_object()) return false;

@@ -12,17 +12,33 @@ namespace {
 
 enum class Part { outcome, all };
 
-void append(std::string& out, std::string_view value) { append_string(out, value); }
-void append(std::string& out, const std::string& value) { append_string(out, value); }
-void append(std::string& out, std::int64_t value) { append_integer(out, value); }
-void append(std::string& out, int value) { append_integer(out, std::int64_t{value}); }
-void append(std::string& out, std::uint32_t value) { append_integer(out, std::uint64_t{value}); }
-void append(std::string& out, const Digest& value) { append_string(out, hex(value)); }
-void append(std::string& out, const Id16& value) { append_string(out, hex(value)); }
+void append(std::string& out, std::string_view value) {
+  append_string(out, value);
+}
+void append(std::string& out, const std::string& value) {
+  append_string(out, value);
+}
+void append(std::string& out, std::int64_t value) {
+  append_integer(out, value);
+}
+void append(std::string& out, int value) {
+  append_integer(out, std::int64_t{value});
+}
+void append(std::string& out, std::uint32_t value) {
+  append_integer(out, std::uint64_t{value});
+}
+void append(std::string& out, const Digest& value) {
+  append_string(out, hex(value));
+}
+void append(std::string& out, const Id16& value) {
+  append_string(out, hex(value));
+}
 template <typename T>
 void append(std::string& out, const std::optional<T>& value) {
-  if (value) append(out, *value);
-  else out += "null";
+  if (value)
+    append(out, *value);
+  else
+    out += "null";
 }
 
 /// ["a",1,...]
@@ -89,14 +105,16 @@ std::vector<const T*> sorted(const std::vector<T>& rows, Key key) {
 
 void append_digests(std::string& out, const TrialRecord& record) {
   append_rows(out, "digests", [&] {
-    for (const DigestValue* d : sorted(record.digests, [](const DigestValue& v) { return std::tie(v.name, v.step, v.algo, v.hex); }))
+    for (const DigestValue* d :
+         sorted(record.digests, [](const DigestValue& v) { return std::tie(v.name, v.step, v.algo, v.hex); }))
       append_row(out, d->name, d->step, d->algo, d->hex);
   });
 }
 
 void append_artifacts(std::string& out, const TrialRecord& record) {
   append_rows(out, "artifacts", [&] {
-    for (const ArtifactValue* a : sorted(record.artifacts, [](const ArtifactValue& v) { return std::tie(v.name, v.kind, v.digest, v.bytes); }))
+    for (const ArtifactValue* a :
+         sorted(record.artifacts, [](const ArtifactValue& v) { return std::tie(v.name, v.kind, v.digest, v.bytes); }))
       append_row(out, a->name, a->kind, a->digest, a->bytes);
   });
 }
@@ -146,11 +164,8 @@ std::string record_text(const TrialRecord& r, const Measured& m, const Digest& p
   return out += '}';
 }
 
-Digest payload_digest(const TrialRecord& record) { return sha256(payload_text(record, measured(record))); }
-
-Digest record_digest(const TrialRecord& record, const Digest& environment, const std::optional<Digest>& manifest) {
-  const Measured m = measured(record);
-  return sha256(record_text(record, m, sha256(payload_text(record, m)), environment, manifest));
+Digest payload_digest(const TrialRecord& record) {
+  return sha256(payload_text(record, measured(record)));
 }
 
 Json record_document(const TrialRecord& record, const Digest& environment, const std::optional<Digest>& manifest) {
@@ -159,12 +174,9 @@ Json record_document(const TrialRecord& record, const Digest& environment, const
 }
 
 Json event_document(const Event& event) {
-  return {{"at_ns", event.at_ns},
-          {"attempt", event.attempt ? Json(hex(*event.attempt)) : Json()},
-          {"detail", event.detail},
-          {"identity", event.identity ? Json(hex(*event.identity)) : Json()},
-          {"kind", event.kind},
-          {"schema", "retrial.event/1"}};
+  return {{"at_ns", event.at_ns},   {"attempt", event.attempt ? Json(hex(*event.attempt)) : Json()},
+          {"detail", event.detail}, {"identity", event.identity ? Json(hex(*event.identity)) : Json()},
+          {"kind", event.kind},     {"schema", "retrial.event/1"}};
 }
 
 }  // namespace retrial::results

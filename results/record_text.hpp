@@ -25,7 +25,4 @@ struct Measured {
 [[nodiscard]] std::string record_text(const TrialRecord& record, const Measured& measured, const Digest& payload,
                                       const Digest& environment, const std::optional<Digest>& manifest);
 
-/// SHA-256 of record_text.
-[[nodiscard]] Digest record_digest(const TrialRecord& record, const Digest& environment, const std::optional<Digest>& manifest);
-
 }  // namespace retrial::results

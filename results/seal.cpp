@@ -20,7 +20,9 @@ Digest verdict_seal(const Digest& study, const std::string& claim, const std::st
   return digest_of(Json::array({hex(study), claim, word, hex(inputs)}));
 }
 
-Digest meta_seal(const std::string& key, const std::string& value) { return digest_of(Json::array({key, value})); }
+Digest meta_seal(const std::string& key, const std::string& value) {
+  return digest_of(Json::array({key, value}));
+}
 
 bool reserved_meta_key(std::string_view key) {
   return key.starts_with("study/") || key.starts_with("verdict/") || key.starts_with("check/");

@@ -13,7 +13,8 @@ namespace retrial::results {
 ///   check/<key>     "<seal of the user's own meta row>"
 [[nodiscard]] std::string study_key(std::size_t place);  ///< from 1
 [[nodiscard]] Digest study_seal(const std::string& name, std::int64_t trials, std::span<const PlanEntry> plan);
-[[nodiscard]] Digest verdict_seal(const Digest& study, const std::string& claim, const std::string& word, const Digest& inputs);
+[[nodiscard]] Digest verdict_seal(const Digest& study, const std::string& claim, const std::string& word,
+                                  const Digest& inputs);
 [[nodiscard]] Digest meta_seal(const std::string& key, const std::string& value);
 
 [[nodiscard]] bool reserved_meta_key(std::string_view key);

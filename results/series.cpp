@@ -21,7 +21,9 @@ std::uint64_t take(std::string_view bytes, std::size_t at, std::size_t count) {
 }
 
 void refuse_twice(const MetricValue& point) {
-  throw Error({.code = "record.metric_twice", .field = "metric " + point.name, .value = "step " + std::to_string(point.step),
+  throw Error({.code = "record.metric_twice",
+               .field = "metric " + point.name,
+               .value = "step " + std::to_string(point.step),
                .problem = "reported twice in one trial"});
 }
 
@@ -33,8 +35,11 @@ void add_chunks(std::vector<SeriesChunk>& out, std::span<const MetricValue> poin
     for (const MetricValue& point : part) steps.push_back(point.step), values.push_back(point.value);
     std::string bytes = series_bytes(steps, values);
     const Digest digest = sha256(bytes);
-    out.push_back({.name = part[0].name, .chunk = chunk, .count = static_cast<std::int64_t>(part.size()),
-                   .bytes = std::move(bytes), .digest = digest});
+    out.push_back({.name = part[0].name,
+                   .chunk = chunk,
+                   .count = static_cast<std::int64_t>(part.size()),
+                   .bytes = std::move(bytes),
+                   .digest = digest});
     points = points.subspan(part.size());
   }
 }
@@ -75,7 +80,8 @@ std::optional<std::vector<MetricValue>> points_of_chunk(const std::string& name,
   if (bytes.size() != 4 + 16 * count) return std::nullopt;
   std::vector<MetricValue> out(count);
   for (std::size_t i = 0; i < count; ++i)
-    out[i] = {.name = name, .step = static_cast<std::int64_t>(take(bytes, 4 + 8 * i, 8)),
+    out[i] = {.name = name,
+              .step = static_cast<std::int64_t>(take(bytes, 4 + 8 * i, 8)),
               .value = std::bit_cast<double>(take(bytes, 4 + 8 * count + 8 * i, 8))};
   return out;
 }

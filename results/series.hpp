@@ -24,8 +24,8 @@ struct SeriesChunk {
 };
 
 struct Points {
-  std::vector<MetricValue> rows;     ///< by (name, step)
-  std::vector<SeriesChunk> series;   ///< by (name, chunk)
+  std::vector<MetricValue> rows;    ///< by (name, step)
+  std::vector<SeriesChunk> series;  ///< by (name, chunk)
 };
 
 /// Divides a record's metrics into rows and chunks. The order of `metrics` does not matter. One (name, step) given

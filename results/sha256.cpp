@@ -25,8 +25,12 @@ template <std::size_t N>
 std::array<std::uint8_t, N> fixed_from_hex(std::string_view text, const std::string& what) {
   const auto bytes = bytes_from_hex(text);
   if (!bytes || bytes->size() != N)
-    throw Error({.exit = Exit::integrity, .code = "digest.malformed", .field = what, .value = one_line(text, 100),
-                 .problem = "is not a digest", .allowed = std::to_string(2 * N) + " hex digits"});
+    throw Error({.exit = Exit::integrity,
+                 .code = "digest.malformed",
+                 .field = what,
+                 .value = one_line(text, 100),
+                 .problem = "is not a digest",
+                 .allowed = std::to_string(2 * N) + " hex digits"});
   std::array<std::uint8_t, N> out;
   std::copy(bytes->begin(), bytes->end(), out.begin());
   return out;
@@ -90,16 +94,27 @@ Digest sha256_file(const std::filesystem::path& file) {
   while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())) || in.gcount() > 0)
     hash.update(std::string_view(piece.data(), static_cast<std::size_t>(in.gcount())));
   if (!in.eof() || in.bad())
-    throw Error({.exit = Exit::incomparable, .code = "file.unreadable", .where = file.string(), .problem = "cannot be read"});
+    throw Error(
+        {.exit = Exit::incomparable, .code = "file.unreadable", .where = file.string(), .problem = "cannot be read"});
   return hash.finish();
 }
 
-Digest digest_of(const Json& document) { return sha256(canonical(document)); }
+Digest digest_of(const Json& document) {
+  return sha256(canonical(document));
+}
 
-std::string hex(const Digest& digest) { return hex(std::span<const std::uint8_t>(digest)); }
-std::string hex(const Id16& id) { return hex(std::span<const std::uint8_t>(id)); }
+std::string hex(const Digest& digest) {
+  return hex(std::span<const std::uint8_t>(digest));
+}
+std::string hex(const Id16& id) {
+  return hex(std::span<const std::uint8_t>(id));
+}
 
-Digest digest_from_hex(std::string_view text, const std::string& what) { return fixed_from_hex<32>(text, what); }
-Id16 id16_from_hex(std::string_view text, const std::string& what) { return fixed_from_hex<16>(text, what); }
+Digest digest_from_hex(std::string_view text, const std::string& what) {
+  return fixed_from_hex<32>(text, what);
+}
+Id16 id16_from_hex(std::string_view text, const std::string& what) {
+  return fixed_from_hex<16>(text, what);
+}
 
 }  // namespace retrial::results

@@ -33,7 +33,8 @@ __attribute__((target("sha,sse4.1,ssse3"))) void sha256_block_x86(Sha256State& s
     cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
     abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0E));
     const __m128i seventh = _mm_alignr_epi8(m[(i + 3) % 4], m[(i + 2) % 4], 4);
-    m[i % 4] = _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(words, m[(i + 1) % 4]), seventh), m[(i + 3) % 4]);
+    m[i % 4] =
+        _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(words, m[(i + 1) % 4]), seventh), m[(i + 3) % 4]);
   }
   abef = _mm_add_epi32(abef, abef_before), cdgh = _mm_add_epi32(cdgh, cdgh_before);
 
@@ -44,8 +45,12 @@ __attribute__((target("sha,sse4.1,ssse3"))) void sha256_block_x86(Sha256State& s
 
 #else
 
-bool sha256_instructions() { return false; }
-void sha256_block_x86(Sha256State& state, const std::uint8_t* block) { sha256_block_portable(state, block); }
+bool sha256_instructions() {
+  return false;
+}
+void sha256_block_x86(Sha256State& state, const std::uint8_t* block) {
+  sha256_block_portable(state, block);
+}
 
 #endif
 

@@ -13,9 +13,13 @@ Store::~Store() = default;
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 
-const std::filesystem::path& Store::path() const { return impl_->connection.file(); }
+const std::filesystem::path& Store::path() const {
+  return impl_->connection.file();
+}
 
-std::optional<std::string> Store::meta(const std::string& key) const { return find_meta(impl_->connection, key); }
+std::optional<std::string> Store::meta(const std::string& key) const {
+  return find_meta(impl_->connection, key);
+}
 
 void Store::put_meta(const std::string& key, const std::string& value) {
   if (key.empty() || reserved_meta_key(key))
@@ -35,7 +39,10 @@ std::optional<std::string> find_meta(Connection& connection, const std::string& 
 void insert_meta(Connection& connection, const std::string& key, const std::string& value) {
   if (const auto old = find_meta(connection, key)) {
     if (*old == value) return;
-    throw Error({.code = "store.meta_twice", .where = connection.file().string(), .field = key, .value = value,
+    throw Error({.code = "store.meta_twice",
+                 .where = connection.file().string(),
+                 .field = key,
+                 .value = value,
                  .problem = "already has another value in this append-only store: " + *old});
   }
   Query(connection, "INSERT INTO meta(key,value) VALUES(?,?)").bind(key, value).run();

@@ -19,7 +19,9 @@ void retry_busy(const std::filesystem::path& file, std::uint64_t launch_key, con
       return attempt();
     } catch (const Busy& busy) {
       if (!retry.wait())
-        throw DiskRefused({.exit = Exit::measurement, .code = "store.busy", .where = file.string(),
+        throw DiskRefused({.exit = Exit::measurement,
+                           .code = "store.busy",
+                           .where = file.string(),
                            .problem = "another process kept it locked for 60 s (" + std::string(busy.what()) + ")"});
     }
 }
@@ -52,8 +54,10 @@ std::unique_ptr<SQLite::Statement> Connection::lend(const char* sql) {
 
 void Connection::take_back(const char* sql, std::unique_ptr<SQLite::Statement> statement) {
   const auto found = idle_.find(sql);
-  if (found == idle_.end()) idle_.emplace(sql, std::move(statement));
-  else found->second = std::move(statement);
+  if (found == idle_.end())
+    idle_.emplace(sql, std::move(statement));
+  else
+    found->second = std::move(statement);
 }
 
 }  // namespace retrial::results

@@ -7,8 +7,9 @@
 namespace retrial::results {
 namespace {
 
-constexpr std::array<std::string_view, 11> kinds = {"study", "design", "config", "environment", "dataset", "program",
-                                                    "claim", "verdict", "calibration", "result", "gate_state"};
+constexpr std::array<std::string_view, 11> kinds = {"study",       "design",  "config",    "environment",
+                                                    "dataset",     "program", "claim",     "verdict",
+                                                    "calibration", "result",  "gate_state"};
 
 std::string schema_of(const Json& body) {
   const auto schema = body.is_object() ? body.find("schema") : body.end();
@@ -20,13 +21,20 @@ std::string schema_of(const Json& body) {
 void check_document(const std::string& kind, const Json& body) {
   if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
     const std::vector<std::string> known(kinds.begin(), kinds.end());
-    throw Error({.code = "store.document_kind", .field = "kind", .value = kind, .problem = "unknown kind of document", .allowed = joined(known)});
+    throw Error({.code = "store.document_kind",
+                 .field = "kind",
+                 .value = kind,
+                 .problem = "unknown kind of document",
+                 .allowed = joined(known)});
   }
   if (kind == "environment") return;  // part of a manifest, whose schema is its own
   const std::string expected = "retrial." + kind + "/";
   if (!schema_of(body).starts_with(expected))
-    throw Error({.code = "store.document_schema", .field = "schema", .value = one_line(schema_of(body), 100),
-                 .problem = "is not that of a document of kind " + kind, .allowed = expected + "1"});
+    throw Error({.code = "store.document_schema",
+                 .field = "schema",
+                 .value = one_line(schema_of(body), 100),
+                 .problem = "is not that of a document of kind " + kind,
+                 .allowed = expected + "1"});
 }
 
 Json stored_json(const Connection& connection, const std::string& text, const std::string& what) {
@@ -38,10 +46,13 @@ Json stored_json(const Connection& connection, const std::string& text, const st
 }
 
 void insert_document(Connection& connection, const std::string& kind, const Digest& digest, const std::string& body) {
-  Query(connection, "INSERT INTO document(digest,kind,body) VALUES(?,?,?) ON CONFLICT(digest) DO NOTHING").bind(digest, kind, body).run();
+  Query(connection, "INSERT INTO document(digest,kind,body) VALUES(?,?,?) ON CONFLICT(digest) DO NOTHING")
+      .bind(digest, kind, body)
+      .run();
 }
 
-void insert_environment(Connection& connection, const Digest& digest, const std::string& body, const EnvironmentColumns& c) {
+void insert_environment(Connection& connection, const Digest& digest, const std::string& body,
+                        const EnvironmentColumns& c) {
   insert_document(connection, "environment", digest, body);
   Query(connection,
         "INSERT INTO environment(digest,stratum,cpu_model,cpu_cores,isa,governor,gpu_model,gpu_driver,torch_version,"
@@ -62,13 +73,17 @@ Digest Store::put_document(const std::string& kind, const Json& document) {
   const std::string body = results::canonical(document);
   const Digest digest = sha256(body);
   impl_->connection.write(0, [&] {
-    if (kind == "environment") insert_environment(impl_->connection, digest, body, environment_columns(document));
-    else insert_document(impl_->connection, kind, digest, body);
+    if (kind == "environment")
+      insert_environment(impl_->connection, digest, body, environment_columns(document));
+    else
+      insert_document(impl_->connection, kind, digest, body);
   });
   return digest;
 }
 
-std::optional<Json> Store::document(const Digest& digest) const { return find_document(impl_->connection, digest); }
+std::optional<Json> Store::document(const Digest& digest) const {
+  return find_document(impl_->connection, digest);
+}
 
 std::vector<Json> Store::documents(const std::string& kind) const {
   std::vector<Json> out;

@@ -16,10 +16,11 @@ void keep_large_artifacts(const std::filesystem::path& store, const TrialRecord&
     if (std::filesystem::exists(file, error)) continue;
     std::filesystem::create_directories(file.parent_path(), error);
     if (error || !write_durably(file, *artifact.body))
-      throw DiskRefused({.exit = Exit::measurement, .code = "store.disk", .where = file.string(), .problem = "the disk refuses to write this artifact"});
+      throw DiskRefused({.exit = Exit::measurement,
+                         .code = "store.disk",
+                         .where = file.string(),
+                         .problem = "the disk refuses to write this artifact"});
   }
 }
-
-
 
 }  // namespace retrial::results

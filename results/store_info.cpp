@@ -33,7 +33,8 @@ Digest outcome_of(std::span<const TrialRow> trials) {
   for (const TrialRow& trial : trials)
     if (finished(trial)) canonical.try_emplace({trial.identity, trial.replicate}, trial.payload);
   std::vector<Outcome> outcomes;
-  for (const auto& [key, payload] : canonical) outcomes.push_back({.identity = key.first, .replicate = key.second, .payload = payload});
+  for (const auto& [key, payload] : canonical)
+    outcomes.push_back({.identity = key.first, .replicate = key.second, .payload = payload});
   return outcome_digest(std::move(outcomes));
 }
 
@@ -57,7 +58,8 @@ StoreInfo Store::info() const {
           .studies = count(connection, "SELECT count(*) FROM study"),
           .documents = count(connection, "SELECT count(*) FROM document"),
           .trials = static_cast<std::int64_t>(all.size()),
-          .metrics = count(connection, "SELECT count(*) FROM metric") + count(connection, "SELECT coalesce(sum(count),0) FROM series"),
+          .metrics = count(connection, "SELECT count(*) FROM metric") +
+                     count(connection, "SELECT coalesce(sum(count),0) FROM series"),
           .events = count(connection, "SELECT count(*) FROM event"),
           .by_status = counted(all),
           .store_digest = store_digest(std::move(records)),

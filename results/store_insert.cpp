@@ -9,13 +9,18 @@ namespace retrial::results {
 namespace {
 
 std::string described(const MetricDef& def) {
-  return def.name + " [" + def.unit + ", " + std::string(name_of(def.direction)) + ", " + std::string(name_of(def.nature)) + ", " +
-         std::string(name_of(def.scale)) + ", " + std::string(name_of(def.axis)) + "]";
+  return def.name + " [" + def.unit + ", " + std::string(name_of(def.direction)) + ", " +
+         std::string(name_of(def.nature)) + ", " + std::string(name_of(def.scale)) + ", " +
+         std::string(name_of(def.axis)) + "]";
 }
 
 Error conflict(const StoreState& state, const MetricDef& stored, const MetricDef& given) {
-  return Error({.exit = Exit::incomparable, .code = "store.metric_conflict", .where = state.connection.file().string(),
-                .field = "metric", .value = described(given), .problem = "is stored with another definition: " + described(stored),
+  return Error({.exit = Exit::incomparable,
+                .code = "store.metric_conflict",
+                .where = state.connection.file().string(),
+                .field = "metric",
+                .value = described(given),
+                .problem = "is stored with another definition: " + described(stored),
                 .help = "give the metric another name, or use another store"});
 }
 
@@ -23,8 +28,12 @@ std::optional<StoredMetric> find_metric(Connection& connection, const std::strin
   Query row(connection, "SELECT metric_id,unit,direction,nature,scale,axis FROM metric_def WHERE name=?");
   if (!row.bind(name).step()) return std::nullopt;
   return StoredMetric{.id = row.integer(0),
-                      .def = {.name = name, .unit = row.text(1), .direction = direction_from(row.text(2)),
-                              .nature = nature_from(row.text(3)), .scale = scale_from(row.text(4)), .axis = axis_from(row.text(5))}};
+                      .def = {.name = name,
+                              .unit = row.text(1),
+                              .direction = direction_from(row.text(2)),
+                              .nature = nature_from(row.text(3)),
+                              .scale = scale_from(row.text(4)),
+                              .axis = axis_from(row.text(5))}};
 }
 
 StoredMetric insert_metric(Connection& connection, const MetricDef& def) {
@@ -61,10 +70,11 @@ std::int64_t insert_trial(Connection& connection, const PreparedTrial& trial) {
   const TrialRecord& r = *trial.record;
   Query(connection,
         "INSERT INTO trial(record,payload,identity,replicate,attempt,environment,status,started_ns,wall_ns,cpu_ns,"
-        "peak_rss,peak_gpu,exit_code,signal,worker,host,boot,launch,message) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
-      .bind(trial.digest, trial.payload, r.identity, r.replicate, r.attempt, trial.environment->digest, name_of(r.status),
-            r.started_ns, r.wall_ns, r.cpu_ns, r.peak_rss, r.peak_gpu, r.exit_code, r.signal, r.worker, r.host, r.boot,
-            r.launch, r.message)
+        "peak_rss,peak_gpu,exit_code,signal,worker,host,boot,launch,message) "
+        "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
+      .bind(trial.digest, trial.payload, r.identity, r.replicate, r.attempt, trial.environment->digest,
+            name_of(r.status), r.started_ns, r.wall_ns, r.cpu_ns, r.peak_rss, r.peak_gpu, r.exit_code, r.signal,
+            r.worker, r.host, r.boot, r.launch, r.message)
       .run();
   Query id(connection, "SELECT last_insert_rowid()");
   (void)id.bind().step();
@@ -79,8 +89,10 @@ void insert_measured(StoreState& state, std::int64_t id, const PreparedTrial& tr
   Query row(state.connection, "INSERT INTO metric(trial_id,metric_id,step,value,bits) VALUES(?,?,?,?,?)");
   for (const MetricValue& m : points.rows)
     row.bind(id, ids.at(m.name), m.step, m.value, std::bit_cast<std::int64_t>(m.value)).run();
-  Query chunk(state.connection, "INSERT INTO series(trial_id,metric_id,chunk,count,codec,digest,data) VALUES(?,?,?,?,'raw1',?,?)");
-  for (const SeriesChunk& c : points.series) chunk.bind(id, ids.at(c.name), c.chunk, c.count, c.digest, Blob{c.bytes}).run();
+  Query chunk(state.connection,
+              "INSERT INTO series(trial_id,metric_id,chunk,count,codec,digest,data) VALUES(?,?,?,?,'raw1',?,?)");
+  for (const SeriesChunk& c : points.series)
+    chunk.bind(id, ids.at(c.name), c.chunk, c.count, c.digest, Blob{c.bytes}).run();
 }
 
 void insert_digests(Connection& connection, std::int64_t id, const TrialRecord& record) {
@@ -105,7 +117,9 @@ void insert_record(StoreState& state, const PreparedTrial& trial) {
   ensure_environment(connection, *trial.environment);
   const std::int64_t id = insert_trial(connection, trial);
   if (trial.manifest)
-    Query(connection, "INSERT INTO manifest(trial_id,id,delta) VALUES(?,?,?)").bind(id, *trial.manifest, trial.delta).run();
+    Query(connection, "INSERT INTO manifest(trial_id,id,delta) VALUES(?,?,?)")
+        .bind(id, *trial.manifest, trial.delta)
+        .run();
   insert_measured(state, id, trial);
   insert_digests(connection, id, *trial.record);
   insert_artifacts(connection, id, *trial.record);
@@ -113,7 +127,9 @@ void insert_record(StoreState& state, const PreparedTrial& trial) {
 
 void insert_event(StoreState& state, const Event& event) {
   const Digest digest = digest_of(event_document(event));
-  Query(state.connection, "INSERT INTO event(digest,at_ns,kind,identity,attempt,detail) VALUES(?,?,?,?,?,?) ON CONFLICT(digest) DO NOTHING")
+  Query(
+      state.connection,
+      "INSERT INTO event(digest,at_ns,kind,identity,attempt,detail) VALUES(?,?,?,?,?,?) ON CONFLICT(digest) DO NOTHING")
       .bind(digest, event.at_ns, event.kind, event.identity, event.attempt, event.detail)
       .run();
   if (event.kind == "excluded") state.exclusions.reset();

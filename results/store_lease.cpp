@@ -8,8 +8,9 @@ bool claim_one(Connection& connection, const Id16& owner, const std::pair<Digest
   const auto& [identity, replicate] = wanted;
   Query held(connection, "SELECT owner, expires_ns FROM lease WHERE identity=? AND replicate=?");
   if (held.bind(identity, replicate).step() && held.id16(0) != owner && held.integer(1) > now_ns) return false;
-  Query(connection, "INSERT INTO lease(identity,replicate,owner,expires_ns) VALUES(?,?,?,?) "
-                    "ON CONFLICT(identity,replicate) DO UPDATE SET owner=excluded.owner, expires_ns=excluded.expires_ns")
+  Query(connection,
+        "INSERT INTO lease(identity,replicate,owner,expires_ns) VALUES(?,?,?,?) "
+        "ON CONFLICT(identity,replicate) DO UPDATE SET owner=excluded.owner, expires_ns=excluded.expires_ns")
       .bind(identity, replicate, owner, expires_ns)
       .run();
   return true;
@@ -28,7 +29,8 @@ std::vector<bool> Store::claim(const Id16& owner, std::span<const std::pair<Dige
 }
 
 void Store::release(const Id16& owner) {
-  impl_->connection.write(launch_key(owner), [&] { Query(impl_->connection, "DELETE FROM lease WHERE owner=?").bind(owner).run(); });
+  impl_->connection.write(launch_key(owner),
+                          [&] { Query(impl_->connection, "DELETE FROM lease WHERE owner=?").bind(owner).run(); });
 }
 
 }  // namespace retrial::results

@@ -20,7 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int pragma(SQLite::Database& database, const char* sql) { return database.execAndGet(sql).getInt(); }
+int pragma(SQLite::Database& database, const char* sql) {
+  return database.execAndGet(sql).getInt();
+}
 
 bool empty(SQLite::Database& database) {
   return pragma(database, "PRAGMA application_id") == 0 && pragma(database, "PRAGMA user_version") == 0 &&
@@ -43,8 +45,11 @@ void check_identity(SQLite::Database& database, const fs::path& file) {
     throw damaged(file, "is not a retrial store: another program's database");
   const int version = pragma(database, "PRAGMA user_version");
   if (version > schema_version)
-    throw Error({.exit = Exit::incomparable, .code = "store.newer_schema", .where = file.string(),
-                 .problem = "store has schema " + std::to_string(version) + ", this retrial reads up to " + std::to_string(schema_version)});
+    throw Error({.exit = Exit::incomparable,
+                 .code = "store.newer_schema",
+                 .where = file.string(),
+                 .problem = "store has schema " + std::to_string(version) + ", this retrial reads up to " +
+                            std::to_string(schema_version)});
   if (version < 1) throw damaged(file, "has no schema version");
 }
 
@@ -54,11 +59,14 @@ void check_schema(SQLite::Database& database, const fs::path& file) {
   while (rows.executeStep()) found.insert(rows.getColumn(0).getString());
   for (const SchemaObject& object : schema_objects()) {
     const std::string text = std::string(object.type) + " " + std::string(object.name) + " " + std::string(object.sql);
-    if (!found.contains(text)) throw damaged(file, "does not have the " + std::string(object.type) + " " + std::string(object.name) + " of schema 1");
+    if (!found.contains(text))
+      throw damaged(file,
+                    "does not have the " + std::string(object.type) + " " + std::string(object.name) + " of schema 1");
   }
 }
 
-Error unusable(const fs::path& file, const std::string& code, const std::string& problem, const std::string& help = "") {
+Error unusable(const fs::path& file, const std::string& code, const std::string& problem,
+               const std::string& help = "") {
   return Error({.code = code, .where = file.string(), .problem = problem, .help = help});
 }
 
@@ -81,16 +89,21 @@ void check_place(const fs::path& file, Store::Access access) {
   std::error_code error;
   const auto status = fs::status(file, error);
   if (fs::is_directory(status)) throw unusable(file, "store.directory", "is a folder, not a store");
-  if (access == Store::Access::read && !fs::exists(status)) throw unusable(file, "store.missing", "there is no such store");
+  if (access == Store::Access::read && !fs::exists(status))
+    throw unusable(file, "store.missing", "there is no such store");
   const auto folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder, error)) throw unusable(file, "store.no_folder", "the folder " + folder.string() + " does not exist");
+  if (!fs::is_directory(folder, error))
+    throw unusable(file, "store.no_folder", "the folder " + folder.string() + " does not exist");
   const auto network = network_file_system_of(file);
   if (network && (access == Store::Access::write || write_ahead(file)))
-    throw unusable(file, "store.network", "store is on " + std::string(*network) + "; use --scratch DIR on a local disk (the result is copied here when finished)");
+    throw unusable(file, "store.network",
+                   "store is on " + std::string(*network) +
+                       "; use --scratch DIR on a local disk (the result is copied here when finished)");
 }
 
 std::unique_ptr<SQLite::Database> opened(const fs::path& file, Store::Access access) {
-  const int flags = access == Store::Access::write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY;
+  const int flags =
+      access == Store::Access::write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY;
   auto database = std::make_unique<SQLite::Database>(file.string(), flags);
   harden(*database);
   if (access == Store::Access::write && sqlite3_db_readonly(database->getHandle(), "main") == 1)

@@ -16,13 +16,17 @@ constexpr std::size_t longest_text = 4096;  // CHECK of trial.message and event.
 void check_artifact(const ArtifactValue& artifact) {
   if (!artifact.body) return;
   if (static_cast<std::size_t>(artifact.bytes) != artifact.body->size() || sha256(*artifact.body) != artifact.digest)
-    throw Error({.exit = Exit::integrity, .code = "record.artifact", .field = "artifact", .value = artifact.name,
+    throw Error({.exit = Exit::integrity,
+                 .code = "record.artifact",
+                 .field = "artifact",
+                 .value = artifact.name,
                  .problem = "its bytes do not have the digest that is given"});
 }
 
 std::string normal_hex(const DigestValue& digest) {
   const auto bytes = bytes_from_hex(digest.hex);
-  if (!bytes || bytes->size() < 8 || bytes->size() > 64) refuse("digest " + digest.name, digest.hex, "is not 8 to 64 bytes in hex");
+  if (!bytes || bytes->size() < 8 || bytes->size() > 64)
+    refuse("digest " + digest.name, digest.hex, "is not 8 to 64 bytes in hex");
   return hex(std::span<const std::uint8_t>(*bytes));
 }
 
@@ -45,7 +49,8 @@ std::shared_ptr<const Environment> environment_of(StoreState& state, const Json&
   if (!state.last_environment || state.last_environment->document != base) {
     std::string text = canonical(base);
     const Digest digest = sha256(text);
-    state.last_environment = std::make_shared<Environment>(Environment{base, std::move(text), digest, environment_columns(base)});
+    state.last_environment =
+        std::make_shared<Environment>(Environment{base, std::move(text), digest, environment_columns(base)});
   }
   return state.last_environment;
 }
@@ -88,7 +93,8 @@ PreparedTrial prepared(StoreState& state, const TrialRecord& given) {
   trial.measured = measured(*trial.record);
   add_manifest(state, trial, given.manifest);
   trial.payload = sha256(payload_text(*trial.record, trial.measured));
-  trial.digest = sha256(record_text(*trial.record, trial.measured, trial.payload, trial.environment->digest, trial.manifest));
+  trial.digest =
+      sha256(record_text(*trial.record, trial.measured, trial.payload, trial.environment->digest, trial.manifest));
   return trial;
 }
 

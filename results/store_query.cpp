@@ -25,8 +25,10 @@ decltype(auto) translated(const Connection& connection, F&& call) {
 
 Query::Query(Connection& connection, const char* sql) : connection_(connection), sql_(sql) {
   const auto prepare = [&] { translated(connection, [&] { statement_ = connection.lend(sql); }); };
-  if (connection.writing()) prepare();
-  else retry_busy(connection.file(), 0, prepare);
+  if (connection.writing())
+    prepare();
+  else
+    retry_busy(connection.file(), 0, prepare);
 }
 
 Query::~Query() {
@@ -62,11 +64,14 @@ bool Query::step_once() {
   }
 }
 
-bool Query::null(int column) const { return statement_->getColumn(column).isNull(); }
+bool Query::null(int column) const {
+  return statement_->getColumn(column).isNull();
+}
 
 void Query::require(int column, int type) const {
   if (statement_->getColumn(column).getType() == type) return;
-  throw damaged(connection_.file(), "is damaged: column " + std::string(statement_->getColumn(column).getName()) + " has the wrong type");
+  throw damaged(connection_.file(),
+                "is damaged: column " + std::string(statement_->getColumn(column).getName()) + " has the wrong type");
 }
 
 std::int64_t Query::integer(int column) const {
@@ -82,7 +87,8 @@ double Query::real(int column) const {
 std::string Query::text(int column) const {
   require(column, SQLITE_TEXT);
   std::string out = statement_->getColumn(column).getString();
-  if (invalid_utf8(out) != std::string::npos) throw damaged(connection_.file(), "is damaged: a text is not valid UTF-8");
+  if (invalid_utf8(out) != std::string::npos)
+    throw damaged(connection_.file(), "is damaged: a text is not valid UTF-8");
   return out;
 }
 
@@ -112,7 +118,8 @@ void Query::bind_next(std::string_view value) {
   translated(connection_, [&] { statement_->bind(++place_, std::string(value)); });
 }
 void Query::bind_next(Blob value) {
-  translated(connection_, [&] { statement_->bind(++place_, value.bytes.data(), static_cast<int>(value.bytes.size())); });
+  translated(connection_,
+             [&] { statement_->bind(++place_, value.bytes.data(), static_cast<int>(value.bytes.size())); });
 }
 
 }  // namespace retrial::results

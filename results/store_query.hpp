@@ -80,8 +80,10 @@ class Query {
   }
   template <typename T>
   void bind_next(const std::optional<T>& value) {
-    if (value) bind_next(*value);
-    else bind_next(std::nullopt);
+    if (value)
+      bind_next(*value);
+    else
+      bind_next(std::nullopt);
   }
 
   Connection& connection_;

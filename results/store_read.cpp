@@ -7,12 +7,24 @@
 namespace retrial::results {
 namespace {
 
-double from_bits(std::int64_t bits) { return std::bit_cast<double>(bits); }
+double from_bits(std::int64_t bits) {
+  return std::bit_cast<double>(bits);
+}
 
 std::vector<MetricValue> read_chunk(const Query& row) {
-  if (row.text(1) != "raw1") throw Error({.exit = Exit::integrity, .code = "store.codec", .field = "codec", .value = one_line(row.text(1), 40), .problem = "unknown codec", .allowed = "raw1"});
+  if (row.text(1) != "raw1")
+    throw Error({.exit = Exit::integrity,
+                 .code = "store.codec",
+                 .field = "codec",
+                 .value = one_line(row.text(1), 40),
+                 .problem = "unknown codec",
+                 .allowed = "raw1"});
   auto points = points_of_chunk(row.text(0), row.bytes(2));
-  if (!points) throw Error({.exit = Exit::integrity, .code = "store.chunk", .field = "series " + row.text(0), .problem = "has the wrong length"});
+  if (!points)
+    throw Error({.exit = Exit::integrity,
+                 .code = "store.chunk",
+                 .field = "series " + row.text(0),
+                 .problem = "has the wrong length"});
   return std::move(*points);
 }
 
@@ -20,9 +32,14 @@ std::vector<MetricValue> read_chunk(const Query& row) {
 
 std::vector<MetricValue> read_metrics(Connection& connection, std::int64_t trial) {
   std::vector<MetricValue> out;
-  Query rows(connection, "SELECT d.name, m.step, m.bits FROM metric m JOIN metric_def d ON d.metric_id=m.metric_id WHERE m.trial_id=? ORDER BY d.name, m.step");
-  for (rows.bind(trial); rows.step();) out.push_back({.name = rows.text(0), .step = rows.integer(1), .value = from_bits(rows.integer(2))});
-  Query chunks(connection, "SELECT d.name, s.codec, s.data FROM series s JOIN metric_def d ON d.metric_id=s.metric_id WHERE s.trial_id=? ORDER BY d.name, s.chunk");
+  Query rows(connection,
+             "SELECT d.name, m.step, m.bits FROM metric m JOIN metric_def d ON d.metric_id=m.metric_id WHERE "
+             "m.trial_id=? ORDER BY d.name, m.step");
+  for (rows.bind(trial); rows.step();)
+    out.push_back({.name = rows.text(0), .step = rows.integer(1), .value = from_bits(rows.integer(2))});
+  Query chunks(connection,
+               "SELECT d.name, s.codec, s.data FROM series s JOIN metric_def d ON d.metric_id=s.metric_id WHERE "
+               "s.trial_id=? ORDER BY d.name, s.chunk");
   for (chunks.bind(trial); chunks.step();) {
     const auto points = read_chunk(chunks);
     out.insert(out.end(), points.begin(), points.end());
@@ -34,10 +51,15 @@ std::vector<MetricDef> read_definitions(Connection& connection, std::int64_t tri
   std::vector<MetricDef> out;
   Query rows(connection,
              "SELECT name,unit,direction,nature,scale,axis FROM metric_def WHERE metric_id IN "
-             "(SELECT metric_id FROM metric WHERE trial_id=? UNION SELECT metric_id FROM series WHERE trial_id=?) ORDER BY name");
+             "(SELECT metric_id FROM metric WHERE trial_id=? UNION SELECT metric_id FROM series WHERE trial_id=?) "
+             "ORDER BY name");
   for (rows.bind(trial, trial); rows.step();)
-    out.push_back({.name = rows.text(0), .unit = rows.text(1), .direction = direction_from(rows.text(2)),
-                   .nature = nature_from(rows.text(3)), .scale = scale_from(rows.text(4)), .axis = axis_from(rows.text(5))});
+    out.push_back({.name = rows.text(0),
+                   .unit = rows.text(1),
+                   .direction = direction_from(rows.text(2)),
+                   .nature = nature_from(rows.text(3)),
+                   .scale = scale_from(rows.text(4)),
+                   .axis = axis_from(rows.text(5))});
   return out;
 }
 
@@ -46,7 +68,9 @@ std::vector<DigestValue> read_digests(Connection& connection, std::int64_t trial
   Query rows(connection, "SELECT name,step,algo,value FROM digest WHERE trial_id=? ORDER BY name,step,algo");
   for (rows.bind(trial); rows.step();) {
     const std::string value = rows.bytes(3);
-    out.push_back({.name = rows.text(0), .step = rows.integer(1), .algo = rows.text(2),
+    out.push_back({.name = rows.text(0),
+                   .step = rows.integer(1),
+                   .algo = rows.text(2),
                    .hex = hex(std::span(reinterpret_cast<const std::uint8_t*>(value.data()), value.size()))});
   }
   return out;
@@ -56,13 +80,17 @@ std::vector<ArtifactValue> read_artifacts(Connection& connection, std::int64_t t
   std::vector<ArtifactValue> out;
   Query rows(connection, "SELECT name,kind,digest,bytes,body FROM artifact WHERE trial_id=? ORDER BY name");
   for (rows.bind(trial); rows.step();)
-    out.push_back({.name = rows.text(0), .kind = rows.text(1), .digest = rows.digest(2), .bytes = rows.integer(3),
+    out.push_back({.name = rows.text(0),
+                   .kind = rows.text(1),
+                   .digest = rows.digest(2),
+                   .bytes = rows.integer(3),
                    .body = rows.null(4) ? std::nullopt : std::optional(rows.bytes(4))});
   return out;
 }
 
 Json read_manifest(Connection& connection, std::int64_t trial) {
-  Query row(connection, "SELECT t.environment, m.delta FROM trial t JOIN manifest m ON m.trial_id=t.trial_id WHERE t.trial_id=?");
+  Query row(connection,
+            "SELECT t.environment, m.delta FROM trial t JOIN manifest m ON m.trial_id=t.trial_id WHERE t.trial_id=?");
   if (!row.bind(trial).step()) return nullptr;
   const Json delta = stored_json(connection, row.text(1), "manifest of trial " + std::to_string(trial));
   const auto base = find_document(connection, row.digest(0));
@@ -79,13 +107,26 @@ TrialRecord read_record(Connection& connection, std::int64_t trial) {
     const auto value = row.integer_or_null(column);
     return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
   };
-  return {.identity = row.digest(0), .replicate = static_cast<std::uint32_t>(row.integer(1)), .attempt = row.id16(2),
-          .status = status_from(row.text(3)), .started_ns = row.integer(4), .wall_ns = row.integer(5),
-          .cpu_ns = row.integer_or_null(6), .peak_rss = row.integer_or_null(7), .peak_gpu = row.integer_or_null(8),
-          .exit_code = small(9), .signal = small(10), .worker = row.text(11), .host = row.text_or_null(12),
-          .message = row.text_or_null(13), .boot = row.id16_or_null(14), .launch = row.id16_or_null(15),
-          .defs = read_definitions(connection, trial), .metrics = read_metrics(connection, trial),
-          .digests = read_digests(connection, trial), .artifacts = read_artifacts(connection, trial),
+  return {.identity = row.digest(0),
+          .replicate = static_cast<std::uint32_t>(row.integer(1)),
+          .attempt = row.id16(2),
+          .status = status_from(row.text(3)),
+          .started_ns = row.integer(4),
+          .wall_ns = row.integer(5),
+          .cpu_ns = row.integer_or_null(6),
+          .peak_rss = row.integer_or_null(7),
+          .peak_gpu = row.integer_or_null(8),
+          .exit_code = small(9),
+          .signal = small(10),
+          .worker = row.text(11),
+          .host = row.text_or_null(12),
+          .message = row.text_or_null(13),
+          .boot = row.id16_or_null(14),
+          .launch = row.id16_or_null(15),
+          .defs = read_definitions(connection, trial),
+          .metrics = read_metrics(connection, trial),
+          .digests = read_digests(connection, trial),
+          .artifacts = read_artifacts(connection, trial),
           .manifest = read_manifest(connection, trial)};
 }
 
@@ -93,9 +134,11 @@ std::vector<Event> read_events(Connection& connection) {
   std::vector<Event> out;
   Query rows(connection, "SELECT at_ns,kind,identity,attempt,detail FROM event ORDER BY at_ns, digest");
   for (rows.bind(); rows.step();)
-    out.push_back({.at_ns = rows.integer(0), .kind = rows.text(1),
+    out.push_back({.at_ns = rows.integer(0),
+                   .kind = rows.text(1),
                    .identity = rows.null(2) ? std::nullopt : std::optional(rows.digest(2)),
-                   .attempt = rows.id16_or_null(3), .detail = rows.text(4)});
+                   .attempt = rows.id16_or_null(3),
+                   .detail = rows.text(4)});
   return out;
 }
 
@@ -103,16 +146,32 @@ std::vector<MetricDef> Store::metric_defs() const {
   std::vector<MetricDef> out;
   Query rows(impl_->connection, "SELECT name,unit,direction,nature,scale,axis FROM metric_def ORDER BY name");
   for (rows.bind(); rows.step();)
-    out.push_back({.name = rows.text(0), .unit = rows.text(1), .direction = direction_from(rows.text(2)),
-                   .nature = nature_from(rows.text(3)), .scale = scale_from(rows.text(4)), .axis = axis_from(rows.text(5))});
+    out.push_back({.name = rows.text(0),
+                   .unit = rows.text(1),
+                   .direction = direction_from(rows.text(2)),
+                   .nature = nature_from(rows.text(3)),
+                   .scale = scale_from(rows.text(4)),
+                   .axis = axis_from(rows.text(5))});
   return out;
 }
 
-std::vector<MetricValue> Store::metrics(std::int64_t trial) const { return read_metrics(impl_->connection, trial); }
-std::vector<DigestValue> Store::digests(std::int64_t trial) const { return read_digests(impl_->connection, trial); }
-Json Store::manifest(std::int64_t trial) const { return read_manifest(impl_->connection, trial); }
-std::vector<Event> Store::events() const { return read_events(impl_->connection); }
-std::vector<ArtifactValue> Store::artifacts(std::int64_t trial) const { return read_artifacts(impl_->connection, trial); }
-TrialRecord Store::record(std::int64_t trial) const { return read_record(impl_->connection, trial); }
+std::vector<MetricValue> Store::metrics(std::int64_t trial) const {
+  return read_metrics(impl_->connection, trial);
+}
+std::vector<DigestValue> Store::digests(std::int64_t trial) const {
+  return read_digests(impl_->connection, trial);
+}
+Json Store::manifest(std::int64_t trial) const {
+  return read_manifest(impl_->connection, trial);
+}
+std::vector<Event> Store::events() const {
+  return read_events(impl_->connection);
+}
+std::vector<ArtifactValue> Store::artifacts(std::int64_t trial) const {
+  return read_artifacts(impl_->connection, trial);
+}
+TrialRecord Store::record(std::int64_t trial) const {
+  return read_record(impl_->connection, trial);
+}
 
 }  // namespace retrial::results

@@ -17,8 +17,8 @@ struct Setting {
   int option, value;
 };
 constexpr Setting settings[] = {
-    {SQLITE_DBCONFIG_DEFENSIVE, 1},      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},        {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
-    {SQLITE_DBCONFIG_DQS_DML, 0},        {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0}, {SQLITE_DBCONFIG_DQS_DDL, 0}};
+    {SQLITE_DBCONFIG_DEFENSIVE, 1}, {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},        {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+    {SQLITE_DBCONFIG_DQS_DML, 0},   {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0}, {SQLITE_DBCONFIG_DQS_DDL, 0}};
 
 int verdict_on_table(const char* table) {
   return table != nullptr && std::string_view(table) == "lease" ? SQLITE_OK : SQLITE_DENY;
@@ -27,15 +27,18 @@ int verdict_on_table(const char* table) {
 int authorize(void*, int action, const char* first, const char*, const char*, const char*) {
   switch (action) {
     case SQLITE_UPDATE:
-    case SQLITE_DELETE: return verdict_on_table(first);
+    case SQLITE_DELETE:
+      return verdict_on_table(first);
     case SQLITE_INSERT:
     case SQLITE_READ:
     case SQLITE_SELECT:
     case SQLITE_FUNCTION:
     case SQLITE_PRAGMA:
     case SQLITE_RECURSIVE:
-    case SQLITE_TRANSACTION: return SQLITE_OK;
-    default: return SQLITE_DENY;  // CREATE, DROP, ALTER, ATTACH, ...
+    case SQLITE_TRANSACTION:
+      return SQLITE_OK;
+    default:
+      return SQLITE_DENY;  // CREATE, DROP, ALTER, ATTACH, ...
   }
 }
 

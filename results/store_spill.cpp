@@ -43,7 +43,8 @@ void import_spill(StoreState& state, const fs::path& file) {
 
 }  // namespace
 
-std::optional<fs::path> write_spill(const fs::path& store, std::span<const TrialRecord> records, std::span<const Event> events) {
+std::optional<fs::path> write_spill(const fs::path& store, std::span<const TrialRecord> records,
+                                    std::span<const Event> events) {
   const fs::path file = store.string() + ".spill-" + spill_name(records, events) + ".jsonl";
   return write_durably(file, jsonl_text(records, events)) ? std::optional(file) : std::nullopt;
 }

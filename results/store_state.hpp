@@ -38,7 +38,8 @@ struct StoreState {
 /// Parts of the store that more than one file needs. All of them run inside the caller's transaction.
 void insert_document(Connection& connection, const std::string& kind, const Digest& digest, const std::string& body);
 /// The document of kind environment and its derived row.
-void insert_environment(Connection& connection, const Digest& digest, const std::string& body, const EnvironmentColumns& columns);
+void insert_environment(Connection& connection, const Digest& digest, const std::string& body,
+                        const EnvironmentColumns& columns);
 [[nodiscard]] std::optional<Json> find_document(Connection& connection, const Digest& digest);
 /// Refuses kinds that do not exist, and a body whose schema is not that of the kind.
 void check_document(const std::string& kind, const Json& body);
@@ -72,6 +73,7 @@ void insert_records(StoreState& state, std::span<const PreparedTrial> trials, st
 void import_spills(StoreState& state);
 /// Writes a spill file and returns its path; nothing when that is refused as well.
 [[nodiscard]] std::optional<std::filesystem::path> write_spill(const std::filesystem::path& store,
-                                                               std::span<const TrialRecord> records, std::span<const Event> events);
+                                                               std::span<const TrialRecord> records,
+                                                               std::span<const Event> events);
 
 }  // namespace retrial::results

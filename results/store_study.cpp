@@ -9,11 +9,14 @@ bool has_study(Connection& connection, const Digest& digest) {
 }
 
 void insert_plan(Connection& connection, const Digest& study, std::span<const PlanEntry> plan) {
-  Query row(connection,
-            "INSERT INTO plan(study,ordinal,identity,replicate,trial_body,workload,variant,pair_index,block,estimate_ns) "
-            "VALUES(?,?,?,?,?,?,?,?,?,?)");
+  Query row(
+      connection,
+      "INSERT INTO plan(study,ordinal,identity,replicate,trial_body,workload,variant,pair_index,block,estimate_ns) "
+      "VALUES(?,?,?,?,?,?,?,?,?,?)");
   for (const PlanEntry& e : plan)
-    row.bind(study, e.ordinal, e.identity, e.replicate, e.trial_body, e.workload, e.variant, e.pair_index, e.block, e.estimate_ns).run();
+    row.bind(study, e.ordinal, e.identity, e.replicate, e.trial_body, e.workload, e.variant, e.pair_index, e.block,
+             e.estimate_ns)
+        .run();
 }
 
 std::size_t count_studies(Connection& connection) {
@@ -47,8 +50,10 @@ void Store::put_study(const std::string& name, const Json& study, std::span<cons
     if (has_study(connection, digest)) return;
     for (std::size_t i = 0; i < all.size(); ++i) {
       const bool environment = all[i].kind == "environment";
-      if (environment) insert_environment(connection, all[i].digest, all[i].body, environment_columns(documents[i - 1].second));
-      else insert_document(connection, all[i].kind, all[i].digest, all[i].body);
+      if (environment)
+        insert_environment(connection, all[i].digest, all[i].body, environment_columns(documents[i - 1].second));
+      else
+        insert_document(connection, all[i].kind, all[i].digest, all[i].body);
     }
     insert_meta(connection, study_key(count_studies(connection) + 1), hex(digest) + " " + seal);
     Query(connection, "INSERT INTO study(digest,name,trials) VALUES(?,?,?)").bind(digest, name, trials).run();
@@ -63,7 +68,8 @@ std::vector<StudyRow> Store::studies() const {
   for (places.bind(); places.step();) {
     const Digest digest = digest_from_hex(places.text(0).substr(0, 64), "study");
     const auto document = find_document(impl_->connection, digest);
-    if (!row.bind(digest).step() || !document) throw damaged(path(), "is damaged: study " + hex(digest) + " is incomplete");
+    if (!row.bind(digest).step() || !document)
+      throw damaged(path(), "is damaged: study " + hex(digest) + " is incomplete");
     out.push_back({.digest = digest, .name = row.text(0), .document = *document, .trials = row.integer(1)});
   }
   return out;
@@ -75,21 +81,31 @@ std::vector<PlanEntry> read_plan(Connection& connection, const Digest& study) {
              "SELECT ordinal,identity,replicate,trial_body,workload,variant,pair_index,block,estimate_ns FROM plan "
              "WHERE study=? ORDER BY ordinal");
   for (rows.bind(study); rows.step();)
-    out.push_back({.ordinal = rows.integer(0), .identity = rows.digest(1), .replicate = static_cast<std::uint32_t>(rows.integer(2)),
-                   .trial_body = rows.text(3), .workload = rows.text(4), .variant = rows.text(5),
-                   .pair_index = rows.integer(6), .block = rows.integer(7), .estimate_ns = rows.integer(8)});
+    out.push_back({.ordinal = rows.integer(0),
+                   .identity = rows.digest(1),
+                   .replicate = static_cast<std::uint32_t>(rows.integer(2)),
+                   .trial_body = rows.text(3),
+                   .workload = rows.text(4),
+                   .variant = rows.text(5),
+                   .pair_index = rows.integer(6),
+                   .block = rows.integer(7),
+                   .estimate_ns = rows.integer(8)});
   return out;
 }
 
-std::vector<PlanEntry> Store::plan(const Digest& study) const { return read_plan(impl_->connection, study); }
+std::vector<PlanEntry> Store::plan(const Digest& study) const {
+  return read_plan(impl_->connection, study);
+}
 
-void Store::put_verdict(const Digest& study, const Json& verdict, const std::string& claim, const std::string& word, const Digest& inputs) {
+void Store::put_verdict(const Digest& study, const Json& verdict, const std::string& claim, const std::string& word,
+                        const Digest& inputs) {
   const Named document = named("verdict", verdict);
   Connection& connection = impl_->connection;
   connection.write(0, [&] {
     insert_document(connection, document.kind, document.digest, document.body);
     insert_meta(connection, "verdict/" + hex(document.digest), hex(verdict_seal(study, claim, word, inputs)));
-    Query(connection, "INSERT INTO verdict(document,study,claim,verdict,inputs) VALUES(?,?,?,?,?) ON CONFLICT(document) DO NOTHING")
+    Query(connection,
+          "INSERT INTO verdict(document,study,claim,verdict,inputs) VALUES(?,?,?,?,?) ON CONFLICT(document) DO NOTHING")
         .bind(document.digest, study, claim, word, inputs)
         .run();
   });

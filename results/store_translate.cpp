@@ -8,17 +8,24 @@ namespace retrial::results {
 namespace {
 
 Error refused(const std::filesystem::path& file, const std::string& message) {
-  return Error({.code = "store.constraint", .where = file.string(), .problem = "the store does not accept this row: " + message});
+  return Error({.code = "store.constraint",
+                .where = file.string(),
+                .problem = "the store does not accept this row: " + message});
 }
 
 Error in_wal_on_read_only_media(const std::filesystem::path& file, const std::string& message) {
-  return Error({.code = "store.read_only_folder", .where = file.string(),
-                .problem = "a store that was not exported cannot be read in a folder that cannot be written (" + message + ")",
-                .help = "copy it to a folder of your own, or write it out where it came from: retrial export STORE --format store -o FILE"});
+  return Error(
+      {.code = "store.read_only_folder",
+       .where = file.string(),
+       .problem = "a store that was not exported cannot be read in a folder that cannot be written (" + message + ")",
+       .help = "copy it to a folder of your own, or write it out where it came from: retrial export STORE --format "
+               "store -o FILE"});
 }
 
 DiskRefused disk(const std::filesystem::path& file, const std::string& message) {
-  return DiskRefused({.exit = Exit::measurement, .code = "store.disk", .where = file.string(),
+  return DiskRefused({.exit = Exit::measurement,
+                      .code = "store.disk",
+                      .where = file.string(),
                       .problem = "the disk refuses to write: " + message});
 }
 
@@ -33,7 +40,8 @@ void translate(const SQLite::Exception& exception, const std::filesystem::path& 
   switch (exception.getErrorCode() & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-    case SQLITE_PROTOCOL: throw Busy(message);
+    case SQLITE_PROTOCOL:
+      throw Busy(message);
     case SQLITE_FULL:
     case SQLITE_IOERR:
       if (writing) throw disk(file, message);
@@ -43,10 +51,14 @@ void translate(const SQLite::Exception& exception, const std::filesystem::path& 
     case SQLITE_PERM:
       if (writing) throw disk(file, message);
       throw in_wal_on_read_only_media(file, message);
-    case SQLITE_CONSTRAINT: throw refused(file, message);
-    case SQLITE_AUTH: throw std::logic_error("a statement that the append-only store forbids: " + message);
-    case SQLITE_NOTADB: throw damaged(file, "is not a retrial store: " + message);
-    default: throw damaged(file, "is damaged: " + message);
+    case SQLITE_CONSTRAINT:
+      throw refused(file, message);
+    case SQLITE_AUTH:
+      throw std::logic_error("a statement that the append-only store forbids: " + message);
+    case SQLITE_NOTADB:
+      throw damaged(file, "is not a retrial store: " + message);
+    default:
+      throw damaged(file, "is damaged: " + message);
   }
 }
 

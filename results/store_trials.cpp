@@ -8,10 +8,20 @@ TrialRow row_of(const Query& q) {
     const auto value = q.integer_or_null(column);
     return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
   };
-  return {.id = q.integer(0), .record = q.digest(1), .payload = q.digest(2), .identity = q.digest(3),
-          .replicate = static_cast<std::uint32_t>(q.integer(4)), .attempt = q.id16(5), .status = status_from(q.text(6)),
-          .started_ns = q.integer(7), .wall_ns = q.integer(8), .cpu_ns = q.integer_or_null(9),
-          .peak_rss = q.integer_or_null(10), .exit_code = small(11), .signal = small(12), .worker = q.text(13),
+  return {.id = q.integer(0),
+          .record = q.digest(1),
+          .payload = q.digest(2),
+          .identity = q.digest(3),
+          .replicate = static_cast<std::uint32_t>(q.integer(4)),
+          .attempt = q.id16(5),
+          .status = status_from(q.text(6)),
+          .started_ns = q.integer(7),
+          .wall_ns = q.integer(8),
+          .cpu_ns = q.integer_or_null(9),
+          .peak_rss = q.integer_or_null(10),
+          .exit_code = small(11),
+          .signal = small(12),
+          .worker = q.text(13),
           .message = q.text_or_null(14)};
 }
 
@@ -34,8 +44,10 @@ Exclusions read_exclusions(Connection& connection, std::int64_t data_version) {
   Exclusions out{.data_version = data_version};
   Query rows(connection, "SELECT identity, attempt FROM event WHERE kind='excluded'");
   for (rows.bind(); rows.step();) {
-    if (!rows.null(1)) out.attempts.insert(rows.id16(1));
-    else if (!rows.null(0)) out.identities.insert(rows.digest(0));
+    if (!rows.null(1))
+      out.attempts.insert(rows.id16(1));
+    else if (!rows.null(0))
+      out.identities.insert(rows.digest(0));
   }
   return out;
 }
@@ -46,7 +58,8 @@ Exclusions read_exclusions(Connection& connection, std::int64_t data_version) {
 const Exclusions& current_exclusions(StoreState& state) {
   Query version(state.connection, "PRAGMA data_version");
   const std::int64_t now = version.bind().step() ? version.integer(0) : -1;
-  if (!state.exclusions || state.exclusions->data_version != now) state.exclusions = read_exclusions(state.connection, now);
+  if (!state.exclusions || state.exclusions->data_version != now)
+    state.exclusions = read_exclusions(state.connection, now);
   return *state.exclusions;
 }
 
@@ -67,8 +80,8 @@ std::vector<TrialRow> Store::trials(const Digest& identity) const {
 }
 
 std::optional<TrialRow> Store::canonical(const Digest& identity, std::uint32_t replicate) const {
-  static const std::string sql = select_trials +
-      "WHERE identity=? AND replicate=? AND status IN('ok','diverged') ORDER BY started_ns, record";
+  static const std::string sql =
+      select_trials + "WHERE identity=? AND replicate=? AND status IN('ok','diverged') ORDER BY started_ns, record";
   Query rows(impl_->connection, sql.c_str());
   for (TrialRow& row : collected(*impl_, rows.bind(identity, replicate)))
     if (!row.excluded) return std::move(row);

@@ -13,10 +13,11 @@ struct Check {
 // Rows are only ever added, and what a row refers to is added before it: each check looks up what it needs after it
 // has seen the row, so a study that is being written meanwhile gives no false finding and no long transaction.
 constexpr Check checks[] = {
-    {"document", verify_documents},   {"environment", verify_environments}, {"study", verify_studies},
-    {"verdict", verify_verdicts},     {"meta", verify_meta},                {"trial", verify_trials},
-    {"series", verify_series},        {"metric", verify_metric_values},     {"artifact", verify_artifacts},
-    {"event", verify_events},
+    {"document", verify_documents}, {"environment", verify_environments},
+    {"study", verify_studies},      {"verdict", verify_verdicts},
+    {"meta", verify_meta},          {"trial", verify_trials},
+    {"series", verify_series},      {"metric", verify_metric_values},
+    {"artifact", verify_artifacts}, {"event", verify_events},
 };
 
 void report_rows(Connection& connection, const char* sql, const std::string& what, Findings& out) {
@@ -28,7 +29,8 @@ void report_rows(Connection& connection, const char* sql, const std::string& wha
 void verify_foreign_keys(Connection& connection, Findings& out) {
   Query rows(connection, "PRAGMA foreign_key_check");
   for (rows.bind(); rows.step();)
-    out.add(rows.text(0), rows.null(1) ? "" : std::to_string(rows.integer(1)), "refers to a missing row of " + rows.text(2));
+    out.add(rows.text(0), rows.null(1) ? "" : std::to_string(rows.integer(1)),
+            "refers to a missing row of " + rows.text(2));
 }
 
 }  // namespace

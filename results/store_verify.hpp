@@ -7,7 +7,9 @@ namespace retrial::results {
 /// Where findings go; a check that cannot go on because of damage becomes a finding itself.
 class Findings {
  public:
-  void add(const std::string& table, const std::string& row, const std::string& problem) { list_.push_back({table, row, problem}); }
+  void add(const std::string& table, const std::string& row, const std::string& problem) {
+    list_.push_back({table, row, problem});
+  }
   template <typename F>
   void guarded(const std::string& table, const std::string& row, F&& check) {
     try {

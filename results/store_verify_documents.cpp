@@ -5,12 +5,22 @@
 namespace retrial::results {
 namespace {
 
-bool exists(Connection& connection, const char* sql, const Digest& digest) { return Query(connection, sql).bind(digest).step(); }
+bool exists(Connection& connection, const char* sql, const Digest& digest) {
+  return Query(connection, sql).bind(digest).step();
+}
 
 EnvironmentColumns stored_columns(const Query& q) {
-  return {.stratum = q.digest(1), .cpu_model = q.text(2), .isa = q.text(4), .os = q.text(10), .kernel = q.text(11),
-          .cpu_cores = q.integer(3), .governor = q.text_or_null(5), .gpu_model = q.text_or_null(6),
-          .gpu_driver = q.text_or_null(7), .torch_version = q.text_or_null(8), .cuda_version = q.text_or_null(9)};
+  return {.stratum = q.digest(1),
+          .cpu_model = q.text(2),
+          .isa = q.text(4),
+          .os = q.text(10),
+          .kernel = q.text(11),
+          .cpu_cores = q.integer(3),
+          .governor = q.text_or_null(5),
+          .gpu_model = q.text_or_null(6),
+          .gpu_driver = q.text_or_null(7),
+          .torch_version = q.text_or_null(8),
+          .cuda_version = q.text_or_null(9)};
 }
 
 void verify_document(Connection& connection, const Query& row, Findings& out) {
@@ -26,12 +36,15 @@ void verify_environment(Connection& connection, const Query& row, Findings& out)
   const Digest digest = row.digest(0);
   const auto base = find_document(connection, digest);
   if (!base) return out.add("environment", hex(digest), "has no document");
-  if (stored_columns(row) != environment_columns(*base)) out.add("environment", hex(digest), "its columns are not those of the document");
+  if (stored_columns(row) != environment_columns(*base))
+    out.add("environment", hex(digest), "its columns are not those of the document");
 }
 
 // "study/000001" -> "<digest> <seal>"
-void verify_study(Connection& connection, const std::string& key, const std::string& value, std::size_t place, Findings& out) {
-  if (key != study_key(place) || value.size() != 129) return out.add("meta", key, "is not the entry of study " + std::to_string(place));
+void verify_study(Connection& connection, const std::string& key, const std::string& value, std::size_t place,
+                  Findings& out) {
+  if (key != study_key(place) || value.size() != 129)
+    return out.add("meta", key, "is not the entry of study " + std::to_string(place));
   const Digest digest = digest_from_hex(value.substr(0, 64), "study");
   Query row(connection, "SELECT name, trials FROM study WHERE digest=?");
   if (!row.bind(digest).step()) return out.add("study", hex(digest), "is missing");
@@ -53,14 +66,15 @@ void verify_each_study_is_listed(Connection& connection, Findings& out) {
 
 void verify_documents(Connection& connection, Findings& out) {
   Query rows(connection, "SELECT digest, kind, body FROM document");
-  for (rows.bind(); rows.step();)
-    out.guarded("document", "", [&] { verify_document(connection, rows, out); });
+  for (rows.bind(); rows.step();) out.guarded("document", "", [&] { verify_document(connection, rows, out); });
 }
 
 void verify_environments(Connection& connection, Findings& out) {
-  Query rows(connection, "SELECT digest,stratum,cpu_model,cpu_cores,isa,governor,gpu_model,gpu_driver,torch_version,cuda_version,os,kernel FROM environment");
-  for (rows.bind(); rows.step();)
-    out.guarded("environment", "", [&] { verify_environment(connection, rows, out); });
+  Query rows(connection,
+             "SELECT "
+             "digest,stratum,cpu_model,cpu_cores,isa,governor,gpu_model,gpu_driver,torch_version,cuda_version,os,"
+             "kernel FROM environment");
+  for (rows.bind(); rows.step();) out.guarded("environment", "", [&] { verify_environment(connection, rows, out); });
 }
 
 void verify_studies(Connection& connection, Findings& out) {

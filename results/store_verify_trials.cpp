@@ -21,14 +21,17 @@ void verify_trial(Connection& connection, const Query& row, Findings& out) {
   const auto manifest = manifest_id(connection, id);
   if (manifest && digest_of(record.manifest) != *manifest) out.add("manifest", name, "merged, it does not have its id");
   const Measured m = measured(record);
-  if (sha256(payload_text(record, m)) != row.digest(2)) out.add("trial", name, "what it measured does not have its payload digest");
+  if (sha256(payload_text(record, m)) != row.digest(2))
+    out.add("trial", name, "what it measured does not have its payload digest");
   if (sha256(record_text(record, m, row.digest(2), row.digest(3), manifest)) != row.digest(1))
     out.add("trial", name, "it does not have its record digest");
   if (!Query(connection, "SELECT 1 FROM environment WHERE digest=?").bind(row.digest(3)).step())
     out.add("trial", name, "its environment is missing");
 }
 
-std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
+std::uint64_t bits(double value) {
+  return std::bit_cast<std::uint64_t>(value);
+}
 
 // SQLite keeps NaN as NULL and negative zero as zero.
 bool readable_form_fits(const Query& row, int value_column, int bits_column) {
@@ -71,7 +74,8 @@ void verify_trials(Connection& connection, Findings& out) {
 }
 
 void verify_series(Connection& connection, Findings& out) {
-  Query rows(connection, "SELECT trial_id,metric_id,chunk,count,codec,digest,data FROM series ORDER BY trial_id, metric_id, chunk");
+  Query rows(connection,
+             "SELECT trial_id,metric_id,chunk,count,codec,digest,data FROM series ORDER BY trial_id, metric_id, chunk");
   std::pair<std::int64_t, std::int64_t> last{-1, -1};
   std::int64_t expected = 0;
   for (rows.bind(); rows.step();) {
@@ -88,7 +92,9 @@ void verify_metric_values(Connection& connection, Findings& out) {
   for (rows.bind(); rows.step();)
     out.guarded("metric", "", [&] {
       if (readable_form_fits(rows, 3, 4)) return;
-      out.add("metric", "trial " + std::to_string(rows.integer(0)) + " metric " + std::to_string(rows.integer(1)) + " step " + std::to_string(rows.integer(2)),
+      out.add("metric",
+              "trial " + std::to_string(rows.integer(0)) + " metric " + std::to_string(rows.integer(1)) + " step " +
+                  std::to_string(rows.integer(2)),
               "value is not the number of its bits");
     });
 }
@@ -114,10 +120,13 @@ void verify_events(Connection& connection, Findings& out) {
   Query rows(connection, "SELECT digest,at_ns,kind,identity,attempt,detail FROM event");
   for (rows.bind(); rows.step();)
     out.guarded("event", "", [&] {
-      const Event event{.at_ns = rows.integer(1), .kind = rows.text(2),
+      const Event event{.at_ns = rows.integer(1),
+                        .kind = rows.text(2),
                         .identity = rows.null(3) ? std::nullopt : std::optional(rows.digest(3)),
-                        .attempt = rows.id16_or_null(4), .detail = rows.text(5)};
-      if (digest_of(event_document(event)) != rows.digest(0)) out.add("event", hex(rows.digest(0)), "it does not have its digest");
+                        .attempt = rows.id16_or_null(4),
+                        .detail = rows.text(5)};
+      if (digest_of(event_document(event)) != rows.digest(0))
+        out.add("event", hex(rows.digest(0)), "it does not have its digest");
     });
 }
 

@@ -49,7 +49,9 @@ std::optional<double> parse_double(std::string_view text) {
   return value;
 }
 
-std::optional<std::int64_t> parse_int(std::string_view text) { return whole_number<std::int64_t>(text); }
+std::optional<std::int64_t> parse_int(std::string_view text) {
+  return whole_number<std::int64_t>(text);
+}
 
 std::optional<std::uint64_t> parse_u64(std::string_view text) {
   if (text.starts_with("0x") || text.starts_with("0X")) return whole_number<std::uint64_t>(text.substr(2), 16);
@@ -67,7 +69,9 @@ std::optional<std::uint64_t> parse_hex16(std::string_view text) {
   return whole_number<std::uint64_t>(text, 16);
 }
 
-std::string hex_of_bits(double value) { return hex16(std::bit_cast<std::uint64_t>(value)); }
+std::string hex_of_bits(double value) {
+  return hex16(std::bit_cast<std::uint64_t>(value));
+}
 
 std::optional<double> double_from_hex(std::string_view text) {
   const auto bits = parse_hex16(text);
@@ -116,9 +120,12 @@ std::string one_line(std::string_view text, std::size_t limit) {
   std::string out;
   for (const char c : storable_text(text, limit)) {
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n') out += ' ';
-    else if (byte < 0x20 || byte == 0x7F) out += "\xEF\xBF\xBD";
-    else out += c;
+    if (c == '\n')
+      out += ' ';
+    else if (byte < 0x20 || byte == 0x7F)
+      out += "\xEF\xBF\xBD";
+    else
+      out += c;
   }
   return out;
 }

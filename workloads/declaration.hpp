@@ -66,8 +66,8 @@ struct Declaration {
   std::function<std::vector<results::MetricDef>(const Values&)> metrics_of;
   /// What stands for the program in the identity when that is not the worker's build id: an array of SHA-256 texts.
   std::function<Json(const Values&)> program;
-  /// What a dry run prints of a trial (the argv of somebody's own program); empty function: nothing.
-  std::function<std::string(const Trial&)> describe;
+  /// What a trial would start (the argv of somebody's own program), for a dry run; empty function: nothing.
+  std::function<std::vector<std::string>(const Trial&)> argv;
   /// True when trials run under kernel mode `inherit` unless the study says otherwise.
   bool inherits_mode = false;
   /// True when the worker must have been built with LibTorch to run it.

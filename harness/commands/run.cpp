@@ -98,7 +98,10 @@ void print_argv(const Plan& plan) {
   const auto& declaration = workloads::find_workload(plan.study.at("workload").get<std::string>(), "");
   for (const auto& entry : plan.entries) {
     std::cout << trial_name(entry);
-    if (declaration.describe) std::cout << "  " << declaration.describe(trial_of(results::parse_json(entry.trial_body, "plan")));
+    if (declaration.argv) {
+      std::cout << " ";
+      for (const auto& word : declaration.argv(trial_of(results::parse_json(entry.trial_body, "plan")))) std::cout << " " << shell_word(word);
+    }
     std::cout << "\n";
   }
 }

@@ -8,7 +8,8 @@ Each case runs in a fresh temporary folder with a small fixed environment. A fil
     case: a mistyped command suggests its neighbour
     file: study.toml          # optional, repeated: the indented lines below become that file
       schema = 1
-    run: retrial --json list  # optional, repeated: a line that must succeed before
+    run: retrial list         # optional, repeated: a line that must succeed before
+    run 5: retrial run x.toml # the same, with the exit code it must have
     env: NO_COLOR=1           # optional, repeated
     $ retrial compair
     exit: 2
@@ -19,7 +20,6 @@ Each case runs in a fresh temporary folder with a small fixed environment. A fil
 
 In expected lines `...` stands for any text: inside a line for any characters, alone on a line for any lines.
 `stdout contains: TEXT` asks for a fragment only, `stdout lacks: TEXT` for its absence (the same for stderr).
-`$STORES` in a command is the folder of stores that the test program has made (environment variable RETRIAL_TEST_STORES).
 """
 
 import os
@@ -81,8 +81,8 @@ def parse(path):
         if key == "file":
             block, at = indented(lines, at)
             case.files[without_comment(rest)] = "\n".join(block) + "\n"
-        elif key == "run":
-            case.before.append(without_comment(rest))
+        elif re.fullmatch(r"run( \d+)?", key):
+            case.before.append((int(key[3:] or 0), without_comment(rest)))
         elif key == "env":
             name, _, value = without_comment(rest).partition("=")
             case.env[name] = value
@@ -110,7 +110,7 @@ def pattern_of(expected):
 
 
 def run_line(binary, line, folder, env):
-    words = shlex.split(line.replace("$STORES", env.get("STORES", "")))
+    words = shlex.split(line)
     if words[0] == "retrial":
         words[0] = binary
     return subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True, timeout=TIMEOUT_S, stdin=subprocess.DEVNULL)
@@ -118,8 +118,7 @@ def run_line(binary, line, folder, env):
 
 def problems_of(case, binary):
     with tempfile.TemporaryDirectory() as folder:
-        env = {"PATH": os.environ["PATH"], "HOME": folder, "COLUMNS": "100", "LC_ALL": "C",
-               "STORES": os.environ.get("RETRIAL_TEST_STORES", "")}
+        env = {"PATH": os.environ["PATH"], "HOME": folder, "COLUMNS": "100", "LC_ALL": "C"}
         for keep in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LD_LIBRARY_PATH"):
             if keep in os.environ:
                 env[keep] = os.environ[keep]
@@ -128,10 +127,10 @@ def problems_of(case, binary):
             os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
             with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                 file.write(text)
-        for line in case.before:
+        for expected, line in case.before:
             done = run_line(binary, line, folder, env)
-            if done.returncode != 0:
-                return [f"before: {line}: exit {done.returncode}\n{done.stderr}"]
+            if done.returncode != expected:
+                return [f"before: {line}: exit {done.returncode}, expected {expected}\n{done.stderr}"]
         done = run_line(binary, case.command, folder, env)
     texts = {"stdout": done.stdout, "stderr": done.stderr}
     out = []

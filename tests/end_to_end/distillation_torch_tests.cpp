@@ -9,7 +9,7 @@
 using retrial::results::Store;
 using retrial::tests::field;
 using retrial::tests::Folder;
-using retrial::tests::retrial;
+using retrial::tests::run_retrial;
 
 namespace {
 
@@ -20,7 +20,7 @@ const std::vector<std::string> brief{"run",   "distillation", "--pairs", "2",   
 std::string outcome(const Folder& folder, const std::vector<std::string>& more, const std::map<std::string, std::string>& environment = {}) {
   auto line = brief;
   line.insert(line.end(), more.begin(), more.end());
-  const auto ran = retrial(folder, line, environment);
+  const auto ran = run_retrial(folder, line, environment);
   INFO(ran.err);
   REQUIRE(ran.code == 0);
   return field(ran.out, "outcome_digest");
@@ -49,7 +49,7 @@ TEST_CASE("the outcome of a distillation study does not depend on processes, job
 TEST_CASE("a stored distillation trial replays bit for bit in a fresh process") {
   const Folder folder;
   static_cast<void>(outcome(folder, {"--db", "s.db"}));
-  const auto ran = retrial(folder, {"replay", "s.db", "kd/1", "--json"});
+  const auto ran = run_retrial(folder, {"replay", "s.db", "kd/1", "--json"});
   INFO(ran.err);
   CHECK(ran.code == 0);
   CHECK(field(ran.out, "same_bits") == "true");
@@ -59,7 +59,7 @@ TEST_CASE("a stored distillation trial replays bit for bit in a fresh process") 
 
 TEST_CASE("distillation passes the reproducibility protocol, interrupted at every epoch of teacher and student") {
   const Folder folder;
-  const auto ran = retrial(folder, {"check", "distillation", "--json", "--seeds", "2", "--repeats", "2", "--set", "epochs=2", "--set", "teacher_epochs=2",
+  const auto ran = run_retrial(folder, {"check", "distillation", "--json", "--seeds", "2", "--repeats", "2", "--set", "epochs=2", "--set", "teacher_epochs=2",
                                     "--set", "train_count=64", "--set", "split=oob", "--set", "dropout=0.1"});
   INFO(ran.out << ran.err);
   CHECK(ran.code == 0);
@@ -68,7 +68,7 @@ TEST_CASE("distillation passes the reproducibility protocol, interrupted at ever
 
 TEST_CASE("every key and every source of distillation changes something") {
   const Folder folder;
-  const auto ran = retrial(folder, {"check", "distillation", "--liveness", "--json", "--set", "epochs=3", "--set", "teacher_epochs=2",
+  const auto ran = run_retrial(folder, {"check", "distillation", "--liveness", "--json", "--set", "epochs=3", "--set", "teacher_epochs=2",
                                     "--set", "train_count=64", "--set", "split=oob", "--set", "augment=shift1", "--set", "dropout=0.1"});
   INFO(ran.out << ran.err);
   CHECK(ran.code == 0);
@@ -77,15 +77,15 @@ TEST_CASE("every key and every source of distillation changes something") {
 TEST_CASE("what a mode asks for stands beside what was in force, and two modes explain each other") {
   const Folder folder;
   static_cast<void>(outcome(folder, {"--db", "s.db"}));
-  const auto manifest = retrial(folder, {"show", "s.db", "kd/0", "--manifest", "--json"});
+  const auto manifest = run_retrial(folder, {"show", "s.db", "kd/0", "--manifest", "--json"});
   INFO(manifest.out << manifest.err);
   CHECK(manifest.code == 0);
   CHECK_THAT(manifest.out, has_text("\"requested\""));
   CHECK_THAT(manifest.out, has_text("\"effective\""));
   CHECK_THAT(manifest.out, has_text("ATEN_CPU_CAPABILITY"));
-  const auto same = retrial(folder, {"explain", "s.db", "kd/0", "kd/0"});
+  const auto same = run_retrial(folder, {"explain", "s.db", "kd/0", "kd/0"});
   CHECK(same.code == 0);
-  const auto other = retrial(folder, {"explain", "s.db", "kd/0", "kd/1"});
+  const auto other = run_retrial(folder, {"explain", "s.db", "kd/0", "kd/1"});
   INFO(other.out);
   CHECK(other.code == 0);
   CHECK_THAT(other.out, has_text("init"));

@@ -8,7 +8,7 @@ using retrial::results::Status;
 using retrial::results::Store;
 using retrial::tests::field;
 using retrial::tests::Folder;
-using retrial::tests::retrial;
+using retrial::tests::run_retrial;
 
 namespace {
 
@@ -36,7 +36,7 @@ TEST_CASE("a failing trial is stored with its reason and the others are run") {
     const Folder folder;
     std::vector<std::string> line{"run", "null", "--pairs", "4", "--seed", "11", "--json", "--set", "failure=" + row.failure, "--set", "failure_share=0.5"};
     line.insert(line.end(), row.options.begin(), row.options.end());
-    const auto ran = retrial(folder, line);
+    const auto ran = run_retrial(folder, line);
     INFO(row.failure << "\n" << ran.err);
     CHECK(ran.code == 5);
     const Store store(folder / "null.db", Store::Access::read);
@@ -54,21 +54,21 @@ TEST_CASE("a failing trial is stored with its reason and the others are run") {
     CHECK(failed > 0);
     CHECK(finished > 0);
     CHECK(failed + finished == 8);
-    CHECK(retrial(folder, {"verify", "null.db", "--full"}).code == 0);
+    CHECK(run_retrial(folder, {"verify", "null.db", "--full"}).code == 0);
 
     // The same line again does not run them for ever, --retry-failed tries them once more.
-    const auto again = retrial(folder, line);
+    const auto again = run_retrial(folder, line);
     CHECK(field(again.out, "finished") == "0");
     CHECK(Store(folder / "null.db", Store::Access::read).trials().size() == 8);
     line.push_back("--retry-failed");
-    CHECK(retrial(folder, line).code == 5);
+    CHECK(run_retrial(folder, line).code == 5);
     CHECK(Store(folder / "null.db", Store::Access::read).trials().size() == 8 + static_cast<std::size_t>(failed));
   }
 }
 
 TEST_CASE("a diverged trial is data: it counts as finished and keeps its non-finite score") {
   const Folder folder;
-  const auto ran = retrial(folder, {"run", "null", "--pairs", "4", "--seed", "11", "--json", "--set", "failure=diverge", "--set", "failure_share=0.5"});
+  const auto ran = run_retrial(folder, {"run", "null", "--pairs", "4", "--seed", "11", "--json", "--set", "failure=diverge", "--set", "failure_share=0.5"});
   INFO(ran.err);
   CHECK(ran.code == 0);
   const Store store(folder / "null.db", Store::Access::read);
@@ -79,17 +79,17 @@ TEST_CASE("a diverged trial is data: it counts as finished and keeps its non-fin
 
 TEST_CASE("output beyond the ring buffer neither blocks a trial nor is kept") {
   const Folder folder;
-  const auto ran = retrial(folder, {"run", "null", "--pairs", "2", "--seed", "11", "--json", "--set", "failure=noise"});
+  const auto ran = run_retrial(folder, {"run", "null", "--pairs", "2", "--seed", "11", "--json", "--set", "failure=noise"});
   INFO(ran.err);
   CHECK(ran.code == 0);
 }
 
 TEST_CASE("a worker that is not one ends the run with code 5 and says what happened") {
   const Folder folder;
-  const auto ran = retrial(folder, {"run", "null", "--pairs", "2", "--seed", "1", "--worker", "/bin/false", "--program-label", "x"});
+  const auto ran = run_retrial(folder, {"run", "null", "--pairs", "2", "--seed", "1", "--worker", "/bin/false", "--program-label", "x"});
   CHECK(ran.code == 5);
   CHECK_THAT(ran.err, has_text("ended before it was ready"));
-  const auto missing = retrial(folder, {"run", "null", "--pairs", "2", "--seed", "1", "--worker", "/nonexistent/worker"});
+  const auto missing = run_retrial(folder, {"run", "null", "--pairs", "2", "--seed", "1", "--worker", "/nonexistent/worker"});
   CHECK(missing.code == 4);
   CHECK_THAT(missing.err, has_text("the worker is not there"));
 }

@@ -7,7 +7,7 @@
 using retrial::tests::field;
 using retrial::tests::Folder;
 using retrial::tests::Program;
-using retrial::tests::retrial;
+using retrial::tests::run_retrial;
 
 namespace {
 
@@ -19,7 +19,7 @@ std::vector<std::string> with(std::vector<std::string> base, const std::vector<s
 }
 
 std::string outcome(const Folder& folder, const std::vector<std::string>& more) {
-  const auto ran = retrial(folder, with(study, more));
+  const auto ran = run_retrial(folder, with(study, more));
   INFO(ran.err);
   REQUIRE(ran.code == 0);
   return field(ran.out, "outcome_digest");
@@ -29,17 +29,17 @@ std::string outcome(const Folder& folder, const std::vector<std::string>& more) 
 
 TEST_CASE("a study runs to its end and the same line again has nothing left to run") {
   const Folder folder;
-  const auto first = retrial(folder, study);
+  const auto first = run_retrial(folder, study);
   INFO(first.err);
   REQUIRE(first.code == 0);
   CHECK(field(first.out, "planned") == "40");
   CHECK(field(first.out, "finished") == "40");
-  const auto again = retrial(folder, study);
+  const auto again = run_retrial(folder, study);
   REQUIRE(again.code == 0);
   CHECK(field(again.out, "finished") == "0");
   CHECK(field(again.out, "finished_before") == "40");
   CHECK(field(again.out, "outcome_digest") == field(first.out, "outcome_digest"));
-  CHECK(retrial(folder, {"verify", "null.db", "--full"}).code == 0);
+  CHECK(run_retrial(folder, {"verify", "null.db", "--full"}).code == 0);
 }
 
 TEST_CASE("the outcome does not depend on jobs, on fresh processes or on which store holds it") {
@@ -49,7 +49,7 @@ TEST_CASE("the outcome does not depend on jobs, on fresh processes or on which s
   CHECK(outcome(folder, {"--db", "fresh.db", "--fresh"}) == one);
   CHECK(outcome(folder, {"--db", "more.db", "--jobs", "5"}) == one);
   // The control: another seed is another outcome.
-  const auto other = retrial(folder, {"run", "null", "--pairs", "20", "--seed", "8", "--set", "effect=0.5", "--json", "--db", "other.db"});
+  const auto other = run_retrial(folder, {"run", "null", "--pairs", "20", "--seed", "8", "--set", "effect=0.5", "--json", "--db", "other.db"});
   CHECK(field(other.out, "outcome_digest") != one);
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("a seed that was drawn is printed, stored and found again by an unfini
   const auto first = program.wait();
   CHECK(first.code == 130);
   const auto seed = field(first.out, "seed");
-  const auto second = retrial(folder, {"run", "null", "--pairs", "30", "--set", "epoch_ms=30", "--json"});
+  const auto second = run_retrial(folder, {"run", "null", "--pairs", "30", "--set", "epoch_ms=30", "--json"});
   INFO(second.err);
   CHECK(second.code == 0);
   CHECK(field(second.out, "seed") == seed);
@@ -78,15 +78,15 @@ TEST_CASE("SIGINT ends a run with 130 and SIGTERM with 143, and everything finis
     const auto ran = program.wait();
     CHECK(ran.code == 128 + number);
     CHECK(std::stol(field(ran.out, "unfinished")) > 0);
-    CHECK(retrial(folder, {"verify", "null.db", "--full"}).code == 0);
-    const auto status = retrial(folder, {"status", "null.db", "--json"});
+    CHECK(run_retrial(folder, {"verify", "null.db", "--full"}).code == 0);
+    const auto status = run_retrial(folder, {"status", "null.db", "--json"});
     CHECK(status.code == 0);
   }
 }
 
 TEST_CASE("a dry run prints the plan and writes nothing") {
   const Folder folder;
-  const auto ran = retrial(folder, {"run", "null", "--pairs", "2", "--seed", "1", "--dry-run"});
+  const auto ran = run_retrial(folder, {"run", "null", "--pairs", "2", "--seed", "1", "--dry-run"});
   CHECK(ran.code == 0);
   CHECK_THAT(ran.out, has_text("base/0"));
   CHECK(std::filesystem::is_empty(folder.path));
@@ -94,8 +94,8 @@ TEST_CASE("a dry run prints the plan and writes nothing") {
 
 TEST_CASE("a study begun with one program is refused with another, and both are named") {
   const Folder folder;
-  CHECK(retrial(folder, {"run", "null", "--pairs", "2", "--seed", "1", "--program-label", "one"}).code == 0);
-  const auto other = retrial(folder, {"run", "null", "--pairs", "2", "--seed", "1", "--program-label", "two"});
+  CHECK(run_retrial(folder, {"run", "null", "--pairs", "2", "--seed", "1", "--program-label", "one"}).code == 0);
+  const auto other = run_retrial(folder, {"run", "null", "--pairs", "2", "--seed", "1", "--program-label", "two"});
   CHECK(other.code == 4);
   CHECK_THAT(other.err, has_text("\"one\""));
   CHECK_THAT(other.err, has_text("\"two\""));
@@ -107,9 +107,9 @@ TEST_CASE("a study of three variants runs them all in every pair") {
   retrial::tests::write_file(folder / "three.toml",
                              "schema = 1\nname = \"three\"\nworkload = \"null\"\nseed = 5\npairs = 6\n[variant.base]\n"
                              "[variant.shifted]\n[variant.far]\npreset = \"shifted\"\neffect = 3.0\n");
-  const auto ran = retrial(folder, {"run", "three.toml", "--json"});
+  const auto ran = run_retrial(folder, {"run", "three.toml", "--json"});
   INFO(ran.err);
   CHECK(ran.code == 0);
   CHECK(field(ran.out, "planned") == "18");
-  CHECK(retrial(folder, {"compare", "three.db", "--candidate", "far"}).code == 0);
+  CHECK(run_retrial(folder, {"compare", "three.db", "--candidate", "far"}).code == 0);
 }

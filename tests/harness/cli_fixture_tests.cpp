@@ -121,7 +121,7 @@ double score_of(const StudySpec& spec, const results::PlanEntry& entry) {
 
 results::TrialRecord record_of(const results::PlanEntry& entry, double score) {
   results::TrialRecord out{.identity = entry.identity, .replicate = entry.replicate};
-  out.attempt = id_of("attempt " + std::to_string(entry.ordinal) + entry.variant);
+  out.attempt = id_of("attempt at " + results::hex(entry.identity));
   out.started_ns = first_start_ns + entry.ordinal * 1'000'000'000;
   out.wall_ns = (entry.variant == "new" ? 750 : 500) * 1'000'000LL;
   out.cpu_ns = out.wall_ns / 2;

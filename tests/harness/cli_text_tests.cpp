@@ -31,10 +31,26 @@ TEST_CASE("a table without titles prints none", "[table]") {
   CHECK(table.text(2) == "  size  12\n");
 }
 
-TEST_CASE("a last column that is too wide continues under itself", "[table]") {
+TEST_CASE("a column that is too wide continues under itself", "[table]") {
   TextTable table({{"k"}, {"meaning"}});
   table.add({"a", "one two three four five six seven"});
   CHECK(table.text(0, 30) == "k  meaning\na  one two three four five six\n   seven\n");
+}
+
+TEST_CASE("the widest columns give way first, numbers never", "[table]") {
+  TextTable table({{"name"}, {"allowed"}, {"n", Align::right}, {"meaning"}});
+  table.add({"failure", "none, throw, exit, crash, kill, hang", "1234567", "how the trial ends when it does not end well"});
+  CHECK(table.text(0, 64) ==
+        "name     allowed               n  meaning\n"
+        "failure  none, throw,    1234567  how the trial ends when it\n"
+        "         exit, crash,             does not end well\n"
+        "         kill, hang\n");
+}
+
+TEST_CASE("a word that does not fit stands whole, and its line runs over", "[table]") {
+  TextTable table({{"k"}, {"digest"}});
+  table.add({"a", std::string(64, 'f')});
+  CHECK(table.text(0, 40) == "k  digest\na  " + std::string(64, 'f') + "\n");
 }
 
 TEST_CASE("wrapping breaks at blanks and keeps a word that is too long whole", "[table]") {

@@ -29,7 +29,7 @@ TEST_CASE("which variant of a pair runs first follows the published schedules") 
 TEST_CASE("the order of workloads in each round follows the published schedules") {
   // gemm sort stream, root 42: gemm stream sort | stream gemm sort | stream sort gemm | ...
   const std::vector<std::vector<std::uint32_t>> expected{{0, 2, 1}, {2, 0, 1}, {2, 1, 0}, {1, 2, 0}, {0, 1, 2},
-                                                         {1, 0, 2}, {1, 2, 0}, {1, 0, 2}, {0, 1, 2}, {2, 0, 1}};
+                                                         {1, 0, 2}, {1, 2, 0}, {1, 0, 2}, {0, 2, 1}, {2, 1, 0}};
   for (std::uint64_t round = 0; round < expected.size(); ++round) CHECK(round_order(42, 3, round) == expected[round]);
 }
 

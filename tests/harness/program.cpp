@@ -102,7 +102,7 @@ Ran Program::wait() {
   return ran_;
 }
 
-Ran retrial(const Folder& folder, std::vector<std::string> arguments, std::map<std::string, std::string> environment) {
+Ran run_retrial(const Folder& folder, std::vector<std::string> arguments, std::map<std::string, std::string> environment) {
   return Program(folder, std::move(arguments), std::move(environment)).wait();
 }
 

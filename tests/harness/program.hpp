@@ -46,7 +46,7 @@ class Program {
 };
 
 /// retrial with these arguments, to its end.
-[[nodiscard]] Ran retrial(const Folder& folder, std::vector<std::string> arguments, std::map<std::string, std::string> environment = {});
+[[nodiscard]] Ran run_retrial(const Folder& folder, std::vector<std::string> arguments, std::map<std::string, std::string> environment = {});
 
 /// The value of a JSON field by a path such as "a.b"; the whole output must be one JSON document.
 [[nodiscard]] std::string field(const std::string& json, const std::string& path);

@@ -49,7 +49,7 @@ TEST_CASE("all honoured sources are varied unless held, and naming one twice is 
   CHECK(study.held == std::vector<std::string>{"init"});
   CHECK(std::find(study.varied.begin(), study.varied.end(), "data-order") != study.varied.end());
   CHECK_THAT(error_of(head + "vary = [\"init\"]\nhold = [\"init\"]\n"), has_text("varied and held"));
-  CHECK_THAT(error_of(head + "vary = [\"inti\"]\n"), has_text("did you mean init?"));
+  CHECK_THAT(error_of(head + "vary = [\"inti\"]\n"), has_text("did you mean \"init\"?"));
 }
 
 TEST_CASE("keys stand over each other: default, preset, [set], the variant's own") {
@@ -64,24 +64,24 @@ TEST_CASE("every mistake in a study file names its place, the field and what is 
       {"workload = \"null\"\n", "schema: missing"},
       {"schema = 2\nworkload = \"null\"\n", "allowed: 1"},
       {"schema = 1\nseed = 1\n", "workload: missing"},
-      {"schema = 1\nworkload = \"nul\"\n", "did you mean null?"},
-      {head + "pair = 3\n", "did you mean pairs?"},
+      {"schema = 1\nworkload = \"nul\"\n", "did you mean \"null\"?"},
+      {head + "pair = 3\n", "did you mean \"pairs\"?"},
       {head + "pairs = 0\n", "pairs = 0: out of range"},
       {head + "pairs = \"many\"\n", "a whole number"},
       {head + "name = 3\n", "text in quotes"},
       {head + "mode = \"determinstic\"\n", "deterministic"},
       {head + "mode = { threads = 0 }\n", "threads"},
       {head + "vary = \"some\"\n", "\"all\" or a list"},
-      {head + "[set]\nmeen = 1.0\n", "did you mean mean?"},
+      {head + "[set]\nmeen = 1.0\n", "did you mean \"mean\"?"},
       {head + "[set]\nmean = \"high\"\n", "null.mean"},
       {head + "[set]\nmean = nan\n", "not a finite number"},
       {head + "[set]\nmean = 1979-05-27\n", "mean"},
       {head + "[set]\nsd = -1.0\n", "null.sd = -1"},
-      {head + "[variant.a]\npreset = \"shiftd\"\n[variant.base]\n", "did you mean shifted?"},
+      {head + "[variant.a]\npreset = \"shiftd\"\n[variant.base]\n", "did you mean \"shifted\"?"},
       {head + "[variant.a]\npreset = \"base\"\n[variant.\"b/c\"]\npreset = \"base\"\n", "not a name"},
       {head + "[compare]\nalpha = 1.5\n", "compare.alpha = 1.5: out of range (allowed: 0 < alpha < 0.5)"},
       {head + "[compare]\ngamma = 0.5\n", "0.5 < gamma < 1"},
-      {head + "[compare]\nmetric = \"scor\"\n", "did you mean score?"},
+      {head + "[compare]\nmetric = \"scor\"\n", "did you mean \"score\"?"},
       {head + "[compare]\nbaseline = \"base\"\ncandidate = \"base\"\n", "is the baseline too"},
       {head + "[compare]\nfailure = \"ignore\"\n", "loss, drop, refuse"},
       {head + "[compare]\nlevel = 0.9\n", "unknown key"},

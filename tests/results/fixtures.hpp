@@ -33,13 +33,23 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-inline Id16 id_of(std::uint32_t number) { return attempt_id(Id16{}, Digest{}, number); }
-inline Digest identity_of(std::uint32_t number) { return sha256("identity " + std::to_string(number)); }
+inline Id16 id_of(std::uint32_t number) {
+  return attempt_id(Id16{}, Digest{}, number);
+}
+inline Digest identity_of(std::uint32_t number) {
+  return sha256("identity " + std::to_string(number));
+}
 
 inline Json sample_manifest(std::uint32_t number) {
   return {{"schema", "retrial.manifest/1"},
-          {"machine", {{"cpu_model", "Example CPU"}, {"cpu_cores", 2}, {"os", "Debian 12"}, {"kernel", "6.1"}, {"governor", "performance"},
-                       {"gpus", "Example GPU"}, {"gpu_driver", "1.0"}}},
+          {"machine",
+           {{"cpu_model", "Example CPU"},
+            {"cpu_cores", 2},
+            {"os", "Debian 12"},
+            {"kernel", "6.1"},
+            {"governor", "performance"},
+            {"gpus", "Example GPU"},
+            {"gpu_driver", "1.0"}}},
           {"numeric", {{"cpu_capability", "AVX2"}}},
           {"libraries", {{"torch", "2.11.0"}, {"cuda", "13.0"}}},
           {"randomness", {{"root", "00000000000000" + std::to_string(10 + number % 90)}}},
@@ -66,8 +76,11 @@ inline TrialRecord sample_record(std::uint32_t number) {
   r.defs = {{"accuracy", "percent", Direction::higher, Nature::outcome, Scale::absolute, Axis::none},
             {"loss", "nat", Direction::lower, Nature::outcome, Scale::absolute, Axis::epoch},
             {"wall_s", "s", Direction::lower, Nature::cost, Scale::ratio, Axis::none}};
-  r.metrics = {{"accuracy", -1, 92.0 + number}, {"loss", 0, -0.0}, {"loss", 1, std::nan("")},
-               {"loss", 2, std::numeric_limits<double>::infinity()}, {"wall_s", -1, 1.25}};
+  r.metrics = {{"accuracy", -1, 92.0 + number},
+               {"loss", 0, -0.0},
+               {"loss", 1, std::nan("")},
+               {"loss", 2, std::numeric_limits<double>::infinity()},
+               {"wall_s", -1, 1.25}};
   r.digests = {{"weights", 29, "psum2", "abababababababababababababababab"}};
   const std::string body = "a small artifact";
   r.artifacts = {{"notes.txt", "text", sha256(body), static_cast<std::int64_t>(body.size()), body}};
@@ -87,14 +100,25 @@ inline TrialRecord sample_record_with_series(std::uint32_t number, std::int64_t 
 inline std::vector<PlanEntry> sample_plan(std::uint32_t trials) {
   std::vector<PlanEntry> plan;
   for (std::uint32_t i = 0; i < trials; ++i)
-    plan.push_back({.ordinal = i, .identity = identity_of(i), .replicate = 0, .trial_body = "{\"n\":" + std::to_string(i) + "}",
-                    .workload = "null", .variant = i % 2 ? "kd" : "scratch", .pair_index = i / 2, .block = 1, .estimate_ns = 5});
+    plan.push_back({.ordinal = i,
+                    .identity = identity_of(i),
+                    .replicate = 0,
+                    .trial_body = "{\"n\":" + std::to_string(i) + "}",
+                    .workload = "null",
+                    .variant = i % 2 ? "kd" : "scratch",
+                    .pair_index = i / 2,
+                    .block = 1,
+                    .estimate_ns = 5});
   return plan;
 }
 
-inline Json sample_study(const std::string& name) { return {{"schema", "retrial.study/1"}, {"name", name}}; }
+inline Json sample_study(const std::string& name) {
+  return {{"schema", "retrial.study/1"}, {"name", name}};
+}
 
 /// The same bits: NaN equals NaN here and -0.0 does not equal 0.0.
-inline bool same_bits(double a, double b) { return hex_of_bits(a) == hex_of_bits(b); }
+inline bool same_bits(double a, double b) {
+  return hex_of_bits(a) == hex_of_bits(b);
+}
 
 }  // namespace retrial::results

@@ -16,16 +16,23 @@ namespace {
 constexpr const char* identity_a = "e51f9c71d5ddec38869c55123a7bb346f9ce477e102c3caf81ce5d730b6245ef";
 constexpr const char* identity_b = "e46d65e4d68170d7162f8dcfee6a0f5270650cd538f9c2dd55694e06e972fd7d";
 const Digest a = digest_from_hex(identity_a, "A"), b = digest_from_hex(identity_b, "B");
-const Digest environment = digest_from_hex("6c04783aadfa2449eb66ab3ac79daac43bfa03eb165be8c3e9ed85a574f1ce3f", "environment");
+const Digest environment =
+    digest_from_hex("6c04783aadfa2449eb66ab3ac79daac43bfa03eb165be8c3e9ed85a574f1ce3f", "environment");
 
 Json chain_x(const std::string& variant) {
-  const IdentityParts parts{.workload = "mlp-iris",
-                            .variant = variant,
-                            .values = {{"epochs", std::int64_t{30}}, {"lr", 0.05}, {"name", std::string("a\"b\\c\x01")}},
-                            .dataset = {},
-                            .seeds = {{"data-order", 7}, {"init", 0x406e6b5de64c0d5d}},
-                            .mode = {{"deterministic", true}, {"fused", false}, {"isa", "avx2"}, {"onednn", true}, {"tf32", false}, {"threads", 1}},
-                            .program = "0123456789abcdef0123456789abcdef01234567"};
+  const IdentityParts parts{
+      .workload = "mlp-iris",
+      .variant = variant,
+      .values = {{"epochs", std::int64_t{30}}, {"lr", 0.05}, {"name", std::string("a\"b\\c\x01")}},
+      .dataset = {},
+      .seeds = {{"data-order", 7}, {"init", 0x406e6b5de64c0d5d}},
+      .mode = {{"deterministic", true},
+               {"fused", false},
+               {"isa", "avx2"},
+               {"onednn", true},
+               {"tf32", false},
+               {"threads", 1}},
+      .program = "0123456789abcdef0123456789abcdef01234567"};
   Json document = identity_document(parts);
   document["values"]["layers"] = {64, 32};  // no key of ours holds a list; the reference does
   return document;
@@ -45,7 +52,10 @@ TrialRecord record_1() {
   r.defs = {{"wall_s", "s", Direction::lower, Nature::cost, Scale::ratio, Axis::none},
             {"loss", "nat", Direction::lower, Nature::outcome, Scale::absolute, Axis::epoch},
             {"accuracy", "percent", Direction::higher, Nature::outcome, Scale::absolute, Axis::none}};
-  r.metrics = {{"loss", 29, double_from_hex("7ff8000000000001").value()}, {"wall_s", -1, 1.25}, {"loss", 28, 0.25}, {"accuracy", -1, 93.75}};
+  r.metrics = {{"loss", 29, double_from_hex("7ff8000000000001").value()},
+               {"wall_s", -1, 1.25},
+               {"loss", 28, 0.25},
+               {"accuracy", -1, 93.75}};
   r.digests = {{"weights", 29, "psum2", "abababababababababababababababab"}};
   return r;
 }
@@ -67,16 +77,19 @@ TrialRecord record_3() {
   return r;
 }
 
-Digest digest_of_record(const TrialRecord& r) { return digest_of(record_document(r, environment, std::nullopt)); }
+Digest digest_of_record(const TrialRecord& r) {
+  return digest_of(record_document(r, environment, std::nullopt));
+}
 
 }  // namespace
 
 TEST_CASE("the identity of a trial is the digest of what it is made of") {
-  CHECK(canonical(chain_x("A")) ==
-        R"({"dataset":null,"mode":{"deterministic":true,"fused":false,"isa":"avx2","onednn":true,"tf32":false,"threads":1},)"
-        R"("program":"0123456789abcdef0123456789abcdef01234567","schema":"retrial.trial/1","seeds":{"data-order":"0000000000000007",)"
-        R"("init":"406e6b5de64c0d5d"},"values":{"epochs":30,"layers":[64,32],"lr":"3fa999999999999a","name":"a\"b\\c\u0001"},)"
-        R"("variant":"A","workload":"mlp-iris"})");
+  CHECK(
+      canonical(chain_x("A")) ==
+      R"({"dataset":null,"mode":{"deterministic":true,"fused":false,"isa":"avx2","onednn":true,"tf32":false,"threads":1},)"
+      R"("program":"0123456789abcdef0123456789abcdef01234567","schema":"retrial.trial/1","seeds":{"data-order":"0000000000000007",)"
+      R"("init":"406e6b5de64c0d5d"},"values":{"epochs":30,"layers":[64,32],"lr":"3fa999999999999a","name":"a\"b\\c\u0001"},)"
+      R"("variant":"A","workload":"mlp-iris"})");
   CHECK(hex(digest_of(chain_x("A"))) == identity_a);
   CHECK(hex(digest_of(chain_x("B"))) == identity_b);
 }
@@ -89,7 +102,8 @@ TEST_CASE("the plan digest depends on order and replicates") {
   using Plan = std::vector<std::pair<Digest, std::uint32_t>>;
   CHECK(hex(plan_digest({})) == "8e148662387bd6b91ff6336650a94dee9913fd4d01848c751342c3941d8519f3");
   CHECK(hex(plan_digest(Plan{{a, 0}, {b, 0}})) == "6d0615e59b47717bbac572df6be452034361b11fefc0cf766b88423bf4569138");
-  CHECK(hex(plan_digest(Plan{{a, 0}, {b, 0}, {b, 1}, {a, 1}})) == "e70bbcc877741b4f06488185904de6d970484124f849224a165154823129332f");
+  CHECK(hex(plan_digest(Plan{{a, 0}, {b, 0}, {b, 1}, {a, 1}})) ==
+        "e70bbcc877741b4f06488185904de6d970484124f849224a165154823129332f");
   CHECK(plan_digest(Plan{{b, 0}, {a, 0}}) != plan_digest(Plan{{a, 0}, {b, 0}}));
 }
 
@@ -122,7 +136,8 @@ TEST_CASE("a definition without values belongs to no record") {
 }
 
 TEST_CASE("the store digest is that of a set of records") {
-  const std::vector<Digest> r = {digest_of_record(record_1()), digest_of_record(record_2()), digest_of_record(record_3())};
+  const std::vector<Digest> r = {digest_of_record(record_1()), digest_of_record(record_2()),
+                                 digest_of_record(record_3())};
   CHECK(hex(store_digest({})) == "0e4e7bfe4b88ac1555c526ac2c2ba3d448c26ecf351a72ba9f0d0bc421fcec12");
   CHECK(hex(store_digest({r[0]})) == "6db1a0953cdfe3a30928e29bf055c1c22ed10a151b7e5102db37431c8fe140ab");
   CHECK(hex(store_digest({r[1], r[0]})) == "8107b0a9de68fcf52441a45ca1c4f1d95340c3710dd3edee6a44d3ba5192b226");
@@ -138,8 +153,11 @@ TEST_CASE("the outcome digest is that of the canonical attempts") {
 }
 
 TEST_CASE("an event has the digest of the specification") {
-  const Event event{.at_ns = 1700000000000000000, .kind = "started", .identity = a,
-                    .attempt = id16_from_hex("00112233445566778899aabbccddeeff", "attempt"), .detail = ""};
+  const Event event{.at_ns = 1700000000000000000,
+                    .kind = "started",
+                    .identity = a,
+                    .attempt = id16_from_hex("00112233445566778899aabbccddeeff", "attempt"),
+                    .detail = ""};
   CHECK(hex(digest_of(event_document(event))) == "a9cf82bd49ac9d612bb570e2e47bcdf1730b3b5bad26f9f8d4abff355a39bc52");
 }
 

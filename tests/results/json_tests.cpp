@@ -13,7 +13,9 @@ using namespace retrial::results;
 
 namespace {
 
-std::string nested(int depth) { return std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']'); }
+std::string nested(int depth) {
+  return std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']');
+}
 
 std::string refusal(const std::string& text) {
   try {
@@ -33,20 +35,27 @@ TEST_CASE("canonical JSON has the digests of the specification") {
   };
   // Reference values of the specification of results, 16.1, and of determinism, 28.2 F: computed independently.
   const auto row = GENERATE(values<Row>(
-      {{R"({"schema":"retrial.config/1","values":{}})", "93700759c54a969a2a50d8471ec350690671e133d1b5f500f531ee1ce9152d36"},
-       {"{\"schema\":\"retrial.config/1\",\"values\":{\"A\":{\"\":false},\"Z\":1,\"a\":[\"4480f0cf064dd592\",\"0000000000000001\",-7],"
+      {{R"({"schema":"retrial.config/1","values":{}})",
+        "93700759c54a969a2a50d8471ec350690671e133d1b5f500f531ee1ce9152d36"},
+       {"{\"schema\":\"retrial.config/"
+        "1\",\"values\":{\"A\":{\"\":false},\"Z\":1,\"a\":[\"4480f0cf064dd592\",\"0000000000000001\",-7],"
         "\"aa\":\"\xE2\x80\xA8\x7F/\"}}",
         "1b58df630173c492136c9f87ff21fd9b56738bcdac9881309638f14447151ff4"},
-       {R"({"name":"demo","schema":"retrial.study/1"})", "9eb5c9a819d5c12d5a041f90c00b0f79e5cdc24f0ff5ceb72982bdecf80a0ab9"},
-       {R"({"cpu":"x","load":"3fe0000000000000","threads":{"inter":1,"intra":2}})", "d1357be8e2036a773765989f5501b5c0416507497cf4c3dffe2225b82199ce09"},
-       {R"({"cpu":"x","threads":{"inter":1,"intra":2}})", "b57cddd16eae0c099e0d0545becf6c125b100cce36ae699af5edf4ef372e6495"},
+       {R"({"name":"demo","schema":"retrial.study/1"})",
+        "9eb5c9a819d5c12d5a041f90c00b0f79e5cdc24f0ff5ceb72982bdecf80a0ab9"},
+       {R"({"cpu":"x","load":"3fe0000000000000","threads":{"inter":1,"intra":2}})",
+        "d1357be8e2036a773765989f5501b5c0416507497cf4c3dffe2225b82199ce09"},
+       {R"({"cpu":"x","threads":{"inter":1,"intra":2}})",
+        "b57cddd16eae0c099e0d0545becf6c125b100cce36ae699af5edf4ef372e6495"},
        {R"({"schema":"retrial.config/1","values":{"epochs":30,"layers":[64,32],"lr":"3fa999999999999a","name":"a\"b\\c\u0001","optimizer":"sgd"}})",
         "a2720ee171c1c402e267b770ddbc0831e88c53c60f02a8d9c327ac7e2d0e8221"},
-       {R"({"cpu_cores":2,"cpu_model":"Example CPU"})", "6c04783aadfa2449eb66ab3ac79daac43bfa03eb165be8c3e9ed85a574f1ce3f"},
+       {R"({"cpu_cores":2,"cpu_model":"Example CPU"})",
+        "6c04783aadfa2449eb66ab3ac79daac43bfa03eb165be8c3e9ed85a574f1ce3f"},
        {R"({"a":"x","b":1})", "cdab067e9f3beb32d1252cfd63e492592fecbf591b0d08cadb24bb17f3864246"},
        {R"({"env":{"MKL_CBWR":"unset","OMP_NUM_THREADS":"2"},"loss":"3fc999999999999a","threads":{"inter":1,"intra":2}})",
         "a9517c44651b9c9594971bc8fa869a5a80855fbcaebdcb2a8d4e32a29bc61eda"},
-       {"{\"B\":true,\"a\":-5,\"z\":[3,1,2],\"\xC3\xA9\":null}", "9bea1218576fd23d2e32b93c9f6fe700eed84b659716a86d8131958af6033510"}}));
+       {"{\"B\":true,\"a\":-5,\"z\":[3,1,2],\"\xC3\xA9\":null}",
+        "9bea1218576fd23d2e32b93c9f6fe700eed84b659716a86d8131958af6033510"}}));
   const Json document = parse_json(row.text, "reference");
   CHECK(canonical(document) == row.text);
   CHECK(hex(digest_of(document)) == row.digest);
@@ -85,8 +94,10 @@ TEST_CASE("canonical JSON refuses floating-point numbers, bad UTF-8 and endless 
 }
 
 TEST_CASE("printed JSON keeps every bit of a double, writes null for what JSON cannot say, and ends its line") {
-  CHECK(printed(Json{{"x", 1.0}, {"y", -0.0}, {"z", 0.1}, {"n", std::nan("")}, {"i", std::numeric_limits<double>::infinity()}}) ==
-        "{\"i\":null,\"n\":null,\"x\":1.0,\"y\":-0.0,\"z\":0.1}\n");
+  CHECK(
+      printed(Json{
+          {"x", 1.0}, {"y", -0.0}, {"z", 0.1}, {"n", std::nan("")}, {"i", std::numeric_limits<double>::infinity()}}) ==
+      "{\"i\":null,\"n\":null,\"x\":1.0,\"y\":-0.0,\"z\":0.1}\n");
   CHECK(hex_of_bits(parse_json(printed(Json(-0.0)), "x").get<double>()) == "8000000000000000");
 }
 

@@ -12,7 +12,8 @@ namespace {
 const auto nowhere = [](const Digest&) { return std::optional<Json>(); };
 
 Digest record_digest(const TrialRecord& r) {
-  return digest_of(record_document(r, sha256("environment"), r.manifest.is_null() ? std::nullopt : std::optional(digest_of(r.manifest))));
+  return digest_of(record_document(r, sha256("environment"),
+                                   r.manifest.is_null() ? std::nullopt : std::optional(digest_of(r.manifest))));
 }
 
 std::string error_of(const std::string& text) {
@@ -32,7 +33,8 @@ TEST_CASE("records and events pass through JSON Lines without losing a bit") {
   failed.status = Status::oom;
   failed.message = "torch.oom: \"quoted\"\n";
   const std::vector<TrialRecord> records = {sample_record_with_series(1, 5000), sample_record(2), failed};
-  const std::vector<Event> events = {{.at_ns = 3, .kind = "note", .identity = identity_of(1), .attempt = {}, .detail = "d"}};
+  const std::vector<Event> events = {
+      {.at_ns = 3, .kind = "note", .identity = identity_of(1), .attempt = {}, .detail = "d"}};
   const JsonlContent back = read_jsonl(jsonl_text(records, events), "x.jsonl", nowhere);
   REQUIRE(back.records.size() == 3);
   for (std::size_t i = 0; i < 3; ++i) CHECK(record_digest(back.records[i]) == record_digest(records[i]));
@@ -48,7 +50,9 @@ TEST_CASE("an environment that the file lacks is asked for") {
   const Json base = parse_json(std::string_view(text).substr(begin, end - begin - 1), "line").at("body");
   text.erase(begin, end - begin);
   CHECK_THAT(error_of(text), has_text("environment") && has_text("missing"));
-  const auto known = [&](const Digest& digest) { return digest == digest_of(base) ? std::optional(base) : std::nullopt; };
+  const auto known = [&](const Digest& digest) {
+    return digest == digest_of(base) ? std::optional(base) : std::nullopt;
+  };
   CHECK(read_jsonl(text, "x", known).records.size() == 1);
 }
 
@@ -59,7 +63,8 @@ TEST_CASE("any changed byte of a file is noticed, with its line") {
     std::string text = whole;
     text[at] = text[at] == '1' ? '2' : '1';
     if (text == whole) continue;
-    // The letters of "t" and of keys that nobody reads may only make the line unreadable; nothing is ever taken in changed.
+    // The letters of "t" and of keys that nobody reads may only make the line unreadable; nothing is ever taken in
+    // changed.
     INFO("byte " << at << " of " << text);
     CHECK_THAT(error_of(text), has_text("x.jsonl"));
   }

@@ -35,7 +35,8 @@ TEST_CASE("what belongs to one trial goes to the delta, the rest is shared") {
 }
 
 TEST_CASE("empty groups and manifests survive the split") {
-  for (const Json& manifest : {Json::object(), Json{{"trial", Json::object()}}, Json{{"machine", Json::object()}, {"evidence", nullptr}}})
+  for (const Json& manifest :
+       {Json::object(), Json{{"trial", Json::object()}}, Json{{"machine", Json::object()}, {"evidence", nullptr}}})
     CHECK(merged(split_manifest(manifest).base, split_manifest(manifest).delta) == manifest);
 }
 
@@ -46,7 +47,9 @@ TEST_CASE("a delta that does not fit its row goes to the base") {
   CHECK(split.delta == Json::object());
 }
 
-TEST_CASE("a manifest is an object") { CHECK_THROWS_AS(split_manifest(Json::array()), Error); }
+TEST_CASE("a manifest is an object") {
+  CHECK_THROWS_AS(split_manifest(Json::array()), Error);
+}
 
 TEST_CASE("environment columns are read from the base, and what is not recorded is said to be unknown") {
   const EnvironmentColumns full = environment_columns(split_manifest(sample_manifest(0)).base);

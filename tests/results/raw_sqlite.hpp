@@ -34,7 +34,8 @@ class Raw {
       for (int i = 0; i < columns; ++i) row.emplace_back(values[i] != nullptr ? values[i] : "NULL");
       return 0;
     };
-    if (sqlite3_exec(handle_, sql.c_str(), collect, &out, nullptr) != SQLITE_OK) throw std::runtime_error(sqlite3_errmsg(handle_));
+    if (sqlite3_exec(handle_, sql.c_str(), collect, &out, nullptr) != SQLITE_OK)
+      throw std::runtime_error(sqlite3_errmsg(handle_));
     return out;
   }
   std::string one(const std::string& sql) { return rows(sql).at(0).at(0); }

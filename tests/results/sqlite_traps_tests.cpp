@@ -44,7 +44,8 @@ TEST_CASE("traps 1 and 2: SQLite loses NaN and the sign of zero, the store does 
   bind_and_insert(raw, "INSERT INTO t VALUES(?)", -0.0, SQLITE_DONE);
   CHECK(raw.one("SELECT x FROM t") == "0.0");
 
-  const auto bits = GENERATE(as<std::string>{}, "7ff8000000000001", "fff8000000000000", "8000000000000000", "7ff0000000000000", "0000000000000001");
+  const auto bits = GENERATE(as<std::string>{}, "7ff8000000000001", "fff8000000000000", "8000000000000000",
+                             "7ff0000000000000", "0000000000000001");
   Store store(folder / "s.db", Store::Access::write);
   store.append(with_value(double_from_hex(bits).value()));
   CHECK(hex_of_bits(store.metrics(1).at(0).value) == bits);
@@ -56,7 +57,8 @@ TEST_CASE("trap 3: infinities come back as infinities") {
   Store store(folder / "s.db", Store::Access::write);
   store.append(with_value(-std::numeric_limits<double>::infinity()));
   CHECK(store.metrics(1).at(0).value == -std::numeric_limits<double>::infinity());
-  CHECK(Raw(folder / "s.db").one("SELECT json_array(value) FROM metric") == "[-Inf]");  // why export never asks SQLite for JSON
+  CHECK(Raw(folder / "s.db").one("SELECT json_array(value) FROM metric") ==
+        "[-Inf]");  // why export never asks SQLite for JSON
 }
 
 TEST_CASE("trap 4: sums are not left to SQLite") {

@@ -18,7 +18,8 @@ namespace {
 
 // SQL that changes or removes rows, with what it names as its target.
 std::vector<std::string> changing_targets(const std::string& source) {
-  static const std::regex pattern(R"((DO UPDATE|UPDATE\s+\w+\s+SET|DELETE\s+FROM\s+\w+|REPLACE\s+INTO\s+\w+|OR\s+REPLACE|DROP\s+\w+|ALTER\s+\w+))");
+  static const std::regex pattern(
+      R"((DO UPDATE|UPDATE\s+\w+\s+SET|DELETE\s+FROM\s+\w+|REPLACE\s+INTO\s+\w+|OR\s+REPLACE|DROP\s+\w+|ALTER\s+\w+))");
   std::vector<std::string> out;
   for (std::sregex_iterator at(source.begin(), source.end(), pattern), end; at != end; ++at) out.push_back(at->str());
   return out;
@@ -40,7 +41,8 @@ TEST_CASE("no SQL of the store changes or removes a row, but for the leases") {
     INFO(name);
     CHECK(changing_targets(text_of_file(entry.path())).empty());
   }
-  const auto leases = changing_targets(text_of_file(std::filesystem::path(RETRIAL_SOURCE_DIR) / "results/store_lease.cpp"));
+  const auto leases =
+      changing_targets(text_of_file(std::filesystem::path(RETRIAL_SOURCE_DIR) / "results/store_lease.cpp"));
   CHECK(leases == std::vector<std::string>{"DO UPDATE", "DELETE FROM lease"});
   // The search finds what it looks for.
   CHECK(changing_targets("UPDATE trial SET status='ok'; DELETE FROM metric; INSERT OR REPLACE INTO x").size() == 3);
@@ -59,10 +61,13 @@ TEST_CASE("the connection itself refuses to change what is written, and the sche
   const TemporaryFolder folder;
   { Store(folder / "s.db", Store::Access::write).append(sample_record(0)); }
   const auto database = open_database(folder / "s.db", Store::Access::write);
-  const auto sql = GENERATE(as<std::string>{}, "UPDATE trial SET wall_ns=1", "DELETE FROM metric", "DELETE FROM event",
-                            "UPDATE document SET body='{}'", "DELETE FROM meta", "INSERT OR REPLACE INTO meta(key,value) VALUES('a','b') ON CONFLICT(key) DO UPDATE SET value='c'",
-                            "DROP TABLE trial", "CREATE TABLE x(y)", "CREATE TRIGGER t AFTER INSERT ON trial BEGIN SELECT 1; END",
-                            "ATTACH 'other.db' AS o", "ALTER TABLE trial ADD COLUMN z", "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql=''");
+  const auto sql =
+      GENERATE(as<std::string>{}, "UPDATE trial SET wall_ns=1", "DELETE FROM metric", "DELETE FROM event",
+               "UPDATE document SET body='{}'", "DELETE FROM meta",
+               "INSERT OR REPLACE INTO meta(key,value) VALUES('a','b') ON CONFLICT(key) DO UPDATE SET value='c'",
+               "DROP TABLE trial", "CREATE TABLE x(y)", "CREATE TRIGGER t AFTER INSERT ON trial BEGIN SELECT 1; END",
+               "ATTACH 'other.db' AS o", "ALTER TABLE trial ADD COLUMN z",
+               "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql=''");
   INFO(sql);
   CHECK_THROWS_AS(database->exec(sql), SQLite::Exception);
   CHECK_NOTHROW(database->exec("UPDATE lease SET expires_ns=1"));
@@ -83,7 +88,8 @@ TEST_CASE("every connection has the settings of the specification") {
   CHECK(value("journal_size_limit") == "67108864");
   CHECK(value("trusted_schema") == "0");
   CHECK(value("busy_timeout") == "0");
-  for (const int option : {SQLITE_DBCONFIG_DEFENSIVE, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION}) {
+  for (const int option : {SQLITE_DBCONFIG_DEFENSIVE, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_DQS_DML,
+                           SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION}) {
     int now = -1;
     sqlite3_db_config(database->getHandle(), option, -1, &now);
     CHECK(now == (option == SQLITE_DBCONFIG_DEFENSIVE ? 1 : 0));

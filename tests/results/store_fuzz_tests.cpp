@@ -28,7 +28,8 @@ Digest everything(const Store& store) {
   for (const TrialRow& row : store.trials()) {
     for (const MetricValue& m : store.metrics(row.id)) all.push_back({m.name, m.step, hex_of_bits(m.value)});
     for (const DigestValue& d : store.digests(row.id)) all.push_back({d.name, d.hex});
-    for (const ArtifactValue& a : store.artifacts(row.id)) all.push_back({a.name, hex(a.digest), hex(sha256(a.body.value_or("")))});
+    for (const ArtifactValue& a : store.artifacts(row.id))
+      all.push_back({a.name, hex(a.digest), hex(sha256(a.body.value_or("")))});
     all.push_back({row.id, row.worker, row.message.value_or(""), store.manifest(row.id)});
     all.push_back(store.canonical(row.identity, row.replicate) ? "canonical" : "");
   }
@@ -77,7 +78,8 @@ TEST_CASE("a damaged file is refused, reported or unharmed, and never crashes th
     variance::Stream stream(variance::derive(variance::derive(std::uint64_t{8}, "mutate"), i));
     std::string mutant = bytes;
     for (std::uint64_t n = 1 + variance::bounded(stream.next(), 8); n > 0; --n)
-      mutant[variance::bounded(stream.next(), mutant.size())] ^= static_cast<char>(1 + variance::bounded(stream.next(), 255));
+      mutant[variance::bounded(stream.next(), mutant.size())] ^=
+          static_cast<char>(1 + variance::bounded(stream.next(), 255));
     const auto file = folder / (std::to_string(i) + ".db");  // a name of its own: overwriting makes ext4 flush
     std::ofstream(file, std::ios::binary) << mutant;
     INFO("mutant " << i);

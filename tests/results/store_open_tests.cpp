@@ -77,10 +77,12 @@ TEST_CASE("an empty file becomes a store when it is opened for writing, and is n
 
 TEST_CASE("network file systems are told by their type, and local ones are not") {
   // linux/magic.h
-  for (const long type : {0x6969L, 0x5346414FL, 0x01021997L, 0x65735546L, 0x517BL, 0xFF534D42L, 0xFE534D42L, 0x00C36400L})
+  for (const long type :
+       {0x6969L, 0x5346414FL, 0x01021997L, 0x65735546L, 0x517BL, 0xFF534D42L, 0xFE534D42L, 0x00C36400L})
     CHECK(network_file_system(type));
   CHECK(network_file_system(static_cast<long>(static_cast<int>(0xFF534D42))).value() == "SMB");  // sign-extended
-  for (const long type : {0xEF53L, 0x01021994L, 0x9123683EL, 0x58465342L, 0x794C7630L}) CHECK_FALSE(network_file_system(type));
+  for (const long type : {0xEF53L, 0x01021994L, 0x9123683EL, 0x58465342L, 0x794C7630L})
+    CHECK_FALSE(network_file_system(type));
 }
 
 TEST_CASE("the stored schema is the one of the specification and has nothing that runs by itself") {
@@ -93,7 +95,9 @@ TEST_CASE("the stored schema is the one of the specification and has nothing tha
   CHECK(raw.one("PRAGMA encoding") == "UTF-8");
   CHECK(raw.one("PRAGMA journal_mode") == "wal");
   CHECK(raw.one("SELECT count(*) FROM sqlite_schema WHERE type='table' AND sql NOT LIKE '%STRICT%'") == "0");
-  CHECK(raw.one("SELECT count(*) FROM sqlite_schema WHERE type='trigger' OR sql LIKE '%json%' OR sql LIKE '%VIRTUAL%'") == "0");
+  CHECK(
+      raw.one("SELECT count(*) FROM sqlite_schema WHERE type='trigger' OR sql LIKE '%json%' OR sql LIKE '%VIRTUAL%'") ==
+      "0");
   CHECK(raw.one("SELECT count(*) FROM sqlite_schema WHERE sql IS NOT NULL") == std::to_string(schema_objects().size()));
   CHECK(raw.one("SELECT count(*) FROM sqlite_schema WHERE type='table' AND name NOT LIKE 'sqlite_%'") == "16");
 }
@@ -113,10 +117,12 @@ TEST_CASE("the views for people say what was planned, measured and what failed")
   using Rows = std::vector<std::vector<std::string>>;
   CHECK(raw.rows("SELECT study, variant, pair_index, status, identity FROM v_trial ORDER BY trial_id") ==
         Rows{{"s", "scratch", "0", "ok", hex(identity_of(0))}, {"s", "kd", "0", "failed", hex(identity_of(1))}});
-  CHECK(raw.rows("SELECT metric, value FROM v_summary ORDER BY metric") == Rows{{"accuracy", "92.0"}, {"wall_s", "1.25"}});
+  CHECK(raw.rows("SELECT metric, value FROM v_summary ORDER BY metric") ==
+        Rows{{"accuracy", "92.0"}, {"wall_s", "1.25"}});
   CHECK(raw.one("SELECT count(*) FROM v_metric") == "5");
   CHECK(raw.rows("SELECT variant, status, message FROM v_failure") == Rows{{"kd", "failed", "fine"}});
-  CHECK(raw.rows("SELECT ordinal, attempts, finished FROM v_plan_status ORDER BY ordinal") == Rows{{"0", "1", "1"}, {"1", "1", "0"}, {"2", "0", "0"}});
+  CHECK(raw.rows("SELECT ordinal, attempts, finished FROM v_plan_status ORDER BY ordinal") ==
+        Rows{{"0", "1", "1"}, {"1", "1", "0"}, {"2", "0", "0"}});
 }
 
 TEST_CASE("a store in a folder that cannot be written says what to do, and an exported one opens there") {
@@ -131,7 +137,8 @@ TEST_CASE("a store in a folder that cannot be written says what to do, and an ex
   if (child == 0) {  // root may write everywhere, so somebody else tries
     if (::getuid() == 0 && ::setuid(65534) != 0) ::_exit(9);
     const Error error = error_of(folder / "ro/wal.db", Store::Access::read);
-    const bool told = error.text.exit == Exit::usage && error.text.problem.find("cannot be written") != std::string::npos;
+    const bool told =
+        error.text.exit == Exit::usage && error.text.problem.find("cannot be written") != std::string::npos;
     const bool exported = error_of(folder / "ro/exported.db", Store::Access::read).text.exit == Exit::ok;
     const bool shut = error_of(folder / "ro/new.db", Store::Access::write).text.exit == Exit::usage;
     ::_exit((told ? 0 : 1) | (exported ? 0 : 2) | (shut ? 0 : 4));

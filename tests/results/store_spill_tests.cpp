@@ -48,7 +48,8 @@ int append_until_refused(const std::filesystem::path& file, rlim_t limit) {
     try {
       store.append(sample_record_with_series(i, 1100));
     } catch (const Error& error) {
-      const bool named = error.text.exit == Exit::measurement && std::string(error.what()).find(".spill-") != std::string::npos;
+      const bool named =
+          error.text.exit == Exit::measurement && std::string(error.what()).find(".spill-") != std::string::npos;
       return named ? static_cast<int>(i) : 255;
     }
   }
@@ -96,7 +97,8 @@ TEST_CASE("a store that another process keeps locked is waited for") {
 TEST_CASE("what cannot be stored for 60 seconds goes to a spill file, and the next run takes it in") {
   const TemporaryFolder folder;
   const std::vector<TrialRecord> finished = {sample_record_with_series(0, 5000), sample_record(1)};
-  const std::vector<Event> events = {{.at_ns = 5, .kind = "started", .identity = identity_of(9), .attempt = id_of(9), .detail = ""}};
+  const std::vector<Event> events = {
+      {.at_ns = 5, .kind = "started", .identity = identity_of(9), .attempt = id_of(9), .detail = ""}};
   Digest expected{};
   {
     Store other(folder / "other.db", Store::Access::write);
@@ -149,10 +151,18 @@ TEST_CASE("a damaged spill file is not taken in and not removed") {
   const std::string whole = jsonl_text(std::vector<TrialRecord>{sample_record(0)}, {});
   const auto file = folder / "s.db.spill-00.jsonl";
   std::string text = whole;
-  SECTION("a value changed") { text.replace(text.find("405700"), 6, "405701"); }
-  SECTION("the end is missing") { text.erase(text.rfind("{\"records\"")); }
-  SECTION("cut inside a line") { text.erase(text.size() - 20); }
-  SECTION("not JSON") { text = "hello\n"; }
+  SECTION("a value changed") {
+    text.replace(text.find("405700"), 6, "405701");
+  }
+  SECTION("the end is missing") {
+    text.erase(text.rfind("{\"records\""));
+  }
+  SECTION("cut inside a line") {
+    text.erase(text.size() - 20);
+  }
+  SECTION("not JSON") {
+    text = "hello\n";
+  }
   REQUIRE(text != whole);
   std::ofstream(file) << text;
   try {

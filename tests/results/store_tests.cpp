@@ -32,7 +32,8 @@ bool equal_bits(const std::vector<MetricValue>& a, const std::vector<MetricValue
 }
 
 std::vector<MetricValue> by_name_and_step(std::vector<MetricValue> metrics) {
-  std::sort(metrics.begin(), metrics.end(), [](const auto& x, const auto& y) { return std::tie(x.name, x.step) < std::tie(y.name, y.step); });
+  std::sort(metrics.begin(), metrics.end(),
+            [](const auto& x, const auto& y) { return std::tie(x.name, x.step) < std::tie(y.name, y.step); });
   return metrics;
 }
 
@@ -107,7 +108,8 @@ TEST_CASE("random bit patterns survive the store, as rows and as series") {
   r.metrics.clear();
   for (std::int64_t i = 0; i < 1024; ++i) r.metrics.push_back({"rows", i, std::bit_cast<double>(stream.next())});
   for (std::int64_t i = 0; i < 9000; ++i) r.metrics.push_back({"series", 3 * i, std::bit_cast<double>(stream.next())});
-  constexpr std::uint64_t specials[] = {0x7ff8000000000001, 0xfff8000000000000, 0x7ff0000000000001, 0x8000000000000000, 0x1};
+  constexpr std::uint64_t specials[] = {0x7ff8000000000001, 0xfff8000000000000, 0x7ff0000000000001, 0x8000000000000000,
+                                        0x1};
   for (std::int64_t i = 0; i < 5; ++i) r.metrics.push_back({"series", 1000000 + i, std::bit_cast<double>(specials[i])});
   Store store(folder / "s.db", Store::Access::write);
   store.append(r);
@@ -154,16 +156,36 @@ TEST_CASE("what would not come back as it is, is refused before anything is writ
   const TemporaryFolder folder;
   Store store(folder / "s.db", Store::Access::write);
   TrialRecord r = sample_record(1);
-  SECTION("a metric without definition") { r.metrics.push_back({"mystery", -1, 1}); }
-  SECTION("a step reported twice") { r.metrics.push_back(r.metrics[0]); }
-  SECTION("a step below -1") { r.metrics.push_back({"loss", -2, 1}); }
-  SECTION("a digest that is not hex") { r.digests[0].hex = "xyz"; }
-  SECTION("a digest that is too short") { r.digests[0].hex = "ab"; }
-  SECTION("two definitions of one metric") { r.defs.push_back(r.defs[0]), r.defs.back().unit = "x"; }
-  SECTION("a negative time") { r.wall_ns = -1; }
-  SECTION("a manifest that is not an object") { r.manifest = Json::array(); }
-  SECTION("a floating-point number in the manifest") { r.manifest["machine"]["load"] = 0.5; }
-  SECTION("a name that is not UTF-8") { r.worker = "\xff"; }
+  SECTION("a metric without definition") {
+    r.metrics.push_back({"mystery", -1, 1});
+  }
+  SECTION("a step reported twice") {
+    r.metrics.push_back(r.metrics[0]);
+  }
+  SECTION("a step below -1") {
+    r.metrics.push_back({"loss", -2, 1});
+  }
+  SECTION("a digest that is not hex") {
+    r.digests[0].hex = "xyz";
+  }
+  SECTION("a digest that is too short") {
+    r.digests[0].hex = "ab";
+  }
+  SECTION("two definitions of one metric") {
+    r.defs.push_back(r.defs[0]), r.defs.back().unit = "x";
+  }
+  SECTION("a negative time") {
+    r.wall_ns = -1;
+  }
+  SECTION("a manifest that is not an object") {
+    r.manifest = Json::array();
+  }
+  SECTION("a floating-point number in the manifest") {
+    r.manifest["machine"]["load"] = 0.5;
+  }
+  SECTION("a name that is not UTF-8") {
+    r.worker = "\xff";
+  }
   CHECK(exit_of([&] { store.append(r); }) == Exit::usage);
   CHECK(store.info().trials == 0);
   CHECK(store.metric_defs().empty());
@@ -224,8 +246,10 @@ TEST_CASE("the canonical attempt is the earliest finished one that nobody exclud
   CHECK(store.trials(identity_of(7)).size() == 4);
   CHECK(store.trials(identity_of(8)).empty());
 
-  const Event one{.at_ns = 1, .kind = "excluded", .identity = identity_of(7), .attempt = attempts[3].attempt, .detail = "fan off"};
-  const Event note{.at_ns = 2, .kind = "note", .identity = identity_of(7), .attempt = attempts[2].attempt, .detail = ""};
+  const Event one{
+      .at_ns = 1, .kind = "excluded", .identity = identity_of(7), .attempt = attempts[3].attempt, .detail = "fan off"};
+  const Event note{
+      .at_ns = 2, .kind = "note", .identity = identity_of(7), .attempt = attempts[2].attempt, .detail = ""};
   const Digest before = store.info().outcome_digest;
   store.append({}, std::vector<Event>{one, note});
   CHECK(store.canonical(identity_of(7), 0)->attempt == attempts[2].attempt);
@@ -234,7 +258,8 @@ TEST_CASE("the canonical attempt is the earliest finished one that nobody exclud
   CHECK(store.info().outcome_digest == outcome_digest({{identity_of(7), 0, payload_digest(attempts[2])}}));
 
   Store other(folder / "s.db", Store::Access::write);  // what another process excludes is seen as well
-  other.append({}, std::vector<Event>{{.at_ns = 3, .kind = "excluded", .identity = identity_of(7), .attempt = {}, .detail = ""}});
+  other.append({}, std::vector<Event>{
+                       {.at_ns = 3, .kind = "excluded", .identity = identity_of(7), .attempt = {}, .detail = ""}});
   CHECK_FALSE(store.canonical(identity_of(7), 0));
   CHECK(hex(store.info().outcome_digest) == "cf7841a4782acaf8a741ce7713f5850b70e38b79bb5d48cab2a110570b9caa32");
 }
@@ -308,7 +333,8 @@ TEST_CASE("documents are found by their digest, and a second put does nothing") 
 TEST_CASE("studies keep their plan, their documents and their order, and are stored once") {
   const TemporaryFolder folder;
   Store store(folder / "s.db", Store::Access::write);
-  const std::vector<std::pair<std::string, Json>> documents = {{"config", {{"schema", "retrial.config/1"}, {"values", Json::object()}}}};
+  const std::vector<std::pair<std::string, Json>> documents = {
+      {"config", {{"schema", "retrial.config/1"}, {"values", Json::object()}}}};
   const auto plan = sample_plan(4);
   for (const char* name : {"zebra", "apple", "zebra"}) store.put_study(name, sample_study(name), plan, documents);
   const auto studies = store.studies();
@@ -318,7 +344,8 @@ TEST_CASE("studies keep their plan, their documents and their order, and are sto
   CHECK(studies[0].trials == 4);
   CHECK(studies[0].digest == digest_of(sample_study("zebra")));
   CHECK(studies[0].document == sample_study("zebra"));
-  CHECK(hex(digest_of(store.documents("config").at(0))) == "93700759c54a969a2a50d8471ec350690671e133d1b5f500f531ee1ce9152d36");
+  CHECK(hex(digest_of(store.documents("config").at(0))) ==
+        "93700759c54a969a2a50d8471ec350690671e133d1b5f500f531ee1ce9152d36");
   const auto back = store.plan(studies[1].digest);
   REQUIRE(back.size() == 4);
   CHECK(back[3].identity == identity_of(3));
@@ -367,8 +394,9 @@ TEST_CASE("meta is written once") {
 TEST_CASE("events come back by time") {
   const TemporaryFolder folder;
   Store store(folder / "s.db", Store::Access::write);
-  const std::vector<Event> events = {{.at_ns = 9, .kind = "note", .identity = {}, .attempt = {}, .detail = "b"},
-                                     {.at_ns = 1, .kind = "started", .identity = identity_of(1), .attempt = id_of(1), .detail = ""}};
+  const std::vector<Event> events = {
+      {.at_ns = 9, .kind = "note", .identity = {}, .attempt = {}, .detail = "b"},
+      {.at_ns = 1, .kind = "started", .identity = identity_of(1), .attempt = id_of(1), .detail = ""}};
   store.append({}, events);
   store.append({}, events);
   REQUIRE(store.events().size() == 2);
@@ -380,12 +408,13 @@ TEST_CASE("events come back by time") {
 TEST_CASE("a trial is leased to one owner at a time, until it expires or is given back") {
   const TemporaryFolder folder;
   Store store(folder / "s.db", Store::Access::write);
-  const std::vector<std::pair<Digest, std::uint32_t>> ab = {{identity_of(1), 0}, {identity_of(2), 0}}, bc = {{identity_of(2), 0}, {identity_of(2), 1}};
+  const std::vector<std::pair<Digest, std::uint32_t>> ab = {{identity_of(1), 0}, {identity_of(2), 0}},
+                                                      bc = {{identity_of(2), 0}, {identity_of(2), 1}};
   CHECK(store.claim(id_of(1), ab, 100, 200) == std::vector<bool>{true, true});
   CHECK(store.claim(id_of(2), bc, 150, 250) == std::vector<bool>{false, true});
-  CHECK(store.claim(id_of(1), ab, 190, 300) == std::vector<bool>{true, true});   // renewed
+  CHECK(store.claim(id_of(1), ab, 190, 300) == std::vector<bool>{true, true});  // renewed
   CHECK(store.claim(id_of(2), ab, 250, 400) == std::vector<bool>{false, false});
-  CHECK(store.claim(id_of(2), ab, 300, 400) == std::vector<bool>{true, true});   // expired
+  CHECK(store.claim(id_of(2), ab, 300, 400) == std::vector<bool>{true, true});  // expired
   store.release(id_of(2));
   CHECK(store.claim(id_of(1), bc, 301, 500) == std::vector<bool>{true, true});
   CHECK(store.verify(true).empty());
@@ -403,4 +432,3 @@ TEST_CASE("a study can be read while it is written") {
   }
   CHECK(exit_of([&] { Store(folder / "s.db", Store::Access::read).append(sample_record(99)); }) == Exit::usage);
 }
-

@@ -17,10 +17,12 @@ void fill(const std::filesystem::path& file) {
   store.put_meta("salt", "abc");
   store.put_study("s", sample_study("s"), sample_plan(3), {});
   store.put_study("t", sample_study("t"), sample_plan(2), {});
-  store.put_verdict(digest_of(sample_study("s")), {{"schema", "retrial.verdict/1"}}, "accuracy", "BETTER", sha256("in"));
+  store.put_verdict(digest_of(sample_study("s")), {{"schema", "retrial.verdict/1"}}, "accuracy", "BETTER",
+                    sha256("in"));
   store.append(sample_record_with_series(0, 1100));
   store.append(sample_record(1));
-  store.append({}, std::vector<Event>{{.at_ns = 1, .kind = "note", .identity = identity_of(0), .attempt = id_of(0), .detail = "x"}});
+  store.append({}, std::vector<Event>{
+                       {.at_ns = 1, .kind = "note", .identity = identity_of(0), .attempt = id_of(0), .detail = "x"}});
 }
 
 struct Place {
@@ -45,8 +47,12 @@ std::string mutated(const Place& place, bool null) {
   if (c == "nature") return "'cost'";
   if (c == "scale") return "'ratio'";
   if (c == "axis") return "'repetition'";
-  if (place.type == "TEXT") return null ? "'x'" : "substr(" + c + ",1,length(" + c + ")-1)||char(unicode(substr(" + c + ",-1))+1)";
-  if (place.type == "BLOB") return null ? "zeroblob(16)" : "cast(substr(" + c + ",1,length(" + c + ")-1) as blob)||(CASE WHEN substr(" + c + ",-1)=x'41' THEN x'42' ELSE x'41' END)";
+  if (place.type == "TEXT")
+    return null ? "'x'" : "substr(" + c + ",1,length(" + c + ")-1)||char(unicode(substr(" + c + ",-1))+1)";
+  if (place.type == "BLOB")
+    return null ? "zeroblob(16)"
+                : "cast(substr(" + c + ",1,length(" + c + ")-1) as blob)||(CASE WHEN substr(" + c +
+                      ",-1)=x'41' THEN x'42' ELSE x'41' END)";
   if (place.type == "REAL") return null ? "1.5" : c + "*1.0000001+0.5";
   return null ? "1" : c + (c == "bits" ? "+1" : "+1000");
 }
@@ -54,7 +60,8 @@ std::string mutated(const Place& place, bool null) {
 void damage(const std::filesystem::path& file, const Place& place) {
   Raw raw(file);
   raw.exec("PRAGMA ignore_check_constraints=ON; PRAGMA synchronous=OFF");
-  const std::string first = place.table == "metric" ? "(SELECT bits FROM metric WHERE value IS NOT NULL AND value!=0 LIMIT 1)" : "";
+  const std::string first =
+      place.table == "metric" ? "(SELECT bits FROM metric WHERE value IS NOT NULL AND value!=0 LIMIT 1)" : "";
   const std::string where = first.empty() ? "" : " WHERE bits=" + first;
   const bool null = raw.one("SELECT " + place.column + " IS NULL FROM " + place.table + where + " LIMIT 1") == "1";
   // One row only, named by all its key columns: the row that a plain SELECT shows first.
@@ -65,7 +72,8 @@ void damage(const std::filesystem::path& file, const Place& place) {
   if (value.rfind("cast(", 0) == 0) value = "cast(" + value + " as blob)";
   const std::string pick = "(" + key + ")=(SELECT " + key + " FROM " + place.table + where + " LIMIT 1)";
   raw.exec("UPDATE " + place.table + " SET " + place.column + "=" + value + " WHERE " + pick);
-  if (sqlite3_changes(raw.handle()) != 1) throw std::runtime_error("nothing was damaged in " + place.table + "." + place.column);
+  if (sqlite3_changes(raw.handle()) != 1)
+    throw std::runtime_error("nothing was damaged in " + place.table + "." + place.column);
 }
 
 }  // namespace
@@ -95,11 +103,12 @@ TEST_CASE("a change of any column of any table is found, and nothing is found in
 TEST_CASE("rows that are taken away are missed where something refers to them") {
   const TemporaryFolder folder;
   fill(folder / "s.db");
-  const auto sql = GENERATE(as<std::string>{}, "DELETE FROM metric WHERE step=-1", "DELETE FROM series", "DELETE FROM digest",
-                            "DELETE FROM artifact", "DELETE FROM manifest", "DELETE FROM environment", "DELETE FROM metric_def",
-                            "DELETE FROM study", "DELETE FROM plan", "DELETE FROM meta", "DELETE FROM trial",
-                            "DELETE FROM document WHERE kind='environment'", "DELETE FROM document WHERE kind='study'",
-                            "DELETE FROM document WHERE kind='verdict'");
+  const auto sql =
+      GENERATE(as<std::string>{}, "DELETE FROM metric WHERE step=-1", "DELETE FROM series", "DELETE FROM digest",
+               "DELETE FROM artifact", "DELETE FROM manifest", "DELETE FROM environment", "DELETE FROM metric_def",
+               "DELETE FROM study", "DELETE FROM plan", "DELETE FROM meta", "DELETE FROM trial",
+               "DELETE FROM document WHERE kind='environment'", "DELETE FROM document WHERE kind='study'",
+               "DELETE FROM document WHERE kind='verdict'");
   INFO(sql);
   Raw(folder / "s.db").exec(sql);
   CHECK_FALSE(Store(folder / "s.db", Store::Access::read).verify(false).empty());
@@ -123,7 +132,9 @@ TEST_CASE("an index that disagrees with its table is found by the full check") {
     // Point one index at the pages of another: well formed, but with the wrong entries.
     Raw raw(folder / "s.db");
     raw.exec("PRAGMA writable_schema=ON");
-    raw.exec("UPDATE sqlite_schema SET rootpage=(SELECT rootpage FROM sqlite_schema WHERE name='trial_by_identity') WHERE name='metric_by_name'");
+    raw.exec(
+        "UPDATE sqlite_schema SET rootpage=(SELECT rootpage FROM sqlite_schema WHERE name='trial_by_identity') WHERE "
+        "name='metric_by_name'");
   }
   CHECK_FALSE(Store(folder / "s.db", Store::Access::read).verify(true).empty());
 }

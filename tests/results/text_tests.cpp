@@ -118,14 +118,14 @@ TEST_CASE("hex goes there and back, and is refused when it is not hex") {
 TEST_CASE("a mistyped name finds its neighbour within two slips") {
   const std::vector<std::string> names = {"distillation", "pruning", "pipeline", "rl", "automl"};
   CHECK(nearest("distilation", names).value() == "distillation");
-  CHECK(nearest("purning", names).value() == "pruning");   // a swap counts once
+  CHECK(nearest("purning", names).value() == "pruning");  // a swap counts once
   CHECK(nearest("prunign", names).value() == "pruning");
-  CHECK(nearest("xruninx", names).value() == "pruning");   // two substitutions
-  CHECK_FALSE(nearest("xruxinx", names));                  // three
+  CHECK(nearest("xruninx", names).value() == "pruning");  // two substitutions
+  CHECK_FALSE(nearest("xruxinx", names));                 // three
   CHECK_FALSE(nearest("benchmark", names));
   CHECK_FALSE(nearest("x", {}));
   const std::vector<std::string> tie = {"ab", "ac"};
-  CHECK(nearest("ad", tie).value() == "ab");               // ties: the first
+  CHECK(nearest("ad", tie).value() == "ab");  // ties: the first
 }
 
 TEST_CASE("untrusted text becomes one safe line") {
@@ -136,7 +136,8 @@ TEST_CASE("untrusted text becomes one safe line") {
 }
 
 TEST_CASE("UTF-8 is told from what only looks like it") {
-  const auto bad = GENERATE(as<std::string>{}, "\x80", "\xC0\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82", "\xF8\x88\x80\x80\x80");
+  const auto bad = GENERATE(as<std::string>{}, "\x80", "\xC0\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82",
+                            "\xF8\x88\x80\x80\x80");
   CHECK(invalid_utf8("ok" + bad) == 2);
   CHECK(invalid_utf8("\xE2\x82\xAC \xF0\x9F\x98\x80 \xED\x9F\xBF") == std::string::npos);
 }

@@ -108,7 +108,10 @@ TEST_CASE("TOST agrees with the interval of level 1 - 2 alpha") {
 TEST_CASE("without spread, equivalence is whether the mean lies inside the margin") {
   CHECK(tost(std::vector{.1, .1}, .2).value().equivalent);
   CHECK_FALSE(tost(std::vector{.3, .3}, .2).value().equivalent);
-  CHECK_FALSE(tost(std::vector{.2, .2}, .2, {.tolerance = 1e-12}).value().equivalent);
+  const auto on_margin = tost(std::vector{.2, .2}, .2, {.tolerance = 1e-12}).value();
+  CHECK_FALSE(on_margin.equivalent);
+  CHECK(on_margin.p_below == 1.0);
+  CHECK(tost(std::vector{-.2, -.2}, .2, {.tolerance = 1e-12}).value().p_above == 1.0);
 }
 
 TEST_CASE("the runs test has its reference values") {
@@ -131,7 +134,7 @@ TEST_CASE("the exact law of runs is that of counting all orders") {
     for (int i = 0; i < 7; ++i) order[static_cast<std::size_t>(i)] = mask >> i & 1 ? 1 : -1;
     const auto test = runs_of_signs(order);
     if (!test || test->above != 4) continue;
-    int fewer = 0, all = 0;
+    int fewer = 0, more = 0, all = 0;
     for (int other = 0; other < 128; ++other) {
       int ones = 0, runs = 1;
       for (int i = 0; i < 7; ++i) ones += other >> i & 1;
@@ -139,9 +142,11 @@ TEST_CASE("the exact law of runs is that of counting all orders") {
       if (ones != 4) continue;
       ++all;
       fewer += runs <= test->runs;
+      more += runs >= test->runs;
     }
     REQUIRE(all == 35);
     REQUIRE_THAT(test->p_less, WithinRel(fewer / 35.0, 1e-12));
+    REQUIRE_THAT(test->p_greater, WithinRel(more / 35.0, 1e-12));
   }
 }
 

@@ -165,6 +165,7 @@ TEST_CASE("more ties than the design allows are INVALID, fewer are conditioned o
   CHECK(some.paired_p.method == "clopper_pearson, conditional on ties");
   CHECK_THAT(sentence(some), has_text("kd beat scratch in 31 of 40 untied pairs (2 more tied): "));
   CHECK(judged(0, 0, 5).reason == InvalidReason::ties);
+  CHECK_FALSE(judged(8, 2, 10).reason);  // half of the pairs is what the design allows
 }
 
 TEST_CASE("the resolution of the metric makes small differences ties") {
@@ -311,6 +312,8 @@ TEST_CASE("a coarse metric, a small sample and scores without spread are flagged
   }
   CHECK(judge(coarse, design_of(12)).flags.coarse_metric);
   CHECK_FALSE(judged(6, 6).flags.coarse_metric);
+  PairedScores half{.candidate = {1, 2, 1, 2}, .baseline = {3, 4, 4, 3}, .direction = Direction::higher};
+  CHECK_FALSE(judge(half, design_of(4)).flags.coarse_metric);  // two distinct of four: not below half
 
   CHECK(judged(4, 0).flags.small_sample);
   CHECK_FALSE(judged(5, 0).flags.small_sample);

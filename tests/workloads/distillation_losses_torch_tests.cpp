@@ -12,7 +12,7 @@
 #include "variance/rng.hpp"
 #include "workloads/distillation/losses_torch.hpp"
 
-using namespace retrial;
+namespace retrial::distillation_losses_tests {
 using distillation::ce, distillation::soft, distillation::Reduction, distillation::Weights;
 
 namespace {
@@ -163,3 +163,5 @@ TEST_CASE("no two terms of the table have one value") {
   for (const auto& method : distillation::all_methods())
     for (const auto& use : method.terms) CHECK(distillation::find_term(use.term).name == use.term);
 }
+
+}  // namespace retrial::distillation_losses_tests

@@ -10,13 +10,13 @@
 #include "tests/workloads/folder.hpp"
 #include "workloads/nn/schedule.hpp"
 
-using namespace retrial;
+namespace retrial::distillation_run_tests {
 using std::string_literals::operator""s;
 using test::Recorded, test::run, test::trial_of;
 
 namespace {
 
-const Values ce{{"method", "ce"s}};
+const Values scratch_keys{{"method", "ce"s}};
 
 void check_equal(const Recorded& a, const Recorded& b) {
   CHECK(a.digests == b.digests);
@@ -81,7 +81,7 @@ TEST_CASE("every recorded metric is declared") {
 }
 
 TEST_CASE("a trial saved and loaded at every boundary gives the same bits") {
-  for (const Values& given : {Values{}, joined(ce, {{"validation", .2}, {"select", "best-val"s}}), Values{{"dropout", .3}, {"augment", "shift1"s}}, Values{{"teacher_cache", "logits"s}}})
+  for (const Values& given : {Values{}, joined(scratch_keys, {{"validation", .2}, {"select", "best-val"s}}), Values{{"dropout", .3}, {"augment", "shift1"s}}, Values{{"teacher_cache", "logits"s}}})
     check_equal(run(given), run_in_pieces(trial_of(given)));
 }
 
@@ -101,15 +101,16 @@ TEST_CASE("a state of another trial, or a damaged one, is refused") {
 
 TEST_CASE("reseeding torch's global generator changes nothing") {
   const Values given{{"dropout", .3}, {"augment", "shift1"s}};
-  at::globalContext().defaultGenerator(at::kCPU).set_current_seed(1);
+  at::Generator generator = at::globalContext().defaultGenerator(at::kCPU);
+  generator.set_current_seed(1);
   const Recorded first = run(given);
-  at::globalContext().defaultGenerator(at::kCPU).set_current_seed(999);
+  generator.set_current_seed(999);
   check_equal(first, run(given));
 }
 
 TEST_CASE("variants in another order give the same digests") {
-  const Recorded kd_first = run({}), ce_second = run(ce);
-  const Recorded ce_first = run(ce), kd_second = run({});
+  const Recorded kd_first = run({}), ce_second = run(scratch_keys);
+  const Recorded ce_first = run(scratch_keys), kd_second = run({});
   check_equal(kd_first, kd_second);
   check_equal(ce_first, ce_second);
 }
@@ -144,11 +145,11 @@ TEST_CASE("every honoured source changes the trial when it alone is varied") {
 }
 
 TEST_CASE("scratch and kd of one pair start from the same weights") {
-  CHECK(run(ce).weights(0) == run({}).weights(0));
+  CHECK(run(scratch_keys).weights(0) == run({}).weights(0));
 }
 
 TEST_CASE("kd with the labels alone is cross entropy to the bit") {
-  const Recorded labels_alone = run({{"w_ce", 1.0}, {"w_soft", 0.0}}), scratch = run(ce);
+  const Recorded labels_alone = run({{"w_ce", 1.0}, {"w_soft", 0.0}}), scratch = run(scratch_keys);
   CHECK(labels_alone.weights() == scratch.weights());
   CHECK(labels_alone.digests.at({"predictions", -1}) == scratch.digests.at({"predictions", -1}));
 }
@@ -219,7 +220,7 @@ TEST_CASE("a cache that cannot be written is no failure") {
 }
 
 TEST_CASE("weights are digested every K steps when asked, and nothing else changes") {
-  const Recorded plain = run(ce), stepped = run(ce, {}, {.data = {}, .cache = {}, .out = {}, .checksum_every = 2});
+  const Recorded plain = run(scratch_keys), stepped = run(scratch_keys, {}, {.data = {}, .cache = {}, .out = {}, .checksum_every = 2});
   CHECK(stepped.digests.contains({"step_weights", 2}));
   CHECK_FALSE(stepped.digests.contains({"step_weights", 1}));
   CHECK(stepped.digests.at({"step_weights", 10}) == stepped.weights());  // 5 batches of 32 an epoch, 2 epochs
@@ -235,7 +236,7 @@ TEST_CASE("step digests of a teacher are taken although it is cached") {
 }
 
 TEST_CASE("a rate that explodes is recorded as diverged and still evaluated") {
-  const Recorded recorded = run(joined(ce, {{"lr", 1e30}, {"epochs", std::int64_t{5}}, {"milestones", ""s}}));
+  const Recorded recorded = run(joined(scratch_keys, {{"lr", 1e30}, {"epochs", std::int64_t{5}}, {"milestones", ""s}}));
   CHECK(recorded.diverged_at >= 1);
   CHECK(recorded.metrics.contains({"accuracy", -1}));
   CHECK(recorded.final("accuracy") >= 0);
@@ -256,13 +257,13 @@ TEST_CASE("the record keeps models, normalisation and the learning rates") {
 }
 
 TEST_CASE("best_test is recorded always and optimism is its distance from the last epoch") {
-  const Recorded recorded = run(joined(ce, {{"epochs", std::int64_t{6}}}));
+  const Recorded recorded = run(joined(scratch_keys, {{"epochs", std::int64_t{6}}}));
   double best = 0;
   for (std::int64_t epoch = 1; epoch <= 6; ++epoch) best = std::max(best, recorded.metrics.at({"test_accuracy", epoch}));
   CHECK(recorded.final("best_test") == best);
   CHECK(recorded.final("optimism") == best - recorded.final("last"));
   CHECK(recorded.final("accuracy") == recorded.metrics.at({"test_accuracy", 6}));
-  CHECK(run(joined(ce, {{"epochs", std::int64_t{6}}, {"select", "best-test"s}})).final("accuracy") == best);
+  CHECK(run(joined(scratch_keys, {{"epochs", std::int64_t{6}}, {"select", "best-test"s}})).final("accuracy") == best);
 }
 
 TEST_CASE("what a user should know is said once as a warning") {
@@ -287,3 +288,5 @@ TEST_CASE("a trial without a seed it honours is refused") {
 TEST_CASE("a drawn split that lacks rows of a class fails its trial, not the plan") {
   CHECK_THROWS_AS(test::start(trial_of({{"split", "permuted"s}, {"subset", "balanced"s}, {"train_count", std::int64_t{1000}}})), workloads::TrialFailure);
 }
+
+}  // namespace retrial::distillation_run_tests

@@ -70,7 +70,7 @@ inline std::unique_ptr<workloads::Run> start(const workloads::Trial& trial, cons
   return workloads::find_start("distillation")(trial, place);
 }
 
-inline Recorded run(const workloads::Trial& trial, const workloads::Place& place = {}) {
+inline Recorded run_trial(const workloads::Trial& trial, const workloads::Place& place = {}) {
   Recorded recorded;
   const auto run = start(trial, place);
   while (run->advance(recorded)) {
@@ -79,7 +79,7 @@ inline Recorded run(const workloads::Trial& trial, const workloads::Place& place
 }
 
 inline Recorded run(const Values& given, const std::map<std::string, std::uint64_t>& pairs = {}, const workloads::Place& place = {}) {
-  return run(trial_of(given, pairs), place);
+  return run_trial(trial_of(given, pairs), place);
 }
 
 }  // namespace retrial::test

@@ -16,8 +16,7 @@
 #include "workloads/nn/samples_torch.hpp"
 #include "workloads/nn/training_torch.hpp"
 
-using namespace retrial;
-
+namespace retrial::nn_model_tests {
 namespace {
 
 std::unique_ptr<nn::Model> model(const std::string& name, std::uint64_t seed = 1) {
@@ -180,3 +179,5 @@ TEST_CASE("an objective that is not finite stops training before its update") {
   CHECK(training.finished());
   CHECK(determinism::hex(built->digest()) == before);
 }
+
+}  // namespace retrial::nn_model_tests

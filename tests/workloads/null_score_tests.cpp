@@ -122,7 +122,7 @@ TEST_CASE("checksums are taken every so many steps when asked for") {
   const auto trial = trial_of("null", {{"epochs", std::int64_t{3}}, {"steps", std::int64_t{4}}});
   std::vector<std::int64_t> steps;
   for (const auto& digest : run_to_end(trial, {.checksum_every = 5}).digests)
-    if (digest.name == "state.step") steps.push_back(digest.step);
+    if (digest.name == "step_state") steps.push_back(digest.step);
   CHECK(steps == std::vector<std::int64_t>{5, 10});
 }
 

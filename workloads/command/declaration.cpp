@@ -119,6 +119,7 @@ Declaration declaration() {
   made.honours = [](const Values& values) { return honoured(values, source_names()); };
   made.metrics_of = metrics_of;
   made.program = program_of;
+  made.argv = [](const Trial& trial) { return argv_of(trial, "OUT"); };
   made.inherits_mode = true;
   return made;
 }

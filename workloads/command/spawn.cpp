@@ -73,7 +73,7 @@ void close_ours_at_exec() {
 [[noreturn]] void become(const Prepared& prepared) {
   using Stage = Trouble::Stage;
   // Set before asking who our parent is: one that died in between is noticed either way.
-  // no pdeathsig
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != prepared.parent) ::_exit(127);
   const int nothing = ::open("/dev/null", O_RDONLY);
   if (nothing < 0 || ::dup2(nothing, STDIN_FILENO) < 0) give_up(prepared, Stage::other);

@@ -18,19 +18,22 @@ struct Decimal {
 
 std::optional<Decimal> parse_digits(std::string_view text) {
   Decimal read;
-  int count = 0;
-  bool point = false;
+  int significant = 0;
+  bool point = false, any = false;
   for (const char c : text) {
     if (c == '.') {
       if (point) return std::nullopt;
       point = true;
       continue;
     }
-    if (c < '0' || c > '9' || ++count > most_digits) return std::nullopt;
+    if (c < '0' || c > '9') return std::nullopt;
+    any = true;
+    significant += read.digits > 0 || c != '0' ? 1 : 0;
+    if (significant > most_digits) return std::nullopt;
     read.digits = read.digits * 10 + (c - '0');
     read.places += point ? 1 : 0;
   }
-  return count > 0 ? std::optional(read) : std::nullopt;
+  return any ? std::optional(read) : std::nullopt;
 }
 
 std::optional<std::int64_t> power_of_ten(int exponent) {

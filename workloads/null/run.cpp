@@ -78,7 +78,7 @@ class NullRun : public Run {
       const auto step_key = variance::derive(chain_, std::bit_cast<std::uint64_t>(progress_));
       chain_ = variance::derive(step_key, std::bit_cast<std::uint64_t>(last_loss_));
       const auto step = epoch_ * steps + i + 1;
-      if (checksum_every_ > 0 && step % checksum_every_ == 0) digest(recorder, "state.step", step);
+      if (checksum_every_ > 0 && step % checksum_every_ == 0) digest(recorder, "step_state", step);
     }
     recorder.metric("loss", last_loss_, epoch_);
     digest(recorder, "state", epoch_);

@@ -6,6 +6,7 @@
 
 #include "harness/entropy.hpp"
 #include "harness/host.hpp"
+#include "harness/launch_lock.hpp"
 #include "harness/plan_state.hpp"
 #include "harness/signals.hpp"
 #include "results/error.hpp"
@@ -38,10 +39,10 @@ StateCounts count_states(const std::vector<PlannedTrial>& trials) {
 }
 
 /// Two processes on one store must not run the same trial: what is wanted is claimed in small batches, and claims
-/// that are not renewed run out, so that a vanished process blocks nobody.
+/// of a process that ended, and claims that were not renewed, go back to everybody.
 class Claims {
  public:
-  Claims(results::Store& store, const results::Id16& owner) : store_(store), owner_(owner) {}
+  Claims(results::Store& store, const results::Id16& owner) : store_(store), owner_(owner), alive_(store.path(), owner) {}
   ~Claims() {
     try {
       store_.release(owner_);
@@ -55,6 +56,8 @@ class Claims {
   std::vector<std::size_t> take(const std::vector<results::PlanEntry>& plan, const std::vector<std::size_t>& wanted) {
     std::vector<Place> places;
     for (const auto index : wanted) places.emplace_back(plan[index].identity, plan[index].replicate);
+    for (const auto& other : store_.lease_owners())
+      if (other != owner_ && !LaunchLock::alive(store_.path(), other)) store_.release(other);
     const auto now = now_ns();
     const auto granted = store_.claim(owner_, places, now, now + lifetime_ns);
     std::vector<std::size_t> out;
@@ -80,6 +83,7 @@ class Claims {
   static constexpr auto renewal = std::chrono::seconds(30);
   results::Store& store_;
   results::Id16 owner_;
+  LaunchLock alive_;
   std::set<Place> held_;
   Clock::time_point renewed_ = Clock::now();
 };

@@ -120,6 +120,8 @@ class Store {
   std::vector<bool> claim(const Id16& owner, std::span<const std::pair<Digest, std::uint32_t>> wanted,
                           std::int64_t now_ns, std::int64_t expires_ns);
   void release(const Id16& owner);
+  /// Everybody who holds a lease, expired or not.
+  [[nodiscard]] std::vector<Id16> lease_owners() const;
 
   [[nodiscard]] StoreInfo info() const;
   /// Recomputes every digest; `full` adds integrity_check and foreign_key_check. Empty: nothing is damaged.

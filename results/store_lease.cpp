@@ -28,6 +28,13 @@ std::vector<bool> Store::claim(const Id16& owner, std::span<const std::pair<Dige
   return granted;
 }
 
+std::vector<Id16> Store::lease_owners() const {
+  std::vector<Id16> owners;
+  Query held(impl_->connection, "SELECT DISTINCT owner FROM lease ORDER BY owner");
+  while (held.step()) owners.push_back(held.id16(0));
+  return owners;
+}
+
 void Store::release(const Id16& owner) {
   impl_->connection.write(launch_key(owner),
                           [&] { Query(impl_->connection, "DELETE FROM lease WHERE owner=?").bind(owner).run(); });

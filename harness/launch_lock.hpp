@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+
+#include "results/sha256.hpp"
+
+namespace retrial::harness {
+
+/// Shows others that a launch is alive: a locked file "<store>.launch-<id>" beside the store. The kernel drops the lock
+/// when the process ends, however it ends; waiting for leases to run out would cost a resume two minutes after kill -9.
+class LaunchLock {
+ public:
+  /// Throws Error{measurement} when the file cannot be made.
+  LaunchLock(const std::filesystem::path& store, const results::Id16& launch);
+  ~LaunchLock();
+  LaunchLock(const LaunchLock&) = delete;
+  LaunchLock& operator=(const LaunchLock&) = delete;
+
+  /// False when nobody holds the file of this launch; a file left behind is removed.
+  [[nodiscard]] static bool alive(const std::filesystem::path& store, const results::Id16& launch);
+
+ private:
+  std::filesystem::path file_;
+  int fd_ = -1;
+};
+
+}  // namespace retrial::harness

@@ -133,7 +133,6 @@ class Runner {
         pool_(settings.pool), commits_(store), claims_(store, launch_.id) {}
 
   RunSummary run() {
-    const SignalWatch signals;
     const auto states = count_states(plan_state(store_, plan_));
     summary_.planned = plan_.size();
     summary_.before = states.done;

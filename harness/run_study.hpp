@@ -40,8 +40,8 @@ struct RunSummary {
 /// Places in the plan that a launch runs: all that are missing or were lost, and the failed ones with retry_failed.
 [[nodiscard]] std::vector<std::size_t> open_trials(const results::Store& store, const std::vector<results::PlanEntry>& plan, bool retry_failed);
 
-/// Runs what is missing of a stored study and commits every trial as it finishes. SIGINT or SIGTERM lets the trials
-/// under way finish; a second one ends them (an event says that it was us).
+/// Runs what is missing of a stored study and commits every trial as it finishes. While the caller holds a SignalWatch,
+/// SIGINT or SIGTERM lets the trials under way finish; a second one ends them (an event says that it was us).
 [[nodiscard]] RunSummary run_study(results::Store& store, const Json& study, const std::vector<results::PlanEntry>& plan, const RunSettings& settings);
 
 }  // namespace retrial::harness

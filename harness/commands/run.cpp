@@ -7,6 +7,7 @@
 #include "harness/plan_state.hpp"
 #include "harness/progress.hpp"
 #include "harness/progress_line.hpp"
+#include "harness/signals.hpp"
 #include "harness/study_options.hpp"
 #include "harness/design_page.hpp"
 #include "harness/study_view.hpp"
@@ -136,6 +137,7 @@ void print_after(const RunSummary& summary, const Study& study, const results::S
 }
 
 int run(const Arguments& arguments) {
+  const SignalWatch signals;
   auto study = study_from(arguments);
   const auto path = store_path(arguments, study);
   const bool dry = arguments.has("dry-run");

@@ -8,7 +8,6 @@ using Place = Json::json_pointer;
 namespace {
 
 /// The manifest of a trial: the worker's base and the groups that the harness adds.
-// Documents are text here: nested initialiser lists of this size take a compiler with sanitizers minutes.
 Json captured_manifest() {
   Json all = base_manifest(KernelMode{}, Json::parse(R"({
     "torch": "2.11.0", "cpu_capability": "AVX2", "threads": 1, "onednn": true, "deterministic_algorithms": true,

@@ -6,7 +6,7 @@
 
 #include "determinism/tensor_digest_torch.hpp"
 #include "tests/catch.hpp"
-#include "tests/workloads/distillation_trial.hpp"
+#include "tests/workloads/distillation_trial_torch.hpp"
 #include "tests/workloads/folder.hpp"
 #include "workloads/nn/schedule.hpp"
 

@@ -1,6 +1,8 @@
 // A trial of the workload as the worker starts it, and a recorder that keeps what it says.
 #pragma once
 
+#include <ATen/Parallel.h>
+
 #include <cmath>
 #include <map>
 #include <memory>
@@ -66,7 +68,9 @@ inline workloads::Trial trial_of(const Values& given, const std::map<std::string
   return trial;
 }
 
+/// One thread, as a worker's default mode has it: two that contend for one core make these small steps a hundred times slower.
 inline std::unique_ptr<workloads::Run> start(const workloads::Trial& trial, const workloads::Place& place = {}) {
+  at::set_num_threads(1);
   return workloads::find_start("distillation")(trial, place);
 }
 

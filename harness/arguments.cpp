@@ -23,8 +23,8 @@ bool inside(double value, const workloads::Range& range) {
 }
 
 std::string range_text(const workloads::Range& range) {
-  return results::text_of(range.low) + (range.low_open ? " < " : " <= ") + "value" + (range.high_open ? " < " : " <= ") +
-         results::text_of(range.high);
+  return results::text_of(range.low) + (range.low_open ? " < " : " <= ") + "value" +
+         (range.high_open ? " < " : " <= ") + results::text_of(range.high);
 }
 
 }  // namespace
@@ -63,7 +63,8 @@ std::optional<std::uint64_t> Arguments::u64(const std::string& name) const {
   const auto text = value(name);
   if (!text) return {};
   const auto number = results::parse_u64(*text);
-  if (!number) refuse(name, *text, "not a number of 64 bits", "0 to 18446744073709551615, decimal or 0x and hex digits");
+  if (!number)
+    refuse(name, *text, "not a number of 64 bits", "0 to 18446744073709551615, decimal or 0x and hex digits");
   return number;
 }
 

@@ -33,9 +33,12 @@ std::string type_name(const Value& value) {
 
 std::string reads_text(workloads::Reads reads) {
   switch (reads) {
-    case workloads::Reads::training: return "training";
-    case workloads::Reads::schedule: return "schedule";
-    case workloads::Reads::evaluation: return "evaluation";
+    case workloads::Reads::training:
+      return "training";
+    case workloads::Reads::schedule:
+      return "schedule";
+    case workloads::Reads::evaluation:
+      return "evaluation";
   }
   return "";
 }
@@ -45,7 +48,10 @@ Rows workload_rows(const Declarations& of) {
   for (const auto* d : of) {
     Json variants = Json::array();
     for (const auto& variant : d->variants) variants.push_back(variant.name);
-    out.push_back({{"name", d->name}, {"needs", d->needs_torch ? "LibTorch" : "-"}, {"variants", variants}, {"summary", d->summary}});
+    out.push_back({{"name", d->name},
+                   {"needs", d->needs_torch ? "LibTorch" : "-"},
+                   {"variants", variants},
+                   {"summary", d->summary}});
   }
   return out;
 }
@@ -54,7 +60,10 @@ Rows variant_rows(const Declarations& of) {
   Rows out;
   for (const auto* d : of)
     for (const auto& variant : d->variants)
-      out.push_back({{"workload", d->name}, {"name", variant.name}, {"preset", text_values(variant.preset)}, {"summary", variant.summary}});
+      out.push_back({{"workload", d->name},
+                     {"name", variant.name},
+                     {"preset", text_values(variant.preset)},
+                     {"summary", variant.summary}});
   return out;
 }
 
@@ -81,8 +90,13 @@ Rows parameter_rows(const Declarations& of) {
   Rows out;
   for (const auto* d : of)
     for (const auto& p : d->parameters)
-      out.push_back({{"workload", d->name}, {"name", p.name}, {"type", type_name(p.fallback)}, {"default", json_value(p.fallback)},
-                     {"allowed", workloads::allowed_text(p)}, {"read_by", reads_text(p.reads)}, {"meaning", p.meaning}});
+      out.push_back({{"workload", d->name},
+                     {"name", p.name},
+                     {"type", type_name(p.fallback)},
+                     {"default", json_value(p.fallback)},
+                     {"allowed", workloads::allowed_text(p)},
+                     {"read_by", reads_text(p.reads)},
+                     {"meaning", p.meaning}});
   return out;
 }
 
@@ -91,8 +105,11 @@ Rows metric_rows(const Declarations& of) {
   Rows out;
   for (const auto* d : of)
     for (const auto& m : workloads::metrics_under(*d, workloads::resolved(*d, {})))
-      out.push_back({{"workload", d->name}, {"name", m.name}, {"unit", m.unit.empty() ? "-" : m.unit},
-                     {"direction", results::name_of(m.direction)}, {"nature", results::name_of(m.nature)},
+      out.push_back({{"workload", d->name},
+                     {"name", m.name},
+                     {"unit", m.unit.empty() ? "-" : m.unit},
+                     {"direction", results::name_of(m.direction)},
+                     {"nature", results::name_of(m.nature)},
                      {"axis", results::name_of(m.axis)}});
   return out;
 }
@@ -107,7 +124,8 @@ Rows mode_rows(const Declarations&) {
   for (const auto& preset : determinism::mode_presets()) {
     Json variables = Json::array();
     for (const auto& [name, value] : determinism::variables_of(preset.mode)) variables.push_back(name + "=" + value);
-    out.push_back({{"name", preset.name}, {"available", runs(preset.mode)}, {"summary", preset.summary}, {"sets", variables}});
+    out.push_back(
+        {{"name", preset.name}, {"available", runs(preset.mode)}, {"summary", preset.summary}, {"sets", variables}});
   }
   return out;
 }
@@ -115,40 +133,88 @@ Rows mode_rows(const Declarations&) {
 Rows data_set_rows(const Declarations&) {
   Rows out;
   for (const auto& set : data::all_data_sets())
-    out.push_back({{"name", set.name}, {"images", set.count}, {"classes", set.classes}, {"embedded", set.embedded},
-                   {"digest", set.identity ? Json(results::hex(*set.identity)) : Json()}, {"summary", set.summary},
-                   {"who", set.who}, {"licence", set.licence}, {"how_to_get", set.how_to_get}});
+    out.push_back({{"name", set.name},
+                   {"images", set.count},
+                   {"classes", set.classes},
+                   {"embedded", set.embedded},
+                   {"digest", set.identity ? Json(results::hex(*set.identity)) : Json()},
+                   {"summary", set.summary},
+                   {"who", set.who},
+                   {"licence", set.licence},
+                   {"how_to_get", set.how_to_get}});
   return out;
 }
 
 Rows test_rows(const Declarations&) {
-  return {{{"name", "pab_exact"},
-           {"asks", "does the candidate beat the baseline in more than half of the pairs, and in a share that matters (gamma)?"},
-           {"method", "exact binomial tails on the pairs that are not tied; size alpha, power 1 - beta at gamma"}}};
+  return {
+      {{"name", "pab_exact"},
+       {"asks",
+        "does the candidate beat the baseline in more than half of the pairs, and in a share that matters (gamma)?"},
+       {"method", "exact binomial tails on the pairs that are not tied; size alpha, power 1 - beta at gamma"}}};
 }
 
 }  // namespace
 
 const std::vector<Topic>& all_topics() {
   static const std::vector<Topic> topics{
-      {.name = "workloads", .title = "Workloads", .meaning = "everything that can be run",
-       .columns = {{"name", "name"}, {"needs", "needs"}, {"variants", "variants"}, {"summary", "what it is"}}, .rows = workload_rows},
-      {.name = "variants", .title = "Variants (named presets of parameters)", .meaning = "the presets that a study compares",
-       .columns = {{"workload", "workload"}, {"name", "name"}, {"preset", "sets"}, {"summary", "what it is"}}, .of_workload = true, .rows = variant_rows},
-      {.name = "sources", .title = "Sources of variation a study may vary or hold", .meaning = "what randomness a workload has, each with a seed of its own",
-       .columns = {{"name", "name"}, {"workload", "honoured by"}, {"covers", "what it covers"}}, .of_workload = true, .rows = source_rows},
-      {.name = "parameters", .title = "Parameters (keys of [set] and [variant.NAME], or --set KEY=VALUE)", .meaning = "keys with type, default and allowed values",
-       .columns = {{"workload", "workload"}, {"name", "name"}, {"type", "type"}, {"default", "default"}, {"allowed", "allowed"},
-                   {"read_by", "read by"}, {"meaning", "meaning"}}, .of_workload = true, .rows = parameter_rows},
-      {.name = "metrics", .title = "Metrics (outcome: must come out the same again; cost: need not)", .meaning = "what is measured, with unit and direction",
-       .columns = {{"workload", "workload"}, {"name", "name"}, {"unit", "unit"}, {"direction", "better"}, {"nature", "nature"}, {"axis", "axis"}},
-       .of_workload = true, .rows = metric_rows},
-      {.name = "modes", .title = "Kernel modes", .meaning = "which kernels run, and the variables a mode sets",
-       .columns = {{"name", "name"}, {"available", "here"}, {"summary", "what it does"}, {"sets", "variables"}}, .rows = mode_rows},
-      {.name = "tests", .title = "Statistical tests", .meaning = "rules that end in a verdict",
-       .columns = {{"name", "name"}, {"asks", "what it asks"}, {"method", "how"}}, .rows = test_rows},
-      {.name = "data", .title = "Data sets", .meaning = "data sets known by name (retrial data verify DIR checks files)",
-       .columns = {{"name", "name"}, {"images", "images"}, {"classes", "classes"}, {"embedded", "built in"}, {"summary", "what it is"}},
+      {.name = "workloads",
+       .title = "Workloads",
+       .meaning = "everything that can be run",
+       .columns = {{"name", "name"}, {"needs", "needs"}, {"variants", "variants"}, {"summary", "what it is"}},
+       .rows = workload_rows},
+      {.name = "variants",
+       .title = "Variants (named presets of parameters)",
+       .meaning = "the presets that a study compares",
+       .columns = {{"workload", "workload"}, {"name", "name"}, {"preset", "sets"}, {"summary", "what it is"}},
+       .of_workload = true,
+       .rows = variant_rows},
+      {.name = "sources",
+       .title = "Sources of variation a study may vary or hold",
+       .meaning = "what randomness a workload has, each with a seed of its own",
+       .columns = {{"name", "name"}, {"workload", "honoured by"}, {"covers", "what it covers"}},
+       .of_workload = true,
+       .rows = source_rows},
+      {.name = "parameters",
+       .title = "Parameters (keys of [set] and [variant.NAME], or --set KEY=VALUE)",
+       .meaning = "keys with type, default and allowed values",
+       .columns = {{"workload", "workload"},
+                   {"name", "name"},
+                   {"type", "type"},
+                   {"default", "default"},
+                   {"allowed", "allowed"},
+                   {"read_by", "read by"},
+                   {"meaning", "meaning"}},
+       .of_workload = true,
+       .rows = parameter_rows},
+      {.name = "metrics",
+       .title = "Metrics (outcome: must come out the same again; cost: need not)",
+       .meaning = "what is measured, with unit and direction",
+       .columns = {{"workload", "workload"},
+                   {"name", "name"},
+                   {"unit", "unit"},
+                   {"direction", "better"},
+                   {"nature", "nature"},
+                   {"axis", "axis"}},
+       .of_workload = true,
+       .rows = metric_rows},
+      {.name = "modes",
+       .title = "Kernel modes",
+       .meaning = "which kernels run, and the variables a mode sets",
+       .columns = {{"name", "name"}, {"available", "here"}, {"summary", "what it does"}, {"sets", "variables"}},
+       .rows = mode_rows},
+      {.name = "tests",
+       .title = "Statistical tests",
+       .meaning = "rules that end in a verdict",
+       .columns = {{"name", "name"}, {"asks", "what it asks"}, {"method", "how"}},
+       .rows = test_rows},
+      {.name = "data",
+       .title = "Data sets",
+       .meaning = "data sets known by name (retrial data verify DIR checks files)",
+       .columns = {{"name", "name"},
+                   {"images", "images"},
+                   {"classes", "classes"},
+                   {"embedded", "built in"},
+                   {"summary", "what it is"}},
        .rows = data_set_rows},
   };
   return topics;

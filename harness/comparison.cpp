@@ -24,8 +24,12 @@ void check_variant(const StudyView& study, const std::string& option, const std:
   const auto names = variant_names(study);
   if (std::find(names.begin(), names.end(), name) != names.end()) return;
   const auto near = results::nearest(name, names);
-  throw Error({.code = "variant.unknown", .field = option, .value = results::one_line(name, 100), .problem = "no such variant in this study",
-               .allowed = results::joined(names), .help = near ? "did you mean " + option + " " + *near + "?" : ""});
+  throw Error({.code = "variant.unknown",
+               .field = option,
+               .value = results::one_line(name, 100),
+               .problem = "no such variant in this study",
+               .allowed = results::joined(names),
+               .help = near ? "did you mean " + option + " " + *near + "?" : ""});
 }
 
 struct Sides {
@@ -35,12 +39,17 @@ struct Sides {
 /// Named ones first, then the declared ones, then the order in which the study lists its variants.
 Sides sides_of(const StudyView& study, const ComparisonChoice& choice) {
   if (study.variants.size() < 2)
-    throw Error({.exit = Exit::incomparable, .code = "compare.one_variant", .where = "study " + study.name,
-                 .problem = "has one variant, so there is nothing to compare it with", .help = "retrial show prints its numbers"});
+    throw Error({.exit = Exit::incomparable,
+                 .code = "compare.one_variant",
+                 .where = "study " + study.name,
+                 .problem = "has one variant, so there is nothing to compare it with",
+                 .help = "retrial show prints its numbers"});
   if (choice.baseline) check_variant(study, "--baseline", *choice.baseline);
   if (choice.candidate) check_variant(study, "--candidate", *choice.candidate);
   const auto names = variant_names(study);
-  const auto other_than = [&](const std::string& name) { return *std::find_if(names.begin(), names.end(), [&](const auto& n) { return n != name; }); };
+  const auto other_than = [&](const std::string& name) {
+    return *std::find_if(names.begin(), names.end(), [&](const auto& n) { return n != name; });
+  };
   Sides out{choice.baseline.value_or(""), choice.candidate.value_or("")};
   if (out.baseline.empty()) {
     const std::string declared = study.baseline.value_or(names.front());
@@ -51,7 +60,10 @@ Sides sides_of(const StudyView& study, const ComparisonChoice& choice) {
     out.candidate = declared.empty() || declared == out.baseline ? other_than(out.baseline) : declared;
   }
   if (out.baseline == out.candidate)
-    throw Error({.code = "compare.same_variant", .field = "--candidate", .value = out.candidate, .problem = "is the baseline too",
+    throw Error({.code = "compare.same_variant",
+                 .field = "--candidate",
+                 .value = out.candidate,
+                 .problem = "is the baseline too",
                  .allowed = results::joined(names)});
   return out;
 }
@@ -61,19 +73,32 @@ results::MetricDef metric_of(const results::Store& store, const StudyView& study
   if (choice.metric || study.metric) {
     const auto def = metric_named(defs, choice.metric ? *choice.metric : *study.metric);
     if (def.direction != results::Direction::none) return def;
-    throw Error({.code = "metric.no_direction", .field = "--metric", .value = def.name, .problem = "has no direction, so neither value is better"});
+    throw Error({.code = "metric.no_direction",
+                 .field = "--metric",
+                 .value = def.name,
+                 .problem = "has no direction, so neither value is better"});
   }
   for (const auto& def : defs)
-    if (def.nature == results::Nature::outcome && def.axis == results::Axis::none && def.direction != results::Direction::none) return def;
-  throw Error({.code = "metric.none", .field = "--metric", .problem = "no outcome metric of this store has a direction", .help = "name one with --metric"});
+    if (def.nature == results::Nature::outcome && def.axis == results::Axis::none &&
+        def.direction != results::Direction::none)
+      return def;
+  throw Error({.code = "metric.none",
+               .field = "--metric",
+               .problem = "no outcome metric of this store has a direction",
+               .help = "name one with --metric"});
 }
 
 variance::FailurePolicy policy_from(const std::string& word) {
   if (word == "loss") return variance::FailurePolicy::loss;
   if (word == "drop") return variance::FailurePolicy::drop;
   if (word == "refuse") return variance::FailurePolicy::refuse;
-  throw Error({.exit = Exit::integrity, .code = "store.document", .where = "design document", .field = "failure", .value = word,
-               .problem = "unknown word", .allowed = "loss, drop, refuse"});
+  throw Error({.exit = Exit::integrity,
+               .code = "store.document",
+               .where = "design document",
+               .field = "failure",
+               .value = word,
+               .problem = "unknown word",
+               .allowed = "loss, drop, refuse"});
 }
 
 variance::Direction direction_of(results::Direction direction) {
@@ -96,15 +121,18 @@ void apply_declared(const StudyView& study, Comparison& out) {
   // A margin is in the unit of the metric it was declared for.
   if (out.design.metric == declared.metric) out.design.margin = declared.margin;
   if (out.design.metric != declared.metric)
-    out.undeclared.push_back("metric " + out.design.metric + " was chosen after the runs; declared was " + declared.metric);
+    out.undeclared.push_back("metric " + out.design.metric + " was chosen after the runs; declared was " +
+                             declared.metric);
   if (out.design.candidate != declared.candidate || out.design.baseline != declared.baseline)
-    out.undeclared.push_back("the two sides were chosen after the runs; declared was " + declared.candidate + " against " + declared.baseline);
+    out.undeclared.push_back("the two sides were chosen after the runs; declared was " + declared.candidate +
+                             " against " + declared.baseline);
 }
 
 /// Test items behind the metric, when both variants are scored on equally many.
 std::optional<std::int64_t> test_items_of(const StudyView& study, const variance::Design& design) {
   const auto& all = workloads::all_workloads();
-  const auto declaration = std::find_if(all.begin(), all.end(), [&](const auto& d) { return d.name == study.workload; });
+  const auto declaration =
+      std::find_if(all.begin(), all.end(), [&](const auto& d) { return d.name == study.workload; });
   if (declaration == all.end() || !declaration->test_items) return {};
   std::vector<std::optional<std::int64_t>> found;
   for (const auto& variant : study.variants) {
@@ -112,7 +140,8 @@ std::optional<std::int64_t> test_items_of(const StudyView& study, const variance
     Values values;
     for (const auto& parameter : declaration->parameters)
       if (variant.values.contains(parameter.name))
-        values[parameter.name] = results::value_from_canonical(variant.values.at(parameter.name), parameter.fallback, parameter.name);
+        values[parameter.name] =
+            results::value_from_canonical(variant.values.at(parameter.name), parameter.fallback, parameter.name);
     found.push_back(declaration->test_items(workloads::resolved(*declaration, values), design.metric));
   }
   return found.size() == 2 && found[0] == found[1] ? found[0] : std::nullopt;
@@ -130,15 +159,20 @@ bool takes_part(const PlannedTrial& trial, const variance::Design& design) {
   return trial.entry.variant == design.baseline || trial.entry.variant == design.candidate;
 }
 
-void check_complete(const results::Store& store, const std::vector<PlannedTrial>& trials, const variance::Design& design) {
+void check_complete(const results::Store& store, const std::vector<PlannedTrial>& trials,
+                    const variance::Design& design) {
   std::vector<std::string> open;
   for (const auto& trial : trials)
-    if (takes_part(trial, design) && (trial.state == TrialState::missing || trial.state == TrialState::running)) open.push_back(trial_name(trial.entry));
+    if (takes_part(trial, design) && (trial.state == TrialState::missing || trial.state == TrialState::running))
+      open.push_back(trial_name(trial.entry));
   if (open.empty()) return;
-  throw Error({.exit = Exit::incomparable, .code = "compare.missing_trials", .where = store.path().string(),
-               .problem = counted(static_cast<std::int64_t>(open.size()), "trial") + " of the plan " + (open.size() == 1 ? "has" : "have") +
-                          " not run yet, the first is " + open.front(),
-               .help = "give the same retrial run line again; it runs only what is missing (retrial status " + shell_word(store.path().string()) + ")"});
+  throw Error({.exit = Exit::incomparable,
+               .code = "compare.missing_trials",
+               .where = store.path().string(),
+               .problem = counted(static_cast<std::int64_t>(open.size()), "trial") + " of the plan " +
+                          (open.size() == 1 ? "has" : "have") + " not run yet, the first is " + open.front(),
+               .help = "give the same retrial run line again; it runs only what is missing (retrial status " +
+                       shell_word(store.path().string()) + ")"});
 }
 
 /// Nothing for a failed trial; not-a-number for a diverged one without a value.
@@ -147,7 +181,11 @@ std::optional<double> score_of(const results::Store& store, const PlannedTrial& 
   const FinalValues values = final_values(store, *trial.row);
   if (const auto found = values.find(metric); found != values.end()) return found->second;
   if (trial.row->status == results::Status::diverged) return std::numeric_limits<double>::quiet_NaN();
-  throw Error({.exit = Exit::incomparable, .code = "compare.no_value", .where = store.path().string(), .field = "--metric", .value = metric,
+  throw Error({.exit = Exit::incomparable,
+               .code = "compare.no_value",
+               .where = store.path().string(),
+               .field = "--metric",
+               .value = metric,
                .problem = "trial " + trial_name(trial.entry) + " has no final value of it"});
 }
 

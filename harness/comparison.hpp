@@ -20,14 +20,15 @@ struct Comparison {
   variance::PairedScores scores;
   variance::Design design;
   results::MetricDef metric;
-  std::vector<std::string> undeclared;  ///< what was chosen only now, in words; empty: all as declared before the first run
+  std::vector<std::string>
+      undeclared;  ///< what was chosen only now, in words; empty: all as declared before the first run
   std::optional<results::Digest> design_digest;
-  results::Digest inputs{};             ///< digest of the records that were judged
+  results::Digest inputs{};  ///< digest of the records that were judged
 };
 
 /// Error{usage} for a name that does not exist or a metric without direction; Error{incomparable} when trials of the
 /// two variants have not run yet, or a finished one lacks the metric.
-[[nodiscard]] Comparison read_comparison(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
-                                         const ComparisonChoice& choice);
+[[nodiscard]] Comparison read_comparison(const results::Store& store, const StudyView& study,
+                                         const std::vector<PlannedTrial>& trials, const ComparisonChoice& choice);
 
 }  // namespace retrial::harness

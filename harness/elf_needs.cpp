@@ -38,8 +38,8 @@ class ElfReader {
 
 std::optional<Elf64_Ehdr> header_of(ElfReader& file) {
   const auto header = file.at<Elf64_Ehdr>(0);
-  const bool usable = header && std::memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 && header->e_ident[EI_CLASS] == ELFCLASS64 &&
-                      header->e_ident[EI_DATA] == ELFDATA2LSB;
+  const bool usable = header && std::memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
+                      header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == ELFDATA2LSB;
   return usable ? header : std::nullopt;
 }
 

@@ -19,7 +19,8 @@ std::string paragraph(const std::string& text, std::size_t width, std::size_t in
 
 /// A purpose stands in a table without a capital and a full stop; alone it is a sentence.
 std::string sentence_of(std::string purpose) {
-  if (!purpose.empty() && purpose[0] >= 'a' && purpose[0] <= 'z') purpose[0] = static_cast<char>(purpose[0] - 'a' + 'A');
+  if (!purpose.empty() && purpose[0] >= 'a' && purpose[0] <= 'z')
+    purpose[0] = static_cast<char>(purpose[0] - 'a' + 'A');
   return purpose.empty() || purpose.back() == '?' ? purpose : purpose + ".";
 }
 
@@ -56,16 +57,20 @@ std::string command_table(std::size_t width) {
 }  // namespace
 
 std::string program_help(std::size_t width) {
-  return paragraph("retrial answers one question: is this difference real, and would it come out the same again? It runs "
-                   "workloads many times under controlled seeds and kernel modes, keeps every result in one SQLite file, and "
-                   "says which of two variants is better and how often such a verdict is wrong.", width) +
-         "\n" + bold("Examples") + "\n"
+  return paragraph(
+             "retrial answers one question: is this difference real, and would it come out the same again? It runs "
+             "workloads many times under controlled seeds and kernel modes, keeps every result in one SQLite file, and "
+             "says which of two variants is better and how often such a verdict is wrong.",
+             width) +
+         "\n" + bold("Examples") +
+         "\n"
          "  retrial list                                  what can be run\n"
          "  retrial run studies/quickstart.toml           run a study; the same line again continues it\n"
          "  retrial compare quickstart.db                 who is better, and how sure that is\n"
          "  retrial replay quickstart.db kd/7             run one trial again and compare every bit\n"
-         "\n" + bold("Commands") + " (retrial COMMAND --help begins with examples)\n" + command_table(width) +
-         "\n" + bold("Options before the command") + "\n" + option_table(global_options(), width) +
+         "\n" +
+         bold("Commands") + " (retrial COMMAND --help begins with examples)\n" + command_table(width) + "\n" +
+         bold("Options before the command") + "\n" + option_table(global_options(), width) +
          "\nExit codes: 0 ok, 1 different or regressed, 2 usage or bad input, 3 inconclusive, 4 incomparable or\n"
          "missing, 5 measurement failed, 6 integrity, 130 and 143 after SIGINT and SIGTERM.\n";
 }
@@ -74,13 +79,16 @@ std::string command_help(const Command& command, std::size_t width) {
   std::string out = bold("Examples") + "\n";
   for (const std::string& example : command.examples) out += "  " + example + "\n";
   out += "\n" + bold("Usage") + "\n  retrial " + command.name + (command.options.empty() ? "" : " [OPTIONS]") +
-         (command.arguments.empty() ? "" : " " + command.arguments) + "\n\n" + paragraph(sentence_of(command.purpose), width);
+         (command.arguments.empty() ? "" : " " + command.arguments) + "\n\n" +
+         paragraph(sentence_of(command.purpose), width);
   std::vector<Option> options = command.options;
   options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
   return out + "\n" + bold("Options") + "\n" + option_table(options, width);
 }
 
-std::string version_line() { return "retrial " RETRIAL_VERSION; }
+std::string version_line() {
+  return "retrial " RETRIAL_VERSION;
+}
 
 Json version_document() {
   return {{"schema", "retrial.version/1"},
@@ -88,8 +96,9 @@ Json version_document() {
           {"compiler", __VERSION__},
           {"libraries",
            {{"boost", BOOST_LIB_VERSION},
-            {"nlohmann_json", std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + "." + std::to_string(NLOHMANN_JSON_VERSION_MINOR) +
-                                  "." + std::to_string(NLOHMANN_JSON_VERSION_PATCH)}}}};
+            {"nlohmann_json", std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + "." +
+                                  std::to_string(NLOHMANN_JSON_VERSION_MINOR) + "." +
+                                  std::to_string(NLOHMANN_JSON_VERSION_PATCH)}}}};
 }
 
 }  // namespace retrial::harness

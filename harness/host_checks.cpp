@@ -35,12 +35,15 @@ struct FileSystem {
 };
 /// statfs(2), linux/magic.h. WAL needs shared memory between processes, which network file systems do not give.
 constexpr std::array file_systems{
-    FileSystem{0xEF53, "ext4", false},      FileSystem{0x58465342, "xfs", false},   FileSystem{0x9123683E, "btrfs", false},
-    FileSystem{0x01021994, "tmpfs", false}, FileSystem{0x794C7630, "overlay", false}, FileSystem{0x2FC12FC1, "zfs", false},
-    FileSystem{0x6969, "nfs", true},        FileSystem{0x5346414F, "afs", true},    FileSystem{0x01021997, "9p", true},
-    FileSystem{0x65735546, "fuse", true},   FileSystem{0x517B, "smb", true},        FileSystem{0xFF534D42, "cifs", true},
-    FileSystem{0xFE534D42, "smb2", true},   FileSystem{0x00C36400, "ceph", true},   FileSystem{0x0BD00BD0, "lustre", true},
-    FileSystem{0x47504653, "gpfs", true},   FileSystem{0x19830326, "beegfs", true},
+    FileSystem{0xEF53, "ext4", false},        FileSystem{0x58465342, "xfs", false},
+    FileSystem{0x9123683E, "btrfs", false},   FileSystem{0x01021994, "tmpfs", false},
+    FileSystem{0x794C7630, "overlay", false}, FileSystem{0x2FC12FC1, "zfs", false},
+    FileSystem{0x6969, "nfs", true},          FileSystem{0x5346414F, "afs", true},
+    FileSystem{0x01021997, "9p", true},       FileSystem{0x65735546, "fuse", true},
+    FileSystem{0x517B, "smb", true},          FileSystem{0xFF534D42, "cifs", true},
+    FileSystem{0xFE534D42, "smb2", true},     FileSystem{0x00C36400, "ceph", true},
+    FileSystem{0x0BD00BD0, "lustre", true},   FileSystem{0x47504653, "gpfs", true},
+    FileSystem{0x19830326, "beegfs", true},
 };
 
 void read_file_system(HostFacts& facts) {
@@ -50,8 +53,11 @@ void read_file_system(HostFacts& facts) {
     return;
   }
   const auto magic = static_cast<std::int64_t>(static_cast<std::uint32_t>(found.f_type));
-  const auto known = std::find_if(file_systems.begin(), file_systems.end(), [&](const auto& f) { return f.magic == magic; });
-  facts.file_system = known == file_systems.end() ? "type 0x" + results::hex16(static_cast<std::uint64_t>(magic)).substr(8) : known->name;
+  const auto known =
+      std::find_if(file_systems.begin(), file_systems.end(), [&](const auto& f) { return f.magic == magic; });
+  facts.file_system = known == file_systems.end()
+                          ? "type 0x" + results::hex16(static_cast<std::uint64_t>(magic)).substr(8)
+                          : known->name;
   facts.network_file_system = known != file_systems.end() && known->network;
   facts.free_bytes = static_cast<double>(found.f_bavail) * static_cast<double>(found.f_bsize);
 }
@@ -66,11 +72,13 @@ void read_worker(HostFacts& facts, const std::optional<std::string>& given) {
   facts.worker_found = true;
   facts.worker_build = determinism::build_id_of_file(facts.worker.string());
   const auto needs = needed_libraries(facts.worker);
-  facts.worker_has_torch = std::any_of(needs.begin(), needs.end(), [](const auto& name) { return name.starts_with("libtorch"); });
+  facts.worker_has_torch =
+      std::any_of(needs.begin(), needs.end(), [](const auto& name) { return name.starts_with("libtorch"); });
 }
 
 std::optional<std::string> text_at(const Json& facts, const char* key) {
-  return facts.contains(key) && facts.at(key).is_string() ? std::optional(facts.at(key).get<std::string>()) : std::nullopt;
+  return facts.contains(key) && facts.at(key).is_string() ? std::optional(facts.at(key).get<std::string>())
+                                                          : std::nullopt;
 }
 
 std::optional<double> load_of_last_minute() {
@@ -117,27 +125,35 @@ HostFindings findings_of(const HostFacts& facts) {
     warning("worker.missing", "no worker at " + facts.worker.string() + ": nothing can be run, stores can be read",
             "build the target retrial-worker, or name it with --worker PATH");
   else if (!facts.worker_build)
-    warning("worker.no_build_id", "the worker has no build id: trials could not name the program they ran in", "link it with -Wl,--build-id");
+    warning("worker.no_build_id", "the worker has no build id: trials could not name the program they ran in",
+            "link it with -Wl,--build-id");
   else if (!facts.worker_has_torch)
-    recommendation("worker.no_torch", "the worker was built without LibTorch: workloads that need it will fail", "scripts/setup, then build the preset release");
+    recommendation("worker.no_torch", "the worker was built without LibTorch: workloads that need it will fail",
+                   "scripts/setup, then build the preset release");
   for (const auto& mode : facts.modes_not_here)
     warning("mode.not_here", "kernel mode " + mode + " cannot run on this processor",
             "use a mode table with isa = \"default\"; results are then comparable on such processors only");
   if (facts.network_file_system)
-    warning("store.network", facts.folder.string() + " is on " + facts.file_system + ", a network file system; SQLite loses data there",
+    warning("store.network",
+            facts.folder.string() + " is on " + facts.file_system + ", a network file system; SQLite loses data there",
             "keep stores on a local disk and copy them when finished");
   if (!facts.folder_writable)
     warning("store.read_only", facts.folder.string() + " cannot be written", "give --db a folder that can");
   if (facts.free_bytes && *facts.free_bytes < little_disk)
-    warning("store.full", "only " + bytes_text(*facts.free_bytes) + " are free in " + facts.folder.string(), "make room before a long study");
+    warning("store.full", "only " + bytes_text(*facts.free_bytes) + " are free in " + facts.folder.string(),
+            "make room before a long study");
   if (facts.load && *facts.load > busy_share * facts.cpus)
-    recommendation("host.busy", "load " + short_text(*facts.load, 3) + " on " + counted(facts.cpus, "CPU") + ": timings would be disturbed; outcomes are not",
+    recommendation("host.busy",
+                   "load " + short_text(*facts.load, 3) + " on " + counted(facts.cpus, "CPU") +
+                       ": timings would be disturbed; outcomes are not",
                    "wait, or judge outcome metrics only");
   if (facts.governor && *facts.governor != "performance")
-    recommendation("host.governor", "CPU frequency governor is " + *facts.governor + ": timings drift with temperature and load",
+    recommendation("host.governor",
+                   "CPU frequency governor is " + *facts.governor + ": timings drift with temperature and load",
                    "cpupower frequency-set -g performance, before timing anything");
   if (!facts.variables_set.empty())
-    recommendation("environment.set", "these variables decide which kernels run and are set here: " + results::joined(facts.variables_set),
+    recommendation("environment.set",
+                   "these variables decide which kernels run and are set here: " + results::joined(facts.variables_set),
                    "kernel modes override them, inherit keeps them; unset what you do not mean");
   return out;
 }

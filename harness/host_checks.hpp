@@ -16,13 +16,13 @@ struct HostFacts {
   bool worker_found = false, worker_has_torch = false;
   int cpus = 1;
   std::vector<std::string> isas, modes_not_here;
-  std::optional<double> load;               ///< of the last minute
+  std::optional<double> load;  ///< of the last minute
   std::optional<std::string> governor, cpu_model;
-  std::filesystem::path folder;             ///< where a store would be written
+  std::filesystem::path folder;  ///< where a store would be written
   std::string file_system;
   bool network_file_system = false, folder_writable = true;
   std::optional<double> free_bytes, memory_bytes;
-  std::vector<std::string> variables_set;   ///< of those that decide which kernels run
+  std::vector<std::string> variables_set;  ///< of those that decide which kernels run
 };
 
 [[nodiscard]] HostFacts host_facts(const std::optional<std::string>& worker, const std::filesystem::path& folder);

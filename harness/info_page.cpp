@@ -10,14 +10,25 @@ namespace retrial::harness {
 Json info_json(const results::StoreInfo& info, const std::vector<results::StudyRow>& studies, const std::string& path) {
   Json by_status = Json::object(), rows = Json::array();
   for (const auto& [status, count] : info.by_status) by_status[status] = count;
-  for (const auto& study : studies) rows.push_back({{"name", study.name}, {"digest", results::hex(study.digest)}, {"trials", study.trials}});
-  return {{"schema", "retrial.info/1"}, {"store", path}, {"store_schema", info.schema}, {"journal_mode", info.journal_mode},
-          {"bytes", info.bytes}, {"studies", rows}, {"documents", info.documents}, {"attempts", info.trials}, {"by_status", by_status},
-          {"metrics", info.metrics}, {"events", info.events}, {"store_digest", results::hex(info.store_digest)},
+  for (const auto& study : studies)
+    rows.push_back({{"name", study.name}, {"digest", results::hex(study.digest)}, {"trials", study.trials}});
+  return {{"schema", "retrial.info/1"},
+          {"store", path},
+          {"store_schema", info.schema},
+          {"journal_mode", info.journal_mode},
+          {"bytes", info.bytes},
+          {"studies", rows},
+          {"documents", info.documents},
+          {"attempts", info.trials},
+          {"by_status", by_status},
+          {"metrics", info.metrics},
+          {"events", info.events},
+          {"store_digest", results::hex(info.store_digest)},
           {"outcome_digest", results::hex(info.outcome_digest)}};
 }
 
-std::string info_page(const results::StoreInfo& info, const std::vector<results::StudyRow>& studies, const std::string& path) {
+std::string info_page(const results::StoreInfo& info, const std::vector<results::StudyRow>& studies,
+                      const std::string& path) {
   std::vector<std::string> statuses;
   for (const auto& [status, count] : info.by_status) statuses.push_back(std::to_string(count) + " " + status);
   TextTable table({{""}, {""}});
@@ -31,7 +42,8 @@ std::string info_page(const results::StoreInfo& info, const std::vector<results:
   table.add({"store digest", results::hex(info.store_digest)});
   table.add({"outcome digest", results::hex(info.outcome_digest)});
   for (const auto& study : studies)
-    table.add({"study", study.name + " (" + results::hex(study.digest).substr(0, 12) + "), " + counted(study.trials, "trial")});
+    table.add({"study",
+               study.name + " (" + results::hex(study.digest).substr(0, 12) + "), " + counted(study.trials, "trial")});
   return bold(path) + "\n" + table.text(2) +
          "\nEqual store digests mean the same evidence, equal outcome digests the same results.\n";
 }

@@ -17,7 +17,8 @@ Columns columns_of(const results::Store& store, const std::vector<PlannedTrial>&
   Columns out;
   for (const auto& trial : trials) {
     if (trial.state != TrialState::done) continue;
-    for (const auto& [metric, value] : final_values(store, *trial.row)) out[{metric, trial.entry.variant}].push_back(value);
+    for (const auto& [metric, value] : final_values(store, *trial.row))
+      out[{metric, trial.entry.variant}].push_back(value);
   }
   return out;
 }
@@ -25,7 +26,9 @@ Columns columns_of(const results::Store& store, const std::vector<PlannedTrial>&
 MetricSummary summary_of(const results::MetricDef& def, const std::string& variant, const std::vector<double>& values) {
   std::vector<double> finite;
   std::copy_if(values.begin(), values.end(), std::back_inserter(finite), [](double v) { return std::isfinite(v); });
-  MetricSummary out{.def = def, .variant = variant, .n = static_cast<std::int64_t>(finite.size()),
+  MetricSummary out{.def = def,
+                    .variant = variant,
+                    .n = static_cast<std::int64_t>(finite.size()),
                     .non_finite = static_cast<std::int64_t>(values.size() - finite.size())};
   if (finite.empty()) return out;
   out.mean = variance::mean(finite);
@@ -36,7 +39,8 @@ MetricSummary summary_of(const results::MetricDef& def, const std::string& varia
   return out;
 }
 
-std::vector<results::MetricDef> in_order(std::vector<results::MetricDef> defs, const std::optional<std::string>& judged) {
+std::vector<results::MetricDef> in_order(std::vector<results::MetricDef> defs,
+                                         const std::optional<std::string>& judged) {
   const auto key = [&](const results::MetricDef& def) {
     return std::tuple(judged != def.name, def.nature != results::Nature::outcome, def.name);
   };
@@ -60,13 +64,16 @@ results::MetricDef metric_named(const std::vector<results::MetricDef>& defs, con
     known.push_back(def.name);
   }
   const auto near = results::nearest(name, known);
-  throw Error({.code = "metric.unknown", .field = "--metric", .value = results::one_line(name, 100),
-               .problem = "no trial of this store has such a metric", .allowed = results::joined(known),
+  throw Error({.code = "metric.unknown",
+               .field = "--metric",
+               .value = results::one_line(name, 100),
+               .problem = "no trial of this store has such a metric",
+               .allowed = results::joined(known),
                .help = near ? "did you mean --metric " + *near + "?" : ""});
 }
 
-std::vector<MetricSummary> summarise(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
-                                     const std::optional<std::string>& only) {
+std::vector<MetricSummary> summarise(const results::Store& store, const StudyView& study,
+                                     const std::vector<PlannedTrial>& trials, const std::optional<std::string>& only) {
   auto defs = in_order(store.metric_defs(), study.metric);
   if (only) defs = {metric_named(defs, *only)};
   const Columns columns = columns_of(store, trials);

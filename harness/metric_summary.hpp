@@ -27,7 +27,8 @@ struct MetricSummary {
 /// Every metric that has a final value, the judged one first, then outcomes before costs by name; variants in the
 /// study's order. `only` restricts to one metric: Error{usage} with the nearest name when no trial has it.
 [[nodiscard]] std::vector<MetricSummary> summarise(const results::Store& store, const StudyView& study,
-                                                   const std::vector<PlannedTrial>& trials, const std::optional<std::string>& only);
+                                                   const std::vector<PlannedTrial>& trials,
+                                                   const std::optional<std::string>& only);
 
 /// The stored definition, or Error{usage} naming --metric, what there is and the nearest name.
 [[nodiscard]] results::MetricDef metric_named(const std::vector<results::MetricDef>& defs, const std::string& name);

@@ -11,26 +11,36 @@
 namespace retrial::harness {
 namespace {
 
-std::string two_digits(std::int64_t number) { return (number < 10 ? "0" : "") + std::to_string(number); }
+std::string two_digits(std::int64_t number) {
+  return (number < 10 ? "0" : "") + std::to_string(number);
+}
 
 /// Fixed notation with `decimals` behind the point.
 std::string fixed(double value, int decimals) {
   std::array<char, 64> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
   return {buffer.data(), end.ptr};
 }
 
 }  // namespace
 
-void print_json(const Json& document) { std::cout << results::printed(document); }
+void print_json(const Json& document) {
+  std::cout << results::printed(document);
+}
 
-void note(const std::string& text) { std::cerr << "retrial: note: " << text << "\n"; }
-void warn(const std::string& text) { std::cerr << "retrial: warning: " << text << "\n"; }
+void note(const std::string& text) {
+  std::cerr << "retrial: note: " << text << "\n";
+}
+void warn(const std::string& text) {
+  std::cerr << "retrial: warning: " << text << "\n";
+}
 
 std::string short_text(double value, int digits) {
   if (!std::isfinite(value)) return results::text_of(value);
   std::array<char, 64> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, digits);
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, digits);
   return {buffer.data(), end.ptr};
 }
 
@@ -60,9 +70,9 @@ std::string utc_text(std::int64_t ns) {
   const auto day = floor<days>(time);
   const year_month_day date{day};
   const hh_mm_ss clock{time - day};
-  return std::to_string(int(date.year())) + "-" + two_digits(unsigned(date.month())) + "-" + two_digits(unsigned(date.day())) +
-         " " + two_digits(clock.hours().count()) + ":" + two_digits(clock.minutes().count()) + ":" +
-         two_digits(clock.seconds().count()) + " UTC";
+  return std::to_string(int(date.year())) + "-" + two_digits(unsigned(date.month())) + "-" +
+         two_digits(unsigned(date.day())) + " " + two_digits(clock.hours().count()) + ":" +
+         two_digits(clock.minutes().count()) + ":" + two_digits(clock.seconds().count()) + " UTC";
 }
 
 std::string counted(std::int64_t count, const std::string& noun) {
@@ -70,8 +80,7 @@ std::string counted(std::int64_t count, const std::string& noun) {
 }
 
 std::string shell_word(const std::string& text) {
-  static constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+  static constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
   if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);

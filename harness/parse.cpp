@@ -20,7 +20,8 @@ std::string help_line(const std::string& command) {
 
 [[noreturn]] void refuse(const std::string& command, const std::string& field, const std::string& problem,
                          const std::string& help = "") {
-  throw Error({.code = "usage.option", .field = field, .problem = problem, .help = help.empty() ? help_line(command) : help});
+  throw Error(
+      {.code = "usage.option", .field = field, .problem = problem, .help = help.empty() ? help_line(command) : help});
 }
 
 po::options_description described(const std::vector<Option>& options) {
@@ -36,7 +37,8 @@ po::options_description described(const std::vector<Option>& options) {
   return out;
 }
 
-[[noreturn]] void refuse_unknown(const std::string& command, const std::vector<Option>& options, const std::string& given) {
+[[noreturn]] void refuse_unknown(const std::string& command, const std::vector<Option>& options,
+                                 const std::string& given) {
   const std::string bare = given.substr(std::min(given.find_first_not_of('-'), given.size()));
   std::vector<std::string> names;
   for (const Option& option : options) names.push_back(option.name);
@@ -46,7 +48,8 @@ po::options_description described(const std::vector<Option>& options) {
 }
 
 std::string missing_text(const std::vector<Option>& options, const std::string& name) {
-  const auto option = std::find_if(options.begin(), options.end(), [&](const Option& o) { return "--" + o.name == name; });
+  const auto option =
+      std::find_if(options.begin(), options.end(), [&](const Option& o) { return "--" + o.name == name; });
   return option == options.end() ? "needs a value" : "needs a value: " + name + " " + option->value_name;
 }
 
@@ -93,17 +96,20 @@ bool swallowed_option(const std::vector<Option>& options, const po::option& give
   return std::any_of(options.begin(), options.end(), [&](const Option& o) { return word == "--" + o.name; });
 }
 
-void take(const std::string& command, const std::vector<Option>& options, const Option& option, const po::option& given, Arguments& into) {
+void take(const std::string& command, const std::vector<Option>& options, const Option& option, const po::option& given,
+          Arguments& into) {
   std::vector<std::string>& list = into.options[option.name];
   if (option.value_name.empty()) return;
   if (swallowed_option(options, given)) refuse(command, "--" + option.name, missing_text(options, "--" + option.name));
   if (!list.empty() && !option.repeats) refuse(command, "--" + option.name, "given twice, but it has one value");
-  if (given.value.empty() || given.value.front().empty()) refuse(command, "--" + option.name, "needs a value that is not empty");
+  if (given.value.empty() || given.value.front().empty())
+    refuse(command, "--" + option.name, "needs a value that is not empty");
   check_choice(option, given.value.front());
   list.push_back(given.value.front());
 }
 
-Arguments arguments_of(const std::string& command, const std::vector<Option>& options, const std::vector<std::string>& words) {
+Arguments arguments_of(const std::string& command, const std::vector<Option>& options,
+                       const std::vector<std::string>& words) {
   Arguments out;
   for (const po::option& given : parsed_words(command, options, words)) {
     const auto option = std::find_if(options.begin(), options.end(), [&](const Option& o) {
@@ -135,7 +141,10 @@ const std::vector<Option>& global_options() {
       {.name = "help", .letter = 'h', .meaning = "print this help; behind a command: the help of that command"},
       {.name = "version", .meaning = "print the version; with --json: also compiler and libraries"},
       {.name = "json", .meaning = "with --version: one JSON document; commands have a --json of their own"},
-      {.name = "color", .value_name = "WHEN", .meaning = "colour on a terminal only, always or never", .choices = {"auto", "always", "never"}},
+      {.name = "color",
+       .value_name = "WHEN",
+       .meaning = "colour on a terminal only, always or never",
+       .choices = {"auto", "always", "never"}},
       {.name = "debug", .meaning = "after an error, also print its code and its parts"},
   };
   return options;
@@ -147,8 +156,11 @@ SplitLine split_line(const std::vector<std::string>& words) {
   if (!front.empty() && front.back() == "--") front.pop_back();
   const Arguments global = arguments_of("", global_options(), front);
   SplitLine out;
-  out.global = {.help = global.has("help"), .version = global.has("version"), .json = global.has("json"),
-                .debug = global.has("debug"), .colour = global.value("color").value_or("auto")};
+  out.global = {.help = global.has("help"),
+                .version = global.has("version"),
+                .json = global.has("json"),
+                .debug = global.has("debug"),
+                .colour = global.value("color").value_or("auto")};
   if (place == static_cast<std::ptrdiff_t>(words.size())) return out;
   out.command = words[static_cast<std::size_t>(place)];
   out.rest.assign(words.begin() + place + 1, words.end());

@@ -12,8 +12,8 @@ using results::Id16;
 
 /// What the events say about attempts that may have no record.
 struct History {
-  std::set<Id16> stopped;                     ///< ended by our own stop: to be run again
-  std::map<Digest, std::int64_t> under_way;   ///< started without an end, by identity
+  std::set<Id16> stopped;                    ///< ended by our own stop: to be run again
+  std::map<Digest, std::int64_t> under_way;  ///< started without an end, by identity
 };
 
 History read_history(const results::Store& store, const std::vector<results::TrialRow>& attempts) {
@@ -42,7 +42,8 @@ bool stopped_by_us(const History& history, const results::TrialRow& attempt) {
   return attempt.status == results::Status::killed && history.stopped.contains(attempt.attempt);
 }
 
-PlannedTrial state_of(const results::Store& store, const results::PlanEntry& entry, const AttemptsByTrial& attempts, History& history) {
+PlannedTrial state_of(const results::Store& store, const results::PlanEntry& entry, const AttemptsByTrial& attempts,
+                      History& history) {
   PlannedTrial out{.entry = entry, .state = TrialState::missing, .row = std::nullopt};
   const auto found = attempts.find({entry.identity, entry.replicate});
   if (found != attempts.end()) {
@@ -69,10 +70,14 @@ PlannedTrial state_of(const results::Store& store, const results::PlanEntry& ent
 
 std::string_view name_of(TrialState state) {
   switch (state) {
-    case TrialState::done: return "done";
-    case TrialState::failed: return "failed";
-    case TrialState::running: return "running";
-    case TrialState::missing: return "missing";
+    case TrialState::done:
+      return "done";
+    case TrialState::failed:
+      return "failed";
+    case TrialState::running:
+      return "running";
+    case TrialState::missing:
+      return "missing";
   }
   return "";
 }

@@ -21,6 +21,7 @@ struct PlannedTrial {
 [[nodiscard]] std::string_view name_of(TrialState state);
 
 /// What became of every trial of a plan, in plan order.
-[[nodiscard]] std::vector<PlannedTrial> plan_state(const results::Store& store, const std::vector<results::PlanEntry>& plan);
+[[nodiscard]] std::vector<PlannedTrial> plan_state(const results::Store& store,
+                                                   const std::vector<results::PlanEntry>& plan);
 
 }  // namespace retrial::harness

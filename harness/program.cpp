@@ -44,7 +44,10 @@ int run_command(const Command& command, const std::vector<std::string>& words) {
 /// A full disk under standard output is seen only when the buffer is written.
 int written(int code) {
   if (std::cout.flush()) return code;
-  throw Error({.exit = Exit::measurement, .code = "output.unwritable", .where = "standard output", .problem = "cannot be written"});
+  throw Error({.exit = Exit::measurement,
+               .code = "output.unwritable",
+               .where = "standard output",
+               .problem = "cannot be written"});
 }
 
 int run_line(const std::vector<std::string>& words) {
@@ -52,9 +55,12 @@ int run_line(const std::vector<std::string>& words) {
   choose_colour(line.global.colour);
   if (line.global.version) return print_version(line.global.json);
   if (line.command == "help") return print_help(line.rest);
-  if (line.global.help || line.command.empty()) return print_help(line.command.empty() ? std::vector<std::string>{} : std::vector{line.command});
+  if (line.global.help || line.command.empty())
+    return print_help(line.command.empty() ? std::vector<std::string>{} : std::vector{line.command});
   if (line.global.json)
-    throw Error({.code = "usage.option", .field = "--json", .problem = "stands behind the command",
+    throw Error({.code = "usage.option",
+                 .field = "--json",
+                 .problem = "stands behind the command",
                  .help = "retrial " + line.command + " --json"});
   return run_command(find_command(line.command), line.rest);
 }

@@ -27,7 +27,8 @@ struct Progress {
   [[nodiscard]] std::optional<double> median_seconds() const;
 };
 
-[[nodiscard]] std::vector<Progress> progress_by_variant(const StudyView& study, const std::vector<PlannedTrial>& trials);
+[[nodiscard]] std::vector<Progress> progress_by_variant(const StudyView& study,
+                                                        const std::vector<PlannedTrial>& trials);
 [[nodiscard]] Progress total_progress(const std::vector<PlannedTrial>& trials);
 
 /// Seconds of computing left on one worker: open trials times the median of their variant. Nothing while a variant

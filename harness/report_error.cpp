@@ -24,8 +24,11 @@ Json error_document(const ErrorText& error) {
 
 void print_parts(const ErrorText& error) {
   std::cerr << "debug: code " << error.code << ", exit " << static_cast<int>(error.exit) << "\n";
-  for (const auto& [name, text] : {std::pair{"where", error.where}, {"field", error.field}, {"value", error.value},
-                                   {"problem", error.problem}, {"allowed", error.allowed}})
+  for (const auto& [name, text] : {std::pair{"where", error.where},
+                                   {"field", error.field},
+                                   {"value", error.value},
+                                   {"problem", error.problem},
+                                   {"allowed", error.allowed}})
     if (!text.empty()) std::cerr << "debug: " << name << " " << results::one_line(text) << "\n";
 }
 
@@ -54,8 +57,12 @@ int guarded(const std::function<int()>& body, const ErrorStyle& style) {
   } catch (const Error& error) {
     return report(error.text, style);
   } catch (const InvalidInput& error) {
-    return report({.code = "usage.out_of_range", .field = error.field, .value = error.value, .problem = "out of range",
-                   .allowed = error.allowed}, style);
+    return report({.code = "usage.out_of_range",
+                   .field = error.field,
+                   .value = error.value,
+                   .problem = "out of range",
+                   .allowed = error.allowed},
+                  style);
   } catch (const NumericalFailure& error) {
     return report({.exit = Exit::measurement, .code = "numerics", .problem = error.what()}, style);
   } catch (const std::logic_error& defect) {

@@ -8,8 +8,8 @@ using variance::Status;
 using variance::Verdict;
 
 Exit exit_of_invalid(const std::optional<InvalidReason>& reason) {
-  const bool failed = reason == InvalidReason::numerics || reason == InvalidReason::sampler || reason == InvalidReason::missing ||
-                      reason == InvalidReason::null_control;
+  const bool failed = reason == InvalidReason::numerics || reason == InvalidReason::sampler ||
+                      reason == InvalidReason::missing || reason == InvalidReason::null_control;
   return failed ? Exit::measurement : Exit::incomparable;
 }
 

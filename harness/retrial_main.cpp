@@ -1,3 +1,5 @@
 #include "harness/program.hpp"
 
-int main(int argc, char** argv) { return retrial::harness::run_program({argv + 1, argv + argc}); }
+int main(int argc, char** argv) {
+  return retrial::harness::run_program({argv + 1, argv + argc});
+}

@@ -59,7 +59,8 @@ void check_exists(const fs::path& path) {
                .code = "store.missing",
                .where = path.string(),
                .problem = "no such store",
-               .help = near ? "did you mean " + *near + "?" : "retrial run STUDY.toml --db " + shell_word(path.string()) + " makes one"});
+               .help = near ? "did you mean " + *near + "?"
+                            : "retrial run STUDY.toml --db " + shell_word(path.string()) + " makes one"});
 }
 
 bool matches(const results::StudyRow& study, const std::string& wanted) {
@@ -74,7 +75,8 @@ std::vector<std::string> study_labels(const std::vector<results::StudyRow>& stud
 
 results::StudyRow named_study(const std::vector<results::StudyRow>& studies, const std::string& wanted) {
   std::vector<results::StudyRow> found;
-  std::copy_if(studies.begin(), studies.end(), std::back_inserter(found), [&](const auto& s) { return matches(s, wanted); });
+  std::copy_if(studies.begin(), studies.end(), std::back_inserter(found),
+               [&](const auto& s) { return matches(s, wanted); });
   if (found.size() == 1) return found.front();
   const bool none = found.empty();
   throw Error({.exit = none ? Exit::incomparable : Exit::usage,
@@ -103,7 +105,9 @@ StoreChoice store_choice(const Arguments& arguments, const Takes& takes) {
   return choice;
 }
 
-results::Store open_for_reading(const fs::path& path) { return {path, results::Store::Access::read}; }
+results::Store open_for_reading(const fs::path& path) {
+  return {path, results::Store::Access::read};
+}
 
 results::StudyRow chosen_study(const results::Store& store, const std::optional<std::string>& wanted) {
   const auto studies = store.studies();

@@ -10,9 +10,15 @@
 namespace retrial::harness {
 namespace {
 
-std::string or_dash(const std::optional<double>& value) { return value ? short_text(*value) : "-"; }
-Json or_null(const std::optional<double>& value) { return value ? Json(results::rounded10(*value)) : Json(); }
-Json text_or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(); }
+std::string or_dash(const std::optional<double>& value) {
+  return value ? short_text(*value) : "-";
+}
+Json or_null(const std::optional<double>& value) {
+  return value ? Json(results::rounded10(*value)) : Json();
+}
+Json text_or_null(const std::optional<std::string>& text) {
+  return text ? Json(*text) : Json();
+}
 
 std::string names_or(const std::vector<std::string>& names, const std::string& otherwise) {
   return names.empty() ? otherwise : results::joined(names);
@@ -48,15 +54,31 @@ std::string head_text(const StudyPage& page) {
 std::vector<std::string> summary_cells(const MetricSummary& s, bool first) {
   const std::string unit = s.def.unit.empty() ? "-" : s.def.unit;
   const std::string direction(results::name_of(s.def.direction));
-  return {first ? s.def.name : "", first ? unit : "",   first ? direction : "", s.variant,
-          std::to_string(s.n),     or_dash(s.mean),     or_dash(s.sd),          or_dash(s.median),
-          or_dash(s.least),        or_dash(s.greatest), s.non_finite == 0 ? "" : std::to_string(s.non_finite)};
+  return {first ? s.def.name : "",
+          first ? unit : "",
+          first ? direction : "",
+          s.variant,
+          std::to_string(s.n),
+          or_dash(s.mean),
+          or_dash(s.sd),
+          or_dash(s.median),
+          or_dash(s.least),
+          or_dash(s.greatest),
+          s.non_finite == 0 ? "" : std::to_string(s.non_finite)};
 }
 
 std::string summaries_text(const std::vector<MetricSummary>& summaries) {
   if (summaries.empty()) return "\nNo trial has finished yet.\n";
-  TextTable table({{"metric"}, {"unit"}, {"better"}, {"variant"}, {"n", Align::right}, {"mean", Align::right},
-                   {"sd", Align::right}, {"median", Align::right}, {"least", Align::right}, {"greatest", Align::right},
+  TextTable table({{"metric"},
+                   {"unit"},
+                   {"better"},
+                   {"variant"},
+                   {"n", Align::right},
+                   {"mean", Align::right},
+                   {"sd", Align::right},
+                   {"median", Align::right},
+                   {"least", Align::right},
+                   {"greatest", Align::right},
                    {"not finite", Align::right}});
   std::string last;
   for (const auto& summary : summaries) {
@@ -78,10 +100,17 @@ std::string failures_text(const std::vector<PlannedTrial>& trials) {
 Json summaries_json(const std::vector<MetricSummary>& summaries) {
   Json out = Json::array();
   for (const auto& s : summaries)
-    out.push_back({{"metric", s.def.name}, {"unit", s.def.unit}, {"direction", results::name_of(s.def.direction)},
-                   {"nature", results::name_of(s.def.nature)}, {"variant", s.variant}, {"n", s.n},
-                   {"non_finite", s.non_finite}, {"mean", or_null(s.mean)}, {"sd", or_null(s.sd)},
-                   {"median", or_null(s.median)}, {"least", s.least ? Json(*s.least) : Json()},
+    out.push_back({{"metric", s.def.name},
+                   {"unit", s.def.unit},
+                   {"direction", results::name_of(s.def.direction)},
+                   {"nature", results::name_of(s.def.nature)},
+                   {"variant", s.variant},
+                   {"n", s.n},
+                   {"non_finite", s.non_finite},
+                   {"mean", or_null(s.mean)},
+                   {"sd", or_null(s.sd)},
+                   {"median", or_null(s.median)},
+                   {"least", s.least ? Json(*s.least) : Json()},
                    {"greatest", s.greatest ? Json(*s.greatest) : Json()}});
   return out;
 }
@@ -90,7 +119,8 @@ Json failures_json(const std::vector<PlannedTrial>& trials) {
   Json out = Json::array();
   for (const auto& trial : trials)
     if (trial.state == TrialState::failed)
-      out.push_back({{"trial", trial_name(trial.entry)}, {"status", results::name_of(trial.row->status)},
+      out.push_back({{"trial", trial_name(trial.entry)},
+                     {"status", results::name_of(trial.row->status)},
                      {"message", text_or_null(trial.row->message)}});
   return out;
 }
@@ -107,12 +137,23 @@ Json stored_study_json(const StudyPage& page) {
   Json counts = Json::object(), variants = Json::array();
   for (const TrialState state : all_trial_states) counts[std::string(name_of(state))] = total.of(state);
   for (const auto& variant : study.variants) variants.push_back(variant.name);
-  return {{"schema", "retrial.show/1"}, {"store", page.store}, {"study", study.name},
-          {"study_digest", results::hex(study.digest)}, {"workload", study.workload}, {"seed", study.seed},
-          {"pairs", study.pairs}, {"vary", study.vary}, {"hold", study.hold}, {"mode", study.mode},
-          {"variants", variants}, {"baseline", text_or_null(study.baseline)}, {"candidate", text_or_null(study.candidate)},
-          {"metric", text_or_null(study.metric)}, {"trials", counts},
-          {"outcome_digest", results::hex(page.outcome_digest)}, {"metrics", summaries_json(page.summaries)},
+  return {{"schema", "retrial.show/1"},
+          {"store", page.store},
+          {"study", study.name},
+          {"study_digest", results::hex(study.digest)},
+          {"workload", study.workload},
+          {"seed", study.seed},
+          {"pairs", study.pairs},
+          {"vary", study.vary},
+          {"hold", study.hold},
+          {"mode", study.mode},
+          {"variants", variants},
+          {"baseline", text_or_null(study.baseline)},
+          {"candidate", text_or_null(study.candidate)},
+          {"metric", text_or_null(study.metric)},
+          {"trials", counts},
+          {"outcome_digest", results::hex(page.outcome_digest)},
+          {"metrics", summaries_json(page.summaries)},
           {"failed", failures_json(page.trials)}};
 }
 

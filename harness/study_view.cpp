@@ -62,11 +62,22 @@ class Fields {
 
 DesignView design_view(const results::Digest& digest, const Json& document) {
   const Fields fields(document, "design");
-  return {.digest = digest, .alpha = fields.bits("alpha"), .beta = fields.bits("beta"), .gamma = fields.bits("gamma"),
-          .tie_limit = fields.bits("tie_limit"), .margin = fields.bits_or_null("margin"), .failure = fields.text("failure"),
-          .family = fields.text("family"), .test = fields.text("test"), .metric = fields.text("metric"),
-          .direction = fields.text("direction"), .baseline = fields.text("baseline"), .candidate = fields.text("candidate"),
-          .pairs = fields.integer("pairs"), .randomised = fields.names("randomised"), .frozen = fields.names("frozen")};
+  return {.digest = digest,
+          .alpha = fields.bits("alpha"),
+          .beta = fields.bits("beta"),
+          .gamma = fields.bits("gamma"),
+          .tie_limit = fields.bits("tie_limit"),
+          .margin = fields.bits_or_null("margin"),
+          .failure = fields.text("failure"),
+          .family = fields.text("family"),
+          .test = fields.text("test"),
+          .metric = fields.text("metric"),
+          .direction = fields.text("direction"),
+          .baseline = fields.text("baseline"),
+          .candidate = fields.text("candidate"),
+          .pairs = fields.integer("pairs"),
+          .randomised = fields.names("randomised"),
+          .frozen = fields.names("frozen")};
 }
 
 std::vector<VariantView> variant_views(const Fields& study) {
@@ -89,10 +100,18 @@ std::string axis_text(const std::string& name, const Json& value) {
 
 StudyView read_study(const results::Store& store, const results::StudyRow& row) {
   const Fields fields(row.document, "study");
-  StudyView out{.digest = row.digest, .name = row.name, .workload = fields.text("workload"), .seed = fields.text("seed"),
-                .pairs = fields.integer("pairs"), .vary = fields.names("vary"), .hold = fields.names("hold"),
-                .mode = fields.at("mode"), .variants = variant_views(fields), .baseline = fields.text_or_null("baseline"),
-                .candidate = fields.text_or_null("candidate"), .metric = fields.text_or_null("metric")};
+  StudyView out{.digest = row.digest,
+                .name = row.name,
+                .workload = fields.text("workload"),
+                .seed = fields.text("seed"),
+                .pairs = fields.integer("pairs"),
+                .vary = fields.names("vary"),
+                .hold = fields.names("hold"),
+                .mode = fields.at("mode"),
+                .variants = variant_views(fields),
+                .baseline = fields.text_or_null("baseline"),
+                .candidate = fields.text_or_null("candidate"),
+                .metric = fields.text_or_null("metric")};
   if (const auto hex = fields.text_or_null("design")) {
     const auto digest = results::digest_from_hex(*hex, "design of study " + row.name);
     const auto document = store.document(digest);

@@ -16,7 +16,11 @@ struct Point {
 /// One code point; a byte that begins none counts as itself, so that broken text still has a width.
 Point point_at(std::string_view text, std::size_t at) {
   const auto first = static_cast<unsigned char>(text[at]);
-  const std::size_t length = first < 0x80 ? 1 : (first >> 5) == 6 ? 2 : (first >> 4) == 14 ? 3 : (first >> 3) == 30 ? 4 : 1;
+  const std::size_t length = first < 0x80         ? 1
+                             : (first >> 5) == 6  ? 2
+                             : (first >> 4) == 14 ? 3
+                             : (first >> 3) == 30 ? 4
+                                                  : 1;
   if (length == 1 || at + length > text.size()) return {first, 1};
   std::uint32_t code = first & (0xFFu >> (length + 1));
   for (std::size_t i = 1; i < length; ++i) code = (code << 6) | (static_cast<unsigned char>(text[at + i]) & 0x3Fu);
@@ -26,7 +30,8 @@ Point point_at(std::string_view text, std::size_t at) {
 /// Unicode 15: blocks of combining marks, and the wide blocks of East Asian width (UAX 11).
 std::size_t cells_of(std::uint32_t code) {
   const auto in = [code](std::uint32_t low, std::uint32_t high) { return code >= low && code <= high; };
-  if (in(0x300, 0x36F) || in(0x1AB0, 0x1AFF) || in(0x20D0, 0x20FF) || in(0x200B, 0x200F) || in(0xFE00, 0xFE0F)) return 0;
+  if (in(0x300, 0x36F) || in(0x1AB0, 0x1AFF) || in(0x20D0, 0x20FF) || in(0x200B, 0x200F) || in(0xFE00, 0xFE0F))
+    return 0;
   if (in(0x1100, 0x115F) || in(0x2E80, 0xA4CF) || in(0xAC00, 0xD7A3) || in(0xF900, 0xFAFF) || in(0xFE30, 0xFE6F) ||
       in(0xFF00, 0xFF60) || in(0xFFE0, 0xFFE6) || in(0x1F300, 0x1FAFF) || in(0x20000, 0x3FFFD))
     return 2;
@@ -45,7 +50,9 @@ std::size_t longest_word(const std::string& cell) {
   return longest;
 }
 
-void trim_end(std::string& line) { line.erase(line.find_last_not_of(' ') + 1); }
+void trim_end(std::string& line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+}
 
 }  // namespace
 
@@ -117,7 +124,8 @@ std::vector<std::size_t> TextTable::fitted_widths(std::size_t room) const {
   return out;
 }
 
-std::string TextTable::lines_of(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths, std::size_t indent) const {
+std::string TextTable::lines_of(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths,
+                                std::size_t indent) const {
   std::vector<std::vector<std::string>> pieces;
   std::size_t height = 1;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -129,7 +137,8 @@ std::string TextTable::lines_of(const std::vector<std::string>& cells, const std
   for (std::size_t k = 0; k < height; ++k) {
     std::string line(indent, ' ');
     for (std::size_t i = 0; i < columns_.size(); ++i)
-      line += padded(k < pieces[i].size() ? pieces[i][k] : "", widths[i], columns_[i].align) + std::string(i + 1 < columns_.size() ? gap : 0, ' ');
+      line += padded(k < pieces[i].size() ? pieces[i][k] : "", widths[i], columns_[i].align) +
+              std::string(i + 1 < columns_.size() ? gap : 0, ' ');
     trim_end(line);
     out += line + "\n";
   }

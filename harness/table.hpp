@@ -31,7 +31,8 @@ class TextTable {
   [[nodiscard]] std::vector<std::size_t> natural_widths() const;
   [[nodiscard]] std::vector<std::size_t> least_widths() const;  ///< no word is broken, no number wrapped
   [[nodiscard]] std::vector<std::size_t> fitted_widths(std::size_t room) const;
-  [[nodiscard]] std::string lines_of(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths, std::size_t indent) const;
+  [[nodiscard]] std::string lines_of(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths,
+                                     std::size_t indent) const;
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };

@@ -27,7 +27,9 @@ std::string painted(const std::string& text, const char* code) {
 
 }  // namespace
 
-void set_colour(Colour choice) { chosen = choice; }
+void set_colour(Colour choice) {
+  chosen = choice;
+}
 
 bool colour_on_output() {
   if (chosen != Colour::automatic) return chosen == Colour::always;
@@ -50,9 +52,17 @@ std::size_t terminal_width() {
   return static_cast<std::size_t>(std::clamp(columns, least_width, most_width));
 }
 
-std::string bold(const std::string& text) { return painted(text, "1"); }
-std::string green(const std::string& text) { return painted(text, "32"); }
-std::string red(const std::string& text) { return painted(text, "31"); }
-std::string yellow(const std::string& text) { return painted(text, "33"); }
+std::string bold(const std::string& text) {
+  return painted(text, "1");
+}
+std::string green(const std::string& text) {
+  return painted(text, "32");
+}
+std::string red(const std::string& text) {
+  return painted(text, "31");
+}
+std::string yellow(const std::string& text) {
+  return painted(text, "33");
+}
 
 }  // namespace retrial::harness

@@ -13,8 +13,13 @@ constexpr const char* forms = "VARIANT/PAIR such as kd/7, #PLACE such as #17, or
 
 [[noreturn]] void refuse(Exit exit, const std::string& code, const std::string& name, const std::string& problem,
                          const std::string& allowed, const std::string& help) {
-  throw Error({.exit = exit, .code = code, .field = "TRIAL", .value = results::one_line(name, 100), .problem = problem,
-               .allowed = allowed, .help = help});
+  throw Error({.exit = exit,
+               .code = code,
+               .field = "TRIAL",
+               .value = results::one_line(name, 100),
+               .problem = problem,
+               .allowed = allowed,
+               .help = help});
 }
 
 /// Variant, pair and replicate of "kd/7" or "kd/7.1".
@@ -53,7 +58,8 @@ std::string variants_and_pairs(const std::vector<results::PlanEntry>& plan) {
   return results::joined(names) + " with pairs 0 to " + std::to_string(last);
 }
 
-const results::PlanEntry& by_place(const std::vector<results::PlanEntry>& plan, const Place& place, const std::string& name) {
+const results::PlanEntry& by_place(const std::vector<results::PlanEntry>& plan, const Place& place,
+                                   const std::string& name) {
   const auto found = std::find_if(plan.begin(), plan.end(), [&](const auto& entry) {
     return entry.variant == place.variant && entry.pair_index == place.pair &&
            (!place.replicate_named || entry.replicate == place.replicate);
@@ -65,10 +71,13 @@ const results::PlanEntry& by_place(const std::vector<results::PlanEntry>& plan, 
 
 const results::PlanEntry& by_ordinal(const std::vector<results::PlanEntry>& plan, const std::string& name) {
   const auto ordinal = results::parse_int(name.substr(1));
-  const auto found = std::find_if(plan.begin(), plan.end(), [&](const auto& entry) { return ordinal && entry.ordinal == *ordinal; });
+  const auto found =
+      std::find_if(plan.begin(), plan.end(), [&](const auto& entry) { return ordinal && entry.ordinal == *ordinal; });
   if (found == plan.end())
-    refuse(ordinal ? Exit::incomparable : Exit::usage, "trial.missing", name, "no such place in the plan",
-           plan.empty() ? "" : "#" + std::to_string(plan.front().ordinal) + " to #" + std::to_string(plan.back().ordinal), "");
+    refuse(
+        ordinal ? Exit::incomparable : Exit::usage, "trial.missing", name, "no such place in the plan",
+        plan.empty() ? "" : "#" + std::to_string(plan.front().ordinal) + " to #" + std::to_string(plan.back().ordinal),
+        "");
   return *found;
 }
 
@@ -88,7 +97,8 @@ std::string listed(const std::vector<const results::PlanEntry*>& entries) {
 const results::PlanEntry& by_identity(const std::vector<results::PlanEntry>& plan, const std::string& name) {
   std::vector<const results::PlanEntry*> found;
   for (const auto& entry : plan) {
-    const bool known = std::any_of(found.begin(), found.end(), [&](const auto* f) { return f->identity == entry.identity; });
+    const bool known =
+        std::any_of(found.begin(), found.end(), [&](const auto* f) { return f->identity == entry.identity; });
     if (results::hex(entry.identity).starts_with(name) && !known) found.push_back(&entry);
   }
   if (found.empty())
@@ -99,7 +109,9 @@ const results::PlanEntry& by_identity(const std::vector<results::PlanEntry>& pla
   return *found.front();
 }
 
-bool is_hex(const std::string& text) { return text.find_first_not_of("0123456789abcdef") == std::string::npos; }
+bool is_hex(const std::string& text) {
+  return text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
 
 }  // namespace
 

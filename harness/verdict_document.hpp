@@ -13,8 +13,8 @@ struct Judged {
   variance::Verdict verdict;
 };
 
-/// Schema retrial.verdict/1: every field of the verdict in snake case, derived numbers rounded to 10 significant digits,
-/// what is unknown null. Floating-point numbers stand as such: for --json.
+/// Schema retrial.verdict/1: every field of the verdict in snake case, derived numbers rounded to 10 significant
+/// digits, what is unknown null. Floating-point numbers stand as such: for --json.
 [[nodiscard]] Json verdict_document(const Judged& judged);
 
 /// The same as a store keeps and digests it: each number as the 16 hex digits of its bits.

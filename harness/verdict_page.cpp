@@ -12,11 +12,17 @@ using variance::Estimate;
 using variance::Status;
 using variance::Verdict;
 
-std::string or_dash(const std::optional<double>& value) { return value ? short_text(*value) : "-"; }
-std::string signed_text(double value) { return (value > 0 ? "+" : "") + short_text(value); }
+std::string or_dash(const std::optional<double>& value) {
+  return value ? short_text(*value) : "-";
+}
+std::string signed_text(double value) {
+  return (value > 0 ? "+" : "") + short_text(value);
+}
 
 /// "95 %".
-std::string percent(double share) { return short_text(share * 100, 3) + " %"; }
+std::string percent(double share) {
+  return short_text(share * 100, 3) + " %";
+}
 
 std::string unit_of(const Judged& judged) {
   const std::string& unit = judged.comparison.metric.unit;
@@ -37,25 +43,32 @@ std::string headline(const Verdict& v) {
   const std::string word = coloured_word(v);
   switch (v.status) {
     case Status::better:
-    case Status::worse: return a + " is " + word + " than " + b;
-    case Status::equivalent: return a + " is " + word + " to " + b;
-    case Status::not_meaningful: return a + " against " + b + ": " + word;
-    case Status::inconclusive: return a + " against " + b + ": " + word;
-    case Status::invalid: return a + " against " + b + ": " + word + " (" + std::string(v.reason ? variance::name_of(*v.reason) : "") + ")";
+    case Status::worse:
+      return a + " is " + word + " than " + b;
+    case Status::equivalent:
+      return a + " is " + word + " to " + b;
+    case Status::not_meaningful:
+      return a + " against " + b + ": " + word;
+    case Status::inconclusive:
+      return a + " against " + b + ": " + word;
+    case Status::invalid:
+      return a + " against " + b + ": " + word + " (" + std::string(v.reason ? variance::name_of(*v.reason) : "") + ")";
   }
   return "";
 }
 
 std::string interval_text(const Estimate& estimate) {
   if (!estimate.low || !estimate.high) return "no interval (" + estimate.method + ")";
-  return "[" + short_text(*estimate.low) + ", " + short_text(*estimate.high) + "]  " + percent(estimate.level) + ", " + estimate.method;
+  return "[" + short_text(*estimate.low) + ", " + short_text(*estimate.high) + "]  " + percent(estimate.level) + ", " +
+         estimate.method;
 }
 
 std::string subject_text(const Judged& judged) {
   const auto& c = judged.comparison;
   const std::string unit = c.metric.unit.empty() ? "" : " in " + c.metric.unit;
-  return "by " + c.metric.name + unit + ", " + std::string(results::name_of(c.metric.direction)) + " is better; study " + judged.study.name + " (" +
-         results::hex(judged.study.digest).substr(0, 12) + "), workload " + judged.study.workload;
+  return "by " + c.metric.name + unit + ", " + std::string(results::name_of(c.metric.direction)) +
+         " is better; study " + judged.study.name + " (" + results::hex(judged.study.digest).substr(0, 12) +
+         "), workload " + judged.study.workload;
 }
 
 std::string counts_text(const Verdict& v) {
@@ -68,28 +81,44 @@ std::string evidence_table(const Judged& judged) {
   const Verdict& v = judged.verdict;
   const std::string unit = unit_of(judged);
   TextTable table({{""}, {""}, {""}});
-  table.add({"pairs that " + v.design.candidate + " won", std::to_string(v.counts.wins) + " of " + std::to_string(v.counts.pairs()), counts_text(v)});
-  table.add({"P(" + v.design.candidate + " beats " + v.design.baseline + "), same seeds", short_text(v.paired_p.point), interval_text(v.paired_p)});
+  table.add({"pairs that " + v.design.candidate + " won",
+             std::to_string(v.counts.wins) + " of " + std::to_string(v.counts.pairs()), counts_text(v)});
+  table.add({"P(" + v.design.candidate + " beats " + v.design.baseline + "), same seeds", short_text(v.paired_p.point),
+             interval_text(v.paired_p)});
   if (v.unpaired)
     table.add({"the same, independent seeds", short_text(v.unpaired->theta), interval_text(v.unpaired->interval)});
   if (v.difference)
     table.add({"mean difference", signed_text(v.difference->mean.point) + unit, interval_text(v.difference->mean)});
   if (v.equivalence)
-    table.add({"difference within the margin of " + or_dash(v.design.margin) + unit, v.equivalence->test.equivalent ? "yes" : "not shown", interval_text(v.equivalence->difference)});
+    table.add({"difference within the margin of " + or_dash(v.design.margin) + unit,
+               v.equivalence->test.equivalent ? "yes" : "not shown", interval_text(v.equivalence->difference)});
   table.add({"exact one-sided p", short_text(v.p_better), "for better; " + short_text(v.p_worse) + " for worse"});
-  table.add({"pairing gain", v.pairing_gain ? short_text(*v.pairing_gain, 3) : "-", v.pairing_gain ? "times the runs that independent seeds would take" : "not defined here"});
+  table.add({"pairing gain", v.pairing_gain ? short_text(*v.pairing_gain, 3) : "-",
+             v.pairing_gain ? "times the runs that independent seeds would take" : "not defined here"});
   return table.text(2);
 }
 
-std::vector<std::string> variant_cells(const std::string& name, const std::string& role, const variance::VariantSummary& s) {
-  const std::string floor = s.binomial_floor ? short_text(*s.binomial_floor) + (s.floor_share ? " (" + (*s.floor_share >= 1 ? ">= 100 %" : percent(*s.floor_share)) + ")" : "") : "-";
-  return {name, role, std::to_string(s.runs), or_dash(s.mean), or_dash(s.sd), floor, std::to_string(s.missing), std::to_string(s.diverged)};
+std::vector<std::string> variant_cells(const std::string& name, const std::string& role,
+                                       const variance::VariantSummary& s) {
+  const std::string floor =
+      s.binomial_floor
+          ? short_text(*s.binomial_floor) +
+                (s.floor_share ? " (" + (*s.floor_share >= 1 ? ">= 100 %" : percent(*s.floor_share)) + ")" : "")
+          : "-";
+  return {name,          role,  std::to_string(s.runs),    or_dash(s.mean),
+          or_dash(s.sd), floor, std::to_string(s.missing), std::to_string(s.diverged)};
 }
 
 std::string variants_table(const Judged& judged) {
   const Verdict& v = judged.verdict;
-  TextTable table({{"variant"}, {"role"}, {"n", Align::right}, {"mean", Align::right}, {"sd", Align::right},
-                   {"floor of sd", Align::right}, {"failed", Align::right}, {"diverged", Align::right}});
+  TextTable table({{"variant"},
+                   {"role"},
+                   {"n", Align::right},
+                   {"mean", Align::right},
+                   {"sd", Align::right},
+                   {"floor of sd", Align::right},
+                   {"failed", Align::right},
+                   {"diverged", Align::right}});
   table.add(variant_cells(v.design.candidate, "candidate", v.candidate));
   table.add(variant_cells(v.design.baseline, "baseline", v.baseline));
   std::string out = table.text(2);
@@ -100,29 +129,39 @@ std::string variants_table(const Judged& judged) {
 
 std::string failure_text(variance::FailurePolicy policy) {
   switch (policy) {
-    case variance::FailurePolicy::loss: return "a failed trial loses its pair";
-    case variance::FailurePolicy::drop: return "a pair with a failed trial is left out";
-    case variance::FailurePolicy::refuse: return "any failed trial makes the verdict INVALID";
+    case variance::FailurePolicy::loss:
+      return "a failed trial loses its pair";
+    case variance::FailurePolicy::drop:
+      return "a pair with a failed trial is left out";
+    case variance::FailurePolicy::refuse:
+      return "any failed trial makes the verdict INVALID";
   }
   return "";
 }
 
 std::string needed_text(const variance::FixedRule& rule) {
-  if (!rule.better_from) return "never: " + counted(rule.pairs, "pair") + " are too few even if all are won (least p " + short_text(rule.least_p) + ")";
+  if (!rule.better_from)
+    return "never: " + counted(rule.pairs, "pair") + " are too few even if all are won (least p " +
+           short_text(rule.least_p) + ")";
   return std::to_string(*rule.better_from) + " wins or more of " + std::to_string(rule.pairs) + " untied pairs";
 }
 
-std::string names_or_nothing(const std::vector<std::string>& names) { return names.empty() ? "nothing" : results::joined(names); }
+std::string names_or_nothing(const std::vector<std::string>& names) {
+  return names.empty() ? "nothing" : results::joined(names);
+}
 
 std::string design_table(const Judged& judged) {
   const Verdict& v = judged.verdict;
   TextTable table({{""}, {""}});
-  table.add({"rule", "pab_exact, fixed number of pairs: alpha " + short_text(v.design.alpha) + ", beta " + short_text(v.design.beta) + ", gamma " +
-                         short_text(v.design.gamma) + (v.design.margin ? ", margin " + short_text(*v.design.margin) + unit_of(judged) : "") + "; " + failure_text(v.design.failure)});
+  table.add({"rule", "pab_exact, fixed number of pairs: alpha " + short_text(v.design.alpha) + ", beta " +
+                         short_text(v.design.beta) + ", gamma " + short_text(v.design.gamma) +
+                         (v.design.margin ? ", margin " + short_text(*v.design.margin) + unit_of(judged) : "") + "; " +
+                         failure_text(v.design.failure)});
   table.add({"BETTER takes", needed_text(v.planned)});
   if (v.applied.pairs != v.planned.pairs) table.add({"without ties", needed_text(v.applied)});
   table.add({"size", percent(v.planned.size) + ": so often two equal variants are called BETTER"});
-  table.add({"power", percent(v.planned.power) + ": so often a candidate that wins " + percent(v.design.gamma) + " of the pairs is called BETTER"});
+  table.add({"power", percent(v.planned.power) + ": so often a candidate that wins " + percent(v.design.gamma) +
+                          " of the pairs is called BETTER"});
   table.add({"varied", names_or_nothing(judged.study.vary)});
   table.add({"held", names_or_nothing(judged.study.hold)});
   return table.text(2, terminal_width());
@@ -148,10 +187,11 @@ std::string paragraph(const std::string& text) {
 std::string verdict_page(const Judged& judged) {
   const auto& c = judged.comparison;
   const bool as_declared = c.undeclared.empty();
-  return bold(headline(judged.verdict)) + "\n" + paragraph(subject_text(judged)) + "\n" + paragraph(variance::sentence(judged.verdict)) + list_of("not declared", c.undeclared) +
-         "\n" + bold("Evidence") + "\n" + evidence_table(judged) + "\n" + bold("Variants") + "\n" + variants_table(judged) + "\n" +
-         bold("Design") + (as_declared ? " (declared before the first run)" : " (not as declared; see above)") + "\n" + design_table(judged) +
-         list_of("warning", judged.verdict.warnings);
+  return bold(headline(judged.verdict)) + "\n" + paragraph(subject_text(judged)) + "\n" +
+         paragraph(variance::sentence(judged.verdict)) + list_of("not declared", c.undeclared) + "\n" +
+         bold("Evidence") + "\n" + evidence_table(judged) + "\n" + bold("Variants") + "\n" + variants_table(judged) +
+         "\n" + bold("Design") + (as_declared ? " (declared before the first run)" : " (not as declared; see above)") +
+         "\n" + design_table(judged) + list_of("warning", judged.verdict.warnings);
 }
 
 }  // namespace retrial::harness

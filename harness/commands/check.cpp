@@ -105,7 +105,7 @@ void print_report(const CheckReport& report, const CheckSettings& settings) {
   table.add({"repeats", std::to_string(settings.repeats) + " of each, the last in a fresh process: " + std::to_string(report.trials) + " runs"});
   if (settings.interrupt)
     table.add({"interrupted", counted(static_cast<std::int64_t>(report.interrupted), "trial") + " at " +
-                                  counted(static_cast<std::int64_t>(report.boundaries), "boundary") + " in all, others in between"});
+                                  std::to_string(report.boundaries) + " epoch ends in all, others in between"});
   std::cout << bold("Variant " + report.variant) << "\n" << table.text(2) << "\n";
   print_findings(report.findings);
   if (report.findings.empty())

@@ -34,34 +34,49 @@ int run_compare(const Arguments& arguments) {
     const results::Store store = open_for_reading(choice.path);
     study = read_study(store, chosen_study(store, arguments.value("study")));
     comparison = read_comparison(store, study, plan_state(store, study.plan),
-                                 {.metric = arguments.value("metric"), .baseline = arguments.value("baseline"), .candidate = arguments.value("candidate")});
+                                 {.metric = arguments.value("metric"),
+                                  .baseline = arguments.value("baseline"),
+                                  .candidate = arguments.value("candidate")});
   }
-  const Judged judged{.study = study, .comparison = comparison, .verdict = variance::judge(comparison.scores, comparison.design)};
+  const Judged judged{
+      .study = study, .comparison = comparison, .verdict = variance::judge(comparison.scores, comparison.design)};
   const Json document = verdict_document(judged);
   if (!arguments.has("no-store")) keep(choice.path, judged, document);
-  if (arguments.has("json")) print_json(document);
-  else std::cout << verdict_page(judged);
+  if (arguments.has("json"))
+    print_json(document);
+  else
+    std::cout << verdict_page(judged);
   return static_cast<int>(exit_for(judged.verdict, requirement_from(arguments.value("require"))));
 }
 
 }  // namespace
 
 Command compare_command() {
-  return {.name = "compare",
-          .group = "judge",
-          .purpose = "which of two variants is better, how sure that is, and how often such a verdict is wrong",
-          .examples = {"retrial compare quickstart.db", "retrial compare quickstart.db --require better",
-                       "retrial compare quickstart.db --metric nll --baseline scratch --candidate kd --json"},
-          .arguments = "[STORE]",
-          .options = {{.name = "metric", .value_name = "NAME", .meaning = "judge this metric (default: the declared one)"},
-                      {.name = "baseline", .value_name = "VARIANT", .meaning = "what the candidate is held against (default: the declared one)"},
-                      {.name = "candidate", .value_name = "VARIANT", .meaning = "the variant the verdict is about (default: the declared one)"},
-                      {.name = "study", .value_name = "NAME", .meaning = "the study of this name or digest, where the store holds several"},
-                      {.name = "require", .value_name = "WHAT", .meaning = "let the exit code say whether this was shown: 0 yes, 1 no, 3 inconclusive, 4 or 5 INVALID",
-                       .choices = {"better", "equivalent", "not-worse"}},
-                      {.name = "no-store", .meaning = "do not keep the verdict in the store"},
-                      {.name = "json", .meaning = "one JSON document (schema retrial.verdict/1)"}},
-          .run = run_compare};
+  return {
+      .name = "compare",
+      .group = "judge",
+      .purpose = "which of two variants is better, how sure that is, and how often such a verdict is wrong",
+      .examples = {"retrial compare quickstart.db", "retrial compare quickstart.db --require better",
+                   "retrial compare quickstart.db --metric nll --baseline scratch --candidate kd --json"},
+      .arguments = "[STORE]",
+      .options = {{.name = "metric", .value_name = "NAME", .meaning = "judge this metric (default: the declared one)"},
+                  {.name = "baseline",
+                   .value_name = "VARIANT",
+                   .meaning = "what the candidate is held against (default: the declared one)"},
+                  {.name = "candidate",
+                   .value_name = "VARIANT",
+                   .meaning = "the variant the verdict is about (default: the declared one)"},
+                  {.name = "study",
+                   .value_name = "NAME",
+                   .meaning = "the study of this name or digest, where the store holds several"},
+                  {.name = "require",
+                   .value_name = "WHAT",
+                   .meaning =
+                       "let the exit code say whether this was shown: 0 yes, 1 no, 3 inconclusive, 4 or 5 INVALID",
+                   .choices = {"better", "equivalent", "not-worse"}},
+                  {.name = "no-store", .meaning = "do not keep the verdict in the store"},
+                  {.name = "json", .meaning = "one JSON document (schema retrial.verdict/1)"}},
+      .run = run_compare};
 }
 
 }  // namespace retrial::harness

@@ -22,7 +22,8 @@ void print_sets() {
     table.add({"images", std::to_string(set.count) + " of " + std::to_string(set.shape.channels) + " x " +
                              std::to_string(set.shape.height) + " x " + std::to_string(set.shape.width) +
                              " (channels, height, width), " + std::to_string(set.classes) + " classes"});
-    table.add({"published split", std::to_string(set.published.train) + " train, " + std::to_string(set.published.test) + " test"});
+    table.add({"published split",
+               std::to_string(set.published.train) + " train, " + std::to_string(set.published.test) + " test"});
     table.add({"made by", set.who});
     table.add({"terms", set.licence});
     table.add({"where", set.how_to_get});
@@ -46,18 +47,27 @@ int list_sets(bool json) {
 Json checks_json(const std::vector<data::FileCheck>& checks) {
   Json rows = Json::array();
   for (const auto& check : checks)
-    rows.push_back({{"set", check.set}, {"file", check.name}, {"verdict", data::name_of(check.verdict)}, {"required", check.required},
+    rows.push_back({{"set", check.set},
+                    {"file", check.name},
+                    {"verdict", data::name_of(check.verdict)},
+                    {"required", check.required},
                     {"bytes", check.bytes ? Json(*check.bytes) : Json()},
-                    {"sha256", check.sha256 ? Json(results::hex(*check.sha256)) : Json()}, {"note", check.note}});
+                    {"sha256", check.sha256 ? Json(results::hex(*check.sha256)) : Json()},
+                    {"note", check.note}});
   return {{"schema", "retrial.data/1"}, {"exit", static_cast<int>(data::exit_of(checks))}, {"files", rows}};
 }
 
 std::string summary_of(Exit exit) {
   switch (exit) {
-    case Exit::ok: return "every required file has the published bytes";
-    case Exit::different: return "every required file can be used, but some are not the published bytes; results will differ from published ones";
-    case Exit::incomparable: return "a required file is missing";
-    default: return "a file is corrupt; fetch it again";
+    case Exit::ok:
+      return "every required file has the published bytes";
+    case Exit::different:
+      return "every required file can be used, but some are not the published bytes; results will differ from "
+             "published ones";
+    case Exit::incomparable:
+      return "a required file is missing";
+    default:
+      return "a file is corrupt; fetch it again";
   }
 }
 
@@ -65,7 +75,8 @@ void print_checks(const std::string& folder, const std::vector<data::FileCheck>&
   TextTable table({{"set"}, {"file"}, {"bytes", Align::right}, {"is"}, {"note"}});
   for (const auto& check : checks)
     table.add({check.set, results::one_line(check.name, 100), check.bytes ? std::to_string(*check.bytes) : "-",
-               std::string(data::name_of(check.verdict)), results::one_line(check.note.empty() && !check.required ? "not needed" : check.note, 300)});
+               std::string(data::name_of(check.verdict)),
+               results::one_line(check.note.empty() && !check.required ? "not needed" : check.note, 300)});
   std::cout << folder << "\n\n" << table.text(2, terminal_width()) << "\n" << summary_of(data::exit_of(checks)) << "\n";
 }
 
@@ -85,9 +96,14 @@ int run_data(const Arguments& arguments) {
   if (words.size() == 2 && words[0] == "verify") return verify_folder(words[1], arguments.has("json"));
   static const std::vector<std::string> known{"list", "verify"};
   const bool named = !words.empty() && words[0] != "list" && words[0] != "verify";
-  throw Error({.code = "data.usage", .field = named ? "data" : "", .value = named ? results::one_line(words[0], 100) : "",
-               .problem = named ? "unknown word" : words.size() > 1 ? "one argument too many" : "an argument is missing",
-               .allowed = named ? results::joined(known) : "", .help = usage});
+  throw Error({.code = "data.usage",
+               .field = named ? "data" : "",
+               .value = named ? results::one_line(words[0], 100) : "",
+               .problem = named              ? "unknown word"
+                          : words.size() > 1 ? "one argument too many"
+                                             : "an argument is missing",
+               .allowed = named ? results::joined(known) : "",
+               .help = usage});
 }
 
 }  // namespace

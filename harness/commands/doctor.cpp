@@ -43,7 +43,8 @@ std::string findings_list(const std::string& title, const std::vector<HostFindin
 }
 
 std::string page(const HostFacts& facts, const HostFindings& findings) {
-  std::string out = bold("This machine") + "\n" + facts_table(facts) + findings_list(red("Warnings"), findings.warnings) +
+  std::string out = bold("This machine") + "\n" + facts_table(facts) +
+                    findings_list(red("Warnings"), findings.warnings) +
                     findings_list(yellow("Recommendations"), findings.recommendations);
   if (findings.warnings.empty()) out += "\nnothing stands in the way of running and reading studies\n";
   return out;
@@ -61,36 +62,53 @@ Json or_null(const std::optional<T>& value) {
 }
 
 Json facts_json(const HostFacts& facts, const HostFindings& findings) {
-  return {{"schema", "retrial.doctor/1"}, {"worker", facts.worker.string()}, {"worker_found", facts.worker_found},
-          {"worker_build_id", or_null(facts.worker_build)}, {"worker_has_torch", facts.worker_has_torch},
-          {"cpu_model", or_null(facts.cpu_model)}, {"cpus", facts.cpus}, {"isas", facts.isas}, {"load", or_null(facts.load)},
-          {"governor", or_null(facts.governor)}, {"memory_bytes", or_null(facts.memory_bytes)}, {"folder", facts.folder.string()},
-          {"file_system", facts.file_system}, {"network_file_system", facts.network_file_system}, {"free_bytes", or_null(facts.free_bytes)},
-          {"warnings", findings_json(findings.warnings)}, {"recommendations", findings_json(findings.recommendations)}};
+  return {{"schema", "retrial.doctor/1"},
+          {"worker", facts.worker.string()},
+          {"worker_found", facts.worker_found},
+          {"worker_build_id", or_null(facts.worker_build)},
+          {"worker_has_torch", facts.worker_has_torch},
+          {"cpu_model", or_null(facts.cpu_model)},
+          {"cpus", facts.cpus},
+          {"isas", facts.isas},
+          {"load", or_null(facts.load)},
+          {"governor", or_null(facts.governor)},
+          {"memory_bytes", or_null(facts.memory_bytes)},
+          {"folder", facts.folder.string()},
+          {"file_system", facts.file_system},
+          {"network_file_system", facts.network_file_system},
+          {"free_bytes", or_null(facts.free_bytes)},
+          {"warnings", findings_json(findings.warnings)},
+          {"recommendations", findings_json(findings.recommendations)}};
 }
 
 int print_settings(bool json) {
   if (json) {
     Json rows = Json::array();
-    for (const auto& s : settings_in_force()) rows.push_back({{"name", s.name}, {"value", s.value}, {"source", s.source}, {"meaning", s.meaning}});
+    for (const auto& s : settings_in_force())
+      rows.push_back({{"name", s.name}, {"value", s.value}, {"source", s.source}, {"meaning", s.meaning}});
     print_json({{"schema", "retrial.settings/1"}, {"settings", rows}});
     return 0;
   }
   TextTable table({{"setting"}, {"value"}, {"from"}, {"meaning"}});
   for (const auto& s : settings_in_force()) table.add({s.name, results::one_line(s.value, 200), s.source, s.meaning});
-  std::cout << table.text(0, terminal_width()) << "\nAn option on the command line wins over a variable, a variable over what is built in.\n";
+  std::cout << table.text(0, terminal_width())
+            << "\nAn option on the command line wins over a variable, a variable over what is built in.\n";
   return 0;
 }
 
 int run_doctor(const Arguments& arguments) {
   if (!arguments.positional.empty())
-    throw Error({.code = "usage.extra_argument", .field = results::one_line(arguments.positional.front(), 100), .problem = "one argument too many",
+    throw Error({.code = "usage.extra_argument",
+                 .field = results::one_line(arguments.positional.front(), 100),
+                 .problem = "one argument too many",
                  .help = "usage: retrial doctor [--settings] [--json]"});
   if (arguments.has("settings")) return print_settings(arguments.has("json"));
   const HostFacts facts = host_facts(arguments.value("worker"), std::filesystem::current_path());
   const HostFindings findings = findings_of(facts);
-  if (arguments.has("json")) print_json(facts_json(facts, findings));
-  else std::cout << page(facts, findings);
+  if (arguments.has("json"))
+    print_json(facts_json(facts, findings));
+  else
+    std::cout << page(facts, findings);
   return 0;
 }
 
@@ -103,7 +121,9 @@ Command doctor_command() {
           .examples = {"retrial doctor", "retrial doctor --settings", "retrial doctor --json"},
           .arguments = "",
           .options = {{.name = "settings", .meaning = "print every setting with its value and where it comes from"},
-                      {.name = "worker", .value_name = "PATH", .meaning = "look at this worker, not at the one beside retrial"},
+                      {.name = "worker",
+                       .value_name = "PATH",
+                       .meaning = "look at this worker, not at the one beside retrial"},
                       {.name = "json", .meaning = "one JSON document (schema retrial.doctor/1 or retrial.settings/1)"}},
           .run = run_doctor};
 }

@@ -31,12 +31,18 @@ struct Finding {
   determinism::Explanation explanation;
 };
 
-Side side_of(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials, const std::string& name) {
+Side side_of(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
+             const std::string& name) {
   const auto& entry = find_trial(study.plan, name);
-  const auto found = std::find_if(trials.begin(), trials.end(), [&](const auto& t) { return t.entry.ordinal == entry.ordinal; });
+  const auto found =
+      std::find_if(trials.begin(), trials.end(), [&](const auto& t) { return t.entry.ordinal == entry.ordinal; });
   if (!found->row)
-    throw Error({.exit = Exit::incomparable, .code = "trial.not_run", .field = "TRIAL", .value = results::one_line(name, 100),
-                 .problem = "has not run yet", .help = "retrial status " + shell_word(store.path().string())});
+    throw Error({.exit = Exit::incomparable,
+                 .code = "trial.not_run",
+                 .field = "TRIAL",
+                 .value = results::one_line(name, 100),
+                 .problem = "has not run yet",
+                 .help = "retrial status " + shell_word(store.path().string())});
   const auto& row = *found->row;
   Side out{.name = trial_name(entry), .record = {}, .manifest = store.manifest(row.id)};
   out.record.identity = row.identity;
@@ -54,9 +60,13 @@ Finding finding_of(Side a, Side b) {
   return out;
 }
 
-bool unexplained(const Finding& finding) { return finding.explanation.verdict == "unexplained"; }
+bool unexplained(const Finding& finding) {
+  return finding.explanation.verdict == "unexplained";
+}
 
-std::string step_text(std::int64_t step) { return step < 0 ? "at the end" : "at step " + std::to_string(step); }
+std::string step_text(std::int64_t step) {
+  return step < 0 ? "at the end" : "at step " + std::to_string(step);
+}
 
 std::string cut(const std::string& text, std::size_t most = 40) {
   const std::string line = results::one_line(text);
@@ -68,10 +78,14 @@ std::string verdict_text(const Finding& finding) {
   if (e.verdict == "same_bits")
     return green("SAME BITS") + ": every outcome metric and digest of the two is equal" +
            (e.explanatory.empty() ? "" : "; the fields below differ without effect here");
-  if (e.verdict == "explained_by") return bold("EXPLAINED") + ": the fields below differ; each is a candidate, not a proof";
+  if (e.verdict == "explained_by")
+    return bold("EXPLAINED") + ": the fields below differ; each is a candidate, not a proof";
   if (e.label == "permitted")
-    return yellow("UNEXPLAINED (permitted)") + ": no recorded field explains it, but a nondeterministic kernel mode took part, which promises no equal bits";
-  return red("UNEXPLAINED (violation)") + ": both trials claimed determinism and no recorded field differs; a race, or a setting that is not recorded";
+    return yellow("UNEXPLAINED (permitted)") +
+           ": no recorded field explains it, but a nondeterministic kernel mode took part, which promises no equal "
+           "bits";
+  return red("UNEXPLAINED (violation)") +
+         ": both trials claimed determinism and no recorded field differs; a race, or a setting that is not recorded";
 }
 
 std::string fields_table(const std::vector<determinism::FieldDifference>& fields, const Finding& finding) {
@@ -88,13 +102,17 @@ std::string page(const Finding& finding, bool all, const std::string& store) {
     out += "\n" + table.text(2);
   }
   const auto& e = finding.explanation;
-  if (!e.explanatory.empty()) out += "\nFields that can change bits, the most specific first\n" + fields_table(e.explanatory, finding);
-  if (all && !e.others.empty()) out += "\nFields that cannot (times, names, evidence)\n" + fields_table(e.others, finding);
+  if (!e.explanatory.empty())
+    out += "\nFields that can change bits, the most specific first\n" + fields_table(e.explanatory, finding);
+  if (all && !e.others.empty())
+    out += "\nFields that cannot (times, names, evidence)\n" + fields_table(e.others, finding);
   if (!all && !e.others.empty())
-    out += "\n" + counted(static_cast<std::int64_t>(e.others.size()), "further field") + " that cannot change bits differ" +
-           (e.others.size() == 1 ? "s" : "") + " (times, names, evidence); --all prints them\n";
+    out += "\n" + counted(static_cast<std::int64_t>(e.others.size()), "further field") +
+           " that cannot change bits differ" + (e.others.size() == 1 ? "s" : "") +
+           " (times, names, evidence); --all prints them\n";
   if (unexplained(finding))
-    out += "\nnext: retrial replay " + shell_word(store) + " " + shell_word(finding.a.name) + " runs it again here and names the first step that differs\n";
+    out += "\nnext: retrial replay " + shell_word(store) + " " + shell_word(finding.a.name) +
+           " runs it again here and names the first step that differs\n";
   return out;
 }
 
@@ -107,10 +125,16 @@ Json fields_json(const std::vector<determinism::FieldDifference>& fields) {
 Json finding_json(const Finding& finding) {
   Json first;
   if (finding.first)
-    first = {{"what", finding.first->what}, {"step", finding.first->step}, {"a", finding.first->a}, {"b", finding.first->b}};
-  return {{"schema", "retrial.explain/1"}, {"a", finding.a.name}, {"b", finding.b.name}, {"verdict", finding.explanation.verdict},
-          {"label", finding.explanation.label.empty() ? Json() : Json(finding.explanation.label)}, {"differs_first", first},
-          {"explanatory", fields_json(finding.explanation.explanatory)}, {"others", fields_json(finding.explanation.others)}};
+    first = {
+        {"what", finding.first->what}, {"step", finding.first->step}, {"a", finding.first->a}, {"b", finding.first->b}};
+  return {{"schema", "retrial.explain/1"},
+          {"a", finding.a.name},
+          {"b", finding.b.name},
+          {"verdict", finding.explanation.verdict},
+          {"label", finding.explanation.label.empty() ? Json() : Json(finding.explanation.label)},
+          {"differs_first", first},
+          {"explanatory", fields_json(finding.explanation.explanatory)},
+          {"others", fields_json(finding.explanation.others)}};
 }
 
 int run_explain(const Arguments& arguments) {
@@ -118,9 +142,12 @@ int run_explain(const Arguments& arguments) {
   const results::Store store = open_for_reading(choice.path);
   const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
   const auto trials = plan_state(store, study.plan);
-  const Finding finding = finding_of(side_of(store, study, trials, choice.rest[0]), side_of(store, study, trials, choice.rest[1]));
-  if (arguments.has("json")) print_json(finding_json(finding));
-  else std::cout << page(finding, arguments.has("all"), choice.path.string());
+  const Finding finding =
+      finding_of(side_of(store, study, trials, choice.rest[0]), side_of(store, study, trials, choice.rest[1]));
+  if (arguments.has("json"))
+    print_json(finding_json(finding));
+  else
+    std::cout << page(finding, arguments.has("all"), choice.path.string());
   return static_cast<int>(unexplained(finding) ? Exit::different : Exit::ok);
 }
 
@@ -130,11 +157,14 @@ Command explain_command() {
   return {.name = "explain",
           .group = "determinism",
           .purpose = "why two trials differ: what differs first, and which recorded field explains it",
-          .examples = {"retrial explain quickstart.db kd/7 kd/8", "retrial explain quickstart.db scratch/0 scratch/0.1 --all",
+          .examples = {"retrial explain quickstart.db kd/7 kd/8",
+                       "retrial explain quickstart.db scratch/0 scratch/0.1 --all",
                        "retrial explain quickstart.db 3fa9c1 7be204 --json"},
           .arguments = "[STORE] A B",
           .options = {{.name = "all", .meaning = "also print the fields that cannot change bits"},
-                      {.name = "study", .value_name = "NAME", .meaning = "the study of this name or digest, where the store holds several"},
+                      {.name = "study",
+                       .value_name = "NAME",
+                       .meaning = "the study of this name or digest, where the store holds several"},
                       {.name = "json", .meaning = "one JSON document (schema retrial.explain/1)"}},
           .run = run_explain};
 }

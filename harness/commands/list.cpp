@@ -57,7 +57,8 @@ void print_topic(const Topic& topic, const std::vector<const Declaration*>& of) 
 
 void print_overview() {
   print_topic(find_topic("workloads"), every_workload());
-  std::cout << "\nretrial list NAME shows all of one workload: variants, sources, parameters, metrics.\nretrial list TOPIC shows:\n";
+  std::cout << "\nretrial list NAME shows all of one workload: variants, sources, parameters, metrics.\nretrial list "
+               "TOPIC shows:\n";
   TextTable table({{""}, {""}});
   for (const Topic& topic : all_topics()) table.add({topic.name, topic.meaning});
   std::cout << table.text(2, terminal_width());
@@ -80,7 +81,10 @@ Json rows_json(const Topic& topic, const std::vector<const Declaration*>& of) {
 }
 
 Json workload_json(const Declaration& declaration) {
-  Json out{{"schema", "retrial.list/1"}, {"workload", declaration.name}, {"summary", declaration.summary}, {"example", declaration.example}};
+  Json out{{"schema", "retrial.list/1"},
+           {"workload", declaration.name},
+           {"summary", declaration.summary},
+           {"example", declaration.example}};
   for (const Topic& topic : all_topics())
     if (topic.of_workload) out[topic.name] = rows_json(topic, {&declaration});
   return out;
@@ -101,8 +105,12 @@ Json topic_json(const Topic& topic, const std::vector<const Declaration*>& of) {
   for (const Topic& topic : all_topics()) known.push_back(topic.name);
   for (const Declaration& declaration : workloads::all_workloads()) known.push_back(declaration.name);
   const auto near = results::nearest(name, known);
-  throw Error({.code = "list.unknown", .field = "NAME", .value = results::one_line(name, 100), .problem = "neither a topic nor a workload",
-               .allowed = results::joined(known), .help = near ? "did you mean: retrial list " + *near : "retrial list shows them all"});
+  throw Error({.code = "list.unknown",
+               .field = "NAME",
+               .value = results::one_line(name, 100),
+               .problem = "neither a topic nor a workload",
+               .allowed = results::joined(known),
+               .help = near ? "did you mean: retrial list " + *near : "retrial list shows them all"});
 }
 
 const Declaration* workload_named(const std::string& name) {
@@ -130,7 +138,9 @@ Subject subject_of(const std::vector<std::string>& words) {
     const Declaration* workload = topic == nullptr ? workload_named(word) : nullptr;
     if (topic == nullptr && workload == nullptr) refuse(word);
     if ((topic != nullptr && out.topic != nullptr) || (workload != nullptr && out.workload != nullptr))
-      throw Error({.code = "usage.extra_argument", .field = word, .problem = "one argument too many",
+      throw Error({.code = "usage.extra_argument",
+                   .field = word,
+                   .problem = "one argument too many",
                    .help = "usage: retrial list [WORKLOAD] [TOPIC]"});
     if (topic != nullptr) out.topic = topic;
     if (workload != nullptr) out.workload = workload;
@@ -161,8 +171,8 @@ Command list_command() {
   return {.name = "list",
           .group = "run",
           .purpose = "what there is: workloads, variants, sources, parameters, metrics, kernel modes, tests, data sets",
-          .examples = {"retrial list", "retrial list distillation", "retrial list distillation parameters", "retrial list modes",
-                       "retrial list --json"},
+          .examples = {"retrial list", "retrial list distillation", "retrial list distillation parameters",
+                       "retrial list modes", "retrial list --json"},
           .arguments = "[WORKLOAD] [TOPIC]",
           .options = {{.name = "json", .meaning = "one JSON document (schema retrial.list/1)"}},
           .run = run_list};

@@ -92,7 +92,7 @@ std::string time_text(const results::Store& store, const Plan& plan, int jobs) {
 void print_before(const Study& study, const Plan& plan, const results::Store& store, const RunSettings& settings, std::size_t open) {
   std::cerr << bold("Study " + study.name) << " into " << store.path().string() << "\n" << design_page(study);
   std::cerr << "  to run       " << open << " of " << counted(static_cast<std::int64_t>(plan.entries.size()), "trial") << ", "
-            << settings.pool.jobs << " at a time; time: " << time_text(store, plan, settings.pool.jobs) << "\n";
+            << settings.pool.jobs << " at a time; time: " << (open == 0 ? "none" : time_text(store, plan, settings.pool.jobs)) << "\n";
 }
 
 void print_argv(const Plan& plan) {

@@ -19,10 +19,11 @@ namespace {
 
 // ---- every trial: --metrics or --digests without TRIAL ----
 
-void print_all(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials, bool digests,
-               const std::optional<std::string>& metric) {
-  TextTable table(digests ? std::vector<Column>{{"trial"}, {"state"}, {"digest"}, {"step", Align::right}, {"algorithm"}, {"value"}}
-                          : std::vector<Column>{{"trial"}, {"state"}, {"metric"}, {"value", Align::right}, {"unit"}});
+void print_all(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
+               bool digests, const std::optional<std::string>& metric) {
+  TextTable table(
+      digests ? std::vector<Column>{{"trial"}, {"state"}, {"digest"}, {"step", Align::right}, {"algorithm"}, {"value"}}
+              : std::vector<Column>{{"trial"}, {"state"}, {"metric"}, {"value", Align::right}, {"unit"}});
   const auto defs = store.metric_defs();
   for (const auto& trial : trials) {
     const std::string name = trial_name(trial.entry), state(name_of(trial.state));
@@ -33,7 +34,8 @@ void print_all(const results::Store& store, const StudyView& study, const std::v
         table.add({name, state, d.name, d.step < 0 ? "end" : std::to_string(d.step), d.algo, d.hex});
     } else {
       for (const auto& [key, value] : final_values(store, *trial.row))
-        if (!metric || key == *metric) table.add({name, state, key, results::text_of(value), metric_named(defs, key).unit});
+        if (!metric || key == *metric)
+          table.add({name, state, key, results::text_of(value), metric_named(defs, key).unit});
     }
   }
   std::cout << bold("Trials of study " + study.name) << ", in plan order\n" << table.text(2);
@@ -42,19 +44,28 @@ void print_all(const results::Store& store, const StudyView& study, const std::v
 Json all_json(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials) {
   Json rows = Json::array();
   for (const auto& trial : trials) rows.push_back(trial_json(read_trial(store, study, trial)));
-  return {{"schema", "retrial.show_trials/1"}, {"study", study.name}, {"study_digest", results::hex(study.digest)}, {"trials", rows}};
+  return {{"schema", "retrial.show_trials/1"},
+          {"study", study.name},
+          {"study_digest", results::hex(study.digest)},
+          {"trials", rows}};
 }
 
 // ---- one trial ----
 
-int show_trial(const results::Store& store, const StudyView& study, const PlannedTrial& trial, const Arguments& arguments, const std::string& path) {
+int show_trial(const results::Store& store, const StudyView& study, const PlannedTrial& trial,
+               const Arguments& arguments, const std::string& path) {
   const bool json = arguments.has("json");
   if (arguments.has("manifest")) {
     if (!trial.row)
-      throw Error({.exit = Exit::incomparable, .code = "trial.not_run", .field = "TRIAL", .value = trial_name(trial.entry),
-                   .problem = "has not run yet, so it has no manifest", .help = "retrial status " + shell_word(path)});
+      throw Error({.exit = Exit::incomparable,
+                   .code = "trial.not_run",
+                   .field = "TRIAL",
+                   .value = trial_name(trial.entry),
+                   .problem = "has not run yet, so it has no manifest",
+                   .help = "retrial status " + shell_word(path)});
     const Json manifest = store.manifest(trial.row->id);
-    std::cout << (json ? results::printed(manifest) : manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    std::cout << (json ? results::printed(manifest)
+                       : manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
     return 0;
   }
   const TrialDetails details = read_trial(store, study, trial);
@@ -74,27 +85,39 @@ const PlannedTrial& planned(const std::vector<PlannedTrial>& trials, const resul
   return *std::find_if(trials.begin(), trials.end(), [&](const auto& t) { return t.entry.ordinal == entry.ordinal; });
 }
 
-int show_study(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials, const Arguments& arguments,
-               const std::string& path) {
+int show_study(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
+               const Arguments& arguments, const std::string& path) {
   const bool json = arguments.has("json"), digests = arguments.has("digests");
   if (arguments.has("manifest"))
-    throw Error({.code = "usage.missing_argument", .field = "--manifest", .problem = "shows one trial, and none is named",
-                 .help = "retrial show " + shell_word(path) + " " + shell_word(trial_name(study.plan.front())) + " --manifest"});
+    throw Error({.code = "usage.missing_argument",
+                 .field = "--manifest",
+                 .problem = "shows one trial, and none is named",
+                 .help = "retrial show " + shell_word(path) + " " + shell_word(trial_name(study.plan.front())) +
+                         " --manifest"});
   if (digests || arguments.has("metrics")) {
-    if (json) print_json(all_json(store, study, trials));
-    else print_all(store, study, trials, digests, arguments.value("metric"));
+    if (json)
+      print_json(all_json(store, study, trials));
+    else
+      print_all(store, study, trials, digests, arguments.value("metric"));
     return 0;
   }
-  const StudyPage page{.study = study, .trials = trials, .summaries = summarise(store, study, trials, arguments.value("metric")),
-                       .store = path, .outcome_digest = store.info().outcome_digest};
-  if (json) print_json(stored_study_json(page));
-  else std::cout << stored_study_page(page);
+  const StudyPage page{.study = study,
+                       .trials = trials,
+                       .summaries = summarise(store, study, trials, arguments.value("metric")),
+                       .store = path,
+                       .outcome_digest = store.info().outcome_digest};
+  if (json)
+    print_json(stored_study_json(page));
+  else
+    std::cout << stored_study_page(page);
   return 0;
 }
 
 int show_info(const results::Store& store, bool json, const std::string& path) {
-  if (json) print_json(info_json(store.info(), store.studies(), path));
-  else std::cout << info_page(store.info(), store.studies(), path);
+  if (json)
+    print_json(info_json(store.info(), store.studies(), path));
+  else
+    std::cout << info_page(store.info(), store.studies(), path);
   return 0;
 }
 
@@ -113,20 +136,26 @@ int run_show(const Arguments& arguments) {
 }  // namespace
 
 Command show_command() {
-  return {.name = "show",
-          .group = "run",
-          .purpose = "what a store holds: a study at a glance, or one trial in full",
-          .examples = {"retrial show quickstart.db", "retrial show quickstart.db kd/7", "retrial show quickstart.db '#17' --digests",
-                       "retrial show quickstart.db --metrics --metric accuracy", "retrial show quickstart.db --info --json"},
-          .arguments = "[STORE] [TRIAL]",
-          .options = {{.name = "info", .meaning = "the file itself: schema, counts, size, store digest and outcome digest"},
-                      {.name = "manifest", .meaning = "with TRIAL: everything recorded about the machine, libraries and settings"},
-                      {.name = "digests", .meaning = "every digest of the trial, or of all trials"},
-                      {.name = "metrics", .meaning = "every raw value of the trial, or the final ones of all trials"},
-                      {.name = "metric", .value_name = "NAME", .meaning = "only this metric"},
-                      {.name = "study", .value_name = "NAME", .meaning = "the study of this name or digest, where the store holds several"},
-                      {.name = "json", .meaning = "one JSON document"}},
-          .run = run_show};
+  return {
+      .name = "show",
+      .group = "run",
+      .purpose = "what a store holds: a study at a glance, or one trial in full",
+      .examples = {"retrial show quickstart.db", "retrial show quickstart.db kd/7",
+                   "retrial show quickstart.db '#17' --digests",
+                   "retrial show quickstart.db --metrics --metric accuracy",
+                   "retrial show quickstart.db --info --json"},
+      .arguments = "[STORE] [TRIAL]",
+      .options = {{.name = "info", .meaning = "the file itself: schema, counts, size, store digest and outcome digest"},
+                  {.name = "manifest",
+                   .meaning = "with TRIAL: everything recorded about the machine, libraries and settings"},
+                  {.name = "digests", .meaning = "every digest of the trial, or of all trials"},
+                  {.name = "metrics", .meaning = "every raw value of the trial, or the final ones of all trials"},
+                  {.name = "metric", .value_name = "NAME", .meaning = "only this metric"},
+                  {.name = "study",
+                   .value_name = "NAME",
+                   .meaning = "the study of this name or digest, where the store holds several"},
+                  {.name = "json", .meaning = "one JSON document"}},
+      .run = run_show};
 }
 
 }  // namespace retrial::harness

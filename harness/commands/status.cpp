@@ -14,9 +14,11 @@ namespace {
 
 std::string next_step(const StudyView& study, const Progress& total, const std::string& store) {
   const std::string db = shell_word(store);
-  if (total.open() > 0) return "give the same retrial run line again (with --db " + db + "); it runs only what is not finished";
+  if (total.open() > 0)
+    return "give the same retrial run line again (with --db " + db + "); it runs only what is not finished";
   if (total.of(TrialState::failed) > 0)
-    return "retrial show " + db + " says why trials failed; the same retrial run line with --retry-failed tries them again";
+    return "retrial show " + db +
+           " says why trials failed; the same retrial run line with --retry-failed tries them again";
   return (study.design ? "retrial compare " : "retrial show ") + db;
 }
 
@@ -28,13 +30,20 @@ Json progress_json(const Progress& progress) {
   return out;
 }
 
-Json status_document(const StudyView& study, const std::vector<Progress>& variants, const Progress& total, const std::string& store) {
+Json status_document(const StudyView& study, const std::vector<Progress>& variants, const Progress& total,
+                     const std::string& store) {
   Json rows = Json::array();
   for (const auto& variant : variants) rows.push_back(progress_json(variant));
   const auto left = remaining_seconds(variants);
-  return {{"schema", "retrial.status/1"}, {"store", store}, {"study", study.name}, {"study_digest", results::hex(study.digest)},
-          {"total", progress_json(total)}, {"variants", rows}, {"remaining_seconds", left ? Json(results::rounded10(*left)) : Json()},
-          {"finished", total.open() == 0}, {"next", next_step(study, total, store)}};
+  return {{"schema", "retrial.status/1"},
+          {"store", store},
+          {"study", study.name},
+          {"study_digest", results::hex(study.digest)},
+          {"total", progress_json(total)},
+          {"variants", rows},
+          {"remaining_seconds", left ? Json(results::rounded10(*left)) : Json()},
+          {"finished", total.open() == 0},
+          {"next", next_step(study, total, store)}};
 }
 
 std::vector<std::string> cells_of(const Progress& progress) {
@@ -46,11 +55,17 @@ std::vector<std::string> cells_of(const Progress& progress) {
   return cells;
 }
 
-void print_status(const StudyView& study, const std::vector<Progress>& variants, const Progress& total, const std::string& store) {
-  std::cout << bold("Study " + study.name) << " (" << results::hex(study.digest).substr(0, 12) << ") in " << store << ": "
-            << total.of(TrialState::done) << " of " << counted(total.total(), "trial") << " done\n\n";
-  TextTable table({{"variant"}, {"done", Align::right}, {"failed", Align::right}, {"running", Align::right},
-                   {"missing", Align::right}, {"of", Align::right}, {"median time", Align::right}});
+void print_status(const StudyView& study, const std::vector<Progress>& variants, const Progress& total,
+                  const std::string& store) {
+  std::cout << bold("Study " + study.name) << " (" << results::hex(study.digest).substr(0, 12) << ") in " << store
+            << ": " << total.of(TrialState::done) << " of " << counted(total.total(), "trial") << " done\n\n";
+  TextTable table({{"variant"},
+                   {"done", Align::right},
+                   {"failed", Align::right},
+                   {"running", Align::right},
+                   {"missing", Align::right},
+                   {"of", Align::right},
+                   {"median time", Align::right}});
   for (const auto& variant : variants) table.add(cells_of(variant));
   if (variants.size() > 1) table.add(cells_of(total));
   std::cout << table.text(2) << "\n";
@@ -58,7 +73,10 @@ void print_status(const StudyView& study, const std::vector<Progress>& variants,
     std::cout << "running: started without an end; either under way now, or lost with a process that was killed\n";
   const auto left = remaining_seconds(variants);
   if (total.open() > 0)
-    std::cout << "left: " << (left ? "about " + duration_text(*left) + " of computing on one worker" : "unknown until a trial of each variant is done") << "\n";
+    std::cout << "left: "
+              << (left ? "about " + duration_text(*left) + " of computing on one worker"
+                       : "unknown until a trial of each variant is done")
+              << "\n";
   std::cout << "next: " << next_step(study, total, store) << "\n";
 }
 
@@ -85,7 +103,9 @@ Command status_command() {
           .purpose = "how far a study has come, what is left, and what to type next",
           .examples = {"retrial status quickstart.db", "retrial status --json"},
           .arguments = "[STORE]",
-          .options = {{.name = "study", .value_name = "NAME", .meaning = "the study of this name or digest, where the store holds several"},
+          .options = {{.name = "study",
+                       .value_name = "NAME",
+                       .meaning = "the study of this name or digest, where the store holds several"},
                       {.name = "json", .meaning = "one JSON document (schema retrial.status/1)"}},
           .run = run_status};
 }

@@ -13,10 +13,17 @@ namespace {
 
 Json damage_document(const results::StoreInfo& info, const std::vector<results::Damage>& damages) {
   Json rows = Json::array();
-  for (const auto& damage : damages) rows.push_back({{"table", damage.table}, {"row", damage.row}, {"problem", damage.problem}});
-  return {{"schema", "retrial.verify/1"}, {"ok", damages.empty()}, {"documents", info.documents}, {"trials", info.trials},
-          {"metrics", info.metrics}, {"events", info.events}, {"store_digest", results::hex(info.store_digest)},
-          {"outcome_digest", results::hex(info.outcome_digest)}, {"damaged", rows}};
+  for (const auto& damage : damages)
+    rows.push_back({{"table", damage.table}, {"row", damage.row}, {"problem", damage.problem}});
+  return {{"schema", "retrial.verify/1"},
+          {"ok", damages.empty()},
+          {"documents", info.documents},
+          {"trials", info.trials},
+          {"metrics", info.metrics},
+          {"events", info.events},
+          {"store_digest", results::hex(info.store_digest)},
+          {"outcome_digest", results::hex(info.outcome_digest)},
+          {"damaged", rows}};
 }
 
 void print_damages(const std::string& path, const std::vector<results::Damage>& damages) {
@@ -30,8 +37,9 @@ void print_damages(const std::string& path, const std::vector<results::Damage>& 
 }
 
 void print_sound(const std::string& path, const results::StoreInfo& info, bool full) {
-  std::cout << path << ": every digest agrees (" << counted(info.documents, "document") << ", " << counted(info.trials, "attempt")
-            << ", " << counted(info.metrics, "metric value") << ", " << counted(info.events, "event") << ")\n"
+  std::cout << path << ": every digest agrees (" << counted(info.documents, "document") << ", "
+            << counted(info.trials, "attempt") << ", " << counted(info.metrics, "metric value") << ", "
+            << counted(info.events, "event") << ")\n"
             << "store digest    " << results::hex(info.store_digest) << "\n"
             << "outcome digest  " << results::hex(info.outcome_digest) << "\n";
   if (!full) std::cout << "--full also checks the structure of the whole SQLite file.\n";
@@ -55,14 +63,15 @@ int run_verify(const Arguments& arguments) {
 }  // namespace
 
 Command verify_command() {
-  return {.name = "verify",
-          .group = "keep",
-          .purpose = "recompute every digest of a store and list each row that is not what was stored",
-          .examples = {"retrial verify quickstart.db", "retrial verify quickstart.db --full"},
-          .arguments = "[STORE]",
-          .options = {{.name = "full", .meaning = "also SQLite's own integrity and foreign-key checks of the whole file"},
-                      {.name = "json", .meaning = "one JSON document (schema retrial.verify/1)"}},
-          .run = run_verify};
+  return {
+      .name = "verify",
+      .group = "keep",
+      .purpose = "recompute every digest of a store and list each row that is not what was stored",
+      .examples = {"retrial verify quickstart.db", "retrial verify quickstart.db --full"},
+      .arguments = "[STORE]",
+      .options = {{.name = "full", .meaning = "also SQLite's own integrity and foreign-key checks of the whole file"},
+                  {.name = "json", .meaning = "one JSON document (schema retrial.verify/1)"}},
+      .run = run_verify};
 }
 
 }  // namespace retrial::harness

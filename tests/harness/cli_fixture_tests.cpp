@@ -75,20 +75,48 @@ Folder::~Folder() {
 }
 
 Json design_document(const StudySpec& spec) {
-  return {{"schema", "retrial.design/1"}, {"alpha", results::hex_of_bits(spec.alpha)}, {"beta", results::hex_of_bits(0.05)},
-          {"gamma", results::hex_of_bits(spec.gamma)}, {"tie_limit", results::hex_of_bits(0.5)},
-          {"margin", spec.margin ? Json(results::hex_of_bits(*spec.margin)) : Json()}, {"failure", spec.failure},
-          {"family", "fixed"}, {"test", "pab_exact"}, {"pairs", spec.baseline.size()}, {"metric", spec.metric},
-          {"direction", spec.direction}, {"baseline", "plain"}, {"candidate", "new"}, {"randomised", {"init"}}, {"frozen", {"order"}}};
+  return {{"schema", "retrial.design/1"},
+          {"alpha", results::hex_of_bits(spec.alpha)},
+          {"beta", results::hex_of_bits(0.05)},
+          {"gamma", results::hex_of_bits(spec.gamma)},
+          {"tie_limit", results::hex_of_bits(0.5)},
+          {"margin", spec.margin ? Json(results::hex_of_bits(*spec.margin)) : Json()},
+          {"failure", spec.failure},
+          {"family", "fixed"},
+          {"test", "pab_exact"},
+          {"pairs", spec.baseline.size()},
+          {"metric", spec.metric},
+          {"direction", spec.direction},
+          {"baseline", "plain"},
+          {"candidate", "new"},
+          {"randomised", {"init"}},
+          {"frozen", {"order"}}};
 }
 
 Json study_document(const StudySpec& spec) {
   Json variants = Json::array();
-  for (const char* name : {"plain", "new"}) variants.push_back({{"name", name}, {"preset", ""}, {"values", {{"rate", name}}}});
-  Json out{{"schema", "retrial.study/1"}, {"name", spec.name}, {"workload", "fixture"}, {"seed", spec.seed},
-           {"pairs", spec.baseline.size()}, {"vary", {"init"}}, {"hold", {"order"}},
-           {"mode", {{"preset", "deterministic"}, {"deterministic", true}, {"threads", 1}, {"isa", "avx2"}, {"onednn", true}, {"tf32", false}, {"fused", false}}},
-           {"variants", variants}, {"baseline", nullptr}, {"candidate", nullptr}, {"metric", nullptr}, {"design", nullptr}};
+  for (const char* name : {"plain", "new"})
+    variants.push_back({{"name", name}, {"preset", ""}, {"values", {{"rate", name}}}});
+  Json out{{"schema", "retrial.study/1"},
+           {"name", spec.name},
+           {"workload", "fixture"},
+           {"seed", spec.seed},
+           {"pairs", spec.baseline.size()},
+           {"vary", {"init"}},
+           {"hold", {"order"}},
+           {"mode",
+            {{"preset", "deterministic"},
+             {"deterministic", true},
+             {"threads", 1},
+             {"isa", "avx2"},
+             {"onednn", true},
+             {"tf32", false},
+             {"fused", false}}},
+           {"variants", variants},
+           {"baseline", nullptr},
+           {"candidate", nullptr},
+           {"metric", nullptr},
+           {"design", nullptr}};
   if (!spec.compares) return out;
   out["baseline"] = "plain";
   out["candidate"] = "new";
@@ -103,11 +131,19 @@ std::vector<results::PlanEntry> plan_of(const StudySpec& spec) {
     for (const char* variant : {"plain", "new"}) {
       results::PlanEntry entry{.ordinal = static_cast<std::int64_t>(out.size()),
                                .identity = results::sha256(spec.name + "/" + variant + "/" + std::to_string(pair)),
-                               .workload = "fixture", .variant = variant, .pair_index = static_cast<std::int64_t>(pair)};
-      entry.trial_body = results::canonical({{"identity", results::hex(entry.identity)}, {"workload", "fixture"}, {"variant", variant},
-                                             {"values", {{"rate", variant}}}, {"seeds", {{"init", results::hex16(pair + 77)}}},
-                                             {"pairs", {{"init", pair}}}, {"pair", pair}, {"mode", study_document(spec).at("mode")},
-                                             {"dataset", nullptr}, {"program", "feed"}});
+                               .workload = "fixture",
+                               .variant = variant,
+                               .pair_index = static_cast<std::int64_t>(pair)};
+      entry.trial_body = results::canonical({{"identity", results::hex(entry.identity)},
+                                             {"workload", "fixture"},
+                                             {"variant", variant},
+                                             {"values", {{"rate", variant}}},
+                                             {"seeds", {{"init", results::hex16(pair + 77)}}},
+                                             {"pairs", {{"init", pair}}},
+                                             {"pair", pair},
+                                             {"mode", study_document(spec).at("mode")},
+                                             {"dataset", nullptr},
+                                             {"program", "feed"}});
       out.push_back(std::move(entry));
     }
   }
@@ -130,9 +166,14 @@ results::TrialRecord record_of(const results::PlanEntry& entry, double score) {
   out.defs = {{.name = "accuracy", .unit = "%", .direction = results::Direction::higher},
               {.name = "curve", .unit = "%", .direction = results::Direction::higher, .axis = results::Axis::epoch},
               {.name = "wall_s", .unit = "s", .direction = results::Direction::lower, .nature = results::Nature::cost}};
-  out.metrics = {{"accuracy", -1, score}, {"wall_s", -1, static_cast<double>(out.wall_ns) * 1e-9}, {"curve", 0, score / 2}, {"curve", 1, score}};
+  out.metrics = {{"accuracy", -1, score},
+                 {"wall_s", -1, static_cast<double>(out.wall_ns) * 1e-9},
+                 {"curve", 0, score / 2},
+                 {"curve", 1, score}};
   for (const std::int64_t step : {0, 1, -1})
-    out.digests.push_back({"weights", step, "sha256", results::hex(results::sha256(entry.trial_body + std::to_string(step) + results::hex_of_bits(score)))});
+    out.digests.push_back(
+        {"weights", step, "sha256",
+         results::hex(results::sha256(entry.trial_body + std::to_string(step) + results::hex_of_bits(score)))});
   out.manifest = manifest_of(entry);
   return out;
 }

@@ -19,9 +19,18 @@ namespace {
 
 /// A machine on which nothing is wrong.
 HostFacts sound() {
-  return {.worker = "/opt/retrial-worker", .worker_build = "feed", .worker_found = true, .worker_has_torch = true, .cpus = 4,
-          .isas = {"default", "avx2"}, .load = 0.25, .governor = "performance", .folder = "/data", .file_system = "ext4",
-          .free_bytes = 1e12, .memory_bytes = 1e10};
+  return {.worker = "/opt/retrial-worker",
+          .worker_build = "feed",
+          .worker_found = true,
+          .worker_has_torch = true,
+          .cpus = 4,
+          .isas = {"default", "avx2"},
+          .load = 0.25,
+          .governor = "performance",
+          .folder = "/data",
+          .file_system = "ext4",
+          .free_bytes = 1e12,
+          .memory_bytes = 1e10};
 }
 
 std::vector<std::string> codes(const std::vector<HostFinding>& findings) {
@@ -59,7 +68,8 @@ TEST_CASE("what could be better is a recommendation", "[doctor]") {
   facts.variables_set = {"OMP_NUM_THREADS"};
   const auto findings = findings_of(facts);
   CHECK(findings.warnings.empty());
-  CHECK(codes(findings.recommendations) == std::vector<std::string>{"worker.no_torch", "host.busy", "host.governor", "environment.set"});
+  CHECK(codes(findings.recommendations) ==
+        std::vector<std::string>{"worker.no_torch", "host.busy", "host.governor", "environment.set"});
 }
 
 TEST_CASE("a load of half the CPUs is not busy, above it is", "[doctor]") {
@@ -72,7 +82,8 @@ TEST_CASE("a load of half the CPUs is not busy, above it is", "[doctor]") {
 
 TEST_CASE("the libraries a program names are read from its file", "[doctor]") {
   const auto needs = needed_libraries("/proc/self/exe");
-  CHECK(std::find_if(needs.begin(), needs.end(), [](const auto& name) { return name.starts_with("libc.so"); }) != needs.end());
+  CHECK(std::find_if(needs.begin(), needs.end(), [](const auto& name) { return name.starts_with("libc.so"); }) !=
+        needs.end());
   CHECK(needed_libraries("/no/such/file").empty());
 }
 
@@ -80,8 +91,9 @@ TEST_CASE("a file that only looks like a program has no libraries", "[doctor]") 
   const fixture::Folder here;
   std::ofstream("cut", std::ios::binary) << "\x7f"
                                             "ELF\x02\x01\x01";
-  std::ofstream("zeros", std::ios::binary) << std::string("\x7f"
-                                                          "ELF\x02\x01\x01") +
+  std::ofstream("zeros", std::ios::binary) << std::string(
+                                                  "\x7f"
+                                                  "ELF\x02\x01\x01") +
                                                   std::string(4096, '\xff');
   CHECK(needed_libraries("cut").empty());
   CHECK(needed_libraries("zeros").empty());
@@ -90,9 +102,11 @@ TEST_CASE("a file that only looks like a program has no libraries", "[doctor]") 
 TEST_CASE("doctor answers in text and in JSON", "[doctor]") {
   CHECK(fixture::retrial({"doctor"}).exit == 0);
   CHECK(results::parse_json(fixture::retrial({"doctor", "--json"}).out, "stdout").at("schema") == "retrial.doctor/1");
-  CHECK(results::parse_json(fixture::retrial({"doctor", "--settings", "--json"}).out, "stdout").at("schema") == "retrial.settings/1");
+  CHECK(results::parse_json(fixture::retrial({"doctor", "--settings", "--json"}).out, "stdout").at("schema") ==
+        "retrial.settings/1");
   CHECK(fixture::retrial({"doctor", "me"}).exit == 2);
-  const Json absent = results::parse_json(fixture::retrial({"doctor", "--worker", "/no/worker", "--json"}).out, "stdout");
+  const Json absent =
+      results::parse_json(fixture::retrial({"doctor", "--worker", "/no/worker", "--json"}).out, "stdout");
   CHECK_FALSE(absent.at("worker_found").get<bool>());
 }
 
@@ -115,7 +129,8 @@ TEST_CASE("every registered workload is listed and can be looked at", "[list]") 
     const Answer page = fixture::retrial({"list", declaration.name});
     CHECK(page.exit == 0);
     for (const auto& parameter : declaration.parameters) CHECK_THAT(page.out, has_text("  " + parameter.name + " "));
-    CHECK(fixture::retrial({"list", declaration.name, "parameters"}).out == fixture::retrial({"list", "parameters", declaration.name}).out);
+    CHECK(fixture::retrial({"list", declaration.name, "parameters"}).out ==
+          fixture::retrial({"list", "parameters", declaration.name}).out);
   }
 }
 

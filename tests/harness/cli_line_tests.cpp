@@ -13,15 +13,16 @@ using fixture::Answer;
 
 namespace {
 
-const Command sample{.name = "sample",
-                     .group = "run",
-                     .purpose = "for tests",
-                     .examples = {"retrial sample x"},
-                     .arguments = "X",
-                     .options = {{.name = "db", .letter = 'd', .value_name = "FILE", .meaning = "a file"},
-                                 {.name = "set", .value_name = "KEY=VALUE", .meaning = "a key", .repeats = true},
-                                 {.name = "require", .value_name = "WORD", .meaning = "a word", .choices = {"better", "equivalent"}},
-                                 {.name = "json", .meaning = "a flag"}}};
+const Command sample{
+    .name = "sample",
+    .group = "run",
+    .purpose = "for tests",
+    .examples = {"retrial sample x"},
+    .arguments = "X",
+    .options = {{.name = "db", .letter = 'd', .value_name = "FILE", .meaning = "a file"},
+                {.name = "set", .value_name = "KEY=VALUE", .meaning = "a key", .repeats = true},
+                {.name = "require", .value_name = "WORD", .meaning = "a word", .choices = {"better", "equivalent"}},
+                {.name = "json", .meaning = "a flag"}}};
 
 ErrorText error_of(const std::vector<std::string>& words) {
   try {
@@ -81,7 +82,9 @@ TEST_CASE("a missing and an empty value are errors of their option", "[cli]") {
   CHECK(error_of({"--db", "--json"}).problem == "needs a value: --db FILE");
 }
 
-TEST_CASE("a flag takes no value", "[cli]") { CHECK(error_of({"--json=yes"}).problem == "takes no value"); }
+TEST_CASE("a flag takes no value", "[cli]") {
+  CHECK(error_of({"--json=yes"}).problem == "takes no value");
+}
 
 TEST_CASE("a word outside the choices suggests its neighbour", "[cli]") {
   const auto text = error_of({"--require", "beter"});
@@ -93,7 +96,8 @@ TEST_CASE("a word outside the choices suggests its neighbour", "[cli]") {
 TEST_CASE("numbers are read whole or refused with what is allowed", "[cli]") {
   Arguments arguments;
   arguments.options["jobs"] = {"12banana"};
-  CHECK_THROWS_WITH(arguments.integer("jobs", 1, 64), "--jobs = 12banana: not a whole number (allowed: whole numbers from 1 to 64)");
+  CHECK_THROWS_WITH(arguments.integer("jobs", 1, 64),
+                    "--jobs = 12banana: not a whole number (allowed: whole numbers from 1 to 64)");
   arguments.options["jobs"] = {"65"};
   CHECK_THROWS_WITH(arguments.integer("jobs", 1, 64), has_text("out of range"));
   arguments.options["jobs"] = {"64"};
@@ -192,5 +196,6 @@ TEST_CASE("every command of the table refuses an option it does not have", "[cli
 
 TEST_CASE("the version is one line, or a document", "[cli]") {
   CHECK(fixture::retrial({"--version"}).out == version_line() + "\n");
-  CHECK(results::parse_json(fixture::retrial({"--version", "--json"}).out, "stdout").at("schema") == "retrial.version/1");
+  CHECK(results::parse_json(fixture::retrial({"--version", "--json"}).out, "stdout").at("schema") ==
+        "retrial.version/1");
 }

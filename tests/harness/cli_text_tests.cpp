@@ -15,10 +15,10 @@ TEST_CASE("columns are as wide as their widest cell and nothing trails", "[table
 
 TEST_CASE("cells are counted in columns of the terminal, not in bytes", "[table]") {
   CHECK(display_width("\xc3\xa4\xc3\xb6") == 2);          // ä ö: two letters, four bytes
-  CHECK(display_width("e\xcc\x81") == 1);                  // e and a combining acute accent (U+0301)
+  CHECK(display_width("e\xcc\x81") == 1);                 // e and a combining acute accent (U+0301)
   CHECK(display_width("\xe6\x97\xa5\xe6\x9c\xac") == 4);  // two wide characters (U+65E5 U+672C)
   CHECK(display_width("\x1b[1mbold\x1b[0m") == 4);
-  CHECK(display_width("\xff\xfe") == 2);                   // no UTF-8: each byte counts
+  CHECK(display_width("\xff\xfe") == 2);  // no UTF-8: each byte counts
   TextTable table({{"a"}, {"b"}});
   table.add({"\xc3\xa4", "x"});
   table.add({"zz", "y"});
@@ -39,12 +39,13 @@ TEST_CASE("a column that is too wide continues under itself", "[table]") {
 
 TEST_CASE("the widest columns give way first, numbers never", "[table]") {
   TextTable table({{"name"}, {"allowed"}, {"n", Align::right}, {"meaning"}});
-  table.add({"failure", "none, throw, exit, crash, kill, hang", "1234567", "how the trial ends when it does not end well"});
+  table.add(
+      {"failure", "none, throw, exit, crash, kill, hang", "1234567", "how the trial ends when it does not end well"});
   CHECK(table.text(0, 64) ==
-        "name     allowed               n  meaning\n"
-        "failure  none, throw,    1234567  how the trial ends when it\n"
-        "         exit, crash,             does not end well\n"
-        "         kill, hang\n");
+        "name     allowed                       n  meaning\n"
+        "failure  none, throw, exit,      1234567  how the trial ends\n"
+        "         crash, kill, hang                when it does not end\n"
+        "                                          well\n");
 }
 
 TEST_CASE("a word that does not fit stands whole, and its line runs over", "[table]") {

@@ -26,8 +26,17 @@ struct Mistake {
                .allowed = allowed_text(*find_parameter(declaration, mistake.key))});
 }
 
+void refuse_ambiguous(const Declaration& declaration, const std::string& key, const std::string& where) {
+  for (const auto& refused : declaration.refused)
+    if (refused.name == key)
+      throw Error({.code = "workload.ambiguous_key",
+                   .where = where,
+                   .problem = declaration.name + "." + key + " is ambiguous; " + refused.hint});
+}
+
 const Parameter& known(const Declaration& declaration, const std::string& key, const std::string& where) {
   if (const auto* found = find_parameter(declaration, key)) return *found;
+  refuse_ambiguous(declaration, key, where);
   Choices names;
   for (const auto& parameter : declaration.parameters) names.push_back(parameter.name);
   const auto near = results::nearest(key, names);

@@ -45,10 +45,16 @@ struct Problem {
   std::string key, problem, allowed;
 };
 
+/// A name that people try because other programs have it, and why it is no key here.
+struct RefusedKey {
+  std::string name, hint;
+};
+
 /// What both programs know of a workload; no torch type, no SQLite, no clock.
 struct Declaration {
   std::string name, summary, example;
   std::vector<Parameter> parameters;
+  std::vector<RefusedKey> refused;  ///< names that mean opposite things in other programs
   std::vector<Source> sources;
   std::vector<results::MetricDef> metrics;  ///< the first outcome metric is judged unless the study names another
   std::vector<Variant> variants;            ///< the first is the default baseline

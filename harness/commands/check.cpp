@@ -1,6 +1,7 @@
 #include <iostream>
 
 #include "harness/check_protocol.hpp"
+#include "harness/dry_run.hpp"
 #include "harness/command.hpp"
 #include "harness/liveness.hpp"
 #include "harness/output.hpp"
@@ -77,6 +78,24 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
   return setup;
 }
 
+std::size_t check_size(const Setup& setup) {
+  std::size_t total = 0;
+  for (const auto& variant : setup.study.variants) total += harness::check_size(setup.study, variant, setup.settings);
+  return total;
+}
+
+int dry_run(const Arguments& arguments, const Setup& setup) {
+  for (const auto& variant : setup.study.variants) {
+    std::cout << "variant " << variant.name << ": ";
+    if (arguments.has("liveness")) std::cout << "each key it reads and each source it honours, changed one at a time\n";
+    else std::cout << counted(static_cast<std::int64_t>(harness::check_size(setup.study, variant, setup.settings)), "run") << " over sources "
+                   << results::joined(honoured(setup.study, variant)) << "\n";
+    const auto entry = make_trial(setup.study, variant, setup.inputs, {}, 0);
+    if (const auto argv = dry_argv(entry); !argv.empty()) std::cout << "  first: " << argv << "\n";
+  }
+  return 0;
+}
+
 int liveness(const Arguments& arguments, const Setup& setup, ProgressLine& line) {
   const auto report = check_liveness(setup.study, setup.inputs, setup.settings);
   line.close();
@@ -117,9 +136,9 @@ int run(const Arguments& arguments) {
   const SignalWatch signals;
   ProgressLine line;
   const auto setup = set_up(arguments, line);
+  if (arguments.has("dry-run")) return dry_run(arguments, setup);
   if (arguments.has("liveness")) return liveness(arguments, setup, line);
-  std::size_t total = 0;
-  for (const auto& variant : setup.study.variants) total += check_size(setup.study, variant, setup.settings);
+  const std::size_t total = check_size(setup);
   std::cerr << "checking " << setup.study.name << ": " << counted(static_cast<std::int64_t>(total), "trial") << ", "
             << setup.settings.pool.jobs << " at a time; root seed " << *setup.study.seed << "; kernel mode "
             << mode_text(determinism::mode_document(setup.study.mode)) << "; time: known after the first repeat\n";
@@ -155,6 +174,7 @@ Command check_command() {
                                          {.name = "seeds", .value_name = "N", .meaning = "pair indices of each source (default 5)"},
                                          {.name = "repeats", .value_name = "N", .meaning = "runs of each (default 5)"},
                                          {.name = "no-interrupt", .meaning = "leave out the runs that are interrupted at every boundary"},
+                                         {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
                                          {.name = "json", .meaning = "the report for programs"}} +
                      study_options() + worker_options(),
           .run = run};

@@ -3,6 +3,7 @@
 #include "determinism/manifest.hpp"
 #include "harness/check_protocol.hpp"
 #include "harness/command.hpp"
+#include "harness/dry_run.hpp"
 #include "harness/output.hpp"
 #include "harness/signals.hpp"
 #include "harness/store_argument.hpp"
@@ -102,6 +103,11 @@ int run(const Arguments& arguments) {
   const auto worker = worker_program(arguments.value("worker"));
   if (!arguments.has("any-program")) demand_same_program(body, determinism::build_id_of(worker.string()));
 
+  if (arguments.has("dry-run")) {
+    std::cout << trial_name(entry) << "  identity " << results::hex(entry.identity) << "\n";
+    if (const auto argv = dry_argv(entry); !argv.empty()) std::cout << "  " << argv << "\n";
+    return 0;
+  }
   auto pool = pool_settings(arguments, determinism::mode_from_document(body.at("mode")), false);
   pool.jobs = 1;
   const SignalWatch signals;
@@ -130,6 +136,7 @@ Command replay_command() {
                                          {.name = "any-program", .meaning = "compare even when the program is another one than the stored trial's"},
                                          {.name = "data", .value_name = "DIR", .meaning = "where data sets are looked for (default: this folder)"},
                                          {.name = "worker", .value_name = "PATH", .meaning = "the worker program (default: beside retrial)"},
+                                         {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
                                          {.name = "json", .meaning = "the answer for programs"}} +
                      worker_options(),
           .run = run};

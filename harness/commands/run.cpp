@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "harness/command.hpp"
+#include "harness/dry_run.hpp"
 #include "harness/entropy.hpp"
 #include "harness/output.hpp"
 #include "harness/plan_state.hpp"
@@ -15,7 +16,6 @@
 #include "harness/trial_name.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
-#include "workloads/registry.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -96,14 +96,9 @@ void print_before(const Study& study, const Plan& plan, const results::Store& st
 }
 
 void print_argv(const Plan& plan) {
-  const auto& declaration = workloads::find_workload(plan.study.at("workload").get<std::string>(), "");
   for (const auto& entry : plan.entries) {
-    std::cout << trial_name(entry);
-    if (declaration.argv) {
-      std::cout << " ";
-      for (const auto& word : declaration.argv(trial_of(results::parse_json(entry.trial_body, "plan")))) std::cout << " " << shell_word(word);
-    }
-    std::cout << "\n";
+    const auto argv = dry_argv(entry);
+    std::cout << trial_name(entry) << (argv.empty() ? "" : "  " + argv) << "\n";
   }
 }
 

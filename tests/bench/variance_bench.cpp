@@ -100,7 +100,8 @@ BENCHMARK(paired_interval);
 
 void bootstrap_law_with_ties(benchmark::State& state) {
   const std::int64_t n = state.range(0);
-  for (auto _ : state) benchmark::DoNotOptimize(bootstrap_win_exact({.wins = n / 2, .ties = n / 4, .losses = n - n / 2 - n / 4}));
+  const PairedWin counts{.wins = n / 2, .ties = n / 4, .losses = n - n / 2 - n / 4};
+  for (auto _ : state) benchmark::DoNotOptimize(bootstrap_win_exact(counts));
 }
 BENCHMARK(bootstrap_law_with_ties)->Arg(29)->Arg(1000);
 

@@ -117,7 +117,8 @@ TEST_CASE("binomial probabilities have their ends and their sums") {
   CHECK(binomial_exactly(0, 5, 0.0) == 1.0);
   CHECK(binomial_exactly(5, 5, 1.0) == 1.0);
   CHECK_THAT(binomial_exactly(2, 5, .3), WithinRel(10 * .09 * .343, 1e-13));
-  for (std::int64_t k = 0; k <= 5; ++k) CHECK_THAT(binomial_at_most(k, 5, .3) + binomial_at_least(k + 1, 5, .3), WithinAbs(1, 1e-14));
+  for (std::int64_t k = 0; k <= 5; ++k)
+    CHECK_THAT(binomial_at_most(k, 5, .3) + binomial_at_least(k + 1, 5, .3), WithinAbs(1, 1e-14));
 }
 
 TEST_CASE("an impossible count or level is refused by name") {

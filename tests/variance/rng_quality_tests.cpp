@@ -24,7 +24,9 @@ Words examine(std::uint64_t count, Next&& next) {
   std::array<std::array<std::uint64_t, 256>, 8> bytes{};  // one table a place: no waiting for the last store
   std::uint64_t runs = 1, before = next();
   double products = 0;
-  const auto centred = [](std::uint64_t x) { return static_cast<double>(static_cast<std::int64_t>(x ^ std::uint64_t{1} << 63)) * 0x1p-64; };
+  const auto centred = [](std::uint64_t x) {
+    return static_cast<double>(static_cast<std::int64_t>(x ^ std::uint64_t{1} << 63)) * 0x1p-64;
+  };
   const auto tally = [&](std::uint64_t x) {
     for (std::size_t place = 0; place < 8; ++place) ++bytes[place][x >> 8 * place & 255];
   };

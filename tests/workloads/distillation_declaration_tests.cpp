@@ -83,6 +83,12 @@ TEST_CASE("values outside their range are refused with the range") {
   CHECK(refusal("temperature", 1000.0).empty());
 }
 
+TEST_CASE("letters that mean opposite things elsewhere are refused with what to use instead") {
+  for (const char* key : {"alpha", "beta", "lambda", "kd_weight"})
+    CHECK_THROWS_WITH(workloads::checked(declared(), key, .9, "study.toml:3"),
+                      "study.toml:3: distillation."s + key + " is ambiguous; use w_ce and w_soft");
+}
+
 TEST_CASE("models that nobody knows are named with what is allowed") {
   CHECK_THAT(problems({{"student", "resnet9"s}}), has_text("student: unknown model") && has_text("mlp:H1,H2,..."));
   CHECK_THAT(problems({{"teacher", "lenet300"s}}), has_text("teacher: does not fit the data set") && has_text("28x28"));

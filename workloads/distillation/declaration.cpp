@@ -9,6 +9,12 @@ namespace {
 
 using results::Axis, results::Direction, results::Nature, results::Scale;
 
+/// The same letter multiplies the labels' term in one program and the teacher's in the next.
+std::vector<workloads::RefusedKey> refused() {
+  const std::string hint = "use w_ce and w_soft";
+  return {{"alpha", hint}, {"beta", hint}, {"lambda", hint}, {"kd_weight", hint}, {"ce_weight", hint}};
+}
+
 bool is(const Values& values, const std::string& key, const std::string& text) { return std::get<std::string>(values.at(key)) == text; }
 
 std::vector<results::MetricDef> metrics() {
@@ -67,6 +73,7 @@ workloads::Declaration declaration() {
           .summary = "train a teacher, then students with and without it, and ask what the teacher was worth",
           .example = "retrial run distillation --set train_count=150 --set epochs=120 --pairs 20",
           .parameters = parameters(),
+          .refused = refused(),
           .sources = sources(),
           .metrics = metrics(),
           .variants = {{"scratch", "no teacher: cross entropy with the labels", {{"method", std::string("ce")}}},

@@ -1,6 +1,7 @@
 #include "harness/liveness.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "results/error.hpp"
 #include "results/text.hpp"
@@ -50,16 +51,20 @@ void probe_parameters(const Study& study, const StudyVariant& variant, const Pla
       report.exempt.push_back(label);
       continue;
     }
-    const auto value = changed_value(declaration, variant.values, parameter);
-    if (!value) {
+    const auto values = changed_values(declaration, variant.values, parameter);
+    if (values.empty()) {
       report.untested.push_back(label);
       continue;
     }
-    auto changed = variant;
-    changed.values[parameter.name] = *value;
     ++report.parameters;
-    out.push_back({.entry = make_trial(study, changed, inputs, {}, 0), .kind = "dead-parameter", .name = parameter.name,
-                   .detail = results::text_of(variant.values.at(parameter.name)) + " and " + results::text_of(*value) + " give the same outcome"});
+    std::string tried;
+    for (const auto& value : values) tried += (tried.empty() ? "" : ", ") + results::text_of(value);
+    for (const auto& value : values) {
+      auto changed = variant;
+      changed.values[parameter.name] = value;
+      out.push_back({.entry = make_trial(study, changed, inputs, {}, 0), .kind = "dead-parameter", .name = parameter.name,
+                     .detail = results::text_of(variant.values.at(parameter.name)) + " and " + tried + " give the same outcome"});
+    }
   }
 }
 
@@ -73,10 +78,13 @@ void probe_sources(const Study& study, const StudyVariant& variant, const PlanIn
 
 }  // namespace
 
-std::optional<Value> changed_value(const Declaration& declaration, const Values& values, const Parameter& parameter) {
+std::vector<Value> changed_values(const Declaration& declaration, const Values& values, const Parameter& parameter) {
+  const bool choices = std::holds_alternative<std::vector<std::string>>(parameter.allowed);
+  std::vector<Value> out;
   for (const auto& attempt : attempts(parameter, values.at(parameter.name)))
-    if (attempt != values.at(parameter.name) && legal(declaration, values, parameter.name, attempt)) return attempt;
-  return std::nullopt;
+    if ((choices || out.empty()) && attempt != values.at(parameter.name) && legal(declaration, values, parameter.name, attempt))
+      out.push_back(attempt);
+  return out;
 }
 
 LivenessReport check_liveness(const Study& study, const PlanInputs& inputs, const CheckSettings& settings) {
@@ -92,8 +100,11 @@ LivenessReport check_liveness(const Study& study, const PlanInputs& inputs, cons
     for (const auto& probe : all) entries.push_back(probe.entry);
     const auto records = run_trials(entries, document, settings.pool, settings, "variant " + variant.name);
     report.trials += records.size();
+    std::set<std::string> alive;
     for (std::size_t i = 1; i < all.size(); ++i)
-      if (!first_difference(records.front(), records[i]))
+      if (first_difference(records.front(), records[i])) alive.insert(all[i].kind + all[i].name);
+    for (std::size_t i = 1; i < all.size(); ++i)
+      if (alive.insert(all[i].kind + all[i].name).second)  // once a key, however many values were tried
         report.findings.push_back({.kind = all[i].kind, .variant = variant.name, .source = all[i].name, .detail = all[i].detail});
   }
 

@@ -17,8 +17,9 @@ struct LivenessReport {
 /// process ran before, are findings too.
 [[nodiscard]] LivenessReport check_liveness(const Study& study, const PlanInputs& inputs, const CheckSettings& settings);
 
-/// Another legal value of a key: numbers * 1.5 + 0.1, integers + 1, booleans flipped, the next choice; nothing
-/// when none of a few attempts passes the declaration's checks.
-[[nodiscard]] std::optional<Value> changed_value(const workloads::Declaration& declaration, const Values& values, const workloads::Parameter& parameter);
+/// Other legal values of a key: one of a number (times 1.5 plus 0.1, plus 1, ...) or boolean, every one of a list of
+/// choices, where two words may mean the same; empty when none passes the declaration's checks. A key is dead when no
+/// such value changes anything.
+[[nodiscard]] std::vector<Value> changed_values(const workloads::Declaration& declaration, const Values& values, const workloads::Parameter& parameter);
 
 }  // namespace retrial::harness

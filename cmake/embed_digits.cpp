@@ -36,8 +36,8 @@ std::string decompressed(const std::string& path) {
 void require_known_text(const std::string& path, const std::string& text) {
   const std::string found = retrial::results::hex(retrial::results::sha256(text));
   if (found != expected_sha256)
-    throw std::runtime_error(path + ": the decompressed text has SHA-256 " + found + " (" + std::to_string(text.size()) +
-                             " bytes), expected " + std::string(expected_sha256) +
+    throw std::runtime_error(path + ": the decompressed text has SHA-256 " + found + " (" +
+                             std::to_string(text.size()) + " bytes), expected " + std::string(expected_sha256) +
                              "; point RETRIAL_DIGITS_CSV at digits.csv.gz of scikit-learn");
 }
 
@@ -47,7 +47,8 @@ std::vector<int> numbers_of(const std::string& path, const std::string& text) {
   int value = -1;
   std::size_t line = 1, on_line = 0;
   const auto close_number = [&] {
-    if (value < 0 || value > largest_value) throw std::runtime_error(path + ":" + std::to_string(line) + ": not a number of 0 to 16");
+    if (value < 0 || value > largest_value)
+      throw std::runtime_error(path + ":" + std::to_string(line) + ": not a number of 0 to 16");
     numbers.push_back(value);
     value = -1;
     ++on_line;
@@ -58,14 +59,17 @@ std::vector<int> numbers_of(const std::string& path, const std::string& text) {
     } else if (c == ',' || c == '\n') {
       close_number();
       if (c == ',') continue;
-      if (on_line != columns) throw std::runtime_error(path + ":" + std::to_string(line) + ": " + std::to_string(on_line) + " columns, expected 65");
+      if (on_line != columns)
+        throw std::runtime_error(path + ":" + std::to_string(line) + ": " + std::to_string(on_line) +
+                                 " columns, expected 65");
       on_line = 0;
       ++line;
     } else {
       throw std::runtime_error(path + ":" + std::to_string(line) + ": a foreign character");
     }
   }
-  if (numbers.size() != rows * columns) throw std::runtime_error(path + ": " + std::to_string(line - 1) + " rows, expected 1797");
+  if (numbers.size() != rows * columns)
+    throw std::runtime_error(path + ": " + std::to_string(line - 1) + " rows, expected 1797");
   return numbers;
 }
 

@@ -34,7 +34,9 @@ std::vector<Expected> expectations(const KernelMode& mode) {
           {"flush_denormal", "/mxcsr_pool", "1f80"}};
 }
 
-std::string plain(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+std::string plain(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
 
 // What the library lacks cannot be at odds with a default; setting a non-default value for it failed already.
 bool beside_the_point(const Json& effective) {
@@ -50,12 +52,14 @@ std::vector<std::string> compare_modes(const KernelMode& requested, const Json& 
   for (const Expected& row : expectations(requested)) {
     const Json::json_pointer place(row.effective);
     if (!effective.contains(place)) {
-      differences.push_back(std::string(row.field) + ": requested " + plain(row.requested) + ", effective not recorded");
+      differences.push_back(std::string(row.field) + ": requested " + plain(row.requested) +
+                            ", effective not recorded");
       continue;
     }
     const Json& found = effective.at(place);
     if (beside_the_point(found) || found == row.requested) continue;
-    differences.push_back(std::string(row.field) + ": requested " + plain(row.requested) + ", effective " + plain(found));
+    differences.push_back(std::string(row.field) + ": requested " + plain(row.requested) + ", effective " +
+                          plain(found));
   }
   return differences;
 }

@@ -9,7 +9,9 @@
 namespace retrial::determinism {
 namespace {
 
-std::size_t padded(std::size_t size, std::size_t alignment) { return (size + alignment - 1) / alignment * alignment; }
+std::size_t padded(std::size_t size, std::size_t alignment) {
+  return (size + alignment - 1) / alignment * alignment;
+}
 
 bool is_build_id(const Elf64_Nhdr& note, std::span<const std::byte> name) {
   return note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(name.data(), ELF_NOTE_GNU, 4) == 0;

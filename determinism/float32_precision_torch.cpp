@@ -17,9 +17,14 @@ struct Pair {
 // GENERIC with CONV, RNN or MATMUL always throws: those three pairs do not exist.
 template <typename B, typename O>
 std::array<Pair<B, O>, 9> valid_pairs() {
-  return {{{"generic.all", B::GENERIC, O::ALL}, {"cuda.all", B::CUDA, O::ALL}, {"cuda.conv", B::CUDA, O::CONV},
-           {"cuda.rnn", B::CUDA, O::RNN}, {"cuda.matmul", B::CUDA, O::MATMUL}, {"onednn.all", B::MKLDNN, O::ALL},
-           {"onednn.conv", B::MKLDNN, O::CONV}, {"onednn.rnn", B::MKLDNN, O::RNN},
+  return {{{"generic.all", B::GENERIC, O::ALL},
+           {"cuda.all", B::CUDA, O::ALL},
+           {"cuda.conv", B::CUDA, O::CONV},
+           {"cuda.rnn", B::CUDA, O::RNN},
+           {"cuda.matmul", B::CUDA, O::MATMUL},
+           {"onednn.all", B::MKLDNN, O::ALL},
+           {"onednn.conv", B::MKLDNN, O::CONV},
+           {"onednn.rnn", B::MKLDNN, O::RNN},
            {"onednn.matmul", B::MKLDNN, O::MATMUL}}};
 }
 
@@ -64,7 +69,11 @@ Json read_precision(const C& context) {
 
 }  // namespace
 
-void set_float32_precision(at::Context& context, bool tf32) { set_precision(context, tf32); }
-Json read_float32_precision(const at::Context& context) { return read_precision(context); }
+void set_float32_precision(at::Context& context, bool tf32) {
+  set_precision(context, tf32);
+}
+Json read_float32_precision(const at::Context& context) {
+  return read_precision(context);
+}
 
 }  // namespace retrial::determinism

@@ -48,6 +48,8 @@ HostCpu this_host() {
   return host;
 }
 
-HostCpu any_host() { return {.cores = std::numeric_limits<int>::max(), .isas = isa_names()}; }
+HostCpu any_host() {
+  return {.cores = std::numeric_limits<int>::max(), .isas = isa_names()};
+}
 
 }  // namespace retrial::determinism

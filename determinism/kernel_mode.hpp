@@ -36,8 +36,7 @@ struct ModePreset {
 /// A TOML/JSON table { deterministic, threads, isa, onednn, tf32, fused, autotune }, or a preset's name; left-out
 /// axes come from the preset "deterministic" ("nondeterministic" when deterministic = false). autotune needs
 /// deterministic = false: it picks an algorithm by its time.
-[[nodiscard]] KernelMode mode_from_json(const Json& table, const std::string& where,
-                                        const HostCpu& host = this_host());
+[[nodiscard]] KernelMode mode_from_json(const Json& table, const std::string& where, const HostCpu& host = this_host());
 /// Throws Error{usage} where `host` cannot run the mode: threads outside 1..cores, an isa that it lacks (naming
 /// those it has). Both parsers above call it; a mode read back from a store is not checked.
 void require_available(const KernelMode& mode, const std::string& where, const HostCpu& host = this_host());
@@ -54,7 +53,8 @@ void require_available(const KernelMode& mode, const std::string& where, const H
 /// The environment of a worker: `base` with the variables the mode sets set, the others of the table cleared, and
 /// nothing else changed. Under inherit: `base` as it is. CUDA_VISIBLE_DEVICES alone passes through: it is how a
 /// scheduler says which device may be used, not which kernel runs.
-[[nodiscard]] std::map<std::string, std::string> environment_for(const KernelMode& mode, std::map<std::string, std::string> base);
+[[nodiscard]] std::map<std::string, std::string> environment_for(const KernelMode& mode,
+                                                                 std::map<std::string, std::string> base);
 /// What environment_for sets, for printing.
 [[nodiscard]] std::map<std::string, std::string> variables_of(const KernelMode& mode);
 

@@ -20,7 +20,9 @@
 namespace retrial::determinism {
 namespace {
 
-Json text_or_null(const char* text) { return *text ? Json(text) : Json(nullptr); }
+Json text_or_null(const char* text) {
+  return *text ? Json(text) : Json(nullptr);
+}
 
 std::string compiler() {
 #if defined(__clang__)
@@ -31,8 +33,12 @@ std::string compiler() {
 }
 
 [[noreturn]] void no_build_id(const std::string& file) {
-  throw Error({.exit = Exit::incomparable, .code = "program.no_build_id", .where = file, .field = "build id",
-               .problem = "not found in this ELF file", .help = "link it with -Wl,--build-id=sha1"});
+  throw Error({.exit = Exit::incomparable,
+               .code = "program.no_build_id",
+               .where = file,
+               .field = "build id",
+               .problem = "not found in this ELF file",
+               .help = "link it with -Wl,--build-id=sha1"});
 }
 
 Json program_facts() {

@@ -40,7 +40,8 @@ const Group& group_of(const std::string& path) {
 }
 
 bool below(const std::string& path, std::string_view field) {
-  return path.starts_with(field) && (path.size() == field.size() || path[field.size()] == '.' || path[field.size()] == '[');
+  return path.starts_with(field) &&
+         (path.size() == field.size() || path[field.size()] == '.' || path[field.size()] == '[');
 }
 bool below_any(const std::string& path, const auto& fields) {
   return std::any_of(fields.begin(), fields.end(), [&](const char* field) { return below(path, field); });
@@ -54,8 +55,8 @@ void collect(const Json& node, const std::string& path, Leaves& leaves) {
   } else if (node.is_array() && !node.empty()) {
     for (std::size_t i = 0; i < node.size(); ++i) collect(node[i], path + "[" + std::to_string(i) + "]", leaves);
   } else {
-    leaves[path] = node.is_string() ? node.get<std::string>()
-                                    : node.dump(-1, ' ', false, Json::error_handler_t::replace);
+    leaves[path] =
+        node.is_string() ? node.get<std::string>() : node.dump(-1, ' ', false, Json::error_handler_t::replace);
   }
 }
 
@@ -87,8 +88,7 @@ bool claims_determinism(const Json& manifest) {
 
 FieldClass class_of(const std::string& path) {
   const Group& group = group_of(path);
-  if (group.name == "machine")
-    return below_any(path, machine_fields) ? FieldClass::explanatory : FieldClass::evidence;
+  if (group.name == "machine") return below_any(path, machine_fields) ? FieldClass::explanatory : FieldClass::evidence;
   if (group.name == "trial" && below_any(path, trial_ids)) return FieldClass::volatile_;
   return group.kind;
 }
@@ -97,9 +97,8 @@ Explanation diff_manifests(const Json& a, const Json& b, bool digests_equal) {
   Explanation result;
   for (FieldDifference& difference : differences(a, b))
     (difference.kind == FieldClass::explanatory ? result.explanatory : result.others).push_back(std::move(difference));
-  std::stable_sort(result.explanatory.begin(), result.explanatory.end(), [](const auto& x, const auto& y) {
-    return group_of(x.path).rank < group_of(y.path).rank;
-  });
+  std::stable_sort(result.explanatory.begin(), result.explanatory.end(),
+                   [](const auto& x, const auto& y) { return group_of(x.path).rank < group_of(y.path).rank; });
   if (digests_equal) {
     result.verdict = "same_bits";
   } else if (!result.explanatory.empty()) {

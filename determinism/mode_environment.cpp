@@ -32,8 +32,8 @@ const std::vector<std::string>& recorded_variables() {
       // ATen
       "ATEN_CPU_CAPABILITY",
       // oneDNN; it still reads the prefix of its old name
-      "ONEDNN_MAX_CPU_ISA", "ONEDNN_CPU_ISA_HINTS", "ONEDNN_DEFAULT_FPMATH_MODE", "ONEDNN_VERBOSE",
-      "DNNL_MAX_CPU_ISA", "DNNL_CPU_ISA_HINTS", "DNNL_DEFAULT_FPMATH_MODE", "DNNL_VERBOSE",
+      "ONEDNN_MAX_CPU_ISA", "ONEDNN_CPU_ISA_HINTS", "ONEDNN_DEFAULT_FPMATH_MODE", "ONEDNN_VERBOSE", "DNNL_MAX_CPU_ISA",
+      "DNNL_CPU_ISA_HINTS", "DNNL_DEFAULT_FPMATH_MODE", "DNNL_VERBOSE",
       // MKL
       "MKL_CBWR", "MKL_DYNAMIC", "MKL_NUM_THREADS", "MKL_ENABLE_INSTRUCTIONS", "MKL_VERBOSE",
       // OpenBLAS
@@ -57,13 +57,14 @@ std::map<std::string, std::string> variables_of(const KernelMode& mode) {
   if (mode.inherit()) return {};
   const std::string threads = std::to_string(mode.threads);
   const IsaVariables& isa = variables_of_isa(mode.isa);
-  std::map<std::string, std::string> set = {
-      {"OMP_NUM_THREADS", threads},        {"MKL_NUM_THREADS", threads},         {"OMP_DYNAMIC", "FALSE"},
-      {"MKL_DYNAMIC", "FALSE"},            {"OMP_WAIT_POLICY", "passive"},       {"ATEN_CPU_CAPABILITY", isa.aten},
-      {"ONEDNN_MAX_CPU_ISA", isa.onednn},  {"MKL_CBWR", isa.mkl}};
+  std::map<std::string, std::string> set = {{"OMP_NUM_THREADS", threads},       {"MKL_NUM_THREADS", threads},
+                                            {"OMP_DYNAMIC", "FALSE"},           {"MKL_DYNAMIC", "FALSE"},
+                                            {"OMP_WAIT_POLICY", "passive"},     {"ATEN_CPU_CAPABILITY", isa.aten},
+                                            {"ONEDNN_MAX_CPU_ISA", isa.onednn}, {"MKL_CBWR", isa.mkl}};
   if (!mode.tf32) set.emplace("NVIDIA_TF32_OVERRIDE", "0");
   if (mode.deterministic)
-    set.insert({{"CUBLAS_WORKSPACE_CONFIG", ":4096:8"}, {"NCCL_ALGO", "Ring"}, {"NVTE_ALLOW_NONDETERMINISTIC_ALGO", "0"}});
+    set.insert(
+        {{"CUBLAS_WORKSPACE_CONFIG", ":4096:8"}, {"NCCL_ALGO", "Ring"}, {"NVTE_ALLOW_NONDETERMINISTIC_ALGO", "0"}});
   return set;
 }
 

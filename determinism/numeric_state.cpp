@@ -30,13 +30,20 @@ void answer_of_pool_thread(void* data) {
 // Numbers of mkl_cbwr_get (Intel's MKL reference, "conditional numerical reproducibility control").
 std::string branch_name(int number) {
   switch (number) {
-    case 1: return "OFF";
-    case 2: return "AUTO";
-    case 3: return "COMPATIBLE";
-    case 8: return "SSE4_2";
-    case 10: return "AVX2";
-    case 12: return "AVX512";
-    default: return std::to_string(number);
+    case 1:
+      return "OFF";
+    case 2:
+      return "AUTO";
+    case 3:
+      return "COMPATIBLE";
+    case 8:
+      return "SSE4_2";
+    case 10:
+      return "AVX2";
+    case 12:
+      return "AVX512";
+    default:
+      return std::to_string(number);
   }
 }
 
@@ -68,11 +75,16 @@ Json pool_mxcsr(int threads) {
 
 Json rounding_mode() {
   switch (std::fegetround()) {
-    case FE_TONEAREST: return "nearest";
-    case FE_UPWARD: return "upward";
-    case FE_DOWNWARD: return "downward";
-    case FE_TOWARDZERO: return "towards-zero";
-    default: return "unsupported";
+    case FE_TONEAREST:
+      return "nearest";
+    case FE_UPWARD:
+      return "upward";
+    case FE_DOWNWARD:
+      return "downward";
+    case FE_TOWARDZERO:
+      return "towards-zero";
+    default:
+      return "unsupported";
   }
 }
 

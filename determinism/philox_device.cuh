@@ -37,14 +37,18 @@ RETRIAL_HD Block4 philox4x32(Block4 c, std::uint64_t key) {
 /// Words 0 and 1 of block b of an index; element e of a tensor is word 0 of block(key, e, 0).
 RETRIAL_HD Words block(std::uint64_t key, std::uint64_t index, std::uint32_t b) {
   constexpr std::uint32_t draw_tag = 0x77617264;
-  const Block4 r = philox4x32(
-      {b, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32), draw_tag}, key);
+  const Block4 r =
+      philox4x32({b, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32), draw_tag}, key);
   return {r.c0 | std::uint64_t{r.c1} << 32, r.c2 | std::uint64_t{r.c3} << 32};
 }
 
 /// [0, 1), exact.
-RETRIAL_HD double uniform(std::uint64_t x) { return static_cast<double>(x >> 11) * 0x1p-53; }
-RETRIAL_HD float uniform_float(std::uint64_t x) { return static_cast<float>(x >> 40) * 0x1p-24f; }
+RETRIAL_HD double uniform(std::uint64_t x) {
+  return static_cast<double>(x >> 11) * 0x1p-53;
+}
+RETRIAL_HD float uniform_float(std::uint64_t x) {
+  return static_cast<float>(x >> 40) * 0x1p-24f;
+}
 
 /// [0, n), the upper half of x * n in four 32-bit products. n = 0 gives 0: a kernel cannot throw, so its caller checks.
 RETRIAL_HD std::uint64_t bounded(std::uint64_t x, std::uint64_t n) {
@@ -58,6 +62,8 @@ RETRIAL_HD std::uint64_t bounded(std::uint64_t x, std::uint64_t n) {
 }
 
 /// Kept with probability 1 - p, 0 <= p <= 1: the float compared as a double, never p as a float.
-RETRIAL_HD bool keep(std::uint64_t x, double p) { return static_cast<double>(uniform_float(x)) >= p; }
+RETRIAL_HD bool keep(std::uint64_t x, double p) {
+  return static_cast<double>(uniform_float(x)) >= p;
+}
 
 }  // namespace retrial::device

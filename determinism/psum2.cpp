@@ -121,6 +121,8 @@ Psum2 digest_list(std::span<const std::pair<std::string, Psum2>> entries) {
   return psum2(DType::list, sizes, std::as_bytes(std::span(words)));
 }
 
-std::string hex(const Psum2& digest) { return results::hex16(digest.d0) + results::hex16(digest.d1); }
+std::string hex(const Psum2& digest) {
+  return results::hex16(digest.d0) + results::hex16(digest.d1);
+}
 
 }  // namespace retrial::determinism

@@ -17,9 +17,24 @@ struct Psum2 {
 };
 
 enum class DType : std::uint8_t {
-  uint8 = 0, int8 = 1, int16 = 2, int32 = 3, int64 = 4, float16 = 5, float32 = 6, float64 = 7,
-  complex32 = 8, complex64 = 9, complex128 = 10, boolean = 11, qint8 = 12, quint8 = 13, qint32 = 14, bfloat16 = 15,
-  list = 0xF0, undefined = 0xF1,
+  uint8 = 0,
+  int8 = 1,
+  int16 = 2,
+  int32 = 3,
+  int64 = 4,
+  float16 = 5,
+  float32 = 6,
+  float64 = 7,
+  complex32 = 8,
+  complex64 = 9,
+  complex128 = 10,
+  boolean = 11,
+  qint8 = 12,
+  quint8 = 13,
+  qint32 = 14,
+  bfloat16 = 15,
+  list = 0xF0,
+  undefined = 0xF1,
 };
 
 /// `data` in row-major logical order, little-endian; any length (zero-padded to words).

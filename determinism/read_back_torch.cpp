@@ -9,11 +9,14 @@
 namespace retrial::determinism {
 namespace {
 
-Json plain(bool value) { return value; }
-Json plain(int value) { return value; }
+Json plain(bool value) {
+  return value;
+}
+Json plain(int value) {
+  return value;
+}
 template <typename E>
-  requires std::is_enum_v<E>
-Json plain(E value) {
+requires std::is_enum_v<E> Json plain(E value) {
   return static_cast<int>(value);
 }
 template <typename E, std::size_t n>

@@ -10,11 +10,13 @@
 namespace retrial::determinism {
 namespace {
 
-constexpr std::array harness_names = {"gate-order", "gate-round", "calibrate",
-                                      "table",      "digits-base", "mnist-base", "subset-base"};
+constexpr std::array harness_names = {"gate-order",  "gate-round", "calibrate",  "table",
+                                      "digits-base", "mnist-base", "subset-base"};
 constexpr std::size_t longest_name = 64;
 
-bool allowed_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; }
+bool allowed_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+}
 
 }  // namespace
 

@@ -5,6 +5,8 @@ namespace retrial::determinism {
 // Without LibTorch a mode is its environment variables, which were set before this process started.
 void apply_kernel_mode(const KernelMode&) {}
 
-Json read_back() { return {{"torch", nullptr}}; }
+Json read_back() {
+  return {{"torch", nullptr}};
+}
 
 }  // namespace retrial::determinism

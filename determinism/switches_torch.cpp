@@ -17,13 +17,17 @@ void set(const char* name, bool is_default, Setter setter) {
   if constexpr (std::is_invocable_v<Setter, at::Context&>)
     setter(at::globalContext());
   else if (!is_default)
-    throw Error({.exit = Exit::measurement, .code = "mode.unsupported", .where = "kernel mode", .field = name,
+    throw Error({.exit = Exit::measurement,
+                 .code = "mode.unsupported",
+                 .where = "kernel mode",
+                 .field = name,
                  .problem = "this LibTorch has no such switch"});
 }
 
 // Members come and go between releases: each is looked for by its own call, never by the library's version number.
 #define RETRIAL_SET(is_default, member, ...) \
-  set(#member, is_default, [=](auto& context) -> decltype(context.member(__VA_ARGS__)) { return context.member(__VA_ARGS__); })
+  set(#member, is_default,                   \
+      [=](auto& context) -> decltype(context.member(__VA_ARGS__)) { return context.member(__VA_ARGS__); })
 
 void set_threads(int threads) {
   at::set_num_threads(threads);

@@ -24,7 +24,9 @@ constexpr std::uint64_t header_magic = 0x31445452;  // the bytes "RTD1"
 
 }  // namespace
 
-std::uint64_t xxh3_64(std::span<const std::byte> data) { return RETRIAL_XXH3_64(data.data(), data.size()); }
+std::uint64_t xxh3_64(std::span<const std::byte> data) {
+  return RETRIAL_XXH3_64(data.data(), data.size());
+}
 
 // All that is hashed last is a multiple of 8 bytes: magic, dtype, rank and two zero bytes; sizes; chunk hashes.
 std::uint64_t xxh3c(DType dtype, std::span<const std::int64_t> sizes, std::span<const std::byte> data) {

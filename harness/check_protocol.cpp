@@ -28,20 +28,25 @@ std::vector<Probe> probes(const Study& study, const StudyVariant& variant, const
   std::vector<Probe> out{{.entry = make_trial(study, variant, inputs, {}, 0)}};
   for (const auto& source : honoured(study, variant))
     for (std::uint64_t pair = 1; pair < static_cast<std::uint64_t>(seeds); ++pair)
-      out.push_back({.entry = make_trial(study, variant, inputs, {{source, pair}}, pair), .source = source, .pair = pair});
+      out.push_back(
+          {.entry = make_trial(study, variant, inputs, {{source, pair}}, pair), .source = source, .pair = pair});
   return out;
 }
 
 /// A failed trial ends the check: its message is the answer.
 void demand_finished(const PlanEntry& entry, const JobResult& result) {
   if (result.status == results::Status::ok || result.status == results::Status::diverged) return;
-  throw Error({.exit = Exit::measurement, .code = "check.failed", .where = entry.variant + "/" + std::to_string(entry.pair_index),
-               .problem = "a trial failed: " + result.message, .help = "mend this first; what cannot run cannot be checked"});
+  throw Error({.exit = Exit::measurement,
+               .code = "check.failed",
+               .where = entry.variant + "/" + std::to_string(entry.pair_index),
+               .problem = "a trial failed: " + result.message,
+               .help = "mend this first; what cannot run cannot be checked"});
 }
 
 void demand_no_signal() {
   if (SignalWatch::count() > 0)
-    throw Error({.exit = SignalWatch::first() == 2 ? Exit::interrupted : Exit::terminated, .code = "interrupted",
+    throw Error({.exit = SignalWatch::first() == 2 ? Exit::interrupted : Exit::terminated,
+                 .code = "interrupted",
                  .problem = "interrupted; a check keeps nothing"});
 }
 
@@ -84,7 +89,9 @@ class Rotation {
   void start(std::size_t index, const std::string& from) {
     const auto out = scratch_.path() / std::to_string(index);
     std::filesystem::create_directories(out);
-    pool_.start(index, {.trial = results::parse_json(entries_[index].trial_body, "plan"), .from = from, .stop_after = 1,
+    pool_.start(index, {.trial = results::parse_json(entries_[index].trial_body, "plan"),
+                        .from = from,
+                        .stop_after = 1,
                         // A cache of its own, so that a teacher's epochs are interrupted too.
                         .place = {.data = settings_.data, .cache = scratch_.path() / "cache", .out = out}});
   }
@@ -104,7 +111,8 @@ TrialRecord record_for(const PlanEntry& entry, const JobResult& result, const Js
 std::optional<std::int64_t> locate_step(const PlanEntry& entry, const Json& study, const CheckSettings& settings) {
   std::optional<std::int64_t> first;
   for (std::int64_t every = 64; every >= 1; every /= 2) {
-    const auto twice = run_trials({entry, entry}, study, settings.pool, settings, "locating the first differing step", every);
+    const auto twice =
+        run_trials({entry, entry}, study, settings.pool, settings, "locating the first differing step", every);
     const auto steps = [](const TrialRecord& record) {
       std::map<std::int64_t, std::string> out;
       for (const auto& digest : record.digests)
@@ -119,19 +127,24 @@ std::optional<std::int64_t> locate_step(const PlanEntry& entry, const Json& stud
   return first;
 }
 
-void compare_repeats(const std::vector<Probe>& all, const std::vector<std::vector<TrialRecord>>& repeats, const Json& study,
-                     const CheckSettings& settings, CheckReport& report) {
+void compare_repeats(const std::vector<Probe>& all, const std::vector<std::vector<TrialRecord>>& repeats,
+                     const Json& study, const CheckSettings& settings, CheckReport& report) {
   for (std::size_t i = 0; i < all.size(); ++i)
     for (const auto& repeat : repeats[i]) {
       const auto difference = first_difference(repeats[i].front(), repeat);
       if (!difference) continue;
-      report.findings.push_back({.kind = "not-reproducible", .variant = report.variant, .source = all[i].source, .pair = all[i].pair,
-                                 .difference = *difference, .step = locate_step(all[i].entry, study, settings)});
+      report.findings.push_back({.kind = "not-reproducible",
+                                 .variant = report.variant,
+                                 .source = all[i].source,
+                                 .pair = all[i].pair,
+                                 .difference = *difference,
+                                 .step = locate_step(all[i].entry, study, settings)});
       break;
     }
 }
 
-void find_dead_sources(const std::vector<Probe>& all, const std::vector<std::vector<TrialRecord>>& repeats, CheckReport& report) {
+void find_dead_sources(const std::vector<Probe>& all, const std::vector<std::vector<TrialRecord>>& repeats,
+                       CheckReport& report) {
   for (const auto& source : report.sources) {
     bool alive = false, tried = false;
     for (std::size_t i = 1; i < all.size(); ++i)
@@ -140,7 +153,9 @@ void find_dead_sources(const std::vector<Probe>& all, const std::vector<std::vec
         alive = alive || first_difference(repeats[0].front(), repeats[i].front()).has_value();
       }
     if (tried && !alive)
-      report.findings.push_back({.kind = "dead-source", .variant = report.variant, .source = source,
+      report.findings.push_back({.kind = "dead-source",
+                                 .variant = report.variant,
+                                 .source = source,
                                  .detail = "another seed of it changes nothing"});
   }
 }
@@ -152,8 +167,9 @@ std::size_t check_size(const Study& study, const StudyVariant& variant, const Ch
   return identities * static_cast<std::size_t>(settings.repeats + (settings.interrupt ? 1 : 0));
 }
 
-std::vector<TrialRecord> run_trials(const std::vector<PlanEntry>& entries, const Json& study, const PoolSettings& pool_settings,
-                                    const CheckSettings& settings, const std::string& phase, std::int64_t checksum_every) {
+std::vector<TrialRecord> run_trials(const std::vector<PlanEntry>& entries, const Json& study,
+                                    const PoolSettings& pool_settings, const CheckSettings& settings,
+                                    const std::string& phase, std::int64_t checksum_every) {
   const ScratchFolder scratch;
   WorkerPool pool(pool_settings);
   std::vector<TrialRecord> records(entries.size());
@@ -163,8 +179,10 @@ std::vector<TrialRecord> run_trials(const std::vector<PlanEntry>& entries, const
     for (; pool.has_room() && next < entries.size(); ++next) {
       const auto out = scratch.path() / std::to_string(next);
       std::filesystem::create_directories(out);
-      pool.start(next, {.trial = results::parse_json(entries[next].trial_body, "plan"),
-                        .place = {.data = settings.data, .cache = settings.cache, .out = out, .checksum_every = checksum_every}});
+      pool.start(
+          next,
+          {.trial = results::parse_json(entries[next].trial_body, "plan"),
+           .place = {.data = settings.data, .cache = settings.cache, .out = out, .checksum_every = checksum_every}});
     }
     for (const auto& result : pool.wait(std::chrono::milliseconds(250))) {
       demand_finished(entries[result.job], result);
@@ -176,7 +194,8 @@ std::vector<TrialRecord> run_trials(const std::vector<PlanEntry>& entries, const
   return records;
 }
 
-CheckReport check_variant(const Study& study, const StudyVariant& variant, const PlanInputs& inputs, const CheckSettings& settings) {
+CheckReport check_variant(const Study& study, const StudyVariant& variant, const PlanInputs& inputs,
+                          const CheckSettings& settings) {
   const auto all = probes(study, variant, inputs, settings.seeds);
   const auto document = study_document(study);
   CheckReport report{.variant = variant.name, .sources = honoured(study, variant), .identities = all.size()};
@@ -188,7 +207,8 @@ CheckReport check_variant(const Study& study, const StudyVariant& variant, const
     std::vector<PlanEntry> entries;
     std::vector<std::size_t> order(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
-      order[i] = (i + static_cast<std::size_t>(repeat) * all.size() / static_cast<std::size_t>(settings.repeats)) % all.size();
+      order[i] =
+          (i + static_cast<std::size_t>(repeat) * all.size() / static_cast<std::size_t>(settings.repeats)) % all.size();
       entries.push_back(all[order[i]].entry);
     }
     auto pool = settings.pool;
@@ -214,9 +234,15 @@ CheckReport check_variant(const Study& study, const StudyVariant& variant, const
       });
     };
     for (std::size_t i = 0; i < all.size(); ++i)
-      if (const auto difference = known(all[i]) ? std::nullopt : first_difference(repeats[i].front(), record_for(all[i].entry, interrupted[i], document)))
-        report.findings.push_back({.kind = "interruption", .variant = variant.name, .source = all[i].source, .pair = all[i].pair,
-                                   .difference = *difference, .detail = "differs when interrupted at every boundary"});
+      if (const auto difference =
+              known(all[i]) ? std::nullopt
+                            : first_difference(repeats[i].front(), record_for(all[i].entry, interrupted[i], document)))
+        report.findings.push_back({.kind = "interruption",
+                                   .variant = variant.name,
+                                   .source = all[i].source,
+                                   .pair = all[i].pair,
+                                   .difference = *difference,
+                                   .detail = "differs when interrupted at every boundary"});
   }
   return report;
 }

@@ -22,7 +22,8 @@ struct CheckSettings {
 };
 
 struct CheckFinding {
-  std::string kind;  ///< not-reproducible, interruption, dead-source, dead-parameter, duplicate-variants, order-dependent
+  std::string
+      kind;  ///< not-reproducible, interruption, dead-source, dead-parameter, duplicate-variants, order-dependent
   std::string variant, source;
   std::uint64_t pair = 0;
   Difference difference;
@@ -41,11 +42,13 @@ struct CheckReport {
 [[nodiscard]] std::size_t check_size(const Study& study, const StudyVariant& variant, const CheckSettings& settings);
 
 /// Throws Error{measurement} when a trial fails: what cannot run cannot be checked.
-[[nodiscard]] CheckReport check_variant(const Study& study, const StudyVariant& variant, const PlanInputs& inputs, const CheckSettings& settings);
+[[nodiscard]] CheckReport check_variant(const Study& study, const StudyVariant& variant, const PlanInputs& inputs,
+                                        const CheckSettings& settings);
 
 /// Runs whole trials and gives their records in the order asked; throws like check_variant.
-[[nodiscard]] std::vector<results::TrialRecord> run_trials(const std::vector<results::PlanEntry>& entries, const Json& study,
-                                                           const PoolSettings& pool, const CheckSettings& settings,
-                                                           const std::string& phase, std::int64_t checksum_every = 0);
+[[nodiscard]] std::vector<results::TrialRecord> run_trials(const std::vector<results::PlanEntry>& entries,
+                                                           const Json& study, const PoolSettings& pool,
+                                                           const CheckSettings& settings, const std::string& phase,
+                                                           std::int64_t checksum_every = 0);
 
 }  // namespace retrial::harness

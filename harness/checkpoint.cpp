@@ -20,8 +20,8 @@ constexpr std::string_view magic = "RTCK1\n";
 
 // Layout: magic, 64 hex digits of the rest, LF, {"identity","recorded"} in one line, LF, the state.
 void write_checkpoint(const std::filesystem::path& file, const Checkpoint& checkpoint) {
-  const std::string rest = results::canonical({{"identity", checkpoint.identity}, {"recorded", checkpoint.recorded}}) + "\n" +
-                           checkpoint.state;
+  const std::string rest = results::canonical({{"identity", checkpoint.identity}, {"recorded", checkpoint.recorded}}) +
+                           "\n" + checkpoint.state;
   auto temporary = file;
   temporary += ".part";
   {
@@ -29,7 +29,10 @@ void write_checkpoint(const std::filesystem::path& file, const Checkpoint& check
     out << magic << results::hex(results::sha256(std::string_view(rest))) << "\n" << rest;
     out.flush();
     if (!out)
-      throw Error({.exit = Exit::measurement, .code = "checkpoint.write", .where = temporary.string(), .problem = "cannot be written"});
+      throw Error({.exit = Exit::measurement,
+                   .code = "checkpoint.write",
+                   .where = temporary.string(),
+                   .problem = "cannot be written"});
   }
   std::filesystem::rename(temporary, file);
 }
@@ -39,13 +42,15 @@ Checkpoint read_checkpoint(const std::filesystem::path& file) {
   if (!in) damaged(file, "cannot be read");
   const std::string all{std::istreambuf_iterator<char>(in), {}};
   const auto head = magic.size() + 65;
-  if (all.size() < head || all.compare(0, magic.size(), magic) != 0 || all[head - 1] != '\n') damaged(file, "not a checkpoint");
+  if (all.size() < head || all.compare(0, magic.size(), magic) != 0 || all[head - 1] != '\n')
+    damaged(file, "not a checkpoint");
   const std::string_view rest = std::string_view(all).substr(head);
   if (results::hex(results::sha256(rest)) != all.substr(magic.size(), 64)) damaged(file, "its SHA-256 does not match");
   const auto line = rest.find('\n');
   if (line == std::string_view::npos) damaged(file, "ends early");
   const Json json = results::parse_json(rest.substr(0, line), file.string());
-  return {.identity = json.at("identity").get<std::string>(), .recorded = json.at("recorded"),
+  return {.identity = json.at("identity").get<std::string>(),
+          .recorded = json.at("recorded"),
           .state = std::string(rest.substr(line + 1))};
 }
 

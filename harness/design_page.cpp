@@ -15,7 +15,9 @@ variance::Levels levels_of(const Compare& compare) {
   return {.alpha = compare.alpha, .beta = compare.beta, .gamma = compare.gamma};
 }
 
-std::string percent(double share) { return short_text(share * 100, 3) + " %"; }
+std::string percent(double share) {
+  return short_text(share * 100, 3) + " %";
+}
 
 std::string design_text(const Study& study) {
   const auto& compare = *study.compare;
@@ -25,8 +27,9 @@ std::string design_text(const Study& study) {
     out += counted(study.pairs, "pair") + " can never reach alpha = " + results::text_of(compare.alpha);
   } else {
     out += "BETTER needs " + std::to_string(*rule.better_from) + " of " + std::to_string(study.pairs) +
-           " pairs; two equal variants reach that " + percent(rule.size) + " of the time (size), a candidate that wins " +
-           percent(compare.gamma) + " of all pairs " + percent(rule.power) + " (power)";
+           " pairs; two equal variants reach that " + percent(rule.size) +
+           " of the time (size), a candidate that wins " + percent(compare.gamma) + " of all pairs " +
+           percent(rule.power) + " (power)";
   }
   return out;
 }
@@ -41,7 +44,9 @@ std::string power_advice(const Study& study) {
          ". INCONCLUSIVE is a likely answer unless the effect is large.";
 }
 
-std::string listed(const std::vector<std::string>& names) { return names.empty() ? "nothing" : results::joined(names); }
+std::string listed(const std::vector<std::string>& names) {
+  return names.empty() ? "nothing" : results::joined(names);
+}
 
 }  // namespace
 
@@ -51,8 +56,10 @@ std::string design_page(const Study& study) {
   TextTable table({{""}, {""}});
   table.add({"workload", study.workload});
   table.add({"variants", results::joined(variants)});
-  table.add({"pairs", std::to_string(study.pairs) + " (" + counted(study.pairs * static_cast<std::int64_t>(variants.size()), "trial") + ")"});
-  table.add({"root seed", study.seed ? std::to_string(*study.seed) + " (0x" + results::hex16(*study.seed) + ")" : "not given: drawn and stored by the first run"});
+  table.add({"pairs", std::to_string(study.pairs) + " (" +
+                          counted(study.pairs * static_cast<std::int64_t>(variants.size()), "trial") + ")"});
+  table.add({"root seed", study.seed ? std::to_string(*study.seed) + " (0x" + results::hex16(*study.seed) + ")"
+                                     : "not given: drawn and stored by the first run"});
   table.add({"varied", listed(study.varied)});
   table.add({"held", listed(study.held)});
   table.add({"kernel mode", mode_text(determinism::mode_document(study.mode))});

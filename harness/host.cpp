@@ -31,7 +31,8 @@ std::string first_line(const std::string& path) {
 }  // namespace
 
 std::int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
 }
 
 int usable_cpus() {
@@ -69,15 +70,18 @@ results::Id16 store_salt(results::Store& store) {
 }
 
 std::filesystem::path default_cache() {
-  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg != 0) return std::filesystem::path(xdg) / "retrial";
+  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg != 0)
+    return std::filesystem::path(xdg) / "retrial";
   const char* home = std::getenv("HOME");
-  return (home != nullptr && *home != 0 ? std::filesystem::path(home) : std::filesystem::temp_directory_path()) / ".cache" / "retrial";
+  return (home != nullptr && *home != 0 ? std::filesystem::path(home) : std::filesystem::temp_directory_path()) /
+         ".cache" / "retrial";
 }
 
 ScratchFolder::ScratchFolder() {
   auto pattern = (std::filesystem::temp_directory_path() / "retrial-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr)
-    throw Error({.exit = Exit::measurement, .code = "scratch", .where = pattern, .problem = "no temporary folder can be made"});
+    throw Error(
+        {.exit = Exit::measurement, .code = "scratch", .where = pattern, .problem = "no temporary folder can be made"});
   path_ = pattern;
 }
 

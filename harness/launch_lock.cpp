@@ -23,7 +23,9 @@ std::filesystem::path file_of(const std::filesystem::path& store, const results:
 LaunchLock::LaunchLock(const std::filesystem::path& store, const results::Id16& launch)
     : file_(file_of(store, launch)), fd_(open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
   if (fd_ < 0 || flock(fd_, LOCK_EX | LOCK_NB) != 0)
-    throw Error({.exit = Exit::measurement, .code = "launch.lock", .where = file_.string(),
+    throw Error({.exit = Exit::measurement,
+                 .code = "launch.lock",
+                 .where = file_.string(),
                  .problem = std::string("cannot be locked: ") + std::strerror(errno)});
 }
 

@@ -41,7 +41,8 @@ struct Probe {
   std::string kind, name, detail;
 };
 
-void probe_parameters(const Study& study, const StudyVariant& variant, const PlanInputs& inputs, LivenessReport& report, std::vector<Probe>& out) {
+void probe_parameters(const Study& study, const StudyVariant& variant, const PlanInputs& inputs, LivenessReport& report,
+                      std::vector<Probe>& out) {
   const auto& declaration = workloads::find_workload(study.workload, "");
   const auto read = declaration.reads ? declaration.reads(variant.values) : std::vector<std::string>{};
   for (const auto& parameter : declaration.parameters) {
@@ -62,16 +63,22 @@ void probe_parameters(const Study& study, const StudyVariant& variant, const Pla
     for (const auto& value : values) {
       auto changed = variant;
       changed.values[parameter.name] = value;
-      out.push_back({.entry = make_trial(study, changed, inputs, {}, 0), .kind = "dead-parameter", .name = parameter.name,
-                     .detail = results::text_of(variant.values.at(parameter.name)) + " and " + tried + " give the same outcome"});
+      out.push_back(
+          {.entry = make_trial(study, changed, inputs, {}, 0),
+           .kind = "dead-parameter",
+           .name = parameter.name,
+           .detail = results::text_of(variant.values.at(parameter.name)) + " and " + tried + " give the same outcome"});
     }
   }
 }
 
-void probe_sources(const Study& study, const StudyVariant& variant, const PlanInputs& inputs, LivenessReport& report, std::vector<Probe>& out) {
+void probe_sources(const Study& study, const StudyVariant& variant, const PlanInputs& inputs, LivenessReport& report,
+                   std::vector<Probe>& out) {
   for (const auto& source : honoured(study, variant)) {
     ++report.sources;
-    out.push_back({.entry = make_trial(study, variant, inputs, {{source, 1}}, 1), .kind = "dead-source", .name = source,
+    out.push_back({.entry = make_trial(study, variant, inputs, {{source, 1}}, 1),
+                   .kind = "dead-source",
+                   .name = source,
                    .detail = "another seed of it changes nothing"});
   }
 }
@@ -82,7 +89,8 @@ std::vector<Value> changed_values(const Declaration& declaration, const Values& 
   const bool choices = std::holds_alternative<std::vector<std::string>>(parameter.allowed);
   std::vector<Value> out;
   for (const auto& attempt : attempts(parameter, values.at(parameter.name)))
-    if ((choices || out.empty()) && attempt != values.at(parameter.name) && legal(declaration, values, parameter.name, attempt))
+    if ((choices || out.empty()) && attempt != values.at(parameter.name) &&
+        legal(declaration, values, parameter.name, attempt))
       out.push_back(attempt);
   return out;
 }
@@ -105,7 +113,8 @@ LivenessReport check_liveness(const Study& study, const PlanInputs& inputs, cons
       if (first_difference(records.front(), records[i])) alive.insert(all[i].kind + all[i].name);
     for (std::size_t i = 1; i < all.size(); ++i)
       if (alive.insert(all[i].kind + all[i].name).second)  // once a key, however many values were tried
-        report.findings.push_back({.kind = all[i].kind, .variant = variant.name, .source = all[i].name, .detail = all[i].detail});
+        report.findings.push_back(
+            {.kind = all[i].kind, .variant = variant.name, .source = all[i].name, .detail = all[i].detail});
   }
 
   // One process, once forward and once backward: what ran before must not matter.
@@ -116,11 +125,15 @@ LivenessReport check_liveness(const Study& study, const PlanInputs& inputs, cons
   report.trials += 2 * bases.size();
   for (std::size_t i = 0; i < bases.size(); ++i) {
     if (const auto difference = first_difference(forward[i], backward[bases.size() - 1 - i]))
-      report.findings.push_back({.kind = "order-dependent", .variant = study.variants[i].name, .difference = *difference,
+      report.findings.push_back({.kind = "order-dependent",
+                                 .variant = study.variants[i].name,
+                                 .difference = *difference,
                                  .detail = "differs when the variants run in reverse order"});
     for (std::size_t j = 0; j < i; ++j)
       if (!first_difference(forward[j], forward[i]))
-        report.findings.push_back({.kind = "duplicate-variants", .variant = study.variants[i].name, .source = study.variants[j].name,
+        report.findings.push_back({.kind = "duplicate-variants",
+                                   .variant = study.variants[i].name,
+                                   .source = study.variants[j].name,
                                    .detail = "the two variants have identical outcomes"});
   }
   return report;

@@ -29,8 +29,8 @@ VariantParts parts_of(const Study& study, const StudyVariant& variant, const Pla
           .program = program_of(study, variant, inputs.build_id, inputs.program_label)};
 }
 
-results::PlanEntry entry_of(const Study& study, const VariantParts& parts, const std::map<std::string, std::uint64_t>& pairs,
-                            std::uint64_t pair) {
+results::PlanEntry entry_of(const Study& study, const VariantParts& parts,
+                            const std::map<std::string, std::uint64_t>& pairs, std::uint64_t pair) {
   const auto& declaration = workloads::find_workload(study.workload, "");
   results::IdentityParts identity{.workload = study.workload,
                                   .variant = parts.variant->name,
@@ -59,8 +59,11 @@ results::PlanEntry entry_of(const Study& study, const VariantParts& parts, const
                   {"mode", determinism::mode_document(study.mode)},
                   {"dataset", parts.dataset ? Json(results::hex(*parts.dataset)) : Json()},
                   {"program", parts.program}};
-  return {.identity = digest, .trial_body = results::canonical(body), .workload = study.workload,
-          .variant = parts.variant->name, .pair_index = static_cast<std::int64_t>(pair),
+  return {.identity = digest,
+          .trial_body = results::canonical(body),
+          .workload = study.workload,
+          .variant = parts.variant->name,
+          .pair_index = static_cast<std::int64_t>(pair),
           .block = static_cast<std::int64_t>(pair)};
 }
 
@@ -77,7 +80,8 @@ std::vector<std::vector<std::size_t>> orders(const Study& study) {
   }
   for (std::int64_t pair = 0; pair < study.pairs; ++pair) {
     out.emplace_back();
-    for (const auto index : variant_order(root, study.workload, static_cast<std::uint32_t>(count), static_cast<std::uint64_t>(pair)))
+    for (const auto index :
+         variant_order(root, study.workload, static_cast<std::uint32_t>(count), static_cast<std::uint64_t>(pair)))
       out.back().push_back(index);
   }
   return out;
@@ -100,9 +104,12 @@ results::PlanEntry make_trial(const Study& study, const StudyVariant& variant, c
 Plan make_plan(const Study& study, const PlanInputs& inputs) {
   const auto trials = study.pairs * static_cast<std::int64_t>(study.variants.size());
   if (trials > inputs.max_trials)
-    throw Error({.code = "plan.too_large", .field = "pairs", .value = std::to_string(study.pairs),
+    throw Error({.code = "plan.too_large",
+                 .field = "pairs",
+                 .value = std::to_string(study.pairs),
                  .problem = "gives " + std::to_string(trials) + " trials",
-                 .allowed = "at most " + std::to_string(inputs.max_trials) + " trials", .help = "raise the limit with --max-trials"});
+                 .allowed = "at most " + std::to_string(inputs.max_trials) + " trials",
+                 .help = "raise the limit with --max-trials"});
   Plan plan{.study = study_document(study)};
   if (study.compare) plan.design = design_document(study);
   plan.study_digest = results::digest_of(plan.study);

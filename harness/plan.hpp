@@ -11,7 +11,7 @@ namespace retrial::harness {
 
 /// Every trial of a study, in order, hashed before anything runs.
 struct Plan {
-  Json study;                ///< the study document
+  Json study;  ///< the study document
   std::optional<Json> design;
   results::Digest study_digest{}, plan_digest{};
   std::vector<results::PlanEntry> entries;
@@ -23,9 +23,9 @@ struct Plan {
                               const std::optional<std::string>& label);
 
 struct PlanInputs {
-  std::string build_id;                    ///< of the worker
+  std::string build_id;  ///< of the worker
   std::optional<std::string> program_label;
-  std::filesystem::path data;              ///< where data sets are looked for
+  std::filesystem::path data;  ///< where data sets are looked for
   std::int64_t max_trials = 100'000;
 };
 

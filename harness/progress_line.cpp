@@ -12,10 +12,13 @@
 namespace retrial::harness {
 
 ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
-ProgressLine::~ProgressLine() { close(); }
+ProgressLine::~ProgressLine() {
+  close();
+}
 
 void ProgressLine::show(const RunProgress& progress) {
-  std::string text = std::to_string(progress.finished + progress.failed) + "/" + std::to_string(progress.planned) + " trials";
+  std::string text =
+      std::to_string(progress.finished + progress.failed) + "/" + std::to_string(progress.planned) + " trials";
   if (progress.failed > 0) text += ", " + std::to_string(progress.failed) + " failed";
   text += "  " + duration_text(progress.elapsed_s);
   if (progress.remaining_s && progress.running > 0) text += ", about " + duration_text(*progress.remaining_s) + " left";

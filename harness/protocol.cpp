@@ -16,7 +16,9 @@ constexpr std::array<std::string_view, 8> kind_names{"hello",   "started",  "pro
                                                      "warning", "finished", "stopped",  "failed"};
 
 [[noreturn]] void not_protocol(const std::string& line) {
-  throw Error({.exit = Exit::integrity, .code = "worker.nonsense", .where = "worker",
+  throw Error({.exit = Exit::integrity,
+               .code = "worker.nonsense",
+               .where = "worker",
                .problem = "wrote a line that is not of the protocol: " + results::one_line(line, 200)});
 }
 
@@ -25,8 +27,10 @@ Json digest_json(const results::DigestValue& digest) {
 }
 
 results::DigestValue digest_from(const Json& json) {
-  return {.name = json.at(0).get<std::string>(), .step = json.at(1).get<std::int64_t>(),
-          .algo = json.at(2).get<std::string>(), .hex = json.at(3).get<std::string>()};
+  return {.name = json.at(0).get<std::string>(),
+          .step = json.at(1).get<std::int64_t>(),
+          .algo = json.at(2).get<std::string>(),
+          .hex = json.at(3).get<std::string>()};
 }
 
 double double_from(const Json& json) {
@@ -55,11 +59,13 @@ Json recorded_json(const WorkerEvent& event) {
 
 void read_recorded(const Json& json, WorkerEvent& event) {
   for (const auto& item : json.at("metrics"))
-    event.metrics.push_back({.name = item.at(0).get<std::string>(), .step = item.at(1).get<std::int64_t>(),
+    event.metrics.push_back({.name = item.at(0).get<std::string>(),
+                             .step = item.at(1).get<std::int64_t>(),
                              .value = double_from(item.at(2))});
   for (const auto& item : json.at("digests")) event.digests.push_back(digest_from(item));
   for (const auto& item : json.at("artifacts")) {
-    results::ArtifactValue artifact{.name = item.at(0).get<std::string>(), .kind = item.at(1).get<std::string>(),
+    results::ArtifactValue artifact{.name = item.at(0).get<std::string>(),
+                                    .kind = item.at(1).get<std::string>(),
                                     .digest = results::digest_from_hex(item.at(2).get<std::string>(), "artifact"),
                                     .bytes = item.at(3).get<std::int64_t>()};
     if (!item.at(4).is_null()) artifact.body = item.at(4).get<std::string>();
@@ -108,12 +114,24 @@ std::string encode(const WorkerEvent& event) {
       json["mode_effective"] = event.mode_effective;
       json["manifest"] = event.manifest;
       break;
-    case started: break;
-    case progress: json["fraction"] = results::hex_of_bits(event.fraction); break;
-    case digest: json["digest"] = digest_json(event.digest); break;
-    case warning: json["text"] = event.text; break;
-    case stopped: json["checkpoint"] = event.text; json["recorded"] = recorded_json(event); break;
-    case finished: json["recorded"] = recorded_json(event); break;
+    case started:
+      break;
+    case progress:
+      json["fraction"] = results::hex_of_bits(event.fraction);
+      break;
+    case digest:
+      json["digest"] = digest_json(event.digest);
+      break;
+    case warning:
+      json["text"] = event.text;
+      break;
+    case stopped:
+      json["checkpoint"] = event.text;
+      json["recorded"] = recorded_json(event);
+      break;
+    case finished:
+      json["recorded"] = recorded_json(event);
+      break;
     case failed:
       json["class"] = event.failure;
       json["message"] = event.text;
@@ -139,12 +157,24 @@ WorkerEvent decode_event(const std::string& line) try {
       event.mode_effective = json.at("mode_effective");
       event.manifest = json.at("manifest");
       break;
-    case started: break;
-    case progress: event.fraction = double_from(json.at("fraction")); break;
-    case digest: event.digest = digest_from(json.at("digest")); break;
-    case warning: event.text = json.at("text").get<std::string>(); break;
-    case stopped: event.text = json.at("checkpoint").get<std::string>(); read_recorded(json.at("recorded"), event); break;
-    case finished: read_recorded(json.at("recorded"), event); break;
+    case started:
+      break;
+    case progress:
+      event.fraction = double_from(json.at("fraction"));
+      break;
+    case digest:
+      event.digest = digest_from(json.at("digest"));
+      break;
+    case warning:
+      event.text = json.at("text").get<std::string>();
+      break;
+    case stopped:
+      event.text = json.at("checkpoint").get<std::string>();
+      read_recorded(json.at("recorded"), event);
+      break;
+    case finished:
+      read_recorded(json.at("recorded"), event);
+      break;
     case failed:
       event.failure = json.at("class").get<std::string>();
       event.text = json.at("message").get<std::string>();
@@ -165,15 +195,19 @@ workloads::Trial trial_of(const Json& body) {
   for (const auto& parameter : declaration.parameters) {
     const auto& values = body.at("values");
     // A store written before a key existed lacks it; a new key's default is a no-op by contract.
-    trial.values[parameter.name] =
-        values.contains(parameter.name)
-            ? results::value_from_canonical(values.at(parameter.name), parameter.fallback, declaration.name + "." + parameter.name)
-            : parameter.fallback;
+    trial.values[parameter.name] = values.contains(parameter.name)
+                                       ? results::value_from_canonical(values.at(parameter.name), parameter.fallback,
+                                                                       declaration.name + "." + parameter.name)
+                                       : parameter.fallback;
   }
   for (const auto& [source, seed] : body.at("seeds").items()) {
     const auto value = results::parse_hex16(seed.get<std::string>());
-    if (!value) throw Error({.exit = Exit::integrity, .code = "trial.seed", .where = "trial", .field = "seeds." + source,
-                             .problem = "not 16 hex digits"});
+    if (!value)
+      throw Error({.exit = Exit::integrity,
+                   .code = "trial.seed",
+                   .where = "trial",
+                   .field = "seeds." + source,
+                   .problem = "not 16 hex digits"});
     trial.seeds[source] = *value;
   }
   for (const auto& [source, pair] : body.at("pairs").items()) trial.pairs[source] = pair.get<std::uint64_t>();

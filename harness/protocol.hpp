@@ -18,7 +18,7 @@ constexpr int worker_events_fd = 4;    ///< and writes here
 
 /// To the worker: run one trial, from a checkpoint or from its beginning, to its end or for some boundaries.
 struct RunOrder {
-  Json trial;  ///< the plan's trial body
+  Json trial;                   ///< the plan's trial body
   std::string from;             ///< checkpoint to start from; empty: the beginning
   std::int64_t stop_after = 0;  ///< boundaries to run before a checkpoint is written; 0: to the end
   workloads::Place place;
@@ -30,12 +30,12 @@ struct RunOrder {
 struct WorkerEvent {
   enum class Kind { hello, started, progress, digest, warning, finished, stopped, failed };
   Kind kind = Kind::started;
-  std::string worker;        ///< hello: name of the worker
-  Json mode_effective;       ///< hello
-  Json manifest;             ///< hello
-  double fraction = 0;       ///< progress
-  std::string text;          ///< warning text, failure message, checkpoint path
-  std::string failure;       ///< failed: class token
+  std::string worker;   ///< hello: name of the worker
+  Json mode_effective;  ///< hello
+  Json manifest;        ///< hello
+  double fraction = 0;  ///< progress
+  std::string text;     ///< warning text, failure message, checkpoint path
+  std::string failure;  ///< failed: class token
   results::DigestValue digest;
   // finished (and failed, stopped: what was recorded until then)
   std::vector<results::MetricValue> metrics;

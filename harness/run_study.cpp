@@ -20,7 +20,9 @@ using Clock = std::chrono::steady_clock;
 using results::Status;
 using Place = std::pair<results::Digest, std::uint32_t>;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 double median_of(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -42,7 +44,8 @@ StateCounts count_states(const std::vector<PlannedTrial>& trials) {
 /// of a process that ended, and claims that were not renewed, go back to everybody.
 class Claims {
  public:
-  Claims(results::Store& store, const results::Id16& owner) : store_(store), owner_(owner), alive_(store.path(), owner) {}
+  Claims(results::Store& store, const results::Id16& owner)
+      : store_(store), owner_(owner), alive_(store.path(), owner) {}
   ~Claims() {
     try {
       store_.release(owner_);
@@ -127,10 +130,17 @@ class Committer {
 /// One launch over one plan.
 class Runner {
  public:
-  Runner(results::Store& store, const Json& study, const std::vector<results::PlanEntry>& plan, const RunSettings& settings)
-      : store_(store), study_(study), plan_(plan), settings_(settings), salt_(store_salt(store)),
+  Runner(results::Store& store, const Json& study, const std::vector<results::PlanEntry>& plan,
+         const RunSettings& settings)
+      : store_(store),
+        study_(study),
+        plan_(plan),
+        settings_(settings),
+        salt_(store_salt(store)),
         launch_{.id = draw_name(), .boot = boot_name(salt_), .host = host_name(salt_, settings.host_label)},
-        pool_(settings.pool), commits_(store), claims_(store, launch_.id) {}
+        pool_(settings.pool),
+        commits_(store),
+        claims_(store, launch_.id) {}
 
   RunSummary run() {
     const auto states = count_states(plan_state(store_, plan_));
@@ -171,23 +181,29 @@ class Runner {
 
   void claim() {
     constexpr std::size_t batch = 16;
-    std::vector<std::size_t> wanted(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(std::min(batch, queue_.size())));
+    std::vector<std::size_t> wanted(queue_.begin(),
+                                    queue_.begin() + static_cast<std::ptrdiff_t>(std::min(batch, queue_.size())));
     // Another process may have finished some of them meanwhile.
-    std::erase_if(wanted, [&](std::size_t index) { return store_.canonical(plan_[index].identity, plan_[index].replicate).has_value(); });
+    std::erase_if(wanted, [&](std::size_t index) {
+      return store_.canonical(plan_[index].identity, plan_[index].replicate).has_value();
+    });
     const auto granted = claims_.take(plan_, wanted);
     const std::set<std::size_t> mine(granted.begin(), granted.end()), asked(wanted.begin(), wanted.end());
     std::deque<std::size_t> rest;
     for (std::size_t i = 0; i < queue_.size(); ++i) {
       const auto index = queue_[i];
-      if (i >= batch) rest.push_back(index);
-      else if (mine.contains(index)) ours_.push_back(index);
+      if (i >= batch)
+        rest.push_back(index);
+      else if (mine.contains(index))
+        ours_.push_back(index);
     }
     for (const auto index : wanted)
       if (!mine.contains(index)) rest.push_back(index);  // somebody else's for now: looked at again later
     queue_ = std::move(rest);
   }
 
-  std::filesystem::path out_folder(const results::PlanEntry& entry, const Json& body, const results::Id16& attempt) const {
+  std::filesystem::path out_folder(const results::PlanEntry& entry, const Json& body,
+                                   const results::Id16& attempt) const {
     const auto& values = body.at("values");
     if (!values.contains("keep_out") || values.at("keep_out") != true) return scratch_.path() / results::hex(attempt);
     auto folder = store_.path();
@@ -204,15 +220,21 @@ class Runner {
     commits_.event({.at_ns = now_ns(), .kind = "started", .identity = entry.identity, .attempt = attempt});
     if (std::exchange(first_, false)) commits_.commit();
     running_[index] = {.attempt = attempt, .out = out};
-    pool_.start(index, {.trial = body, .place = {.data = settings_.data, .cache = settings_.cache, .out = out,
-                                                 .checksum_every = settings_.checksum_every}});
+    pool_.start(index, {.trial = body,
+                        .place = {.data = settings_.data,
+                                  .cache = settings_.cache,
+                                  .out = out,
+                                  .checksum_every = settings_.checksum_every}});
   }
 
   void take(const JobResult& result) {
     const auto& entry = plan_[result.job];
     const auto under_way = running_.extract(result.job).mapped();
     if (result.stopped_by_us)
-      commits_.event({.at_ns = now_ns(), .kind = "stopped", .identity = entry.identity, .attempt = under_way.attempt,
+      commits_.event({.at_ns = now_ns(),
+                      .kind = "stopped",
+                      .identity = entry.identity,
+                      .attempt = under_way.attempt,
                       .detail = "ended by retrial itself"});
     for (const auto& warning : result.warnings)
       if (settings_.warn) settings_.warn(entry, warning);
@@ -223,16 +245,23 @@ class Runner {
       std::filesystem::remove_all(under_way.out, ignored);
     }
     const bool usable = result.status == Status::ok || result.status == Status::diverged;
-    if (usable) ++summary_.finished;
-    else if (!result.stopped_by_us) ++failed_now_;
+    if (usable)
+      ++summary_.finished;
+    else if (!result.stopped_by_us)
+      ++failed_now_;
     last_ = &entry;
     last_status_ = result.status;
   }
 
   void report() {
     if (!settings_.progress) return;
-    RunProgress progress{.planned = summary_.planned, .finished = summary_.before + summary_.finished, .failed = failed_now_,
-                      .running = pool_.running(), .elapsed_s = seconds_since(began_), .last = last_, .last_status = last_status_};
+    RunProgress progress{.planned = summary_.planned,
+                         .finished = summary_.before + summary_.finished,
+                         .failed = failed_now_,
+                         .running = pool_.running(),
+                         .elapsed_s = seconds_since(began_),
+                         .last = last_,
+                         .last_status = last_status_};
     const auto done = static_cast<double>(summary_.finished + failed_now_);
     const auto open = static_cast<double>(queue_.size() + ours_.size() + pool_.running()) - pool_.fraction_running();
     if (done >= 3) progress.remaining_s = progress.elapsed_s / (done + pool_.fraction_running()) * open;
@@ -267,15 +296,18 @@ class Runner {
 
 }  // namespace
 
-std::vector<std::size_t> open_trials(const results::Store& store, const std::vector<results::PlanEntry>& plan, bool retry_failed) {
+std::vector<std::size_t> open_trials(const results::Store& store, const std::vector<results::PlanEntry>& plan,
+                                     bool retry_failed) {
   std::vector<std::size_t> out;
   const auto trials = plan_state(store, plan);
   for (std::size_t index = 0; index < trials.size(); ++index)
-    if (trials[index].state != TrialState::done && (retry_failed || trials[index].state != TrialState::failed)) out.push_back(index);
+    if (trials[index].state != TrialState::done && (retry_failed || trials[index].state != TrialState::failed))
+      out.push_back(index);
   return out;
 }
 
-RunSummary run_study(results::Store& store, const Json& study, const std::vector<results::PlanEntry>& plan, const RunSettings& settings) {
+RunSummary run_study(results::Store& store, const Json& study, const std::vector<results::PlanEntry>& plan,
+                     const RunSettings& settings) {
   return Runner(store, study, plan, settings).run();
 }
 

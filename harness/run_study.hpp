@@ -29,19 +29,21 @@ struct RunSettings {
 };
 
 struct RunSummary {
-  std::size_t planned = 0;      ///< trials of the plan
-  std::size_t before = 0;       ///< finished before this launch
-  std::size_t finished = 0;     ///< by this launch, ok or diverged
-  std::size_t failed = 0;       ///< of the plan, still without a usable attempt
-  std::size_t unfinished = 0;   ///< not tried, or ended by ourselves
-  int signal = 0;               ///< SIGINT or SIGTERM that ended the launch; 0: none
+  std::size_t planned = 0;     ///< trials of the plan
+  std::size_t before = 0;      ///< finished before this launch
+  std::size_t finished = 0;    ///< by this launch, ok or diverged
+  std::size_t failed = 0;      ///< of the plan, still without a usable attempt
+  std::size_t unfinished = 0;  ///< not tried, or ended by ourselves
+  int signal = 0;              ///< SIGINT or SIGTERM that ended the launch; 0: none
 };
 
 /// Places in the plan that a launch runs: all that are missing or were lost, and the failed ones with retry_failed.
-[[nodiscard]] std::vector<std::size_t> open_trials(const results::Store& store, const std::vector<results::PlanEntry>& plan, bool retry_failed);
+[[nodiscard]] std::vector<std::size_t> open_trials(const results::Store& store,
+                                                   const std::vector<results::PlanEntry>& plan, bool retry_failed);
 
 /// Runs what is missing of a stored study and commits every trial as it finishes. While the caller holds a SignalWatch,
 /// SIGINT or SIGTERM lets the trials under way finish; a second one ends them (an event says that it was us).
-[[nodiscard]] RunSummary run_study(results::Store& store, const Json& study, const std::vector<results::PlanEntry>& plan, const RunSettings& settings);
+[[nodiscard]] RunSummary run_study(results::Store& store, const Json& study,
+                                   const std::vector<results::PlanEntry>& plan, const RunSettings& settings);
 
 }  // namespace retrial::harness

@@ -28,9 +28,15 @@ SignalWatch::SignalWatch() {
   handle(note);
 }
 
-SignalWatch::~SignalWatch() { handle(SIG_DFL); }
+SignalWatch::~SignalWatch() {
+  handle(SIG_DFL);
+}
 
-int SignalWatch::count() { return arrived; }
-int SignalWatch::first() { return first_signal; }
+int SignalWatch::count() {
+  return arrived;
+}
+int SignalWatch::first() {
+  return first_signal;
+}
 
 }  // namespace retrial::harness

@@ -25,8 +25,13 @@ std::string suggestion(const std::string& name, const std::vector<std::string>& 
 
 [[noreturn]] void unknown(const std::string& where, const std::string& field, const std::string& value,
                           const std::vector<std::string>& known, const std::string& what) {
-  throw Error({.code = "study.unknown_" + what, .where = where, .field = field, .value = value, .problem = "unknown " + what,
-               .allowed = results::joined(known), .help = suggestion(value, known)});
+  throw Error({.code = "study.unknown_" + what,
+               .where = where,
+               .field = field,
+               .value = value,
+               .problem = "unknown " + what,
+               .allowed = results::joined(known),
+               .help = suggestion(value, known)});
 }
 
 std::vector<std::string> names_of(const std::vector<workloads::Variant>& variants) {
@@ -39,8 +44,12 @@ std::vector<std::string> names_of(const std::vector<workloads::Variant>& variant
 /// does not read is a mistake; in [set] it is not, because another variant may read it.
 StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, const StudyDraft::DraftVariant& given) {
   if (given.name.empty() || given.name.size() > 64 || given.name.find_first_of("/#|\n\t ") != std::string::npos)
-    throw Error({.code = "study.variant_name", .where = given.where, .field = "variant", .value = results::one_line(given.name, 80),
-                 .problem = "not a name", .allowed = "1 to 64 characters without blanks, '/', '#' and '|'"});
+    throw Error({.code = "study.variant_name",
+                 .where = given.where,
+                 .field = "variant",
+                 .value = results::one_line(given.name, 80),
+                 .problem = "not a name",
+                 .allowed = "1 to 64 characters without blanks, '/', '#' and '|'"});
   const auto presets = names_of(declaration.variants);
   std::string preset = given.preset;
   if (preset.empty() && contains(presets, given.name)) preset = given.name;
@@ -56,14 +65,21 @@ StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, co
   for (const auto& key : given.keys) values[key.key] = workloads::checked(declaration, key.key, key.value, key.where);
   if (declaration.validate)
     for (const auto& problem : declaration.validate(values))
-      throw Error({.code = "study.keys", .where = given.where, .field = declaration.name + "." + problem.key,
-                   .problem = problem.problem, .allowed = problem.allowed, .help = "in variant " + given.name});
+      throw Error({.code = "study.keys",
+                   .where = given.where,
+                   .field = declaration.name + "." + problem.key,
+                   .problem = problem.problem,
+                   .allowed = problem.allowed,
+                   .help = "in variant " + given.name});
   if (declaration.reads) {
     const auto read = declaration.reads(values);
     for (const auto& key : given.keys)
       if (!contains(read, key.key))
-        throw Error({.code = "study.unread_key", .where = key.where, .field = declaration.name + "." + key.key,
-                     .problem = "not read by variant " + given.name, .allowed = results::joined(read),
+        throw Error({.code = "study.unread_key",
+                     .where = key.where,
+                     .field = declaration.name + "." + key.key,
+                     .problem = "not read by variant " + given.name,
+                     .allowed = results::joined(read),
                      .help = "keys that only some variants read belong into [set]"});
   }
   return {.name = given.name, .preset = preset, .values = std::move(values)};
@@ -73,15 +89,22 @@ std::vector<StudyVariant> resolve_all(const Declaration& declaration, const Stud
   auto given = draft.variants;
   if (given.empty())
     for (const auto& variant : declaration.variants)
-      if (given.size() < 2) given.push_back({.name = variant.name, .preset = variant.name, .where = draft.where, .keys = {}});
+      if (given.size() < 2)
+        given.push_back({.name = variant.name, .preset = variant.name, .where = draft.where, .keys = {}});
   if (given.empty())
-    throw Error({.code = "study.no_variant", .where = draft.where, .field = "variant", .problem = "no variant is named",
+    throw Error({.code = "study.no_variant",
+                 .where = draft.where,
+                 .field = "variant",
+                 .problem = "no variant is named",
                  .help = "add a table [variant.NAME]"});
   std::vector<StudyVariant> out;
   std::set<std::string> seen;
   for (const auto& variant : given) {
     if (!seen.insert(variant.name).second)
-      throw Error({.code = "study.variant_twice", .where = variant.where, .field = "variant", .value = variant.name,
+      throw Error({.code = "study.variant_twice",
+                   .where = variant.where,
+                   .field = "variant",
+                   .value = variant.name,
                    .problem = "named twice"});
     out.push_back(resolve(declaration, draft, variant));
   }
@@ -108,16 +131,24 @@ void set_sources(const StudyDraft& draft, const std::vector<std::string>& honour
   if (draft.vary)
     for (const auto& name : hold)
       if (contains(vary, name))
-        throw Error({.code = "study.vary_and_hold", .where = draft.where, .field = "hold", .value = name,
-                     .problem = "is varied and held", .help = "name a source in vary or in hold, not in both"});
+        throw Error({.code = "study.vary_and_hold",
+                     .where = draft.where,
+                     .field = "hold",
+                     .value = name,
+                     .problem = "is varied and held",
+                     .help = "name a source in vary or in hold, not in both"});
   for (const auto& name : honoured_sources)
     (contains(vary, name) && !contains(hold, name) ? study.varied : study.held).push_back(name);
 }
 
 void in_range(const StudyDraft& draft, const char* field, double value, double low, double high, const char* allowed) {
   if (value > low && value < high) return;
-  throw Error({.code = "study.out_of_range", .where = draft.where, .field = field, .value = results::text_of(value),
-               .problem = "out of range", .allowed = allowed});
+  throw Error({.code = "study.out_of_range",
+               .where = draft.where,
+               .field = field,
+               .value = results::text_of(value),
+               .problem = "out of range",
+               .allowed = allowed});
 }
 
 /// The metric a study judges: the one it names, else the workload's first outcome metric, which must have a direction.
@@ -135,10 +166,13 @@ std::string judged_name(const Declaration& declaration, const StudyDraft& draft,
     return *draft.metric;
   }
   if (!first || first->direction == results::Direction::none)
-    throw Error({.code = "study.no_direction", .where = draft.where, .field = "compare.metric",
-                 .problem = first ? first->name + " has no direction: is higher better, or lower?" : "no metric to judge",
-                 .help = first ? "add --higher or --lower (in a study file: direction = \"higher\" in [set])"
-                               : "say which number to read with --read NAME"});
+    throw Error(
+        {.code = "study.no_direction",
+         .where = draft.where,
+         .field = "compare.metric",
+         .problem = first ? first->name + " has no direction: is higher better, or lower?" : "no metric to judge",
+         .help = first ? "add --higher or --lower (in a study file: direction = \"higher\" in [set])"
+                       : "say which number to read with --read NAME"});
   return first->name;
 }
 
@@ -159,8 +193,12 @@ Compare compare_of(const Declaration& declaration, const StudyDraft& draft, cons
   out.baseline = pick(draft.baseline, "compare.baseline", draft.candidate.value_or(""));
   out.candidate = pick(draft.candidate, "compare.candidate", out.baseline);
   if (out.baseline == out.candidate)
-    throw Error({.code = "study.same_variant", .where = draft.where, .field = "compare.candidate", .value = out.candidate,
-                 .problem = "is the baseline too", .allowed = results::joined(names)});
+    throw Error({.code = "study.same_variant",
+                 .where = draft.where,
+                 .field = "compare.candidate",
+                 .value = out.candidate,
+                 .problem = "is the baseline too",
+                 .allowed = results::joined(names)});
   out.alpha = draft.alpha.value_or(out.alpha);
   out.beta = draft.beta.value_or(out.beta);
   out.gamma = draft.gamma.value_or(out.gamma);
@@ -181,19 +219,32 @@ Compare compare_of(const Declaration& declaration, const StudyDraft& draft, cons
 
 Study checked(const StudyDraft& draft) {
   if (draft.workload.empty())
-    throw Error({.code = "study.no_workload", .where = draft.where, .field = "workload", .problem = "missing",
+    throw Error({.code = "study.no_workload",
+                 .where = draft.where,
+                 .field = "workload",
+                 .problem = "missing",
                  .help = "retrial list shows the workloads"});
   const auto& declaration = workloads::find_workload(draft.workload, draft.where);
-  Study study{.name = draft.name.empty() ? draft.workload : draft.name, .workload = declaration.name, .seed = draft.seed};
+  Study study{
+      .name = draft.name.empty() ? draft.workload : draft.name, .workload = declaration.name, .seed = draft.seed};
   if (study.name.size() > 200 || study.name.find_first_of("/\n\t") != std::string::npos)
-    throw Error({.code = "study.name", .where = draft.where, .field = "name", .value = results::one_line(study.name, 80),
-                 .problem = "not a name", .allowed = "1 to 200 characters without '/'"});
+    throw Error({.code = "study.name",
+                 .where = draft.where,
+                 .field = "name",
+                 .value = results::one_line(study.name, 80),
+                 .problem = "not a name",
+                 .allowed = "1 to 200 characters without '/'"});
   study.pairs = draft.pairs.value_or(study.pairs);
   if (study.pairs < 1 || study.pairs > 1'000'000)
-    throw Error({.code = "study.pairs", .where = draft.where, .field = "pairs", .value = std::to_string(study.pairs),
-                 .problem = "out of range", .allowed = "1 to 1000000"});
-  study.mode = draft.mode ? *draft.mode
-                          : determinism::mode_from_name(declaration.inherits_mode ? "inherit" : "deterministic", draft.where);
+    throw Error({.code = "study.pairs",
+                 .where = draft.where,
+                 .field = "pairs",
+                 .value = std::to_string(study.pairs),
+                 .problem = "out of range",
+                 .allowed = "1 to 1000000"});
+  study.mode = draft.mode
+                   ? *draft.mode
+                   : determinism::mode_from_name(declaration.inherits_mode ? "inherit" : "deterministic", draft.where);
   study.variants = resolve_all(declaration, draft);
   set_sources(draft, all_honoured(declaration, study.variants), study);
   if (study.variants.size() > 1) study.compare = compare_of(declaration, draft, study);

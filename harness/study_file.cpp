@@ -31,7 +31,8 @@ void refuse_deep_keys(const std::string& text, const std::string& path) {
       quote = c;
     } else if (c == '.') {
       if (++dots > deepest_dotted_key)
-        throw Error({.code = "study.too_deep", .where = path + ":" + std::to_string(line),
+        throw Error({.code = "study.too_deep",
+                     .where = path + ":" + std::to_string(line),
                      .problem = "a dotted key of more than 64 parts"});
     } else if (!bare) {
       dots = 0;
@@ -42,7 +43,9 @@ void refuse_deep_keys(const std::string& text, const std::string& path) {
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file)
-    throw Error({.code = "study.unreadable", .where = path, .problem = "cannot be read",
+    throw Error({.code = "study.unreadable",
+                 .where = path,
+                 .problem = "cannot be read",
                  .help = "name a study file (TOML), or a workload (see retrial list)"});
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (text.size() > largest_file)
@@ -54,7 +57,8 @@ std::string read_file(const std::string& path) {
 /// One table of the file, with the names it may hold.
 class Table {
  public:
-  Table(const toml::table& table, std::string path, std::string name) : table_(table), path_(std::move(path)), name_(std::move(name)) {}
+  Table(const toml::table& table, std::string path, std::string name)
+      : table_(table), path_(std::move(path)), name_(std::move(name)) {}
 
   std::string where(const toml::node& node) const {
     return path_ + ":" + std::to_string(node.source().begin.line) + ":" + std::to_string(node.source().begin.column);
@@ -62,19 +66,29 @@ class Table {
   std::string where(const toml::key& key) const {
     return path_ + ":" + std::to_string(key.source().begin.line) + ":" + std::to_string(key.source().begin.column);
   }
-  std::string field(std::string_view key) const { return name_.empty() ? std::string(key) : name_ + "." + std::string(key); }
+  std::string field(std::string_view key) const {
+    return name_.empty() ? std::string(key) : name_ + "." + std::string(key);
+  }
 
   void only(std::vector<std::string> known) const {
     for (const auto& [key, node] : table_) {
       if (std::find(known.begin(), known.end(), std::string(key.str())) != known.end()) continue;
       const auto near = results::nearest(key.str(), known);
-      throw Error({.code = "study.unknown_key", .where = where(key), .field = field(key.str()), .problem = "unknown key",
-                   .allowed = results::joined(known), .help = near ? "did you mean \"" + *near + "\"?" : ""});
+      throw Error({.code = "study.unknown_key",
+                   .where = where(key),
+                   .field = field(key.str()),
+                   .problem = "unknown key",
+                   .allowed = results::joined(known),
+                   .help = near ? "did you mean \"" + *near + "\"?" : ""});
     }
   }
 
   [[noreturn]] void wrong(const toml::node& node, std::string_view key, const std::string& allowed) const {
-    throw Error({.code = "study.wrong_type", .where = where(node), .field = field(key), .problem = "wrong type", .allowed = allowed});
+    throw Error({.code = "study.wrong_type",
+                 .where = where(node),
+                 .field = field(key),
+                 .problem = "wrong type",
+                 .allowed = allowed});
   }
 
   std::optional<std::string> text(std::string_view key) const {
@@ -93,11 +107,17 @@ class Table {
     const auto* node = table_.get(key);
     if (node == nullptr) return {};
     double value = 0;
-    if (node->is_integer()) value = static_cast<double>(node->as_integer()->get());
-    else if (node->is_floating_point()) value = node->as_floating_point()->get();
-    else wrong(*node, key, "a number");
+    if (node->is_integer())
+      value = static_cast<double>(node->as_integer()->get());
+    else if (node->is_floating_point())
+      value = node->as_floating_point()->get();
+    else
+      wrong(*node, key, "a number");
     if (!std::isfinite(value))
-      throw Error({.code = "study.not_finite", .where = where(*node), .field = field(key), .value = results::text_of(value),
+      throw Error({.code = "study.not_finite",
+                   .where = where(*node),
+                   .field = field(key),
+                   .value = results::text_of(value),
                    .problem = "not a finite number"});
     return value;
   }
@@ -136,16 +156,22 @@ class Table {
     if (node.is_floating_point()) {
       const double value = node.as_floating_point()->get();
       if (std::isfinite(value)) return value;
-      throw Error({.code = "study.not_finite", .where = where(node), .field = field(key), .value = results::text_of(value),
+      throw Error({.code = "study.not_finite",
+                   .where = where(node),
+                   .field = field(key),
+                   .value = results::text_of(value),
                    .problem = "not a finite number"});
     }
     // A list of texts is the same as the texts with commas: milestones = ["1/3", "2/3"], read = ["acc", "loss"].
     if (const auto* list = node.as_array()) {
       std::vector<std::string> items;
       for (const auto& item : *list) {
-        if (item.is_string()) items.push_back(item.as_string()->get());
-        else if (item.is_integer()) items.push_back(std::to_string(item.as_integer()->get()));
-        else wrong(item, key, "texts or whole numbers");
+        if (item.is_string())
+          items.push_back(item.as_string()->get());
+        else if (item.is_integer())
+          items.push_back(std::to_string(item.as_integer()->get()));
+        else
+          wrong(item, key, "texts or whole numbers");
       }
       return results::joined(items, ",");
     }
@@ -160,10 +186,14 @@ Json mode_table(const toml::table& table, const Table& at) {
   Json out = Json::object();
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
-    if (node.is_boolean()) out[name] = node.as_boolean()->get();
-    else if (node.is_integer()) out[name] = node.as_integer()->get();
-    else if (node.is_string()) out[name] = node.as_string()->get();
-    else at.wrong(node, name, "text, whole number, true or false");
+    if (node.is_boolean())
+      out[name] = node.as_boolean()->get();
+    else if (node.is_integer())
+      out[name] = node.as_integer()->get();
+    else if (node.is_string())
+      out[name] = node.as_string()->get();
+    else
+      at.wrong(node, name, "text, whole number, true or false");
   }
   return out;
 }
@@ -171,9 +201,12 @@ Json mode_table(const toml::table& table, const Table& at) {
 void read_mode(const toml::table& root, const Table& top, StudyDraft& draft) {
   const auto* node = root.get("mode");
   if (node == nullptr) return;
-  if (node->is_string()) draft.mode = determinism::mode_from_name(node->as_string()->get(), top.where(*node));
-  else if (node->is_table()) draft.mode = determinism::mode_from_json(mode_table(*node->as_table(), top), top.where(*node));
-  else top.wrong(*node, "mode", "the name of a kernel mode, or a table of its axes");
+  if (node->is_string())
+    draft.mode = determinism::mode_from_name(node->as_string()->get(), top.where(*node));
+  else if (node->is_table())
+    draft.mode = determinism::mode_from_json(mode_table(*node->as_table(), top), top.where(*node));
+  else
+    top.wrong(*node, "mode", "the name of a kernel mode, or a table of its axes");
 }
 
 void read_variants(const toml::table& root, const std::string& path, StudyDraft& draft) {
@@ -186,8 +219,10 @@ void read_variants(const toml::table& root, const std::string& path, StudyDraft&
     if (!body.is_table()) top.wrong(body, "variant." + std::string(key.str()), "a table");
     const Table table(*body.as_table(), path, "variant." + std::string(key.str()));
     const auto at = key.source().begin;
-    StudyDraft::DraftVariant variant{.name = std::string(key.str()), .preset = table.text("preset").value_or(""),
-                                     .where = table.where(key), .keys = table.keys({"preset"})};
+    StudyDraft::DraftVariant variant{.name = std::string(key.str()),
+                                     .preset = table.text("preset").value_or(""),
+                                     .where = table.where(key),
+                                     .keys = table.keys({"preset"})};
     found.push_back({{at.line, at.column}, std::move(variant)});
   }
   // TOML tables are unordered for the library; the first one listed is the baseline, so the place in the file decides.
@@ -215,10 +250,14 @@ void read_compare(const toml::table& root, const std::string& path, StudyDraft& 
 std::optional<std::uint64_t> read_seed(const toml::table& root, const Table& top) {
   const auto* node = root.get("seed");
   if (node == nullptr) return {};
-  if (node->is_integer() && node->as_integer()->get() >= 0) return static_cast<std::uint64_t>(node->as_integer()->get());
+  if (node->is_integer() && node->as_integer()->get() >= 0)
+    return static_cast<std::uint64_t>(node->as_integer()->get());
   if (node->is_string())
     if (const auto seed = results::parse_u64(node->as_string()->get())) return seed;
-  throw Error({.code = "study.seed", .where = top.where(*node), .field = "seed", .problem = "not a seed",
+  throw Error({.code = "study.seed",
+               .where = top.where(*node),
+               .field = "seed",
+               .problem = "not a seed",
                .allowed = "0 to 2^64-1; above 2^63-1 in quotes, decimal or 0x and hex digits"});
 }
 
@@ -231,13 +270,18 @@ StudyDraft read_study_file(const std::string& path) {
     root = toml::parse(text, path);
   } catch (const toml::parse_error& error) {
     const auto at = error.source().begin;
-    throw Error({.code = "study.syntax", .where = path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column),
+    throw Error({.code = "study.syntax",
+                 .where = path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column),
                  .problem = results::one_line(error.description())});
   }
   const Table top(root, path, "");
   top.only({"schema", "name", "workload", "seed", "pairs", "vary", "hold", "mode", "set", "variant", "compare"});
   if (top.integer("schema") != 1)
-    throw Error({.code = "study.schema", .where = path, .field = "schema", .problem = "missing or not known", .allowed = "1",
+    throw Error({.code = "study.schema",
+                 .where = path,
+                 .field = "schema",
+                 .problem = "missing or not known",
+                 .allowed = "1",
                  .help = "begin the file with: schema = 1"});
   StudyDraft draft{.where = path};
   draft.name = top.text("name").value_or("");

@@ -38,15 +38,20 @@ StudyDraft::DraftVariant command_variant(const std::string& text, std::size_t pl
   const auto equals = text.find('=');
   const bool named = equals != std::string::npos && is_name(text.substr(0, equals));
   const std::string name = named ? text.substr(0, equals) : std::string(1, static_cast<char>('a' + place % 26));
-  return {.name = name, .where = "--command", .keys = {{"command", named ? text.substr(equals + 1) : text, "--command " + name}}};
+  return {.name = name,
+          .where = "--command",
+          .keys = {{"command", named ? text.substr(equals + 1) : text, "--command " + name}}};
 }
 
 /// Options that become keys of the workload `command`, for all of its variants.
 void command_keys(const Arguments& arguments, StudyDraft& draft) {
-  const auto add = [&](const std::string& key, Value value, const std::string& where) { draft.set.push_back({key, std::move(value), where}); };
+  const auto add = [&](const std::string& key, Value value, const std::string& where) {
+    draft.set.push_back({key, std::move(value), where});
+  };
   if (const auto reads = arguments.values("read"); !reads.empty()) add("read", results::joined(reads, "\n"), "--read");
   if (const auto file = arguments.value("read-json")) add("read_json", *file, "--read-json");
-  if (arguments.has("higher") && arguments.has("lower")) usage("--lower", "given together with --higher", "say one of them");
+  if (arguments.has("higher") && arguments.has("lower"))
+    usage("--lower", "given together with --higher", "say one of them");
   if (arguments.has("higher")) add("direction", std::string("higher"), "--higher");
   if (arguments.has("lower")) add("direction", std::string("lower"), "--lower");
   for (const std::string flag : {"shell", "env-seed", "keep-out"})
@@ -55,21 +60,25 @@ void command_keys(const Arguments& arguments, StudyDraft& draft) {
       std::replace(key.begin(), key.end(), '-', '_');
       add(key, true, "--" + flag);
     }
-  if (const auto globs = arguments.values("digest"); !globs.empty()) add("digest", results::joined(globs, "\n"), "--digest");
-  if (const auto files = arguments.values("input"); !files.empty()) add("inputs", results::joined(files, "\n"), "--input");
+  if (const auto globs = arguments.values("digest"); !globs.empty())
+    add("digest", results::joined(globs, "\n"), "--digest");
+  if (const auto files = arguments.values("input"); !files.empty())
+    add("inputs", results::joined(files, "\n"), "--input");
   if (const auto folder = arguments.value("workdir")) add("workdir", *folder, "--workdir");
 }
 
 StudyDraft base_draft(const Arguments& arguments) {
   const auto commands = arguments.values("command");
   if (!commands.empty()) {
-    if (!arguments.positional.empty()) usage(arguments.positional.front(), "given together with --command", "name a study file or commands, not both");
+    if (!arguments.positional.empty())
+      usage(arguments.positional.front(), "given together with --command", "name a study file or commands, not both");
     StudyDraft draft{.where = "--command", .name = "command", .workload = "command"};
     for (std::size_t i = 0; i < commands.size(); ++i) draft.variants.push_back(command_variant(commands[i], i));
     return draft;
   }
   if (arguments.positional.empty())
-    usage("", "nothing to run is named", "name a study file (TOML), a workload (see retrial list), or use --command '...'");
+    usage("", "nothing to run is named",
+          "name a study file (TOML), a workload (see retrial list), or use --command '...'");
   if (arguments.positional.size() > 1) usage(arguments.positional[1], "one study at a time", "");
   const auto& name = arguments.positional.front();
   if (name.find('/') != std::string::npos || name.ends_with(".toml")) return read_study_file(name);
@@ -79,28 +88,33 @@ StudyDraft base_draft(const Arguments& arguments) {
 void key_options(const Arguments& arguments, StudyDraft& draft) {
   for (const auto& text : arguments.values("set")) {
     const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0) usage("--set " + text, "not KEY=VALUE", "for example --set epochs=3");
+    if (equals == std::string::npos || equals == 0)
+      usage("--set " + text, "not KEY=VALUE", "for example --set epochs=3");
     const auto& declaration = workloads::find_workload(draft.workload, draft.where);
     const auto key = text.substr(0, equals);
     const auto value = workloads::parsed(declaration, key, text.substr(equals + 1), "--set");
     // What is said last stands: over [set] and over the variants' own keys.
-    for (auto& variant : draft.variants)
-      std::erase_if(variant.keys, [&](const auto& each) { return each.key == key; });
+    for (auto& variant : draft.variants) std::erase_if(variant.keys, [&](const auto& each) { return each.key == key; });
     draft.set.push_back({key, value, "--set"});
   }
 }
 
 void override_with(const Arguments& arguments, StudyDraft& draft) {
   if (const auto name = arguments.value("name")) draft.name = *name;
-  if (const auto seed = arguments.u64("seed")) draft.seed = seed;
+  if (const auto seed = arguments.u64("seed"))
+    draft.seed = seed;
   else if (const char* setting = std::getenv("RETRIAL_SEED"); setting != nullptr && *setting != 0 && !draft.seed) {
     draft.seed = results::parse_u64(setting);
     if (!draft.seed)
-      throw Error({.code = "usage.seed", .where = "RETRIAL_SEED", .value = setting, .problem = "not a seed",
+      throw Error({.code = "usage.seed",
+                   .where = "RETRIAL_SEED",
+                   .value = setting,
+                   .problem = "not a seed",
                    .allowed = "0 to 2^64-1, decimal or 0x and hex digits"});
   }
   if (const auto pairs = arguments.integer("pairs", 1, 1'000'000)) draft.pairs = pairs;
-  if (const auto vary = arguments.value("vary")) draft.vary = *vary == "all" ? std::optional<std::vector<std::string>>{} : comma_list(*vary);
+  if (const auto vary = arguments.value("vary"))
+    draft.vary = *vary == "all" ? std::optional<std::vector<std::string>>{} : comma_list(*vary);
   if (const auto hold = arguments.value("hold")) draft.hold = comma_list(*hold);
   if (const auto mode = arguments.value("mode")) draft.mode = determinism::mode_from_name(*mode, "--mode");
   if (const auto metric = arguments.value("metric")) draft.metric = metric;
@@ -120,29 +134,54 @@ std::vector<Option> operator+(std::vector<Option> a, std::vector<Option> b) {
 std::vector<Option> study_options() {
   return {
       {.name = "pairs", .value_name = "N", .meaning = "trials of each variant (default 20, or what the study says)"},
-      {.name = "seed", .value_name = "SEED", .meaning = "root seed, decimal or 0x and hex digits; without one it is drawn once, printed and stored"},
-      {.name = "vary", .value_name = "LIST", .meaning = "sources of variation that differ from pair to pair (default: all that are honoured)"},
+      {.name = "seed",
+       .value_name = "SEED",
+       .meaning = "root seed, decimal or 0x and hex digits; without one it is drawn once, printed and stored"},
+      {.name = "vary",
+       .value_name = "LIST",
+       .meaning = "sources of variation that differ from pair to pair (default: all that are honoured)"},
       {.name = "hold", .value_name = "LIST", .meaning = "sources that stay at pair 0 in all trials"},
-      {.name = "set", .value_name = "KEY=VALUE", .meaning = "a key of the workload, for every variant", .repeats = true},
+      {.name = "set",
+       .value_name = "KEY=VALUE",
+       .meaning = "a key of the workload, for every variant",
+       .repeats = true},
       {.name = "mode", .value_name = "MODE", .meaning = "kernel mode (retrial list modes)"},
       {.name = "metric", .value_name = "NAME", .meaning = "the metric that is judged"},
       {.name = "baseline", .value_name = "NAME", .meaning = "the variant compared against (default: the first listed)"},
       {.name = "candidate", .value_name = "NAME", .meaning = "the variant judged (default: the next listed)"},
       {.name = "alpha", .value_name = "X", .meaning = "false-positive rate of the declared design (default 0.05)"},
-      {.name = "gamma", .value_name = "X", .meaning = "least P(candidate beats baseline) called meaningful (default 0.75)"},
+      {.name = "gamma",
+       .value_name = "X",
+       .meaning = "least P(candidate beats baseline) called meaningful (default 0.75)"},
       {.name = "name", .value_name = "NAME", .meaning = "name of the study, and of its store NAME.db"},
-      {.name = "command", .value_name = "NAME=CMD", .meaning = "put a program of your own on trial; {seed} in it is replaced. Twice to compare two", .repeats = true},
-      {.name = "read", .value_name = "NAME", .meaning = "metric to read from the program's output: the last number behind NAME; or NAME~REGEX", .repeats = true},
-      {.name = "read-json", .value_name = "FILE", .meaning = "read metrics from a JSON file, or with - from the last JSON line of the output"},
+      {.name = "command",
+       .value_name = "NAME=CMD",
+       .meaning = "put a program of your own on trial; {seed} in it is replaced. Twice to compare two",
+       .repeats = true},
+      {.name = "read",
+       .value_name = "NAME",
+       .meaning = "metric to read from the program's output: the last number behind NAME; or NAME~REGEX",
+       .repeats = true},
+      {.name = "read-json",
+       .value_name = "FILE",
+       .meaning = "read metrics from a JSON file, or with - from the last JSON line of the output"},
       {.name = "higher", .meaning = "higher is better for the metric read first"},
       {.name = "lower", .meaning = "lower is better for the metric read first"},
       {.name = "shell", .meaning = "run the commands through /bin/sh"},
       {.name = "env-seed", .meaning = "the program reads its seed from TRIAL_SEED in its environment"},
-      {.name = "digest", .value_name = "GLOB", .meaning = "files under {out} whose SHA-256 is stored and must repeat", .repeats = true},
-      {.name = "input", .value_name = "FILE", .meaning = "a file the program depends on; its SHA-256 belongs to the trial's identity", .repeats = true},
+      {.name = "digest",
+       .value_name = "GLOB",
+       .meaning = "files under {out} whose SHA-256 is stored and must repeat",
+       .repeats = true},
+      {.name = "input",
+       .value_name = "FILE",
+       .meaning = "a file the program depends on; its SHA-256 belongs to the trial's identity",
+       .repeats = true},
       {.name = "keep-out", .meaning = "keep {out} of every trial beside the store"},
       {.name = "workdir", .value_name = "DIR", .meaning = "folder the programs are started in"},
-      {.name = "program-label", .value_name = "NAME", .meaning = "declare different builds of the program equal under this name"},
+      {.name = "program-label",
+       .value_name = "NAME",
+       .meaning = "declare different builds of the program equal under this name"},
       {.name = "max-trials", .value_name = "N", .meaning = "largest plan that is accepted (default 100000)"},
       {.name = "data", .value_name = "DIR", .meaning = "where data sets are looked for (default: this folder)"},
       {.name = "worker", .value_name = "PATH", .meaning = "the worker program (default: beside retrial)"},
@@ -151,19 +190,28 @@ std::vector<Option> study_options() {
 
 std::vector<Option> worker_options() {
   return {
-      {.name = "jobs", .letter = 'j', .value_name = "N", .meaning = "trials side by side (default: CPUs / threads of the mode; 1 when a cost is judged)"},
-      {.name = "timeout", .value_name = "S", .meaning = "end a trial that gives no sign of life for S seconds (default 600; none for programs of your own)"},
+      {.name = "jobs",
+       .letter = 'j',
+       .value_name = "N",
+       .meaning = "trials side by side (default: CPUs / threads of the mode; 1 when a cost is judged)"},
+      {.name = "timeout",
+       .value_name = "S",
+       .meaning = "end a trial that gives no sign of life for S seconds (default 600; none for programs of your own)"},
       {.name = "max-memory", .value_name = "MIB", .meaning = "end a trial that grows beyond this"},
       {.name = "fresh", .meaning = "a new worker process for every trial"},
-      {.name = "cache", .value_name = "DIR", .meaning = "trained teachers (default: retrial in your cache folder); deleting it changes no result"},
+      {.name = "cache",
+       .value_name = "DIR",
+       .meaning = "trained teachers (default: retrial in your cache folder); deleting it changes no result"},
   };
 }
 
 Study study_from(const Arguments& arguments) {
   auto draft = base_draft(arguments);
-  if (draft.workload == "command") command_keys(arguments, draft);
+  if (draft.workload == "command")
+    command_keys(arguments, draft);
   else
-    for (const std::string option : {"read", "read-json", "higher", "lower", "shell", "env-seed", "digest", "input", "keep-out", "workdir"})
+    for (const std::string option :
+         {"read", "read-json", "higher", "lower", "shell", "env-seed", "digest", "input", "keep-out", "workdir"})
       if (arguments.has(option)) usage("--" + option, "only for programs of your own", "use it with --command '...'");
   override_with(arguments, draft);
   key_options(arguments, draft);
@@ -176,7 +224,11 @@ PoolSettings pool_settings(const Arguments& arguments, const determinism::Kernel
   if (const char* setting = std::getenv("RETRIAL_JOBS"); setting != nullptr && *setting != 0) {
     const auto wanted = results::parse_int(setting);
     if (!wanted || *wanted < 1 || *wanted > 1024)
-      throw Error({.code = "usage.jobs", .where = "RETRIAL_JOBS", .value = setting, .problem = "not a number of jobs", .allowed = "1 to 1024"});
+      throw Error({.code = "usage.jobs",
+                   .where = "RETRIAL_JOBS",
+                   .value = setting,
+                   .problem = "not a number of jobs",
+                   .allowed = "1 to 1024"});
     jobs = static_cast<int>(*wanted);
   }
   const auto timeout = arguments.integer("timeout", 1, 10'000'000).value_or(mode.inherit() ? 0 : 600);
@@ -195,7 +247,9 @@ PlanInputs plan_inputs(const Arguments& arguments) {
           .max_trials = arguments.integer("max-trials", 1, 100'000'000).value_or(100'000)};
 }
 
-std::filesystem::path data_folder(const Arguments& arguments) { return std::filesystem::absolute(arguments.value("data").value_or(".")); }
+std::filesystem::path data_folder(const Arguments& arguments) {
+  return std::filesystem::absolute(arguments.value("data").value_or("."));
+}
 
 std::filesystem::path cache_folder(const Arguments& arguments) {
   const auto given = arguments.value("cache");

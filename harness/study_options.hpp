@@ -21,7 +21,8 @@ namespace retrial::harness {
 /// options stand over what the file says.
 [[nodiscard]] Study study_from(const Arguments& arguments);
 
-[[nodiscard]] PoolSettings pool_settings(const Arguments& arguments, const determinism::KernelMode& mode, bool cost_is_judged);
+[[nodiscard]] PoolSettings pool_settings(const Arguments& arguments, const determinism::KernelMode& mode,
+                                         bool cost_is_judged);
 [[nodiscard]] PlanInputs plan_inputs(const Arguments& arguments);
 [[nodiscard]] std::filesystem::path data_folder(const Arguments& arguments);
 [[nodiscard]] std::filesystem::path cache_folder(const Arguments& arguments);

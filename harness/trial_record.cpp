@@ -1,11 +1,11 @@
 #include "harness/trial_record.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <sstream>
 #include <tuple>
-#include <limits>
 
 #include "results/text.hpp"
 #include "workloads/registry.hpp"
@@ -40,7 +40,8 @@ Json randomness(const Json& body, const Json& study) {
   Json sources = Json::object();
   for (const auto& [source, seed] : body.at("seeds").items()) {
     const auto& varied = study.at("vary");
-    sources[source] = {{"seed", seed}, {"pair", body.at("pairs").at(source)},
+    sources[source] = {{"seed", seed},
+                       {"pair", body.at("pairs").at(source)},
                        {"held", std::find(varied.begin(), varied.end(), source) == varied.end()}};
   }
   return {{"root", study.at("seed")}, {"sources", std::move(sources)}};
@@ -70,10 +71,14 @@ std::string storable(const std::string& message) {
 void complete_manifest(results::TrialRecord& record, const Json& body, const Json& study) {
   auto& manifest = record.manifest;
   if (!manifest.is_object()) manifest = {{"schema", "retrial.manifest/1"}};
-  manifest["trial"] = {{"identity", results::hex(record.identity)}, {"replicate", record.replicate},
-                       {"attempt", results::hex(record.attempt)}, {"workload", body.at("workload")}, {"variant", body.at("variant")}};
+  manifest["trial"] = {{"identity", results::hex(record.identity)},
+                       {"replicate", record.replicate},
+                       {"attempt", results::hex(record.attempt)},
+                       {"workload", body.at("workload")},
+                       {"variant", body.at("variant")}};
   manifest["randomness"] = randomness(body, study);
-  manifest["inputs"] = {{"dataset", body.at("dataset")}, {"values", body.at("values")}, {"program", body.at("program")}};
+  manifest["inputs"] = {
+      {"dataset", body.at("dataset")}, {"values", body.at("values")}, {"program", body.at("program")}};
   manifest["outcome"] = {{"status", results::name_of(record.status)},
                          {"wall_ns", record.wall_ns},
                          {"cpu_ns", record.cpu_ns ? Json(*record.cpu_ns) : Json()},
@@ -88,12 +93,22 @@ void complete_manifest(results::TrialRecord& record, const Json& body, const Jso
 results::TrialRecord record_of(const results::PlanEntry& entry, const JobResult& result, const results::Id16& attempt,
                                const Launch& launch, const Json& study) {
   const Json body = results::parse_json(entry.trial_body, "plan");
-  results::TrialRecord record{.identity = entry.identity, .replicate = entry.replicate, .attempt = attempt,
-                              .status = result.status, .started_ns = result.started_ns, .wall_ns = result.wall_ns,
-                              .exit_code = result.end.exit_code, .signal = result.end.signal, .worker = result.worker,
-                              .host = launch.host, .boot = launch.boot, .launch = launch.id,
-                              .metrics = result.event.metrics, .digests = result.event.digests,
-                              .artifacts = result.event.artifacts, .manifest = result.manifest};
+  results::TrialRecord record{.identity = entry.identity,
+                              .replicate = entry.replicate,
+                              .attempt = attempt,
+                              .status = result.status,
+                              .started_ns = result.started_ns,
+                              .wall_ns = result.wall_ns,
+                              .exit_code = result.end.exit_code,
+                              .signal = result.end.signal,
+                              .worker = result.worker,
+                              .host = launch.host,
+                              .boot = launch.boot,
+                              .launch = launch.id,
+                              .metrics = result.event.metrics,
+                              .digests = result.event.digests,
+                              .artifacts = result.event.artifacts,
+                              .manifest = result.manifest};
   if (!result.message.empty()) record.message = storable(result.message);
   const bool answered = result.event.wall_ns > 0;
   if (answered) {
@@ -116,7 +131,8 @@ results::TrialRecord record_of(const results::PlanEntry& entry, const JobResult&
 
 std::optional<Difference> first_difference(const results::TrialRecord& a, const results::TrialRecord& b) {
   if (a.status != b.status)
-    return Difference{.what = "status", .a = std::string(results::name_of(a.status)), .b = std::string(results::name_of(b.status))};
+    return Difference{
+        .what = "status", .a = std::string(results::name_of(a.status)), .b = std::string(results::name_of(b.status))};
   // The end stands behind every step; among equal steps digests come first, because they say where it began.
   using Key = std::tuple<std::int64_t, int, std::string>;
   const auto place = [](std::int64_t step) { return step < 0 ? std::numeric_limits<std::int64_t>::max() : step; };
@@ -127,7 +143,8 @@ std::optional<Difference> first_difference(const results::TrialRecord& a, const 
     for (const auto& def : record.defs)
       if (def.nature == results::Nature::outcome) outcomes.insert(def.name);
     for (const auto& metric : record.metrics)
-      if (outcomes.contains(metric.name)) out[{place(metric.step), 1, "metric " + metric.name}] = results::hex_of_bits(metric.value);
+      if (outcomes.contains(metric.name))
+        out[{place(metric.step), 1, "metric " + metric.name}] = results::hex_of_bits(metric.value);
     return out;
   };
   const auto left = table(a), right = table(b);
@@ -136,10 +153,12 @@ std::optional<Difference> first_difference(const results::TrialRecord& a, const 
   for (const auto& [key, text] : right) keys.insert(key);
   for (const auto& key : keys) {
     const auto x = left.find(key), y = right.find(key);
-    const std::string p = x == left.end() ? "not recorded" : x->second, q = y == right.end() ? "not recorded" : y->second;
+    const std::string p = x == left.end() ? "not recorded" : x->second,
+                      q = y == right.end() ? "not recorded" : y->second;
     if (p == q) continue;
     const auto step = std::get<0>(key);
-    return Difference{.what = std::get<2>(key), .step = step == std::numeric_limits<std::int64_t>::max() ? -1 : step, .a = p, .b = q};
+    return Difference{
+        .what = std::get<2>(key), .step = step == std::numeric_limits<std::int64_t>::max() ? -1 : step, .a = p, .b = q};
   }
   return std::nullopt;
 }

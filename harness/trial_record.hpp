@@ -14,8 +14,8 @@ struct Launch {
 /// Everything the store keeps of one attempt: the worker's result, the manifest completed by what belongs to this
 /// trial, and the cost metrics that are always recorded (wall_s, cpu_s, peak_rss_mib) unless the workload
 /// measured them itself.
-[[nodiscard]] results::TrialRecord record_of(const results::PlanEntry& entry, const JobResult& result, const results::Id16& attempt,
-                                             const Launch& launch, const Json& study);
+[[nodiscard]] results::TrialRecord record_of(const results::PlanEntry& entry, const JobResult& result,
+                                             const results::Id16& attempt, const Launch& launch, const Json& study);
 
 /// Outcome metrics and digests of two attempts, compared by bits: the first thing that differs, in order of steps.
 struct Difference {

@@ -23,7 +23,9 @@ void TrialRecorder::digest(std::string_view name, std::int64_t step, std::string
   send_({.kind = WorkerEvent::Kind::digest, .digest = recorded_.digests.back()});
 }
 
-void TrialRecorder::progress(double fraction) { send_({.kind = WorkerEvent::Kind::progress, .fraction = fraction}); }
+void TrialRecorder::progress(double fraction) {
+  send_({.kind = WorkerEvent::Kind::progress, .fraction = fraction});
+}
 
 void TrialRecorder::warning(std::string_view text) {
   send_({.kind = WorkerEvent::Kind::warning, .text = results::one_line(text)});
@@ -35,7 +37,9 @@ void TrialRecorder::diverged(std::int64_t step) {
 
 void TrialRecorder::artifact(std::string_view name, std::string_view kind, std::string_view body) {
   constexpr std::size_t largest_body = 65536;
-  results::ArtifactValue artifact{.name = std::string(name), .kind = std::string(kind), .digest = results::sha256(body),
+  results::ArtifactValue artifact{.name = std::string(name),
+                                  .kind = std::string(kind),
+                                  .digest = results::sha256(body),
                                   .bytes = static_cast<std::int64_t>(body.size())};
   if (body.size() <= largest_body) artifact.body = std::string(body);
   recorded_.artifacts.push_back(std::move(artifact));

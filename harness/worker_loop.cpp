@@ -34,13 +34,16 @@ std::int64_t cpu_now() {
   for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
     rusage usage{};
     getrusage(who, &usage);
-    for (const auto& time : {usage.ru_utime, usage.ru_stime}) total += time.tv_sec * 1'000'000'000LL + time.tv_usec * 1000LL;
+    for (const auto& time : {usage.ru_utime, usage.ru_stime})
+      total += time.tv_sec * 1'000'000'000LL + time.tv_usec * 1000LL;
   }
   return total;
 }
 
 /// The kernel's high-water mark of this process, set back at the start of each trial; 0 where it is not told.
-void reset_peak_rss() { std::ofstream("/proc/self/clear_refs") << "5"; }
+void reset_peak_rss() {
+  std::ofstream("/proc/self/clear_refs") << "5";
+}
 std::int64_t peak_rss() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -73,7 +76,8 @@ Resumed prepare(const RunOrder& order, TrialRecorder& recorder, const workloads:
 }
 
 /// Advances to the end, or for stop_after boundaries; nothing when the run ended, else the checkpoint written.
-std::optional<std::string> advance(const RunOrder& order, Resumed& resumed, TrialRecorder& recorder, std::int64_t& boundaries) {
+std::optional<std::string> advance(const RunOrder& order, Resumed& resumed, TrialRecorder& recorder,
+                                   std::int64_t& boundaries) {
   while (resumed.run->advance(recorder)) {
     if (++boundaries == order.stop_after) {
       std::ostringstream state;
@@ -118,7 +122,8 @@ WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode) {
     const std::string text = error.what();
     if (text.find("does not have a deterministic implementation") != std::string::npos)
       return failure(recorder, "nondeterministic_operator", results::one_line(text));
-    if (text.find("DefaultCPUAllocator: can't allocate") != std::string::npos || text.find("out of memory") != std::string::npos)
+    if (text.find("DefaultCPUAllocator: can't allocate") != std::string::npos ||
+        text.find("out of memory") != std::string::npos)
       return failure(recorder, "torch.oom", results::one_line(text));
     return failure(recorder, "exception", results::one_line(text));
   }
@@ -141,8 +146,10 @@ int worker_loop(const std::string& mode_text) {
   const auto mode = determinism::mode_from_document(results::parse_json(mode_text, "--mode"));
   determinism::apply_kernel_mode(mode);
   const auto effective = determinism::read_back();
-  send({.kind = Kind::hello, .worker = "retrial-worker " + determinism::own_build_id().substr(0, 12),
-        .mode_effective = effective, .manifest = determinism::base_manifest(mode, effective)});
+  send({.kind = Kind::hello,
+        .worker = "retrial-worker " + determinism::own_build_id().substr(0, 12),
+        .mode_effective = effective,
+        .manifest = determinism::base_manifest(mode, effective)});
   LineReader commands(worker_commands_fd);
   while (const auto line = commands.next()) {
     const auto order = decode_order(*line);

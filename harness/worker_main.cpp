@@ -1,9 +1,9 @@
 #include <sys/prctl.h>
 
+#include <unistd.h>
 #include <csignal>
 #include <cstdio>
 #include <string_view>
-#include <unistd.h>
 
 #include "harness/worker_loop.hpp"
 #include "results/error.hpp"

@@ -21,7 +21,8 @@ constexpr auto memory_interval = std::chrono::milliseconds(50);
 enum class Ending { none, timeout, memory, stop, nonsense };
 
 std::int64_t system_now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
 }
 
 }  // namespace
@@ -53,7 +54,8 @@ bool WorkerPool::has_room() const {
 }
 
 std::size_t WorkerPool::running() const {
-  return static_cast<std::size_t>(std::count_if(slots_.begin(), slots_.end(), [](const auto& slot) { return slot->busy(); }));
+  return static_cast<std::size_t>(
+      std::count_if(slots_.begin(), slots_.end(), [](const auto& slot) { return slot->busy(); }));
 }
 
 double WorkerPool::fraction_running() const {
@@ -92,7 +94,10 @@ void WorkerPool::order_next(Slot& slot) {
 
 JobResult WorkerPool::result_of(Slot& slot) const {
   slot.process->read_output();
-  JobResult result{.job = slot.job, .started_ns = slot.started_ns, .worker = slot.hello.worker, .manifest = slot.hello.manifest,
+  JobResult result{.job = slot.job,
+                   .started_ns = slot.started_ns,
+                   .worker = slot.hello.worker,
+                   .manifest = slot.hello.manifest,
                    .warnings = std::move(slot.warnings)};
   result.wall_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - slot.started).count();
   return result;
@@ -108,11 +113,20 @@ void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
         slot.greeted = true;
         if (slot.busy() && !slot.ordered) order_next(slot);
         break;
-      case started: case digest: break;
-      case progress: slot.fraction = std::clamp(event->fraction, 0.0, 1.0); break;
-      case warning: slot.warnings.push_back(event->text); break;
-      case finished: case stopped: case failed: {
-        if (!slot.busy()) throw Error({.exit = Exit::integrity, .code = "worker.nonsense", .problem = "an answer without an order"});
+      case started:
+      case digest:
+        break;
+      case progress:
+        slot.fraction = std::clamp(event->fraction, 0.0, 1.0);
+        break;
+      case warning:
+        slot.warnings.push_back(event->text);
+        break;
+      case finished:
+      case stopped:
+      case failed: {
+        if (!slot.busy())
+          throw Error({.exit = Exit::integrity, .code = "worker.nonsense", .problem = "an answer without an order"});
         auto result = result_of(slot);
         result.event = *event;
         if (event->kind == failed) {
@@ -138,8 +152,11 @@ void WorkerPool::finish_dead(Slot& slot, std::vector<JobResult>& ended) {
   slot.greeted = false;
   if (!slot.busy()) return;
   if (never_greeted && slot.ending == Ending::none)
-    throw Error({.exit = Exit::measurement, .code = "worker.no_hello", .where = settings_.worker.string(),
-                 .problem = "ended before it was ready: " + result.end.text() + (last.empty() ? "" : "; it printed: " + results::one_line(last, 600))});
+    throw Error({.exit = Exit::measurement,
+                 .code = "worker.no_hello",
+                 .where = settings_.worker.string(),
+                 .problem = "ended before it was ready: " + result.end.text() +
+                            (last.empty() ? "" : "; it printed: " + results::one_line(last, 600))});
   switch (slot.ending) {
     case Ending::timeout:
       result.status = Status::timeout;
@@ -171,7 +188,10 @@ void WorkerPool::watch(Slot& slot, std::vector<JobResult>& ended) {
   const auto now = Clock::now();
   if (!slot.greeted && now - slot.started > hello_patience) {
     slot.process->kill();
-    throw Error({.exit = Exit::measurement, .code = "worker.no_hello", .where = settings_.worker.string(), .problem = "did not get ready within 120 s"});
+    throw Error({.exit = Exit::measurement,
+                 .code = "worker.no_hello",
+                 .where = settings_.worker.string(),
+                 .problem = "did not get ready within 120 s"});
   }
   if (slot.ending != Ending::none) {
     if (now > slot.kill_at) finish_dead(slot, ended);
@@ -202,7 +222,8 @@ std::vector<JobResult> WorkerPool::wait(std::chrono::milliseconds patience) {
     owners.push_back(slot.get());
   }
   const bool watching = settings_.max_memory > 0;
-  const auto limit = watching ? std::min(patience, std::chrono::duration_cast<std::chrono::milliseconds>(memory_interval)) : patience;
+  const auto limit =
+      watching ? std::min(patience, std::chrono::duration_cast<std::chrono::milliseconds>(memory_interval)) : patience;
   std::vector<JobResult> ended;
   if (poll(fds.data(), fds.size(), static_cast<int>(limit.count())) < 0) return ended;  // a signal: the caller looks
   for (std::size_t i = 0; i < owners.size(); ++i) {
@@ -219,8 +240,10 @@ std::vector<JobResult> WorkerPool::wait(std::chrono::milliseconds patience) {
         alive = false;
       }
     }
-    if (!alive) finish_dead(slot, ended);
-    else if (slot.busy()) watch(slot, ended);
+    if (!alive)
+      finish_dead(slot, ended);
+    else if (slot.busy())
+      watch(slot, ended);
   }
   return ended;
 }

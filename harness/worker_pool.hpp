@@ -28,13 +28,13 @@ struct PoolSettings {
 struct JobResult {
   std::size_t job = 0;
   results::Status status = results::Status::ok;
-  WorkerEvent event;      ///< finished, stopped or failed, with what was recorded; empty when the worker died
-  std::string message;    ///< of an attempt that is not ok: class, what happened, last output
-  ChildEnd end;           ///< of a worker that died
+  WorkerEvent event;    ///< finished, stopped or failed, with what was recorded; empty when the worker died
+  std::string message;  ///< of an attempt that is not ok: class, what happened, last output
+  ChildEnd end;         ///< of a worker that died
   bool stopped_by_us = false;
   std::int64_t started_ns = 0, wall_ns = 0;
   std::string worker;
-  Json manifest;          ///< base manifest of the worker that ran it
+  Json manifest;  ///< base manifest of the worker that ran it
   std::vector<std::string> warnings;
 };
 

@@ -45,10 +45,12 @@ std::vector<std::string> environment_lines(const determinism::KernelMode& mode) 
   std::map<std::string, std::string> base;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string line = *entry;
-    if (const auto equals = line.find('='); equals != std::string::npos) base[line.substr(0, equals)] = line.substr(equals + 1);
+    if (const auto equals = line.find('='); equals != std::string::npos)
+      base[line.substr(0, equals)] = line.substr(equals + 1);
   }
   std::vector<std::string> lines;
-  for (const auto& [name, value] : determinism::environment_for(mode, std::move(base))) lines.push_back(name + "=" + value);
+  for (const auto& [name, value] : determinism::environment_for(mode, std::move(base)))
+    lines.push_back(name + "=" + value);
   return lines;
 }
 
@@ -75,7 +77,9 @@ std::int64_t resident_of(pid_t pid) {
 }  // namespace
 
 std::string ChildEnd::text() const {
-  if (signal) return "killed by signal " + std::to_string(*signal) + " (SIG" + (sigabbrev_np(*signal) ? sigabbrev_np(*signal) : "?") + ")";
+  if (signal)
+    return "killed by signal " + std::to_string(*signal) + " (SIG" +
+           (sigabbrev_np(*signal) ? sigabbrev_np(*signal) : "?") + ")";
   return "exited with code " + std::to_string(exit_code.value_or(-1));
 }
 
@@ -100,7 +104,8 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program, const determi
   std::vector<std::string> arguments{program.string(), "--mode", results::canonical(determinism::mode_document(mode)),
                                      std::to_string(getpid())};
   auto environment = environment_lines(mode);
-  const int failed = posix_spawn(&pid_, program.c_str(), &actions, &attributes, pointers(arguments).data(), pointers(environment).data());
+  const int failed = posix_spawn(&pid_, program.c_str(), &actions, &attributes, pointers(arguments).data(),
+                                 pointers(environment).data());
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   close(commands.read);
@@ -113,7 +118,9 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program, const determi
   fcntl(output_, F_SETFL, O_NONBLOCK);
   if (failed != 0) {
     pid_ = -1;
-    throw Error({.exit = Exit::measurement, .code = "worker.start", .where = program.string(),
+    throw Error({.exit = Exit::measurement,
+                 .code = "worker.start",
+                 .where = program.string(),
                  .problem = std::string("cannot be started: ") + std::strerror(failed)});
   }
 }
@@ -126,7 +133,9 @@ WorkerProcess::~WorkerProcess() {
   close(output_);
 }
 
-bool WorkerProcess::send(const RunOrder& order) { return write_all(commands_, encode(order)); }
+bool WorkerProcess::send(const RunOrder& order) {
+  return write_all(commands_, encode(order));
+}
 
 bool WorkerProcess::read_events() {
   char piece[65536];
@@ -143,7 +152,10 @@ bool WorkerProcess::read_events() {
 std::optional<WorkerEvent> WorkerProcess::next_event() {
   if (const auto line = lines_.next()) return decode_event(*line);
   if (lines_.overlong())
-    throw Error({.exit = Exit::integrity, .code = "worker.nonsense", .where = "worker", .problem = "wrote a line without an end"});
+    throw Error({.exit = Exit::integrity,
+                 .code = "worker.nonsense",
+                 .where = "worker",
+                 .problem = "wrote a line without an end"});
   return std::nullopt;
 }
 
@@ -156,8 +168,12 @@ void WorkerProcess::read_output() {
   }
 }
 
-void WorkerProcess::terminate() const { ::kill(-pid_, SIGTERM); }
-void WorkerProcess::kill() const { ::kill(-pid_, SIGKILL); }
+void WorkerProcess::terminate() const {
+  ::kill(-pid_, SIGTERM);
+}
+void WorkerProcess::kill() const {
+  ::kill(-pid_, SIGKILL);
+}
 
 ChildEnd WorkerProcess::reap(std::chrono::milliseconds patience) {
   int status = 0;
@@ -173,14 +189,19 @@ ChildEnd WorkerProcess::reap(std::chrono::milliseconds patience) {
   return {.exit_code = WEXITSTATUS(status)};
 }
 
-std::int64_t WorkerProcess::resident_bytes() const { return pid_ > 0 ? resident_of(pid_) : 0; }
+std::int64_t WorkerProcess::resident_bytes() const {
+  return pid_ > 0 ? resident_of(pid_) : 0;
+}
 
 std::filesystem::path worker_program(const std::optional<std::string>& given) {
   const auto path = given ? std::filesystem::path(*given)
                           : std::filesystem::read_symlink("/proc/self/exe").parent_path() / "retrial-worker";
   std::error_code missing;
   if (std::filesystem::exists(path, missing)) return std::filesystem::absolute(path);
-  throw Error({.exit = Exit::incomparable, .code = "worker.missing", .where = path.string(), .problem = "the worker is not there",
+  throw Error({.exit = Exit::incomparable,
+               .code = "worker.missing",
+               .where = path.string(),
+               .problem = "the worker is not there",
                .help = "build it (target retrial-worker), or name it with --worker PATH"});
 }
 

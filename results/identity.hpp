@@ -15,11 +15,11 @@ namespace retrial::results {
 /// The tuple that identifies a trial (contract: "Identity").
 struct IdentityParts {
   std::string workload, variant;
-  Values values;                                ///< only keys that differ from their default
+  Values values;  ///< only keys that differ from their default
   std::optional<Digest> dataset;
-  std::map<std::string, std::uint64_t> seeds;   ///< honoured sources only
-  Json mode;                                    ///< {deterministic, fused, isa, onednn, tf32, threads[, autotune]}
-  Json program;                                 ///< build id text, array of SHA-256 texts, or a label
+  std::map<std::string, std::uint64_t> seeds;  ///< honoured sources only
+  Json mode;                                   ///< {deterministic, fused, isa, onednn, tf32, threads[, autotune]}
+  Json program;                                ///< build id text, array of SHA-256 texts, or a label
 };
 
 /// The document "retrial.trial/1" whose digest is the identity.
@@ -32,7 +32,8 @@ struct IdentityParts {
 [[nodiscard]] Digest payload_digest(const TrialRecord& record);
 
 /// One attempt, all of it. `environment` and `manifest` are the digests of the base document and the full manifest.
-[[nodiscard]] Json record_document(const TrialRecord& record, const Digest& environment, const std::optional<Digest>& manifest);
+[[nodiscard]] Json record_document(const TrialRecord& record, const Digest& environment,
+                                   const std::optional<Digest>& manifest);
 
 [[nodiscard]] Json event_document(const Event& event);
 

@@ -12,7 +12,10 @@
 namespace retrial::results {
 
 enum class Direction { lower, higher, none };
-enum class Nature { outcome, cost };  ///< outcome: must reproduce bit for bit in deterministic mode; cost: never hashed into the payload
+enum class Nature {
+  outcome,
+  cost
+};  ///< outcome: must reproduce bit for bit in deterministic mode; cost: never hashed into the payload
 enum class Scale { ratio, absolute };
 enum class Axis { none, epoch, step, repetition };
 enum class Status { ok, diverged, failed, timeout, oom, killed };

@@ -80,7 +80,8 @@ class Store {
   [[nodiscard]] std::optional<Json> document(const Digest& digest) const;
   [[nodiscard]] std::vector<Json> documents(const std::string& kind) const;
 
-  /// Stores study document, further documents {kind, body} and plan in one transaction; the same study again does nothing.
+  /// Stores study document, further documents {kind, body} and plan in one transaction; the same study again does
+  /// nothing.
   void put_study(const std::string& name, const Json& study, std::span<const PlanEntry> plan,
                  std::span<const std::pair<std::string, Json>> documents);
   [[nodiscard]] std::vector<StudyRow> studies() const;  ///< in order of insertion
@@ -108,7 +109,8 @@ class Store {
   [[nodiscard]] TrialRecord record(std::int64_t trial) const;
 
   /// A verdict document about a study.
-  void put_verdict(const Digest& study, const Json& verdict, const std::string& claim, const std::string& word, const Digest& inputs);
+  void put_verdict(const Digest& study, const Json& verdict, const std::string& claim, const std::string& word,
+                   const Digest& inputs);
 
   [[nodiscard]] std::optional<std::string> meta(const std::string& key) const;
   /// Written once: the same value again does nothing, another one throws Error{usage}. Keys below "study/",

@@ -5,9 +5,13 @@
 
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
-inline auto has_text(const std::string& part) { return Catch::Matchers::ContainsSubstring(part); }
+inline auto has_text(const std::string& part) {
+  return Catch::Matchers::ContainsSubstring(part);
+}
 #else
 #include <catch2/catch.hpp>
-inline auto has_text(const std::string& part) { return Catch::Matchers::Contains(part); }
+inline auto has_text(const std::string& part) {
+  return Catch::Matchers::Contains(part);
+}
 #endif
 using Catch::Matchers::WithinAbs, Catch::Matchers::WithinRel, Catch::Matchers::WithinULP;

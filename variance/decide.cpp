@@ -15,15 +15,19 @@ constexpr double target_probability = 0.8;
 
 // Exact tails at 1/2 are dyadic and may equal alpha (alpha = 1/32, five wins of five); the incomplete beta function is
 // off by some 1e-15 there. The slack is far below any difference that alpha could be meant to express.
-bool at_most(double probability, double limit) { return probability <= limit * (1.0 + 1e-12); }
+bool at_most(double probability, double limit) {
+  return probability <= limit * (1.0 + 1e-12);
+}
 
 /// First value in [low, high) for which the monotone `holds` is true, else high.
 template <typename Holds>
 std::int64_t first_where(std::int64_t low, std::int64_t high, Holds&& holds) {
   while (low < high) {
     const std::int64_t middle = low + (high - low) / 2;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
+    if (holds(middle))
+      high = middle;
+    else
+      low = middle + 1;
   }
   return low;
 }

@@ -46,9 +46,9 @@ struct FixedRule {
   std::int64_t pairs = 0;
   std::optional<std::int64_t> better_from;        ///< BETTER with at least so many wins; absent: never
   std::optional<std::int64_t> not_meaningful_to;  ///< NOT MEANINGFUL with at most so many wins (if not WORSE)
-  double size = 0.0;     ///< P(BETTER) of two equal variants
-  double power = 0.0;    ///< P(BETTER) of a candidate that wins gamma of the pairs
-  double least_p = 1.0;  ///< p when all pairs are won: 2^-pairs
+  double size = 0.0;                              ///< P(BETTER) of two equal variants
+  double power = 0.0;                             ///< P(BETTER) of a candidate that wins gamma of the pairs
+  double least_p = 1.0;                           ///< p when all pairs are won: 2^-pairs
 };
 [[nodiscard]] FixedRule fixed_rule(std::int64_t pairs, const Levels& levels);
 

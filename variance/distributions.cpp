@@ -1,10 +1,10 @@
 #include "variance/distributions.hpp"
 
+#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/math/special_functions/gamma.hpp>
-#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -15,10 +15,10 @@ namespace {
 
 namespace policies = boost::math::policies;
 // Without promotion to long double, whose width differs between machines.
-using Policy = policies::policy<policies::promote_double<false>, policies::domain_error<policies::throw_on_error>,
-                                policies::pole_error<policies::throw_on_error>,
-                                policies::overflow_error<policies::throw_on_error>,
-                                policies::evaluation_error<policies::throw_on_error>>;
+using Policy =
+    policies::policy<policies::promote_double<false>, policies::domain_error<policies::throw_on_error>,
+                     policies::pole_error<policies::throw_on_error>, policies::overflow_error<policies::throw_on_error>,
+                     policies::evaluation_error<policies::throw_on_error>>;
 using Student = boost::math::students_t_distribution<double, Policy>;
 
 template <typename Compute>
@@ -90,7 +90,9 @@ double beta_quantile(double q, double a, double b) {
   return guarded("beta quantile", [&] { return boost::math::ibeta_inv(a, b, q, Policy{}); });
 }
 
-double normal_cdf(double z) { return boost::math::erfc(-z / std::sqrt(2.0), Policy{}) / 2.0; }
+double normal_cdf(double z) {
+  return boost::math::erfc(-z / std::sqrt(2.0), Policy{}) / 2.0;
+}
 
 double student_cdf(double t, double df) {
   require_positive("df", df);
@@ -104,9 +106,13 @@ double student_quantile(double p, double df) {
   return guarded("Student quantile", [&] { return boost::math::quantile(Student(df), p); });
 }
 
-double log_factorial(std::int64_t n) { return log_gamma(static_cast<double>(n) + 1.0); }
+double log_factorial(std::int64_t n) {
+  return log_gamma(static_cast<double>(n) + 1.0);
+}
 
-double log_choose(std::int64_t n, std::int64_t k) { return log_factorial(n) - log_factorial(k) - log_factorial(n - k); }
+double log_choose(std::int64_t n, std::int64_t k) {
+  return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
+}
 
 double log_gamma(double x) {
   require_positive("x", x);

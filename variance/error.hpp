@@ -11,7 +11,9 @@ class InvalidInput : public std::invalid_argument {
  public:
   InvalidInput(std::string field_name, std::string given, std::string allowed_values)
       : std::invalid_argument(field_name + " = " + given + ": out of range (allowed: " + allowed_values + ")"),
-        field(std::move(field_name)), value(std::move(given)), allowed(std::move(allowed_values)) {}
+        field(std::move(field_name)),
+        value(std::move(given)),
+        allowed(std::move(allowed_values)) {}
 
   std::string field, value, allowed;
 };

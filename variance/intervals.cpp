@@ -75,8 +75,10 @@ Estimate percentile(std::int64_t x, std::int64_t n, double alpha) {
     std::int64_t low = 0, high = n;
     while (low < high) {
       const std::int64_t middle = low + (high - low) / 2;
-      if (binomial_at_most(middle, n, result.point) >= q) high = middle;
-      else low = middle + 1;
+      if (binomial_at_most(middle, n, result.point) >= q)
+        high = middle;
+      else
+        low = middle + 1;
     }
     return static_cast<double>(low) / static_cast<double>(n);
   };

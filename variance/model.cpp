@@ -48,7 +48,9 @@ std::optional<Split> split_of(const Rows& rows, SplitSizes sizes, std::uint64_t 
   return std::nullopt;
 }
 
-void append(Rows& all, const Rows& some) { all.insert(all.end(), some.begin(), some.end()); }
+void append(Rows& all, const Rows& some) {
+  all.insert(all.end(), some.begin(), some.end());
+}
 
 std::vector<Rows> rows_of_classes(std::span<const std::uint16_t> classes) {
   std::vector<Rows> rows(classes.empty() ? std::size_t{0} : std::size_t{*std::ranges::max_element(classes)} + 1);

@@ -50,7 +50,10 @@ std::optional<PairedT> paired_t(std::span<const double> differences, const Paire
   if (!m) return std::nullopt;
   PairedT result{.df = m->df, .degenerate = m->degenerate};
   const double half = m->degenerate ? 0.0 : student_quantile(1.0 - options.alpha / 2.0, m->df) * m->se;
-  result.mean = {.point = m->mean, .low = m->mean - half, .high = m->mean + half, .level = 1.0 - options.alpha,
+  result.mean = {.point = m->mean,
+                 .low = m->mean - half,
+                 .high = m->mean + half,
+                 .level = 1.0 - options.alpha,
                  .method = options.overlap > 0.0 ? "corrected resampled t" : "paired t"};
   const double t = t_statistic(*m, 0.0, options.tolerance);
   if (m->degenerate && t == 0.0) return result;

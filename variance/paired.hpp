@@ -10,16 +10,17 @@
 namespace retrial::variance {
 
 struct PairedOptions {
-  double alpha = 0.05;    ///< interval of level 1 - alpha; in (0, 1), since equivalence asks for 1 - 2 alpha
-  double overlap = 0.0;   ///< rho of the corrected resampled t: 0 for independent seeds, n_test / n_train for random splits
-  double tolerance = 0.0; ///< differences that spread by no more than this are equal; a mean no larger is zero
+  double alpha = 0.05;  ///< interval of level 1 - alpha; in (0, 1), since equivalence asks for 1 - 2 alpha
+  double overlap =
+      0.0;  ///< rho of the corrected resampled t: 0 for independent seeds, n_test / n_train for random splits
+  double tolerance = 0.0;  ///< differences that spread by no more than this are equal; a mean no larger is zero
 };
 
 struct PairedT {
   std::optional<double> statistic;  ///< absent when it is 0 / 0
   double df = 0.0;
   double p_less = 1.0, p_greater = 1.0, p_two = 1.0;  ///< alternatives mean < 0, mean > 0, mean != 0
-  Estimate mean;            ///< of the differences, in their unit
+  Estimate mean;                                      ///< of the differences, in their unit
   bool degenerate = false;  ///< no spread: the statistic is infinite with p 0, or undefined with p 1
 };
 /// t = mean / sqrt((1/J + overlap) s^2) with J - 1 degrees of freedom (Nadeau and Bengio 2003). Absent below two.

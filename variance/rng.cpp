@@ -11,24 +11,39 @@ namespace retrial::variance {
 namespace {
 
 // AS 241, PPND16 (Wichura 1988), constant term first.
-constexpr double a_central[8] = {3.3871328727963666080,    133.14166789178437745,    1971.5909503065514427,
-                                 13731.693765509461125,    45921.953931549871457,    67265.770927008700853,
-                                 33430.575583588128105,    2509.0809287301226727};
-constexpr double b_central[8] = {1.0,                      42.313330701600911252,    687.18700749205790830,
-                                 5394.1960214247511077,    21213.794301586595867,    39307.895800092710610,
-                                 28729.085735721942674,    5226.4952788528545610};
-constexpr double c_middle[8] = {1.42343711074968357734,    4.63033784615654529590,    5.76949722146069140550,
-                                3.64784832476320460504,    1.27045825245236838258,    0.241780725177450611770,
-                                0.0227238449892691845833,  7.74545014278341407640e-4};
-constexpr double d_middle[8] = {1.0,                       2.05319162663775882187,    1.67638483018380384940,
-                                0.689767334985100004550,   0.148103976427480074590,   0.0151986665636164571966,
-                                5.47593808499534494600e-4, 1.05075007164441684324e-9};
-constexpr double e_tail[8] = {6.65790464350110377720,      5.46378491116411436990,    1.78482653991729133580,
-                              0.296560571828504891230,     0.0265321895265761230930,  1.24266094738807843860e-3,
-                              2.71155556874348757815e-5,   2.01033439929228813265e-7};
-constexpr double f_tail[8] = {1.0,                         0.599832206555887937690,   0.136929880922735805310,
-                              0.0148753612908506148525,    7.86869131145613259100e-4, 1.84631831751005468180e-5,
-                              1.42151175831644588870e-7,   2.04426310338993978564e-15};
+constexpr double a_central[8] = {3.3871328727963666080, 133.14166789178437745, 1971.5909503065514427,
+                                 13731.693765509461125, 45921.953931549871457, 67265.770927008700853,
+                                 33430.575583588128105, 2509.0809287301226727};
+constexpr double b_central[8] = {1.0,
+                                 42.313330701600911252,
+                                 687.18700749205790830,
+                                 5394.1960214247511077,
+                                 21213.794301586595867,
+                                 39307.895800092710610,
+                                 28729.085735721942674,
+                                 5226.4952788528545610};
+constexpr double c_middle[8] = {1.42343711074968357734,   4.63033784615654529590,   5.76949722146069140550,
+                                3.64784832476320460504,   1.27045825245236838258,   0.241780725177450611770,
+                                0.0227238449892691845833, 7.74545014278341407640e-4};
+constexpr double d_middle[8] = {1.0,
+                                2.05319162663775882187,
+                                1.67638483018380384940,
+                                0.689767334985100004550,
+                                0.148103976427480074590,
+                                0.0151986665636164571966,
+                                5.47593808499534494600e-4,
+                                1.05075007164441684324e-9};
+constexpr double e_tail[8] = {6.65790464350110377720,    5.46378491116411436990,   1.78482653991729133580,
+                              0.296560571828504891230,   0.0265321895265761230930, 1.24266094738807843860e-3,
+                              2.71155556874348757815e-5, 2.01033439929228813265e-7};
+constexpr double f_tail[8] = {1.0,
+                              0.599832206555887937690,
+                              0.136929880922735805310,
+                              0.0148753612908506148525,
+                              7.86869131145613259100e-4,
+                              1.84631831751005468180e-5,
+                              1.42151175831644588870e-7,
+                              2.04426310338993978564e-15};
 
 // 1 / (2k + 1): the series of 2 artanh(s) / s in s * s.
 constexpr double artanh_series[12] = {1.0,        1.0 / 3.0,  1.0 / 5.0,  1.0 / 7.0,  1.0 / 9.0,  1.0 / 11.0,
@@ -51,9 +66,15 @@ double tail_quantile(double tail) {
 
 namespace detail {
 
-void throw_stream_exhausted() { throw std::length_error("a stream has 2^33 words; derive a key for each use"); }
-void throw_bounded_zero() { throw InvalidInput("n", "0", "1 and more"); }
-void throw_keep(double p) { throw InvalidInput("p", shortest(p), "0 to 1"); }
+void throw_stream_exhausted() {
+  throw std::length_error("a stream has 2^33 words; derive a key for each use");
+}
+void throw_bounded_zero() {
+  throw InvalidInput("n", "0", "1 and more");
+}
+void throw_keep(double p) {
+  throw InvalidInput("p", shortest(p), "0 to 1");
+}
 
 }  // namespace detail
 
@@ -80,7 +101,9 @@ void Stream::skip(std::uint64_t words) {
   if ((place_ & 1) != 0) second_ = block(key_, index_, static_cast<std::uint32_t>(place_ >> 1))[1];
 }
 
-double uniform(std::uint64_t x, double a, double b) { return a + (b - a) * uniform(x); }
+double uniform(std::uint64_t x, double a, double b) {
+  return a + (b - a) * uniform(x);
+}
 
 double log(double x) {
   if (!(x >= 0x1p-1022) || std::isinf(x)) throw InvalidInput("x", shortest(x), "positive normal numbers");
@@ -109,9 +132,13 @@ double quantile(double p) {
   return q < 0.0 ? -tail_quantile(p) : tail_quantile(1.0 - p);
 }
 
-double normal(std::uint64_t x) { return quantile(uniform_open(x)); }
+double normal(std::uint64_t x) {
+  return quantile(uniform_open(x));
+}
 
-double exponential(std::uint64_t x) { return -log(uniform_open(x)); }
+double exponential(std::uint64_t x) {
+  return -log(uniform_open(x));
+}
 
 double gamma_half(std::uint64_t x) {
   const double z = normal(x);

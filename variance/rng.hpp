@@ -23,8 +23,9 @@ using Block4 = std::array<std::uint32_t, 4>;
 template <std::unsigned_integral N>
 [[nodiscard]] std::uint64_t derive(std::uint64_t key, N n);
 template <typename T>
-  requires(std::signed_integral<T> || std::floating_point<T> || std::same_as<T, std::nullptr_t> || std::same_as<T, bool>)
-std::uint64_t derive(std::uint64_t key, T) = delete;
+requires(std::signed_integral<T> || std::floating_point<T> || std::same_as<T, std::nullptr_t> ||
+         std::same_as<T, bool>) std::uint64_t derive(std::uint64_t key, T)
+= delete;
 
 /// derive(derive(root, source), pair).
 [[nodiscard]] std::uint64_t source_seed(std::uint64_t root, std::string_view source, std::uint64_t pair);

@@ -22,9 +22,15 @@ constexpr std::uint32_t weyl_0 = 0x9E3779B9, weyl_1 = 0xBB67AE85;
 // Last counter word: what a call of the generator is for ("name", "indx", "draw" as little-endian text).
 constexpr std::uint32_t tag_name = 0x656d616e, tag_number = 0x78646e69, tag_draw = 0x77617264;
 
-constexpr std::uint32_t low(std::uint64_t x) { return static_cast<std::uint32_t>(x); }
-constexpr std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); }
-constexpr std::uint64_t joined(std::uint32_t lo, std::uint32_t hi) { return lo | std::uint64_t{hi} << 32; }
+constexpr std::uint32_t low(std::uint64_t x) {
+  return static_cast<std::uint32_t>(x);
+}
+constexpr std::uint32_t high(std::uint64_t x) {
+  return static_cast<std::uint32_t>(x >> 32);
+}
+constexpr std::uint64_t joined(std::uint32_t lo, std::uint32_t hi) {
+  return lo | std::uint64_t{hi} << 32;
+}
 
 [[noreturn]] void throw_stream_exhausted();
 [[noreturn]] void throw_bounded_zero();
@@ -75,11 +81,17 @@ inline std::uint64_t Stream::next() {
   return words[0];
 }
 
-inline double uniform(std::uint64_t x) { return static_cast<double>(x >> 11) * 0x1p-53; }
+inline double uniform(std::uint64_t x) {
+  return static_cast<double>(x >> 11) * 0x1p-53;
+}
 
-inline double uniform_open(std::uint64_t x) { return (static_cast<double>(x >> 12) + 0.5) * 0x1p-52; }
+inline double uniform_open(std::uint64_t x) {
+  return (static_cast<double>(x >> 12) + 0.5) * 0x1p-52;
+}
 
-inline float uniform_float(std::uint64_t x) { return static_cast<float>(x >> 40) * 0x1p-24F; }
+inline float uniform_float(std::uint64_t x) {
+  return static_cast<float>(x >> 40) * 0x1p-24F;
+}
 
 inline std::uint64_t bounded(std::uint64_t x, std::uint64_t n) {
   if (n == 0) detail::throw_bounded_zero();

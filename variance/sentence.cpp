@@ -6,9 +6,13 @@
 namespace retrial::variance {
 namespace {
 
-std::string percent(double share) { return significant(100.0 * share, 4) + " %"; }
+std::string percent(double share) {
+  return significant(100.0 * share, 4) + " %";
+}
 
-std::string pairs_text(std::int64_t count) { return std::to_string(count) + (count == 1 ? " pair" : " pairs"); }
+std::string pairs_text(std::int64_t count) {
+  return std::to_string(count) + (count == 1 ? " pair" : " pairs");
+}
 
 /// "31 of 42 pairs", or "31 of 40 untied pairs (2 more tied)".
 std::string share_text(std::int64_t won, const PairedWin& counts) {
@@ -85,17 +89,25 @@ std::string missing_text(const Verdict& v) {
 
 std::string reason_text(const Verdict& v) {
   switch (v.reason.value_or(InvalidReason::numerics)) {
-    case InvalidReason::extended: return given_text(v) + "; a fixed design may not be extended";
-    case InvalidReason::design_mismatch: return given_text(v) + "; a fixed design is judged when it is complete";
-    case InvalidReason::missing: return "of the trials, " + missing_text(v);
+    case InvalidReason::extended:
+      return given_text(v) + "; a fixed design may not be extended";
+    case InvalidReason::design_mismatch:
+      return given_text(v) + "; a fixed design is judged when it is complete";
+    case InvalidReason::missing:
+      return "of the trials, " + missing_text(v);
     case InvalidReason::ties:
       return std::to_string(v.counts.ties) + " of " + pairs_text(v.counts.pairs()) + " tied, more than the " +
              percent(v.design.tie_limit) + " that the design allows";
-    case InvalidReason::numerics: return "a computation failed (" + v.detail + ")";
-    case InvalidReason::order: return "the pairs are not in the order of the plan";
-    case InvalidReason::one_cluster: return "all trials share one search, which supports no claim about the pipeline";
-    case InvalidReason::sampler: return "the sampler did not mix";
-    case InvalidReason::null_control: return "the control without a change alarmed";
+    case InvalidReason::numerics:
+      return "a computation failed (" + v.detail + ")";
+    case InvalidReason::order:
+      return "the pairs are not in the order of the plan";
+    case InvalidReason::one_cluster:
+      return "all trials share one search, which supports no claim about the pipeline";
+    case InvalidReason::sampler:
+      return "the sampler did not mix";
+    case InvalidReason::null_control:
+      return "the control without a change alarmed";
   }
   return "";
 }
@@ -109,12 +121,18 @@ std::string invalid_text(const Verdict& v) {
 
 std::string sentence(const Verdict& v) {
   switch (v.status) {
-    case Status::better: return better_text(v);
-    case Status::worse: return worse_text(v);
-    case Status::equivalent: return equivalent_text(v);
-    case Status::not_meaningful: return not_meaningful_text(v);
-    case Status::inconclusive: return inconclusive_text(v);
-    case Status::invalid: break;
+    case Status::better:
+      return better_text(v);
+    case Status::worse:
+      return worse_text(v);
+    case Status::equivalent:
+      return equivalent_text(v);
+    case Status::not_meaningful:
+      return not_meaningful_text(v);
+    case Status::inconclusive:
+      return inconclusive_text(v);
+    case Status::invalid:
+      break;
   }
   return invalid_text(v);
 }

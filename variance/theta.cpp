@@ -78,7 +78,9 @@ UnpairedTheta unpaired_theta(std::span<const double> candidate, std::span<const 
   const Placements place = placements(candidate, baseline, resolution);
   const double n = static_cast<double>(candidate.size()), m = static_cast<double>(baseline.size());
   const double level = 1.0 - alpha, z = quantile(1.0 - alpha / 2.0), theta = place.theta;
-  UnpairedTheta result{.theta = theta, .ties = place.ties, .s10 = sample_variance(place.candidate),
+  UnpairedTheta result{.theta = theta,
+                       .ties = place.ties,
+                       .s10 = sample_variance(place.candidate),
                        .s01 = sample_variance(place.baseline)};
   result.interval = {.point = theta, .level = level, .method = "none: no spread to measure"};
   result.wald = {.point = theta, .level = level, .method = "wald"};

@@ -22,9 +22,8 @@ double tie_tolerance(std::optional<double> resolution, std::span<const double> f
 std::vector<std::size_t> tie_groups(std::span<const double> values, double tolerance) {
   std::vector<std::size_t> order(values.size()), group(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
-    return values[i] != values[j] ? values[i] < values[j] : i < j;
-  });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t i, std::size_t j) { return values[i] != values[j] ? values[i] < values[j] : i < j; });
   for (std::size_t k = 1; k < order.size(); ++k) {
     const bool tied = values[order[k]] - values[order[k - 1]] <= tolerance;
     group[order[k]] = group[order[k - 1]] + (tied ? 0 : 1);

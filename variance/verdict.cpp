@@ -34,7 +34,9 @@ void require_design(const PairedScores& scores, const Design& design) {
   if (scores.test_items) require_at_least("test_items", *scores.test_items, 1);
 }
 
-bool usable(const std::optional<double>& score) { return score && std::isfinite(*score); }
+bool usable(const std::optional<double>& score) {
+  return score && std::isfinite(*score);
+}
 
 Numbers finite(const Scores& scores) {
   Numbers result;
@@ -182,8 +184,7 @@ void decide(Verdict& v, std::int64_t given) {
   v.status = pab_exact(v.counts.wins, v.counts.untied(), v.design.levels());
   const bool directional = v.status == Status::better || v.status == Status::worse;
   if (!directional && equivalent(v)) v.status = Status::equivalent;
-  if (v.status == Status::inconclusive)
-    v.more_pairs = more_pairs(v.counts.wins, v.counts.untied(), v.design.levels());
+  if (v.status == Status::inconclusive) v.more_pairs = more_pairs(v.counts.wins, v.counts.untied(), v.design.levels());
 }
 
 }  // namespace

@@ -70,11 +70,11 @@ struct Verdict {
   std::optional<InvalidReason> reason;  ///< of INVALID
   std::string detail;                   ///< of INVALID (numerics): what did not converge
   Design design;
-  PairedWin counts;                  ///< of the judged pairs
-  std::int64_t dropped_pairs = 0;    ///< left out by the failure policy
-  std::int64_t complete_pairs = 0;   ///< with two finite scores
+  PairedWin counts;                 ///< of the judged pairs
+  std::int64_t dropped_pairs = 0;   ///< left out by the failure policy
+  std::int64_t complete_pairs = 0;  ///< with two finite scores
   VariantSummary candidate, baseline;
-  Estimate paired_p;                     ///< P(candidate beats baseline), level 1 - alpha
+  Estimate paired_p;                      ///< P(candidate beats baseline), level 1 - alpha
   std::optional<UnpairedTheta> unpaired;  ///< from all pairs of runs; failed and diverged ones rank last
   std::optional<double> paired_theta_se;  ///< of the same theta, given that runs share seeds
   std::optional<PairedT> difference;      ///< candidate - baseline over complete pairs, unit of the metric

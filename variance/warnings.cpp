@@ -9,7 +9,9 @@ namespace {
 
 constexpr double enough_power = 0.8;
 
-std::string percent(double share) { return significant(100.0 * share, 3) + " %"; }
+std::string percent(double share) {
+  return significant(100.0 * share, 3) + " %";
+}
 
 std::string counted(std::int64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
@@ -18,9 +20,12 @@ std::string counted(std::int64_t count, const std::string& noun) {
 std::string failed_text(const Verdict& v, const std::string& name, std::int64_t missing) {
   std::string text = counted(missing, "trial") + " of " + name + " failed; ";
   switch (v.design.failure) {
-    case FailurePolicy::loss: return text + "each loses its pair";
-    case FailurePolicy::drop: return text + "their pairs are left out (" + counted(v.dropped_pairs, "pair") + " in all)";
-    case FailurePolicy::refuse: break;
+    case FailurePolicy::loss:
+      return text + "each loses its pair";
+    case FailurePolicy::drop:
+      return text + "their pairs are left out (" + counted(v.dropped_pairs, "pair") + " in all)";
+    case FailurePolicy::refuse:
+      break;
   }
   return text + "the design refuses that";
 }

@@ -20,11 +20,16 @@ void require_counts(const PairedWin& counts) {
 
 Estimate interval_of(std::int64_t x, std::int64_t n, double alpha, WinMethod method) {
   switch (method) {
-    case WinMethod::mid_p: return mid_p(x, n, alpha);
-    case WinMethod::wilson: return wilson(x, n, alpha);
-    case WinMethod::percentile: return percentile(x, n, alpha);
-    case WinMethod::bootstrap_exact: return percentile(x, n, alpha);
-    case WinMethod::clopper_pearson: break;
+    case WinMethod::mid_p:
+      return mid_p(x, n, alpha);
+    case WinMethod::wilson:
+      return wilson(x, n, alpha);
+    case WinMethod::percentile:
+      return percentile(x, n, alpha);
+    case WinMethod::bootstrap_exact:
+      return percentile(x, n, alpha);
+    case WinMethod::clopper_pearson:
+      break;
   }
   return clopper_pearson(x, n, alpha);
 }
@@ -83,8 +88,10 @@ PairedWin paired_win(std::span<const double> candidate, std::span<const double> 
   PairedWin counts;
   for (std::size_t i = 0; i < candidate.size(); ++i) {
     const double difference = candidate[i] - baseline[i];
-    if (std::fabs(difference) <= tolerance) ++counts.ties;
-    else ++(difference > 0.0 ? counts.wins : counts.losses);
+    if (std::fabs(difference) <= tolerance)
+      ++counts.ties;
+    else
+      ++(difference > 0.0 ? counts.wins : counts.losses);
   }
   return counts;
 }

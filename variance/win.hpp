@@ -40,7 +40,8 @@ enum class WinMethod { clopper_pearson, mid_p, wilson, percentile, bootstrap_exa
 
 /// P(A > B) of two normals whose means differ by `difference`, with correlation r between the paired scores (0:
 /// independent). A sum of variances, never of deviations. Absent when the difference does not vary (r = 1, equal sd).
-[[nodiscard]] std::optional<double> normal_win(double difference, double sd_candidate, double sd_baseline, double r = 0.0);
+[[nodiscard]] std::optional<double> normal_win(double difference, double sd_candidate, double sd_baseline,
+                                               double r = 0.0);
 
 /// An unpaired gamma as a paired one when paired scores of equal spread have correlation r in (-1, 1), and back.
 [[nodiscard]] double paired_gamma(double unpaired, double r);

@@ -99,8 +99,10 @@ void check_number(const Declaration& declaration, const Parameter& parameter, do
   if (range && !inside(*range, value)) refuse(declaration, mistake, "out of range");
 }
 
-void check_text(const Declaration& declaration, const Parameter& parameter, const std::string& value, const Mistake& mistake) {
-  if (value.find('\0') != std::string::npos || results::invalid_utf8(value) != value.npos) refuse(declaration, mistake, "not UTF-8 text");
+void check_text(const Declaration& declaration, const Parameter& parameter, const std::string& value,
+                const Mistake& mistake) {
+  if (value.find('\0') != std::string::npos || results::invalid_utf8(value) != value.npos)
+    refuse(declaration, mistake, "not UTF-8 text");
   const auto* choices = std::get_if<Choices>(&parameter.allowed);
   if (!choices || std::find(choices->begin(), choices->end(), value) != choices->end()) return;
   const auto near = results::nearest(value, *choices);
@@ -121,7 +123,8 @@ Value checked(const Declaration& declaration, const std::string& key, const Valu
   return *value;
 }
 
-Value parsed(const Declaration& declaration, const std::string& key, const std::string& text, const std::string& where) {
+Value parsed(const Declaration& declaration, const std::string& key, const std::string& text,
+             const std::string& where) {
   const auto& parameter = known(declaration, key, where);
   const Mistake mistake{key, text, where};
   if (std::holds_alternative<bool>(parameter.fallback)) {

@@ -64,8 +64,10 @@ void check_parameters(const Declaration& declaration, Complaints& complaints) {
 void check_sources(const Declaration& declaration, Complaints& complaints) {
   complaints.unique(declaration.sources, "source");
   for (const auto& source : declaration.sources)
-    complaints.unless(determinism::valid_source_name(source.name), "source \"" + source.name + "\" has an illegal name");
-  complaints.unless(declaration.sources.empty() || declaration.honours, "declares sources but not when it honours them");
+    complaints.unless(determinism::valid_source_name(source.name),
+                      "source \"" + source.name + "\" has an illegal name");
+  complaints.unless(declaration.sources.empty() || declaration.honours,
+                    "declares sources but not when it honours them");
 }
 
 /// Only presets that pass are tried: a refused value would reach code that trusts its input.
@@ -73,8 +75,9 @@ void check_honoured(const Declaration& declaration, const Variant& variant, Comp
   if (!declaration.honours) return;
   const auto& sources = declaration.sources;
   for (const auto& name : declaration.honours(resolved(declaration, variant.preset)))
-    complaints.unless(std::any_of(sources.begin(), sources.end(), [&](const Source& source) { return source.name == name; }),
-                      "variant \"" + variant.name + "\" honours the undeclared source \"" + name + "\"");
+    complaints.unless(
+        std::any_of(sources.begin(), sources.end(), [&](const Source& source) { return source.name == name; }),
+        "variant \"" + variant.name + "\" honours the undeclared source \"" + name + "\"");
 }
 
 void check_variants(const Declaration& declaration, Complaints& complaints) {

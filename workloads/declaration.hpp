@@ -26,7 +26,8 @@ struct Parameter {
   std::string name;
   Value fallback;  ///< the default; its alternative is the key's type
   std::string meaning;
-  std::variant<std::monostate, Range, std::vector<std::string>> allowed;  ///< anything of the type, an interval, choices
+  std::variant<std::monostate, Range, std::vector<std::string>>
+      allowed;  ///< anything of the type, an interval, choices
   Reads reads = Reads::training;
 };
 
@@ -90,8 +91,10 @@ struct Declaration {
 [[nodiscard]] Values non_default(const Declaration& declaration, const Values& values);
 /// Converts text or a TOML/JSON value to the key's type and checks the allowed set. Throws Error naming
 /// "<workload>.<key>", the value and what is allowed; an unknown key suggests its neighbour.
-[[nodiscard]] Value checked(const Declaration& declaration, const std::string& key, const Value& given, const std::string& where);
-[[nodiscard]] Value parsed(const Declaration& declaration, const std::string& key, const std::string& text, const std::string& where);
+[[nodiscard]] Value checked(const Declaration& declaration, const std::string& key, const Value& given,
+                            const std::string& where);
+[[nodiscard]] Value parsed(const Declaration& declaration, const std::string& key, const std::string& text,
+                           const std::string& where);
 /// "(0, 1000]", "ce, kd", "true, false", "text".
 [[nodiscard]] std::string allowed_text(const Parameter& parameter);
 

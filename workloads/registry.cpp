@@ -61,7 +61,9 @@ std::vector<std::string> names_of(const std::vector<Declaration>& all) {
 
 }  // namespace
 
-Register::Register(Declaration declaration) { registered().push_back(std::move(declaration)); }
+Register::Register(Declaration declaration) {
+  registered().push_back(std::move(declaration));
+}
 
 RegisterStart::RegisterStart(std::string workload, Start start) {
   if (!starts().by_name.try_emplace(workload, std::move(start)).second) starts().twice.push_back(workload);

@@ -12,12 +12,12 @@ namespace retrial::workloads {
 
 /// What a run is started with. A workload reads its keys and its seeds from here and from nowhere else.
 struct Trial {
-  std::string workload, variant;                ///< variant: the study's name for it
-  Values values;                                ///< every key of the declaration, resolved
-  std::map<std::string, std::uint64_t> seeds;   ///< source seed of every honoured source
-  std::map<std::string, std::uint64_t> pairs;   ///< pair index of each of them (0 when held)
-  std::uint64_t pair = 0;                       ///< the trial's pair index; enters no draw
-  std::string identity;                         ///< 64 hex digits
+  std::string workload, variant;               ///< variant: the study's name for it
+  Values values;                               ///< every key of the declaration, resolved
+  std::map<std::string, std::uint64_t> seeds;  ///< source seed of every honoured source
+  std::map<std::string, std::uint64_t> pairs;  ///< pair index of each of them (0 when held)
+  std::uint64_t pair = 0;                      ///< the trial's pair index; enters no draw
+  std::string identity;                        ///< 64 hex digits
 
   [[nodiscard]] bool flag(const std::string& key) const { return std::get<bool>(values.at(key)); }
   [[nodiscard]] std::int64_t integer(const std::string& key) const { return std::get<std::int64_t>(values.at(key)); }
@@ -29,9 +29,9 @@ struct Trial {
 
 /// The folders a run may use.
 struct Place {
-  std::filesystem::path data;   ///< where data sets that are not embedded are looked for
-  std::filesystem::path cache;  ///< trained teachers; deleting it changes no result
-  std::filesystem::path out;    ///< an empty folder of this attempt
+  std::filesystem::path data;       ///< where data sets that are not embedded are looked for
+  std::filesystem::path cache;      ///< trained teachers; deleting it changes no result
+  std::filesystem::path out;        ///< an empty folder of this attempt
   std::int64_t checksum_every = 0;  ///< also digest weights every K optimiser steps; 0: at boundaries only
 };
 

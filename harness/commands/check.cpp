@@ -1,8 +1,8 @@
 #include <iostream>
 
 #include "harness/check_protocol.hpp"
-#include "harness/dry_run.hpp"
 #include "harness/command.hpp"
+#include "harness/dry_run.hpp"
 #include "harness/liveness.hpp"
 #include "harness/output.hpp"
 #include "harness/progress_line.hpp"
@@ -26,13 +26,15 @@ std::string finding_text(const CheckFinding& finding) {
   if (!finding.source.empty())
     out += std::string(finding.kind == "dead-parameter" ? ", key " : ", source ") + finding.source;
   if (finding.kind == "not-reproducible" || finding.kind == "interruption") {
-    if (finding.source.empty()) out += ", all sources at pair 0";
-    else out += " at pair " + std::to_string(finding.pair);
+    if (finding.source.empty())
+      out += ", all sources at pair 0";
+    else
+      out += " at pair " + std::to_string(finding.pair);
   }
   if (!finding.difference.what.empty()) {
     out += "\n    first differs: " + finding.difference.what +
-           (finding.difference.step >= 0 ? " at step " + std::to_string(finding.difference.step) : " at the end") + "\n      " +
-           finding.difference.a + "\n      " + finding.difference.b;
+           (finding.difference.step >= 0 ? " at step " + std::to_string(finding.difference.step) : " at the end") +
+           "\n      " + finding.difference.a + "\n      " + finding.difference.b;
     if (finding.step) out += "\n    first differing optimiser step: " + std::to_string(*finding.step);
   }
   if (!finding.detail.empty()) out += "\n    " + finding.detail;
@@ -40,9 +42,16 @@ std::string finding_text(const CheckFinding& finding) {
 }
 
 Json finding_json(const CheckFinding& finding) {
-  return {{"kind", finding.kind}, {"variant", finding.variant}, {"source", finding.source}, {"pair", finding.pair},
-          {"what", finding.difference.what}, {"step", finding.difference.step}, {"a", finding.difference.a}, {"b", finding.difference.b},
-          {"optimiser_step", finding.step ? Json(*finding.step) : Json()}, {"detail", finding.detail}};
+  return {{"kind", finding.kind},
+          {"variant", finding.variant},
+          {"source", finding.source},
+          {"pair", finding.pair},
+          {"what", finding.difference.what},
+          {"step", finding.difference.step},
+          {"a", finding.difference.a},
+          {"b", finding.difference.b},
+          {"optimiser_step", finding.step ? Json(*finding.step) : Json()},
+          {"detail", finding.detail}};
 }
 
 void print_findings(const std::vector<CheckFinding>& findings) {
@@ -63,7 +72,11 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
     for (const auto& variant : setup.study.variants) known.push_back(variant.name);
     std::erase_if(setup.study.variants, [&](const auto& variant) { return variant.name != *name; });
     if (setup.study.variants.empty())
-      throw Error({.code = "check.variant", .where = "--variant", .value = *name, .problem = "unknown variant", .allowed = results::joined(known)});
+      throw Error({.code = "check.variant",
+                   .where = "--variant",
+                   .value = *name,
+                   .problem = "unknown variant",
+                   .allowed = results::joined(known)});
     setup.study.compare.reset();
   }
   setup.settings = {.pool = pool_settings(arguments, setup.study.mode, false),
@@ -87,9 +100,11 @@ std::size_t check_size(const Setup& setup) {
 int dry_run(const Arguments& arguments, const Setup& setup) {
   for (const auto& variant : setup.study.variants) {
     std::cout << "variant " << variant.name << ": ";
-    if (arguments.has("liveness")) std::cout << "each key it reads and each source it honours, changed one at a time\n";
-    else std::cout << counted(static_cast<std::int64_t>(harness::check_size(setup.study, variant, setup.settings)), "run") << " over sources "
-                   << results::joined(honoured(setup.study, variant)) << "\n";
+    if (arguments.has("liveness"))
+      std::cout << "each key it reads and each source it honours, changed one at a time\n";
+    else
+      std::cout << counted(static_cast<std::int64_t>(harness::check_size(setup.study, variant, setup.settings)), "run")
+                << " over sources " << results::joined(honoured(setup.study, variant)) << "\n";
     const auto entry = make_trial(setup.study, variant, setup.inputs, {}, 0);
     if (const auto argv = dry_argv(entry); !argv.empty()) std::cout << "  first: " << argv << "\n";
   }
@@ -102,17 +117,28 @@ int liveness(const Arguments& arguments, const Setup& setup, ProgressLine& line)
   if (arguments.has("json")) {
     Json findings = Json::array();
     for (const auto& finding : report.findings) findings.push_back(finding_json(finding));
-    print_json({{"schema", "retrial.liveness/1"}, {"workload", setup.study.workload}, {"parameters", report.parameters}, {"sources", report.sources},
-                {"trials", report.trials}, {"exempt", report.exempt}, {"untested", report.untested}, {"findings", std::move(findings)}});
+    print_json({{"schema", "retrial.liveness/1"},
+                {"workload", setup.study.workload},
+                {"parameters", report.parameters},
+                {"sources", report.sources},
+                {"trials", report.trials},
+                {"exempt", report.exempt},
+                {"untested", report.untested},
+                {"findings", std::move(findings)}});
   } else {
-    std::cout << bold("Liveness of " + setup.study.name) << ": " << counted(static_cast<std::int64_t>(report.parameters), "key") << " and "
+    std::cout << bold("Liveness of " + setup.study.name) << ": "
+              << counted(static_cast<std::int64_t>(report.parameters), "key") << " and "
               << counted(static_cast<std::int64_t>(report.sources), "source") << " changed one at a time, "
               << counted(static_cast<std::int64_t>(report.trials), "trial") << "\n\n";
     print_findings(report.findings);
-    if (report.findings.empty()) std::cout << green("alive") << ": each of them changes the outcome\n";
-    else std::cout << counted(static_cast<std::int64_t>(report.findings.size()), "finding") << "\n";
-    if (!report.exempt.empty()) std::cout << "not checked (evaluation only): " << results::joined(report.exempt) << "\n";
-    if (!report.untested.empty()) std::cout << "not checked (no other legal value): " << results::joined(report.untested) << "\n";
+    if (report.findings.empty())
+      std::cout << green("alive") << ": each of them changes the outcome\n";
+    else
+      std::cout << counted(static_cast<std::int64_t>(report.findings.size()), "finding") << "\n";
+    if (!report.exempt.empty())
+      std::cout << "not checked (evaluation only): " << results::joined(report.exempt) << "\n";
+    if (!report.untested.empty())
+      std::cout << "not checked (no other legal value): " << results::joined(report.untested) << "\n";
   }
   return report.findings.empty() ? 0 : static_cast<int>(Exit::different);
 }
@@ -120,15 +146,18 @@ int liveness(const Arguments& arguments, const Setup& setup, ProgressLine& line)
 void print_report(const CheckReport& report, const CheckSettings& settings) {
   TextTable table({{""}, {""}});
   table.add({"sources", report.sources.empty() ? "none" : results::joined(report.sources)});
-  table.add({"seeds", std::to_string(settings.seeds) + " of each source, the others held: " + counted(static_cast<std::int64_t>(report.identities), "trial")});
-  table.add({"repeats", std::to_string(settings.repeats) + " of each, the last in a fresh process: " + std::to_string(report.trials) + " runs"});
+  table.add({"seeds", std::to_string(settings.seeds) + " of each source, the others held: " +
+                          counted(static_cast<std::int64_t>(report.identities), "trial")});
+  table.add({"repeats", std::to_string(settings.repeats) +
+                            " of each, the last in a fresh process: " + std::to_string(report.trials) + " runs"});
   if (settings.interrupt)
     table.add({"interrupted", counted(static_cast<std::int64_t>(report.interrupted), "trial") + " at " +
                                   std::to_string(report.boundaries) + " epoch ends in all, others in between"});
   std::cout << bold("Variant " + report.variant) << "\n" << table.text(2) << "\n";
   print_findings(report.findings);
   if (report.findings.empty())
-    std::cout << "  " << green("reproducible") << ": all runs agree bit for bit, and every source changes the outcome\n";
+    std::cout << "  " << green("reproducible")
+              << ": all runs agree bit for bit, and every source changes the outcome\n";
   std::cout << "\n";
 }
 
@@ -150,13 +179,23 @@ int run(const Arguments& arguments) {
     clean = clean && report.findings.empty();
     Json findings = Json::array();
     for (const auto& finding : report.findings) findings.push_back(finding_json(finding));
-    reports.push_back({{"variant", report.variant}, {"sources", report.sources}, {"identities", report.identities}, {"runs", report.trials},
-                       {"interrupted", report.interrupted}, {"boundaries", report.boundaries}, {"findings", std::move(findings)}});
+    reports.push_back({{"variant", report.variant},
+                       {"sources", report.sources},
+                       {"identities", report.identities},
+                       {"runs", report.trials},
+                       {"interrupted", report.interrupted},
+                       {"boundaries", report.boundaries},
+                       {"findings", std::move(findings)}});
     if (!arguments.has("json")) print_report(report, setup.settings);
   }
   if (arguments.has("json"))
-    print_json({{"schema", "retrial.check/1"}, {"workload", setup.study.workload}, {"seed", results::hex16(*setup.study.seed)},
-                {"seeds", setup.settings.seeds}, {"repeats", setup.settings.repeats}, {"reproducible", clean}, {"variants", std::move(reports)}});
+    print_json({{"schema", "retrial.check/1"},
+                {"workload", setup.study.workload},
+                {"seed", results::hex16(*setup.study.seed)},
+                {"seeds", setup.settings.seeds},
+                {"repeats", setup.settings.repeats},
+                {"reproducible", clean},
+                {"variants", std::move(reports)}});
   return clean ? 0 : static_cast<int>(Exit::different);
 }
 
@@ -166,17 +205,20 @@ Command check_command() {
   return {.name = "check",
           .group = "run",
           .purpose = "is a workload, or a program of your own, reproducible bit for bit?",
-          .examples = {"retrial check distillation --set epochs=3", "retrial check --command 'python3 train.py --seed {seed}' --read accuracy --higher",
+          .examples = {"retrial check distillation --set epochs=3",
+                       "retrial check --command 'python3 train.py --seed {seed}' --read accuracy --higher",
                        "retrial check studies/quickstart.toml --liveness"},
           .arguments = "STUDY.toml|WORKLOAD",
-          .options = std::vector<Option>{{.name = "liveness", .meaning = "prove that every key and every source changes something"},
-                                         {.name = "variant", .value_name = "NAME", .meaning = "check this variant only"},
-                                         {.name = "seeds", .value_name = "N", .meaning = "pair indices of each source (default 5)"},
-                                         {.name = "repeats", .value_name = "N", .meaning = "runs of each (default 5)"},
-                                         {.name = "no-interrupt", .meaning = "leave out the runs that are interrupted at every boundary"},
-                                         {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
-                                         {.name = "json", .meaning = "the report for programs"}} +
-                     study_options() + worker_options(),
+          .options =
+              std::vector<Option>{
+                  {.name = "liveness", .meaning = "prove that every key and every source changes something"},
+                  {.name = "variant", .value_name = "NAME", .meaning = "check this variant only"},
+                  {.name = "seeds", .value_name = "N", .meaning = "pair indices of each source (default 5)"},
+                  {.name = "repeats", .value_name = "N", .meaning = "runs of each (default 5)"},
+                  {.name = "no-interrupt", .meaning = "leave out the runs that are interrupted at every boundary"},
+                  {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
+                  {.name = "json", .meaning = "the report for programs"}} +
+              study_options() + worker_options(),
           .run = run};
 }
 

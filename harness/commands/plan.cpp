@@ -1,10 +1,10 @@
 #include <iostream>
 
 #include "harness/command.hpp"
+#include "harness/design_page.hpp"
 #include "harness/entropy.hpp"
 #include "harness/output.hpp"
 #include "harness/study_options.hpp"
-#include "harness/design_page.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
 #include "harness/trial_name.hpp"
@@ -19,8 +19,12 @@ Json plan_json(const Study& study, const Plan& plan) {
   Json trials = Json::array();
   for (const auto& entry : plan.entries) {
     const Json body = results::parse_json(entry.trial_body, "plan");
-    trials.push_back({{"trial", trial_name(entry)}, {"identity", results::hex(entry.identity)}, {"replicate", entry.replicate},
-                      {"pair", entry.pair_index}, {"variant", entry.variant}, {"seeds", body.at("seeds")}});
+    trials.push_back({{"trial", trial_name(entry)},
+                      {"identity", results::hex(entry.identity)},
+                      {"replicate", entry.replicate},
+                      {"pair", entry.pair_index},
+                      {"variant", entry.variant},
+                      {"seeds", body.at("seeds")}});
   }
   return {{"schema", "retrial.plan_page/1"},
           {"study", plan.study},
@@ -31,19 +35,22 @@ Json plan_json(const Study& study, const Plan& plan) {
 }
 
 void print_plan(const Study& study, const Plan& plan, bool all) {
-  std::cout << bold("Plan of study " + study.name) << ": " << counted(static_cast<std::int64_t>(plan.entries.size()), "trial") << "\n\n"
+  std::cout << bold("Plan of study " + study.name) << ": "
+            << counted(static_cast<std::int64_t>(plan.entries.size()), "trial") << "\n\n"
             << design_page(study) << "\n";
   TextTable table({{"place", Align::right}, {"trial"}, {"identity"}, {"seeds"}});
   for (std::size_t i = 0; i < plan.entries.size() && (all || i < shown_trials); ++i) {
     const Json body = results::parse_json(plan.entries[i].trial_body, "plan");
     std::vector<std::string> seeds;
     for (const auto& [source, seed] : body.at("seeds").items()) seeds.push_back(source + " " + seed.get<std::string>());
-    table.add({"#" + std::to_string(i), trial_name(plan.entries[i]), results::hex(plan.entries[i].identity).substr(0, 12), results::joined(seeds)});
+    table.add({"#" + std::to_string(i), trial_name(plan.entries[i]),
+               results::hex(plan.entries[i].identity).substr(0, 12), results::joined(seeds)});
   }
   std::cout << table.text(2);
   if (!all && plan.entries.size() > shown_trials)
     std::cout << "  ... and " << plan.entries.size() - shown_trials << " more (--all shows them)\n";
-  std::cout << "\n  study digest  " << results::hex(plan.study_digest) << "\n  plan digest   " << results::hex(plan.plan_digest) << "\n";
+  std::cout << "\n  study digest  " << results::hex(plan.study_digest) << "\n  plan digest   "
+            << results::hex(plan.plan_digest) << "\n";
 }
 
 int run(const Arguments& arguments) {
@@ -51,11 +58,14 @@ int run(const Arguments& arguments) {
   const bool drawn = !study.seed;
   if (drawn) study.seed = draw_root_seed();
   const auto plan = make_plan(study, plan_inputs(arguments));
-  if (arguments.has("json")) print_json(plan_json(study, plan));
-  else print_plan(study, plan, arguments.has("all"));
+  if (arguments.has("json"))
+    print_json(plan_json(study, plan));
+  else
+    print_plan(study, plan, arguments.has("all"));
   if (drawn)
-    note("no seed was given: this one was drawn for showing the plan; retrial run draws its own unless you add --seed " +
-         std::to_string(*study.seed));
+    note(
+        "no seed was given: this one was drawn for showing the plan; retrial run draws its own unless you add --seed " +
+        std::to_string(*study.seed));
   return 0;
 }
 
@@ -67,8 +77,9 @@ Command plan_command() {
           .purpose = "show every trial of a study, in order and hashed, without running any",
           .examples = {"retrial plan studies/quickstart.toml", "retrial plan distillation --pairs 42 --hold teacher"},
           .arguments = "STUDY.toml|WORKLOAD",
-          .options = study_options() + std::vector<Option>{{.name = "all", .meaning = "list every trial, not only the first 20"},
-                                                           {.name = "json", .meaning = "the same for programs"}},
+          .options = study_options() +
+                     std::vector<Option>{{.name = "all", .meaning = "list every trial, not only the first 20"},
+                                         {.name = "json", .meaning = "the same for programs"}},
           .run = run};
 }
 

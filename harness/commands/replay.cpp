@@ -21,8 +21,11 @@ namespace {
 
 /// The stored attempt as a record: what first_difference looks at.
 results::TrialRecord stored_record(const results::Store& store, const results::TrialRow& row) {
-  results::TrialRecord record{.identity = row.identity, .replicate = row.replicate, .status = row.status,
-                              .metrics = store.metrics(row.id), .digests = store.digests(row.id)};
+  results::TrialRecord record{.identity = row.identity,
+                              .replicate = row.replicate,
+                              .status = row.status,
+                              .metrics = store.metrics(row.id),
+                              .digests = store.digests(row.id)};
   for (const auto& def : store.metric_defs())
     for (const auto& metric : record.metrics)
       if (metric.name == def.name) {
@@ -38,11 +41,16 @@ void demand_same_program(const Json& body, const std::string& worker_build) {
   const Json& stored = body.at("program");
   const bool build_id = stored.is_string() && results::bytes_from_hex(stored.get<std::string>()).has_value();
   Json now = stored;
-  if (declaration.program && stored.is_array()) now = declaration.program(trial_of(body).values);
-  else if (build_id) now = worker_build;
+  if (declaration.program && stored.is_array())
+    now = declaration.program(trial_of(body).values);
+  else if (build_id)
+    now = worker_build;
   if (now != stored)
-    throw Error({.exit = Exit::incomparable, .code = "replay.other_program", .where = "replay",
-                 .problem = "the trial was run by another program: " + results::canonical(stored) + ", now it is " + results::canonical(now),
+    throw Error({.exit = Exit::incomparable,
+                 .code = "replay.other_program",
+                 .where = "replay",
+                 .problem = "the trial was run by another program: " + results::canonical(stored) + ", now it is " +
+                            results::canonical(now),
                  .help = "replay with that program, or compare all the same with --any-program"});
 }
 
@@ -68,7 +76,8 @@ std::string final_digest(const results::TrialRecord& record, const std::string& 
 
 void print_replay(const std::string& name, const results::TrialRecord& stored, const results::TrialRecord& again,
                   const std::optional<Difference>& difference) {
-  std::cout << bold("Replay of " + name) << " in a fresh process, " << duration_text(static_cast<double>(again.wall_ns) / 1e9) << "\n\n";
+  std::cout << bold("Replay of " + name) << " in a fresh process, "
+            << duration_text(static_cast<double>(again.wall_ns) / 1e9) << "\n\n";
   TextTable table({{""}, {"stored"}, {"replayed"}, {""}});
   const auto row = [&](const std::string& what, const std::string& a, const std::string& b) {
     if (a != "-" || b != "-") table.add({what, a, b, a == b ? "equal" : "DIFFERENT"});
@@ -80,13 +89,14 @@ void print_replay(const std::string& name, const results::TrialRecord& stored, c
       row(def.name, final_value(stored, def.name), final_value(again, def.name));
   std::cout << table.text(2) << "\n";
   if (!difference) {
-    std::cout << green("same bits") << ": all " << counted(static_cast<std::int64_t>(stored.digests.size()), "digest") << " and "
-              << counted(outcome_metrics(stored), "outcome metric value") << " agree, step by step\n";
+    std::cout << green("same bits") << ": all " << counted(static_cast<std::int64_t>(stored.digests.size()), "digest")
+              << " and " << counted(outcome_metrics(stored), "outcome metric value") << " agree, step by step\n";
     return;
   }
   std::cout << red("different") << ": first at " << difference->what
-            << (difference->step >= 0 ? ", step " + std::to_string(difference->step) : ", at the end") << "\n  stored   " << difference->a
-            << "\n  replayed " << difference->b << "\nnext: retrial explain compares the manifests of two stored trials\n";
+            << (difference->step >= 0 ? ", step " + std::to_string(difference->step) : ", at the end")
+            << "\n  stored   " << difference->a << "\n  replayed " << difference->b
+            << "\nnext: retrial explain compares the manifests of two stored trials\n";
 }
 
 int run(const Arguments& arguments) {
@@ -97,7 +107,10 @@ int run(const Arguments& arguments) {
   const auto& entry = find_trial(plan, choice.rest.front());
   const auto trial = store.canonical(entry.identity, entry.replicate);
   if (!trial)
-    throw Error({.exit = Exit::incomparable, .code = "replay.not_run", .where = trial_name(entry), .problem = "has no finished attempt to compare with",
+    throw Error({.exit = Exit::incomparable,
+                 .code = "replay.not_run",
+                 .where = trial_name(entry),
+                 .problem = "has no finished attempt to compare with",
                  .help = "retrial status " + shell_word(choice.path.string())});
   const Json body = results::parse_json(entry.trial_body, "plan");
   const auto worker = worker_program(arguments.value("worker"));
@@ -111,14 +124,23 @@ int run(const Arguments& arguments) {
   auto pool = pool_settings(arguments, determinism::mode_from_document(body.at("mode")), false);
   pool.jobs = 1;
   const SignalWatch signals;
-  const CheckSettings settings{.pool = pool, .data = data_folder(arguments), .cache = cache_folder(arguments), .progress = {}};
+  const CheckSettings settings{
+      .pool = pool, .data = data_folder(arguments), .cache = cache_folder(arguments), .progress = {}};
   const auto stored = stored_record(store, *trial);
   const auto again = run_trials({entry}, row.document, pool, settings, "replay").front();
   const auto difference = first_difference(stored, again);
   if (arguments.has("json"))
-    print_json({{"schema", "retrial.replay/1"}, {"trial", trial_name(entry)}, {"identity", results::hex(entry.identity)},
-                {"same_bits", !difference}, {"digests", stored.digests.size()}, {"outcome_values", outcome_metrics(stored)},
-                {"first_difference", difference ? Json{{"what", difference->what}, {"step", difference->step}, {"stored", difference->a}, {"replayed", difference->b}} : Json()}});
+    print_json({{"schema", "retrial.replay/1"},
+                {"trial", trial_name(entry)},
+                {"identity", results::hex(entry.identity)},
+                {"same_bits", !difference},
+                {"digests", stored.digests.size()},
+                {"outcome_values", outcome_metrics(stored)},
+                {"first_difference", difference ? Json{{"what", difference->what},
+                                                       {"step", difference->step},
+                                                       {"stored", difference->a},
+                                                       {"replayed", difference->b}}
+                                                : Json()}});
   else
     print_replay(trial_name(entry), stored, again, difference);
   return difference ? static_cast<int>(Exit::different) : 0;
@@ -127,19 +149,23 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 Command replay_command() {
-  return {.name = "replay",
-          .group = "run",
-          .purpose = "run a stored trial again in a fresh process and compare every bit",
-          .examples = {"retrial replay quickstart.db kd/7", "retrial replay quickstart.db '#17'"},
-          .arguments = "[STORE] TRIAL",
-          .options = std::vector<Option>{{.name = "study", .value_name = "NAME", .meaning = "which study of the store: its name or its digest"},
-                                         {.name = "any-program", .meaning = "compare even when the program is another one than the stored trial's"},
-                                         {.name = "data", .value_name = "DIR", .meaning = "where data sets are looked for (default: this folder)"},
-                                         {.name = "worker", .value_name = "PATH", .meaning = "the worker program (default: beside retrial)"},
-                                         {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
-                                         {.name = "json", .meaning = "the answer for programs"}} +
-                     worker_options(),
-          .run = run};
+  return {
+      .name = "replay",
+      .group = "run",
+      .purpose = "run a stored trial again in a fresh process and compare every bit",
+      .examples = {"retrial replay quickstart.db kd/7", "retrial replay quickstart.db '#17'"},
+      .arguments = "[STORE] TRIAL",
+      .options =
+          std::vector<Option>{
+              {.name = "study", .value_name = "NAME", .meaning = "which study of the store: its name or its digest"},
+              {.name = "any-program",
+               .meaning = "compare even when the program is another one than the stored trial's"},
+              {.name = "data", .value_name = "DIR", .meaning = "where data sets are looked for (default: this folder)"},
+              {.name = "worker", .value_name = "PATH", .meaning = "the worker program (default: beside retrial)"},
+              {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
+              {.name = "json", .meaning = "the answer for programs"}} +
+          worker_options(),
+      .run = run};
 }
 
 }  // namespace retrial::harness

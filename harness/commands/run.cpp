@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "harness/command.hpp"
+#include "harness/design_page.hpp"
 #include "harness/dry_run.hpp"
 #include "harness/entropy.hpp"
 #include "harness/output.hpp"
@@ -10,7 +11,6 @@
 #include "harness/progress_line.hpp"
 #include "harness/signals.hpp"
 #include "harness/study_options.hpp"
-#include "harness/design_page.hpp"
 #include "harness/study_view.hpp"
 #include "harness/terminal.hpp"
 #include "harness/trial_name.hpp"
@@ -64,9 +64,13 @@ void demand_same_program(const results::Store& store, const Plan& plan) {
     if (stored[i].identity == plan.entries[i].identity) continue;
     const Json before = results::parse_json(stored[i].trial_body, "plan").at("program");
     const Json now = results::parse_json(plan.entries[i].trial_body, "plan").at("program");
-    throw Error({.exit = Exit::incomparable, .code = "run.other_program", .where = store.path().string(),
-                 .problem = "this study was begun with another program: " + results::canonical(before) + ", now it is " + results::canonical(now),
-                 .help = "use another store with --db, or --program-label NAME from the first run on to declare builds equal"});
+    throw Error(
+        {.exit = Exit::incomparable,
+         .code = "run.other_program",
+         .where = store.path().string(),
+         .problem = "this study was begun with another program: " + results::canonical(before) + ", now it is " +
+                    results::canonical(now),
+         .help = "use another store with --db, or --program-label NAME from the first run on to declare builds equal"});
   }
 }
 
@@ -84,15 +88,18 @@ std::vector<std::pair<std::string, Json>> documents_of(const Study& study, const
 std::string time_text(const results::Store& store, const Plan& plan, int jobs) {
   for (const auto& row : store.studies())
     if (row.digest == plan.study_digest)
-      if (const auto seconds = remaining_seconds(progress_by_variant(read_study(store, row), plan_state(store, plan.entries))))
+      if (const auto seconds =
+              remaining_seconds(progress_by_variant(read_study(store, row), plan_state(store, plan.entries))))
         return "about " + duration_text(*seconds / jobs) + ", from the trials that are done";
   return "not known yet; an estimate follows after three trials";
 }
 
-void print_before(const Study& study, const Plan& plan, const results::Store& store, const RunSettings& settings, std::size_t open) {
+void print_before(const Study& study, const Plan& plan, const results::Store& store, const RunSettings& settings,
+                  std::size_t open) {
   std::cerr << bold("Study " + study.name) << " into " << store.path().string() << "\n" << design_page(study);
-  std::cerr << "  to run       " << open << " of " << counted(static_cast<std::int64_t>(plan.entries.size()), "trial") << ", "
-            << settings.pool.jobs << " at a time; time: " << (open == 0 ? "none" : time_text(store, plan, settings.pool.jobs)) << "\n";
+  std::cerr << "  to run       " << open << " of " << counted(static_cast<std::int64_t>(plan.entries.size()), "trial")
+            << ", " << settings.pool.jobs
+            << " at a time; time: " << (open == 0 ? "none" : time_text(store, plan, settings.pool.jobs)) << "\n";
 }
 
 void print_argv(const Plan& plan) {
@@ -118,13 +125,21 @@ void print_after(const RunSummary& summary, const Study& study, const results::S
   const auto info = store.info();
   const auto next = next_step(summary, study, store.path().string());
   if (json) {
-    print_json({{"schema", "retrial.run/1"}, {"study", study.name}, {"store", store.path().string()}, {"seed", results::hex16(*study.seed)},
-                {"planned", summary.planned}, {"finished_before", summary.before}, {"finished", summary.finished},
-                {"failed", summary.failed}, {"unfinished", summary.unfinished},
-                {"outcome_digest", results::hex(info.outcome_digest)}, {"next", next}});
+    print_json({{"schema", "retrial.run/1"},
+                {"study", study.name},
+                {"store", store.path().string()},
+                {"seed", results::hex16(*study.seed)},
+                {"planned", summary.planned},
+                {"finished_before", summary.before},
+                {"finished", summary.finished},
+                {"failed", summary.failed},
+                {"unfinished", summary.unfinished},
+                {"outcome_digest", results::hex(info.outcome_digest)},
+                {"next", next}});
     return;
   }
-  std::cout << summary.before + summary.finished << " of " << counted(static_cast<std::int64_t>(summary.planned), "trial") << " done";
+  std::cout << summary.before + summary.finished << " of "
+            << counted(static_cast<std::int64_t>(summary.planned), "trial") << " done";
   if (summary.before > 0) std::cout << " (" << summary.before << " before this launch)";
   if (summary.failed > 0) std::cout << ", " << summary.failed << " failed";
   if (summary.unfinished > 0) std::cout << ", " << summary.unfinished << " not finished";
@@ -154,7 +169,8 @@ int run(const Arguments& arguments) {
   demand_same_program(store, plan);
   store.put_study(study.name, plan.study, plan.entries, documents_of(study, plan));
   print_before(study, plan, store, settings, open_trials(store, plan.entries, settings.retry_failed).size());
-  if (arguments.has("mode") && !study.mode.inherit() && study.workload == "command") std::cerr << "  the mode sets\n" << mode_page(study.mode);
+  if (arguments.has("mode") && !study.mode.inherit() && study.workload == "command")
+    std::cerr << "  the mode sets\n" << mode_page(study.mode);
 
   ProgressLine line;
   settings.progress = [&](const RunProgress& progress) { line.show(progress); };
@@ -175,18 +191,25 @@ Command run_command() {
           .group = "run",
           .purpose = "run what is missing of a study; every trial is stored as it finishes",
           .examples = {"retrial run studies/quickstart.toml",
-                       "retrial run --command a='python3 train.py --lr 0.1 --seed {seed}' --command b='python3 train.py --lr 0.01 --seed {seed}' --read accuracy --higher --pairs 20",
+                       "retrial run --command a='python3 train.py --lr 0.1 --seed {seed}' --command b='python3 "
+                       "train.py --lr 0.01 --seed {seed}' --read accuracy --higher --pairs 20",
                        "retrial run distillation --pairs 42 --seed 7 --set train_count=150"},
           .arguments = "STUDY.toml|WORKLOAD",
-          .options = std::vector<Option>{{.name = "db", .value_name = "FILE", .meaning = "the store (default: RETRIAL_DB, else NAME.db)"}} + study_options() +
-                     worker_options() +
-                     std::vector<Option>{
-                         {.name = "retry-failed", .meaning = "run trials again that failed, timed out or ran out of memory"},
-                         {.name = "checksum-every", .value_name = "K", .meaning = "also digest the weights every K optimiser steps"},
-                         {.name = "host-label", .value_name = "NAME", .meaning = "what to call this machine in the store (default: a salted hash)"},
-                         {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
-                         {.name = "json", .meaning = "a summary for programs on standard output"},
-                     },
+          .options =
+              std::vector<Option>{
+                  {.name = "db", .value_name = "FILE", .meaning = "the store (default: RETRIAL_DB, else NAME.db)"}} +
+              study_options() + worker_options() +
+              std::vector<Option>{
+                  {.name = "retry-failed", .meaning = "run trials again that failed, timed out or ran out of memory"},
+                  {.name = "checksum-every",
+                   .value_name = "K",
+                   .meaning = "also digest the weights every K optimiser steps"},
+                  {.name = "host-label",
+                   .value_name = "NAME",
+                   .meaning = "what to call this machine in the store (default: a salted hash)"},
+                  {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
+                  {.name = "json", .meaning = "a summary for programs on standard output"},
+              },
           .run = run};
 }
 

@@ -40,7 +40,9 @@ std::vector<std::byte> bytes_of(std::int64_t size) {
 }
 
 #if defined(__x86_64__)
-[[gnu::target("avx2")]] std::uint64_t sum_avx2(std::span<const std::byte> bytes) { return sum_of(bytes); }
+[[gnu::target("avx2")]] std::uint64_t sum_avx2(std::span<const std::byte> bytes) {
+  return sum_of(bytes);
+}
 #endif
 
 std::uint64_t plain_sum(std::span<const std::byte> bytes) {

@@ -43,11 +43,17 @@ RETRIAL_HD Input input_of(std::uint64_t i) {
 }
 
 RETRIAL_HD std::uint64_t bits_of(double value) {
-  union { double value; std::uint64_t bits; } both{value};
+  union {
+    double value;
+    std::uint64_t bits;
+  } both{value};
   return both.bits;
 }
 RETRIAL_HD std::uint32_t bits_of(float value) {
-  union { float value; std::uint32_t bits; } both{value};
+  union {
+    float value;
+    std::uint32_t bits;
+  } both{value};
   return both.bits;
 }
 
@@ -76,7 +82,8 @@ Drawn expected(std::uint64_t i) {
 }
 
 __global__ void draw_all(Drawn* drawn, std::size_t n) {
-  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += std::size_t{gridDim.x} * blockDim.x)
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n;
+       i += std::size_t{gridDim.x} * blockDim.x)
     drawn[i] = draw(i);
 }
 
@@ -127,9 +134,9 @@ bool check_draws() {
   if (!device_call(cudaMalloc(&on_device, indices * sizeof(Drawn)), "cudaMalloc")) return false;
   draw_all<<<1024, 256>>>(on_device, indices);
   std::vector<Drawn> drawn(indices);
-  const bool copied = device_call(cudaGetLastError(), "kernel") &&
-                      device_call(cudaMemcpy(drawn.data(), on_device, indices * sizeof(Drawn), cudaMemcpyDeviceToHost),
-                                  "cudaMemcpy");
+  const bool copied =
+      device_call(cudaGetLastError(), "kernel") &&
+      device_call(cudaMemcpy(drawn.data(), on_device, indices * sizeof(Drawn), cudaMemcpyDeviceToHost), "cudaMemcpy");
   cudaFree(on_device);
   return copied && compare("GPU", drawn);
 }
@@ -140,7 +147,8 @@ bool check_digest(std::size_t bytes, std::size_t offset, std::uint64_t first_wor
   for (std::byte& byte : data) byte = static_cast<std::byte>(stream.next() & 0xff);
   unsigned char* on_device = nullptr;
   if (!device_call(cudaMalloc(&on_device, bytes + offset + 1), "cudaMalloc")) return false;
-  if (!device_call(cudaMemcpy(on_device + offset, data.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy")) return false;
+  if (!device_call(cudaMemcpy(on_device + offset, data.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy"))
+    return false;
   const determinism::Lanes gpu = determinism::psum2_part_on_device(on_device + offset, bytes, first_word);
   cudaFree(on_device);
   const determinism::Lanes cpu = determinism::psum2_part(data, first_word);
@@ -158,9 +166,9 @@ bool check_device() {
   if (!device_call(cudaGetDeviceCount(&devices), "cudaGetDeviceCount") || devices == 0) return false;
   bool equal = check_draws();
   for (const std::size_t bytes : {0, 1, 7, 8, 9, 1'000'003}) equal &= check_digest(bytes, 0, 0);
-  equal &= check_digest(1'000'003, 3, 0);        // a slice that starts between two words
+  equal &= check_digest(1'000'003, 3, 0);         // a slice that starts between two words
   equal &= check_digest(1'000'003, 8, 1u << 30);  // a part of a larger tensor
-  equal &= check_digest(100'000'001, 0, 0);      // more words than one sweep of the grid
+  equal &= check_digest(100'000'001, 0, 0);       // more words than one sweep of the grid
   return equal;
 }
 

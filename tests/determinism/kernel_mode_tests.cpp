@@ -28,11 +28,17 @@ Json effective_of(const KernelMode& mode) {
           {"deterministic_algorithms", mode.deterministic},
           {"deterministic_warn_only", false},
           {"threads", mode.threads},
-          {"cpu_capability", mode.isa == "avx2" ? "AVX2" : mode.isa == "avx512" ? "AVX512" : "DEFAULT"},
+          {"cpu_capability", mode.isa == "avx2"     ? "AVX2"
+                             : mode.isa == "avx512" ? "AVX512"
+                                                    : "DEFAULT"},
           {"onednn", mode.onednn},
           {"float32_precision",
-           {{"cuda.matmul", precision}, {"cuda.conv", precision}, {"cuda.rnn", precision},
-            {"onednn.matmul", "ieee"}, {"onednn.conv", "ieee"}, {"onednn.rnn", "ieee"}}},
+           {{"cuda.matmul", precision},
+            {"cuda.conv", precision},
+            {"cuda.rnn", precision},
+            {"onednn.matmul", "ieee"},
+            {"onednn.conv", "ieee"},
+            {"onednn.rnn", "ieee"}}},
           {"cudnn_benchmark", mode.autotune},
           {"cudnn_deterministic", mode.deterministic},
           {"mxcsr_main", "1f80"},
@@ -77,7 +83,8 @@ TEST_CASE("a table sets axes and leaves the others at the preset") {
   CHECK(mode == KernelMode{.threads = 4, .isa = "avx512", .onednn = false});
   CHECK(mode_from_json(Json::object(), "", roomy) == KernelMode{});
   CHECK(mode_from_json({{"deterministic", false}}, "", roomy).preset == "nondeterministic");
-  CHECK(mode_from_json({{"deterministic", false}, {"autotune", true}}, "", roomy).preset == "nondeterministic+autotune");
+  CHECK(mode_from_json({{"deterministic", false}, {"autotune", true}}, "", roomy).preset ==
+        "nondeterministic+autotune");
   CHECK(mode_from_json("inherit", "", roomy).inherit());
 }
 
@@ -140,10 +147,10 @@ TEST_CASE("a mode document reads back to the same mode, on any machine") {
 }
 
 TEST_CASE("the deterministic environment pins every library to one instruction set and thread count") {
-  const std::map<std::string, std::string> cpu = {
-      {"OMP_NUM_THREADS", "1"},          {"MKL_NUM_THREADS", "1"},     {"OMP_DYNAMIC", "FALSE"}, {"MKL_DYNAMIC", "FALSE"},
-      {"OMP_WAIT_POLICY", "passive"},    {"ATEN_CPU_CAPABILITY", "avx2"}, {"ONEDNN_MAX_CPU_ISA", "AVX2"},
-      {"MKL_CBWR", "AVX2,STRICT"}};
+  const std::map<std::string, std::string> cpu = {{"OMP_NUM_THREADS", "1"},       {"MKL_NUM_THREADS", "1"},
+                                                  {"OMP_DYNAMIC", "FALSE"},       {"MKL_DYNAMIC", "FALSE"},
+                                                  {"OMP_WAIT_POLICY", "passive"}, {"ATEN_CPU_CAPABILITY", "avx2"},
+                                                  {"ONEDNN_MAX_CPU_ISA", "AVX2"}, {"MKL_CBWR", "AVX2,STRICT"}};
   for (const char* name : {"deterministic", "nondeterministic", "nondeterministic+autotune"}) {
     const auto set = variables_of(mode_from_name(name, "", roomy));
     for (const auto& [variable, value] : cpu) CHECK(set.at(variable) == value);
@@ -159,16 +166,20 @@ TEST_CASE("the deterministic environment pins every library to one instruction s
 }
 
 TEST_CASE("variables of the table that a mode leaves unset are cleared, others pass") {
-  const std::map<std::string, std::string> base = {
-      {"PATH", "/bin"}, {"OMP_NUM_THREADS", "7"}, {"OMP_SCHEDULE", "dynamic"}, {"ONEDNN_VERBOSE", "1"},
-      {"DNNL_MAX_CPU_ISA", "ALL"}, {"TORCH_CUDNN_V8_API_NEW_KNOB", "1"}, {"CUDA_VISIBLE_DEVICES", "3"},
-      {"GLIBC_TUNABLES", "glibc.cpu.hwcaps=-FMA"}};
+  const std::map<std::string, std::string> base = {{"PATH", "/bin"},
+                                                   {"OMP_NUM_THREADS", "7"},
+                                                   {"OMP_SCHEDULE", "dynamic"},
+                                                   {"ONEDNN_VERBOSE", "1"},
+                                                   {"DNNL_MAX_CPU_ISA", "ALL"},
+                                                   {"TORCH_CUDNN_V8_API_NEW_KNOB", "1"},
+                                                   {"CUDA_VISIBLE_DEVICES", "3"},
+                                                   {"GLIBC_TUNABLES", "glibc.cpu.hwcaps=-FMA"}};
   const auto environment = environment_for(KernelMode{}, base);
   CHECK(environment.at("PATH") == "/bin");
   CHECK(environment.at("CUDA_VISIBLE_DEVICES") == "3");
   CHECK(environment.at("OMP_NUM_THREADS") == "1");
-  for (const char* gone : {"OMP_SCHEDULE", "ONEDNN_VERBOSE", "DNNL_MAX_CPU_ISA", "TORCH_CUDNN_V8_API_NEW_KNOB",
-                           "GLIBC_TUNABLES"})
+  for (const char* gone :
+       {"OMP_SCHEDULE", "ONEDNN_VERBOSE", "DNNL_MAX_CPU_ISA", "TORCH_CUDNN_V8_API_NEW_KNOB", "GLIBC_TUNABLES"})
     CHECK_FALSE(environment.contains(gone));
   CHECK(environment.size() == 2 + variables_of(KernelMode{}).size());
 }
@@ -212,7 +223,8 @@ TEST_CASE("each axis that did not take effect is named with both values") {
 TEST_CASE("a read-back without a field is a difference, one without LibTorch is none") {
   Json effective = effective_of(KernelMode{});
   effective.erase("threads");
-  CHECK(compare_modes(KernelMode{}, effective) == std::vector<std::string>{"threads: requested 1, effective not recorded"});
+  CHECK(compare_modes(KernelMode{}, effective) ==
+        std::vector<std::string>{"threads: requested 1, effective not recorded"});
   CHECK(compare_modes(KernelMode{}, {{"torch", nullptr}}).empty());
   effective["onednn"] = "unsupported";
   effective["threads"] = 1;

@@ -115,14 +115,16 @@ TEST_CASE("every variable of the table is recorded with its value or as unset") 
 }
 
 TEST_CASE("two manifests of one process differ in volatile fields only") {
-  const Json a = base_manifest(KernelMode{}, {{"torch", nullptr}}), b = base_manifest(KernelMode{}, {{"torch", nullptr}});
+  const Json a = base_manifest(KernelMode{}, {{"torch", nullptr}}),
+             b = base_manifest(KernelMode{}, {{"torch", nullptr}});
   CHECK(diff_manifests(a, b, true).explanatory.empty());
 }
 
 TEST_CASE("machine facts are read from the kernel's files") {
   const Folder root;
-  root.write("proc/cpuinfo", "processor\t: 0\nmodel name\t: Test CPU  @ 3 GHz\nstepping\t: 4\nmicrocode\t: 0xab\n"
-                             "flags\t\t: sse2 avx fma\n\nprocessor\t: 1\nmodel name\t: Other\n");
+  root.write("proc/cpuinfo",
+             "processor\t: 0\nmodel name\t: Test CPU  @ 3 GHz\nstepping\t: 4\nmicrocode\t: 0xab\n"
+             "flags\t\t: sse2 avx fma\n\nprocessor\t: 1\nmodel name\t: Other\n");
   root.write("proc/self/status", "Name:\tx\nCpus_allowed_list:\t0-3,8\n");
   root.write("proc/meminfo", "MemTotal:       524288 kB\nMemFree: 1 kB\n");
   root.write("etc/os-release", "NAME=\"Debian\"\nPRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\n");
@@ -148,7 +150,8 @@ TEST_CASE("machine facts are read from the kernel's files") {
 TEST_CASE("a machine that says nothing gives nulls") {
   const Folder root;
   const Json machine = machine_facts(root.path() / "nowhere");
-  for (const char* field : {"cpu_model", "cpu_flags", "affinity", "memory_kib", "os", "governor", "smt", "cgroup_quota"})
+  for (const char* field :
+       {"cpu_model", "cpu_flags", "affinity", "memory_kib", "os", "governor", "smt", "cgroup_quota"})
     CHECK(machine[field].is_null());
   CHECK(volatile_facts(root.path() / "nowhere")["load_average"].is_null());
 }

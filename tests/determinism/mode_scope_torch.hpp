@@ -14,7 +14,9 @@ inline KernelMode mode_here(bool deterministic, int threads) {
   return {.preset = deterministic ? "deterministic" : "nondeterministic",
           .deterministic = deterministic,
           .threads = threads,
-          .isa = capability == "AVX512" ? "avx512" : capability == "AVX2" ? "avx2" : "default"};
+          .isa = capability == "AVX512" ? "avx512"
+                 : capability == "AVX2" ? "avx2"
+                                        : "default"};
 }
 
 /// A mode for the length of a test; then the library's defaults at the former number of threads.

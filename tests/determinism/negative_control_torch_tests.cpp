@@ -90,8 +90,9 @@ TEST_CASE("operators without a deterministic kernel are refused by name in deter
   const at::Tensor plane = at::ones({1, 1, 2, 2}, at::kFloat), places = at::zeros({1, 1, 2, 2}, at::kLong);
   CHECK(head_of_refusal([&] { (void)at::max_unpool2d(plane, places, {4, 4}); }) == "max_unpooling2d_forward_out");
   const at::Tensor cube = at::ones({1, 1, 2, 2, 2}, at::kFloat), corners = at::zeros({1, 1, 2, 2, 2}, at::kLong);
-  CHECK(head_of_refusal([&] { (void)at::max_unpool3d(cube, corners, {4, 4, 4}, {2, 2, 2}, {0, 0, 0}); }) ==
-        "max_unpooling3d_forward_out");
+  CHECK(head_of_refusal([&] {
+          (void)at::max_unpool3d(cube, corners, {4, 4, 4}, {2, 2, 2}, {0, 0, 0});
+        }) == "max_unpooling3d_forward_out");
   at::Tensor quantised = at::quantize_per_tensor(two, 0.1, 0, at::kQInt8);
   CHECK(head_of_refusal([&] { quantised.resize_({5}); }) == "quantized_resize_cpu_");
 }

@@ -103,16 +103,16 @@ TEST_CASE("a list digest depends on order and names, and has the reference value
 }
 
 TEST_CASE("what sums and norms cannot see changes the digest") {
-  CHECK(floats({1, 2}) != floats({2, 1}));                                      // a swap
-  CHECK(floats({3, 3}) != floats({5, 5}));                                      // pairs, which an exclusive or drops
-  CHECK(floats({1, -1}) != floats({1, 1}));                                     // a sign
-  CHECK(floats({1, -2, 3}) != floats({-1, 2, -3}));                             // all signs
-  CHECK(floats({0.0f}) != floats({-0.0f}));                                     // signed zero
-  CHECK(floats({1, 2, 0}) != floats({1, 2}));                                   // trailing zeros and padding
+  CHECK(floats({1, 2}) != floats({2, 1}));           // a swap
+  CHECK(floats({3, 3}) != floats({5, 5}));           // pairs, which an exclusive or drops
+  CHECK(floats({1, -1}) != floats({1, 1}));          // a sign
+  CHECK(floats({1, -2, 3}) != floats({-1, 2, -3}));  // all signs
+  CHECK(floats({0.0f}) != floats({-0.0f}));          // signed zero
+  CHECK(floats({1, 2, 0}) != floats({1, 2}));        // trailing zeros and padding
   CHECK(psum2_of<std::uint32_t>(DType::float32, {1}, {0x7fc00001}) !=
-        psum2_of<std::uint32_t>(DType::float32, {1}, {0x7fc00002}));            // NaN payloads
+        psum2_of<std::uint32_t>(DType::float32, {1}, {0x7fc00002}));  // NaN payloads
   CHECK(psum2_of<std::uint32_t>(DType::float32, {1}, {0x3f800000}) !=
-        psum2_of<std::uint32_t>(DType::int32, {1}, {0x3f800000}));              // the type
+        psum2_of<std::uint32_t>(DType::int32, {1}, {0x3f800000}));  // the type
 }
 
 TEST_CASE("each of a million random single-bit flips changes the digest") {
@@ -134,7 +134,8 @@ TEST_CASE("each of a million random single-bit flips changes the digest") {
 
 TEST_CASE("swaps of unequal words change the digest, in each lane alone") {
   std::vector<std::uint64_t> words(16);
-  for (std::size_t i = 0; i < words.size(); ++i)  // neighbouring small floats: little entropy, all of it in the top bits
+  for (std::size_t i = 0; i < words.size();
+       ++i)  // neighbouring small floats: little entropy, all of it in the top bits
     words[i] = std::bit_cast<std::uint32_t>(static_cast<float>(i)) | std::uint64_t{0x3f800000} << 32;
   const Lanes before = psum2_part(std::as_bytes(std::span(words)), 0);
   for (std::size_t i = 0; i < words.size(); ++i)

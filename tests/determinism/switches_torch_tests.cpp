@@ -144,8 +144,7 @@ TEST_CASE("flushing of denormals is seen in the control register") {
   CHECK(mxcsr() == "1f80");
   at::globalContext().setFlushDenormal(true);
   CHECK(mxcsr() == "9fc0");
-  CHECK(compare_modes(mode, read_back()) ==
-        std::vector<std::string>{"flush_denormal: requested 1f80, effective 9fc0"});
+  CHECK(compare_modes(mode, read_back()) == std::vector<std::string>{"flush_denormal: requested 1f80, effective 9fc0"});
   apply_kernel_mode(mode);
   CHECK(mxcsr() == "1f80");
 }

@@ -19,7 +19,9 @@ namespace retrial::determinism::tensor_digest_tests {
 
 namespace {
 
-std::string hex(const at::Tensor& tensor) { return determinism::hex(digest(tensor)); }
+std::string hex(const at::Tensor& tensor) {
+  return determinism::hex(digest(tensor));
+}
 
 at::Tensor drawn(std::int64_t n, std::uint64_t key) {
   at::Tensor values = at::empty({n}, at::kFloat);

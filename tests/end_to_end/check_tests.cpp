@@ -31,7 +31,8 @@ TEST_CASE("a seeded workload passes the protocol with 5 seeds, 5 repeats and int
 }
 
 TEST_CASE("an unseeded draw is found and its first differing epoch and step are named") {
-  const auto ran = check({"--variant", "base", "--set", "defect=unseeded", "--set", "defect_at=2", "--no-interrupt", "--seeds", "1"});
+  const auto ran = check(
+      {"--variant", "base", "--set", "defect=unseeded", "--set", "defect_at=2", "--no-interrupt", "--seeds", "1"});
   INFO(ran.out << ran.err);
   CHECK(ran.code == 1);
   CHECK(field(ran.out, "variants.0.findings.0.kind") == "not-reproducible");
@@ -55,7 +56,8 @@ TEST_CASE("a source that changes nothing is found by name") {
 }
 
 TEST_CASE("liveness passes on a sound workload and finds a dead key, a dead source and dependence on order") {
-  const auto sound = check({"--liveness", "--set", "effect=0.5", "--set", "dropout=0.1", "--set", "resolution=0.125", "--set", "items=500"});
+  const auto sound = check(
+      {"--liveness", "--set", "effect=0.5", "--set", "dropout=0.1", "--set", "resolution=0.125", "--set", "items=500"});
   INFO(sound.out << sound.err);
   CHECK(sound.code == 0);
   const auto key = check({"--liveness", "--set", "effect=0.5", "--set", "defect=dead_key"});
@@ -76,7 +78,9 @@ TEST_CASE("replay says same bits for a sound trial and names the first differenc
   INFO(sound.out << sound.err);
   CHECK(sound.code == 0);
   CHECK(field(sound.out, "same_bits") == "true");
-  REQUIRE(run_retrial(folder, {"run", "null", "--pairs", "3", "--seed", "2", "--db", "unsound.db", "--set", "defect=unseeded"}).code == 0);
+  REQUIRE(run_retrial(folder,
+                      {"run", "null", "--pairs", "3", "--seed", "2", "--db", "unsound.db", "--set", "defect=unseeded"})
+              .code == 0);
   const auto unsound = run_retrial(folder, {"replay", "unsound.db", "base/2", "--json"});
   CHECK(unsound.code == 1);
   CHECK(field(unsound.out, "first_difference.step") == "0");

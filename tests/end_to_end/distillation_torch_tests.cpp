@@ -14,10 +14,12 @@ using retrial::tests::run_retrial;
 namespace {
 
 /// Two short pairs with a teacher of two epochs: everything a full study does, in seconds.
-const std::vector<std::string> brief{"run",   "distillation", "--pairs", "2",          "--seed", "77",       "--json", "--set",
-                                     "epochs=4", "--set",     "teacher_epochs=2", "--set", "train_count=64", "--set",  "split=oob"};
+const std::vector<std::string> brief{
+    "run",      "distillation", "--pairs",          "2",     "--seed",         "77",    "--json",   "--set",
+    "epochs=4", "--set",        "teacher_epochs=2", "--set", "train_count=64", "--set", "split=oob"};
 
-std::string outcome(const Folder& folder, const std::vector<std::string>& more, const std::map<std::string, std::string>& environment = {}) {
+std::string outcome(const Folder& folder, const std::vector<std::string>& more,
+                    const std::map<std::string, std::string>& environment = {}) {
   auto line = brief;
   line.insert(line.end(), more.begin(), more.end());
   const auto ran = run_retrial(folder, line, environment);
@@ -59,8 +61,9 @@ TEST_CASE("a stored distillation trial replays bit for bit in a fresh process") 
 
 TEST_CASE("distillation passes the reproducibility protocol, interrupted at every epoch of teacher and student") {
   const Folder folder;
-  const auto ran = run_retrial(folder, {"check", "distillation", "--json", "--seeds", "2", "--repeats", "2", "--set", "epochs=2", "--set", "teacher_epochs=2",
-                                    "--set", "train_count=64", "--set", "split=oob", "--set", "dropout=0.1"});
+  const auto ran = run_retrial(
+      folder, {"check", "distillation", "--json", "--seeds", "2", "--repeats", "2", "--set", "epochs=2", "--set",
+               "teacher_epochs=2", "--set", "train_count=64", "--set", "split=oob", "--set", "dropout=0.1"});
   INFO(ran.out << ran.err);
   CHECK(ran.code == 0);
   CHECK(field(ran.out, "reproducible") == "true");
@@ -68,8 +71,9 @@ TEST_CASE("distillation passes the reproducibility protocol, interrupted at ever
 
 TEST_CASE("every key and every source of distillation changes something") {
   const Folder folder;
-  const auto ran = run_retrial(folder, {"check", "distillation", "--liveness", "--json", "--set", "epochs=3", "--set", "teacher_epochs=2",
-                                    "--set", "train_count=64", "--set", "split=oob", "--set", "augment=shift1", "--set", "dropout=0.1"});
+  const auto ran = run_retrial(
+      folder, {"check", "distillation", "--liveness", "--json", "--set", "epochs=3", "--set", "teacher_epochs=2",
+               "--set", "train_count=64", "--set", "split=oob", "--set", "augment=shift1", "--set", "dropout=0.1"});
   INFO(ran.out << ran.err);
   CHECK(ran.code == 0);
 }

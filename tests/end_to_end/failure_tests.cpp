@@ -34,7 +34,17 @@ TEST_CASE("a failing trial is stored with its reason and the others are run") {
   };
   for (const auto& row : table) {
     const Folder folder;
-    std::vector<std::string> line{"run", "null", "--pairs", "4", "--seed", "11", "--json", "--set", "failure=" + row.failure, "--set", "failure_share=0.5"};
+    std::vector<std::string> line{"run",
+                                  "null",
+                                  "--pairs",
+                                  "4",
+                                  "--seed",
+                                  "11",
+                                  "--json",
+                                  "--set",
+                                  "failure=" + row.failure,
+                                  "--set",
+                                  "failure_share=0.5"};
     line.insert(line.end(), row.options.begin(), row.options.end());
     const auto ran = run_retrial(folder, line);
     INFO(row.failure << "\n" << ran.err);
@@ -68,7 +78,8 @@ TEST_CASE("a failing trial is stored with its reason and the others are run") {
 
 TEST_CASE("a diverged trial is data: it counts as finished and keeps its non-finite score") {
   const Folder folder;
-  const auto ran = run_retrial(folder, {"run", "null", "--pairs", "4", "--seed", "11", "--json", "--set", "failure=diverge", "--set", "failure_share=0.5"});
+  const auto ran = run_retrial(folder, {"run", "null", "--pairs", "4", "--seed", "11", "--json", "--set",
+                                        "failure=diverge", "--set", "failure_share=0.5"});
   INFO(ran.err);
   CHECK(ran.code == 0);
   const Store store(folder / "null.db", Store::Access::read);
@@ -79,17 +90,20 @@ TEST_CASE("a diverged trial is data: it counts as finished and keeps its non-fin
 
 TEST_CASE("output beyond the ring buffer neither blocks a trial nor is kept") {
   const Folder folder;
-  const auto ran = run_retrial(folder, {"run", "null", "--pairs", "2", "--seed", "11", "--json", "--set", "failure=noise"});
+  const auto ran =
+      run_retrial(folder, {"run", "null", "--pairs", "2", "--seed", "11", "--json", "--set", "failure=noise"});
   INFO(ran.err);
   CHECK(ran.code == 0);
 }
 
 TEST_CASE("a worker that is not one ends the run with code 5 and says what happened") {
   const Folder folder;
-  const auto ran = run_retrial(folder, {"run", "null", "--pairs", "2", "--seed", "1", "--worker", "/bin/false", "--program-label", "x"});
+  const auto ran = run_retrial(
+      folder, {"run", "null", "--pairs", "2", "--seed", "1", "--worker", "/bin/false", "--program-label", "x"});
   CHECK(ran.code == 5);
   CHECK_THAT(ran.err, has_text("ended before it was ready"));
-  const auto missing = run_retrial(folder, {"run", "null", "--pairs", "2", "--seed", "1", "--worker", "/nonexistent/worker"});
+  const auto missing =
+      run_retrial(folder, {"run", "null", "--pairs", "2", "--seed", "1", "--worker", "/nonexistent/worker"});
   CHECK(missing.code == 4);
   CHECK_THAT(missing.err, has_text("the worker is not there"));
 }

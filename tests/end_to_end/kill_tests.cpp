@@ -13,7 +13,8 @@ using retrial::tests::Program;
 using retrial::tests::run_retrial;
 
 TEST_CASE("a study killed at any point resumes to the outcome digest of an undisturbed one") {
-  const std::vector<std::string> line{"run", "null", "--pairs", "12", "--seed", "19", "--set", "epoch_ms=4", "--set", "epochs=3", "--json"};
+  const std::vector<std::string> line{"run",   "null",       "--pairs", "12",       "--seed", "19",
+                                      "--set", "epoch_ms=4", "--set",   "epochs=3", "--json"};
   std::string undisturbed;
   {
     const Folder folder;
@@ -43,7 +44,9 @@ TEST_CASE("a study killed at any point resumes to the outcome digest of an undis
 TEST_CASE("two front ends on one store share the work and no trial is run twice") {
   const Folder folder;
   const std::vector<std::string> line{"run", "null", "--pairs", "20", "--seed", "23", "--set", "epoch_ms=10", "--json"};
-  REQUIRE(run_retrial(folder, {"run", "null", "--pairs", "20", "--seed", "23", "--set", "epoch_ms=10", "--dry-run"}).code == 0);
+  REQUIRE(
+      run_retrial(folder, {"run", "null", "--pairs", "20", "--seed", "23", "--set", "epoch_ms=10", "--dry-run"}).code ==
+      0);
   Program first(folder, line), second(folder, line);
   const auto a = first.wait(), b = second.wait();
   INFO(a.err << b.err);

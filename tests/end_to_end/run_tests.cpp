@@ -49,7 +49,8 @@ TEST_CASE("the outcome does not depend on jobs, on fresh processes or on which s
   CHECK(outcome(folder, {"--db", "fresh.db", "--fresh"}) == one);
   CHECK(outcome(folder, {"--db", "more.db", "--jobs", "5"}) == one);
   // The control: another seed is another outcome.
-  const auto other = run_retrial(folder, {"run", "null", "--pairs", "20", "--seed", "8", "--set", "effect=0.5", "--json", "--db", "other.db"});
+  const auto other = run_retrial(
+      folder, {"run", "null", "--pairs", "20", "--seed", "8", "--set", "effect=0.5", "--json", "--db", "other.db"});
   CHECK(field(other.out, "outcome_digest") != one);
 }
 
@@ -72,7 +73,8 @@ TEST_CASE("a seed that was drawn is printed, stored and found again by an unfini
 TEST_CASE("SIGINT ends a run with 130 and SIGTERM with 143, and everything finished is kept") {
   for (const int number : {SIGINT, SIGTERM}) {
     const Folder folder;
-    Program program(folder, {"run", "null", "--pairs", "200", "--seed", "3", "--set", "epoch_ms=20", "--json", "--jobs", "1"});
+    Program program(folder,
+                    {"run", "null", "--pairs", "200", "--seed", "3", "--set", "epoch_ms=20", "--json", "--jobs", "1"});
     REQUIRE(program.until_stderr("to run"));
     program.signal(number);
     const auto ran = program.wait();

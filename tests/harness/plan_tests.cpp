@@ -14,11 +14,17 @@ using namespace retrial::harness;
 
 namespace {
 
-StudyDraft draft() { return {.where = "test", .workload = "null", .seed = 42, .pairs = 6}; }
+StudyDraft draft() {
+  return {.where = "test", .workload = "null", .seed = 42, .pairs = 6};
+}
 
-Plan plan_of(const StudyDraft& given) { return make_plan(checked(given), {.build_id = "0123", .data = "."}); }
+Plan plan_of(const StudyDraft& given) {
+  return make_plan(checked(given), {.build_id = "0123", .data = "."});
+}
 
-Json body(const results::PlanEntry& entry) { return results::parse_json(entry.trial_body, "plan"); }
+Json body(const results::PlanEntry& entry) {
+  return results::parse_json(entry.trial_body, "plan");
+}
 
 }  // namespace
 
@@ -55,8 +61,10 @@ TEST_CASE("a variant that honours none of the varied sources repeats one identit
   std::set<std::uint32_t> replicates;
   for (const auto& entry : plan.entries) {
     identities[entry.variant].insert(entry.identity);
-    if (entry.variant == "base") replicates.insert(entry.replicate);
-    else CHECK(entry.replicate == 0);
+    if (entry.variant == "base")
+      replicates.insert(entry.replicate);
+    else
+      CHECK(entry.replicate == 0);
   }
   CHECK(identities["base"].size() == 1);
   CHECK(identities["dropped"].size() == 6);
@@ -78,7 +86,9 @@ TEST_CASE("seed, keys, mode and program change the identities, a key at its defa
   moded.mode = determinism::mode_from_name("inherit", "test");
   CHECK(plan_of(moded).plan_digest != reference.plan_digest);
   CHECK(make_plan(checked(draft()), {.build_id = "4567", .data = "."}).plan_digest != reference.plan_digest);
-  const auto labelled = [](const char* build) { return make_plan(checked(draft()), {.build_id = build, .program_label = "mine", .data = "."}).plan_digest; };
+  const auto labelled = [](const char* build) {
+    return make_plan(checked(draft()), {.build_id = build, .program_label = "mine", .data = "."}).plan_digest;
+  };
   CHECK(labelled("0123") == labelled("4567"));
 }
 

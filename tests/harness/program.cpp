@@ -33,7 +33,8 @@ Folder::~Folder() {
   std::filesystem::remove_all(path, ignored);
 }
 
-Program::Program(const Folder& folder, std::vector<std::string> arguments, std::map<std::string, std::string> environment) {
+Program::Program(const Folder& folder, std::vector<std::string> arguments,
+                 std::map<std::string, std::string> environment) {
   int out[2], err[2];
   if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) throw std::runtime_error("pipe");
   arguments.insert(arguments.begin(), std::string(RETRIAL_BINARY_DIR) + "/bin/retrial");
@@ -69,7 +70,9 @@ Program::~Program() {
     if (fd >= 0) close(fd);
 }
 
-void Program::signal(int number) const { kill(pid_, number); }
+void Program::signal(int number) const {
+  kill(pid_, number);
+}
 
 void Program::read_some(int milliseconds) {
   pollfd fds[2] = {{out_, POLLIN, 0}, {err_, POLLIN, 0}};
@@ -102,17 +105,21 @@ Ran Program::wait() {
   return ran_;
 }
 
-Ran run_retrial(const Folder& folder, std::vector<std::string> arguments, std::map<std::string, std::string> environment) {
+Ran run_retrial(const Folder& folder, std::vector<std::string> arguments,
+                std::map<std::string, std::string> environment) {
   return Program(folder, std::move(arguments), std::move(environment)).wait();
 }
 
 std::string field(const std::string& json, const std::string& path) {
   Json node = results::parse_json(json, "output");
   std::istringstream parts(path);
-  for (std::string part; std::getline(parts, part, '.');) node = node.is_array() ? node.at(std::stoul(part)) : node.at(part);
+  for (std::string part; std::getline(parts, part, '.');)
+    node = node.is_array() ? node.at(std::stoul(part)) : node.at(part);
   return node.is_string() ? node.get<std::string>() : node.dump();
 }
 
-void write_file(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+void write_file(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
 
 }  // namespace retrial::tests

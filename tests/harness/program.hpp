@@ -29,7 +29,8 @@ class Folder {
 /// The front end as a child with its own folder as working directory and cache.
 class Program {
  public:
-  Program(const Folder& folder, std::vector<std::string> arguments, std::map<std::string, std::string> environment = {});
+  Program(const Folder& folder, std::vector<std::string> arguments,
+          std::map<std::string, std::string> environment = {});
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -46,7 +47,8 @@ class Program {
 };
 
 /// retrial with these arguments, to its end.
-[[nodiscard]] Ran run_retrial(const Folder& folder, std::vector<std::string> arguments, std::map<std::string, std::string> environment = {});
+[[nodiscard]] Ran run_retrial(const Folder& folder, std::vector<std::string> arguments,
+                              std::map<std::string, std::string> environment = {});
 
 /// The value of a JSON field by a path such as "a.b"; the whole output must be one JSON document.
 [[nodiscard]] std::string field(const std::string& json, const std::string& path);

@@ -19,10 +19,16 @@ namespace {
 
 WorkerEvent example() {
   return {.kind = WorkerEvent::Kind::finished,
-          .metrics = {{"loss", 0, std::bit_cast<double>(std::uint64_t{0x7ff8000000000001})}, {"score", -1, -0.0}, {"loss", 1, 5e-324}},
+          .metrics = {{"loss", 0, std::bit_cast<double>(std::uint64_t{0x7ff8000000000001})},
+                      {"score", -1, -0.0},
+                      {"loss", 1, 5e-324}},
           .digests = {{"weights", 29, "psum2", std::string(32, 'a')}},
           .artifacts = {{.name = "output", .kind = "text", .bytes = 3, .body = "a\nb"}},
-          .diverged_at = 7, .boundaries = 30, .wall_ns = 1'250'000'000, .cpu_ns = 5, .peak_rss = 1 << 20};
+          .diverged_at = 7,
+          .boundaries = 30,
+          .wall_ns = 1'250'000'000,
+          .cpu_ns = 5,
+          .peak_rss = 1 << 20};
 }
 
 }  // namespace
@@ -32,7 +38,8 @@ TEST_CASE("a finished trial travels bit by bit, NaN payloads and negative zero i
   CHECK(event.kind == WorkerEvent::Kind::finished);
   REQUIRE(event.metrics.size() == 3);
   for (std::size_t i = 0; i < 3; ++i)
-    CHECK(std::bit_cast<std::uint64_t>(event.metrics[i].value) == std::bit_cast<std::uint64_t>(example().metrics[i].value));
+    CHECK(std::bit_cast<std::uint64_t>(event.metrics[i].value) ==
+          std::bit_cast<std::uint64_t>(example().metrics[i].value));
   CHECK(event.digests == example().digests);
   CHECK(event.artifacts.front().body == "a\nb");
   CHECK(event.diverged_at == 7);
@@ -40,7 +47,10 @@ TEST_CASE("a finished trial travels bit by bit, NaN payloads and negative zero i
 }
 
 TEST_CASE("an order travels whole") {
-  const RunOrder order{.trial = {{"identity", "00"}}, .from = "/tmp/a b", .stop_after = 3, .place = {.data = "d", .cache = "c", .out = "o", .checksum_every = 8}};
+  const RunOrder order{.trial = {{"identity", "00"}},
+                       .from = "/tmp/a b",
+                       .stop_after = 3,
+                       .place = {.data = "d", .cache = "c", .out = "o", .checksum_every = 8}};
   const auto back = decode_order(encode(order));
   CHECK(back.trial == order.trial);
   CHECK(back.from == order.from);

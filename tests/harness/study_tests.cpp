@@ -107,7 +107,9 @@ TEST_CASE("a file that would overflow the parser's stack is refused before it is
 }
 
 TEST_CASE("mutated study files give an error or a study, never anything else") {
-  const std::string good = head + "pairs = 4\nvary = [\"init\"]\n[set]\nmean = 2.0\n[variant.base]\n[variant.shifted]\neffect = 1.0\n[compare]\nalpha = 0.05\n";
+  const std::string good = head +
+                           "pairs = 4\nvary = [\"init\"]\n[set]\nmean = 2.0\n[variant.base]\n[variant.shifted]\neffect "
+                           "= 1.0\n[compare]\nalpha = 0.05\n";
   const auto key = retrial::variance::derive(retrial::variance::derive(0, "fault-tests"), "study");
   int refused = 0;
   for (std::uint64_t round = 0; round < 600; ++round) {
@@ -115,7 +117,8 @@ TEST_CASE("mutated study files give an error or a study, never anything else") {
     std::string text = good;
     const auto changes = 1 + retrial::variance::bounded(draws.next(), 4);
     for (std::uint64_t i = 0; i < changes; ++i)
-      text[retrial::variance::bounded(draws.next(), text.size())] = static_cast<char>(retrial::variance::bounded(draws.next(), 256));
+      text[retrial::variance::bounded(draws.next(), text.size())] =
+          static_cast<char>(retrial::variance::bounded(draws.next(), 256));
     if (error_of(text) != "no error") ++refused;
   }
   CHECK(refused > 300);
@@ -123,7 +126,8 @@ TEST_CASE("mutated study files give an error or a study, never anything else") {
 
 TEST_CASE("the design enters the study's digest, the place of its lines does not") {
   const auto a = load(head + "[variant.base]\n[variant.shifted]\n[compare]\nalpha = 0.05\n");
-  const auto b = load("seed = 1\nworkload = \"null\"\nschema = 1\n\n[compare]\nalpha = 0.05\n[variant.base]\n\n[variant.shifted]\n");
+  const auto b = load(
+      "seed = 1\nworkload = \"null\"\nschema = 1\n\n[compare]\nalpha = 0.05\n[variant.base]\n\n[variant.shifted]\n");
   const auto c = load(head + "[variant.base]\n[variant.shifted]\n[compare]\nalpha = 0.01\n");
   CHECK(study_document(a) == study_document(b));
   CHECK(study_document(a) != study_document(c));

@@ -99,10 +99,14 @@ TEST_CASE("the exact fixed rule has its published table") {
     CHECK(rule.not_meaningful_to == not_meaningful);
     for (std::int64_t w = 0; w <= n; ++w) {
       const Status status = pab_exact(w, n);
-      if (w >= better) REQUIRE(status == Status::better);
-      else if (n - w >= better) REQUIRE(status == Status::worse);
-      else if (w <= not_meaningful) REQUIRE(status == Status::not_meaningful);
-      else REQUIRE(status == Status::inconclusive);
+      if (w >= better)
+        REQUIRE(status == Status::better);
+      else if (n - w >= better)
+        REQUIRE(status == Status::worse);
+      else if (w <= not_meaningful)
+        REQUIRE(status == Status::not_meaningful);
+      else
+        REQUIRE(status == Status::inconclusive);
     }
   }
   CHECK(pab_exact(67, 100) == Status::not_meaningful);  // significant against 1/2, yet gamma is excluded

@@ -21,9 +21,15 @@ inline std::string hex(std::uint64_t value, int digits) {
   for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += "0123456789abcdef"[value >> shift & 15];
   return text;
 }
-inline std::string hex16(std::uint64_t value) { return hex(value, 16); }
-inline std::string hex16(double value) { return hex16(std::bit_cast<std::uint64_t>(value)); }
-inline std::string hex8(std::uint32_t value) { return hex(value, 8); }
+inline std::string hex16(std::uint64_t value) {
+  return hex(value, 16);
+}
+inline std::string hex16(double value) {
+  return hex16(std::bit_cast<std::uint64_t>(value));
+}
+inline std::string hex8(std::uint32_t value) {
+  return hex(value, 8);
+}
 
 template <typename Items, typename Text>
 std::string row(const Items& items, Text&& text) {
@@ -34,7 +40,9 @@ std::string row(const Items& items, Text&& text) {
   }
   return line;
 }
-inline std::string decimal(std::uint64_t value) { return std::to_string(value); }
+inline std::string decimal(std::uint64_t value) {
+  return std::to_string(value);
+}
 
 struct Answer {
   std::string name, expected, got;
@@ -62,10 +70,18 @@ inline std::string order(std::uint64_t key, std::uint32_t n, std::uint64_t index
 inline std::string block_text(std::uint64_t key, std::uint64_t index, std::uint32_t b) {
   return row(block(key, index, b), [](std::uint64_t word) { return hex16(word); });
 }
-inline std::string normal_text(std::uint64_t x) { return hex16(normal(x)); }
-inline std::string exponential_text(std::uint64_t x) { return hex16(exponential(x)); }
-inline std::string uniform_text(std::uint64_t x) { return hex16(uniform(x)); }
-inline std::string open_text(std::uint64_t x) { return hex16(uniform_open(x)); }
+inline std::string normal_text(std::uint64_t x) {
+  return hex16(normal(x));
+}
+inline std::string exponential_text(std::uint64_t x) {
+  return hex16(exponential(x));
+}
+inline std::string uniform_text(std::uint64_t x) {
+  return hex16(uniform(x));
+}
+inline std::string open_text(std::uint64_t x) {
+  return hex16(uniform_open(x));
+}
 
 /// First 32 digits of the SHA-256 of 20,000 converted words, little-endian.
 template <typename Convert>
@@ -125,7 +141,8 @@ inline Answers conversion_answers() {
        row(std::vector{0x1.6451f62b4841bp-1, 0x1.a5c1bd36aa78cp-3, 0x1.3336b0c567805p-1, 0x1.021d20b2208f7p-1}, bits),
        row_of(s_key, 4, open_text)},
       {"uniform_float of Stream(S)",
-       row(std::vector{0.6959378123283386, 0.20593589544296265, 0.6000266075134277}, bits), row_of(s_key, 3, float_text)},
+       row(std::vector{0.6959378123283386, 0.20593589544296265, 0.6000266075134277}, bits),
+       row_of(s_key, 3, float_text)},
       {"bounded(10) of Stream(S)", "6 2 6 5", row_of(s_key, 4, bounded_by(10))},
       {"bounded(60000) of Stream(S)", "41756 12356 36001 30247", row_of(s_key, 4, bounded_by(60000))},
       {"bounded(7) of 2^64-1", "6", decimal(bounded(~std::uint64_t{0}, 7))},

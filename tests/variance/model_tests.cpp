@@ -13,7 +13,9 @@ using namespace retrial::variance;
 
 namespace {
 
-std::set<std::uint32_t> distinct(const std::vector<std::uint32_t>& rows) { return {rows.begin(), rows.end()}; }
+std::set<std::uint32_t> distinct(const std::vector<std::uint32_t>& rows) {
+  return {rows.begin(), rows.end()};
+}
 
 bool disjoint(const std::vector<std::uint32_t>& one, const std::vector<std::uint32_t>& other) {
   const auto rows = distinct(one);
@@ -126,8 +128,9 @@ TEST_CASE("each class draws from a stream of its own, rows in file order") {
 }
 
 TEST_CASE("a class too small for every set is named, an absent class number is not an error") {
-  CHECK(refused_field([] { (void)stratified_oob(classes_of({10, 1}), {.train = 11, .valid = 0, .test = 11}, 0); }) ==
-        "classes");
+  CHECK(refused_field([] {
+          (void)stratified_oob(classes_of({10, 1}), {.train = 11, .valid = 0, .test = 11}, 0);
+        }) == "classes");
   CHECK(stratified_oob(classes_of({10, 0, 10}), {.train = 10, .valid = 2, .test = 2}, 0).train.size() == 10);
   CHECK(refused_field([] { (void)stratified_oob({}, {.train = 1}, 0); }) == "classes");
 }

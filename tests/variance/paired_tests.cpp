@@ -177,7 +177,7 @@ TEST_CASE("the runs test rejects about as often as it says when there is no drif
 }
 
 TEST_CASE("the pairing gain is unpaired variance over paired") {
-  const std::vector<double> one{1, 2, 3, 5}, two{1.5, 2, 3.5, 5};  
+  const std::vector<double> one{1, 2, 3, 5}, two{1.5, 2, 3.5, 5};
   // one: mean 2.75, squares 8.75; two: mean 3, squares 7.5; differences -.5 0 -.5 0: mean -.25, squares .25.
   CHECK_THAT(pairing_gain(one, two).value(), WithinRel((8.75 + 7.5) / .25, 1e-12));
   CHECK_FALSE(pairing_gain(one, one));

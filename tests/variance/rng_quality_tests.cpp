@@ -94,8 +94,8 @@ TEST_CASE("changing root, source, pair, purpose, epoch or index alone changes th
     const std::uint64_t seed = source_seed(p.root, "source-" + std::to_string(p.source), p.pair);
     return block(derive(derive(seed, "purpose-" + std::to_string(p.purpose)), p.epoch), p.index, 0)[0];
   };
-  std::uint64_t Place::*const parts[] = {&Place::root, &Place::source, &Place::pair,
-                                         &Place::purpose, &Place::epoch, &Place::index};
+  std::uint64_t Place::*const parts[] = {&Place::root,    &Place::source, &Place::pair,
+                                         &Place::purpose, &Place::epoch,  &Place::index};
   for (const auto part : parts) {
     double flipped = 0;
     for (std::uint64_t i = 0; i < 10000; ++i) {

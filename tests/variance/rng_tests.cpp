@@ -20,7 +20,9 @@ void check_all(const known::Answers& answers) {
 }
 
 template <typename T>
-constexpr bool derivable = requires(T n) { derive(std::uint64_t{1}, n); };
+constexpr bool derivable = requires(T n) {
+  derive(std::uint64_t{1}, n);
+};
 
 }  // namespace
 
@@ -33,14 +35,24 @@ TEST_CASE("the reference SHA-256 gives the published digests") {
         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
 }
 
-TEST_CASE("the core gives the published answers of Random123") { check_all(known::core_answers()); }
-TEST_CASE("keys and blocks have their known bits") { check_all(known::key_answers()); }
-TEST_CASE("conversions have their known bits") { check_all(known::conversion_answers()); }
+TEST_CASE("the core gives the published answers of Random123") {
+  check_all(known::core_answers());
+}
+TEST_CASE("keys and blocks have their known bits") {
+  check_all(known::key_answers());
+}
+TEST_CASE("conversions have their known bits") {
+  check_all(known::conversion_answers());
+}
 TEST_CASE("three keys give the whole table of known bits") {
   for (const auto& column : known::columns) check_all(known::column_answers(column));
 }
-TEST_CASE("the ends of the conversions have their known bits") { check_all(known::end_answers()); }
-TEST_CASE("the draws of a comparison have their known bits") { check_all(known::comparison_answers()); }
+TEST_CASE("the ends of the conversions have their known bits") {
+  check_all(known::end_answers());
+}
+TEST_CASE("the draws of a comparison have their known bits") {
+  check_all(known::comparison_answers());
+}
 
 TEST_CASE("Dirichlet weights of a resample are exponentials over their sum") {
   // Values of the specification of randomness, 12 decimals.

@@ -204,8 +204,8 @@ TEST_CASE("failed trials follow the policy that was declared") {
 
 TEST_CASE("a failed or diverged trial loses its pair by the policy loss, whatever the scores") {
   for (const auto direction : {Direction::higher, Direction::lower})
-    for (const auto& bad : {std::optional<double>{}, std::optional{std::nan("")}, std::optional{HUGE_VAL},
-                            std::optional{-HUGE_VAL}}) {
+    for (const auto& bad :
+         {std::optional<double>{}, std::optional{std::nan("")}, std::optional{HUGE_VAL}, std::optional{-HUGE_VAL}}) {
       PairedScores scores{.candidate = {bad, 0.0, bad}, .baseline = {1e13, bad, bad}, .direction = direction};
       CHECK(judge(scores, design_of(3)).counts == PairedWin{.wins = 1, .ties = 1, .losses = 1});
     }
@@ -276,8 +276,8 @@ TEST_CASE("the order of the pairs changes nothing but the drift flag") {
 
 TEST_CASE("means, deviations, gain and theta are those of the functions they come from") {
   // The five pairs whose theta, placements and DeLong error are golden values of the tests of theta.
-  PairedScores scores{.candidate = {.81, .83, .80, .86, .84}, .baseline = {.80, .82, .79, .81, .83},
-                      .direction = Direction::higher};
+  PairedScores scores{
+      .candidate = {.81, .83, .80, .86, .84}, .baseline = {.80, .82, .79, .81, .83}, .direction = Direction::higher};
   const auto verdict = judge(scores, design_of(5));
   CHECK_THAT(verdict.unpaired->theta, WithinAbs(.74, 1e-12));
   CHECK_THAT(*verdict.unpaired->interval.low, WithinAbs(.3329720027, 1e-9));

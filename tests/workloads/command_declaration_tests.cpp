@@ -11,9 +11,13 @@ using namespace retrial::workloads;
 
 namespace {
 
-std::string text(const std::string& value) { return value; }
+std::string text(const std::string& value) {
+  return value;
+}
 
-const Declaration& declaration() { return find_workload("command", ""); }
+const Declaration& declaration() {
+  return find_workload("command", "");
+}
 
 /// "key: problem (allowed)" of every problem, one a line.
 std::string problems(const Values& given) {
@@ -23,10 +27,16 @@ std::string problems(const Values& given) {
   return results::joined(lines, "\n");
 }
 
-std::string of_command(const std::string& command) { return problems({{"command", command}, {"read", text("score")}}); }
-std::string of_reads(const std::string& reads) { return problems({{"command", text("p {seed}")}, {"read", reads}}); }
+std::string of_command(const std::string& command) {
+  return problems({{"command", command}, {"read", text("score")}});
+}
+std::string of_reads(const std::string& reads) {
+  return problems({{"command", text("p {seed}")}, {"read", reads}});
+}
 
-std::string digest_of_file(const std::filesystem::path& file) { return results::hex(results::sha256_file(file)); }
+std::string digest_of_file(const std::filesystem::path& file) {
+  return results::hex(results::sha256_file(file));
+}
 
 }  // namespace
 
@@ -50,8 +60,10 @@ TEST_CASE("mistakes in a command are told, each once") {
   CHECK_THAT(of_command("'' {seed}"), has_text("name of the program is empty"));
   CHECK_THAT(of_command("p '{seed}"), has_text("is not closed"));
   CHECK_THAT(of_command("p {seed} | tail -1"), has_text("needs a shell"));
-  CHECK(of_command("p {seeds}") == "command: {seeds} is not a placeholder, did you mean {seed}? ({seed}, {seed64}, {seed:SOURCE}, {pair}, {out})");
-  CHECK_THAT(problems({{"command", text("p {seed}")}, {"read", text("a")}, {"read_json", text("{outs}/m.json")}}), has_text("read_json: {outs}"));
+  CHECK(of_command("p {seeds}") ==
+        "command: {seeds} is not a placeholder, did you mean {seed}? ({seed}, {seed64}, {seed:SOURCE}, {pair}, {out})");
+  CHECK_THAT(problems({{"command", text("p {seed}")}, {"read", text("a")}, {"read_json", text("{outs}/m.json")}}),
+             has_text("read_json: {outs}"));
 }
 
 TEST_CASE("mistakes in what is read are told") {
@@ -62,7 +74,8 @@ TEST_CASE("mistakes in what is read are told") {
 }
 
 TEST_CASE("metrics are what is read, the first with its direction, and the costs") {
-  const auto defs = metrics_under(declaration(), resolved(declaration(), {{"read", text("acc\nloss~(x)")}, {"direction", text("higher")}}));
+  const auto defs = metrics_under(
+      declaration(), resolved(declaration(), {{"read", text("acc\nloss~(x)")}, {"direction", text("higher")}}));
   REQUIRE(defs.size() == 5);
   CHECK(defs[0] == results::MetricDef{.name = "acc", .unit = "", .direction = results::Direction::higher});
   CHECK(defs[1] == results::MetricDef{.name = "loss", .unit = ""});

@@ -10,7 +10,8 @@ using namespace retrial::workloads;
 namespace {
 
 double measured(const std::string& command, const std::string& metric, std::uint64_t pair) {
-  const auto trial = trial_of("command", {{"command", command}, {"read", metric}, {"workdir", std::string(RETRIAL_SOURCE_DIR)}}, 1, pair);
+  const auto trial = trial_of(
+      "command", {{"command", command}, {"read", metric}, {"workdir", std::string(RETRIAL_SOURCE_DIR)}}, 1, pair);
   return run_to_end(trial).final_value(metric);
 }
 

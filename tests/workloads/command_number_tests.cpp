@@ -12,11 +12,30 @@ using namespace retrial;
 using namespace retrial::workloads::command;
 
 TEST_CASE("numbers are read as programs print them") {
-  const std::vector<std::pair<std::string, double>> table{
-      {"0.93", 0.93},     {"93.1%", 93.1},   {"-0.5", -0.5},       {"+2", 2},          {"1.5e-05", 1.5e-05}, {"1E+3", 1000},
-      {".5", 0.5},        {"5.", 5},         {"0.93.", 0.93},      {"0.93, b", 0.93},  {"0.93)", 0.93},      {"7\n", 7},
-      {"0.93\xc2\xb1" "0.01", 0.93},         {"0.93+/-0.01", 0.93}, {"1e308", 1e308},   {"4 of 5", 4},        {"00012", 12},
-      {"5;6", 5},         {"3-fold", 3},     {"0.5]", 0.5},        {"-0", -0.0},       {"12345678901234567890", 12345678901234567890.0}};
+  const std::vector<std::pair<std::string, double>> table{{"0.93", 0.93},
+                                                          {"93.1%", 93.1},
+                                                          {"-0.5", -0.5},
+                                                          {"+2", 2},
+                                                          {"1.5e-05", 1.5e-05},
+                                                          {"1E+3", 1000},
+                                                          {".5", 0.5},
+                                                          {"5.", 5},
+                                                          {"0.93.", 0.93},
+                                                          {"0.93, b", 0.93},
+                                                          {"0.93)", 0.93},
+                                                          {"7\n", 7},
+                                                          {"0.93\xc2\xb1"
+                                                           "0.01",
+                                                           0.93},
+                                                          {"0.93+/-0.01", 0.93},
+                                                          {"1e308", 1e308},
+                                                          {"4 of 5", 4},
+                                                          {"00012", 12},
+                                                          {"5;6", 5},
+                                                          {"3-fold", 3},
+                                                          {"0.5]", 0.5},
+                                                          {"-0", -0.0},
+                                                          {"12345678901234567890", 12345678901234567890.0}};
   for (const auto& [text, expected] : table) {
     CAPTURE(text);
     const auto number = number_at(text);
@@ -26,9 +45,35 @@ TEST_CASE("numbers are read as programs print them") {
 }
 
 TEST_CASE("half of something else is no number") {
-  for (const std::string text : {"",      "abc",     "-",       ".",       "e5",        "1.5e",    "1.5ms",  "0x1F",     "1_000",  "1,234", "0,93",
-                                 "12:30", "3/10",    "1.2.3",   "2021-04-03", "--5",    "- 5",     "1e-",    "1e999",    "1e-999", "5\xc2\xb5s",
-                                 "1.5e-05x", "nano", "information", "infant", "nan5",   "\xe2\x88\x92" "5", "93%5"}) {
+  for (const std::string text : {"",
+                                 "abc",
+                                 "-",
+                                 ".",
+                                 "e5",
+                                 "1.5e",
+                                 "1.5ms",
+                                 "0x1F",
+                                 "1_000",
+                                 "1,234",
+                                 "0,93",
+                                 "12:30",
+                                 "3/10",
+                                 "1.2.3",
+                                 "2021-04-03",
+                                 "--5",
+                                 "- 5",
+                                 "1e-",
+                                 "1e999",
+                                 "1e-999",
+                                 "5\xc2\xb5s",
+                                 "1.5e-05x",
+                                 "nano",
+                                 "information",
+                                 "infant",
+                                 "nan5",
+                                 "\xe2\x88\x92"
+                                 "5",
+                                 "93%5"}) {
     CAPTURE(text);
     CHECK_FALSE(number_at(text));
   }
@@ -36,7 +81,8 @@ TEST_CASE("half of something else is no number") {
 
 TEST_CASE("a diverged loss is a number") {
   for (const std::string text : {"nan", "NaN", "NAN", "-nan", "nan,"}) CHECK(std::isnan(number_at(text).value().value));
-  for (const std::string text : {"inf", "Inf", "INFINITY", "+inf", "Infinity "}) CHECK(number_at(text).value().value == HUGE_VAL);
+  for (const std::string text : {"inf", "Inf", "INFINITY", "+inf", "Infinity "})
+    CHECK(number_at(text).value().value == HUGE_VAL);
   CHECK(number_at("-inf")->value == -HUGE_VAL);
 }
 

@@ -24,7 +24,9 @@ Trial reference_trial() {
   return trial;
 }
 
-std::string fill(const std::string& text) { return filled(text, reference_trial(), "/tmp/o"); }
+std::string fill(const std::string& text) {
+  return filled(text, reference_trial(), "/tmp/o");
+}
 
 std::vector<std::string> lines_starting(const std::string& text, const std::string& prefix) {
   std::vector<std::string> lines;
@@ -51,8 +53,8 @@ TEST_CASE("placeholders are replaced by what they stand for") {
 }
 
 TEST_CASE("other braces are left alone") {
-  for (const std::string text : {"{print $1}", "{\"lr\": 0.1}", "{}", "{", "}", "{x}", "{i}", "{our}", "{sum}", "{name}", "{outer}",
-                                 "${seed}", "{ seed }", "{0}", "{next}", "{{}}", "{seed"}) {
+  for (const std::string text : {"{print $1}", "{\"lr\": 0.1}", "{}", "{", "}", "{x}", "{i}", "{our}", "{sum}",
+                                 "{name}", "{outer}", "${seed}", "{ seed }", "{0}", "{next}", "{{}}", "{seed"}) {
     CAPTURE(text);
     CHECK(fill(text) == text);
     CHECK(misspelled_placeholders(text).empty());
@@ -62,9 +64,12 @@ TEST_CASE("other braces are left alone") {
 
 TEST_CASE("braces that look like ours and are not are an error that names the right one") {
   const std::vector<std::pair<std::string, std::string>> table{
-      {"{seeds}", "{seed}"},   {"{Seed}", "{seed}"},   {"{SEED64}", "{seed64}"}, {"{seed65}", "{seed64}"}, {"{seed_64}", "{seed64}"},
-      {"{pairs}", "{pair}"},   {"{piar}", "{pair}"},   {"{OUT}", "{out}"},       {"{outs}", "{out}"},      {"{seed:Data}", "{seed:SOURCE}"},
-      {"{seed:}", "{seed}"},   {"{seed-of-data}", "{seed:SOURCE}"}};
+      {"{seeds}", "{seed}"},     {"{Seed}", "{seed}"},
+      {"{SEED64}", "{seed64}"},  {"{seed65}", "{seed64}"},
+      {"{seed_64}", "{seed64}"}, {"{pairs}", "{pair}"},
+      {"{piar}", "{pair}"},      {"{OUT}", "{out}"},
+      {"{outs}", "{out}"},       {"{seed:Data}", "{seed:SOURCE}"},
+      {"{seed:}", "{seed}"},     {"{seed-of-data}", "{seed:SOURCE}"}};
   for (const auto& [text, right] : table) {
     CAPTURE(text);
     const auto sentences = misspelled_placeholders("a " + text);
@@ -77,7 +82,8 @@ TEST_CASE("honoured are the sources that a command names, declared ones first") 
   CHECK(honoured_under({{"command", std::string("p {seed64} {seed}")}}) == std::vector<std::string>{"seed"});
   CHECK(honoured_under({{"command", std::string("p {seed:zebra} {seed:data-order} {seed:init} {seed:apple}")}}) ==
         std::vector<std::string>{"init", "data-order", "apple", "zebra"});
-  CHECK(honoured_under({{"command", std::string("p")}, {"env_seed", true}}) == std::vector<std::string>{"seed", "data-order"});
+  CHECK(honoured_under({{"command", std::string("p")}, {"env_seed", true}}) ==
+        std::vector<std::string>{"seed", "data-order"});
   CHECK(honoured_under({{"command", std::string("p {pair} {out}")}}).empty());
 }
 
@@ -88,8 +94,9 @@ TEST_CASE("the program sees its seeds in the environment, and none of another tr
   const auto seen = run_program({{"sh", "-c", "env"}, environment_of(reference_trial(), "/tmp/o"), {}});
   for (const char* name : {"TRIAL_SEED_DROPOUT", "TRIAL_SEED", "TRIAL_THINGS"}) ::unsetenv(name);
   CHECK(lines_starting(seen.output.text(), "TRIAL_") ==
-        std::vector<std::string>{"TRIAL_OUT=/tmp/o", "TRIAL_PAIR=7", "TRIAL_SEED64=4642766316905434461", "TRIAL_SEED=540489134",
-                                 "TRIAL_SEED_DATA_ORDER=1", "TRIAL_SEED_INIT=2147483647", "TRIAL_THINGS=kept"});
+        std::vector<std::string>{"TRIAL_OUT=/tmp/o", "TRIAL_PAIR=7", "TRIAL_SEED64=4642766316905434461",
+                                 "TRIAL_SEED=540489134", "TRIAL_SEED_DATA_ORDER=1", "TRIAL_SEED_INIT=2147483647",
+                                 "TRIAL_THINGS=kept"});
   CHECK_FALSE(lines_starting(seen.output.text(), "PATH=").empty());
 }
 

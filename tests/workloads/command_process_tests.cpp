@@ -1,11 +1,11 @@
 #include "workloads/command/process.hpp"
 
-#include <csignal>
 #include <fcntl.h>
-#include <fstream>
 #include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <csignal>
+#include <fstream>
 
 #include "tests/catch.hpp"
 #include "tests/workloads/folder.hpp"
@@ -17,7 +17,9 @@ using namespace retrial::workloads::command;
 
 namespace {
 
-Finished sh(const std::string& script) { return run_program({{"sh", "-c", script}, {"PATH=/usr/bin:/bin"}, {}}); }
+Finished sh(const std::string& script) {
+  return run_program({{"sh", "-c", script}, {"PATH=/usr/bin:/bin"}, {}});
+}
 
 std::string kind_of_failure(const Launch& launch) {
   try {
@@ -45,7 +47,9 @@ TEST_CASE("a program ended by a signal says which") {
   CHECK(seen.output.text() == "before\n");
 }
 
-TEST_CASE("standard input is empty") { CHECK(sh("wc -c").output.text() == "0\n"); }
+TEST_CASE("standard input is empty") {
+  CHECK(sh("wc -c").output.text() == "0\n");
+}
 
 TEST_CASE("nothing of ours is open in the program") {
   const int ours = ::dup(STDOUT_FILENO);

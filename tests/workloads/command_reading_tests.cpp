@@ -13,7 +13,9 @@ using namespace retrial::workloads::command;
 
 namespace {
 
-std::optional<double> accuracy_in(const std::string& output) { return last_number_after(output, "accuracy"); }
+std::optional<double> accuracy_in(const std::string& output) {
+  return last_number_after(output, "accuracy");
+}
 
 }  // namespace
 
@@ -44,9 +46,12 @@ TEST_CASE("the last number behind the name is read") {
 
 TEST_CASE("a number that is not the metric's is not read") {
   for (const std::string output :
-       {"", "accuracy", "accuracy\n0.93", "val_accuracy = 0.93", "val-accuracy = 0.93", "val/accuracy 0.9", "test.accuracy: 0.9",
-        "accuracy_top5 = 0.93", "accuracy2 0.9", "accuracy (%): 93", "Accuracy = 0.9", "accuracy = 93,1", "accuracy = 1.5ms", "accuracy - 0.5",
-        "accuracy >= 0.5", "inaccuracy = 0.1", "accuracy0.93", "\xc3\xa9" "accuracy = 0.1", "accuracy = 3/10"}) {
+       {"", "accuracy", "accuracy\n0.93", "val_accuracy = 0.93", "val-accuracy = 0.93", "val/accuracy 0.9",
+        "test.accuracy: 0.9", "accuracy_top5 = 0.93", "accuracy2 0.9", "accuracy (%): 93", "Accuracy = 0.9",
+        "accuracy = 93,1", "accuracy = 1.5ms", "accuracy - 0.5", "accuracy >= 0.5", "inaccuracy = 0.1", "accuracy0.93",
+        "\xc3\xa9"
+        "accuracy = 0.1",
+        "accuracy = 3/10"}) {
     CAPTURE(output);
     CHECK_FALSE(accuracy_in(output));
   }
@@ -108,7 +113,8 @@ TEST_CASE("names that are empty, taken or given twice are told") {
 }
 
 TEST_CASE("numbers of JSON are found by name, through dots too") {
-  const auto object = json_object(R"({"acc": 0.5, "eval": {"acc": 0.25, "deep": {"x": 3}}, "a.b": 1, "n": NaN, "i": -Infinity, "s": "0.5", "t": true, "u": "a NaN"})");
+  const auto object = json_object(
+      R"({"acc": 0.5, "eval": {"acc": 0.25, "deep": {"x": 3}}, "a.b": 1, "n": NaN, "i": -Infinity, "s": "0.5", "t": true, "u": "a NaN"})");
   REQUIRE(object);
   CHECK(number_named(*object, "acc") == 0.5);
   CHECK(number_named(*object, "eval.acc") == 0.25);
@@ -116,11 +122,14 @@ TEST_CASE("numbers of JSON are found by name, through dots too") {
   CHECK(number_named(*object, "a.b") == 1.0);
   CHECK(std::isnan(number_named(*object, "n").value()));
   CHECK(number_named(*object, "i") == -HUGE_VAL);
-  for (const std::string name : {"s", "t", "u", "eval", "none", "eval.none", ".", "eval."}) CHECK_FALSE(number_named(*object, name));
+  for (const std::string name : {"s", "t", "u", "eval", "none", "eval.none", ".", "eval."})
+    CHECK_FALSE(number_named(*object, name));
 }
 
 TEST_CASE("what is no JSON object is none") {
-  for (const std::string text : {"", "5", "[1]", "{", "{\"a\": }", "{\"a\": 1, \"a\": 2}", "{\"a\": 1} x", "{\"a\": nope}"}) CHECK_FALSE(json_object(text));
+  for (const std::string text :
+       {"", "5", "[1]", "{", "{\"a\": }", "{\"a\": 1, \"a\": 2}", "{\"a\": 1} x", "{\"a\": nope}"})
+    CHECK_FALSE(json_object(text));
 }
 
 TEST_CASE("the last line that is JSON is read") {
@@ -142,7 +151,8 @@ TEST_CASE("only the last MiB of output is kept, and no cut word is taken for a w
 
   Output one_line;
   one_line.append("val_accuracy = 0.5" + std::string(Output::kept - std::string("accuracy = 0.5").size(), '.'));
-  CHECK(one_line.text() == std::string("\xff = 0.5") + std::string(Output::kept - std::string("accuracy = 0.5").size(), '.'));
+  CHECK(one_line.text() ==
+        std::string("\xff = 0.5") + std::string(Output::kept - std::string("accuracy = 0.5").size(), '.'));
   CHECK_FALSE(accuracy_in(one_line.text()));
 
   Output ended;
@@ -164,6 +174,9 @@ TEST_CASE("last lines and ends of output are safe to print") {
   CHECK(last_lines("a\n\nb\x1b[31m\n\n", 2) == "\n  a\n  b\xef\xbf\xbd[31m");
   CHECK(last_lines("1\n2\n3\n", 2) == "\n  2\n  3");
   CHECK(last_lines(" \n") == "\n  (no output)");
-  CHECK(printable_end("a\n\xff" "b\n") == "a\n\xef\xbf\xbd" "b\n");
+  CHECK(printable_end("a\n\xff"
+                      "b\n") ==
+        "a\n\xef\xbf\xbd"
+        "b\n");
   CHECK(printable_end("abcdef", 3) == "def");
 }

@@ -13,7 +13,9 @@ using namespace retrial::workloads;
 
 namespace {
 
-std::string text(const std::string& value) { return value; }
+std::string text(const std::string& value) {
+  return value;
+}
 
 Trial command_trial(const std::string& command, Values more = {}) {
   more["command"] = command;
@@ -33,7 +35,9 @@ Failure failure_of(const Trial& trial) {
   return {"none", ""};
 }
 
-std::string sha256_hex(const std::string& bytes) { return results::hex(results::sha256(bytes)); }
+std::string sha256_hex(const std::string& bytes) {
+  return results::hex(results::sha256(bytes));
+}
 
 }  // namespace
 
@@ -71,22 +75,26 @@ TEST_CASE("a metric that is missing fails the trial and shows what there was") {
   const auto failed = failure_of(command_trial("echo scores: 5 {seed}"));
   CHECK(failed.kind == "command.no_metric");
   CHECK_THAT(failed.message, has_text("no number \"score\" in the output; last lines:\n  scores: 5"));
-  CHECK(failure_of(command_trial("echo score: abc {seed}", {{"read", text("score~score: (\\S+)")}})).kind == "command.no_metric");
+  CHECK(failure_of(command_trial("echo score: abc {seed}", {{"read", text("score~score: (\\S+)")}})).kind ==
+        "command.no_metric");
 }
 
 TEST_CASE("a judged metric that is not finite makes the trial a diverged one") {
   const auto log = run_to_end(command_trial("echo score = nan {seed}"));
   CHECK(std::isnan(log.final_value("score")));
   CHECK(log.diverged_at == -1);
-  CHECK_FALSE(run_to_end(command_trial("echo score = 1, loss = inf, {seed}", {{"read", text("score\nloss")}})).diverged_at);
+  CHECK_FALSE(
+      run_to_end(command_trial("echo score = 1, loss = inf, {seed}", {{"read", text("score\nloss")}})).diverged_at);
 }
 
 TEST_CASE("metrics are read from the last line of JSON or from a file") {
-  const auto from_line = run_to_end(command_trial("echo '{\"eval\": {\"score\": 0.25}}' # {seed}",
-                                                  {{"read", text("eval.score")}, {"shell", true}, {"read_json", text("-")}}));
+  const auto from_line =
+      run_to_end(command_trial("echo '{\"eval\": {\"score\": 0.25}}' # {seed}",
+                               {{"read", text("eval.score")}, {"shell", true}, {"read_json", text("-")}}));
   CHECK(from_line.final_value("eval.score") == 0.25);
   const Values file{{"read_json", text("{out}/m.json")}, {"shell", true}};
-  CHECK(run_to_end(command_trial("echo '{\"score\": 1e-3}' > {out}/m.json # {seed}", file)).final_value("score") == 1e-3);
+  CHECK(run_to_end(command_trial("echo '{\"score\": 1e-3}' > {out}/m.json # {seed}", file)).final_value("score") ==
+        1e-3);
   CHECK(failure_of(command_trial("true {seed}", file)).kind == "command.no_json");
   CHECK(failure_of(command_trial("echo nonsense > {out}/m.json # {seed}", file)).kind == "command.bad_json");
   CHECK(failure_of(command_trial("echo '{\"scores\": 1}' > {out}/m.json # {seed}", file)).kind == "command.no_metric");
@@ -104,8 +112,9 @@ TEST_CASE("a file left over from an earlier trial is not taken for this one's re
 }
 
 TEST_CASE("files below {out} are digested by relative path, in order") {
-  const auto log = run_to_end(command_trial("sh -c 'cd {out}; mkdir sub; printf b > sub/b.bin; printf a > a.bin; echo x > c.txt; echo score=1' {seed}",
-                                            {{"digest", text("*.bin")}}));
+  const auto log = run_to_end(command_trial(
+      "sh -c 'cd {out}; mkdir sub; printf b > sub/b.bin; printf a > a.bin; echo x > c.txt; echo score=1' {seed}",
+      {{"digest", text("*.bin")}}));
   REQUIRE(log.digests.size() == 2);
   CHECK(log.digests[0] == results::DigestValue{"a.bin", -1, "sha256", sha256_hex("a")});
   CHECK(log.digests[1] == results::DigestValue{"sub/b.bin", -1, "sha256", sha256_hex("b")});
@@ -114,16 +123,21 @@ TEST_CASE("files below {out} are digested by relative path, in order") {
 TEST_CASE("a digest that finds nothing, too much, or no name fails the trial") {
   const Values any{{"digest", text("*")}};
   CHECK(failure_of(command_trial("echo score=1 {seed}", {{"digest", text("*.bin")}})).kind == "command.no_file");
-  CHECK(failure_of(command_trial("sh -c 'cd {out}; seq 1001 | xargs touch; echo score=1' {seed}", any)).kind == "command.too_many_files");
-  CHECK(failure_of(command_trial("sh -c 'cd {out}; touch \"$(printf \"a\\377\")\"; echo score=1' {seed}", any)).kind == "command.file_name");
-  CHECK(run_to_end(command_trial("sh -c 'cd {out}; touch f; ln -s /etc/passwd link; echo score=1' {seed}", any)).digests.size() == 1);
+  CHECK(failure_of(command_trial("sh -c 'cd {out}; seq 1001 | xargs touch; echo score=1' {seed}", any)).kind ==
+        "command.too_many_files");
+  CHECK(failure_of(command_trial("sh -c 'cd {out}; touch \"$(printf \"a\\377\")\"; echo score=1' {seed}", any)).kind ==
+        "command.file_name");
+  CHECK(run_to_end(command_trial("sh -c 'cd {out}; touch f; ln -s /etc/passwd link; echo score=1' {seed}", any))
+            .digests.size() == 1);
 }
 
 TEST_CASE("{out} is an empty folder, gone afterwards unless it is to be kept") {
   const test::Folder folder;
   for (const bool keep : {false, true}) {
     const Place place{.out = folder.path() / "attempt"};
-    const auto log = run_to_end(command_trial("sh -c 'ls -A {out} | wc -l | sed s/^/score=/; touch {out}/f' {seed}", {{"keep_out", keep}}), place);
+    const auto log = run_to_end(
+        command_trial("sh -c 'ls -A {out} | wc -l | sed s/^/score=/; touch {out}/f' {seed}", {{"keep_out", keep}}),
+        place);
     CHECK(log.final_value("score") == 0.0);
     CHECK(std::filesystem::exists(place.out / "f") == keep);
     CHECK(log.artifacts.size() == (keep ? 2U : 1U));
@@ -146,7 +160,8 @@ TEST_CASE("the working folder is the one that is named") {
 }
 
 TEST_CASE("one line of 10 MB is read without harm") {
-  const auto log = run_to_end(command_trial("sh -c \"head -c 10000000 /dev/zero | tr '\\\\0' 'x'; echo ' score=3'\" {seed}"));
+  const auto log =
+      run_to_end(command_trial("sh -c \"head -c 10000000 /dev/zero | tr '\\\\0' 'x'; echo ' score=3'\" {seed}"));
   CHECK(log.final_value("score") == 3.0);
   CHECK(log.artifacts[0].second.size() <= 4096);
 }

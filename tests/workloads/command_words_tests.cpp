@@ -32,7 +32,9 @@ std::string random_text(std::uint64_t n) {
   return text;
 }
 
-std::string shell_problem(const std::string& text) { return shell_only(split_words(text)); }
+std::string shell_problem(const std::string& text) {
+  return shell_only(split_words(text));
+}
 
 }  // namespace
 
@@ -83,14 +85,15 @@ TEST_CASE("a quote that is not closed is named with its place") {
 }
 
 TEST_CASE("what only a shell does is pointed out, and what is quoted is not") {
-  for (const std::string text : {"a | tail -1", "a && b", "a > log", "a 2>&1", "a >log", "a; b", "a ; b", "a &", "python $HOME/a.py",
-                                 "python \"$HOME/a.py\"", "a `date`", "a $(date)", "a ${x}", "~/bin/train --seed {seed}"}) {
+  for (const std::string text :
+       {"a | tail -1", "a && b", "a > log", "a 2>&1", "a >log", "a; b", "a ; b", "a &", "python $HOME/a.py",
+        "python \"$HOME/a.py\"", "a `date`", "a $(date)", "a ${x}", "~/bin/train --seed {seed}"}) {
     CAPTURE(text);
     CHECK_THAT(shell_problem(text), has_text("needs a shell"));
   }
   CHECK_THAT(shell_problem("OMP_NUM_THREADS=1 python a.py"), has_text("write \"env OMP_NUM_THREADS=1 ...\""));
-  for (const std::string text : {"a '|' b", "a \\| b", "awk '{print $1 > 2}'", "a 'x;'", "a $", "a 5$ --x=1", "grep 'a$'",
-                                 "python train.py --lr=0.1", "a '~/x'", "a \\$HOME", "find . *.csv"}) {
+  for (const std::string text : {"a '|' b", "a \\| b", "awk '{print $1 > 2}'", "a 'x;'", "a $", "a 5$ --x=1",
+                                 "grep 'a$'", "python train.py --lr=0.1", "a '~/x'", "a \\$HOME", "find . *.csv"}) {
     CAPTURE(text);
     CHECK(shell_problem(text).empty());
   }

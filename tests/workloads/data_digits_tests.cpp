@@ -14,7 +14,8 @@ TEST_CASE("the embedded digits are the rows of scikit-learn's file") {
   CHECK(results::hex(data::identity(set)) == "68aea062d35a127749050fa0e52dca09d6569ac08092c925610e0954e172dde2");
   CHECK(data::identity(set) == data::digits_identity());
   CHECK(set.labels[0] == 0);
-  CHECK(std::vector<std::uint8_t>(set.pixels.begin(), set.pixels.begin() + 8) == std::vector<std::uint8_t>{0, 0, 5, 13, 9, 1, 0, 0});
+  CHECK(std::vector<std::uint8_t>(set.pixels.begin(), set.pixels.begin() + 8) ==
+        std::vector<std::uint8_t>{0, 0, 5, 13, 9, 1, 0, 0});
 }
 
 TEST_CASE("the digits add up to the published sum, mean and class counts") {
@@ -29,7 +30,8 @@ TEST_CASE("the digits add up to the published sum, mean and class counts") {
 
 TEST_CASE("the last digit ends as the file does") {
   const data::ImageSet& set = data::digits();
-  CHECK(std::vector<std::uint8_t>(set.pixels.end() - 9, set.pixels.end()) == std::vector<std::uint8_t>{0, 0, 1, 8, 12, 14, 12, 1, 0});
+  CHECK(std::vector<std::uint8_t>(set.pixels.end() - 9, set.pixels.end()) ==
+        std::vector<std::uint8_t>{0, 0, 1, 8, 12, 14, 12, 1, 0});
   CHECK(set.labels.back() == 8);
 }
 
@@ -43,7 +45,8 @@ TEST_CASE("one changed pixel or label changes the identity of a set") {
 }
 
 TEST_CASE("labels take two bytes of an identity above 256 classes") {
-  data::ImageSet set{.name = "two", .count = 1, .shape = {1, 1, 1}, .classes = 300, .scale = 255, .pixels = {9}, .labels = {258}};
+  data::ImageSet set{
+      .name = "two", .count = 1, .shape = {1, 1, 1}, .classes = 300, .scale = 255, .pixels = {9}, .labels = {258}};
   const std::array<std::uint8_t, 3> record{9, 2, 1};  // pixel, then 258 little-endian
   CHECK(data::identity(set) == results::sha256(std::span<const std::uint8_t>(record)));
 }

@@ -22,7 +22,8 @@ TEST_CASE("shares are read as the decimals or fractions they are written as") {
 }
 
 TEST_CASE("what is no share is not read as one") {
-  for (const char* text : {"", ".", "1/0", "1/", "/3", "-1", "1.5/2", "1..2", "x", "1e5", "1e-30", "0.1234567890123456789", "1/3/4", " 1"})
+  for (const char* text :
+       {"", ".", "1/0", "1/", "/3", "-1", "1.5/2", "1..2", "x", "1e5", "1e-30", "0.1234567890123456789", "1/3/4", " 1"})
     CHECK_FALSE(data::parse_rational(text).has_value());
 }
 
@@ -41,7 +42,13 @@ TEST_CASE("a pixel without normalisation is the byte divided by the scale") {
 }
 
 TEST_CASE("computed normalisation is the population mean and deviation of the rows") {
-  const data::ImageSet set{.name = "four", .count = 2, .shape = {2, 1, 2}, .classes = 2, .scale = 10, .pixels = {0, 10, 5, 5, 20, 10, 5, 5}, .labels = {0, 1}};
+  const data::ImageSet set{.name = "four",
+                           .count = 2,
+                           .shape = {2, 1, 2},
+                           .classes = 2,
+                           .scale = 10,
+                           .pixels = {0, 10, 5, 5, 20, 10, 5, 5},
+                           .labels = {0, 1}};
   const std::vector<std::uint32_t> rows{0, 1};
   const data::Normalisation found = data::computed_normalisation(set, rows);
   CHECK_THAT(found.mean[0], WithinRel(1.0, 1e-15));
@@ -74,7 +81,8 @@ TEST_CASE("shift1 draws dy, then dx, from the stream of its sample alone") {
   std::vector<std::uint8_t> moved(64), expected(64);
   for (std::uint64_t sample = 0; sample < 20; ++sample) {
     variance::Stream draws(key, sample);
-    const int dy = static_cast<int>(variance::bounded(draws.next(), 3)) - 1, dx = static_cast<int>(variance::bounded(draws.next(), 3)) - 1;
+    const int dy = static_cast<int>(variance::bounded(draws.next(), 3)) - 1,
+              dx = static_cast<int>(variance::bounded(draws.next(), 3)) - 1;
     data::shift(set.shape, set.image(5), expected.data(), dy, dx);
     op.apply(set.shape, set.image(5), moved.data(), key, sample);
     CHECK(moved == expected);
@@ -97,4 +105,6 @@ TEST_CASE("all nine shifts occur about equally often") {
   CHECK(chi_square < 26.12);
 }
 
-TEST_CASE("an unknown augmentation is refused") { CHECK_THROWS_AS(data::find_augmentation("blur"), InvalidInput); }
+TEST_CASE("an unknown augmentation is refused") {
+  CHECK_THROWS_AS(data::find_augmentation("blur"), InvalidInput);
+}

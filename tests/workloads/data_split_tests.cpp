@@ -22,7 +22,9 @@ std::string sha256_prefix(const Rows& rows) {
   return results::hex(results::sha256(bytes)).substr(0, 16);
 }
 
-Rows first(const Rows& rows, std::size_t n) { return {rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(n)}; }
+Rows first(const Rows& rows, std::size_t n) {
+  return {rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(n)};
+}
 
 std::map<int, int> per_class(const Rows& rows) {
   std::map<int, int> counts;
@@ -42,9 +44,10 @@ TEST_CASE("constant permutations of published divisions have the specified bytes
     Rows begins;
     const char* sha;
   };
-  for (const Known& known : {Known{"digits-base", 0xd3e9cfd4f562ad30, 1797, {849, 1165, 1522, 1745, 277}, "b38484f174fe79a0"},
-                             Known{"subset-base", 0x33e3e8539fc6808a, 10000, {6290, 5932, 4134, 165, 3759}, "7e9cf3f835b94d68"},
-                             Known{"mnist-base", 0xeb2bf3fe9640a5b9, 10000, {3568, 6888, 8821, 9467, 4810}, "8f2b669f66992ed7"}}) {
+  for (const Known& known :
+       {Known{"digits-base", 0xd3e9cfd4f562ad30, 1797, {849, 1165, 1522, 1745, 277}, "b38484f174fe79a0"},
+        Known{"subset-base", 0x33e3e8539fc6808a, 10000, {6290, 5932, 4134, 165, 3759}, "7e9cf3f835b94d68"},
+        Known{"mnist-base", 0xeb2bf3fe9640a5b9, 10000, {3568, 6888, 8821, 9467, 4810}, "8f2b669f66992ed7"}}) {
     CHECK(variance::derive(std::uint64_t{0}, known.base) == known.key);
     const Rows order = variance::permutation(known.key, known.n);
     CHECK(first(order, 5) == known.begins);
@@ -62,7 +65,13 @@ TEST_CASE("the published split of the digits has 1,000 training and 797 test row
 }
 
 TEST_CASE("a set with files of its own keeps its test rows and permutes its training rows") {
-  data::ImageSet set{.name = "own", .count = 6, .shape = {1, 1, 1}, .classes = 2, .scale = 255, .pixels = std::vector<std::uint8_t>(6), .labels = {0, 1, 0, 1, 0, 1}};
+  data::ImageSet set{.name = "own",
+                     .count = 6,
+                     .shape = {1, 1, 1},
+                     .classes = 2,
+                     .scale = 255,
+                     .pixels = std::vector<std::uint8_t>(6),
+                     .labels = {0, 1, 0, 1, 0, 1}};
   set.published = {.train = 4, .test = 2, .base = {}};
   const data::Split split = data::make_split(set, data::Rule::published, std::nullopt, 0);
   CHECK(split.train == variance::permutation(0x33e3e8539fc6808a, 4));
@@ -82,8 +91,11 @@ TEST_CASE("an out-of-bootstrap split shares no row between its parts and repeats
   REQUIRE(split.train.size() == 1000);
   REQUIRE(split.valid.size() == 100);
   REQUIRE(split.test.size() == 797);
-  const std::set<std::uint32_t> train(split.train.begin(), split.train.end()), valid(split.valid.begin(), split.valid.end());
-  const auto in = [](const std::set<std::uint32_t>& rows) { return [&rows](std::uint32_t row) { return rows.contains(row); }; };
+  const std::set<std::uint32_t> train(split.train.begin(), split.train.end()),
+      valid(split.valid.begin(), split.valid.end());
+  const auto in = [](const std::set<std::uint32_t>& rows) {
+    return [&rows](std::uint32_t row) { return rows.contains(row); };
+  };
   CHECK(train.size() < 900);
   CHECK(std::none_of(split.valid.begin(), split.valid.end(), in(train)));
   CHECK(std::none_of(split.test.begin(), split.test.end(), in(train)));

@@ -28,7 +28,9 @@ const data::FileCheck& named(const std::vector<data::FileCheck>& checks, const s
   throw std::logic_error("no check of " + name);
 }
 
-std::string record(char label) { return std::string(1, label) + std::string(3072, 'x'); }
+std::string record(char label) {
+  return std::string(1, label) + std::string(3072, 'x');
+}
 
 std::string idx_labels(const std::string& labels, char promised) {
   return std::string("\0\0\x08\x01\0\0\0", 7) + promised + labels;
@@ -69,7 +71,8 @@ TEST_CASE("a label out of range makes a file corrupt and names its record") {
 TEST_CASE("an IDX file whose payload is not what its header promises is corrupt") {
   const test::Folder folder;
   write(folder.path() / "t10k-labels-idx1-ubyte", idx_labels("\x01\x02", 3));
-  CHECK_THAT(named(data::verify(folder.path()), "t10k-labels-idx1-ubyte").note, has_text("promises 3 bytes and 2 follow"));
+  CHECK_THAT(named(data::verify(folder.path()), "t10k-labels-idx1-ubyte").note,
+             has_text("promises 3 bytes and 2 follow"));
   write(folder.path() / "t10k-labels-idx1-ubyte", idx_labels("\x01\x02\x09", 3));
   CHECK(named(data::verify(folder.path()), "t10k-labels-idx1-ubyte").verdict == data::Verdict::unofficial);
   write(folder.path() / "t10k-labels-idx1-ubyte", idx_labels("\x01\x02\x0a", 3));
@@ -103,7 +106,8 @@ TEST_CASE("a folder without any known file is refused with what was looked for")
 }
 
 TEST_CASE("a file that is not there is named with the system's message") {
-  CHECK_THROWS_WITH(data::read_bytes("/nowhere/at-all.bin", 10), has_text("/nowhere/at-all.bin") && has_text("No such file"));
+  CHECK_THROWS_WITH(data::read_bytes("/nowhere/at-all.bin", 10),
+                    has_text("/nowhere/at-all.bin") && has_text("No such file"));
 }
 
 TEST_CASE("every official digest is 64 hex digits and stands once") {
@@ -118,7 +122,8 @@ TEST_CASE("every official digest is 64 hex digits and stands once") {
 
 TEST_CASE("the MNIST test files of the folder of real data are official", "[data]") {
   const char* folder = std::getenv("RETRIAL_TEST_DATA");
-  const fs::path mnist = folder != nullptr ? fs::path(folder) / "mnist" : fs::path(RETRIAL_SOURCE_DIR) / "../shared/data/mnist";
+  const fs::path mnist =
+      folder != nullptr ? fs::path(folder) / "mnist" : fs::path(RETRIAL_SOURCE_DIR) / "../shared/data/mnist";
   if (!fs::is_directory(mnist)) {
     WARN("left out: no folder of real data (RETRIAL_TEST_DATA)");
     return;

@@ -20,7 +20,8 @@ Declaration sample() {
       {"glaze", std::string{"clear"}, "glaze", std::vector<std::string>{"clear", "matt", "crackle"}},
       {"slow", false, "slowly", {}},
       {"label", std::string{}, "free text", {}},
-      {"drift", 0.0, "anything finite", Range{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()}},
+      {"drift", 0.0, "anything finite",
+       Range{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()}},
   };
   made.variants = {{"plain", "as it is", {}}, {"hot", "hotter", {{"heat", 900.0}}}};
   return made;

@@ -10,15 +10,22 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-const workloads::Declaration& declared() { return workloads::find_workload("distillation", ""); }
+const workloads::Declaration& declared() {
+  return workloads::find_workload("distillation", "");
+}
 
-Values with(const Values& given) { return workloads::resolved(declared(), given); }
+Values with(const Values& given) {
+  return workloads::resolved(declared(), given);
+}
 
-Names honoured(const Values& given) { return declared().honours(with(given)); }
+Names honoured(const Values& given) {
+  return declared().honours(with(given));
+}
 
 std::string problems(const Values& given) {
   std::string text;
-  for (const auto& problem : declared().validate(with(given))) text += problem.key + ": " + problem.problem + " (" + problem.allowed + ")\n";
+  for (const auto& problem : declared().validate(with(given)))
+    text += problem.key + ": " + problem.problem + " (" + problem.allowed + ")\n";
   return text;
 }
 
@@ -44,11 +51,13 @@ TEST_CASE("a source is honoured only when the keys draw from it") {
   CHECK(honoured({}) == Names{"init", "teacher", "data-order"});
   CHECK(honoured({{"method", "ce"s}}) == Names{"init", "data-order"});
   CHECK(honoured({{"split", "oob"s}}) == Names{"init", "teacher", "data-split", "data-order"});
-  CHECK(honoured({{"augment", "shift1"s}, {"dropout", .5}}) == Names{"init", "teacher", "data-order", "augmentation", "dropout"});
+  CHECK(honoured({{"augment", "shift1"s}, {"dropout", .5}}) ==
+        Names{"init", "teacher", "data-order", "augmentation", "dropout"});
 }
 
 TEST_CASE("kd reads the weights and the teacher, ce neither") {
-  for (const char* key : {"w_ce", "w_soft", "temperature", "t_squared", "reduction", "teacher", "teacher_epochs", "teacher_lr", "teacher_cache"}) {
+  for (const char* key : {"w_ce", "w_soft", "temperature", "t_squared", "reduction", "teacher", "teacher_epochs",
+                          "teacher_lr", "teacher_cache"}) {
     CHECK(reads({}, key));
     CHECK_FALSE(reads({{"method", "ce"s}}, key));
   }
@@ -59,8 +68,10 @@ TEST_CASE("kd reads the weights and the teacher, ce neither") {
 }
 
 TEST_CASE("every key that is read is declared") {
-  for (const Values& given : {Values{}, Values{{"method", "ce"s}}, Values{{"augment", "shift1"s}, {"train_count", std::int64_t{9}}}})
-    for (const std::string& key : declared().reads(with(given))) CHECK(workloads::find_parameter(declared(), key) != nullptr);
+  for (const Values& given :
+       {Values{}, Values{{"method", "ce"s}}, Values{{"augment", "shift1"s}, {"train_count", std::int64_t{9}}}})
+    for (const std::string& key : declared().reads(with(given)))
+      CHECK(workloads::find_parameter(declared(), key) != nullptr);
   for (const auto& parameter : declared().parameters) CHECK_FALSE(parameter.meaning.empty());
 }
 
@@ -107,7 +118,8 @@ TEST_CASE("weights that are both 0 minimise nothing") {
 }
 
 TEST_CASE("more training rows than there are: the error names the maximum") {
-  CHECK_THAT(problems({{"train_count", std::int64_t{1001}}}), has_text("train_count: larger than the training split (0 (all) to 1000)"));
+  CHECK_THAT(problems({{"train_count", std::int64_t{1001}}}),
+             has_text("train_count: larger than the training split (0 (all) to 1000)"));
   CHECK(problems({{"train_count", std::int64_t{1000}}}).empty());
   CHECK_THAT(problems({{"train_count", std::int64_t{1000}}, {"subset", "balanced"s}}), has_text("class"));
 }
@@ -115,9 +127,11 @@ TEST_CASE("more training rows than there are: the error names the maximum") {
 TEST_CASE("keys that contradict each other are refused before the first trial") {
   CHECK_THAT(problems({{"select", "best-val"s}}), has_text("best-val needs validation rows"));
   CHECK(problems({{"select", "best-val"s}, {"validation", .1}}).empty());
-  CHECK_THAT(problems({{"teacher_cache", "logits"s}, {"augment", "shift1"s}}), has_text("must see each augmented image"));
+  CHECK_THAT(problems({{"teacher_cache", "logits"s}, {"augment", "shift1"s}}),
+             has_text("must see each augmented image"));
   CHECK_THAT(problems({{"milestones", "1/3;2/3"s}}), has_text("is no milestone"));
-  CHECK_THAT(problems({{"validation", .001}, {"train_count", std::int64_t{150}}, {"split", "oob"s}}), has_text("validation"));
+  CHECK_THAT(problems({{"validation", .001}, {"train_count", std::int64_t{150}}, {"split", "oob"s}}),
+             has_text("validation"));
 }
 
 TEST_CASE("the identity of a preset holds only keys that differ from their default") {
@@ -135,7 +149,8 @@ TEST_CASE("every method names terms with weights it reads") {
   for (const auto& method : distillation::all_methods()) {
     CHECK_FALSE(method.terms.empty());
     for (const auto& use : method.terms)
-      if (!use.weight_key.empty()) CHECK(std::find(method.keys.begin(), method.keys.end(), use.weight_key) != method.keys.end());
+      if (!use.weight_key.empty())
+        CHECK(std::find(method.keys.begin(), method.keys.end(), use.weight_key) != method.keys.end());
   }
 }
 

@@ -20,12 +20,19 @@ namespace {
 at::Tensor matrix(std::vector<double> values, std::int64_t rows) {
   return at::tensor(values, at::kDouble).view({rows, static_cast<std::int64_t>(values.size()) / rows});
 }
-at::Tensor labels(std::vector<std::int64_t> values) { return at::tensor(values, at::kLong); }
+at::Tensor labels(std::vector<std::int64_t> values) {
+  return at::tensor(values, at::kLong);
+}
 
-const at::Tensor S = matrix({1, 2, 3, 0, 0, 0}, 2), T = matrix({3, 2, 1, 2, 0, 0}, 2), T2 = matrix({1, 1, 4, 0, 1, 0}, 2), y = labels({2, 0});
+const at::Tensor S = matrix({1, 2, 3, 0, 0, 0}, 2), T = matrix({3, 2, 1, 2, 0, 0}, 2),
+                 T2 = matrix({1, 1, 4, 0, 1, 0}, 2), y = labels({2, 0});
 
-double value(const at::Tensor& tensor) { return tensor.item().toDouble(); }
-Weights at_temperature(double t) { return {.temperature = t}; }
+double value(const at::Tensor& tensor) {
+  return tensor.item().toDouble();
+}
+Weights at_temperature(double t) {
+  return {.temperature = t};
+}
 
 /// The reference in double, and in float32 within its own tolerance.
 void check_soft(const at::Tensor& student, const at::Tensor& teacher, const Weights& weights, double expected) {
@@ -53,9 +60,13 @@ at::Tensor gradient(const at::Tensor& student, const at::Tensor& teacher, const 
 }  // namespace
 
 TEST_CASE("soft has its reference values at every temperature of the grid") {
-  for (const auto& [t, expected] : std::vector<std::pair<double, double>>{{2, 0.8868822546633885}, {4, 0.9011501575910835}, {5, 0.9007763620130134},
-                                                                           {8, 0.8982223754736479}, {10, 0.8968517282325595}, {15, 0.8946314651778391},
-                                                                           {20, 0.8933562071183503}})
+  for (const auto& [t, expected] : std::vector<std::pair<double, double>>{{2, 0.8868822546633885},
+                                                                          {4, 0.9011501575910835},
+                                                                          {5, 0.9007763620130134},
+                                                                          {8, 0.8982223754736479},
+                                                                          {10, 0.8968517282325595},
+                                                                          {15, 0.8946314651778391},
+                                                                          {20, 0.8933562071183503}})
     check_soft(S, T, at_temperature(t), expected);
   check_soft(S, T2, at_temperature(5), 0.2342673451816592);
 }
@@ -99,7 +110,8 @@ TEST_CASE("the gradient of soft has its reference values") {
 TEST_CASE("the gradient tends to the difference of centred logits as the temperature grows") {
   const at::Tensor limit = gradient(S, T, at_temperature(1000));
   const std::vector<double> expected{-1. / 3, 0, 1. / 3, -2. / 9, 1. / 9, 1. / 9};
-  for (std::int64_t i = 0; i < 6; ++i) CHECK_THAT(value(limit[i / 3][i % 3]), WithinAbs(expected[static_cast<std::size_t>(i)], 1e-3));
+  for (std::int64_t i = 0; i < 6; ++i)
+    CHECK_THAT(value(limit[i / 3][i % 3]), WithinAbs(expected[static_cast<std::size_t>(i)], 1e-3));
 }
 
 TEST_CASE("the gradient of soft agrees with finite differences") {
@@ -110,14 +122,17 @@ TEST_CASE("the gradient of soft agrees with finite differences") {
     at::Tensor up = student.clone(), down = student.clone();
     up.data_ptr<double>()[i] += h;
     down.data_ptr<double>()[i] -= h;
-    const double numeric = (value(soft(up, teacher, at_temperature(3))) - value(soft(down, teacher, at_temperature(3)))) / (2 * h);
+    const double numeric =
+        (value(soft(up, teacher, at_temperature(3))) - value(soft(down, teacher, at_temperature(3)))) / (2 * h);
     CHECK_THAT(slope.data_ptr<double>()[i], WithinAbs(numeric, 1e-6 * (std::abs(numeric) + 1e-3)));
   }
 }
 
 TEST_CASE("the reduction changes soft by exactly the number of classes") {
   const at::Tensor student = random_logits(3, 4, 10), teacher = random_logits(4, 4, 10);
-  const auto reduced = [&](Reduction reduction) { return value(soft(student, teacher, {.temperature = 4, .reduction = reduction})); };
+  const auto reduced = [&](Reduction reduction) {
+    return value(soft(student, teacher, {.temperature = 4, .reduction = reduction}));
+  };
   CHECK_THAT(reduced(Reduction::batch_mean) / reduced(Reduction::element_mean), WithinRel(10.0, 1e-14));
   CHECK_THAT(reduced(Reduction::sum) / reduced(Reduction::batch_mean), WithinRel(4.0, 1e-14));
 }
@@ -131,10 +146,12 @@ TEST_CASE("soft is 0 when teacher and student agree and positive otherwise") {
 }
 
 TEST_CASE("no order of the batch changes a loss") {
-  const at::Tensor student = random_logits(6, 3, 4), teacher = random_logits(7, 3, 4), order = labels({2, 0, 1}), label = labels({1, 3, 0});
+  const at::Tensor student = random_logits(6, 3, 4), teacher = random_logits(7, 3, 4), order = labels({2, 0, 1}),
+                   label = labels({1, 3, 0});
   CHECK_THAT(value(soft(student.index_select(0, order), teacher.index_select(0, order), at_temperature(4))),
              WithinRel(value(soft(student, teacher, at_temperature(4))), 1e-14));
-  CHECK_THAT(value(ce(student.index_select(0, order), label.index_select(0, order))), WithinRel(value(ce(student, label)), 1e-14));
+  CHECK_THAT(value(ce(student.index_select(0, order), label.index_select(0, order))),
+             WithinRel(value(ce(student, label)), 1e-14));
 }
 
 TEST_CASE("a class the teacher gives probability 0 adds nothing") {
@@ -156,7 +173,8 @@ TEST_CASE("another number of classes is refused with both sizes") {
 }
 
 TEST_CASE("no two terms of the table have one value") {
-  const distillation::Sight sight{.student = random_logits(8, 4, 10), .teacher = random_logits(9, 4, 10), .labels = labels({0, 1, 2, 3})};
+  const distillation::Sight sight{
+      .student = random_logits(8, 4, 10), .teacher = random_logits(9, 4, 10), .labels = labels({0, 1, 2, 3})};
   std::set<double> values;
   for (const auto& row : distillation::all_terms()) values.insert(value(row.value(sight, {})));
   CHECK(values.size() == distillation::all_terms().size());

@@ -73,7 +73,8 @@ TEST_CASE("every recorded metric is declared") {
   const auto& declaration = workloads::find_workload("distillation", "");
   for (const Values& given : {Values{}, Values{{"validation", .2}}}) {
     for (const auto& [key, value] : run(given).metrics) {
-      const auto found = std::find_if(declaration.metrics.begin(), declaration.metrics.end(), [&](const auto& metric) { return metric.name == key.first; });
+      const auto found = std::find_if(declaration.metrics.begin(), declaration.metrics.end(),
+                                      [&](const auto& metric) { return metric.name == key.first; });
       REQUIRE(found != declaration.metrics.end());
       CHECK((found->axis == results::Axis::none) == (key.second == -1));
     }
@@ -81,8 +82,9 @@ TEST_CASE("every recorded metric is declared") {
 }
 
 TEST_CASE("a trial saved and loaded at every boundary gives the same bits") {
-  for (const Values& given : {Values{{"teacher", "cnn2"s}}, joined(scratch_keys, {{"validation", .2}, {"select", "best-val"s}}),
-                              Values{{"student", "cnn2"s}, {"dropout", .3}, {"augment", "shift1"s}}, Values{{"teacher_cache", "logits"s}}})
+  for (const Values& given :
+       {Values{{"teacher", "cnn2"s}}, joined(scratch_keys, {{"validation", .2}, {"select", "best-val"s}}),
+        Values{{"student", "cnn2"s}, {"dropout", .3}, {"augment", "shift1"s}}, Values{{"teacher_cache", "logits"s}}})
     check_equal(run(given), run_in_pieces(trial_of(given)));
 }
 
@@ -117,17 +119,38 @@ TEST_CASE("variants in another order give the same digests") {
 }
 
 TEST_CASE("two variants that differ in temperature alone have different weights") {
-  CHECK(run({{"temperature", 4.0}, {"epochs", std::int64_t{1}}}).weights() != run({{"temperature", 5.0}, {"epochs", std::int64_t{1}}}).weights());
+  CHECK(run({{"temperature", 4.0}, {"epochs", std::int64_t{1}}}).weights() !=
+        run({{"temperature", 5.0}, {"epochs", std::int64_t{1}}}).weights());
 }
 
 TEST_CASE("every training key changes the weights") {
   const Values base{{"epochs", std::int64_t{2}}};
   const std::string reference = run(base).weights();
-  const Values changed{{"train_count", std::int64_t{149}}, {"validation", .1}, {"normalise", "computed"s}, {"student", "mlp:16"s}, {"teacher", "mlp:9"s},
-                       {"dropout", .2}, {"method", "ce"s}, {"w_ce", .6}, {"w_soft", .6}, {"temperature", 5.0}, {"t_squared", false},
-                       {"reduction", "element_mean"s}, {"epochs", std::int64_t{3}}, {"batch", std::int64_t{33}}, {"lr", .06}, {"momentum", .8},
-                       {"nesterov", false}, {"weight_decay", 6e-4}, {"milestones", ""s}, {"gamma", .2}, {"augment", "shift1"s}, {"split", "permuted"s},
-                       {"subset", "balanced"s}, {"teacher_epochs", std::int64_t{3}}, {"teacher_lr", .06}};
+  const Values changed{{"train_count", std::int64_t{149}},
+                       {"validation", .1},
+                       {"normalise", "computed"s},
+                       {"student", "mlp:16"s},
+                       {"teacher", "mlp:9"s},
+                       {"dropout", .2},
+                       {"method", "ce"s},
+                       {"w_ce", .6},
+                       {"w_soft", .6},
+                       {"temperature", 5.0},
+                       {"t_squared", false},
+                       {"reduction", "element_mean"s},
+                       {"epochs", std::int64_t{3}},
+                       {"batch", std::int64_t{33}},
+                       {"lr", .06},
+                       {"momentum", .8},
+                       {"nesterov", false},
+                       {"weight_decay", 6e-4},
+                       {"milestones", ""s},
+                       {"gamma", .2},
+                       {"augment", "shift1"s},
+                       {"split", "permuted"s},
+                       {"subset", "balanced"s},
+                       {"teacher_epochs", std::int64_t{3}},
+                       {"teacher_lr", .06}};
   for (const auto& [key, value] : changed) {
     INFO(key);
     CHECK(run(joined(base, {{key, value}})).weights() != reference);
@@ -157,7 +180,8 @@ TEST_CASE("kd with the labels alone is cross entropy to the bit") {
 
 TEST_CASE("the weighted terms of an epoch add up to its loss") {
   const Recorded recorded = run({});
-  CHECK_THAT(recorded.metrics.at({"loss_ce", 1}) + recorded.metrics.at({"loss_soft", 1}), WithinRel(recorded.metrics.at({"train_loss", 1}), 1e-12));
+  CHECK_THAT(recorded.metrics.at({"loss_ce", 1}) + recorded.metrics.at({"loss_soft", 1}),
+             WithinRel(recorded.metrics.at({"train_loss", 1}), 1e-12));
   CHECK(recorded.metrics.at({"loss_ce", 1}) > 0);
   CHECK(recorded.metrics.at({"loss_soft", 1}) > 0);
 }
@@ -170,7 +194,8 @@ TEST_CASE("a teacher does not change while a student learns from it") {
 
 TEST_CASE("one teacher serves every student of its seed") {
   const std::string teacher = run({}).digests.at({"teacher", -1});
-  CHECK(run({{"temperature", 9.0}, {"lr", .01}, {"train_count", std::int64_t{100}}}, {{"init", 3}, {"data-order", 3}}).digests.at({"teacher", -1}) == teacher);
+  CHECK(run({{"temperature", 9.0}, {"lr", .01}, {"train_count", std::int64_t{100}}}, {{"init", 3}, {"data-order", 3}})
+            .digests.at({"teacher", -1}) == teacher);
   CHECK(run({}, {{"teacher", 1}}).digests.at({"teacher", -1}) != teacher);
 }
 
@@ -209,7 +234,8 @@ TEST_CASE("a teacher from the cache is really taken from there") {
   CHECK(std::filesystem::last_write_time(file) == written);
   const Recorded other = run({}, {{"teacher", 1}}, place);
   for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "teachers"))
-    if (entry.path() != file) std::filesystem::copy_file(entry.path(), file, std::filesystem::copy_options::overwrite_existing);
+    if (entry.path() != file)
+      std::filesystem::copy_file(entry.path(), file, std::filesystem::copy_options::overwrite_existing);
   check_equal(one, run({}, {}, place));
   CHECK(one.digests.at({"teacher", -1}) != other.digests.at({"teacher", -1}));
 }
@@ -221,7 +247,8 @@ TEST_CASE("a cache that cannot be written is no failure") {
 }
 
 TEST_CASE("weights are digested every K steps when asked, and nothing else changes") {
-  const Recorded plain = run(scratch_keys), stepped = run(scratch_keys, {}, {.data = {}, .cache = {}, .out = {}, .checksum_every = 2});
+  const Recorded plain = run(scratch_keys),
+                 stepped = run(scratch_keys, {}, {.data = {}, .cache = {}, .out = {}, .checksum_every = 2});
   CHECK(stepped.digests.contains({"step_weights", 2}));
   CHECK_FALSE(stepped.digests.contains({"step_weights", 1}));
   CHECK(stepped.digests.at({"step_weights", 10}) == stepped.weights());  // 5 batches of 32 an epoch, 2 epochs
@@ -253,14 +280,17 @@ TEST_CASE("a teacher that explodes ends its trial as diverged") {
 
 TEST_CASE("the record keeps models, normalisation and the learning rates") {
   const Recorded recorded = run({{"teacher", "cnn4"s}});
-  CHECK_THAT(recorded.artifacts.at("models"), has_text("\"parameters\":2410") && has_text("\"name\":\"cnn4\"") && has_text("\"sd\":[1.0]"));
-  CHECK(recorded.digests.at({"lr_schedule", -1}) == results::hex(nn::schedule_digest(nn::learning_rates({.lr = .05, .gamma = .1, .milestones = "1/3,2/3"}, 2))));
+  CHECK_THAT(recorded.artifacts.at("models"),
+             has_text("\"parameters\":2410") && has_text("\"name\":\"cnn4\"") && has_text("\"sd\":[1.0]"));
+  CHECK(recorded.digests.at({"lr_schedule", -1}) ==
+        results::hex(nn::schedule_digest(nn::learning_rates({.lr = .05, .gamma = .1, .milestones = "1/3,2/3"}, 2))));
 }
 
 TEST_CASE("best_test is recorded always and optimism is its distance from the last epoch") {
   const Recorded recorded = run(joined(scratch_keys, {{"epochs", std::int64_t{6}}}));
   double best = 0;
-  for (std::int64_t epoch = 1; epoch <= 6; ++epoch) best = std::max(best, recorded.metrics.at({"test_accuracy", epoch}));
+  for (std::int64_t epoch = 1; epoch <= 6; ++epoch)
+    best = std::max(best, recorded.metrics.at({"test_accuracy", epoch}));
   CHECK(recorded.final("best_test") == best);
   CHECK(recorded.final("optimism") == best - recorded.final("last"));
   CHECK(recorded.final("accuracy") == recorded.metrics.at({"test_accuracy", 6}));
@@ -287,7 +317,9 @@ TEST_CASE("a trial without a seed it honours is refused") {
 }
 
 TEST_CASE("a drawn split that lacks rows of a class fails its trial, not the plan") {
-  CHECK_THROWS_AS(test::start(trial_of({{"split", "permuted"s}, {"subset", "balanced"s}, {"train_count", std::int64_t{1000}}})), workloads::TrialFailure);
+  CHECK_THROWS_AS(
+      test::start(trial_of({{"split", "permuted"s}, {"subset", "balanced"s}, {"train_count", std::int64_t{1000}}})),
+      workloads::TrialFailure);
 }
 
 }  // namespace retrial::distillation_run_tests

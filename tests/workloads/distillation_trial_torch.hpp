@@ -24,11 +24,15 @@ struct Recorded : workloads::Recorder {
   double fraction = 0;
 
   void metric(std::string_view name, double value, std::int64_t step) override { add(metrics, name, step, value); }
-  void digest(std::string_view name, std::int64_t step, std::string_view, std::string_view hex) override { add(digests, name, step, std::string(hex)); }
+  void digest(std::string_view name, std::int64_t step, std::string_view, std::string_view hex) override {
+    add(digests, name, step, std::string(hex));
+  }
   void progress(double value) override { fraction = value; }
   void warning(std::string_view text) override { warnings.emplace_back(text); }
   void diverged(std::int64_t step) override { diverged_at = step; }
-  void artifact(std::string_view name, std::string_view, std::string_view body) override { artifacts[std::string(name)] = body; }
+  void artifact(std::string_view name, std::string_view, std::string_view body) override {
+    artifacts[std::string(name)] = body;
+  }
 
   [[nodiscard]] double final(const std::string& name) const { return metrics.at({name, -1}); }
   [[nodiscard]] const std::string& weights(std::int64_t step = -1) const { return digests.at({"weights", step}); }
@@ -36,7 +40,8 @@ struct Recorded : workloads::Recorder {
   [[nodiscard]] std::map<std::string, std::string> outcomes() const {
     std::map<std::string, std::string> result;
     for (const auto& [key, value] : metrics)
-      if (!key.first.ends_with("_seconds") && !key.first.ends_with("_rate")) result[key.first + std::to_string(key.second)] = results::hex_of_bits(value);
+      if (!key.first.ends_with("_seconds") && !key.first.ends_with("_rate"))
+        result[key.first + std::to_string(key.second)] = results::hex_of_bits(value);
     return result;
   }
 
@@ -51,15 +56,22 @@ struct Recorded : workloads::Recorder {
 
 /// Small keys: a tiny teacher for 2 epochs, a student for 2 epochs of 150 labels.
 inline Values small_keys() {
-  return {{"teacher", std::string("mlp:8")}, {"teacher_epochs", std::int64_t{2}}, {"epochs", std::int64_t{2}}, {"train_count", std::int64_t{150}}};
+  return {{"teacher", std::string("mlp:8")},
+          {"teacher_epochs", std::int64_t{2}},
+          {"epochs", std::int64_t{2}},
+          {"train_count", std::int64_t{150}}};
 }
 
 /// `pairs`: the pair index of a source, 0 for those not named.
-inline workloads::Trial trial_of(const Values& given, const std::map<std::string, std::uint64_t>& pairs = {}, std::uint64_t root = 20210403) {
+inline workloads::Trial trial_of(const Values& given, const std::map<std::string, std::uint64_t>& pairs = {},
+                                 std::uint64_t root = 20210403) {
   const workloads::Declaration& declaration = workloads::find_workload("distillation", "");
   Values keys = small_keys();
   for (const auto& [key, value] : given) keys[key] = value;
-  workloads::Trial trial{.workload = "distillation", .variant = "kd", .values = workloads::resolved(declaration, keys), .identity = std::string(64, 'a')};
+  workloads::Trial trial{.workload = "distillation",
+                         .variant = "kd",
+                         .values = workloads::resolved(declaration, keys),
+                         .identity = std::string(64, 'a')};
   for (const std::string& source : declaration.honours(trial.values)) {
     const auto found = pairs.find(source);
     trial.pairs[source] = found == pairs.end() ? 0 : found->second;
@@ -68,7 +80,8 @@ inline workloads::Trial trial_of(const Values& given, const std::map<std::string
   return trial;
 }
 
-/// One thread, as a worker's default mode has it: two that contend for one core make these small steps a hundred times slower.
+/// One thread, as a worker's default mode has it: two that contend for one core make these small steps a hundred times
+/// slower.
 inline std::unique_ptr<workloads::Run> start(const workloads::Trial& trial, const workloads::Place& place = {}) {
   at::set_num_threads(1);
   return workloads::find_start("distillation")(trial, place);
@@ -82,7 +95,8 @@ inline Recorded run_trial(const workloads::Trial& trial, const workloads::Place&
   return recorded;
 }
 
-inline Recorded run(const Values& given, const std::map<std::string, std::uint64_t>& pairs = {}, const workloads::Place& place = {}) {
+inline Recorded run(const Values& given, const std::map<std::string, std::uint64_t>& pairs = {},
+                    const workloads::Place& place = {}) {
   return run_trial(trial_of(given, pairs), place);
 }
 

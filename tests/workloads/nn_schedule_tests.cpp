@@ -78,7 +78,8 @@ TEST_CASE("Nesterov looks ahead and weight decay acts on the gradient") {
 
 TEST_CASE("a step does not contract multiplication and addition") {
   // g + decay * w with decay * w = 1 - 2^-24 * ... : in float32 the product rounds to 1 before 2^-24 is added.
-  const float a = 1 + 0x1p-12F, b = 1 - 0x1p-12F;  // a * b = 1 - 2^-24, representable only with one more bit below 1: exact
+  const float a = 1 + 0x1p-12F,
+              b = 1 - 0x1p-12F;  // a * b = 1 - 2^-24, representable only with one more bit below 1: exact
   std::vector<float> w{a}, v{0};
   nn::sgd_step(w, std::vector<float>{-1}, v, 0, {.momentum = 0, .weight_decay = b, .nesterov = false});
   CHECK(v[0] == -1 + static_cast<float>(static_cast<double>(a) * b));

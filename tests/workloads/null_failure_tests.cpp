@@ -1,11 +1,11 @@
 #include "workloads/null/failure.hpp"
 
-#include <cmath>
-#include <csignal>
 #include <fcntl.h>
-#include <functional>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <cmath>
+#include <csignal>
+#include <functional>
 
 #include "tests/catch.hpp"
 #include "tests/workloads/log_recorder.hpp"
@@ -29,12 +29,14 @@ struct Seen {
 std::string all_of(int descriptor, std::size_t most = std::size_t{1} << 20) {
   std::string text;
   char buffer[4096];
-  for (ssize_t got; text.size() < most && (got = ::read(descriptor, buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<std::size_t>(got));
+  for (ssize_t got; text.size() < most && (got = ::read(descriptor, buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(got));
   return text;
 }
 
 /// Runs the trial in a process of its own; what it writes to `descriptor` is kept. `meanwhile` is told its id.
-Seen in_child(const Trial& trial, int descriptor, const std::function<void(pid_t)>& meanwhile = [](pid_t) {}) {
+Seen in_child(
+    const Trial& trial, int descriptor, const std::function<void(pid_t)>& meanwhile = [](pid_t) {}) {
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
   const pid_t pid = ::fork();
@@ -87,7 +89,8 @@ TEST_CASE("a thrown failure is a TrialFailure of its own kind") {
 
 TEST_CASE("a failure happens in the epoch it is asked for") {
   LogRecorder log;
-  const auto run = find_start("null")(failing("throw", {{"epochs", std::int64_t{4}}, {"failure_at", std::int64_t{2}}}), {});
+  const auto run =
+      find_start("null")(failing("throw", {{"epochs", std::int64_t{4}}, {"failure_at", std::int64_t{2}}}), {});
   CHECK(run->advance(log));
   CHECK(run->advance(log));
   CHECK_THROWS_AS(run->advance(log), TrialFailure);
@@ -125,7 +128,8 @@ TEST_CASE("noise fills more than 64 KiB of stdout and of stderr and the trial go
 }
 
 TEST_CASE("a diverged trial is evaluated as it stands") {
-  const auto log = run_to_end(failing("diverge", {{"epochs", std::int64_t{3}}, {"failure_at", std::int64_t{1}}, {"items", std::int64_t{10}}}));
+  const auto log = run_to_end(
+      failing("diverge", {{"epochs", std::int64_t{3}}, {"failure_at", std::int64_t{1}}, {"items", std::int64_t{10}}}));
   CHECK(log.diverged_at == 4);
   CHECK(std::isnan(log.final_value("score")));
   CHECK(log.final_value("accuracy") == 0.0);

@@ -43,7 +43,8 @@ TEST_CASE("the score has the mean and the variance that the keys say") {
   const auto found = moments(scores({}, "base"));
   CHECK_THAT(found.mean, WithinAbs(80, 0.063));
   CHECK_THAT(found.variance, WithinAbs(1, 0.09));
-  const auto wide = moments(scores({{"mean", 10.0}, {"effect", 2.0}, {"sd", 3.0}, {"sd_init", 1.0}, {"sd_order", 0.0}, {"sd_split", 0.0}}, "base"));
+  const auto wide = moments(scores(
+      {{"mean", 10.0}, {"effect", 2.0}, {"sd", 3.0}, {"sd_init", 1.0}, {"sd_order", 0.0}, {"sd_split", 0.0}}, "base"));
   CHECK_THAT(wide.mean, WithinAbs(12, 3 * 0.063));
   CHECK_THAT(wide.variance, WithinAbs(9, 9 * 0.09));
 }
@@ -128,10 +129,18 @@ TEST_CASE("checksums are taken every so many steps when asked for") {
 
 TEST_CASE("every training key changes what is recorded") {
   const auto base = run_to_end(trial_of("null", {}));
-  const Values others{{"mean", 81.0},       {"effect", 1.0},      {"sd", 2.0},
-                      {"sd_init", 1.0},     {"sd_order", 1.0},    {"sd_split", 1.0},
-                      {"dropout", 0.5},     {"correlation", 0.5}, {"resolution", 0.5},
-                      {"items", std::int64_t{10}}, {"epochs", std::int64_t{2}}, {"steps", std::int64_t{5}}};
+  const Values others{{"mean", 81.0},
+                      {"effect", 1.0},
+                      {"sd", 2.0},
+                      {"sd_init", 1.0},
+                      {"sd_order", 1.0},
+                      {"sd_split", 1.0},
+                      {"dropout", 0.5},
+                      {"correlation", 0.5},
+                      {"resolution", 0.5},
+                      {"items", std::int64_t{10}},
+                      {"epochs", std::int64_t{2}},
+                      {"steps", std::int64_t{5}}};
   for (const auto& parameter : find_workload("null", "").parameters) {
     if (parameter.reads == Reads::evaluation) continue;
     CAPTURE(parameter.name);
@@ -141,7 +150,8 @@ TEST_CASE("every training key changes what is recorded") {
 
 TEST_CASE("keys that do not go together are told apart") {
   const auto& declaration = find_workload("null", "");
-  const auto problems = declaration.validate(resolved(declaration, {{"defect_at", std::int64_t{3}}, {"epochs", std::int64_t{3}}}));
+  const auto problems =
+      declaration.validate(resolved(declaration, {{"defect_at", std::int64_t{3}}, {"epochs", std::int64_t{3}}}));
   REQUIRE(problems.size() == 1);
   CHECK(problems[0].key == "defect_at");
   CHECK(problems[0].allowed == "0 to 2");

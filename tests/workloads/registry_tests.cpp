@@ -16,7 +16,8 @@ Declaration sound(const std::string& name) {
   Declaration made;
   made.name = name;
   made.summary = "for a test";
-  made.parameters = {{"width", std::int64_t{4}, "width", Range{1, 10}}, {"kind", std::string{"a"}, "kind", std::vector<std::string>{"a", "b"}}};
+  made.parameters = {{"width", std::int64_t{4}, "width", Range{1, 10}},
+                     {"kind", std::string{"a"}, "kind", std::vector<std::string>{"a", "b"}}};
   made.sources = {{"init", "weights"}};
   made.metrics = {{.name = "score"}};
   made.variants = {{"base", "as it is", {}}};
@@ -24,7 +25,9 @@ Declaration sound(const std::string& name) {
   return made;
 }
 
-std::string complaints(const std::vector<Declaration>& all) { return results::joined(contradictions(all), "\n"); }
+std::string complaints(const std::vector<Declaration>& all) {
+  return results::joined(contradictions(all), "\n");
+}
 
 }  // namespace
 
@@ -82,19 +85,35 @@ TEST_CASE("contradictory declarations are found, all at once") {
     return complaints({declaration});
   };
   CHECK_THAT(complaints({sound("one"), sound("one")}), has_text("one: is registered twice"));
-  CHECK_THAT(with([](auto& d) { d.parameters.push_back(d.parameters[0]); }), has_text("parameter \"width\" is declared twice"));
-  CHECK_THAT(with([](auto& d) { d.parameters[0].fallback = std::int64_t{11}; }), has_text("odd.width = 11: out of range"));
-  CHECK_THAT(with([](auto& d) { d.parameters[1].fallback = std::string{"c"}; }), has_text("odd.kind = c: unknown choice"));
-  CHECK_THAT(with([](auto& d) { d.parameters[1].allowed = Range{0, 1}; }), has_text("\"kind\" allows does not fit its type"));
-  CHECK_THAT(with([](auto& d) { d.parameters[0].allowed = Range{2, 1}; }), has_text("\"width\" allows does not fit its type"));
-  CHECK_THAT(with([](auto& d) { d.sources.push_back({"Data Order", ""}); }), has_text("source \"Data Order\" has an illegal name"));
+  CHECK_THAT(with([](auto& d) { d.parameters.push_back(d.parameters[0]); }),
+             has_text("parameter \"width\" is declared twice"));
+  CHECK_THAT(with([](auto& d) { d.parameters[0].fallback = std::int64_t{11}; }),
+             has_text("odd.width = 11: out of range"));
+  CHECK_THAT(with([](auto& d) { d.parameters[1].fallback = std::string{"c"}; }),
+             has_text("odd.kind = c: unknown choice"));
+  CHECK_THAT(with([](auto& d) {
+               d.parameters[1].allowed = Range{0, 1};
+             }),
+             has_text("\"kind\" allows does not fit its type"));
+  CHECK_THAT(with([](auto& d) {
+               d.parameters[0].allowed = Range{2, 1};
+             }),
+             has_text("\"width\" allows does not fit its type"));
+  CHECK_THAT(with([](auto& d) {
+               d.sources.push_back({"Data Order", ""});
+             }),
+             has_text("source \"Data Order\" has an illegal name"));
   CHECK_THAT(with([](auto& d) { d.sources.push_back({"gate-order", ""}); }), has_text("illegal name"));
   CHECK_THAT(with([](auto& d) { d.sources[0].name = "noise"; }), has_text("honours the undeclared source \"init\""));
   CHECK_THAT(with([](auto& d) { d.honours = {}; }), has_text("not when it honours them"));
   CHECK_THAT(with([](auto& d) { d.metrics.push_back(d.metrics[0]); }), has_text("metric \"score\" is declared twice"));
-  CHECK_THAT(with([](auto& d) { d.variants.push_back(d.variants[0]); }), has_text("variant \"base\" is declared twice"));
+  CHECK_THAT(with([](auto& d) { d.variants.push_back(d.variants[0]); }),
+             has_text("variant \"base\" is declared twice"));
   CHECK_THAT(with([](auto& d) { d.variants.clear(); }), has_text("declares no variant"));
-  CHECK_THAT(with([](auto& d) { d.variants[0].preset = {{"widht", std::int64_t{3}}}; }), has_text("odd.widht: unknown key"));
+  CHECK_THAT(with([](auto& d) {
+               d.variants[0].preset = {{"widht", std::int64_t{3}}};
+             }),
+             has_text("odd.widht: unknown key"));
   CHECK_THAT(with([](auto& d) { d.variants[0].preset = {{"width", std::int64_t{30}}}; }), has_text("out of range"));
   CHECK_THAT(with([](auto& d) { d.summary.clear(); }), has_text("has no summary"));
   auto twice = with([](auto& d) { d.summary.clear(), d.variants.clear(); });

@@ -14,19 +14,24 @@ namespace retrial::workloads::command {
 
 namespace {
 
-const std::string& text_of_key(const Values& values, const std::string& key) { return std::get<std::string>(values.at(key)); }
+const std::string& text_of_key(const Values& values, const std::string& key) {
+  return std::get<std::string>(values.at(key));
+}
 
 bool is_plain(const std::string& path) {
   return std::all_of(path.begin(), path.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::string_view("/._-+").find(c) != std::string_view::npos;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("/._-+").find(c) != std::string_view::npos;
   });
 }
 
 void check_shell_out(const std::string& text, const std::filesystem::path& out) {
   const auto all = placeholders_in(text);
-  const bool used = std::any_of(all.begin(), all.end(), [](const Placeholder& one) { return one.kind == Placeholder::Kind::out; });
+  const bool used =
+      std::any_of(all.begin(), all.end(), [](const Placeholder& one) { return one.kind == Placeholder::Kind::out; });
   if (used && !is_plain(out.string()))
-    throw TrialFailure("command.shell_out", "{out} is \"" + out.string() + "\", which a shell would split: write \"$TRIAL_OUT\"");
+    throw TrialFailure("command.shell_out",
+                       "{out} is \"" + out.string() + "\", which a shell would split: write \"$TRIAL_OUT\"");
 }
 
 std::filesystem::path regular_file(const std::filesystem::path& file) {

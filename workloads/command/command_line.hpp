@@ -27,6 +27,7 @@ namespace retrial::workloads::command {
 /// Files below `out` that match a glob of `globs` (fnmatch; '*' also crosses folders), by relative path in byte
 /// order, each with its SHA-256. Throws TrialFailure command.no_file for a glob without a match, command.too_many_files
 /// beyond 1000, command.file_name for a name that is not printable UTF-8.
-[[nodiscard]] std::vector<results::DigestValue> file_digests(const std::filesystem::path& out, const std::string& globs);
+[[nodiscard]] std::vector<results::DigestValue> file_digests(const std::filesystem::path& out,
+                                                             const std::string& globs);
 
 }  // namespace retrial::workloads::command

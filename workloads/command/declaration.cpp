@@ -11,15 +11,22 @@ namespace retrial::workloads::command {
 
 namespace {
 
-const std::string& text(const Values& values, const char* key) { return std::get<std::string>(values.at(key)); }
-bool flag(const Values& values, const char* key) { return std::get<bool>(values.at(key)); }
+const std::string& text(const Values& values, const char* key) {
+  return std::get<std::string>(values.at(key));
+}
+bool flag(const Values& values, const char* key) {
+  return std::get<bool>(values.at(key));
+}
 
 std::vector<Parameter> parameters() {
   const std::string none;
   const std::vector<std::string> directions{"none", "higher", "lower"};
   return {
       {"command", none, "what is run, with {seed} in it; split as a POSIX shell would, without a shell", {}},
-      {"read", none, "metrics to read, one a line: NAME, or NAME~REGEX with one capture; from the last MiB of output", {}},
+      {"read",
+       none,
+       "metrics to read, one a line: NAME, or NAME~REGEX with one capture; from the last MiB of output",
+       {}},
       {"direction", std::string{"none"}, "which way the first metric is better", directions},
       {"read_json", none, "read NAMEs from this JSON file, or with - from the last line of output that is JSON", {}},
       {"shell", false, "hand the command to /bin/sh", {}},
@@ -67,7 +74,8 @@ void check_words(const Values& values, Problems& problems) {
   const auto words = split_words(text(values, "command"));
   const std::string allowed = "words and quotes as in a POSIX shell";
   if (!words.problem.empty()) return problems.push_back({"command", words.problem, allowed});
-  if (words.words.empty()) return problems.push_back({"command", "there is nothing to run", "python3 train.py --seed {seed}"});
+  if (words.words.empty())
+    return problems.push_back({"command", "there is nothing to run", "python3 train.py --seed {seed}"});
   if (words.words.front().text.empty()) problems.push_back({"command", "the name of the program is empty", allowed});
   if (auto sentence = shell_only(words); !sentence.empty()) problems.push_back({"command", sentence, allowed});
 }
@@ -89,7 +97,8 @@ void check_reads(const Values& values, Problems& problems) {
   const auto reads = reads_of(text(values, "read"));
   for (const auto& problem : problems_of(reads)) problems.push_back({"read", problem, "NAME, NAME~REGEX"});
   if (reads.empty() && lines_of(text(values, "digest")).empty())
-    problems.push_back({"read", "nothing of the program's output is read", "--read accuracy, --read 'loss~final loss (\\S+)'"});
+    problems.push_back(
+        {"read", "nothing of the program's output is read", "--read accuracy, --read 'loss~final loss (\\S+)'"});
 }
 
 Problems validate(const Values& values) {
@@ -110,7 +119,8 @@ Declaration declaration() {
   Declaration made;
   made.name = "command";
   made.summary = "somebody's own program, in any language: a command line with {seed} in it";
-  made.example = "retrial run --command a='python3 train.py --lr 0.1 --seed {seed}' --command b='...' --read accuracy --higher";
+  made.example =
+      "retrial run --command a='python3 train.py --lr 0.1 --seed {seed}' --command b='...' --read accuracy --higher";
   made.parameters = parameters();
   made.sources = sources();
   made.metrics = cost_metrics();

@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <fnmatch.h>
+#include <algorithm>
 
 #include "results/sha256.hpp"
 #include "results/text.hpp"
@@ -22,11 +22,14 @@ std::vector<std::string> files_below(const std::filesystem::path& folder) {
   return files;
 }
 
-bool matches(const std::string& glob, const std::string& file) { return ::fnmatch(glob.c_str(), file.c_str(), 0) == 0; }
+bool matches(const std::string& glob, const std::string& file) {
+  return ::fnmatch(glob.c_str(), file.c_str(), 0) == 0;
+}
 
 void check_name(const std::string& name) {
   if (results::one_line(name, name.size()) != name)
-    throw TrialFailure("command.file_name", "\"" + results::one_line(name, 200) + "\" cannot be stored: not printable UTF-8");
+    throw TrialFailure("command.file_name",
+                       "\"" + results::one_line(name, 200) + "\" cannot be stored: not printable UTF-8");
 }
 
 void check_every_glob(const std::vector<std::string>& globs, const std::vector<std::string>& files) {
@@ -44,7 +47,8 @@ std::vector<results::DigestValue> file_digests(const std::filesystem::path& out,
   check_every_glob(wanted, files);
   std::vector<results::DigestValue> digests;
   for (const auto& file : files) {
-    if (std::none_of(wanted.begin(), wanted.end(), [&](const std::string& glob) { return matches(glob, file); })) continue;
+    if (std::none_of(wanted.begin(), wanted.end(), [&](const std::string& glob) { return matches(glob, file); }))
+      continue;
     check_name(file);
     if (digests.size() == most_files)
       throw TrialFailure("command.too_many_files", "more than " + std::to_string(most_files) + " files match --digest");

@@ -20,8 +20,10 @@ std::size_t literal_at(std::string_view text, std::size_t at) {
 /// End of the string literal that opens at `at`, or the end of the text.
 std::size_t string_end(std::string_view text, std::size_t at) {
   for (auto i = at + 1; i < text.size(); ++i) {
-    if (text[i] == '\\') ++i;
-    else if (text[i] == '"') return i + 1;
+    if (text[i] == '\\')
+      ++i;
+    else if (text[i] == '"')
+      return i + 1;
   }
   return text.size();
 }

@@ -9,8 +9,12 @@ namespace retrial::workloads::command {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 
 std::size_t digits_from(std::string_view text, std::size_t at) {
   auto end = at;
@@ -18,7 +22,9 @@ std::size_t digits_from(std::string_view text, std::size_t at) {
   return end;
 }
 
-bool is_sign(std::string_view text, std::size_t at) { return at < text.size() && (text[at] == '+' || text[at] == '-'); }
+bool is_sign(std::string_view text, std::size_t at) {
+  return at < text.size() && (text[at] == '+' || text[at] == '-');
+}
 
 /// End of the digits, fraction and exponent that stand at `at`; `at` itself when there are none.
 std::size_t decimal_end(std::string_view text, std::size_t at) {

@@ -17,7 +17,9 @@ RE2::Options quiet() {
 }
 
 /// ^ and $ stand for lines: output is read by the line.
-std::string by_lines(const std::string& pattern) { return "(?m)" + pattern; }
+std::string by_lines(const std::string& pattern) {
+  return "(?m)" + pattern;
+}
 
 }  // namespace
 
@@ -35,7 +37,8 @@ std::optional<double> last_match(std::string_view output, const Read& read) {
   const re2::StringPiece text(output.data(), output.size());
   re2::StringPiece groups[2], last;
   bool found = false;
-  for (std::size_t from = 0; from <= text.size() && compiled.Match(text, from, text.size(), RE2::UNANCHORED, groups, 2);) {
+  for (std::size_t from = 0;
+       from <= text.size() && compiled.Match(text, from, text.size(), RE2::UNANCHORED, groups, 2);) {
     found = true;
     last = groups[1];
     const auto end = static_cast<std::size_t>(groups[0].data() + groups[0].size() - text.data());

@@ -44,7 +44,8 @@ std::optional<Placeholder> recognised(const Braces& braces) {
   constexpr std::array kinds{Kind::seed, Kind::seed64, Kind::pair, Kind::out};
   const auto& names = plain_names();
   const auto at = std::find(names.begin(), names.end(), braces.inside);
-  if (at != names.end()) return Placeholder{braces.begin, braces.length, kinds[static_cast<std::size_t>(at - names.begin())]};
+  if (at != names.end())
+    return Placeholder{braces.begin, braces.length, kinds[static_cast<std::size_t>(at - names.begin())]};
   const std::string prefix = "seed:";
   if (!braces.inside.starts_with(prefix)) return std::nullopt;
   const auto source = braces.inside.substr(prefix.size());
@@ -74,10 +75,14 @@ std::optional<std::string> meant(const std::string& inside) {
 std::string value_of(const Placeholder& placeholder, const Trial& trial, const std::filesystem::path& out) {
   using Kind = Placeholder::Kind;
   switch (placeholder.kind) {
-    case Kind::pair: return std::to_string(trial.pair);
-    case Kind::out: return out.string();
-    case Kind::seed64: return std::to_string(trial.seed(placeholder.source));
-    case Kind::seed: break;
+    case Kind::pair:
+      return std::to_string(trial.pair);
+    case Kind::out:
+      return out.string();
+    case Kind::seed64:
+      return std::to_string(trial.seed(placeholder.source));
+    case Kind::seed:
+      break;
   }
   return short_seed(trial.seed(placeholder.source));
 }
@@ -111,7 +116,9 @@ std::vector<std::string> sources_in(const std::string& text) {
   return names;
 }
 
-std::string short_seed(std::uint64_t source_seed) { return std::to_string(source_seed >> 33); }
+std::string short_seed(std::uint64_t source_seed) {
+  return std::to_string(source_seed >> 33);
+}
 
 std::string filled(const std::string& text, const Trial& trial, const std::filesystem::path& out) {
   std::string made;

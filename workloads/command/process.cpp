@@ -1,14 +1,14 @@
 #include "workloads/command/process.hpp"
 
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
-#include <poll.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 
 #include "workloads/command/spawn.hpp"
 #include "workloads/trial.hpp"
@@ -21,7 +21,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kib_in_mib = 1024;
 
-double seconds(const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); }
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
 
 /// The peak so far, from the kernel's account of a living process, in KiB; 0 when it is gone.
 long high_water_kib(pid_t pid) {
@@ -75,7 +77,8 @@ class Watch {
     int status = 0;
     rusage usage{};
     const auto got = ::wait4(child_.pid, &status, options, &usage);
-    if (got < 0 && errno != EINTR) throw TrialFailure("command.start", "the program's end was lost to somebody else's wait");
+    if (got < 0 && errno != EINTR)
+      throw TrialFailure("command.start", "the program's end was lost to somebody else's wait");
     if (got != child_.pid) return;
     ended_ = true;
     result_.wall_s = std::chrono::duration<double>(Clock::now() - start_).count();

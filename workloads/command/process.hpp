@@ -33,6 +33,7 @@ struct Finished {
 
 /// The file that execvp would start: `name` itself when it contains '/', else the first executable of that name in
 /// PATH; relative paths from `workdir`. Nothing when there is none.
-[[nodiscard]] std::optional<std::filesystem::path> program_file(const std::string& name, const std::filesystem::path& workdir);
+[[nodiscard]] std::optional<std::filesystem::path> program_file(const std::string& name,
+                                                                const std::filesystem::path& workdir);
 
 }  // namespace retrial::workloads::command

@@ -1,5 +1,5 @@
-#include <cstdlib>
 #include <unistd.h>
+#include <cstdlib>
 
 #include "workloads/command/process.hpp"
 

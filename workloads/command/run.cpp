@@ -90,10 +90,13 @@ class CommandRun : public Run {
   double value_of(const Read& read, const std::optional<Json>& object, const std::string& output) const {
     const bool from_json = !read.pattern && !trial_.text("read_json").empty();
     std::optional<double> value;
-    if (from_json) value = object ? number_named(*object, read.name) : std::nullopt;
-    else value = read.pattern ? last_match(output, read) : last_number_after(output, read.name);
+    if (from_json)
+      value = object ? number_named(*object, read.name) : std::nullopt;
+    else
+      value = read.pattern ? last_match(output, read) : last_number_after(output, read.name);
     if (value) return *value;
-    throw TrialFailure("command.no_metric", "no number \"" + read.name + "\" in " + (from_json ? "its JSON" : "the output") +
+    throw TrialFailure("command.no_metric", "no number \"" + read.name + "\" in " +
+                                                (from_json ? "its JSON" : "the output") +
                                                 "; last lines:" + last_lines(output));
   }
 

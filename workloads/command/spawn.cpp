@@ -1,12 +1,12 @@
 #include "workloads/command/spawn.hpp"
 
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 
 #include "results/text.hpp"
 #include "workloads/trial.hpp"
@@ -27,7 +27,8 @@ struct Pipe {
 
 Pipe make_pipe() {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw TrialFailure("command.start", std::string("no pipe: ") + std::strerror(errno));
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    throw TrialFailure("command.start", std::string("no pipe: ") + std::strerror(errno));
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
@@ -55,7 +56,7 @@ struct Prepared {
 
 /// Handlers and ignored signals of ours are not the program's business.
 void default_signals() {
-  struct sigaction plain{};
+  struct sigaction plain {};
   plain.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &plain, nullptr);
   sigset_t none;
@@ -77,7 +78,8 @@ void close_ours_at_exec() {
   if (::getppid() != prepared.parent) ::_exit(127);
   const int nothing = ::open("/dev/null", O_RDONLY);
   if (nothing < 0 || ::dup2(nothing, STDIN_FILENO) < 0) give_up(prepared, Stage::other);
-  if (::dup2(prepared.output, STDOUT_FILENO) < 0 || ::dup2(prepared.output, STDERR_FILENO) < 0) give_up(prepared, Stage::other);
+  if (::dup2(prepared.output, STDOUT_FILENO) < 0 || ::dup2(prepared.output, STDERR_FILENO) < 0)
+    give_up(prepared, Stage::other);
   if (!prepared.workdir.empty() && ::chdir(prepared.workdir.c_str()) != 0) give_up(prepared, Stage::workdir);
   default_signals();
   close_ours_at_exec();
@@ -89,9 +91,12 @@ void close_ours_at_exec() {
 [[noreturn]] void report(const Trouble& trouble, const Launch& launch) {
   const std::string why = std::strerror(trouble.error);
   switch (trouble.stage) {
-    case Trouble::Stage::workdir: throw TrialFailure("command.workdir", launch.workdir.string() + ": " + why);
-    case Trouble::Stage::exec: throw TrialFailure("command.not_executable", launch.argv[0] + ": " + why);
-    case Trouble::Stage::other: break;
+    case Trouble::Stage::workdir:
+      throw TrialFailure("command.workdir", launch.workdir.string() + ": " + why);
+    case Trouble::Stage::exec:
+      throw TrialFailure("command.not_executable", launch.argv[0] + ": " + why);
+    case Trouble::Stage::other:
+      break;
   }
   throw TrialFailure("command.start", launch.argv[0] + ": " + why);
 }
@@ -123,8 +128,13 @@ void await_start(Pipe& trouble_pipe, pid_t pid, const Launch& launch) {
 
 Child spawn(const Launch& launch) {
   auto output = make_pipe(), trouble = make_pipe();
-  const Prepared prepared{absolute_file(launch),      launch.workdir.string(), pointers(launch.argv),    pointers(launch.environment),
-                          output.write.number(), trouble.write.number(),  ::getpid()};
+  const Prepared prepared{absolute_file(launch),
+                          launch.workdir.string(),
+                          pointers(launch.argv),
+                          pointers(launch.environment),
+                          output.write.number(),
+                          trouble.write.number(),
+                          ::getpid()};
   const pid_t pid = ::fork();
   if (pid < 0) throw TrialFailure("command.start", std::string("no new process: ") + std::strerror(errno));
   if (pid == 0) become(prepared);

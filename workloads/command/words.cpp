@@ -8,8 +8,12 @@ namespace {
 
 constexpr std::string_view blanks = " \t\n";
 
-bool is_name_start(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
-bool is_name(char c) { return is_name_start(c) || (c >= '0' && c <= '9'); }
+bool is_name_start(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+bool is_name(char c) {
+  return is_name_start(c) || (c >= '0' && c <= '9');
+}
 
 /// Walks the text once; each read_... consumes one construct and appends to the word under way.
 class Splitter {
@@ -88,7 +92,8 @@ class Splitter {
   }
 
   void not_closed(char quote) {
-    found_.problem = std::string("the opening ") + quote + " at character " + std::to_string(place_ + 1) + " is not closed";
+    found_.problem =
+        std::string("the opening ") + quote + " at character " + std::to_string(place_ + 1) + " is not closed";
   }
 
   void note_expansion() { note_expansion(place_); }
@@ -118,7 +123,8 @@ bool is_operator(const Word& word) {
   if (word.quoted) return false;
   for (const auto& each : operators)
     if (word.text == each) return true;
-  return word.text.starts_with(">") || word.text.starts_with("2>") || (word.text.size() > 1 && word.text.ends_with(";"));
+  return word.text.starts_with(">") || word.text.starts_with("2>") ||
+         (word.text.size() > 1 && word.text.ends_with(";"));
 }
 
 /// NAME=value in front of a command sets a variable for it.
@@ -132,7 +138,9 @@ bool is_assignment(const std::string& text) {
 
 }  // namespace
 
-Words split_words(const std::string& text) { return Splitter(text).split(); }
+Words split_words(const std::string& text) {
+  return Splitter(text).split();
+}
 
 std::vector<std::string> texts_of(const Words& words) {
   std::vector<std::string> texts;

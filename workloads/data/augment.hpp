@@ -13,7 +13,8 @@ namespace retrial::data {
 /// batch a sample is in nor who prepares it changes it. `sample` is the place in the training part.
 struct Operator {
   std::string name, summary;
-  void (*apply)(const Shape& shape, const std::uint8_t* from, std::uint8_t* to, std::uint64_t key, std::uint64_t sample);
+  void (*apply)(const Shape& shape, const std::uint8_t* from, std::uint8_t* to, std::uint64_t key,
+                std::uint64_t sample);
 };
 
 /// none is not among them. shift1: dy, dx uniform in {-1, 0, 1}, zero fill.

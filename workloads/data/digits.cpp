@@ -7,7 +7,10 @@ namespace retrial::data {
 #ifdef RETRIAL_NO_DIGITS
 
 const ImageSet& digits() {
-  throw Error(ErrorText{.exit = Exit::incomparable, .code = "data.not_built", .field = "dataset", .value = "digits",
+  throw Error(ErrorText{.exit = Exit::incomparable,
+                        .code = "data.not_built",
+                        .field = "dataset",
+                        .value = "digits",
                         .problem = "the digits are not compiled into this program",
                         .help = "configure with -DRETRIAL_EMBED_DIGITS=ON"});
 }
@@ -21,8 +24,15 @@ namespace {
 constexpr std::uint32_t rows = 1797, pixels = 64;
 
 ImageSet unpacked() {
-  ImageSet set{.name = "digits", .count = rows, .shape = {1, 8, 8}, .classes = 10, .scale = 16, .pixels = {}, .labels = {},
-               .class_names = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, .files = {},
+  ImageSet set{.name = "digits",
+               .count = rows,
+               .shape = {1, 8, 8},
+               .classes = 10,
+               .scale = 16,
+               .pixels = {},
+               .labels = {},
+               .class_names = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"},
+               .files = {},
                .published = {.train = 1000, .test = 797, .base = "digits-base"}};
   for (std::uint32_t row = 0; row < rows; ++row) {
     const unsigned char* record = digits_rows + row * (pixels + 1);

@@ -29,12 +29,15 @@ std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file, std::uin
   std::vector<std::uint8_t> bytes, piece(1 << 20);
   int got = 0;
   while ((got = gzread(from.get(), piece.data(), static_cast<unsigned>(piece.size()))) > 0) {
-    if (bytes.size() + static_cast<std::size_t>(got) > most) refuse(Exit::integrity, file, "more than " + std::to_string(most) + " bytes");
+    if (bytes.size() + static_cast<std::size_t>(got) > most)
+      refuse(Exit::integrity, file, "more than " + std::to_string(most) + " bytes");
     bytes.insert(bytes.end(), piece.begin(), piece.begin() + got);
   }
   int code = Z_OK;
   const char* message = gzerror(from.get(), &code);
-  if (got < 0) refuse(code == Z_ERRNO ? Exit::incomparable : Exit::integrity, file, code == Z_ERRNO ? std::strerror(errno) : message);
+  if (got < 0)
+    refuse(code == Z_ERRNO ? Exit::incomparable : Exit::integrity, file,
+           code == Z_ERRNO ? std::strerror(errno) : message);
   if (code == Z_BUF_ERROR) refuse(Exit::integrity, file, "the archive is cut short");
   return bytes;
 }

@@ -13,7 +13,8 @@ results::Digest identity(const ImageSet& set) {
   const std::size_t pixels = set.shape.pixels(), label_bytes = set.classes > 256 ? 2 : 1;
   for (std::uint32_t row = 0; row < set.count; ++row) {
     const std::uint16_t label = set.labels[row];
-    const std::array<std::uint8_t, 2> bytes{static_cast<std::uint8_t>(label & 0xff), static_cast<std::uint8_t>(label >> 8)};
+    const std::array<std::uint8_t, 2> bytes{static_cast<std::uint8_t>(label & 0xff),
+                                            static_cast<std::uint8_t>(label >> 8)};
     hash.update({set.image(row), pixels});
     hash.update({bytes.data(), label_bytes});
   }

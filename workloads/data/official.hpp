@@ -16,8 +16,8 @@ struct OfficialFile {
   std::optional<std::uint64_t> bytes;
   std::string sha256;
   Layout layout;
-  std::string part;       ///< files of one part come together: train, test
-  bool needed = false;    ///< a folder of this set without it is incomplete
+  std::string part;     ///< files of one part come together: train, test
+  bool needed = false;  ///< a folder of this set without it is incomplete
 };
 
 /// CIFAR-10 and CIFAR-100 (binary version), MNIST, Fashion-MNIST.

@@ -22,7 +22,8 @@ struct Normalisation {
 [[nodiscard]] Normalisation computed_normalisation(const ImageSet& set, std::span<const std::uint32_t> rows);
 
 /// The 256 values a byte can become in each channel: conversion is a table look-up, equal on every machine.
-/// With normalisation none the entry is byte / scale in float32, else ((byte / scale) - mean) / sd in double, rounded once.
+/// With normalisation none the entry is byte / scale in float32, else ((byte / scale) - mean) / sd in double, rounded
+/// once.
 class PixelTable {
  public:
   PixelTable(const ImageSet& set, const Normalisation& normalisation);

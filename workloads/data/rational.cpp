@@ -60,7 +60,8 @@ std::optional<Rational> parse_decimal(std::string_view text) {
 
 std::optional<Rational> parse_fraction(std::string_view above, std::string_view below) {
   const auto numerator = parse_digits(above), denominator = parse_digits(below);
-  if (!numerator || !denominator || numerator->places + denominator->places > 0 || denominator->digits == 0) return std::nullopt;
+  if (!numerator || !denominator || numerator->places + denominator->places > 0 || denominator->digits == 0)
+    return std::nullopt;
   return Rational{numerator->digits, denominator->digits};
 }
 
@@ -72,7 +73,8 @@ std::int64_t Rational::floor_of(std::int64_t n) const {
 
 std::optional<Rational> parse_rational(std::string_view text) {
   const auto bar = text.find('/');
-  return bar == std::string_view::npos ? parse_decimal(text) : parse_fraction(text.substr(0, bar), text.substr(bar + 1));
+  return bar == std::string_view::npos ? parse_decimal(text)
+                                       : parse_fraction(text.substr(0, bar), text.substr(bar + 1));
 }
 
 std::int64_t floor_of_share(double share, std::int64_t n) {

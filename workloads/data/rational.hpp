@@ -15,7 +15,8 @@ struct Rational {
   [[nodiscard]] std::int64_t floor_of(std::int64_t n) const;
 };
 
-/// "1/3", ".33", "0.5", "1e-05", "2": not negative, at most 18 significant digits, denominator at most 10^18. Nothing otherwise.
+/// "1/3", ".33", "0.5", "1e-05", "2": not negative, at most 18 significant digits, denominator at most 10^18. Nothing
+/// otherwise.
 [[nodiscard]] std::optional<Rational> parse_rational(std::string_view text);
 
 /// floor(share * n) of the shortest decimal that reads back to `share`; share in [0, 1].

@@ -19,7 +19,7 @@ const std::vector<DataSetInfo>& all_data_sets() {
        .embedded = true,
        .identity = digits_identity(),
        .how_to_get = "compiled into the programs; scripts/setup takes digits.csv.gz from the scikit-learn wheel",
-       .load = [] () -> const ImageSet& { return digits(); }},
+       .load = []() -> const ImageSet& { return digits(); }},
   };
   return table;
 }

@@ -12,14 +12,14 @@ namespace retrial::data {
 /// One data set as `retrial data list` shows it.
 struct DataSetInfo {
   std::string name, summary;
-  std::string who, licence;         ///< who made it; what is known of its terms
-  std::uint32_t count = 0;          ///< images
+  std::string who, licence;  ///< who made it; what is known of its terms
+  std::uint32_t count = 0;   ///< images
   Division published;
   Shape shape;
   int classes = 0;
-  bool embedded = false;            ///< compiled into the program: needs no folder
+  bool embedded = false;                    ///< compiled into the program: needs no folder
   std::optional<results::Digest> identity;  ///< nothing where a user's files decide
-  std::string how_to_get;           ///< one sentence
+  std::string how_to_get;                   ///< one sentence
   std::function<const ImageSet&()> load;
 };
 

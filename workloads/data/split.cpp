@@ -23,12 +23,15 @@ std::size_t place_of(const std::vector<std::string>& names, const std::string& n
 }
 
 Split cut(const Rows& rows, const Division& sizes) {
-  return {.train = {rows.begin(), rows.begin() + sizes.train}, .valid = {}, .test = {rows.begin() + sizes.train, rows.begin() + sizes.train + sizes.test}};
+  return {.train = {rows.begin(), rows.begin() + sizes.train},
+          .valid = {},
+          .test = {rows.begin() + sizes.train, rows.begin() + sizes.train + sizes.test}};
 }
 
 Rows reordered(const Rows& rows, std::uint64_t key) {
   Rows result;
-  for (const std::uint32_t place : variance::permutation(key, static_cast<std::uint32_t>(rows.size()))) result.push_back(rows[place]);
+  for (const std::uint32_t place : variance::permutation(key, static_cast<std::uint32_t>(rows.size())))
+    result.push_back(rows[place]);
   return result;
 }
 
@@ -46,7 +49,9 @@ Split oob_split(const ImageSet& set, std::uint64_t seed, double validation) {
   const auto valid = static_cast<std::uint32_t>(floor_of_share(validation, set.published.train));
   const variance::SplitSizes sizes{.train = set.published.train, .valid = valid, .test = set.published.test};
   variance::Split drawn = variance::stratified_oob(set.labels, sizes, seed);
-  return {.train = reordered(drawn.train, variance::derive(seed, "subset")), .valid = std::move(drawn.valid), .test = std::move(drawn.test)};
+  return {.train = reordered(drawn.train, variance::derive(seed, "subset")),
+          .valid = std::move(drawn.valid),
+          .test = std::move(drawn.test)};
 }
 
 /// How many rows of each class a balanced subset of `count` has.
@@ -69,22 +74,26 @@ Rows take_balanced(const ImageSet& set, std::span<const std::uint32_t> train, st
   for (std::size_t c = 0; c < wanted.size(); ++c)
     if (taken[c] < wanted[c])
       throw InvalidInput("train_count", std::to_string(count),
-                         "a balanced subset takes " + std::to_string(wanted[c]) + " rows of each class and class " + std::to_string(c) +
-                             " has " + std::to_string(taken[c]) + " in the training split");
+                         "a balanced subset takes " + std::to_string(wanted[c]) + " rows of each class and class " +
+                             std::to_string(c) + " has " + std::to_string(taken[c]) + " in the training split");
   return rows;
 }
 
 Rows without(const Rows& rows, const Rows& removed) {
   const std::unordered_set<std::uint32_t> gone(removed.begin(), removed.end());
   Rows kept;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept), [&](std::uint32_t row) { return !gone.contains(row); });
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(kept),
+               [&](std::uint32_t row) { return !gone.contains(row); });
   return kept;
 }
 
 void require_rows(const Parts& parts, const PartsRequest& request) {
-  if (parts.train.empty()) throw InvalidInput("train_count", std::to_string(request.train_count), "at least one row must be left for training");
+  if (parts.train.empty())
+    throw InvalidInput("train_count", std::to_string(request.train_count),
+                       "at least one row must be left for training");
   if (request.validation > 0 && parts.valid.empty())
-    throw InvalidInput("validation", std::to_string(request.validation), "a share that gives at least one validation row, or 0");
+    throw InvalidInput("validation", std::to_string(request.validation),
+                       "a share that gives at least one validation row, or 0");
 }
 
 }  // namespace
@@ -97,18 +106,26 @@ const std::vector<std::string>& subset_names() {
   static const std::vector<std::string> names{"first", "balanced"};
   return names;
 }
-Rule rule_from(const std::string& name) { return static_cast<Rule>(place_of(rule_names(), name, "split")); }
-Subset subset_from(const std::string& name) { return static_cast<Subset>(place_of(subset_names(), name, "subset")); }
+Rule rule_from(const std::string& name) {
+  return static_cast<Rule>(place_of(rule_names(), name, "split"));
+}
+Subset subset_from(const std::string& name) {
+  return static_cast<Subset>(place_of(subset_names(), name, "subset"));
+}
 
 Split make_split(const ImageSet& set, Rule rule, std::optional<std::uint64_t> seed, double validation) {
   if (rule == Rule::published) return published_split(set);
-  if (!seed) throw InvalidInput("data-split", "no seed", "a split that is drawn needs the seed of the source data-split");
-  if (rule == Rule::permuted) return cut(variance::permutation(variance::derive(*seed, "split"), set.count), set.published);
+  if (!seed)
+    throw InvalidInput("data-split", "no seed", "a split that is drawn needs the seed of the source data-split");
+  if (rule == Rule::permuted)
+    return cut(variance::permutation(variance::derive(*seed, "split"), set.count), set.published);
   return oob_split(set, *seed, validation);
 }
 
-std::vector<std::uint32_t> take(const ImageSet& set, std::span<const std::uint32_t> train, Subset how, std::uint32_t count) {
-  if (count > train.size()) throw InvalidInput("train_count", std::to_string(count), "at most " + std::to_string(train.size()));
+std::vector<std::uint32_t> take(const ImageSet& set, std::span<const std::uint32_t> train, Subset how,
+                                std::uint32_t count) {
+  if (count > train.size())
+    throw InvalidInput("train_count", std::to_string(count), "at most " + std::to_string(train.size()));
   const std::uint32_t wanted = count == 0 ? static_cast<std::uint32_t>(train.size()) : count;
   if (how == Subset::first || count == 0) return {train.begin(), train.begin() + wanted};
   return take_balanced(set, train, wanted);
@@ -116,9 +133,13 @@ std::vector<std::uint32_t> take(const ImageSet& set, std::span<const std::uint32
 
 Parts make_parts(const ImageSet& set, const PartsRequest& request) {
   Split split = make_split(set, request.rule, request.seed, request.validation);
-  Parts parts{.train = take(set, split.train, request.subset, request.train_count), .valid = split.valid, .test = split.test, .teacher = {}};
+  Parts parts{.train = take(set, split.train, request.subset, request.train_count),
+              .valid = split.valid,
+              .test = split.test,
+              .teacher = {}};
   if (request.rule != Rule::oob) {
-    const auto kept = parts.train.end() - floor_of_share(request.validation, static_cast<std::int64_t>(parts.train.size()));
+    const auto kept =
+        parts.train.end() - floor_of_share(request.validation, static_cast<std::int64_t>(parts.train.size()));
     parts.valid.assign(kept, parts.train.end());
     parts.train.erase(kept, parts.train.end());
   }

@@ -37,7 +37,8 @@ struct Split {
 /// `count` rows of `train` (0: all): the first ones, or floor/ceil(count / classes) of each class, larger counts to
 /// the smaller class indices, each class in the order of `train`; the result keeps the order of `train`.
 /// Throws InvalidInput("train_count") when there are not as many, naming the class where one runs short.
-[[nodiscard]] std::vector<std::uint32_t> take(const ImageSet& set, std::span<const std::uint32_t> train, Subset how, std::uint32_t count);
+[[nodiscard]] std::vector<std::uint32_t> take(const ImageSet& set, std::span<const std::uint32_t> train, Subset how,
+                                              std::uint32_t count);
 
 /// What a student gets: `count` rows of the training split, of which the last floor(validation * count) become the
 /// validation set unless the split drew one. `teacher` is the training split without validation rows.

@@ -26,7 +26,8 @@ std::string check_records(const std::vector<std::uint8_t>& bytes, std::size_t re
   if (bytes.empty() || bytes.size() % record != 0)
     return std::to_string(bytes.size()) + " bytes is not a whole number of " + std::to_string(record) + "-byte records";
   for (std::size_t at = 0; at < bytes.size(); at += record)
-    if (bytes[at + label] >= classes) return "label " + std::to_string(bytes[at + label]) + " in record " + std::to_string(at / record);
+    if (bytes[at + label] >= classes)
+      return "label " + std::to_string(bytes[at + label]) + " in record " + std::to_string(at / record);
   return "";
 }
 
@@ -39,22 +40,30 @@ std::uint64_t word(const std::vector<std::uint8_t>& bytes, std::size_t at) {
 std::string check_idx(const std::vector<std::uint8_t>& bytes, std::size_t rank) {
   const std::size_t header = 4 + 4 * rank;
   if (bytes.size() < header) return "shorter than its header of " + std::to_string(header) + " bytes";
-  if (word(bytes, 0) != 0x0800 + rank) return "not an IDX file of unsigned bytes with " + std::to_string(rank) + " dimensions";
+  if (word(bytes, 0) != 0x0800 + rank)
+    return "not an IDX file of unsigned bytes with " + std::to_string(rank) + " dimensions";
   std::uint64_t payload = 1;
   for (std::size_t i = 0; i < rank; ++i) payload = std::min(payload * word(bytes, 4 + 4 * i), 4 * largest_file);
   if (bytes.size() - header != payload)
-    return "its header promises " + std::to_string(payload) + " bytes and " + std::to_string(bytes.size() - header) + " follow";
-  return rank == 1 && std::any_of(bytes.begin() + 8, bytes.end(), [](std::uint8_t label) { return label > 9; }) ? "a label above 9" : "";
+    return "its header promises " + std::to_string(payload) + " bytes and " + std::to_string(bytes.size() - header) +
+           " follow";
+  return rank == 1 && std::any_of(bytes.begin() + 8, bytes.end(), [](std::uint8_t label) { return label > 9; })
+             ? "a label above 9"
+             : "";
 }
 
 /// Empty when a loader could read it.
 std::string structure_problem(const fs::path& file, Layout layout) try {
   const auto bytes = read_bytes(file, largest_file);
   switch (layout) {
-    case Layout::cifar10: return check_records(bytes, 3073, 0, 10);
-    case Layout::cifar100: return check_records(bytes, 3074, 1, 100);
-    case Layout::idx_images: return check_idx(bytes, 3);
-    case Layout::idx_labels: return check_idx(bytes, 1);
+    case Layout::cifar10:
+      return check_records(bytes, 3073, 0, 10);
+    case Layout::cifar100:
+      return check_records(bytes, 3074, 1, 100);
+    case Layout::idx_images:
+      return check_idx(bytes, 3);
+    case Layout::idx_labels:
+      return check_idx(bytes, 1);
   }
   return "";
 } catch (const Error& problem) {
@@ -62,7 +71,8 @@ std::string structure_problem(const fs::path& file, Layout layout) try {
 }
 
 FileCheck check(const OfficialFile& official, const std::optional<fs::path>& file) {
-  FileCheck result{.set = official.set, .name = official.name, .required = official.needed, .bytes = {}, .sha256 = {}, .note = {}};
+  FileCheck result{
+      .set = official.set, .name = official.name, .required = official.needed, .bytes = {}, .sha256 = {}, .note = {}};
   if (!file) return result;
   result.name = file->filename().string();
   result.bytes = fs::file_size(*file);
@@ -93,7 +103,8 @@ std::vector<FileCheck> check_set(const fs::path& folder, const std::vector<const
 }
 
 std::size_t count(const std::vector<FileCheck>& checks, Verdict verdict) {
-  return static_cast<std::size_t>(std::count_if(checks.begin(), checks.end(), [&](const FileCheck& c) { return c.verdict == verdict; }));
+  return static_cast<std::size_t>(
+      std::count_if(checks.begin(), checks.end(), [&](const FileCheck& c) { return c.verdict == verdict; }));
 }
 
 /// MNIST and Fashion-MNIST have files of the same names: the one with more official files is meant, MNIST in a tie.
@@ -115,10 +126,13 @@ std::vector<FileCheck> verify(const fs::path& folder) {
   for (const OfficialFile& file : official_files()) by_set[file.set].push_back(&file);
   std::map<std::string, std::vector<FileCheck>> sets;
   for (const auto& [set, files] : by_set)
-    if (auto checks = check_set(folder, files); count(checks, Verdict::missing) < checks.size()) sets[set] = std::move(checks);
+    if (auto checks = check_set(folder, files); count(checks, Verdict::missing) < checks.size())
+      sets[set] = std::move(checks);
   keep_one_idx_set(sets);
   if (sets.empty())
-    throw Error(ErrorText{.exit = Exit::incomparable, .code = "data.nothing_known", .where = folder.string(),
+    throw Error(ErrorText{.exit = Exit::incomparable,
+                          .code = "data.nothing_known",
+                          .where = folder.string(),
                           .problem = "holds no file of CIFAR-10, CIFAR-100 (binary version), MNIST or Fashion-MNIST",
                           .help = "name the folder with data_batch_1.bin, train.bin or t10k-images-idx3-ubyte.gz"});
   std::vector<FileCheck> all;

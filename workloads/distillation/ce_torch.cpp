@@ -4,6 +4,8 @@
 
 namespace retrial::distillation {
 
-at::Tensor ce(const at::Tensor& student, const at::Tensor& labels) { return at::cross_entropy_loss(student, labels); }
+at::Tensor ce(const at::Tensor& student, const at::Tensor& labels) {
+  return at::cross_entropy_loss(student, labels);
+}
 
 }  // namespace retrial::distillation

@@ -15,7 +15,9 @@ std::vector<workloads::RefusedKey> refused() {
   return {{"alpha", hint}, {"beta", hint}, {"lambda", hint}, {"kd_weight", hint}, {"ce_weight", hint}};
 }
 
-bool is(const Values& values, const std::string& key, const std::string& text) { return std::get<std::string>(values.at(key)) == text; }
+bool is(const Values& values, const std::string& key, const std::string& text) {
+  return std::get<std::string>(values.at(key)) == text;
+}
 
 std::vector<results::MetricDef> metrics() {
   const auto outcome = [](std::string name, std::string unit, Direction direction, Axis axis = Axis::none) {
@@ -63,7 +65,8 @@ std::vector<std::string> honours(const Values& values) {
 
 /// One test image is one item of every share of the test set.
 std::optional<std::int64_t> test_items(const Values& values, const std::string& metric) {
-  for (const char* share : {"accuracy", "last", "test_at_best_val", "best_test", "teacher_accuracy", "agreement", "test_accuracy"})
+  for (const char* share :
+       {"accuracy", "last", "test_at_best_val", "best_test", "teacher_accuracy", "agreement", "test_accuracy"})
     if (metric == share) return data_set_of(values).published.test;
   return std::nullopt;
 }

@@ -20,12 +20,15 @@ data::PartsRequest parts_request(const Values& values, std::optional<std::uint64
           .validation = std::get<double>(values.at("validation"))};
 }
 
-data::Normalisation normalisation_of(const Values& values, const data::ImageSet& set, std::span<const std::uint32_t> rows) {
+data::Normalisation normalisation_of(const Values& values, const data::ImageSet& set,
+                                     std::span<const std::uint32_t> rows) {
   const std::string& how = std::get<std::string>(values.at("normalise"));
   const bool none = how == "none" || (how == "default" && set.name == "digits");
   return none ? data::no_normalisation(set) : data::computed_normalisation(set, rows);
 }
 
-bool has_teacher(const Values& values) { return find_method(std::get<std::string>(values.at("method"))).needs_teacher; }
+bool has_teacher(const Values& values) {
+  return find_method(std::get<std::string>(values.at("method"))).needs_teacher;
+}
 
 }  // namespace retrial::distillation

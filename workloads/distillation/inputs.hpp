@@ -15,7 +15,8 @@ namespace retrial::distillation {
 [[nodiscard]] data::PartsRequest parts_request(const Values& values, std::optional<std::uint64_t> split_seed);
 
 /// `normalise`: "default" is none for digits and computed elsewhere; the statistics are those of `rows`.
-[[nodiscard]] data::Normalisation normalisation_of(const Values& values, const data::ImageSet& set, std::span<const std::uint32_t> rows);
+[[nodiscard]] data::Normalisation normalisation_of(const Values& values, const data::ImageSet& set,
+                                                   std::span<const std::uint32_t> rows);
 
 /// Whether the trial trains a teacher: a method without one reads no teacher key.
 [[nodiscard]] bool has_teacher(const Values& values);

@@ -13,8 +13,10 @@ using workloads::Reads;
 using Choices = std::vector<std::string>;
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
-constexpr Range whole_from_one{.low = 1, .high = 1e9}, positive{.low = 0, .high = unbounded, .low_open = true, .high_open = true};
-constexpr Range not_negative{.low = 0, .high = unbounded, .high_open = true}, below_one{.low = 0, .high = 1, .high_open = true};
+constexpr Range whole_from_one{.low = 1, .high = 1e9},
+    positive{.low = 0, .high = unbounded, .low_open = true, .high_open = true};
+constexpr Range not_negative{.low = 0, .high = unbounded, .high_open = true},
+    below_one{.low = 0, .high = 1, .high_open = true};
 
 Choices augmentation_names() {
   Choices names{"none"};
@@ -22,7 +24,9 @@ Choices augmentation_names() {
   return names;
 }
 
-const std::string& text(const Values& values, const std::string& key) { return std::get<std::string>(values.at(key)); }
+const std::string& text(const Values& values, const std::string& key) {
+  return std::get<std::string>(values.at(key));
+}
 
 }  // namespace
 
@@ -31,41 +35,52 @@ std::vector<workloads::Parameter> parameters() {
   return {
       {"dataset", "digits"s, "data set to train and test on", data::data_set_names()},
       {"split", "published"s, "how its rows are divided; permuted and oob draw from data-split", data::rule_names()},
-      {"train_count", std::int64_t{0}, "training rows of the student; 0: all. The teacher trains on the whole training split", Range{0, 1e9}},
-      {"subset", "first"s, "which training rows those are: the first, or equally many of each class", data::subset_names()},
+      {"train_count", std::int64_t{0},
+       "training rows of the student; 0: all. The teacher trains on the whole training split", Range{0, 1e9}},
+      {"subset", "first"s, "which training rows those are: the first, or equally many of each class",
+       data::subset_names()},
       {"validation", 0.0, "share of the training rows kept from training for select = best-val", Range{0, .5}},
-      {"normalise", "default"s, "pixels shifted and scaled by mean and deviation of the training rows; default: computed, digits none",
+      {"normalise", "default"s,
+       "pixels shifted and scaled by mean and deviation of the training rows; default: computed, digits none",
        Choices{"default", "none", "computed"}},
       {"student", "mlp:32"s, "model that is judged: mlp:H1,H2,..., cnnW, lenet300", {}},
       {"teacher", "cnn16"s, "model that is imitated; trained first, then frozen", {}},
-      {"dropout", 0.0, "share dropped after hidden ReLUs of mlp and on the features of cnn, teacher and student", below_one},
+      {"dropout", 0.0, "share dropped after hidden ReLUs of mlp and on the features of cnn, teacher and student",
+       below_one},
       {"method", "kd"s, "what the student minimises", method_names()},
       {"w_ce", .5, "weight of the cross entropy with the labels", not_negative},
       {"w_soft", .5, "weight of the divergence from the teacher", not_negative},
       {"temperature", 4.0, "both sets of logits are divided by it before the softmax", Range{0, 1000, true}},
       {"t_squared", true, "the divergence is multiplied by the square of the temperature", {}},
-      {"reduction", "batch_mean"s, "what the divergence is divided by: batch, batch and classes, nothing", reduction_names()},
+      {"reduction", "batch_mean"s, "what the divergence is divided by: batch, batch and classes, nothing",
+       reduction_names()},
       {"epochs", std::int64_t{60}, "passes of the student over its training rows", whole_from_one},
       {"batch", std::int64_t{32}, "rows of one optimiser step; the last short batch is kept", whole_from_one},
       {"lr", .05, "learning rate of the student before the first milestone", positive},
       {"momentum", .9, "share of the velocity kept at a step", below_one},
       {"nesterov", true, "the step looks ahead along the velocity", {}},
       {"weight_decay", 5e-4, "of all parameters, biases and batch norm included", not_negative},
-      {"milestones", "1/3,2/3"s, "where the learning rate is multiplied by gamma: exact shares of the epochs, or epochs", {}, Reads::schedule},
+      {"milestones",
+       "1/3,2/3"s,
+       "where the learning rate is multiplied by gamma: exact shares of the epochs, or epochs",
+       {},
+       Reads::schedule},
       {"gamma", .1, "factor of the learning rate at a milestone", Range{0, 1, true}, Reads::schedule},
       {"augment", "none"s, "operator on the student's training images", augmentation_names()},
       {"augment_mix", .5, "share of the augmented images in the objective; 1: nothing but them", Range{0, 1, true}},
-      {"select", "last"s, "epoch whose test accuracy is reported; best-test overfits the test set", Choices{"last", "best-val", "best-test"},
-       Reads::evaluation},
-      {"teacher_cache", "off"s, "logits: the teacher's outputs are computed once, in batches of 500 (no augmentation)", Choices{"off", "logits"}},
+      {"select", "last"s, "epoch whose test accuracy is reported; best-test overfits the test set",
+       Choices{"last", "best-val", "best-test"}, Reads::evaluation},
+      {"teacher_cache", "off"s, "logits: the teacher's outputs are computed once, in batches of 500 (no augmentation)",
+       Choices{"off", "logits"}},
       {"teacher_epochs", std::int64_t{30}, "passes of the teacher over the training split", whole_from_one},
       {"teacher_lr", .05, "learning rate of the teacher before the first milestone", positive},
   };
 }
 
 std::vector<std::string> reads(const Values& values) {
-  std::vector<std::string> keys{"dataset",  "split", "train_count", "validation", "normalise",    "student",    "dropout", "method", "epochs",
-                                "batch",    "lr",    "momentum",    "nesterov",   "weight_decay", "milestones", "gamma",   "augment", "select"};
+  std::vector<std::string> keys{"dataset",  "split",        "train_count", "validation", "normalise", "student",
+                                "dropout",  "method",       "epochs",      "batch",      "lr",        "momentum",
+                                "nesterov", "weight_decay", "milestones",  "gamma",      "augment",   "select"};
   const auto add = [&](const std::vector<std::string>& more) { keys.insert(keys.end(), more.begin(), more.end()); };
   const Method& method = find_method(text(values, "method"));
   add(method.keys);

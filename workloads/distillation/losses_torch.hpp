@@ -13,9 +13,9 @@ namespace retrial::distillation {
 [[nodiscard]] at::Tensor ce(const at::Tensor& student, const at::Tensor& labels);
 
 /// Divergence of the student's softened distribution from the teacher's (Hinton, Vinyals, Dean 2015):
-/// (T^2 if t_squared) * reduce sum_k p^t_k log(p^t_k / p^s_k), both softmaxes at temperature T. 0 log 0 = 0. Gradient with
-/// respect to the student's logits, batch mean and T^2: T (p^s - p^t) / B. None flows to the teacher.
-/// Different shapes throw InvalidInput("teacher").
+/// (T^2 if t_squared) * reduce sum_k p^t_k log(p^t_k / p^s_k), both softmaxes at temperature T. 0 log 0 = 0. Gradient
+/// with respect to the student's logits, batch mean and T^2: T (p^s - p^t) / B. None flows to the teacher. Different
+/// shapes throw InvalidInput("teacher").
 [[nodiscard]] at::Tensor soft(const at::Tensor& student, const at::Tensor& teacher, const Weights& weights);
 
 /// What the terms of a method may look at. `teacher` is undefined where the method has none.

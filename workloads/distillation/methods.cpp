@@ -14,7 +14,8 @@ const std::vector<std::string>& reduction_names() {
 
 Weights weights_of(const Values& values) {
   const auto& names = reduction_names();
-  const auto reduction = std::find(names.begin(), names.end(), std::get<std::string>(values.at("reduction"))) - names.begin();
+  const auto reduction =
+      std::find(names.begin(), names.end(), std::get<std::string>(values.at("reduction"))) - names.begin();
   return {.w_ce = std::get<double>(values.at("w_ce")),
           .w_soft = std::get<double>(values.at("w_soft")),
           .temperature = std::get<double>(values.at("temperature")),
@@ -24,9 +25,14 @@ Weights weights_of(const Values& values) {
 
 const std::vector<Method>& all_methods() {
   static const std::vector<Method> table{
-      {.name = "ce", .summary = "the labels alone: cross entropy with weight 1", .terms = {{"ce", ""}}, .needs_teacher = false, .keys = {}},
+      {.name = "ce",
+       .summary = "the labels alone: cross entropy with weight 1",
+       .terms = {{"ce", ""}},
+       .needs_teacher = false,
+       .keys = {}},
       {.name = "kd",
-       .summary = "w_ce * cross entropy + w_soft * Kullback-Leibler divergence to the teacher at a temperature (Hinton, Vinyals, Dean 2015)",
+       .summary = "w_ce * cross entropy + w_soft * Kullback-Leibler divergence to the teacher at a temperature "
+                  "(Hinton, Vinyals, Dean 2015)",
        .terms = {{"ce", "w_ce"}, {"soft", "w_soft"}},
        .keys = {"w_ce", "w_soft", "temperature", "t_squared", "reduction"}},
   };
@@ -35,7 +41,8 @@ const std::vector<Method>& all_methods() {
 
 const Method& find_method(const std::string& name) {
   const auto& table = all_methods();
-  const auto found = std::find_if(table.begin(), table.end(), [&](const Method& method) { return method.name == name; });
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const Method& method) { return method.name == name; });
   if (found == table.end()) throw InvalidInput("method", name, results::joined(method_names()));
   return *found;
 }

@@ -28,7 +28,8 @@ struct Inputs {
 Inputs inputs_of(const Trial& trial) try {
   const data::ImageSet& set = data_set_of(trial.values).load();
   const bool drawn = trial.text("split") != "published";
-  data::Parts parts = data::make_parts(set, parts_request(trial.values, drawn ? std::optional(trial.seed("data-split")) : std::nullopt));
+  data::Parts parts = data::make_parts(
+      set, parts_request(trial.values, drawn ? std::optional(trial.seed("data-split")) : std::nullopt));
   data::Normalisation normalisation = normalisation_of(trial.values, set, parts.teacher);
   return {&set, std::move(parts), std::move(normalisation)};
 } catch (const InvalidInput& wrong) {
@@ -54,7 +55,8 @@ class Distillation final : public workloads::Run {
   void report_selection(Recorder& recorder) const;
   void require_constant_teacher() const;
   [[nodiscard]] double accuracy(const nn::Model& model, const at::Tensor& images, const at::Tensor& labels);
-  [[nodiscard]] std::function<void(std::int64_t)> step_digests(Recorder& recorder, const nn::Model& model, const char* name) const;
+  [[nodiscard]] std::function<void(std::int64_t)> step_digests(Recorder& recorder, const nn::Model& model,
+                                                               const char* name) const;
   [[nodiscard]] double done() const;
   [[nodiscard]] std::string models_text() const;
 
@@ -76,7 +78,10 @@ std::optional<Teacher> teacher_of(const Trial& trial, const Inputs& inputs) {
 }
 
 Distillation::Distillation(const Trial& trial, const Place& place)
-    : trial_(trial), place_(place), inputs_(inputs_of(trial)), teacher_(teacher_of(trial, inputs_)),
+    : trial_(trial),
+      place_(place),
+      inputs_(inputs_of(trial)),
+      teacher_(teacher_of(trial, inputs_)),
       student_(trial, *inputs_.set, inputs_.parts.train, inputs_.normalisation, teacher_ ? &*teacher_ : nullptr) {
   const data::PixelTable table(*inputs_.set, inputs_.normalisation);
   test_images_ = nn::images_of(*inputs_.set, inputs_.parts.test, table);
@@ -103,14 +108,19 @@ void Distillation::warn(Recorder& recorder) {
   if (std::exchange(warned_, true)) return;
   const auto rows = std::to_string(inputs_.parts.train.size());
   if (trial_.integer("batch") > static_cast<std::int64_t>(inputs_.parts.train.size()))
-    recorder.warning("batch = " + std::to_string(trial_.integer("batch")) + " exceeds the " + rows + " training rows: one short batch an epoch");
+    recorder.warning("batch = " + std::to_string(trial_.integer("batch")) + " exceeds the " + rows +
+                     " training rows: one short batch an epoch");
   if (!inputs_.parts.valid.empty() && trial_.text("select") != "best-val")
-    recorder.warning("the " + std::to_string(inputs_.parts.valid.size()) + " validation rows select nothing: select = " + trial_.text("select"));
-  if (trial_.text("select") == "best-test") recorder.warning("select = best-test chooses the epoch on the test set: it cannot confirm a claim");
-  if (teacher_ && trial_.text("teacher") == trial_.text("student")) recorder.warning("teacher and student are the same model: self-distillation");
+    recorder.warning("the " + std::to_string(inputs_.parts.valid.size()) +
+                     " validation rows select nothing: select = " + trial_.text("select"));
+  if (trial_.text("select") == "best-test")
+    recorder.warning("select = best-test chooses the epoch on the test set: it cannot confirm a claim");
+  if (teacher_ && trial_.text("teacher") == trial_.text("student"))
+    recorder.warning("teacher and student are the same model: self-distillation");
 }
 
-std::function<void(std::int64_t)> Distillation::step_digests(Recorder& recorder, const nn::Model& model, const char* name) const {
+std::function<void(std::int64_t)> Distillation::step_digests(Recorder& recorder, const nn::Model& model,
+                                                             const char* name) const {
   return [&recorder, &model, name, every = place_.checksum_every](std::int64_t step) {
     if (every > 0 && step % every == 0) recorder.digest(name, step, "psum2", determinism::hex(model.digest()));
   };
@@ -125,7 +135,9 @@ void Distillation::advance_teacher(Recorder& recorder) {
     const nn::EpochReport report = teacher_->epoch(step_digests(recorder, teacher_->model(), "teacher_step_weights"));
     report_teacher(recorder, teacher_->epochs_done());
     over_ = report.diverged_at.has_value();
-    if (over_) recorder.warning("the teacher diverged at step " + std::to_string(*report.diverged_at) + "; the student is not trained");
+    if (over_)
+      recorder.warning("the teacher diverged at step " + std::to_string(*report.diverged_at) +
+                       "; the student is not trained");
     if (over_) recorder.diverged(*report.diverged_at);
   }
   if (!teacher_->trained()) return;
@@ -141,7 +153,8 @@ void Distillation::report_teacher(Recorder& recorder, std::int64_t epoch) const 
 }
 
 void Distillation::advance_student(Recorder& recorder) {
-  if (student_.training().epochs_done() == 0) recorder.digest("weights", 0, "psum2", determinism::hex(student_.model().digest()));
+  if (student_.training().epochs_done() == 0)
+    recorder.digest("weights", 0, "psum2", determinism::hex(student_.model().digest()));
   nn::EpochReport report;
   {
     const Stopwatch watch(train_seconds_);
@@ -160,7 +173,9 @@ void Distillation::report_student(Recorder& recorder, const nn::EpochReport& rep
   for (const auto& [term, value] : report.terms) recorder.metric("loss_" + term, value, epoch);
   const double test = accuracy(student_.model(), test_images_, test_labels_);
   recorder.metric("test_accuracy", test, epoch);
-  selection_.add(test, valid_labels_.numel() > 0 ? std::optional(accuracy(student_.model(), valid_images_, valid_labels_)) : std::nullopt);
+  selection_.add(test, valid_labels_.numel() > 0
+                           ? std::optional(accuracy(student_.model(), valid_images_, valid_labels_))
+                           : std::nullopt);
 }
 
 double Distillation::accuracy(const nn::Model& model, const at::Tensor& images, const at::Tensor& labels) {
@@ -179,7 +194,8 @@ void Distillation::evaluate(Recorder& recorder) {
   if (teacher_) compare_with_teacher(recorder, logits, labels);
   report_selection(recorder);
   recorder.metric("train_seconds", train_seconds_);
-  if (train_seconds_ > 0) recorder.metric("train_rate", static_cast<double>(student_.training().samples_seen()) / train_seconds_);
+  if (train_seconds_ > 0)
+    recorder.metric("train_rate", static_cast<double>(student_.training().samples_seen()) / train_seconds_);
   if (eval_seconds_ > 0) recorder.metric("eval_rate", evaluated_ / eval_seconds_);
 }
 
@@ -205,18 +221,21 @@ void Distillation::report_selection(Recorder& recorder) const {
 
 void Distillation::require_constant_teacher() const {
   if (!teacher_ || determinism::hex(teacher_->model().digest()) == teacher_digest_) return;
-  throw workloads::TrialFailure("distillation.teacher_mutated", "the weights or the statistics of the teacher changed while a student learned from it");
+  throw workloads::TrialFailure("distillation.teacher_mutated",
+                                "the weights or the statistics of the teacher changed while a student learned from it");
 }
 
 double Distillation::done() const {
-  const double teacher = teacher_ ? static_cast<double>(trial_.integer("teacher_epochs")) : 0, student = static_cast<double>(trial_.integer("epochs"));
+  const double teacher = teacher_ ? static_cast<double>(trial_.integer("teacher_epochs")) : 0,
+               student = static_cast<double>(trial_.integer("epochs"));
   const double taught = teacher_ ? static_cast<double>(teacher_->epochs_done()) : 0;
   return over_ ? 1 : (taught + static_cast<double>(student_.training().epochs_done())) / (teacher + student);
 }
 
 std::string Distillation::models_text() const {
   const auto describe = [](const nn::Identity& model) {
-    return Json{{"name", model.name}, {"parameters", model.parameters}, {"macs", model.macs}, {"depth", model.depth}, {"block", model.block}, {"shortcut", model.shortcut}};
+    return Json{{"name", model.name},   {"parameters", model.parameters}, {"macs", model.macs},
+                {"depth", model.depth}, {"block", model.block},           {"shortcut", model.shortcut}};
   };
   Json text{{"student", describe(student_.model().identity())},
             {"normalisation", {{"mean", inputs_.normalisation.mean}, {"sd", inputs_.normalisation.sd}}}};
@@ -253,8 +272,10 @@ void Distillation::load(std::istream& stream) {
   student_.load(from);
 }
 
-const workloads::RegisterStart started{
-    "distillation", [](const Trial& trial, const Place& place) -> std::unique_ptr<workloads::Run> { return std::make_unique<Distillation>(trial, place); }};
+const workloads::RegisterStart started{"distillation",
+                                       [](const Trial& trial, const Place& place) -> std::unique_ptr<workloads::Run> {
+                                         return std::make_unique<Distillation>(trial, place);
+                                       }};
 
 }  // namespace
 }  // namespace retrial::distillation

@@ -18,9 +18,12 @@ std::string text_of(at::IntArrayRef sizes) {
 
 double divisor(const at::Tensor& logits, Reduction reduction) {
   switch (reduction) {
-    case Reduction::batch_mean: return static_cast<double>(logits.size(0));
-    case Reduction::element_mean: return static_cast<double>(logits.numel());
-    case Reduction::sum: return 1;
+    case Reduction::batch_mean:
+      return static_cast<double>(logits.size(0));
+    case Reduction::element_mean:
+      return static_cast<double>(logits.numel());
+    case Reduction::sum:
+      return 1;
   }
   return 1;
 }
@@ -29,11 +32,13 @@ double divisor(const at::Tensor& logits, Reduction reduction) {
 
 at::Tensor soft(const at::Tensor& student, const at::Tensor& teacher, const Weights& weights) {
   if (!student.sizes().equals(teacher.sizes()))
-    throw InvalidInput("teacher", "logits of size " + text_of(teacher.sizes()), "the student's size " + text_of(student.sizes()));
+    throw InvalidInput("teacher", "logits of size " + text_of(teacher.sizes()),
+                       "the student's size " + text_of(student.sizes()));
   const double t = weights.temperature;
   const at::Tensor log_student = at::log_softmax(student / t, 1);
   // Clamped, so that a class of probability 0 gives 0 * finite instead of 0 * infinity.
-  const at::Tensor log_teacher = at::log_softmax(teacher.detach() / t, 1).clamp_min(std::numeric_limits<float>::lowest());
+  const at::Tensor log_teacher =
+      at::log_softmax(teacher.detach() / t, 1).clamp_min(std::numeric_limits<float>::lowest());
   const at::Tensor divergence = (log_teacher.exp() * (log_teacher - log_student)).sum();
   return divergence * ((weights.t_squared ? t * t : 1) / divisor(student, weights.reduction));
 }

@@ -12,13 +12,16 @@ namespace {
 
 nn::Protocol student_protocol(const workloads::Trial& trial) {
   const std::string& augment = trial.text("augment");
-  return {.epochs = trial.integer("epochs"),
-          .batch = trial.integer("batch"),
-          .schedule = {.lr = trial.number("lr"), .gamma = trial.number("gamma"), .milestones = trial.text("milestones")},
-          .sgd = {.momentum = trial.number("momentum"), .weight_decay = trial.number("weight_decay"), .nesterov = trial.flag("nesterov")},
-          .augmentation = augment == "none" ? nullptr : &data::find_augmentation(augment),
-          .mix = trial.number("augment_mix"),
-          .dropout = trial.number("dropout")};
+  return {
+      .epochs = trial.integer("epochs"),
+      .batch = trial.integer("batch"),
+      .schedule = {.lr = trial.number("lr"), .gamma = trial.number("gamma"), .milestones = trial.text("milestones")},
+      .sgd = {.momentum = trial.number("momentum"),
+              .weight_decay = trial.number("weight_decay"),
+              .nesterov = trial.flag("nesterov")},
+      .augmentation = augment == "none" ? nullptr : &data::find_augmentation(augment),
+      .mix = trial.number("augment_mix"),
+      .dropout = trial.number("dropout")};
 }
 
 nn::TrainingSeeds student_seeds(const workloads::Trial& trial, const nn::Protocol& protocol) {
@@ -40,11 +43,15 @@ at::Tensor index_of(std::span<const std::uint32_t> places) {
 
 }  // namespace
 
-Student::Student(const workloads::Trial& trial, const data::ImageSet& set, std::vector<std::uint32_t> rows, const data::Normalisation& normalisation,
-                 const Teacher* teacher)
-    : method_(find_method(trial.text("method"))), weights_(weights_of(trial.values)), teacher_(teacher),
-      model_(nn::make(nn::parse_architecture(trial.text("student"), "student"), set.shape, set.classes, trial.seed("init"))),
-      training_(training_of(trial, *model_, nn::Samples(set, rows, data::PixelTable(set, normalisation), trial.integer("batch")))),
+Student::Student(const workloads::Trial& trial, const data::ImageSet& set, std::vector<std::uint32_t> rows,
+                 const data::Normalisation& normalisation, const Teacher* teacher)
+    : method_(find_method(trial.text("method"))),
+      weights_(weights_of(trial.values)),
+      teacher_(teacher),
+      model_(nn::make(nn::parse_architecture(trial.text("student"), "student"), set.shape, set.classes,
+                      trial.seed("init"))),
+      training_(training_of(trial, *model_,
+                            nn::Samples(set, rows, data::PixelTable(set, normalisation), trial.integer("batch")))),
       caches_logits_(teacher != nullptr && trial.text("teacher_cache") == "logits") {
   if (caches_logits_) images_ = nn::images_of(set, rows, data::PixelTable(set, normalisation));
 }

@@ -11,8 +11,8 @@ namespace retrial::distillation {
 class Student {
  public:
   /// `rows` are its training rows. The teacher may be null and must outlive the student.
-  Student(const workloads::Trial& trial, const data::ImageSet& set, std::vector<std::uint32_t> rows, const data::Normalisation& normalisation,
-          const Teacher* teacher);
+  Student(const workloads::Trial& trial, const data::ImageSet& set, std::vector<std::uint32_t> rows,
+          const data::Normalisation& normalisation, const Teacher* teacher);
 
   nn::EpochReport epoch(const std::function<void(std::int64_t)>& after_step);
   [[nodiscard]] const nn::Model& model() const { return *model_; }

@@ -13,9 +13,13 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t digest_bytes = sizeof(results::Digest);
 
-std::string identity_of(const TeacherPlan& plan) { return results::hex(results::digest_of(teacher_document(plan))); }
+std::string identity_of(const TeacherPlan& plan) {
+  return results::hex(results::digest_of(teacher_document(plan)));
+}
 
-fs::path file_of(const fs::path& folder, const std::string& identity) { return folder / "teachers" / (identity + ".state"); }
+fs::path file_of(const fs::path& folder, const std::string& identity) {
+  return folder / "teachers" / (identity + ".state");
+}
 
 std::string digest_text(std::string_view bytes) {
   const results::Digest digest = results::sha256(bytes);

@@ -36,8 +36,12 @@ Json bits(const std::vector<double>& values) {
 
 TeacherPlan teacher_plan(const workloads::Trial& trial, const data::ImageSet& set, std::vector<std::uint32_t> rows,
                          const data::Normalisation& normalisation) {
-  return {.set = &set, .rows = std::move(rows), .normalisation = normalisation, .architecture = nn::parse_architecture(trial.text("teacher"), "teacher"),
-          .protocol = teacher_protocol(trial), .seed = trial.seed("teacher")};
+  return {.set = &set,
+          .rows = std::move(rows),
+          .normalisation = normalisation,
+          .architecture = nn::parse_architecture(trial.text("teacher"), "teacher"),
+          .protocol = teacher_protocol(trial),
+          .seed = trial.seed("teacher")};
 }
 
 Json teacher_document(const TeacherPlan& plan) {
@@ -50,7 +54,8 @@ Json teacher_document(const TeacherPlan& plan) {
           {"model", plan.architecture.name},
           {"epochs", protocol.epochs},
           {"batch", protocol.batch},
-          {"numbers", bits({protocol.schedule.lr, protocol.schedule.gamma, protocol.sgd.momentum, protocol.sgd.weight_decay, protocol.mix, protocol.dropout})},
+          {"numbers", bits({protocol.schedule.lr, protocol.schedule.gamma, protocol.sgd.momentum,
+                            protocol.sgd.weight_decay, protocol.mix, protocol.dropout})},
           {"milestones", protocol.schedule.milestones},
           {"nesterov", protocol.sgd.nesterov},
           {"augmentation", protocol.augmentation == nullptr ? "none" : protocol.augmentation->name},

@@ -20,7 +20,8 @@ Teacher::Teacher(TeacherPlan plan) : plan_(std::move(plan)) {
   const data::ImageSet& set = *plan_.set;
   model_ = nn::make(plan_.architecture, set.shape, set.classes, variance::source_seed(plan_.seed, "init", own_pair));
   training_ = std::make_unique<nn::Training>(
-      *model_, nn::Samples(set, plan_.rows, data::PixelTable(set, plan_.normalisation), plan_.protocol.batch), plan_.protocol, teacher_seeds(plan_.seed));
+      *model_, nn::Samples(set, plan_.rows, data::PixelTable(set, plan_.normalisation), plan_.protocol.batch),
+      plan_.protocol, teacher_seeds(plan_.seed));
 }
 
 nn::EpochReport Teacher::epoch(const std::function<void(std::int64_t)>& after_step) {

@@ -22,8 +22,8 @@ struct TeacherPlan {
   nn::Protocol protocol;
   std::uint64_t seed = 0;
 };
-[[nodiscard]] TeacherPlan teacher_plan(const workloads::Trial& trial, const data::ImageSet& set, std::vector<std::uint32_t> rows,
-                                       const data::Normalisation& normalisation);
+[[nodiscard]] TeacherPlan teacher_plan(const workloads::Trial& trial, const data::ImageSet& set,
+                                       std::vector<std::uint32_t> rows, const data::Normalisation& normalisation);
 
 /// The document "retrial.teacher/1": the plan, the program and the numeric state of this process.
 [[nodiscard]] Json teacher_document(const TeacherPlan& plan);

@@ -9,7 +9,8 @@ namespace retrial::distillation {
 const std::vector<TermRow>& all_terms() {
   static const std::vector<TermRow> table{
       {"ce", false, [](const Sight& sight, const Weights&) { return ce(sight.student, sight.labels); }},
-      {"soft", true, [](const Sight& sight, const Weights& weights) { return soft(sight.student, sight.teacher, weights); }},
+      {"soft", true,
+       [](const Sight& sight, const Weights& weights) { return soft(sight.student, sight.teacher, weights); }},
   };
   return table;
 }

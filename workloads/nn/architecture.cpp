@@ -13,7 +13,8 @@ const char* const spellings = "mlp:H1,H2,... with widths of 1 to 65536, cnnW wit
 
 std::int64_t parse_width(const std::string& text, const std::string& name, const std::string& field) {
   const auto width = results::parse_int(text);
-  if (!width || *width < 1 || *width > widest || !std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }) || text[0] == '0')
+  if (!width || *width < 1 || *width > widest ||
+      !std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }) || text[0] == '0')
     throw InvalidInput(field, name, spellings);
   return *width;
 }
@@ -39,7 +40,8 @@ void add_linear(std::vector<TensorSpec>& tensors, const std::string& layer, std:
   tensors.push_back({.name = layer + ".bias", .sizes = {out}, .fan_in = in});
 }
 
-void add_conv_bn(std::vector<TensorSpec>& tensors, std::vector<TensorSpec>& buffers, const std::string& number, std::int64_t in, std::int64_t out) {
+void add_conv_bn(std::vector<TensorSpec>& tensors, std::vector<TensorSpec>& buffers, const std::string& number,
+                 std::int64_t in, std::int64_t out) {
   tensors.push_back(weight("conv" + number, {out, in, 3, 3}));
   tensors.push_back({.name = "bn" + number + ".weight", .sizes = {out}, .start = Start::one});
   tensors.push_back({.name = "bn" + number + ".bias", .sizes = {out}, .start = Start::zero});
@@ -99,8 +101,10 @@ std::int64_t TensorSpec::elements() const {
 
 std::vector<TensorSpec> tensors_of(const Architecture& architecture, const data::Shape& input, int classes) {
   switch (architecture.family) {
-    case Family::mlp: return mlp_tensors(architecture, input, classes);
-    case Family::cnn: return cnn_tensors(architecture, input, classes);
+    case Family::mlp:
+      return mlp_tensors(architecture, input, classes);
+    case Family::cnn:
+      return cnn_tensors(architecture, input, classes);
   }
   return {};
 }

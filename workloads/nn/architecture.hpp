@@ -41,6 +41,7 @@ struct TensorSpec {
 
 /// All tensors in registration order: parameters first, then buffers. Throws InvalidInput naming `field` when the
 /// architecture does not fit the input (lenet300 wants 28x28, cnn sides divisible by 4).
-[[nodiscard]] std::vector<TensorSpec> tensors_of(const Architecture& architecture, const data::Shape& input, int classes);
+[[nodiscard]] std::vector<TensorSpec> tensors_of(const Architecture& architecture, const data::Shape& input,
+                                                 int classes);
 
 }  // namespace retrial::nn

@@ -6,7 +6,10 @@ namespace retrial::nn {
 namespace {
 
 Identity mlp_identity(const Architecture& architecture, const data::Shape& input, int classes) {
-  Identity found{.name = architecture.name, .depth = static_cast<int>(architecture.widths.size()) + 1, .block = "none", .shortcut = "none"};
+  Identity found{.name = architecture.name,
+                 .depth = static_cast<int>(architecture.widths.size()) + 1,
+                 .block = "none",
+                 .shortcut = "none"};
   auto in = static_cast<std::int64_t>(input.pixels());
   std::vector<std::int64_t> outs = architecture.widths;
   outs.push_back(classes);
@@ -33,8 +36,10 @@ Identity cnn_identity(const Architecture& architecture, const data::Shape& input
 
 Identity closed_form(const Architecture& architecture, const data::Shape& input, int classes) {
   switch (architecture.family) {
-    case Family::mlp: return mlp_identity(architecture, input, classes);
-    case Family::cnn: return cnn_identity(architecture, input, classes);
+    case Family::mlp:
+      return mlp_identity(architecture, input, classes);
+    case Family::cnn:
+      return cnn_identity(architecture, input, classes);
   }
   return {};
 }

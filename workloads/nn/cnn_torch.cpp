@@ -10,7 +10,8 @@ Cnn::Cnn(Identity identity, NamedTensors parameters, NamedTensors buffers)
   for (std::size_t i = 0; i < stages_.size(); ++i) {
     const std::string number = std::to_string(i + 1), norm = "bn" + number;
     stages_[i] = {.conv = {tensor("conv" + number + ".weight")},
-                  .norm = {tensor(norm + ".weight"), tensor(norm + ".bias"), tensor(norm + ".running_mean"), tensor(norm + ".running_var")},
+                  .norm = {tensor(norm + ".weight"), tensor(norm + ".bias"), tensor(norm + ".running_mean"),
+                           tensor(norm + ".running_var")},
                   .pools = i > 0};
   }
   classifier_ = {tensor("classifier.weight"), tensor("classifier.bias")};

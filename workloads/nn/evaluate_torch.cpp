@@ -30,7 +30,8 @@ at::Tensor logits_of(const Model& model, const at::Tensor& images) {
   const at::NoGradGuard no_gradient;
   std::vector<at::Tensor> parts;
   for (std::int64_t from = 0; from < images.size(0); from += evaluation_batch)
-    parts.push_back(model.forward(images.narrow(0, from, std::min(evaluation_batch, images.size(0) - from)), {}).logits);
+    parts.push_back(
+        model.forward(images.narrow(0, from, std::min(evaluation_batch, images.size(0) - from)), {}).logits);
   return at::cat(parts);
 }
 

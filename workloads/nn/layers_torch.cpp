@@ -13,9 +13,13 @@
 
 namespace retrial::nn {
 
-at::Tensor Linear::operator()(const at::Tensor& x) const { return at::linear(x, weight, bias); }
+at::Tensor Linear::operator()(const at::Tensor& x) const {
+  return at::linear(x, weight, bias);
+}
 
-at::Tensor Conv3x3::operator()(const at::Tensor& x) const { return at::conv2d(x, weight, {}, 1, 1); }
+at::Tensor Conv3x3::operator()(const at::Tensor& x) const {
+  return at::conv2d(x, weight, {}, 1, 1);
+}
 
 at::Tensor BatchNorm::operator()(const at::Tensor& x, const Pass& pass) const {
   constexpr double momentum = .1, eps = 1e-5;
@@ -25,10 +29,12 @@ at::Tensor BatchNorm::operator()(const at::Tensor& x, const Pass& pass) const {
 at::Tensor drop(const at::Tensor& x, const std::string& layer, const Pass& pass) {
   if (!pass.training || !pass.dropout || pass.dropout->p == 0) return x;
   const Dropout& dropout = *pass.dropout;
-  const auto kept = determinism::keep_mask(variance::derive(dropout.seed, layer), dropout.step, dropout.p, static_cast<std::size_t>(x.numel()));
+  const auto kept = determinism::keep_mask(variance::derive(dropout.seed, layer), dropout.step, dropout.p,
+                                           static_cast<std::size_t>(x.numel()));
   const auto factor = static_cast<float>(1 / (1 - dropout.p));
   const at::Tensor mask = at::empty(x.sizes(), at::kFloat);
-  std::transform(kept.begin(), kept.end(), mask.data_ptr<float>(), [&](std::uint8_t keep) { return keep != 0 ? factor : 0.0F; });
+  std::transform(kept.begin(), kept.end(), mask.data_ptr<float>(),
+                 [&](std::uint8_t keep) { return keep != 0 ? factor : 0.0F; });
   return x * mask;
 }
 

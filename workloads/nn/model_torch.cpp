@@ -17,14 +17,16 @@ namespace {
 void fill_uniform(float* to, std::int64_t elements, std::int64_t fan_in, std::uint64_t key) {
   const double bound = 1 / std::sqrt(static_cast<double>(fan_in));
   for (std::int64_t e = 0; e < elements; ++e)
-    to[e] = static_cast<float>(variance::uniform(variance::block(key, static_cast<std::uint64_t>(e), 0)[0], -bound, bound));
+    to[e] =
+        static_cast<float>(variance::uniform(variance::block(key, static_cast<std::uint64_t>(e), 0)[0], -bound, bound));
 }
 
 void require_closed_form(const Identity& identity, const NamedTensors& parameters) {
   std::int64_t built = 0;
   for (const auto& [name, tensor] : parameters) built += tensor.numel();
   if (built != identity.parameters)
-    throw std::logic_error(identity.name + " has " + std::to_string(built) + " parameters, its closed form says " + std::to_string(identity.parameters));
+    throw std::logic_error(identity.name + " has " + std::to_string(built) + " parameters, its closed form says " +
+                           std::to_string(identity.parameters));
 }
 
 }  // namespace
@@ -35,8 +37,12 @@ at::Tensor initialised(const TensorSpec& spec, std::uint64_t init_seed) {
     case Start::uniform_fan_in:
       fill_uniform(tensor.data_ptr<float>(), spec.elements(), spec.fan_in, variance::derive(init_seed, spec.name));
       break;
-    case Start::one: tensor.fill_(1); break;
-    case Start::zero: tensor.fill_(0); break;
+    case Start::one:
+      tensor.fill_(1);
+      break;
+    case Start::zero:
+      tensor.fill_(0);
+      break;
   }
   return tensor.requires_grad_(spec.trained);
 }
@@ -50,7 +56,9 @@ NamedTensors Model::tensors() const {
   return all;
 }
 
-determinism::Psum2 Model::digest() const { return determinism::digest(tensors()); }
+determinism::Psum2 Model::digest() const {
+  return determinism::digest(tensors());
+}
 
 void Model::freeze() {
   for (const auto& [name, tensor] : parameters_) tensor.requires_grad_(false);
@@ -63,15 +71,19 @@ const at::Tensor& Model::tensor(const std::string& name) const {
   throw std::logic_error(identity_.name + " has no tensor " + name);
 }
 
-std::unique_ptr<Model> make(const Architecture& architecture, const data::Shape& input, int classes, std::uint64_t init_seed) {
+std::unique_ptr<Model> make(const Architecture& architecture, const data::Shape& input, int classes,
+                            std::uint64_t init_seed) {
   NamedTensors parameters, buffers;
   for (const TensorSpec& spec : tensors_of(architecture, input, classes))
     (spec.trained ? parameters : buffers).emplace_back(spec.name, initialised(spec, init_seed));
   Identity identity = closed_form(architecture, input, classes);
   require_closed_form(identity, parameters);
   switch (architecture.family) {
-    case Family::mlp: return std::make_unique<Mlp>(std::move(identity), std::move(parameters), std::move(buffers), architecture.widths.size());
-    case Family::cnn: return std::make_unique<Cnn>(std::move(identity), std::move(parameters), std::move(buffers));
+    case Family::mlp:
+      return std::make_unique<Mlp>(std::move(identity), std::move(parameters), std::move(buffers),
+                                   architecture.widths.size());
+    case Family::cnn:
+      return std::make_unique<Cnn>(std::move(identity), std::move(parameters), std::move(buffers));
   }
   throw std::logic_error("a model family without a class: " + architecture.name);
 }

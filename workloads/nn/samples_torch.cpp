@@ -27,16 +27,24 @@ at::Tensor images_of(const data::ImageSet& set, std::span<const std::uint32_t> r
 
 at::Tensor labels_of(const data::ImageSet& set, std::span<const std::uint32_t> rows) {
   const at::Tensor labels = at::empty({static_cast<std::int64_t>(rows.size())}, at::kLong);
-  std::transform(rows.begin(), rows.end(), labels.data_ptr<std::int64_t>(), [&](std::uint32_t row) { return std::int64_t{set.labels[row]}; });
+  std::transform(rows.begin(), rows.end(), labels.data_ptr<std::int64_t>(),
+                 [&](std::uint32_t row) { return std::int64_t{set.labels[row]}; });
   return labels;
 }
 
 Samples::Samples(const data::ImageSet& set, std::vector<std::uint32_t> rows, data::PixelTable table, std::int64_t batch)
-    : set_(set), rows_(std::move(rows)), table_(std::move(table)), batch_(std::min(batch, static_cast<std::int64_t>(rows_.size()))),
-      clean_(image_buffer(set.shape, batch_)), changed_(image_buffer(set.shape, batch_)), labels_(at::empty({batch_}, at::kLong)),
+    : set_(set),
+      rows_(std::move(rows)),
+      table_(std::move(table)),
+      batch_(std::min(batch, static_cast<std::int64_t>(rows_.size()))),
+      clean_(image_buffer(set.shape, batch_)),
+      changed_(image_buffer(set.shape, batch_)),
+      labels_(at::empty({batch_}, at::kLong)),
       image_(set.shape.pixels()) {}
 
-std::int64_t Samples::batches() const { return (count() + batch_ - 1) / batch_; }
+std::int64_t Samples::batches() const {
+  return (count() + batch_ - 1) / batch_;
+}
 
 void Samples::begin_epoch(std::uint64_t order_seed, std::uint64_t epoch) {
   order_ = determinism::epoch_order(order_seed, static_cast<std::uint32_t>(rows_.size()), epoch);

@@ -13,7 +13,8 @@
 namespace retrial::nn {
 
 /// Rows of a set as one float tensor (rows, channels, height, width); int64 labels in the same order.
-[[nodiscard]] at::Tensor images_of(const data::ImageSet& set, std::span<const std::uint32_t> rows, const data::PixelTable& table);
+[[nodiscard]] at::Tensor images_of(const data::ImageSet& set, std::span<const std::uint32_t> rows,
+                                   const data::PixelTable& table);
 [[nodiscard]] at::Tensor labels_of(const data::ImageSet& set, std::span<const std::uint32_t> rows);
 
 /// The training rows, handed out batch by batch in the order of an epoch. The tensors it returns are views of buffers

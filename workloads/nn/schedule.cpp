@@ -12,7 +12,8 @@
 namespace retrial::nn {
 namespace {
 
-const char* const allowed_milestones = "shares in (0, 1) such as 1/3 or .66, or whole epochs from 1, separated by commas; empty for none";
+const char* const allowed_milestones =
+    "shares in (0, 1) such as 1/3 or .66, or whole epochs from 1, separated by commas; empty for none";
 
 std::vector<std::string> pieces_of(const std::string& list) {
   std::vector<std::string> pieces;
@@ -52,7 +53,8 @@ std::vector<double> learning_rates(const Schedule& schedule, int epochs) {
   std::vector<double> rates;
   double rate = schedule.lr;
   for (int epoch = 0; epoch < epochs; ++epoch) {
-    for (auto passed = std::count(milestones.begin(), milestones.end(), epoch); passed > 0; --passed) rate *= schedule.gamma;
+    for (auto passed = std::count(milestones.begin(), milestones.end(), epoch); passed > 0; --passed)
+      rate *= schedule.gamma;
     rates.push_back(rate);
   }
   return rates;
@@ -61,7 +63,8 @@ std::vector<double> learning_rates(const Schedule& schedule, int epochs) {
 results::Digest schedule_digest(const std::vector<double>& rates) {
   std::string bytes;
   for (const double rate : rates)
-    for (int shift = 0; shift < 64; shift += 8) bytes.push_back(static_cast<char>(std::bit_cast<std::uint64_t>(rate) >> shift & 0xff));
+    for (int shift = 0; shift < 64; shift += 8)
+      bytes.push_back(static_cast<char>(std::bit_cast<std::uint64_t>(rate) >> shift & 0xff));
   return results::sha256(bytes);
 }
 

@@ -5,7 +5,8 @@
 namespace retrial::nn {
 
 void sgd_step(std::span<float> w, std::span<const float> gradient, std::span<float> v, double lr, const Sgd& sgd) {
-  const auto rate = static_cast<float>(lr), mu = static_cast<float>(sgd.momentum), decay = static_cast<float>(sgd.weight_decay);
+  const auto rate = static_cast<float>(lr), mu = static_cast<float>(sgd.momentum),
+             decay = static_cast<float>(sgd.weight_decay);
   float* const __restrict weights = w.data();
   float* const __restrict velocity = v.data();
   const float* const __restrict slope = gradient.data();

@@ -14,7 +14,8 @@ static_assert(std::endian::native == std::endian::little, "the state is written 
 constexpr std::uint64_t longest_text = 1 << 24;
 
 [[noreturn]] void damaged(const std::string& name) {
-  throw workloads::TrialFailure("checkpoint.damaged", "the saved state is damaged or of another trial, at \"" + name + "\"");
+  throw workloads::TrialFailure("checkpoint.damaged",
+                                "the saved state is damaged or of another trial, at \"" + name + "\"");
 }
 
 }  // namespace
@@ -24,15 +25,22 @@ void StateWriter::raw(const void* from, std::size_t size) {
 }
 
 void StateWriter::bytes(const std::string& name, std::span<const std::byte> value) {
-  for (const auto& [data, size] : {std::pair<const void*, std::uint64_t>(name.data(), name.size()), {value.data(), value.size()}}) {
+  for (const auto& [data, size] :
+       {std::pair<const void*, std::uint64_t>(name.data(), name.size()), {value.data(), value.size()}}) {
     raw(&size, sizeof size);
     raw(data, size);
   }
 }
 
-void StateWriter::number(const std::string& name, std::uint64_t value) { bytes(name, std::as_bytes(std::span(&value, 1))); }
-void StateWriter::real(const std::string& name, double value) { number(name, std::bit_cast<std::uint64_t>(value)); }
-void StateWriter::text(const std::string& name, const std::string& value) { bytes(name, std::as_bytes(std::span(value))); }
+void StateWriter::number(const std::string& name, std::uint64_t value) {
+  bytes(name, std::as_bytes(std::span(&value, 1)));
+}
+void StateWriter::real(const std::string& name, double value) {
+  number(name, std::bit_cast<std::uint64_t>(value));
+}
+void StateWriter::text(const std::string& name, const std::string& value) {
+  bytes(name, std::as_bytes(std::span(value)));
+}
 
 void StateReader::raw(void* to, std::size_t size, const std::string& name) {
   if (!from_.read(static_cast<char*>(to), static_cast<std::streamsize>(size))) damaged(name);
@@ -63,7 +71,9 @@ std::uint64_t StateReader::number(const std::string& name) {
   return value;
 }
 
-double StateReader::real(const std::string& name) { return std::bit_cast<double>(number(name)); }
+double StateReader::real(const std::string& name) {
+  return std::bit_cast<double>(number(name));
+}
 
 std::string StateReader::text(const std::string& name) {
   expect(name);

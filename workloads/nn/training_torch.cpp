@@ -8,7 +8,9 @@
 namespace retrial::nn {
 namespace {
 
-std::span<float> floats_of(const at::Tensor& tensor) { return {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())}; }
+std::span<float> floats_of(const at::Tensor& tensor) {
+  return {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())};
+}
 
 /// Adds the weighted values of one batch to the sums of the epoch; returns the batch's objective.
 double account(EpochReport& report, const std::vector<Term>& terms, std::int64_t samples) {
@@ -43,15 +45,22 @@ void divide(EpochReport& report, std::int64_t samples) {
 }  // namespace
 
 Training::Training(Model& model, Samples samples, Protocol protocol, TrainingSeeds seeds)
-    : model_(model), samples_(std::move(samples)), protocol_(std::move(protocol)), seeds_(seeds),
+    : model_(model),
+      samples_(std::move(samples)),
+      protocol_(std::move(protocol)),
+      seeds_(seeds),
       rates_(learning_rates(protocol_.schedule, static_cast<int>(protocol_.epochs))) {
   for (const auto& [name, tensor] : model_.parameters()) velocity_.emplace_back(tensor.numel(), 0.0F);
 }
 
 /// The objective of one batch: one pass, or a clean and an augmented one whose terms share the mix.
 std::vector<Term> Training::terms_of(std::int64_t batch, const Objective& objective) {
-  BatchView view{.images = {}, .labels = samples_.labels(batch), .places = samples_.places(batch), .pass = {.training = true, .dropout = {}}};
-  if (protocol_.dropout > 0) view.pass.dropout = Dropout{protocol_.dropout, seeds_.dropout, static_cast<std::uint64_t>(step_)};
+  BatchView view{.images = {},
+                 .labels = samples_.labels(batch),
+                 .places = samples_.places(batch),
+                 .pass = {.training = true, .dropout = {}}};
+  if (protocol_.dropout > 0)
+    view.pass.dropout = Dropout{protocol_.dropout, seeds_.dropout, static_cast<std::uint64_t>(step_)};
   const double mix = protocol_.augmentation == nullptr ? 0 : protocol_.mix;
   std::vector<Term> terms;
   const auto add_pass = [&](const at::Tensor& images, double share) {
@@ -60,7 +69,8 @@ std::vector<Term> Training::terms_of(std::int64_t batch, const Objective& object
   };
   if (mix < 1) add_pass(samples_.images(batch), 1 - mix);
   if (mix > 0) {
-    const auto key = data::augmentation_key(seeds_.augmentation, *protocol_.augmentation, static_cast<std::uint64_t>(epoch_));
+    const auto key =
+        data::augmentation_key(seeds_.augmentation, *protocol_.augmentation, static_cast<std::uint64_t>(epoch_));
     add_pass(samples_.augmented(batch, *protocol_.augmentation, key), mix);
   }
   return terms;

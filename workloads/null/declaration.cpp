@@ -27,7 +27,8 @@ std::vector<Parameter> parameters() {
       {"failure", std::string{"none"}, "how the trial fails", failures, Reads::evaluation},
       {"failure_share", 1.0, "share of the pairs that fail", Range{0, 1}, Reads::evaluation},
       {"failure_at", std::int64_t{0}, "epoch in which it fails", Range{0, 1e6}, Reads::evaluation},
-      {"failure_mib", std::int64_t{1024}, "memory: what is allocated, and then held, until it is stopped", Range{1, 1e6}, Reads::evaluation},
+      {"failure_mib", std::int64_t{1024}, "memory: what is allocated, and then held, until it is stopped",
+       Range{1, 1e6}, Reads::evaluation},
       {"defect", std::string{"none"}, "a planted defect, which a check has to find", defects, Reads::evaluation},
       {"defect_at", std::int64_t{0}, "epoch from which two runs differ (unseeded)", Range{0, 1e6}, Reads::evaluation},
   };
@@ -48,7 +49,9 @@ std::vector<results::MetricDef> metrics() {
           {"accuracy", "%", Direction::higher, Nature::outcome, Scale::absolute, Axis::none}};
 }
 
-bool fails(const Values& values) { return std::get<std::string>(values.at("failure")) != "none"; }
+bool fails(const Values& values) {
+  return std::get<std::string>(values.at("failure")) != "none";
+}
 
 std::vector<std::string> honours(const Values& values) {
   std::vector<std::string> names{"init", "data-split", "data-order"};

@@ -1,10 +1,10 @@
 #include "workloads/null/failure.hpp"
 
+#include <sys/resource.h>
+#include <unistd.h>
 #include <csignal>
 #include <cstdlib>
 #include <string>
-#include <sys/resource.h>
-#include <unistd.h>
 #include <vector>
 
 #include "variance/rng.hpp"
@@ -25,9 +25,13 @@ void write_all(int descriptor, const std::string& text) {
   }
 }
 
-void throw_failure(const Trial&) { throw TrialFailure("null.thrown", "this trial was asked to fail"); }
+void throw_failure(const Trial&) {
+  throw TrialFailure("null.thrown", "this trial was asked to fail");
+}
 
-void exit_now(const Trial&) { std::_Exit(exit_code); }
+void exit_now(const Trial&) {
+  std::_Exit(exit_code);
+}
 
 void crash(const Trial&) {
   const rlimit no_core{0, 0};
@@ -36,13 +40,17 @@ void crash(const Trial&) {
   std::raise(SIGSEGV);
 }
 
-void kill_itself(const Trial&) { ::kill(::getpid(), SIGKILL); }
+void kill_itself(const Trial&) {
+  ::kill(::getpid(), SIGKILL);
+}
 
 [[noreturn]] void wait_for_a_signal() {
   for (;;) ::pause();
 }
 
-void hang(const Trial&) { wait_for_a_signal(); }
+void hang(const Trial&) {
+  wait_for_a_signal();
+}
 
 // Held rather than grown without end: the watchdog of the harness decides, not the machine's.
 void fill_memory(const Trial& trial) {
@@ -72,9 +80,10 @@ struct Way {
   const char* name;
   void (*act)(const Trial&);
 };
-constexpr Way ways[] = {{"throw", throw_failure}, {"exit", exit_now},       {"crash", crash},
-                        {"kill", kill_itself},    {"hang", hang},           {"memory", fill_memory},
-                        {"diverge", nothing},     {"nonsense", talk_nonsense}, {"noise", make_noise}};
+constexpr Way ways[] = {
+    {"throw", throw_failure}, {"exit", exit_now},      {"crash", crash},     {"kill", kill_itself},
+    {"hang", hang},           {"memory", fill_memory}, {"diverge", nothing}, {"nonsense", talk_nonsense},
+    {"noise", make_noise}};
 
 }  // namespace
 

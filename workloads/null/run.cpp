@@ -1,10 +1,10 @@
+#include <unistd.h>
 #include <bit>
 #include <chrono>
 #include <istream>
 #include <limits>
 #include <ostream>
 #include <thread>
-#include <unistd.h>
 
 #include "results/sha256.hpp"
 #include "results/text.hpp"
@@ -24,7 +24,8 @@ std::uint64_t runs_of_this_process = 0;
 std::uint64_t never_again() {
   static std::uint64_t calls = 0;
   const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
-  return variance::derive(variance::derive(static_cast<std::uint64_t>(now), static_cast<std::uint64_t>(::getpid())), ++calls);
+  return variance::derive(variance::derive(static_cast<std::uint64_t>(now), static_cast<std::uint64_t>(::getpid())),
+                          ++calls);
 }
 
 class NullRun : public Run {

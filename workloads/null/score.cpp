@@ -9,7 +9,9 @@ namespace retrial::workloads::null {
 
 namespace {
 
-double first_normal(std::uint64_t key) { return variance::normal(variance::Stream(key).next()); }
+double first_normal(std::uint64_t key) {
+  return variance::normal(variance::Stream(key).next());
+}
 
 /// The planted defect `dead_source` declares data-order and does not read it.
 std::uint64_t seed_of(const Trial& trial, const std::string& source) {
@@ -47,7 +49,8 @@ double accuracy(double score, std::int64_t items) {
 }
 
 double loss(const Trial& trial, std::int64_t epoch) {
-  const auto key = variance::derive(variance::derive(seed_of(trial, "data-order"), "loss"), static_cast<std::uint64_t>(epoch));
+  const auto key =
+      variance::derive(variance::derive(seed_of(trial, "data-order"), "loss"), static_cast<std::uint64_t>(epoch));
   return (1 + 0.1 * first_normal(key)) / static_cast<double>(epoch + 2);
 }
 

@@ -118,5 +118,3 @@ void judge_pairs(benchmark::State& state) {
 BENCHMARK(judge_pairs);
 
 }  // namespace
-
-BENCHMARK_MAIN();

@@ -50,7 +50,7 @@ inline Json sample_manifest(std::uint32_t number) {
             {"governor", "performance"},
             {"gpus", "Example GPU"},
             {"gpu_driver", "1.0"}}},
-          {"numeric", {{"cpu_capability", "AVX2"}}},
+          {"numeric", {{"effective", {{"cpu_capability", "AVX2"}}}}},
           {"libraries", {{"torch", "2.11.0"}, {"cuda", "13.0"}}},
           {"randomness", {{"root", "00000000000000" + std::to_string(10 + number % 90)}}},
           {"volatile", {{"load", hex_of_bits(0.5 + number)}}}};

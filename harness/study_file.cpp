@@ -135,12 +135,13 @@ class Table {
     return out;
   }
   /// Keys of the workload, in the order of the file.
-  std::vector<StudyDraft::Key> keys(const std::vector<std::string>& except) const {
+  std::vector<StudyDraft::Key> keys(const std::vector<std::string>& except, std::string_view separator) const {
     std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, StudyDraft::Key>> found;
     for (const auto& [key, node] : table_) {
       if (std::find(except.begin(), except.end(), std::string(key.str())) != except.end()) continue;
       const auto at = key.source().begin;
-      found.push_back({{at.line, at.column}, {std::string(key.str()), scalar(node, key.str()), where(node)}});
+      found.push_back(
+          {{at.line, at.column}, {std::string(key.str()), scalar(node, key.str(), separator), where(node)}});
     }
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<StudyDraft::Key> out;
@@ -149,7 +150,7 @@ class Table {
   }
 
  private:
-  Value scalar(const toml::node& node, std::string_view key) const {
+  Value scalar(const toml::node& node, std::string_view key, std::string_view separator) const {
     if (node.is_boolean()) return node.as_boolean()->get();
     if (node.is_integer()) return node.as_integer()->get();
     if (node.is_string()) return node.as_string()->get();
@@ -162,7 +163,7 @@ class Table {
                    .value = results::text_of(value),
                    .problem = "not a finite number"});
     }
-    // A list of texts is the same as the texts with commas: milestones = ["1/3", "2/3"], read = ["acc", "loss"].
+    // A list is the text of its items: milestones = ["1/3", "2/3"], read = ["accuracy", "loss"].
     if (const auto* list = node.as_array()) {
       std::vector<std::string> items;
       for (const auto& item : *list) {
@@ -173,7 +174,7 @@ class Table {
         else
           wrong(item, key, "texts or whole numbers");
       }
-      return results::joined(items, ",");
+      return results::joined(items, separator);
     }
     wrong(node, key, "text, number, true or false");
   }
@@ -209,6 +210,12 @@ void read_mode(const toml::table& root, const Table& top, StudyDraft& draft) {
     top.wrong(*node, "mode", "the name of a kernel mode, or a table of its axes");
 }
 
+/// Somebody's own command may hold any character but a line break; the keys of all other workloads are lists of plain
+/// words.
+std::string_view list_separator(const StudyDraft& draft) {
+  return draft.workload == "command" ? "\n" : ",";
+}
+
 void read_variants(const toml::table& root, const std::string& path, StudyDraft& draft) {
   const auto* node = root.get("variant");
   if (node == nullptr) return;
@@ -222,7 +229,7 @@ void read_variants(const toml::table& root, const std::string& path, StudyDraft&
     StudyDraft::DraftVariant variant{.name = std::string(key.str()),
                                      .preset = table.text("preset").value_or(""),
                                      .where = table.where(key),
-                                     .keys = table.keys({"preset"})};
+                                     .keys = table.keys({"preset"}, list_separator(draft))};
     found.push_back({{at.line, at.column}, std::move(variant)});
   }
   // TOML tables are unordered for the library; the first one listed is the baseline, so the place in the file decides.
@@ -293,7 +300,7 @@ StudyDraft read_study_file(const std::string& path) {
   read_mode(root, top, draft);
   if (const auto* set = root.get("set")) {
     if (!set->is_table()) top.wrong(*set, "set", "a table [set]");
-    draft.set = Table(*set->as_table(), path, "set").keys({});
+    draft.set = Table(*set->as_table(), path, "set").keys({}, list_separator(draft));
   }
   read_variants(root, path, draft);
   read_compare(root, path, draft);

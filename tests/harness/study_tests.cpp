@@ -96,6 +96,16 @@ TEST_CASE("every mistake in a study file names its place, the field and what is 
   CHECK_THAT(error_of(head + "\n\npair = 3\n"), has_text("s.toml:6:1"));
 }
 
+TEST_CASE("a list in a study file is the list its key holds") {
+  const auto own = load(
+      "schema = 1\nworkload = \"command\"\n[set]\nread = [\"accuracy\", \"loss~loss (\\\\S+), then\"]\ndirection = "
+      "\"higher\"\n"
+      "[variant.a]\ncommand = \"a {seed}\"\n");
+  CHECK(std::get<std::string>(own.variants[0].values.at("read")) == "accuracy\nloss~loss (\\S+), then");
+  const auto trained = load("schema = 1\nworkload = \"distillation\"\n[set]\nmilestones = [\"1/4\", \"1/2\"]\n");
+  CHECK(std::get<std::string>(trained.variants[0].values.at("milestones")) == "1/4,1/2");
+}
+
 TEST_CASE("a file that would overflow the parser's stack is refused before it is parsed") {
   std::string dotted = "a";
   for (int i = 0; i < 500'000; ++i) dotted += ".a";

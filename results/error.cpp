@@ -9,7 +9,11 @@ std::string Error::line(const ErrorText& parts) {
     if (!out.empty()) out += ": ";
     out += piece;
   };
-  add(parts.value.empty() ? parts.field : parts.field + " = " + parts.value);
+  // Without a field the value is that of the place: "--variant = kb".
+  if (parts.field.empty() && !parts.value.empty())
+    out += (out.empty() ? "" : " = ") + parts.value;
+  else
+    add(parts.value.empty() ? parts.field : parts.field + " = " + parts.value);
   add(parts.problem);
   if (!parts.allowed.empty()) out += " (allowed: " + parts.allowed + ")";
   return out;

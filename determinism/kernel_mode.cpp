@@ -75,7 +75,7 @@ int threads_of(const Json& value, const std::string& where) {
 
 std::string isa_of(const Json& value, const std::string& where) {
   if (!value.is_string()) wrong_type(where, "isa", value, results::joined(isa_names()));
-  const auto name = value.get<std::string>();
+  auto name = value.get<std::string>();
   if (std::find(isa_names().begin(), isa_names().end(), name) == isa_names().end())
     throw Error({.code = "mode.unknown_isa",
                  .where = where,

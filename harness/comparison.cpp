@@ -71,7 +71,7 @@ Sides sides_of(const StudyView& study, const ComparisonChoice& choice) {
 results::MetricDef metric_of(const results::Store& store, const StudyView& study, const ComparisonChoice& choice) {
   const auto defs = store.metric_defs();
   if (choice.metric || study.metric) {
-    const auto def = metric_named(defs, choice.metric ? *choice.metric : *study.metric);
+    auto def = metric_named(defs, choice.metric ? *choice.metric : *study.metric);
     if (def.direction != results::Direction::none) return def;
     throw Error({.code = "metric.no_direction",
                  .field = "--metric",

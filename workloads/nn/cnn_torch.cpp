@@ -21,7 +21,7 @@ Activations Cnn::forward(const at::Tensor& images, const Pass& pass) const {
   Activations result;
   at::Tensor x = images;
   for (const Stage& stage : stages_) {
-    const at::Tensor before = stage.norm(stage.conv(stage.pools ? x.contiguous(at::MemoryFormat::ChannelsLast) : x), pass);
+    const at::Tensor before = stage.norm(stage.conv(x), pass);
     x = at::relu(before);
     if (stage.pools) x = at::max_pool2d(x, 2);
     result.stage_pre.push_back(before);

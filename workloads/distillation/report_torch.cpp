@@ -1,0 +1,84 @@
+#include "results/json.hpp"
+#include "workloads/distillation/run_torch.hpp"
+#include "workloads/distillation/stopwatch.hpp"
+#include "workloads/nn/evaluate_torch.hpp"
+
+namespace retrial::distillation {
+namespace {
+
+constexpr std::int64_t final_step = -1;
+
+}  // namespace
+
+void Distillation::report_teacher(workloads::Recorder& recorder, std::int64_t epoch) const {
+  const EpochMark& mark = teacher_->trail()[static_cast<std::size_t>(epoch - 1)];
+  recorder.digest("teacher_weights", epoch, "psum2", mark.weights);
+  recorder.metric("teacher_loss", mark.loss, epoch);
+}
+
+void Distillation::report_student(workloads::Recorder& recorder, const nn::EpochReport& report) {
+  const std::int64_t epoch = student_.training().epochs_done();
+  recorder.digest("weights", epoch, "psum2", determinism::hex(student_.model().digest()));
+  recorder.metric("train_loss", report.loss, epoch);
+  for (const auto& [term, value] : report.terms) recorder.metric("loss_" + term, value, epoch);
+  const double test = accuracy(student_.model(), test_images_, test_labels_);
+  recorder.metric("test_accuracy", test, epoch);
+  selection_.add(test, valid_labels_.numel() > 0
+                           ? std::optional(accuracy(student_.model(), valid_images_, valid_labels_))
+                           : std::nullopt);
+}
+
+double Distillation::accuracy(const nn::Model& model, const at::Tensor& images, const at::Tensor& labels) {
+  const Stopwatch watch(eval_seconds_);
+  evaluated_ += static_cast<double>(images.size(0));
+  return nn::percent_equal(nn::predicted(nn::logits_of(model, images)), labels);
+}
+
+void Distillation::evaluate(workloads::Recorder& recorder) {
+  const at::Tensor logits = nn::logits_of(student_.model(), test_images_), labels = nn::predicted(logits);
+  if (student_.training().epochs_done() == 0) selection_.add(nn::percent_equal(labels, test_labels_), std::nullopt);
+  recorder.digest("weights", final_step, "psum2", determinism::hex(student_.model().digest()));
+  recorder.digest("predictions", final_step, "psum2", determinism::hex(nn::predictions_digest(labels, logits)));
+  recorder.digest("lr_schedule", final_step, "sha256", results::hex(nn::schedule_digest(student_.training().rates())));
+  recorder.artifact("models", "json", models_text());
+  if (teacher_) compare_with_teacher(recorder, logits, labels);
+  report_selection(recorder);
+  recorder.metric("train_seconds", train_seconds_);
+  if (train_seconds_ > 0)
+    recorder.metric("train_rate", static_cast<double>(student_.training().samples_seen()) / train_seconds_);
+  if (eval_seconds_ > 0) recorder.metric("eval_rate", evaluated_ / eval_seconds_);
+}
+
+void Distillation::compare_with_teacher(workloads::Recorder& recorder, const at::Tensor& logits,
+                                        const at::Tensor& labels) {
+  const at::Tensor teacher = nn::logits_of(teacher_->model(), test_images_), teacher_labels = nn::predicted(teacher);
+  require_constant_teacher();
+  recorder.digest("teacher", final_step, "psum2", teacher_digest_);
+  recorder.metric("teacher_accuracy", nn::percent_equal(teacher_labels, test_labels_));
+  recorder.metric("agreement", nn::percent_equal(labels, teacher_labels));
+  const Weights plain{.temperature = 1, .t_squared = false};
+  recorder.metric("kl_to_teacher", soft(logits.to(at::kDouble), teacher.to(at::kDouble), plain).item().toDouble());
+}
+
+void Distillation::report_selection(workloads::Recorder& recorder) const {
+  recorder.metric("accuracy", selection_.reported(trial_.text("select")));
+  recorder.metric("last", selection_.last());
+  recorder.metric("best_test", selection_.best_test());
+  recorder.metric("optimism", selection_.best_test() - selection_.last());
+  if (!selection_.best_validation()) return;
+  recorder.metric("best_val", *selection_.best_validation());
+  recorder.metric("test_at_best_val", *selection_.test_at_best_validation());
+}
+
+std::string Distillation::models_text() const {
+  const auto describe = [](const nn::Identity& model) {
+    return Json{{"name", model.name},   {"parameters", model.parameters}, {"macs", model.macs},
+                {"depth", model.depth}, {"block", model.block},           {"shortcut", model.shortcut}};
+  };
+  Json text{{"student", describe(student_.model().identity())},
+            {"normalisation", {{"mean", inputs_.normalisation.mean}, {"sd", inputs_.normalisation.sd}}}};
+  if (teacher_) text["teacher"] = describe(teacher_->model().identity());
+  return results::printed(text);
+}
+
+}  // namespace retrial::distillation

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "workloads/distillation/inputs.hpp"
+#include "workloads/distillation/selection.hpp"
+#include "workloads/distillation/student_torch.hpp"
+#include "workloads/distillation/teacher_torch.hpp"
+#include "workloads/run.hpp"
+
+namespace retrial::distillation {
+
+/// The data of one trial: which rows serve whom, and how a pixel enters a network.
+struct Inputs {
+  const data::ImageSet* set;
+  data::Parts parts;
+  data::Normalisation normalisation;
+};
+
+/// One trial: the teacher epoch by epoch, then the student, then its evaluation.
+class Distillation final : public workloads::Run {
+ public:
+  Distillation(const workloads::Trial& trial, const workloads::Place& place);
+  bool advance(workloads::Recorder& recorder) override;
+  void save(std::ostream& to) const override;
+  void load(std::istream& from) override;
+
+ private:
+  void warn(workloads::Recorder& recorder);
+  void advance_teacher(workloads::Recorder& recorder);
+  void report_teacher(workloads::Recorder& recorder, std::int64_t epoch) const;
+  void advance_student(workloads::Recorder& recorder);
+  void report_student(workloads::Recorder& recorder, const nn::EpochReport& report);
+  void evaluate(workloads::Recorder& recorder);
+  void compare_with_teacher(workloads::Recorder& recorder, const at::Tensor& logits, const at::Tensor& labels);
+  void report_selection(workloads::Recorder& recorder) const;
+  void require_constant_teacher() const;
+  [[nodiscard]] double accuracy(const nn::Model& model, const at::Tensor& images, const at::Tensor& labels);
+  [[nodiscard]] std::function<void(std::int64_t)> step_digests(workloads::Recorder& recorder, const nn::Model& model,
+                                                               const char* name) const;
+  [[nodiscard]] double done() const;
+  [[nodiscard]] std::string models_text() const;
+
+  workloads::Trial trial_;
+  workloads::Place place_;
+  Inputs inputs_;
+  std::optional<Teacher> teacher_;
+  Student student_;
+  at::Tensor test_images_, test_labels_, valid_images_, valid_labels_;
+  std::string teacher_digest_;  ///< of the trained teacher, before any student step
+  Selection selection_;
+  bool over_ = false, warned_ = false;
+  double train_seconds_ = 0, eval_seconds_ = 0, evaluated_ = 0;
+};
+
+}  // namespace retrial::distillation

@@ -31,7 +31,19 @@ std::string first_line(const std::string& path) {
 }  // namespace
 
 std::int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+  return wall_clock()();
+}
+
+std::function<std::int64_t()>& wall_clock() {
+  static std::function<std::int64_t()> clock = [] {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
+  };
+  return clock;
+}
+
+std::int64_t monotonic_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }
 
@@ -65,7 +77,12 @@ results::Id16 boot_name(const results::Id16& salt) {
 results::Id16 store_salt(results::Store& store) {
   if (const auto stored = store.meta("salt")) return results::id16_from_hex(*stored, "meta.salt");
   const auto salt = draw_name();
-  store.put_meta("salt", results::hex(salt));
+  try {
+    store.put_meta("salt", results::hex(salt));
+  } catch (const Error& error) {  // another launch on this new store was faster: its salt is the one
+    if (error.text.code != "store.meta_twice") throw;
+    return results::id16_from_hex(store.meta("salt").value(), "meta.salt");
+  }
   return salt;
 }
 

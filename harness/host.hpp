@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -11,6 +12,10 @@ namespace retrial::harness {
 
 /// Nanoseconds since 1970 by the system clock: dates of events, never part of a result.
 [[nodiscard]] std::int64_t now_ns();
+/// What now_ns() asks; a test puts one that jumps in its place.
+[[nodiscard]] std::function<std::int64_t()>& wall_clock();
+/// Nanoseconds of the clock that never jumps, the same for all processes of a machine: leases run out by it.
+[[nodiscard]] std::int64_t monotonic_ns();
 
 /// CPUs this process may run on.
 [[nodiscard]] int usable_cpus();

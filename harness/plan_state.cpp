@@ -60,9 +60,9 @@ PlannedTrial state_of(const results::Store& store, const results::PlanEntry& ent
     out.state = TrialState::running;
     return out;
   }
-  if (found == attempts.end() || stopped_by_us(history, found->second.back())) return out;
+  if (found == attempts.end() || stopped_by_us(history, newest(found->second))) return out;
   out.state = TrialState::failed;
-  out.row = found->second.back();
+  out.row = newest(found->second);
   return out;
 }
 
@@ -80,6 +80,17 @@ std::string_view name_of(TrialState state) {
       return "missing";
   }
   return "";
+}
+
+const results::TrialRow& newest(const std::vector<results::TrialRow>& attempts) {
+  return *std::max_element(attempts.begin(), attempts.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+}
+
+bool ended_by_retrial(const results::Store& store, const results::TrialRow& attempt) {
+  if (attempt.status != results::Status::killed) return false;
+  const auto events = store.events();
+  return std::any_of(events.begin(), events.end(),
+                     [&](const auto& event) { return event.kind == "stopped" && event.attempt == attempt.attempt; });
 }
 
 std::vector<PlannedTrial> plan_state(const results::Store& store, const std::vector<results::PlanEntry>& plan) {

@@ -20,6 +20,11 @@ struct PlannedTrial {
 
 [[nodiscard]] std::string_view name_of(TrialState state);
 
+/// The attempt stored last; of a wall clock that was set back `started_ns` says nothing. `attempts` is not empty.
+[[nodiscard]] const results::TrialRow& newest(const std::vector<results::TrialRow>& attempts);
+/// An event says that this attempt was ended by our own stop.
+[[nodiscard]] bool ended_by_retrial(const results::Store& store, const results::TrialRow& attempt);
+
 /// What became of every trial of a plan, in plan order.
 [[nodiscard]] std::vector<PlannedTrial> plan_state(const results::Store& store,
                                                    const std::vector<results::PlanEntry>& plan);

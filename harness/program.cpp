@@ -1,6 +1,7 @@
 #include "harness/program.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <iostream>
 
 #include "harness/help.hpp"
@@ -47,7 +48,8 @@ int written(int code) {
   throw Error({.exit = Exit::measurement,
                .code = "output.unwritable",
                .where = "standard output",
-               .problem = "cannot be written"});
+               .problem = "cannot be written",
+               .help = "what was to be stored is stored; make room, or send the output elsewhere"});
 }
 
 int run_line(const std::vector<std::string>& words) {
@@ -68,6 +70,7 @@ int run_line(const std::vector<std::string>& words) {
 }  // namespace
 
 int run_program(const std::vector<std::string>& words) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is a write that fails, and a failing write is told
   const ErrorStyle style{.json = names_option(words, "--json"), .debug = names_option(words, "--debug")};
   return guarded([&] { return written(run_line(words)); }, style);
 }

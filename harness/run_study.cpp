@@ -30,6 +30,12 @@ double median_of(std::vector<double> values) {
   return *middle;
 }
 
+std::map<Place, std::size_t> count_attempts(const results::Store& store) {
+  std::map<Place, std::size_t> counts;
+  for (const auto& trial : store.trials()) ++counts[{trial.identity, trial.replicate}];
+  return counts;
+}
+
 struct StateCounts {
   std::size_t done = 0, failed = 0, open = 0;
 };
@@ -41,7 +47,8 @@ StateCounts count_states(const std::vector<PlannedTrial>& trials) {
 }
 
 /// Two processes on one store must not run the same trial: what is wanted is claimed in small batches, and claims
-/// of a process that ended, and claims that were not renewed, go back to everybody.
+/// of a process that ended, and claims that were not renewed, go back to everybody. They run out by the monotonic
+/// clock: a wall clock that is set forward must not hand a living process's trials to another one.
 class Claims {
  public:
   Claims(results::Store& store, const results::Id16& owner)
@@ -61,7 +68,7 @@ class Claims {
     for (const auto index : wanted) places.emplace_back(plan[index].identity, plan[index].replicate);
     for (const auto& other : store_.lease_owners())
       if (other != owner_ && !LaunchLock::alive(store_.path(), other)) store_.release(other);
-    const auto now = now_ns();
+    const auto now = monotonic_ns();
     const auto granted = store_.claim(owner_, places, now, now + lifetime_ns);
     std::vector<std::size_t> out;
     for (std::size_t i = 0; i < wanted.size(); ++i)
@@ -75,7 +82,7 @@ class Claims {
   void renew() {
     if (held_.empty() || Clock::now() - renewed_ < renewal) return;
     const std::vector<Place> places(held_.begin(), held_.end());
-    const auto now = now_ns();
+    const auto now = monotonic_ns();
     static_cast<void>(store_.claim(owner_, places, now, now + lifetime_ns));
     renewed_ = Clock::now();
   }
@@ -92,10 +99,11 @@ class Claims {
 };
 
 /// Collects finished trials and commits them: each by itself, or in groups while trials are so short that the
-/// disk's sync would dominate.
+/// disk's sync would dominate. Only what the store has taken is told to `stored`.
 class Committer {
  public:
-  explicit Committer(results::Store& store) : store_(store) {}
+  using Stored = std::function<void(const results::TrialRecord&)>;
+  Committer(results::Store& store, Stored stored) : store_(store), stored_(std::move(stored)) {}
 
   void event(results::Event event) { events_.push_back(std::move(event)); }
   void finished(results::TrialRecord record) {
@@ -112,15 +120,18 @@ class Committer {
   }
   void commit() {
     if (records_.empty() && events_.empty()) return;
-    store_.append(records_, events_);
-    records_.clear();
-    events_.clear();
+    // Taken out first: what the store refuses is in a spill file, and must not be given to it a second time.
+    const auto records = std::exchange(records_, {});
+    const auto events = std::exchange(events_, {});
+    store_.append(records, events);
     last_ = Clock::now();
+    for (const auto& record : records) stored_(record);
   }
   [[nodiscard]] const std::vector<double>& walls_ms() const { return walls_; }
 
  private:
   results::Store& store_;
+  Stored stored_;
   std::vector<results::TrialRecord> records_;
   std::vector<results::Event> events_;
   std::vector<double> walls_;
@@ -139,8 +150,10 @@ class Runner {
         salt_(store_salt(store)),
         launch_{.id = draw_name(), .boot = boot_name(salt_), .host = host_name(salt_, settings.host_label)},
         pool_(settings.pool),
-        commits_(store),
-        claims_(store, launch_.id) {}
+        commits_(store, [this](const results::TrialRecord& record) { stored(record); }),
+        claims_(store, launch_.id) {
+    for (const auto& entry : plan_) places_[{entry.identity, entry.replicate}] = &entry;
+  }
 
   RunSummary run() {
     const auto states = count_states(plan_state(store_, plan_));
@@ -148,7 +161,13 @@ class Runner {
     summary_.before = states.done;
     const auto open = open_trials(store_, plan_, settings_.retry_failed);
     queue_.assign(open.begin(), open.end());
-    while (work()) {
+    attempts_before_ = count_attempts(store_);
+    try {
+      while (work()) {
+      }
+    } catch (const std::exception&) {
+      keep_finished();
+      throw;
     }
     commits_.commit();
     summary_.signal = SignalWatch::count() > 0 ? SignalWatch::first() : 0;
@@ -159,6 +178,12 @@ class Runner {
   }
 
  private:
+  /// Whatever ends the run, what has finished is stored.
+  void keep_finished() try {
+    commits_.commit();
+  } catch (const std::exception&) {  // the first failure is the one to tell
+  }
+
   bool work() {
     if (SignalWatch::count() == 0) dispatch();
     if (SignalWatch::count() > 1) pool_.stop();
@@ -183,11 +208,11 @@ class Runner {
     constexpr std::size_t batch = 16;
     std::vector<std::size_t> wanted(queue_.begin(),
                                     queue_.begin() + static_cast<std::ptrdiff_t>(std::min(batch, queue_.size())));
-    // Another process may have finished some of them meanwhile.
-    std::erase_if(wanted, [&](std::size_t index) {
-      return store_.canonical(plan_[index].identity, plan_[index].replicate).has_value();
-    });
-    const auto granted = claims_.take(plan_, wanted);
+    const auto settled = [&](std::size_t index) { return settled_elsewhere(plan_[index]); };
+    std::erase_if(wanted, settled);
+    auto granted = claims_.take(plan_, wanted);
+    // Again under the claim: its former holder stores a trial before it lets go of it.
+    std::erase_if(granted, settled);
     const std::set<std::size_t> mine(granted.begin(), granted.end()), asked(wanted.begin(), wanted.end());
     std::deque<std::size_t> rest;
     for (std::size_t i = 0; i < queue_.size(); ++i) {
@@ -200,6 +225,19 @@ class Runner {
     for (const auto index : wanted)
       if (!mine.contains(index)) rest.push_back(index);  // somebody else's for now: looked at again later
     queue_ = std::move(rest);
+  }
+
+  /// Another process ran it after this launch began, whatever came of it: only a trial that it ended itself is open.
+  bool settled_elsewhere(const results::PlanEntry& entry) const {
+    auto attempts = store_.trials(entry.identity);
+    std::erase_if(attempts, [&](const auto& attempt) { return attempt.replicate != entry.replicate; });
+    const auto usable = [](const auto& attempt) {
+      return !attempt.excluded && (attempt.status == Status::ok || attempt.status == Status::diverged);
+    };
+    if (std::any_of(attempts.begin(), attempts.end(), usable)) return true;
+    const auto before = attempts_before_.find({entry.identity, entry.replicate});
+    if (attempts.size() <= (before == attempts_before_.end() ? 0 : before->second)) return false;
+    return !ended_by_retrial(store_, newest(attempts));
   }
 
   std::filesystem::path out_folder(const results::PlanEntry& entry, const Json& body,
@@ -244,13 +282,17 @@ class Runner {
       std::error_code ignored;
       std::filesystem::remove_all(under_way.out, ignored);
     }
-    const bool usable = result.status == Status::ok || result.status == Status::diverged;
-    if (usable)
+    if (result.stopped_by_us) stopped_.insert(under_way.attempt);
+  }
+
+  void stored(const results::TrialRecord& record) {
+    last_ = places_.at({record.identity, record.replicate});
+    last_status_ = record.status;
+    if (record.status == Status::ok || record.status == Status::diverged)
       ++summary_.finished;
-    else if (!result.stopped_by_us)
+    else if (!stopped_.contains(record.attempt))
       ++failed_now_;
-    last_ = &entry;
-    last_status_ = result.status;
+    if (settings_.stored) settings_.stored(*last_, record);
   }
 
   void report() {
@@ -286,6 +328,9 @@ class Runner {
   std::deque<std::size_t> queue_, ours_;
   std::map<std::size_t, UnderWay> running_;
   std::map<results::Digest, std::uint32_t> started_;
+  std::map<Place, std::size_t> attempts_before_;  ///< this launch began
+  std::map<Place, const results::PlanEntry*> places_;
+  std::set<results::Id16> stopped_;  ///< attempts that we ended
   RunSummary summary_;
   std::size_t failed_now_ = 0;
   bool first_ = true;

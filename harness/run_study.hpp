@@ -26,6 +26,8 @@ struct RunSettings {
   std::int64_t checksum_every = 0;
   std::function<void(const RunProgress&)> progress;
   std::function<void(const results::PlanEntry&, const std::string&)> warn;
+  /// Once for each trial, after its commit has returned: from then on nothing loses it.
+  std::function<void(const results::PlanEntry&, const results::TrialRecord&)> stored;
 };
 
 struct RunSummary {

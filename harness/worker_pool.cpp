@@ -3,7 +3,9 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <csignal>
 
+#include "harness/host.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 
@@ -13,17 +15,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using results::Status;
 
-constexpr auto hello_patience = std::chrono::seconds(120);
 constexpr auto term_patience = std::chrono::seconds(5);
 constexpr auto memory_interval = std::chrono::milliseconds(50);
 
 /// Why we are ending a worker ourselves.
 enum class Ending { none, timeout, memory, stop, nonsense };
-
-std::int64_t system_now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 }  // namespace
 
@@ -44,6 +40,8 @@ struct WorkerPool::Slot {
 };
 
 WorkerPool::WorkerPool(PoolSettings settings) : settings_(std::move(settings)) {
+  // An order to a worker that has just died must cost one trial, not this program.
+  std::signal(SIGPIPE, SIG_IGN);
   for (int i = 0; i < settings_.jobs; ++i) slots_.push_back(std::make_unique<Slot>());
 }
 
@@ -78,7 +76,7 @@ void WorkerPool::start(std::size_t job, RunOrder order) {
   slot.warnings.clear();
   slot.fraction = 0;
   slot.ending = Ending::none;
-  slot.started_ns = system_now_ns();
+  slot.started_ns = now_ns();
   slot.started = slot.heard = Clock::now();
   slot.process->output().clear();
   if (slot.greeted) order_next(slot);
@@ -86,7 +84,7 @@ void WorkerPool::start(std::size_t job, RunOrder order) {
 
 void WorkerPool::order_next(Slot& slot) {
   slot.ordered = true;
-  slot.started_ns = system_now_ns();
+  slot.started_ns = now_ns();
   slot.started = slot.heard = Clock::now();
   // A worker that is gone is noticed by the end of its events.
   static_cast<void>(slot.process->send(*slot.order));
@@ -103,12 +101,27 @@ JobResult WorkerPool::result_of(Slot& slot) const {
   return result;
 }
 
+void WorkerPool::demand_build(const WorkerEvent& hello) const {
+  if (settings_.build_id.empty()) return;
+  const auto place = "/program/build_id"_json_pointer;
+  const bool said = hello.manifest.contains(place) && hello.manifest.at(place).is_string();
+  const std::string build = said ? hello.manifest.at(place).get<std::string>() : "unknown";
+  if (build == settings_.build_id) return;
+  throw Error({.exit = Exit::incomparable,
+               .code = "worker.replaced",
+               .where = settings_.worker.string(),
+               .problem = "was replaced while the study ran: it is build " + build + ", planned were trials of build " +
+                          settings_.build_id,
+               .help = "put that build back and run the same command again, or begin a new store with --db"});
+}
+
 void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
   while (const auto event = slot.process->next_event()) {
     slot.heard = Clock::now();
     switch (event->kind) {
       using enum WorkerEvent::Kind;
       case hello:
+        demand_build(*event);
         slot.hello = *event;
         slot.greeted = true;
         if (slot.busy() && !slot.ordered) order_next(slot);
@@ -156,7 +169,8 @@ void WorkerPool::finish_dead(Slot& slot, std::vector<JobResult>& ended) {
                  .code = "worker.no_hello",
                  .where = settings_.worker.string(),
                  .problem = "ended before it was ready: " + result.end.text() +
-                            (last.empty() ? "" : "; it printed: " + results::one_line(last, 600))});
+                            (last.empty() ? "" : "; it printed: " + results::one_line(last, 600)),
+                 .help = "retrial doctor says whether the worker starts on this machine"});
   switch (slot.ending) {
     case Ending::timeout:
       result.status = Status::timeout;
@@ -176,8 +190,9 @@ void WorkerPool::finish_dead(Slot& slot, std::vector<JobResult>& ended) {
       result.message = "worker.nonsense: " + slot.nonsense;
       break;
     case Ending::none:
-      result.status = result.end.signal ? Status::killed : Status::failed;
-      result.message = "worker.died: " + result.end.text();
+      result.status = result.end.signal && !result.end.outlived ? Status::killed : Status::failed;
+      result.message = result.end.outlived ? "worker.silent: closed its answers, did not end, and was killed"
+                                           : "worker.died: " + result.end.text();
   }
   if (!last.empty()) result.message += "\nlast output:\n" + last;
   slot.order.reset();
@@ -186,12 +201,14 @@ void WorkerPool::finish_dead(Slot& slot, std::vector<JobResult>& ended) {
 
 void WorkerPool::watch(Slot& slot, std::vector<JobResult>& ended) {
   const auto now = Clock::now();
-  if (!slot.greeted && now - slot.started > hello_patience) {
+  if (!slot.greeted && now - slot.started > settings_.hello_patience) {
     slot.process->kill();
-    throw Error({.exit = Exit::measurement,
-                 .code = "worker.no_hello",
-                 .where = settings_.worker.string(),
-                 .problem = "did not get ready within 120 s"});
+    throw Error(
+        {.exit = Exit::measurement,
+         .code = "worker.no_hello",
+         .where = settings_.worker.string(),
+         .problem = "did not get ready within " + std::to_string(settings_.hello_patience.count() / 1000) + " s",
+         .help = "retrial doctor says whether the worker starts on this machine"});
   }
   if (slot.ending != Ending::none) {
     if (now > slot.kill_at) finish_dead(slot, ended);
@@ -235,6 +252,7 @@ std::vector<JobResult> WorkerPool::wait(std::chrono::milliseconds patience) {
       try {
         handle_events(slot, ended);
       } catch (const Error& error) {
+        if (error.text.exit != Exit::integrity) throw;
         slot.ending = Ending::nonsense;
         slot.nonsense = error.text.problem;
         alive = false;

@@ -22,6 +22,8 @@ struct PoolSettings {
   std::chrono::milliseconds timeout{0};  ///< without any line from the worker; 0: none
   std::int64_t max_memory = 0;           ///< resident bytes of a worker and its children; 0: none
   bool fresh = false;                    ///< a new process for every trial
+  std::string build_id;                  ///< the only build that may run the trials; empty: any
+  std::chrono::milliseconds hello_patience{120'000};
 };
 
 /// How one ordered run ended.
@@ -39,7 +41,8 @@ struct JobResult {
 };
 
 /// Workers side by side. A worker that crashes, hangs, grows too large or writes nonsense costs the one trial it
-/// runs and is replaced. Throws Error{measurement} when a worker never says hello.
+/// runs and is replaced. Throws Error{measurement} when a worker never says hello,
+/// Error{incomparable} when it is another build than was planned for.
 class WorkerPool {
  public:
   explicit WorkerPool(PoolSettings settings);
@@ -59,6 +62,7 @@ class WorkerPool {
  private:
   struct Slot;
   void order_next(Slot& slot);
+  void demand_build(const WorkerEvent& hello) const;
   void handle_events(Slot& slot, std::vector<JobResult>& ended);
   void watch(Slot& slot, std::vector<JobResult>& ended);
   void finish_dead(Slot& slot, std::vector<JobResult>& ended);

@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::size_t longest_line = 64u << 20;  ///< a finished trial with long series takes a few MiB
 constexpr std::size_t output_ring = 64u << 10;
+constexpr int pieces_at_once = 16;  ///< of a pipe; a worker that floods must not keep us from the others and the clock
 
 /// Ends of a pipe, both above the descriptors that the child is given, so that none is overwritten on the way.
 struct Pipe {
@@ -95,11 +96,15 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program, const determi
   posix_spawn_file_actions_adddup2(&actions, events.write, worker_events_fd);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   posix_spawnattr_setpgroup(&attributes, 0);
   sigset_t none;
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
+  sigset_t ours;  // what we ignore, a trial's program must not inherit
+  sigemptyset(&ours);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) sigaddset(&ours, signal);
+  posix_spawnattr_setsigdefault(&attributes, &ours);
 
   std::vector<std::string> arguments{program.string(), "--mode", results::canonical(determinism::mode_document(mode)),
                                      std::to_string(getpid())};
@@ -130,7 +135,7 @@ WorkerProcess::~WorkerProcess() {
   commands_ = -1;
   if (pid_ > 0) reap(std::chrono::seconds(2));
   close(events_);
-  close(output_);
+  if (output_ >= 0) close(output_);
 }
 
 bool WorkerProcess::send(const RunOrder& order) {
@@ -139,7 +144,7 @@ bool WorkerProcess::send(const RunOrder& order) {
 
 bool WorkerProcess::read_events() {
   char piece[65536];
-  for (;;) {
+  for (int pieces = 0; pieces < pieces_at_once; ++pieces) {
     const auto count = ::read(events_, piece, sizeof piece);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return errno == EAGAIN || errno == EWOULDBLOCK;
@@ -147,6 +152,7 @@ bool WorkerProcess::read_events() {
     lines_.add({piece, static_cast<std::size_t>(count)});
     if (static_cast<std::size_t>(count) < sizeof piece) return true;
   }
+  return true;
 }
 
 std::optional<WorkerEvent> WorkerProcess::next_event() {
@@ -161,9 +167,14 @@ std::optional<WorkerEvent> WorkerProcess::next_event() {
 
 void WorkerProcess::read_output() {
   char piece[65536];
-  for (;;) {
+  for (int pieces = 0; pieces < pieces_at_once && output_ >= 0; ++pieces) {
     const auto count = ::read(output_, piece, sizeof piece);
-    if (count <= 0) return;
+    if (count < 0) return;
+    if (count == 0) {  // closed: polled again it would be ready at once, for ever
+      close(output_);
+      output_ = -1;
+      return;
+    }
     tail_.add({piece, static_cast<std::size_t>(count)});
   }
 }
@@ -185,8 +196,8 @@ ChildEnd WorkerProcess::reap(std::chrono::milliseconds patience) {
   if (!ended) waitpid(pid_, &status, 0);
   read_output();
   pid_ = -1;
-  if (WIFSIGNALED(status)) return {.signal = WTERMSIG(status)};
-  return {.exit_code = WEXITSTATUS(status)};
+  if (WIFSIGNALED(status)) return {.signal = WTERMSIG(status), .outlived = !ended};
+  return {.exit_code = WEXITSTATUS(status), .outlived = !ended};
 }
 
 std::int64_t WorkerProcess::resident_bytes() const {

@@ -17,6 +17,7 @@ namespace retrial::harness {
 /// How a child ended.
 struct ChildEnd {
   std::optional<int> exit_code, signal;
+  bool outlived = false;                   ///< our patience, and was killed by us
   [[nodiscard]] std::string text() const;  ///< "killed by signal 11 (SIGSEGV)", "exited with code 3"
 };
 

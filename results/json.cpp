@@ -151,11 +151,14 @@ Json canonical_value(const Value& value) {
 namespace {
 
 [[noreturn]] void misfit(const Json& json, const std::string& field, const std::string& allowed) {
-  throw Error({.code = "json.type",
+  // Canonical values are written by retrial, never by hand.
+  throw Error({.exit = Exit::integrity,
+               .code = "json.type",
                .field = field,
                .value = one_line(printed(json), 100),
                .problem = "has the wrong type",
-               .allowed = allowed});
+               .allowed = allowed,
+               .help = "the file it comes from is damaged; retrial verify STORE lists what is not as it was stored"});
 }
 
 std::optional<std::int64_t> integer_in(const Json& json) {

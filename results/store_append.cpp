@@ -12,16 +12,21 @@ std::uint64_t waiting_key(std::span<const TrialRecord> records) {
   return static_cast<std::uint64_t>(::getpid());
 }
 
-Error kept_in_spill(const DiskRefused& refusal, const std::filesystem::path& spill) {
+Error kept_in_spill(const DiskRefused& refusal, const std::filesystem::path& store,
+                    const std::filesystem::path& spill) {
   ErrorText text = refusal.text;
   text.problem += "; what was finished is kept in " + spill.string();
-  text.help = "make room and run the same command again: it takes that file in first";
+  text.help = spill.parent_path() == store.parent_path()
+                  ? "make room and run the same command again: it takes that file in first"
+                  : "make room, move that file beside the store and run the same command again: it takes it in first";
   return Error(std::move(text));
 }
 
 Error kept_nowhere(const DiskRefused& refusal) {
   ErrorText text = refusal.text;
-  text.problem += "; nor can a file beside it be written: the trials of this commit are lost";
+  text.problem +=
+      "; nor can a file be written beside it or in the temporary folder: the trials of this commit are lost";
+  text.help = "make room and run the same command again: it runs those trials once more";
   return Error(std::move(text));
 }
 
@@ -45,7 +50,7 @@ void Store::append(std::span<const TrialRecord> records, std::span<const Event> 
     impl_->metrics.clear();
     std::vector<TrialRecord> finished;
     for (const PreparedTrial& trial : trials) finished.push_back(*trial.record);
-    if (const auto spill = write_spill(path(), finished, kept)) throw kept_in_spill(refusal, *spill);
+    if (const auto spill = write_spill(path(), finished, kept)) throw kept_in_spill(refusal, path(), *spill);
     throw kept_nowhere(refusal);
   }
 }

@@ -4,6 +4,7 @@
 #include <SQLiteCpp/Exception.h>
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
+#include <sqlite3.h>
 
 #include "results/store_busy.hpp"
 
@@ -45,6 +46,19 @@ void Connection::write_once(const std::function<void()>& body) {
   } catch (const SQLite::Exception& exception) {
     translate(exception, file_, true);
   }
+  demand_in_place();
+}
+
+// A file that was removed or replaced takes writes as before: they go where nobody will ever look.
+void Connection::demand_in_place() const {
+  int moved = 0;
+  sqlite3_file_control(database_->getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  if (moved != 0)
+    throw DiskRefused({.exit = Exit::measurement,
+                       .code = "store.moved",
+                       .where = file_.string(),
+                       .problem = "was removed or replaced while it was written",
+                       .help = "put it back, then the same command again"});
 }
 
 std::unique_ptr<SQLite::Statement> Connection::lend(const char* sql) {

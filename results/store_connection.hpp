@@ -52,6 +52,7 @@ class Connection {
 
  private:
   void write_once(const std::function<void()>& body);
+  void demand_in_place() const;
 
   std::filesystem::path file_;
   Store::Access access_;

@@ -53,17 +53,26 @@ void check_identity(SQLite::Database& database, const fs::path& file) {
   if (version < 1) throw damaged(file, "has no schema version");
 }
 
+// Nothing missing, nothing else: an index, view or trigger of somebody's own could change what a query answers. Only
+// the tables that ANALYZE makes may be there.
 void check_schema(SQLite::Database& database, const fs::path& file) {
-  std::set<std::string> found;
-  SQLite::Statement rows(database, "SELECT type || ' ' || name || ' ' || sql FROM sqlite_schema WHERE sql IS NOT NULL");
+  std::set<std::string> found, known;
+  SQLite::Statement rows(database,
+                         "SELECT type || ' ' || name || ' ' || sql FROM sqlite_schema "
+                         "WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'");
   while (rows.executeStep()) found.insert(rows.getColumn(0).getString());
   for (const SchemaObject& object : schema_objects()) {
     const std::string text = std::string(object.type) + " " + std::string(object.name) + " " + std::string(object.sql);
     if (!found.contains(text))
       throw damaged(file,
                     "does not have the " + std::string(object.type) + " " + std::string(object.name) + " of schema 1");
+    known.insert(text);
   }
+  for (const std::string& text : found)
+    if (!known.contains(text)) throw damaged(file, "has something that schema 1 does not have: " + one_line(text, 120));
 }
+
+constexpr const char* elsewhere = "name a store in a folder that can be written with --db FILE";
 
 Error unusable(const fs::path& file, const std::string& code, const std::string& problem,
                const std::string& help = "") {
@@ -81,7 +90,7 @@ bool write_ahead(const fs::path& file) {
   const int code = exception.getErrorCode() & 0xff;
   const bool shut = code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_PERM;
   if (shut && access == Store::Access::write)
-    throw unusable(file, "store.not_writable", "cannot be written: " + std::string(exception.what()));
+    throw unusable(file, "store.not_writable", "cannot be written: " + std::string(exception.what()), elsewhere);
   translate(exception, file, access == Store::Access::write);
 }
 
@@ -93,7 +102,8 @@ void check_place(const fs::path& file, Store::Access access) {
     throw unusable(file, "store.missing", "there is no such store");
   const auto folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, error))
-    throw unusable(file, "store.no_folder", "the folder " + folder.string() + " does not exist");
+    throw unusable(file, "store.no_folder", "the folder " + folder.string() + " does not exist",
+                   "make it, or name a store elsewhere with --db FILE");
   const auto network = network_file_system_of(file);
   if (network && (access == Store::Access::write || write_ahead(file)))
     throw unusable(file, "store.network",
@@ -107,7 +117,7 @@ std::unique_ptr<SQLite::Database> opened(const fs::path& file, Store::Access acc
   auto database = std::make_unique<SQLite::Database>(file.string(), flags);
   harden(*database);
   if (access == Store::Access::write && sqlite3_db_readonly(database->getHandle(), "main") == 1)
-    throw unusable(file, "store.not_writable", "cannot be written");
+    throw unusable(file, "store.not_writable", "cannot be written", elsewhere);
   if (access == Store::Access::write && empty(*database)) create_schema(*database);
   check_identity(*database, file);
   configure(*database, access == Store::Access::write ? Journal::write_ahead : Journal::as_it_is);

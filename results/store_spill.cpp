@@ -45,8 +45,12 @@ void import_spill(StoreState& state, const fs::path& file) {
 
 std::optional<fs::path> write_spill(const fs::path& store, std::span<const TrialRecord> records,
                                     std::span<const Event> events) {
-  const fs::path file = store.string() + ".spill-" + spill_name(records, events) + ".jsonl";
-  return write_durably(file, jsonl_text(records, events)) ? std::optional(file) : std::nullopt;
+  const fs::path beside = store.string() + ".spill-" + spill_name(records, events) + ".jsonl";
+  const std::string text = jsonl_text(records, events);
+  if (write_durably(beside, text)) return beside;
+  std::error_code none;
+  const fs::path elsewhere = fs::temp_directory_path(none) / beside.filename();
+  return !none && write_durably(elsewhere, text) ? std::optional(elsewhere) : std::nullopt;
 }
 
 void import_spills(StoreState& state) {

@@ -71,7 +71,8 @@ void insert_records(StoreState& state, std::span<const PreparedTrial> trials, st
 
 /// Takes in and removes the spill files beside the store.
 void import_spills(StoreState& state);
-/// Writes a spill file and returns its path; nothing when that is refused as well.
+/// Writes a spill file beside the store, or where that is refused into the temporary folder, and returns its path;
+/// nothing when both are refused.
 [[nodiscard]] std::optional<std::filesystem::path> write_spill(const std::filesystem::path& store,
                                                                std::span<const TrialRecord> records,
                                                                std::span<const Event> events);

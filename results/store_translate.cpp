@@ -26,17 +26,38 @@ DiskRefused disk(const std::filesystem::path& file, const std::string& message) 
   return DiskRefused({.exit = Exit::measurement,
                       .code = "store.disk",
                       .where = file.string(),
-                      .problem = "the disk refuses to write: " + message});
+                      .problem = "the disk refuses to write: " + message,
+                      .help = "make room there, or name a store elsewhere; then the same command again"});
+}
+
+ErrorText no_memory(const std::filesystem::path& file) {
+  return {.exit = Exit::measurement,
+          .code = "store.memory",
+          .where = file.string(),
+          .problem = "there is not enough memory",
+          .help = "nothing is damaged: free memory and run the same command again"};
+}
+
+bool is_memory(int code) {
+  return code == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM;
 }
 
 }  // namespace
 
 Error damaged(const std::filesystem::path& file, const std::string& problem) {
-  return Error({.exit = Exit::integrity, .code = "store.damaged", .where = file.string(), .problem = problem});
+  return Error({.exit = Exit::integrity,
+                .code = "store.damaged",
+                .where = file.string(),
+                .problem = problem,
+                .help = "restore it from a copy, or name another store"});
 }
 
 void translate(const SQLite::Exception& exception, const std::filesystem::path& file, bool writing) {
   const std::string message = one_line(exception.what());
+  if (is_memory(exception.getExtendedErrorCode()) || is_memory(exception.getErrorCode())) {
+    if (writing) throw DiskRefused(no_memory(file));
+    throw Error(no_memory(file));
+  }
   switch (exception.getErrorCode() & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:

@@ -15,6 +15,7 @@ class Findings {
     try {
       check();
     } catch (const Error& error) {
+      if (error.text.exit == Exit::measurement) throw;  // too little memory is no damage
       add(table, row, error.what());
     }
   }

@@ -146,6 +146,24 @@ void print_after(const RunSummary& summary, const Study& study, const results::S
   std::cout << "\noutcome digest " << results::hex(info.outcome_digest) << "\nnext: " << next << "\n";
 }
 
+/// The worker's build, where the identities of the plan name it: a worker that is exchanged on the way is refused.
+std::string planned_build(const Plan& plan, const PlanInputs& inputs) {
+  if (plan.entries.empty()) return "";
+  const Json program = results::parse_json(plan.entries.front().trial_body, "plan").at("program");
+  return program == inputs.build_id ? inputs.build_id : "";
+}
+
+/// One line on standard output; flushed, because whoever reads it takes the trial for stored.
+void print_stored(const results::PlanEntry& entry, const results::TrialRecord& record) {
+  print_json({{"event", "done"},
+              {"trial", trial_name(entry)},
+              {"identity", results::hex(record.identity)},
+              {"replicate", record.replicate},
+              {"attempt", results::hex(record.attempt)},
+              {"status", results::name_of(record.status)}});
+  std::cout.flush();
+}
+
 int run(const Arguments& arguments) {
   const SignalWatch signals;
   auto study = study_from(arguments);
@@ -153,7 +171,8 @@ int run(const Arguments& arguments) {
   const bool dry = arguments.has("dry-run");
   if (dry && !study.seed) study.seed = draw_root_seed();
   set_seed(study, path);
-  const auto plan = make_plan(study, plan_inputs(arguments));
+  const auto inputs = plan_inputs(arguments);
+  const auto plan = make_plan(study, inputs);
   if (dry) {
     print_argv(plan);
     return 0;
@@ -165,6 +184,7 @@ int run(const Arguments& arguments) {
                        .host_label = arguments.value("host-label"),
                        .retry_failed = arguments.has("retry-failed"),
                        .checksum_every = arguments.integer("checksum-every", 1, 1'000'000'000).value_or(0)};
+  settings.pool.build_id = planned_build(plan, inputs);
   results::Store store(path, results::Store::Access::write);
   demand_same_program(store, plan);
   store.put_study(study.name, plan.study, plan.entries, documents_of(study, plan));
@@ -178,9 +198,10 @@ int run(const Arguments& arguments) {
     line.close();
     warn(trial_name(entry) + ": " + text);
   };
+  if (arguments.has("jsonl")) settings.stored = print_stored;
   const auto summary = run_study(store, plan.study, plan.entries, settings);
   line.close();
-  print_after(summary, study, store, arguments.has("json"));
+  print_after(summary, study, store, arguments.has("json") || arguments.has("jsonl"));
   return exit_code(summary);
 }
 
@@ -209,6 +230,7 @@ Command run_command() {
                    .meaning = "what to call this machine in the store (default: a salted hash)"},
                   {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
                   {.name = "json", .meaning = "a summary for programs on standard output"},
+                  {.name = "jsonl", .meaning = "also a line for each trial, printed when its commit has returned"},
               },
           .run = run};
 }

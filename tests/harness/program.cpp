@@ -96,6 +96,11 @@ bool Program::until_stderr(const std::string& text) {
   return ran_.err.find(text) != std::string::npos;
 }
 
+bool Program::until_stdout(const std::string& text) {
+  while (out_ >= 0 && ran_.out.find(text) == std::string::npos) read_some(1000);
+  return ran_.out.find(text) != std::string::npos;
+}
+
 Ran Program::wait() {
   while (out_ >= 0 || err_ >= 0) read_some(1000);
   int status = 0;

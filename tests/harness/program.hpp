@@ -35,10 +35,12 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
   void signal(int number) const;
+  [[nodiscard]] int pid() const { return pid_; }
   /// Reads its output to the end and waits for it.
   Ran wait();
   /// True once `text` stood in standard error; false when the program ended before.
   bool until_stderr(const std::string& text);
+  bool until_stdout(const std::string& text);
 
  private:
   void read_some(int milliseconds);

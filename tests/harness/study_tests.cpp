@@ -109,8 +109,13 @@ TEST_CASE("a list in a study file is the list its key holds") {
 TEST_CASE("a file that would overflow the parser's stack is refused before it is parsed") {
   std::string dotted = "a";
   for (int i = 0; i < 500'000; ++i) dotted += ".a";
-  CHECK_THAT(error_of(head + dotted + " = 1\n"), has_text("more than 64 parts"));
-  CHECK_THAT(error_of(head + "[" + dotted + "]\n"), has_text("more than 64 parts"));
+  CHECK_THAT(error_of(head + dotted + " = 1\n"), has_text("more than 512 dots"));
+  CHECK_THAT(error_of(head + "[" + dotted + "]\n"), has_text("more than 512 dots"));
+  // A quote behind a backslash, and the end of a text of several lines, do not hide one.
+  std::string quoted = "\"\\\"\"", inside = "x = [\"\"\"\n\"\"\", {" + dotted + " = 1}]\n";
+  for (int i = 0; i < 100'000; ++i) quoted += ".\"\\\"\"";
+  CHECK_THAT(error_of(head + quoted + " = 1\n"), has_text("more than 512 dots"));
+  CHECK_THAT(error_of(head + inside), has_text("more than 512 dots"));
   CHECK_THAT(error_of(head + "a = " + std::string(70, '[') + std::string(70, ']') + "\n"), has_text("s.toml:4:"));
   CHECK_THAT(error_of(std::string(2 << 20, '#')), has_text("1 MiB"));
   CHECK_THROWS_AS(read_study_file("/nonexistent/study.toml"), Error);

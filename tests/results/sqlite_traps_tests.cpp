@@ -1,12 +1,15 @@
 #include "tests/catch.hpp"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <set>
 
 #include "results/error.hpp"
+#include "results/store_busy.hpp"
 #include "tests/results/fixtures.hpp"
 #include "tests/results/raw_sqlite.hpp"
 
@@ -21,6 +24,11 @@ TrialRecord with_value(double value) {
   TrialRecord r = sample_record(0);
   r.metrics = {{"accuracy", -1, value}};
   return r;
+}
+
+std::string text_of_file(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 void bind_and_insert(Raw& raw, const char* sql, double value, int expected) {
@@ -68,8 +76,7 @@ TEST_CASE("trap 4: sums are not left to SQLite") {
   const std::string sum = raw.one("SELECT sum(x) FROM t");
   CHECK((sum == "0.0" || sqlite3_libversion_number() >= 3043000));  // 3.43 compensates; the true sum is 1
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(RETRIAL_SOURCE_DIR) / "results")) {
-    std::ifstream in(entry.path());
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::string text = text_of_file(entry.path());
     CHECK(text.find("avg(") == std::string::npos);
     CHECK(text.find("sum(value") == std::string::npos);
   }
@@ -83,6 +90,33 @@ TEST_CASE("trap 5: a JSON function in a CHECK makes a table unusable, and the sc
   CHECK_THROWS_WITH(raw.exec("INSERT INTO t VALUES('{}')"), has_text("unsafe use of"));
   { Store(folder / "s.db", Store::Access::write); }
   CHECK(Raw(folder / "s.db").one("SELECT count(*) FROM sqlite_schema WHERE sql LIKE '%json%'") == "0");
+}
+
+TEST_CASE("trap 6: at most ten databases can be attached, and the store attaches none") {
+  const TemporaryFolder folder;
+  Raw raw(folder / "raw.db");
+  const auto attach = [&](int i) { raw.exec("ATTACH ':memory:' AS a" + std::to_string(i)); };
+  for (int i = 0; i < 10; ++i) attach(i);
+  CHECK_THROWS_WITH(attach(10), has_text("too many attached databases - max 10"));
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(RETRIAL_SOURCE_DIR) / "results"))
+    CHECK(text_of_file(entry.path()).find("\"ATTACH") == std::string::npos);
+}
+
+TEST_CASE("trap 7: a writer without patience loses its row as soon as another one writes, the store does not") {
+  const TemporaryFolder folder;
+  Store store(folder / "s.db", Store::Access::write);
+  Raw other(folder / "s.db"), hasty(folder / "s.db");
+  other.exec("BEGIN IMMEDIATE");
+  CHECK_THROWS_WITH(hasty.exec("INSERT INTO tag VALUES(zeroblob(32),'k','v')"), has_text("database is locked"));
+  const auto sleep = busy_sleep();
+  int waits = 0;
+  busy_sleep() = [&](std::chrono::microseconds) {
+    if (++waits == 3) other.exec("COMMIT");
+  };
+  store.append(sample_record(0));
+  busy_sleep() = sleep;
+  CHECK(waits == 3);
+  CHECK(store.info().trials == 1);
 }
 
 TEST_CASE("trap 8: a flipped byte passes SQLite's own check and not ours") {
@@ -125,4 +159,25 @@ TEST_CASE("trap 9: a file written by VACUUM INTO is in rollback mode, and reads 
   CHECK(copy.info().journal_mode == "delete");
   CHECK(copy.info().store_digest == digest);
   CHECK(copy.verify(true).empty());
+}
+
+TEST_CASE("trap 10: SQLiteCpp throws at once when the database is busy, so transactions begin in one place only") {
+  const TemporaryFolder folder;
+  Raw other(folder / "raw.db");
+  other.exec("CREATE TABLE t(x); BEGIN IMMEDIATE");
+  SQLite::Database database((folder / "raw.db").string(), SQLite::OPEN_READWRITE);
+  try {
+    database.exec("BEGIN IMMEDIATE");
+    FAIL("it waited");
+  } catch (const SQLite::Exception& busy) {
+    CHECK(busy.getErrorCode() == SQLITE_BUSY);
+  }
+  std::set<std::string> begin;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(RETRIAL_SOURCE_DIR) / "results")) {
+    const std::string text = text_of_file(entry.path());
+    CHECK(text.find("\"BEGIN") == std::string::npos);
+    if (text.find("SQLite::Transaction ") != std::string::npos) begin.insert(entry.path().filename().string());
+  }
+  // Both are called by retry_busy only.
+  CHECK(begin == std::set<std::string>{"store_connection.cpp", "store_open.cpp"});
 }

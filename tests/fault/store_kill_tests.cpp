@@ -8,8 +8,8 @@
 #include <set>
 #include <thread>
 
+#include "tests/fault/scale.hpp"
 #include "tests/results/fixtures.hpp"
-#include "variance/rng.hpp"
 
 using namespace retrial;
 using namespace retrial::results;
@@ -59,15 +59,16 @@ std::set<Id16> killed_after(std::chrono::microseconds time, const std::filesyste
 
 TEST_CASE("a writer killed at any moment loses no acknowledged trial and leaves a store that is whole") {
   const TemporaryFolder folder;
-  variance::Stream stream(variance::derive(std::uint64_t{20}, "kill"));
+  variance::Stream stream(tests::fault_key("kill-writer"));
+  const auto rounds = static_cast<std::uint32_t>(tests::number_from("RETRIAL_FAULT_KILLS", 60));
   std::size_t seen = 0;
   std::set<Id16> expected;
-  for (std::uint32_t round = 0; round < 50; ++round) {
-    // Ten rounds a file: also the creation of a store is interrupted, five times.
+  for (std::uint32_t round = 0; round < rounds; ++round) {
+    // Ten rounds a file: also the creation of a store is interrupted.
     const auto file = folder / (std::to_string(round / 10) + ".db");
     if (round % 10 == 0) expected.clear();
     const std::chrono::microseconds time(static_cast<std::int64_t>(variance::bounded(stream.next(), 50'000)));
-    const auto now = killed_after(time, file, round * 10000);
+    const auto now = killed_after(time, file, round % 10 * 10000);
     expected.insert(now.begin(), now.end());
     seen += now.size();
     std::set<Id16> found;

@@ -1,0 +1,184 @@
+// Full, limited, read-only and vanishing places: one clear line, the right code, and nothing that was finished is lost.
+#include <set>
+#include <sstream>
+
+#include "results/json.hpp"
+#include "results/store.hpp"
+#include "results/text.hpp"
+#include "tests/catch.hpp"
+#include "tests/fault/captured.hpp"
+#include "tests/fault/shell.hpp"
+#include "tests/results/raw_sqlite.hpp"
+
+using namespace retrial;
+using namespace retrial::tests;
+using results::Store;
+
+namespace {
+
+const std::string mounts = "unshare -rm";
+const std::string study = "$retrial run null --pairs 200 --seed 6 --jsonl --db ";
+
+bool can_mount() {
+  static const bool can = allowed(mounts, "mkdir m && mount -t tmpfs -o size=1m none m");
+  if (!can) WARN("left out: this machine refuses unshare -rm, so no small or read-only file system can be mounted");
+  return can;
+}
+
+std::set<std::string> acknowledged_in(const std::string& text) {
+  std::set<std::string> out;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("{")) continue;
+    const Json json = results::parse_json(line, "jsonl");
+    if (json.contains("event")) out.insert(json.at("attempt").get<std::string>());
+  }
+  return out;
+}
+
+std::string digest_in(const std::string& text) {
+  const auto at = text.rfind("\"outcome_digest\":\"");
+  REQUIRE(at != std::string::npos);
+  return text.substr(at + 18, 64);
+}
+
+void check_one_line(const Ran& ran, int code, const std::string& says) {
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == code);
+  const bool json = ran.err.starts_with("{");
+  CHECK(lines_with(ran.err, json ? "{\"error\":" : "retrial: error: ") == 1);
+  CHECK(lines_with(ran.err, "help: ") == (json ? 0 : 1));
+  CHECK_THAT(ran.err, has_text(says));
+}
+
+/// The same study where nothing is in its way.
+std::string undisturbed() {
+  const Folder folder;
+  static const std::string digest = digest_in(shell(folder, study + "s.db").out);
+  return digest;
+}
+
+/// `script` runs the study into a full place, makes room, moves what was spilled beside the store and runs it again;
+/// it prints "then" between the two.
+void check_nothing_lost(const Folder& folder, const Ran& ran, const std::string& store) {
+  INFO(ran.out.substr(0, 2000) << ran.err);
+  const auto then = ran.out.find("then");
+  REQUIRE(then != std::string::npos);
+  CHECK(ran.out.substr(then, 6) == "then 5");
+  CHECK(ran.code == 0);
+  CHECK(lines_with(ran.err, "retrial: error: ") == 1);
+  CHECK_THAT(ran.err, has_text("the disk refuses to write") && has_text("help: make room"));
+  CHECK(digest_in(ran.out) == undisturbed());
+  const auto before = acknowledged_in(ran.out.substr(0, then)), after = acknowledged_in(ran.out.substr(then));
+  CHECK(!before.empty());
+  std::set<std::string> stored;
+  const Store found(folder / store, Store::Access::write);
+  for (const auto& trial : found.trials()) stored.insert(results::hex(trial.attempt));
+  CHECK(std::includes(stored.begin(), stored.end(), before.begin(), before.end()));
+  CHECK(std::includes(stored.begin(), stored.end(), after.begin(), after.end()));
+  CHECK(stored.size() == 400);  // what was spilled was taken in, not run again
+  CHECK(found.verify(true).empty());
+}
+
+}  // namespace
+
+TEST_CASE("a full file system: the run ends with 5, and with room again it goes on without a loss") {
+  if (!can_mount()) return;
+  const Folder folder;
+  const auto ran =
+      shell(folder,
+            "mkdir full kept && mount -t tmpfs -o size=2m none full\n" + study + "full/s.db; echo then $?\n" +
+                "mount -o remount,size=64m full; mv tmp/*.jsonl full/ 2>/dev/null\n" + study +
+                "full/s.db; code=$?; cp full/s.db* kept/; exit $code",
+            mounts);
+  check_nothing_lost(folder, ran, "kept/s.db");
+}
+
+TEST_CASE("a limit on the size of a file: the run ends with 5, and without it goes on without a loss") {
+  const Folder folder;
+  const auto ran = shell(
+      folder, "(ulimit -f 2500; " + study + "s.db); echo then $?; mv tmp/*.jsonl . 2>/dev/null\n" + study + "s.db");
+  check_nothing_lost(folder, ran, "s.db");
+}
+
+TEST_CASE("a read-only file system takes no store, and an exported one can be read there") {
+  if (!can_mount()) return;
+  const Folder folder;
+  REQUIRE(shell(folder, "$retrial run null --pairs 3 --seed 1 --db s.db").code == 0);
+  results::Raw(folder / "s.db").exec("VACUUM INTO '" + (folder / "exported.db") + "'");
+  const std::string mount = "mkdir ro && mount -t tmpfs none ro && cp s.db exported.db ro/ && mount -o remount,ro ro\n";
+  check_one_line(shell(folder, mount + "$retrial run null --pairs 3 --seed 1 --db ro/new.db", mounts), 2,
+                 "cannot be written");
+  check_one_line(shell(folder, "rm -rf ro; " + mount + "$retrial run null --pairs 3 --seed 1 --db ro/s.db", mounts), 2,
+                 "cannot be written");
+  check_one_line(shell(folder, "rm -rf ro; " + mount + "$retrial show ro/s.db", mounts), 2,
+                 "cannot be read in a folder");
+  CHECK(shell(folder, "rm -rf ro; " + mount + "$retrial show ro/exported.db && $retrial verify ro/exported.db --full",
+              mounts)
+            .code == 0);
+}
+
+TEST_CASE("a store whose folder vanishes while it is written ends the run with 5, and what was finished is kept") {
+  const Folder folder;
+  std::filesystem::create_directories(folder / "gone");
+  std::filesystem::create_directories(folder / "tmp");
+  const std::vector<std::string> line{"run",         "null", "--pairs", "20",   "--seed",    "6",      "--set",
+                                      "epoch_ms=60", "-j",   "1",       "--db", "gone/s.db", "--jsonl"};
+  Program program(folder, line, {{"TMPDIR", folder / "tmp"}});
+  REQUIRE(program.until_stdout("\"event\":\"done\""));
+  std::filesystem::remove_all(folder / "gone");
+  const auto ran = program.wait();
+  check_one_line(ran, 5, "was removed or replaced");
+  std::vector<std::filesystem::path> kept;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "tmp"))
+    if (entry.path().extension() == ".jsonl") kept.push_back(entry.path());
+  REQUIRE(kept.size() == 1);
+  CHECK_THAT(ran.err, has_text(kept.front().string()) && has_text("move that file beside the store"));
+  std::filesystem::create_directory(folder / "gone");
+  std::filesystem::copy_file(kept.front(), std::filesystem::path(folder / "gone") / kept.front().filename());
+  const auto again = run_retrial(folder, line);
+  INFO(again.err);
+  CHECK(again.code == 0);
+  CHECK_THAT(again.out, has_text("\"finished\":39,"));  // one of the 40 came from the spilled file
+}
+
+TEST_CASE("a full device under the output is one line and code 5; the store has everything") {
+  const Folder folder;
+  const auto ran = shell(folder, "$retrial run null --pairs 3 --seed 1 --db s.db --jsonl >/dev/full");
+  check_one_line(ran, 5, "standard output: cannot be written");
+  CHECK(Store(folder / "s.db", Store::Access::read).trials().size() == 6);
+  for (const std::string line : {"show s.db", "show s.db --json", "compare s.db", "compare s.db --json", "verify s.db",
+                                 "status s.db", "list", "list --json", "plan null --seed 1", "run --help", "--version"})
+    check_one_line(shell(folder, "$retrial " + line + " >/dev/full"), 5, "standard output: cannot be written");
+  CHECK(shell(folder, "$retrial nonsense 2>/dev/full").code == 2);
+}
+
+TEST_CASE("a log without its index, and a log that belongs to another file, are taken in, refused or reported") {
+  const Folder folder;
+  const auto file = std::filesystem::path(folder / "s.db");
+  const std::string line = "$retrial run null --pairs 3 --db s.db --seed ";
+  REQUIRE(shell(folder, line + "1").code == 0);
+  std::filesystem::copy_file(file, folder / "old.db");
+  {
+    // A reader keeps the log from being folded into the file when the writer ends.
+    results::Raw reader(file);
+    reader.exec("BEGIN; SELECT count(*) FROM trial");
+    REQUIRE(shell(folder, line + "2").code == 0);
+    for (const char* suffix : {"", "-wal", "-shm"})
+      std::filesystem::copy_file(file.string() + suffix, (folder / "live.db") + suffix);
+  }
+  REQUIRE(std::filesystem::file_size(folder / "live.db-wal") > 0);
+  std::filesystem::remove(folder / "live.db-shm");
+  CHECK(Store(folder / "live.db", Store::Access::read).trials().size() == 12);
+
+  SECTION("the backup of before, with the log of afterwards") {
+    std::filesystem::copy_file(folder / "old.db", folder / "mixed.db");
+  }
+  SECTION("an exported file with somebody else's log") {
+    results::Raw(folder / "old.db").exec("VACUUM INTO '" + (folder / "mixed.db") + "'");
+  }
+  std::filesystem::copy_file(folder / "live.db-wal", folder / "mixed.db-wal");
+  const auto ran = captured({"verify", folder / "mixed.db", "--full"});
+  INFO(ran.out << ran.err);
+  CHECK((ran.code == 0 || ran.code == 6));
+}

@@ -1,0 +1,80 @@
+// Two front ends on one store share the work: no trial is run twice, whatever comes of it.
+#include <signal.h>
+
+#include <chrono>
+#include <set>
+
+#include "results/store.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/program.hpp"
+
+using namespace retrial;
+using namespace retrial::tests;
+using retrial::results::Store;
+
+namespace {
+
+const std::vector<std::string> study{"run", "null", "--pairs", "20", "--seed", "23", "--set", "epoch_ms=10", "--json"};
+
+std::vector<std::string> with(std::vector<std::string> line, const std::vector<std::string>& more) {
+  line.insert(line.end(), more.begin(), more.end());
+  return line;
+}
+
+/// Attempts of a trial that were stored more than once.
+std::size_t repeated(const Folder& folder) {
+  std::set<std::pair<results::Digest, std::uint32_t>> seen;
+  std::size_t out = 0;
+  for (const auto& trial : Store(folder / "null.db", Store::Access::read).trials())
+    out += seen.insert({trial.identity, trial.replicate}).second ? 0 : 1;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("two front ends end with 0, run every trial once, and give the digest of one") {
+  const Folder alone, folder;
+  const auto digest = field(run_retrial(alone, study).out, "outcome_digest");
+  Program first(folder, study), second(folder, study);
+  const auto a = first.wait(), b = second.wait();
+  INFO(a.err << b.err);
+  CHECK(a.code == 0);
+  CHECK(b.code == 0);
+  CHECK(std::stol(field(a.out, "finished")) + std::stol(field(b.out, "finished")) == 40);
+  CHECK(repeated(folder) == 0);
+  CHECK(field(b.out, "outcome_digest") == digest);
+  CHECK(run_retrial(folder, {"verify", "null.db", "--full"}).code == 0);
+}
+
+TEST_CASE("what one front end stored as failed, the other one that waits for it does not run again") {
+  const Folder folder;
+  const auto line = with(study, {"--set", "failure=throw", "--set", "failure_share=0.5", "--set", "epoch_ms=30"});
+  for (const bool retry : {false, true}) {
+    const auto before = retry ? Store(folder / "null.db", Store::Access::read).trials().size() : 0;
+    const auto now = retry ? with(line, {"--retry-failed"}) : line;
+    Program first(folder, now), second(folder, now);
+    const auto a = first.wait(), b = second.wait();
+    INFO(a.err << b.err);
+    CHECK(a.code == 5);
+    CHECK(b.code == 5);
+    const auto failed = static_cast<std::size_t>(std::stol(field(b.out, "failed")));
+    CHECK(failed > 0);
+    // The first time all 40 are run, the second time each that failed, once.
+    CHECK(Store(folder / "null.db", Store::Access::read).trials().size() == before + (retry ? failed : 40));
+  }
+}
+
+TEST_CASE("a front end that waits takes over what a killed one leaves") {
+  const Folder alone, folder;
+  const auto digest = field(run_retrial(alone, study).out, "outcome_digest");
+  Program first(folder, study);
+  REQUIRE(first.until_stderr("to run"));
+  Program second(folder, study);
+  REQUIRE(second.until_stderr("to run"));
+  first.signal(SIGKILL);
+  first.wait();
+  const auto b = second.wait();
+  INFO(b.err);
+  CHECK(b.code == 0);
+  CHECK(field(b.out, "outcome_digest") == digest);
+}

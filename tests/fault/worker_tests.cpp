@@ -1,0 +1,161 @@
+// A worker may vanish, fall silent, flood, lie or be exchanged: it costs its one trial, or ends the run with one clear
+// line, and never harms the front end.
+#include <fstream>
+
+#include "determinism/manifest.hpp"
+#include "results/error.hpp"
+#include "results/store.hpp"
+#include "results/text.hpp"
+#include "tests/catch.hpp"
+#include "tests/fault/scale.hpp"
+#include "tests/fault/scripted_worker.hpp"
+#include "tests/harness/program.hpp"
+
+using namespace retrial;
+using namespace retrial::harness;
+using namespace retrial::tests;
+using results::Status;
+using std::chrono::milliseconds;
+
+namespace {
+
+const std::string greet = "cat hello >&4\n", obey = "read order <&3\n";
+
+/// What one order comes to, and how often the pool was asked for it.
+struct Outcome {
+  JobResult result;
+  int waits = 0;
+};
+
+Outcome outcome_of(WorkerPool& pool, int stop_after = -1) {
+  for (int waits = 1;; ++waits) {
+    auto ended = pool.wait(milliseconds(200));
+    if (!ended.empty()) return {ended.front(), waits};
+    if (waits == stop_after) pool.stop();
+  }
+}
+
+Outcome outcome_of(const std::string& script, PoolSettings settings = {}, int stop_after = -1) {
+  const Folder folder;
+  settings.worker = scripted_worker(folder.path, script);
+  settings.mode = determinism::mode_from_name("deterministic", "test");
+  WorkerPool pool(settings);
+  pool.start(7, {.trial = Json::object()});
+  return outcome_of(pool, stop_after);
+}
+
+}  // namespace
+
+TEST_CASE("a worker that vanishes, falls silent or floods costs its one trial, with the reason") {
+  struct Case {
+    std::string script;
+    Status status;
+    std::string message;
+    PoolSettings settings;
+  };
+  const PoolSettings impatient{.timeout = milliseconds(300)};
+  const std::vector<Case> table = {
+      {greet + obey + "kill -9 $$", Status::killed, "signal 9", {}},
+      {greet + obey + "exit 0", Status::failed, "exited with code 0", {}},
+      {greet + obey + "echo my last word; exit 3", Status::failed, "my last word", {}},
+      {greet + obey + "head -c 20 finished >&4; exit 0", Status::failed, "exited with code 0", {}},
+      {greet + obey + "head -c 20 finished >&4; exec sleep 60", Status::timeout, "no sign of life", impatient},
+      {greet + obey + "exec 4>&-; exec sleep 60", Status::failed, "closed its answers", {}},
+      {greet + obey + "exec yes a long line of output that nobody asked for", Status::timeout, "no sign", impatient},
+      {greet + obey + "yes | tr -d '\\n' >&4", Status::failed, "a line without an end", {}},
+      {greet + obey + "echo '{}' >&4; exec sleep 60", Status::failed, "not of the protocol", {}},
+      {greet + obey + "head -c 100000 /dev/urandom >&4; exec sleep 60", Status::failed, "not of the protocol", {}},
+  };
+  for (const auto& row : table) {
+    INFO(row.script);
+    const auto result = outcome_of(row.script, row.settings).result;
+    INFO(result.message);
+    CHECK(result.job == 7);
+    CHECK(result.status == row.status);
+    CHECK_THAT(result.message, has_text(row.message));
+    CHECK(result.wall_ns >= 0);
+  }
+}
+
+TEST_CASE("a worker that floods with progress can still be stopped") {
+  const auto result = outcome_of(greet + obey + "exec yes \"$(cat progress)\" >&4", {}, 2).result;
+  CHECK(result.stopped_by_us);
+}
+
+TEST_CASE("a worker that closes what it prints on is waited for without a busy loop") {
+  const auto outcome = outcome_of(greet + obey + "exec 1>&- 2>&-; sleep 0.5; cat finished >&4; exec sleep 60");
+  CHECK(outcome.result.status == Status::ok);
+  CHECK(outcome.waits < 20);  // thousands, when the closed pipe is asked again and again
+}
+
+TEST_CASE("a worker that dies between two trials does not take the front end along") {
+  const Folder folder;
+  WorkerPool pool({.worker = scripted_worker(folder.path, greet + obey + "cat finished >&4; exec 3<&-; exit 0"),
+                   .mode = determinism::mode_from_name("deterministic", "test")});
+  for (std::size_t job = 0; job < 3; ++job) {
+    pool.start(job, {.trial = {{"long", std::string(200'000, 'x')}}});  // more than a pipe holds: the write must fail
+    const auto result = outcome_of(pool).result;
+    CHECK(result.job == job);
+    CHECK((result.status == Status::ok || result.status == Status::failed));
+  }
+}
+
+TEST_CASE("a worker that never says hello, or is another build, ends the run and says what to do") {
+  const auto error_of = [](const std::string& script, PoolSettings settings) {
+    try {
+      (void)outcome_of(script, std::move(settings));
+    } catch (const Error& error) {
+      return error;
+    }
+    return Error({.exit = Exit::ok, .problem = "no error"});
+  };
+  const auto silent = error_of("exec sleep 60", {.hello_patience = milliseconds(300)});
+  CHECK(silent.text.exit == Exit::measurement);
+  CHECK_THAT(silent.what(), has_text("did not get ready"));
+  CHECK_THAT(silent.text.help, has_text("retrial doctor"));
+  const auto gone = error_of("echo no such library >&2; exit 127", {});
+  CHECK_THAT(gone.what(), has_text("ended before it was ready") && has_text("no such library"));
+  const auto other = error_of(greet + "exec sleep 60", {.build_id = "bb"});
+  CHECK(other.text.exit == Exit::incomparable);
+  CHECK_THAT(other.what(), has_text("build aa") && has_text("build bb"));
+  CHECK(error_of(greet + obey + "cat finished >&4", {.build_id = "aa"}).text.exit == Exit::ok);
+}
+
+TEST_CASE("a worker exchanged while the study runs is refused; put back, the study goes on to the same digest") {
+  const Folder alone, folder;
+  const auto worker = std::filesystem::path(folder / "worker");
+  std::filesystem::copy_file(std::string(RETRIAL_BINARY_DIR) + "/bin/retrial-worker", worker);
+  const std::vector<std::string> line{"run", "null",     "--pairs",       "10",      "--seed",
+                                      "5",   "--set",    "epoch_ms=60",   "--fresh", "-j",
+                                      "1",   "--worker", worker.string(), "--jsonl"};
+  const auto digest = [](const Ran& ran) {
+    return field(ran.out.substr(ran.out.rfind('\n', ran.out.size() - 2) + 1), "outcome_digest");
+  };
+  const auto undisturbed = digest(run_retrial(alone, line));
+
+  std::string bytes;
+  {
+    std::ifstream in(worker, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  const auto id = *results::bytes_from_hex(determinism::build_id_of(worker.string()));
+  const auto at = bytes.find(std::string(id.begin(), id.end()));
+  REQUIRE(at != std::string::npos);
+  bytes[at] ^= 1;
+  std::ofstream(folder / "other", std::ios::binary) << bytes;
+  std::filesystem::permissions(folder / "other", std::filesystem::perms::owner_all);
+
+  Program program(folder, line);
+  REQUIRE(program.until_stdout("\"event\":\"done\""));
+  std::filesystem::rename(worker, folder / "own");
+  std::filesystem::rename(folder / "other", worker);
+  const auto refused = program.wait();
+  INFO(refused.err);
+  CHECK(refused.code == 4);
+  CHECK_THAT(refused.err, has_text("was replaced while the study ran"));
+  std::filesystem::rename(folder / "own", worker);
+  const auto resumed = run_retrial(folder, line);
+  INFO(resumed.err);
+  CHECK(resumed.code == 0);
+  CHECK(digest(resumed) == undisturbed);
+}

@@ -3,6 +3,7 @@
 #include <boost/version.hpp>
 #include <nlohmann/json.hpp>
 
+#include "harness/exit_table.hpp"
 #include "harness/parse.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
@@ -17,24 +18,10 @@ std::string paragraph(const std::string& text, std::size_t width, std::size_t in
   return out;
 }
 
-/// A purpose stands in a table without a capital and a full stop; alone it is a sentence.
-std::string sentence_of(std::string purpose) {
-  if (!purpose.empty() && purpose[0] >= 'a' && purpose[0] <= 'z')
-    purpose[0] = static_cast<char>(purpose[0] - 'a' + 'A');
-  return purpose.empty() || purpose.back() == '?' ? purpose : purpose + ".";
-}
-
 std::string option_names(const Option& option) {
   std::string out = option.letter == 0 ? "    " : std::string{'-', option.letter, ',', ' '};
   out += "--" + option.name;
   if (!option.value_name.empty()) out += " " + option.value_name;
-  return out;
-}
-
-std::string option_meaning(const Option& option) {
-  std::string out = option.meaning;
-  if (!option.choices.empty()) out += " (" + results::joined(option.choices) + ")";
-  if (option.repeats) out += "; may be given several times";
   return out;
 }
 
@@ -54,25 +41,46 @@ std::string command_table(std::size_t width) {
   return table.text(2, width);
 }
 
+std::string exit_sentence() {
+  std::vector<std::string> ways;
+  for (const ExitRow& row : exit_table()) ways.push_back(row.code + " " + row.meaning);
+  return "Exit codes: " + results::joined(ways) + ".";
+}
+
 }  // namespace
 
+std::string sentence_of(std::string purpose) {
+  if (!purpose.empty() && purpose[0] >= 'a' && purpose[0] <= 'z')
+    purpose[0] = static_cast<char>(purpose[0] - 'a' + 'A');
+  return purpose.empty() || purpose.back() == '?' ? purpose : purpose + ".";
+}
+
+std::string option_meaning(const Option& option) {
+  std::string out = option.meaning;
+  if (!option.choices.empty()) out += " (" + results::joined(option.choices) + ")";
+  if (option.repeats) out += "; may be given several times";
+  return out;
+}
+
+std::string program_purpose() {
+  return "retrial answers one question: is this difference real, and would it come out the same again? It runs "
+         "workloads many times under controlled seeds and kernel modes, keeps every result in one SQLite file, and "
+         "says which of two variants is better and how often such a verdict is wrong.";
+}
+
+std::vector<std::string> program_examples() {
+  return {"retrial list                                  what can be run",
+          "retrial run studies/quickstart.toml           run a study; the same line again continues it",
+          "retrial compare quickstart.db                 who is better, and how sure that is",
+          "retrial replay quickstart.db kd/7             run one trial again and compare every bit"};
+}
+
 std::string program_help(std::size_t width) {
-  return paragraph(
-             "retrial answers one question: is this difference real, and would it come out the same again? It runs "
-             "workloads many times under controlled seeds and kernel modes, keeps every result in one SQLite file, and "
-             "says which of two variants is better and how often such a verdict is wrong.",
-             width) +
-         "\n" + bold("Examples") +
-         "\n"
-         "  retrial list                                  what can be run\n"
-         "  retrial run studies/quickstart.toml           run a study; the same line again continues it\n"
-         "  retrial compare quickstart.db                 who is better, and how sure that is\n"
-         "  retrial replay quickstart.db kd/7             run one trial again and compare every bit\n"
-         "\n" +
-         bold("Commands") + " (retrial COMMAND --help begins with examples)\n" + command_table(width) + "\n" +
-         bold("Options before the command") + "\n" + option_table(global_options(), width) +
-         "\nExit codes: 0 ok, 1 different or regressed, 2 usage or bad input, 3 inconclusive, 4 incomparable or\n"
-         "missing, 5 measurement failed, 6 integrity, 130 and 143 after SIGINT and SIGTERM.\n";
+  std::string out = paragraph(program_purpose(), width) + "\n" + bold("Examples") + "\n";
+  for (const std::string& example : program_examples()) out += "  " + example + "\n";
+  return out + "\n" + bold("Commands") + " (retrial COMMAND --help begins with examples)\n" + command_table(width) +
+         "\n" + bold("Options before the command") + "\n" + option_table(global_options(), width) + "\n" +
+         paragraph(exit_sentence(), width);
 }
 
 std::string command_help(const Command& command, std::size_t width) {

@@ -1,10 +1,19 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "harness/command.hpp"
 
 namespace retrial::harness {
+
+/// What retrial is for, in three sentences; the first lines a stranger may type. Help and manual share them.
+[[nodiscard]] std::string program_purpose();
+[[nodiscard]] std::vector<std::string> program_examples();
+/// A purpose stands in a table without a capital and a full stop; alone it is a sentence.
+[[nodiscard]] std::string sentence_of(std::string purpose);
+/// The meaning of an option with its choices and whether it repeats.
+[[nodiscard]] std::string option_meaning(const Option& option);
 
 /// What a bare `retrial` and `retrial --help` print: what it is for, a first example, every command by group.
 [[nodiscard]] std::string program_help(std::size_t width);

@@ -18,6 +18,14 @@ std::filesystem::path file_of(const std::filesystem::path& store, const results:
   return file;
 }
 
+bool held(const std::filesystem::path& file) {
+  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  const bool locked = flock(fd, LOCK_SH | LOCK_NB) != 0;
+  close(fd);
+  return locked;
+}
+
 }  // namespace
 
 LaunchLock::LaunchLock(const std::filesystem::path& store, const results::Id16& launch)
@@ -43,6 +51,16 @@ bool LaunchLock::alive(const std::filesystem::path& store, const results::Id16& 
   if (!held) unlink(file.c_str());
   close(fd);
   return held;
+}
+
+std::size_t LaunchLock::live(const std::filesystem::path& store) {
+  const std::string begin = store.filename().string() + ".launch-";
+  std::size_t count = 0;
+  std::error_code gone;
+  for (std::filesystem::directory_iterator at(std::filesystem::absolute(store).parent_path(), gone), end;
+       !gone && at != end; at.increment(gone))
+    if (at->path().filename().string().starts_with(begin) && held(at->path())) ++count;
+  return count;
 }
 
 }  // namespace retrial::harness

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 
 #include "results/sha256.hpp"
@@ -18,6 +19,9 @@ class LaunchLock {
 
   /// False when nobody holds the file of this launch; a file left behind is removed.
   [[nodiscard]] static bool alive(const std::filesystem::path& store, const results::Id16& launch);
+
+  /// How many launches are at work on a store right now. Removes nothing.
+  [[nodiscard]] static std::size_t live(const std::filesystem::path& store);
 
  private:
   std::filesystem::path file_;

@@ -124,16 +124,6 @@ Arguments arguments_of(const std::string& command, const std::vector<Option>& op
   return out;
 }
 
-/// The place of the command: global options and the value of --color are stepped over.
-std::size_t command_place(const std::vector<std::string>& words) {
-  std::size_t at = 0;
-  while (at < words.size() && words[at].size() > 1 && words[at].front() == '-') {
-    if (words[at] == "--") return at + 1;
-    at += words[at] == "--color" ? 2 : 1;
-  }
-  return std::min(at, words.size());
-}
-
 }  // namespace
 
 const std::vector<Option>& global_options() {
@@ -145,9 +135,27 @@ const std::vector<Option>& global_options() {
        .value_name = "WHEN",
        .meaning = "colour on a terminal only, always or never",
        .choices = {"auto", "always", "never"}},
+      {.name = "generate",
+       .value_name = "WHAT",
+       .meaning =
+           "print a completion script for a shell, or a manual page: of the command that follows, else of retrial",
+       .choices = {"bash", "zsh", "fish", "man", "man-study"}},
       {.name = "debug", .meaning = "after an error, also print its code and its parts"},
   };
   return options;
+}
+
+std::size_t command_place(const std::vector<std::string>& words) {
+  std::size_t at = 0;
+  while (at < words.size() && words[at].size() > 1 && words[at].front() == '-') {
+    if (words[at] == "--") return at + 1;
+    const auto& options = global_options();
+    at += std::any_of(options.begin(), options.end(),
+                      [&](const Option& o) { return !o.value_name.empty() && words[at] == "--" + o.name; })
+              ? 2
+              : 1;
+  }
+  return std::min(at, words.size());
 }
 
 SplitLine split_line(const std::vector<std::string>& words) {
@@ -160,7 +168,8 @@ SplitLine split_line(const std::vector<std::string>& words) {
                 .version = global.has("version"),
                 .json = global.has("json"),
                 .debug = global.has("debug"),
-                .colour = global.value("color").value_or("auto")};
+                .colour = global.value("color").value_or("auto"),
+                .generate = global.value("generate")};
   if (place == static_cast<std::ptrdiff_t>(words.size())) return out;
   out.command = words[static_cast<std::size_t>(place)];
   out.rest.assign(words.begin() + place + 1, words.end());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,8 @@ namespace retrial::harness {
 /// What stands before the command.
 struct GlobalOptions {
   bool help = false, version = false, json = false, debug = false;
-  std::string colour = "auto";  ///< auto, always, never
+  std::string colour = "auto";          ///< auto, always, never
+  std::optional<std::string> generate;  ///< a completion script or a manual page
 };
 
 /// argv cut in three: global options, the command's name (empty: none), and what follows it.
@@ -22,6 +24,9 @@ struct SplitLine {
 
 /// The options that stand before the command, for the help.
 [[nodiscard]] const std::vector<Option>& global_options();
+
+/// Where the command stands in argv without the program's name: behind the global options and their values.
+[[nodiscard]] std::size_t command_place(const std::vector<std::string>& words);
 
 /// `words` is argv without the program's name. The first word that is no option is the command.
 [[nodiscard]] SplitLine split_line(const std::vector<std::string>& words);

@@ -12,21 +12,23 @@ using results::Id16;
 
 /// What the events say about attempts that may have no record.
 struct History {
-  std::set<Id16> stopped;                    ///< ended by our own stop: to be run again
-  std::map<Digest, std::int64_t> under_way;  ///< started without an end, by identity
+  std::set<Id16> stopped;                                 ///< ended by our own stop: to be run again
+  std::map<Digest, std::vector<std::int64_t>> under_way;  ///< when those without an end started, by identity
 };
 
 History read_history(const results::Store& store, const std::vector<results::TrialRow>& attempts) {
   History out;
-  std::map<Id16, Digest> open;
-  for (const auto& event : store.events()) {
+  std::map<Id16, const results::Event*> open;
+  const auto events = store.events();
+  for (const auto& event : events) {
     if (!event.attempt) continue;
-    if (event.kind == "started" && event.identity) open.emplace(*event.attempt, *event.identity);
+    if (event.kind == "started" && event.identity) open.emplace(*event.attempt, &event);
     if (event.kind == "stopped") out.stopped.insert(*event.attempt);
     if (event.kind == "stopped" || event.kind == "lost") open.erase(*event.attempt);
   }
   for (const auto& attempt : attempts) open.erase(attempt.attempt);
-  for (const auto& [attempt, identity] : open) ++out.under_way[identity];
+  for (const auto& [attempt, event] : open) out.under_way[*event->identity].push_back(event->at_ns);
+  for (auto& [identity, starts] : out.under_way) std::sort(starts.rbegin(), starts.rend());
   return out;
 }
 
@@ -44,7 +46,7 @@ bool stopped_by_us(const History& history, const results::TrialRow& attempt) {
 
 PlannedTrial state_of(const results::Store& store, const results::PlanEntry& entry, const AttemptsByTrial& attempts,
                       History& history) {
-  PlannedTrial out{.entry = entry, .state = TrialState::missing, .row = std::nullopt};
+  PlannedTrial out{.entry = entry, .state = TrialState::missing, .row = std::nullopt, .started_ns = std::nullopt};
   const auto found = attempts.find({entry.identity, entry.replicate});
   if (found != attempts.end()) {
     out.row = store.canonical(entry.identity, entry.replicate);
@@ -55,8 +57,9 @@ PlannedTrial state_of(const results::Store& store, const results::PlanEntry& ent
   }
   // A started event carries no replicate; repeats of one identity take them in plan order.
   auto open = history.under_way.find(entry.identity);
-  if (open != history.under_way.end() && open->second > 0) {
-    --open->second;
+  if (open != history.under_way.end() && !open->second.empty()) {
+    out.started_ns = open->second.back();
+    open->second.pop_back();
     out.state = TrialState::running;
     return out;
   }

@@ -15,7 +15,8 @@ enum class TrialState { done, failed, running, missing };
 struct PlannedTrial {
   results::PlanEntry entry;
   TrialState state = TrialState::missing;
-  std::optional<results::TrialRow> row;  ///< the attempt that counts; of a failed trial the newest one
+  std::optional<results::TrialRow> row;    ///< the attempt that counts; of a failed trial the newest one
+  std::optional<std::int64_t> started_ns;  ///< of the attempt that is under way
 };
 
 [[nodiscard]] std::string_view name_of(TrialState state);

@@ -4,7 +4,9 @@
 #include <csignal>
 #include <iostream>
 
+#include "harness/completion.hpp"
 #include "harness/help.hpp"
+#include "harness/man_page.hpp"
 #include "harness/output.hpp"
 #include "harness/parse.hpp"
 #include "harness/report_error.hpp"
@@ -36,6 +38,22 @@ int print_help(const std::vector<std::string>& of) {
   return 0;
 }
 
+int print_generated(const std::string& what, const std::string& command) {
+  if (what == "man-study") {
+    std::cout << study_manual();
+  } else if (what == "man") {
+    std::cout << (command.empty() ? program_manual() : command_manual(find_command(command)));
+  }
+  for (const CompletionScript& script : completion_scripts())
+    if (script.shell == what) std::cout << script.text;
+  return 0;
+}
+
+/// What the completion scripts ask at every key press; no option of the help, for nobody types it.
+bool asks_for_words(const std::vector<std::string>& words) {
+  return words.size() >= 2 && words[0] == "--complete" && words[1] == "--";
+}
+
 int run_command(const Command& command, const std::vector<std::string>& words) {
   // Asked for before anything is checked: whoever mistyped an option needs the help most.
   if (names_option(words, "--help") || names_option(words, "-h")) return print_help({command.name});
@@ -53,9 +71,14 @@ int written(int code) {
 }
 
 int run_line(const std::vector<std::string>& words) {
+  if (asks_for_words(words)) {
+    std::cout << completion_lines({words.begin() + 2, words.end()});
+    return 0;
+  }
   const SplitLine line = split_line(words);
   choose_colour(line.global.colour);
   if (line.global.version) return print_version(line.global.json);
+  if (line.global.generate) return print_generated(*line.global.generate, line.command);
   if (line.command == "help") return print_help(line.rest);
   if (line.global.help || line.command.empty())
     return print_help(line.command.empty() ? std::vector<std::string>{} : std::vector{line.command});

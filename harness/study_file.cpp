@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "harness/study.hpp"
+#include "harness/study_keys.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 
@@ -231,7 +232,7 @@ void read_compare(const toml::table& root, const std::string& path, StudyDraft& 
   if (node == nullptr) return;
   if (!node->is_table()) Table(root, path, "").wrong(*node, "compare", "a table [compare]");
   const Table table(*node->as_table(), path, "compare");
-  table.only({"metric", "baseline", "candidate", "alpha", "beta", "gamma", "tie_limit", "margin", "failure"});
+  table.only(study_key_names("compare"));
   draft.metric = table.text("metric");
   draft.baseline = table.text("baseline");
   draft.candidate = table.text("candidate");
@@ -271,7 +272,7 @@ StudyDraft read_study_file(const std::string& path) {
                  .problem = results::one_line(error.description())});
   }
   const Table top(root, path, "");
-  top.only({"schema", "name", "workload", "seed", "pairs", "vary", "hold", "mode", "set", "variant", "compare"});
+  top.only(study_key_names(""));
   if (top.integer("schema") != 1)
     throw Error({.code = "study.schema",
                  .where = path,

@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "harness/launch_lock.hpp"
 #include "harness/store_argument.hpp"
 #include "harness/trial_name.hpp"
 #include "results/error.hpp"
@@ -209,6 +210,44 @@ TEST_CASE("the time that is left is the open trials times the median of their va
   const Folder here;
   fixture::write_store("s.db", {}, [](const auto& entry, auto&) { return entry.ordinal < 7; });
   CHECK(json_of({"status", "s.db", "--json"}).at("remaining_seconds") == 2.0);
+}
+
+TEST_CASE("while a launch is alive its trials are under way and its end is foretold, afterwards they are lost",
+          "[cli][status]") {
+  // Open are new/3, plain/4 and new/4: .75 + .5 + .75 = 2 s of computing, two at a time.
+  const Folder here;
+  fixture::write_store("s.db", {}, [](const auto& entry, auto&) { return entry.ordinal < 7; });
+  const auto plan = fixture::plan_of({});
+  std::vector<results::Event> events;
+  for (const std::uint8_t place : {std::uint8_t{7}, std::uint8_t{8}})
+    events.push_back({.at_ns = 5,
+                      .kind = "started",
+                      .identity = plan[place].identity,
+                      .attempt = results::Id16{place},
+                      .detail = ""});
+  results::Store("s.db", results::Store::Access::write).append({}, events);
+  {
+    const harness::LaunchLock alive("s.db", results::Id16{9});
+    const Json status = json_of({"status", "s.db", "--json"});
+    CHECK(status.at("launches") == 1);
+    CHECK(status.at("seconds_to_end") == 1.0);
+    CHECK(status.at("running").size() == 2);
+    const std::string page = fixture::retrial({"status", "s.db"}).out;
+    CHECK_THAT(page, has_text("under way: " + harness::trial_name(plan[7]) + " ("));
+    CHECK_THAT(page, has_text("left: about 1.0 s with 2 trials at a time"));
+    CHECK_THAT(page, has_text("next: retrial status s.db --watch"));
+  }
+  const std::string page = fixture::retrial({"status", "s.db"}).out;
+  CHECK_THAT(page, has_text("running: nobody is at work on this store, so 2 trials ended with the process"));
+  CHECK_THAT(page, has_text("next: give the same retrial run line again"));
+}
+
+TEST_CASE("watching needs a terminal", "[cli][status]") {
+  const Folder here;
+  fixture::write_store("s.db");
+  const Answer answer = fixture::retrial({"status", "s.db", "--watch"});
+  CHECK(answer.exit == 2);
+  CHECK_THAT(answer.err, has_text("--watch: needs a terminal"));
 }
 
 TEST_CASE("a finished study is told to be compared", "[cli][status]") {

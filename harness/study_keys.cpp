@@ -1,0 +1,41 @@
+#include "harness/study_keys.hpp"
+
+namespace retrial::harness {
+
+const std::vector<StudyKey>& study_keys() {
+  static const std::vector<StudyKey> keys{
+      {"", "schema", "1", "the version of this format; required"},
+      {"", "name", "text", "name of the study and of its store, NAME.db; left out: the workload's name"},
+      {"", "workload", "text", "what is run: a name that retrial list shows, or command for programs of your own"},
+      {"", "seed", "whole number, or text", "root seed, decimal or 0x and hex digits; left out: drawn once, stored"},
+      {"", "pairs", "whole number", "trials of each variant; 20 when left out"},
+      {"", "vary", "\"all\" or a list", "sources of variation that differ from pair to pair"},
+      {"", "hold", "list", "sources that stay at pair 0 in all trials"},
+      {"", "mode", "text or table", "kernel mode by name, or its axes: { deterministic = true, threads = 1 }"},
+      {"", "set", "table", "keys of the workload, for every variant"},
+      {"", "variant", "tables [variant.NAME]", "the variants, in the order of the file; the first is the baseline"},
+      {"", "compare", "table", "the design: what is judged and how, declared before the first run"},
+      {"variant.NAME", "preset", "text", "the workload's variant it starts from; left out: the one called NAME"},
+      {"variant.NAME", "command", "text", "with workload = \"command\": the line that is started"},
+      {"compare", "metric", "text", "the metric that is judged"},
+      {"compare", "baseline", "text", "the variant compared against; the first listed when left out"},
+      {"compare", "candidate", "text", "the variant that is judged; the next listed when left out"},
+      {"compare", "alpha", "0 to 0.5", "false-positive rate; 0.05 when left out"},
+      {"compare", "beta", "0 to 0.5", "rate of missed differences of at least gamma; 0.05 when left out"},
+      {"compare", "gamma", "0.5 to 1", "least P(candidate beats baseline) called meaningful; 0.75 when left out"},
+      {"compare", "tie_limit", "0 to 1", "share of tied pairs above which the pairs cannot decide; 0.5 when left out"},
+      {"compare", "margin", "number", "differences below it count as equal, in units of the metric"},
+      {"compare", "failure", "loss, drop or refuse",
+       "what a trial that gave no score does to its pair; loss when left out"},
+  };
+  return keys;
+}
+
+std::vector<std::string> study_key_names(std::string_view section) {
+  std::vector<std::string> names;
+  for (const StudyKey& key : study_keys())
+    if (key.section == section) names.push_back(key.name);
+  return names;
+}
+
+}  // namespace retrial::harness

@@ -176,10 +176,10 @@ void check_complete(const results::Store& store, const std::vector<PlannedTrial>
 }
 
 /// Nothing for a failed trial; not-a-number for a diverged one without a value.
-std::optional<double> score_of(const results::Store& store, const PlannedTrial& trial, const std::string& metric) {
+std::optional<double> score_of(const results::Store& store, const PlannedTrial& trial, const std::string& metric,
+                               const std::map<std::int64_t, double>& values) {
   if (trial.state == TrialState::failed) return {};
-  const FinalValues values = final_values(store, *trial.row);
-  if (const auto found = values.find(metric); found != values.end()) return found->second;
+  if (const auto found = values.find(trial.row->id); found != values.end()) return found->second;
   if (trial.row->status == results::Status::diverged) return std::numeric_limits<double>::quiet_NaN();
   throw Error({.exit = Exit::incomparable,
                .code = "compare.no_value",
@@ -193,13 +193,15 @@ void read_scores(const results::Store& store, const std::vector<PlannedTrial>& t
   std::map<std::int64_t, std::map<std::string, const PlannedTrial*>> pairs;
   for (const auto& trial : trials)
     if (takes_part(trial, out.design)) pairs[trial.entry.pair_index].emplace(trial.entry.variant, &trial);
+  const auto stored = store.final_values(out.design.metric);
+  const std::map<std::int64_t, double> values(stored.begin(), stored.end());
   Json inputs = Json::array();
   for (const auto& [index, sides] : pairs) {
     if (sides.size() < 2) continue;
     for (const std::string& variant : {out.design.baseline, out.design.candidate}) {
       const PlannedTrial& trial = *sides.at(variant);
       auto& scores = variant == out.design.candidate ? out.scores.candidate : out.scores.baseline;
-      scores.push_back(score_of(store, trial, out.design.metric));
+      scores.push_back(score_of(store, trial, out.design.metric, values));
       inputs.push_back({index, variant, trial.row ? Json(results::hex(trial.row->record)) : Json()});
     }
   }

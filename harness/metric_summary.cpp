@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "results/error.hpp"
 #include "results/text.hpp"
@@ -10,15 +11,26 @@
 namespace retrial::harness {
 namespace {
 
-/// Values by (metric, variant) in plan order.
-using Columns = std::map<std::pair<std::string, std::string>, std::vector<double>>;
+/// Where in the plan each attempt that counts stands, by the store's number of it; nowhere: -1.
+std::vector<std::int64_t> places_by_id(const std::vector<PlannedTrial>& trials) {
+  std::int64_t last = 0;
+  for (const auto& trial : trials)
+    if (trial.state == TrialState::done) last = std::max(last, trial.row->id);
+  std::vector<std::int64_t> out(static_cast<std::size_t>(last) + 1, -1);
+  for (std::size_t i = 0; i < trials.size(); ++i)
+    if (trials[i].state == TrialState::done)
+      out[static_cast<std::size_t>(trials[i].row->id)] = static_cast<std::int64_t>(i);
+  return out;
+}
 
-Columns columns_of(const results::Store& store, const std::vector<PlannedTrial>& trials) {
-  Columns out;
-  for (const auto& trial : trials) {
-    if (trial.state != TrialState::done) continue;
-    for (const auto& [metric, value] : final_values(store, *trial.row))
-      out[{metric, trial.entry.variant}].push_back(value);
+/// Final values of one metric by place in the plan. Plan order, not the order in which trials happened to end, is the
+/// order of the sums, so that no last bit depends on the number of jobs.
+std::vector<std::optional<double>> values_in_plan_order(const results::Store& store, const std::string& metric,
+                                                        const std::vector<std::int64_t>& places, std::size_t trials) {
+  std::vector<std::optional<double>> out(trials);
+  for (const auto& [id, value] : store.final_values(metric)) {
+    const auto at = static_cast<std::size_t>(id);
+    if (at < places.size() && places[at] >= 0) out[static_cast<std::size_t>(places[at])] = value;
   }
   return out;
 }
@@ -76,12 +88,20 @@ std::vector<MetricSummary> summarise(const results::Store& store, const StudyVie
                                      const std::vector<PlannedTrial>& trials, const std::optional<std::string>& only) {
   auto defs = in_order(store.metric_defs(), study.metric);
   if (only) defs = {metric_named(defs, *only)};
-  const Columns columns = columns_of(store, trials);
+  std::map<std::string, std::size_t> variant_place;
+  for (const auto& variant : study.variants) variant_place.emplace(variant.name, variant_place.size());
+  std::vector<std::size_t> variant_of;
+  for (const auto& trial : trials) variant_of.push_back(variant_place.at(trial.entry.variant));
+  const auto places = places_by_id(trials);
   std::vector<MetricSummary> out;
-  for (const auto& def : defs)
-    for (const auto& variant : study.variants)
-      if (const auto found = columns.find({def.name, variant.name}); found != columns.end())
-        out.push_back(summary_of(def, variant.name, found->second));
+  for (const auto& def : defs) {
+    std::vector<std::vector<double>> columns(study.variants.size());
+    const auto values = values_in_plan_order(store, def.name, places, trials.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (values[i]) columns[variant_of[i]].push_back(*values[i]);
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      if (!columns[i].empty()) out.push_back(summary_of(def, study.variants[i].name, columns[i]));
+  }
   return out;
 }
 

@@ -1,6 +1,7 @@
 #include "harness/run_study.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
 
@@ -107,13 +108,14 @@ class Committer {
 
   void event(results::Event event) { events_.push_back(std::move(event)); }
   void finished(results::TrialRecord record) {
-    walls_.push_back(static_cast<double>(record.wall_ns) / 1e6);
+    walls_ms_.push_back(static_cast<double>(record.wall_ns) / 1e6);
+    if (walls_ms_.size() > window) walls_ms_.pop_front();
     records_.push_back(std::move(record));
   }
   /// Commits when it is time; true when something was.
   bool commit_if_due() {
     if (records_.empty()) return false;
-    const bool brief = median_of(walls_) < 50;
+    const bool brief = median_of({walls_ms_.begin(), walls_ms_.end()}) < 50;
     if (brief && records_.size() < 64 && Clock::now() - last_ < std::chrono::milliseconds(250)) return false;
     commit();
     return true;
@@ -127,14 +129,14 @@ class Committer {
     last_ = Clock::now();
     for (const auto& record : records) stored_(record);
   }
-  [[nodiscard]] const std::vector<double>& walls_ms() const { return walls_; }
 
  private:
   results::Store& store_;
   Stored stored_;
   std::vector<results::TrialRecord> records_;
   std::vector<results::Event> events_;
-  std::vector<double> walls_;
+  static constexpr std::size_t window = 65;  ///< the median runs over the last trials, not over all of them
+  std::deque<double> walls_ms_;
   Clock::time_point last_ = Clock::now();
 };
 
@@ -147,6 +149,7 @@ class Runner {
         study_(study),
         plan_(plan),
         settings_(settings),
+        own_program_(study.at("workload") == "command"),
         salt_(store_salt(store)),
         launch_{.id = draw_name(), .boot = boot_name(salt_), .host = host_name(salt_, settings.host_label)},
         pool_(settings.pool),
@@ -206,25 +209,18 @@ class Runner {
 
   void claim() {
     constexpr std::size_t batch = 16;
-    std::vector<std::size_t> wanted(queue_.begin(),
-                                    queue_.begin() + static_cast<std::ptrdiff_t>(std::min(batch, queue_.size())));
+    const std::size_t front = std::min(batch, queue_.size());
+    std::vector<std::size_t> wanted(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(front));
     const auto settled = [&](std::size_t index) { return settled_elsewhere(plan_[index]); };
     std::erase_if(wanted, settled);
     auto granted = claims_.take(plan_, wanted);
     // Again under the claim: its former holder stores a trial before it lets go of it.
     std::erase_if(granted, settled);
-    const std::set<std::size_t> mine(granted.begin(), granted.end()), asked(wanted.begin(), wanted.end());
-    std::deque<std::size_t> rest;
-    for (std::size_t i = 0; i < queue_.size(); ++i) {
-      const auto index = queue_[i];
-      if (i >= batch)
-        rest.push_back(index);
-      else if (mine.contains(index))
-        ours_.push_back(index);
-    }
+    const std::set<std::size_t> mine(granted.begin(), granted.end());
+    queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(front));
+    ours_.insert(ours_.end(), granted.begin(), granted.end());
     for (const auto index : wanted)
-      if (!mine.contains(index)) rest.push_back(index);  // somebody else's for now: looked at again later
-    queue_ = std::move(rest);
+      if (!mine.contains(index)) queue_.push_back(index);  // somebody else's for now: looked at again later
   }
 
   /// Another process ran it after this launch began, whatever came of it: only a trial that it ended itself is open.
@@ -254,7 +250,8 @@ class Runner {
     const auto attempt = results::attempt_id(launch_.id, entry.identity, started_[entry.identity]++);
     const Json body = results::parse_json(entry.trial_body, "plan");
     const auto out = out_folder(entry, body, attempt);
-    std::filesystem::create_directories(out);
+    // Only a program of somebody's own is handed a folder: making and removing one costs as much as a small trial.
+    if (own_program_) std::filesystem::create_directories(out);
     commits_.event({.at_ns = now_ns(), .kind = "started", .identity = entry.identity, .attempt = attempt});
     if (std::exchange(first_, false)) commits_.commit();
     running_[index] = {.attempt = attempt, .out = out};
@@ -278,7 +275,7 @@ class Runner {
       if (settings_.warn) settings_.warn(entry, warning);
     commits_.finished(record_of(entry, result, under_way.attempt, launch_, study_));
     claims_.done(entry);
-    if (under_way.out.string().starts_with(scratch_.path().string())) {
+    if (own_program_ && under_way.out.string().starts_with(scratch_.path().string())) {
       std::error_code ignored;
       std::filesystem::remove_all(under_way.out, ignored);
     }
@@ -319,6 +316,7 @@ class Runner {
   const Json& study_;
   const std::vector<results::PlanEntry>& plan_;
   const RunSettings& settings_;
+  bool own_program_;
   results::Id16 salt_;
   Launch launch_;
   ScratchFolder scratch_;

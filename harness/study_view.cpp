@@ -118,7 +118,7 @@ StudyView read_study(const results::Store& store, const results::StudyRow& row) 
     if (!document) fields.wrong("design", "the digest of a stored document");
     out.design = design_view(digest, *document);
   }
-  out.plan = store.plan(row.digest);
+  out.plan = store.plan_listing(row.digest);
   return out;
 }
 

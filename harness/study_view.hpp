@@ -35,7 +35,7 @@ struct StudyView {
   std::vector<VariantView> variants;
   std::optional<std::string> baseline, candidate, metric;
   std::optional<DesignView> design;
-  std::vector<results::PlanEntry> plan;
+  std::vector<results::PlanEntry> plan;  ///< a listing, without bodies
 };
 
 /// Error{integrity} naming the field when a document does not have the form it must have.

@@ -34,6 +34,9 @@ constexpr SchemaObject objects[] = {
   block INTEGER NOT NULL CHECK(block>=0),
   estimate_ns INTEGER NOT NULL CHECK(estimate_ns>=0),
   PRIMARY KEY(study,ordinal), UNIQUE(study,identity,replicate)) STRICT, WITHOUT ROWID)"},
+    // A plan is listed far more often than its bodies are read, and those are most of the file.
+    {"index", "plan_listing",
+     R"(CREATE INDEX plan_listing ON plan(study,ordinal,identity,replicate,workload,variant,pair_index,block,estimate_ns))"},
     {"table", "trial",
      R"(CREATE TABLE trial(
   trial_id INTEGER PRIMARY KEY,

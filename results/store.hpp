@@ -16,7 +16,7 @@ struct PlanEntry {
   std::int64_t ordinal = 0;
   Digest identity{};
   std::uint32_t replicate = 0;
-  std::string trial_body;  ///< canonical JSON of what the worker is sent
+  std::string trial_body;  ///< canonical JSON of what the worker is sent; empty in a listing
   std::string workload, variant;
   std::int64_t pair_index = 0, block = 0, estimate_ns = 0;
 };
@@ -86,6 +86,10 @@ class Store {
                  std::span<const std::pair<std::string, Json>> documents);
   [[nodiscard]] std::vector<StudyRow> studies() const;  ///< in order of insertion
   [[nodiscard]] std::vector<PlanEntry> plan(const Digest& study) const;
+  /// The same without the bodies, from an index alone: a body is 2 KB, and 100,000 of them are most of the store.
+  [[nodiscard]] std::vector<PlanEntry> plan_listing(const Digest& study) const;
+  /// The body of one trial. Error{integrity} when the plan has no such place.
+  [[nodiscard]] std::string trial_body(const Digest& study, std::int64_t ordinal) const;
 
   /// Appends finished attempts and events in one commit. A metric defined differently from the stored definition:
   /// Error{incomparable}, nothing written. Retries a busy database up to 60 s. When the disk refuses, the records
@@ -101,10 +105,14 @@ class Store {
 
   [[nodiscard]] std::vector<MetricDef> metric_defs() const;
   [[nodiscard]] std::vector<MetricValue> metrics(std::int64_t trial) const;  ///< bit-exact, series included
+  /// The final value (step -1) of one metric for every attempt that has one: (trial id, value), by trial id.
+  [[nodiscard]] std::vector<std::pair<std::int64_t, double>> final_values(const std::string& metric) const;
   [[nodiscard]] std::vector<DigestValue> digests(std::int64_t trial) const;
   [[nodiscard]] std::vector<ArtifactValue> artifacts(std::int64_t trial) const;
   [[nodiscard]] Json manifest(std::int64_t trial) const;  ///< the full one, merged again
   [[nodiscard]] std::vector<Event> events() const;        ///< by at_ns, then digest
+  /// Those about an attempt, without their detail, by digest: a quarter of the time of events().
+  [[nodiscard]] std::vector<Event> attempt_events() const;
   /// Everything stored of one attempt: appending it to another store gives the same record digest.
   [[nodiscard]] TrialRecord record(std::int64_t trial) const;
 

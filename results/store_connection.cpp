@@ -2,7 +2,6 @@
 
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Exception.h>
-#include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
 #include <sqlite3.h>
 
@@ -61,12 +60,20 @@ void Connection::demand_in_place() const {
                        .help = "put it back, then the same command again"});
 }
 
-std::unique_ptr<SQLite::Statement> Connection::lend(const char* sql) {
-  if (const auto found = idle_.find(sql); found != idle_.end() && found->second) return std::move(found->second);
-  return std::make_unique<SQLite::Statement>(*database_, sql);
+void Finalize::operator()(sqlite3_stmt* statement) const {
+  sqlite3_finalize(statement);
 }
 
-void Connection::take_back(const char* sql, std::unique_ptr<SQLite::Statement> statement) {
+Statement Connection::lend(const char* sql) {
+  if (const auto found = idle_.find(sql); found != idle_.end() && found->second) return std::move(found->second);
+  sqlite3_stmt* made = nullptr;
+  const int code =
+      sqlite3_prepare_v3(database_->getHandle(), sql, -1, SQLITE_PREPARE_PERSISTENT, &made, nullptr);
+  if (code != SQLITE_OK) throw SQLite::Exception(database_->getHandle(), code);
+  return Statement(made);
+}
+
+void Connection::take_back(const char* sql, Statement statement) {
   const auto found = idle_.find(sql);
   if (found == idle_.end())
     idle_.emplace(sql, std::move(statement));

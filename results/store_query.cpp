@@ -1,8 +1,7 @@
 #include "results/store_query.hpp"
 
-#include <SQLiteCpp/Column.h>
+#include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Exception.h>
-#include <SQLiteCpp/Statement.h>
 #include <sqlite3.h>
 
 #include <cstring>
@@ -32,12 +31,12 @@ Query::Query(Connection& connection, const char* sql) : connection_(connection),
 }
 
 Query::~Query() {
-  statement_->tryReset();
+  sqlite3_reset(statement_.get());
   connection_.take_back(sql_, std::move(statement_));
 }
 
 void Query::reset() {
-  statement_->tryReset();
+  sqlite3_reset(statement_.get());
   place_ = 0;
   started_ = false;
 }
@@ -56,37 +55,38 @@ bool Query::step() {
 }
 
 bool Query::step_once() {
-  try {
-    return translated(connection_, [&] { return statement_->executeStep(); });
-  } catch (const Busy&) {
-    statement_->tryReset();
-    throw;
-  }
+  const int code = sqlite3_step(statement_.get());
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  const SQLite::Exception exception(connection_.database().getHandle(), code);
+  sqlite3_reset(statement_.get());
+  translate(exception, connection_.file(), connection_.writing());
 }
 
 bool Query::null(int column) const {
-  return statement_->getColumn(column).isNull();
+  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
 }
 
 void Query::require(int column, int type) const {
-  if (statement_->getColumn(column).getType() == type) return;
-  throw damaged(connection_.file(),
-                "is damaged: column " + std::string(statement_->getColumn(column).getName()) + " has the wrong type");
+  if (sqlite3_column_type(statement_.get(), column) == type) return;
+  throw damaged(connection_.file(), "is damaged: column " +
+                                        std::string(sqlite3_column_name(statement_.get(), column)) +
+                                        " has the wrong type");
 }
 
 std::int64_t Query::integer(int column) const {
   require(column, SQLITE_INTEGER);
-  return statement_->getColumn(column).getInt64();
+  return sqlite3_column_int64(statement_.get(), column);
 }
 
 double Query::real(int column) const {
   require(column, SQLITE_FLOAT);
-  return statement_->getColumn(column).getDouble();
+  return sqlite3_column_double(statement_.get(), column);
 }
 
 std::string Query::text(int column) const {
   require(column, SQLITE_TEXT);
-  std::string out = statement_->getColumn(column).getString();
+  std::string out = raw_bytes(column);
   if (invalid_utf8(out) != std::string::npos)
     throw damaged(connection_.file(), "is damaged: a text is not valid UTF-8");
   return out;
@@ -94,32 +94,48 @@ std::string Query::text(int column) const {
 
 std::string Query::bytes(int column) const {
   require(column, SQLITE_BLOB);
-  return statement_->getColumn(column).getString();
+  return raw_bytes(column);
+}
+
+// The pointer first: asking for the length of a text may move it.
+std::string Query::raw_bytes(int column) const {
+  const void* begin = sqlite3_column_blob(statement_.get(), column);
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column));
+  return begin == nullptr ? std::string() : std::string(static_cast<const char*>(begin), size);
 }
 
 void Query::copy_blob(int column, std::uint8_t* out, std::size_t size) const {
   require(column, SQLITE_BLOB);
-  const SQLite::Column value = statement_->getColumn(column);
-  if (static_cast<std::size_t>(value.getBytes()) != size)
-    throw damaged(connection_.file(), "is damaged: column " + std::string(value.getName()) + " has the wrong length");
-  std::memcpy(out, value.getBlob(), size);
+  const void* begin = sqlite3_column_blob(statement_.get(), column);
+  if (static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)) != size)
+    throw damaged(connection_.file(), "is damaged: column " +
+                                          std::string(sqlite3_column_name(statement_.get(), column)) +
+                                          " has the wrong length");
+  std::memcpy(out, begin, size);
+}
+
+void Query::bound(int code) {
+  if (code != SQLITE_OK)
+    translate(SQLite::Exception(connection_.database().getHandle(), code), connection_.file(), connection_.writing());
 }
 
 void Query::bind_next(std::nullopt_t) {
-  translated(connection_, [&] { statement_->bind(++place_); });
+  bound(sqlite3_bind_null(statement_.get(), ++place_));
 }
 void Query::bind_next(std::int64_t value) {
-  translated(connection_, [&] { statement_->bind(++place_, value); });
+  bound(sqlite3_bind_int64(statement_.get(), ++place_, value));
 }
 void Query::bind_next(double value) {
-  translated(connection_, [&] { statement_->bind(++place_, value); });
+  bound(sqlite3_bind_double(statement_.get(), ++place_, value));
 }
+// Copied: a parameter may be a temporary of the expression that binds it.
 void Query::bind_next(std::string_view value) {
-  translated(connection_, [&] { statement_->bind(++place_, std::string(value)); });
+  bound(sqlite3_bind_text(statement_.get(), ++place_, value.data() == nullptr ? "" : value.data(),
+                          static_cast<int>(value.size()), SQLITE_TRANSIENT));
 }
 void Query::bind_next(Blob value) {
-  translated(connection_,
-             [&] { statement_->bind(++place_, value.bytes.data(), static_cast<int>(value.bytes.size())); });
+  bound(sqlite3_bind_blob(statement_.get(), ++place_, value.bytes.data(), static_cast<int>(value.bytes.size()),
+                          SQLITE_TRANSIENT));
 }
 
 }  // namespace retrial::results

@@ -64,8 +64,10 @@ class Query {
  private:
   void reset();
   bool step_once();
+  void bound(int code);
   void require(int column, int type) const;
   void copy_blob(int column, std::uint8_t* out, std::size_t size) const;
+  [[nodiscard]] std::string raw_bytes(int column) const;
   void bind_next(std::nullopt_t);
   void bind_next(std::int64_t value);
   void bind_next(int value) { bind_next(std::int64_t{value}); }
@@ -88,7 +90,7 @@ class Query {
 
   Connection& connection_;
   const char* sql_;
-  std::unique_ptr<SQLite::Statement> statement_;
+  Statement statement_;
   int place_ = 0;
   bool started_ = false;
 };

@@ -158,6 +158,25 @@ std::vector<MetricDef> Store::metric_defs() const {
 std::vector<MetricValue> Store::metrics(std::int64_t trial) const {
   return read_metrics(impl_->connection, trial);
 }
+std::vector<std::pair<std::int64_t, double>> Store::final_values(const std::string& metric) const {
+  std::vector<std::pair<std::int64_t, double>> out;
+  Query rows(impl_->connection,
+             "SELECT trial_id, bits FROM metric INDEXED BY metric_by_name "
+             "WHERE metric_id=(SELECT metric_id FROM metric_def WHERE name=?) AND step=-1 ORDER BY trial_id");
+  for (rows.bind(metric); rows.step();) out.emplace_back(rows.integer(0), from_bits(rows.integer(1)));
+  return out;
+}
+std::vector<Event> Store::attempt_events() const {
+  std::vector<Event> out;
+  Query rows(impl_->connection, "SELECT at_ns,kind,identity,attempt FROM event WHERE attempt IS NOT NULL");
+  for (rows.bind(); rows.step();)
+    out.push_back({.at_ns = rows.integer(0),
+                   .kind = rows.text(1),
+                   .identity = rows.null(2) ? std::nullopt : std::optional(rows.digest(2)),
+                   .attempt = rows.id16_or_null(3),
+                   .detail = ""});
+  return out;
+}
 std::vector<DigestValue> Store::digests(std::int64_t trial) const {
   return read_digests(impl_->connection, trial);
 }

@@ -97,6 +97,29 @@ std::vector<PlanEntry> Store::plan(const Digest& study) const {
   return read_plan(impl_->connection, study);
 }
 
+std::vector<PlanEntry> Store::plan_listing(const Digest& study) const {
+  std::vector<PlanEntry> out;
+  Query rows(impl_->connection,
+             "SELECT ordinal,identity,replicate,workload,variant,pair_index,block,estimate_ns FROM plan "
+             "INDEXED BY plan_listing WHERE study=? ORDER BY ordinal");
+  for (rows.bind(study); rows.step();)
+    out.push_back({.ordinal = rows.integer(0),
+                   .identity = rows.digest(1),
+                   .replicate = static_cast<std::uint32_t>(rows.integer(2)),
+                   .workload = rows.text(3),
+                   .variant = rows.text(4),
+                   .pair_index = rows.integer(5),
+                   .block = rows.integer(6),
+                   .estimate_ns = rows.integer(7)});
+  return out;
+}
+
+std::string Store::trial_body(const Digest& study, std::int64_t ordinal) const {
+  Query row(impl_->connection, "SELECT trial_body FROM plan WHERE study=? AND ordinal=?");
+  if (row.bind(study, ordinal).step()) return row.text(0);
+  throw damaged(path(), "is damaged: the plan of study " + hex(study) + " has no place " + std::to_string(ordinal));
+}
+
 void Store::put_verdict(const Digest& study, const Json& verdict, const std::string& claim, const std::string& word,
                         const Digest& inputs) {
   const Named document = named("verdict", verdict);

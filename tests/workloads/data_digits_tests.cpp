@@ -60,9 +60,9 @@ TEST_CASE("the list of data sets says who made a set, under which terms, and how
     CHECK_FALSE(info.how_to_get.empty());
     CHECK(info.published.train + info.published.test <= info.count);
     if (!info.embedded) continue;
-    CHECK(info.load().count == info.count);
-    CHECK(info.load().classes == info.classes);
-    CHECK(info.identity == data::identity(info.load()));
+    CHECK(info.load({})->count == info.count);
+    CHECK(info.load({})->classes == info.classes);
+    CHECK(info.identity == data::identity(*info.load({})));
   }
   CHECK(data::find_data_set("digitz") == nullptr);
 }

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace retrial::data {
@@ -9,5 +11,18 @@ namespace retrial::data {
 /// The bytes of a file, gunzipped when it begins with 1f 8b. Throws Error{incomparable} with path and system message
 /// when it cannot be read, Error{integrity} when the archive is damaged or opens to more than `most` bytes.
 [[nodiscard]] std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file, std::uint64_t most);
+
+/// Size of a regular file of at most `most` bytes. Throws Error{incomparable} when there is none (a folder, a pipe or a
+/// device is none), Error{usage} above `most`.
+[[nodiscard]] std::uint64_t file_bytes(const std::filesystem::path& file, std::uint64_t most);
+
+/// Fills `to` with the first bytes of a file. Throws Error{incomparable} when it cannot be read or is shorter.
+void read_into(const std::filesystem::path& file, std::span<std::uint8_t> to);
+
+/// Error{usage, "data.content"}: a file whose content is not what its format says.
+[[noreturn]] void refuse_content(const std::filesystem::path& file, const std::string& problem,
+                                 const std::string& help = "");
+/// Error{incomparable, "data.missing"}.
+[[noreturn]] void refuse_missing(const std::filesystem::path& file, const std::string& help);
 
 }  // namespace retrial::data

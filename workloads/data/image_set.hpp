@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,11 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
+/// A file as it was read; no digest where the user asked for sizes only.
 struct FileDigest {
   std::string name;
   std::uint64_t bytes = 0;
-  results::Digest sha256{};
+  std::optional<results::Digest> sha256;
 };
 
 /// The published division of a set. With a `base`, all rows are permuted by derive(0, base) and then cut; with an empty
@@ -35,8 +37,9 @@ struct ImageSet {
   Shape shape;
   int classes = 0;
   int scale = 255;
-  std::vector<std::uint8_t> pixels;   ///< count * shape.pixels() bytes
-  std::vector<std::uint16_t> labels;  ///< count of them, each below `classes`
+  std::vector<std::uint8_t> pixels;        ///< count * shape.pixels() bytes
+  std::vector<std::uint16_t> labels;       ///< count of them, each below `classes`
+  std::vector<std::uint16_t> coarse = {};  ///< a second label of each record where the files have one, else empty
   std::vector<std::string> class_names;
   std::vector<FileDigest> files;  ///< empty for an embedded set
   Division published;

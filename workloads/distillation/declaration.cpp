@@ -85,7 +85,7 @@ workloads::Declaration declaration() {
           .honours = honours,
           .reads = reads,
           .dataset = [](const Values& values, const std::filesystem::path&) -> std::optional<results::Digest> {
-            return data::identity(data_set_of(values).load());
+            return data::identity(*data_set_of(values).load({}));
           },
           .test_items = test_items,
           .needs_torch = true};

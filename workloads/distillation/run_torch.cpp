@@ -10,12 +10,12 @@ namespace {
 using workloads::Place, workloads::Recorder, workloads::Trial;
 
 Inputs inputs_of(const Trial& trial) try {
-  const data::ImageSet& set = data_set_of(trial.values).load();
+  const std::shared_ptr<const data::ImageSet> set = data_set_of(trial.values).load({});
   const bool drawn = trial.text("split") != "published";
   data::Parts parts = data::make_parts(
-      set, parts_request(trial.values, drawn ? std::optional(trial.seed("data-split")) : std::nullopt));
-  data::Normalisation normalisation = normalisation_of(trial.values, set, parts.teacher);
-  return {&set, std::move(parts), std::move(normalisation)};
+      *set, parts_request(trial.values, drawn ? std::optional(trial.seed("data-split")) : std::nullopt));
+  data::Normalisation normalisation = normalisation_of(trial.values, *set, parts.teacher);
+  return {set, std::move(parts), std::move(normalisation)};
 } catch (const InvalidInput& wrong) {
   throw workloads::TrialFailure("data.too_few_rows", wrong.what());  // a drawn split may lack rows of a class
 }

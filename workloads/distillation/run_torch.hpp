@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -14,7 +15,7 @@ namespace retrial::distillation {
 
 /// The data of one trial: which rows serve whom, and how a pixel enters a network.
 struct Inputs {
-  const data::ImageSet* set;
+  std::shared_ptr<const data::ImageSet> set;
   data::Parts parts;
   data::Normalisation normalisation;
 };

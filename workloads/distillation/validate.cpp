@@ -51,7 +51,7 @@ void check_rows(const Values& values, Problems& problems) try {
     problems.push_back(
         {"train_count", "larger than the training split", "0 (all) to " + std::to_string(info.published.train)});
   } else if (text(values, "split") == "published") {
-    (void)data::make_parts(info.load(), parts_request(values, std::nullopt));
+    (void)data::make_parts(*info.load({}), parts_request(values, std::nullopt));
   } else if (number(values, "validation") > 0 &&
              data::floor_of_share(number(values, "validation"), wanted == 0 ? info.published.train : wanted) == 0) {
     throw InvalidInput("validation", results::text_of(number(values, "validation")),

@@ -1,0 +1,148 @@
+#include "workloads/data/cifar.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "workloads/data/files.hpp"
+#include "workloads/data/official.hpp"
+
+namespace retrial::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t largest_file = std::uint64_t{1} << 30;
+constexpr Shape shape{3, 32, 32};
+
+/// Records of `labels` label bytes, the last of which is the class, and the pixels.
+struct Format {
+  std::string set, inner;
+  std::size_t labels;
+  int classes, coarse_classes;
+  std::string help;
+  [[nodiscard]] std::size_t record() const { return labels + shape.pixels(); }
+};
+
+const Format& cifar10_format() {
+  static const Format format{.set = "cifar10",
+                             .inner = "cifar-10-batches-bin",
+                             .labels = 1,
+                             .classes = 10,
+                             .coarse_classes = 0,
+                             .help = "give the folder of the unpacked cifar-10-binary.tar.gz, or its parent"};
+  return format;
+}
+
+struct Part {
+  fs::path file;
+  std::uint64_t bytes;
+};
+
+bool has_any(const fs::path& folder, const std::vector<std::string>& names) {
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return fs::exists(folder / name); });
+}
+
+/// The folder itself, or the archive's folder in it.
+fs::path folder_of(const fs::path& given, const Format& format, const std::vector<std::string>& names) {
+  if (has_any(given, names)) return given;
+  if (has_any(given / format.inner, names)) return given / format.inner;
+  const bool pickled = has_any(given, {"data_batch_1", "cifar-10-batches-py", "cifar-100-python", "meta"});
+  refuse_missing(given / names.front(),
+                 pickled ? "this is the Python version; the binary version is read: " + format.help : format.help);
+}
+
+Part part_of(const fs::path& file, const Format& format) {
+  if (!fs::exists(file)) refuse_missing(file, format.help);
+  const std::uint64_t bytes = file_bytes(file, largest_file);
+  if (bytes == 0 || bytes % format.record() != 0)
+    refuse_content(file, std::to_string(bytes) + " bytes is not a whole number of " + std::to_string(format.record()) +
+                             "-byte records");
+  return {file, bytes};
+}
+
+void check_label(const fs::path& file, const Format& format, std::uint64_t record, std::size_t place,
+                 std::uint8_t label, int classes) {
+  if (label < classes) return;
+  refuse_content(file, "label " + std::to_string(label) + " in record " + std::to_string(record) + ", byte offset " +
+                           std::to_string(record * format.record() + place) + ": expected 0 to " +
+                           std::to_string(classes - 1));
+}
+
+/// Takes the labels out of the records that begin at `row` and moves the pixels together.
+void unpack(const Part& part, const Format& format, ImageSet& set, std::uint8_t* records) {
+  std::uint8_t* pixels = records;
+  for (std::uint64_t record = 0; record < part.bytes / format.record(); ++record) {
+    const std::uint8_t* from = records + record * format.record();
+    const std::uint8_t label = from[format.labels - 1];
+    if (format.coarse_classes > 0) check_label(part.file, format, record, 0, from[0], format.coarse_classes);
+    check_label(part.file, format, record, format.labels - 1, label, format.classes);
+    if (format.coarse_classes > 0) set.coarse.push_back(from[0]);
+    set.labels.push_back(label);
+    std::memmove(pixels, from + format.labels, shape.pixels());
+    pixels += shape.pixels();
+  }
+}
+
+bool is_official(const std::string& set, const FileDigest& file) {
+  const auto& table = official_files();
+  return file.sha256 && std::any_of(table.begin(), table.end(), [&](const OfficialFile& known) {
+           return known.set == set && known.name == file.name && known.sha256 == results::hex(*file.sha256);
+         });
+}
+
+/// One read a file, straight to where its pixels will be: the label bytes are squeezed out in place.
+void read_parts(const std::vector<Part>& parts, const Format& format, bool hash, ImageSet& set) {
+  std::uint64_t records = 0, largest = 0;
+  for (const Part& part : parts) {
+    records += part.bytes / format.record();
+    largest = std::max(largest, part.bytes / format.record());
+  }
+  set.pixels.resize(records * shape.pixels() + largest * format.labels);
+  set.labels.reserve(records);
+  for (const Part& part : parts) {
+    std::uint8_t* at = set.pixels.data() + set.labels.size() * shape.pixels();
+    read_into(part.file, {at, part.bytes});
+    set.files.push_back({part.file.filename().string(), part.bytes,
+                         hash ? std::optional(results::sha256({at, part.bytes})) : std::nullopt});
+    unpack(part, format, set, at);
+  }
+  set.pixels.resize(records * shape.pixels());
+  set.count = static_cast<std::uint32_t>(records);
+}
+
+ImageSet load(const Format& format, const std::vector<Part>& train, const Part& test, bool hash,
+              std::vector<std::string> class_names) {
+  ImageSet set{.name = format.set,
+               .shape = shape,
+               .classes = format.classes,
+               .pixels = {},
+               .labels = {},
+               .class_names = std::move(class_names),
+               .files = {},
+               .published = {}};
+  std::vector<Part> parts = train;
+  parts.push_back(test);
+  read_parts(parts, format, hash, set);
+  set.published.test = static_cast<std::uint32_t>(test.bytes / format.record());
+  set.published.train = set.count - set.published.test;
+  const bool official = std::all_of(set.files.begin(), set.files.end(),
+                                    [&](const FileDigest& file) { return is_official(format.set, file); });
+  if (!official) set.name += "-unofficial";
+  return set;
+}
+
+}  // namespace
+
+ImageSet load_cifar10(const fs::path& folder, bool hash) {
+  const Format& format = cifar10_format();
+  std::vector<std::string> names;
+  for (int batch = 1; batch <= 5; ++batch) names.push_back("data_batch_" + std::to_string(batch) + ".bin");
+  const fs::path found = folder_of(folder, format, names);
+  std::vector<Part> train;
+  for (const std::string& name : names)
+    if (fs::exists(found / name)) train.push_back(part_of(found / name, format));
+  return load(format, train, part_of(found / "test_batch.bin", format), hash,
+              {"airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"});
+}
+
+}  // namespace retrial::data

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+
+#include "workloads/data/image_set.hpp"
+
+namespace retrial::data {
+
+/// CIFAR-10, binary version (Krizhevsky 2009): data_batch_1..5.bin (any of them, in the order of their numbers) and
+/// test_batch.bin, records of one label byte and 3 x 32 x 32 pixel bytes, planes red, green, blue. `folder` holds the
+/// files or the archive's folder cifar-10-batches-bin. Training files come first; `published` is their division.
+/// The name is cifar10 when the digest of every file is the published one, else cifar10-unofficial; always the latter
+/// when no digest was asked for. Throws Error naming file, record and byte offset: incomparable when a file is missing
+/// or cannot be read, usage when its content is not of this format.
+[[nodiscard]] ImageSet load_cifar10(const std::filesystem::path& folder, bool hash = true);
+
+}  // namespace retrial::data

@@ -1,9 +1,16 @@
 // Values of the real photographs: the specification's section on data, measured with NumPy on the shared files.
+#include <numeric>
+
 #include "results/error.hpp"
 #include "tests/workloads/data_folder.hpp"
 #include "tests/workloads/folder.hpp"
+#include "variance/error.hpp"
 #include "workloads/data/cifar.hpp"
+#include "workloads/data/digits.hpp"
+#include "workloads/data/downscale.hpp"
+#include "workloads/data/pixels.hpp"
 #include "workloads/data/registry.hpp"
+#include "workloads/data/split.hpp"
 
 using namespace retrial;
 using test::cifar10_record, test::write_bytes;
@@ -124,4 +131,107 @@ TEST_CASE("ten thousand real photographs have the measured labels, pixels and fi
   std::vector<int> counts(10);
   for (const std::uint16_t label : set.labels) ++counts[label];
   CHECK(counts == std::vector<int>(10, 1200));
+}
+
+TEST_CASE("CIFAR-100 keeps the fine label as class and the coarse one beside it") {
+  const test::Folder folder;
+  const auto record = [](int coarse, int fine) {
+    return std::string(1, static_cast<char>(coarse)) + test::cifar10_record(fine, fine);
+  };
+  write_bytes(folder.path() / "cifar-100-binary" / "train.bin", record(19, 99) + record(0, 5));
+  write_bytes(folder.path() / "cifar-100-binary" / "test.bin", record(3, 42));
+  const data::ImageSet set = data::load_cifar100(folder.path());
+  CHECK(set.labels == std::vector<std::uint16_t>{99, 5, 42});
+  CHECK(set.coarse == std::vector<std::uint16_t>{19, 0, 3});
+  CHECK(set.image(2)[3071] == 42);
+  CHECK(set.published.train == 2);
+  CHECK(set.name == "cifar100-unofficial");
+  write_bytes(folder.path() / "cifar-100-binary" / "test.bin", record(20, 42));
+  CHECK_THROWS_WITH(data::load_cifar100(folder.path()),
+                    has_text("test.bin: label 20 in record 0, byte offset 0: expected 0 to 19"));
+  write_bytes(folder.path() / "cifar-100-binary" / "test.bin", record(1, 42) + record(1, 100));
+  CHECK_THROWS_WITH(data::load_cifar100(folder.path()),
+                    has_text("label 100 in record 1, byte offset 3075: expected 0 to 99"));
+}
+
+TEST_CASE("the real photographs have the measured channel means and deviations", "[data]") {
+  const auto folder = test::real_data("cifar10-jpeg");
+  if (!folder) return;
+  const data::ImageSet set = data::load_cifar10(*folder);
+  std::vector<std::uint32_t> train(10000), rest(2000);
+  std::iota(train.begin(), train.end(), 0U);
+  std::iota(rest.begin(), rest.end(), 10000U);
+  const data::Normalisation first = data::computed_normalisation(set, train);
+  const data::Normalisation second = data::computed_normalisation(set, rest);
+  const std::array<std::array<double, 3>, 3> expected{
+      {{.4934032, .4831154, .4470490}, {.2460356, .2440557, .2615669}, {.4971227, .4880693, .4549344}}};
+  for (std::size_t c = 0; c < 3; ++c) {
+    CHECK_THAT(first.mean[c], WithinAbs(expected[0][c], 5e-8));
+    CHECK_THAT(first.sd[c], WithinAbs(expected[1][c], 5e-8));
+    CHECK_THAT(second.mean[c], WithinAbs(expected[2][c], 5e-8));
+  }
+  const auto split = data::make_split(set, data::Rule::published, std::nullopt, 0);
+  CHECK(std::vector<std::uint32_t>(split.train.begin(), split.train.begin() + 5) ==
+        std::vector<std::uint32_t>{6290, 5932, 4134, 165, 3759});
+  CHECK(split.test == rest);
+}
+
+TEST_CASE("downscaling averages blocks and rounds half up") {
+  const data::ImageSet set{.name = "one",
+                           .count = 1,
+                           .shape = {1, 2, 4},
+                           .classes = 1,
+                           .pixels = {0, 1, 255, 255, 1, 0, 255, 254},
+                           .labels = {0},
+                           .class_names = {},
+                           .files = {},
+                           .published = {}};
+  const data::ImageSet half = data::downscaled(set, 2);  // (2 + 2) / 4 = 1 and (1019 + 2) / 4 = 255
+  CHECK(half.pixels == std::vector<std::uint8_t>{1, 255});
+  CHECK(half.shape == data::Shape{1, 1, 2});
+  CHECK(data::downscaled(set, 1).pixels == set.pixels);
+  CHECK_THROWS_AS(data::downscaled(set, 4), InvalidInput);
+  CHECK_THROWS_AS(data::downscaled(set, 3), InvalidInput);
+  CHECK(data::find_data_set("digits")->load({.downscale = 2})->shape == data::Shape{1, 4, 4});
+}
+
+TEST_CASE("a photograph is downscaled by planes") {
+  const test::Folder folder;
+  std::string record(3073, '\0');
+  for (std::size_t i = 0; i < 3072; ++i) record[1 + i] = static_cast<char>(i / 1024 * 80 + i % 1024 / 32 / 4 * 2);
+  write_bytes(folder.path() / "data_batch_1.bin", record);
+  write_bytes(folder.path() / "test_batch.bin", record);
+  const auto small = data::find_data_set("cifar10")->load({.folder = folder.path(), .downscale = 4});
+  REQUIRE(small->shape == data::Shape{3, 8, 8});
+  for (std::size_t i = 0; i < 192; ++i) CHECK(small->image(1)[i] == i / 64 * 80 + i % 64 / 8 * 2);
+}
+
+TEST_CASE("the printed normalisations of CIFAR-10 and CIFAR-100 are known by name") {
+  data::ImageSet set{.name = "cifar10-unofficial",
+                     .shape = {3, 32, 32},
+                     .pixels = {},
+                     .labels = {},
+                     .class_names = {},
+                     .files = {},
+                     .published = {}};
+  CHECK(data::make_normalisation("paper", set, {}).sd == std::vector<double>{.2023, .1994, .2010});
+  CHECK(data::make_normalisation("common", set, {}).sd == std::vector<double>{.2470, .2435, .2616});
+  set.name = "cifar100";
+  CHECK(data::make_normalisation("paper", set, {}).mean == std::vector<double>{.507, .487, .441});
+  CHECK(data::make_normalisation("common", set, {}).sd == std::vector<double>{.2675, .2565, .2761});
+  set.name = "mnist";
+  CHECK_THROWS_WITH(data::make_normalisation("paper", set, {}), has_text("normalise = paper"));
+  CHECK_THROWS_AS(data::make_normalisation("papers", set, {}), InvalidInput);
+  CHECK(data::make_normalisation("none", set, {}).sd == std::vector<double>{1, 1, 1});
+  CHECK(data::make_normalisation("default", data::digits(), {}).sd == std::vector<double>{1});
+}
+
+TEST_CASE("values that came as floats are normalised to within one rounding of the table of bytes") {
+  data::ImageSet set = data::digits();
+  const data::PixelTable table(set, {.mean = {.3}, .sd = {.25}});
+  std::vector<float> direct(64), unit(64), normalised(64);
+  table.convert(set.image(3), direct.data());
+  table.unit(set.image(3), unit.data());
+  table.normalise(unit.data(), normalised.data());
+  CHECK(normalised == direct);  // sixteenths are exact in float32
 }

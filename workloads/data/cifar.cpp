@@ -33,6 +33,16 @@ const Format& cifar10_format() {
   return format;
 }
 
+const Format& cifar100_format() {
+  static const Format format{.set = "cifar100",
+                             .inner = "cifar-100-binary",
+                             .labels = 2,
+                             .classes = 100,
+                             .coarse_classes = 20,
+                             .help = "give the folder of the unpacked cifar-100-binary.tar.gz, or its parent"};
+  return format;
+}
+
 struct Part {
   fs::path file;
   std::uint64_t bytes;
@@ -83,13 +93,6 @@ void unpack(const Part& part, const Format& format, ImageSet& set, std::uint8_t*
   }
 }
 
-bool is_official(const std::string& set, const FileDigest& file) {
-  const auto& table = official_files();
-  return file.sha256 && std::any_of(table.begin(), table.end(), [&](const OfficialFile& known) {
-           return known.set == set && known.name == file.name && known.sha256 == results::hex(*file.sha256);
-         });
-}
-
 /// One read a file, straight to where its pixels will be: the label bytes are squeezed out in place.
 void read_parts(const std::vector<Part>& parts, const Format& format, bool hash, ImageSet& set) {
   std::uint64_t records = 0, largest = 0;
@@ -125,9 +128,7 @@ ImageSet load(const Format& format, const std::vector<Part>& train, const Part& 
   read_parts(parts, format, hash, set);
   set.published.test = static_cast<std::uint32_t>(test.bytes / format.record());
   set.published.train = set.count - set.published.test;
-  const bool official = std::all_of(set.files.begin(), set.files.end(),
-                                    [&](const FileDigest& file) { return is_official(format.set, file); });
-  if (!official) set.name += "-unofficial";
+  set.name = official_or_not(format.set, set.files);
   return set;
 }
 
@@ -143,6 +144,13 @@ ImageSet load_cifar10(const fs::path& folder, bool hash) {
     if (fs::exists(found / name)) train.push_back(part_of(found / name, format));
   return load(format, train, part_of(found / "test_batch.bin", format), hash,
               {"airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"});
+}
+
+ImageSet load_cifar100(const fs::path& folder, bool hash) {
+  const Format& format = cifar100_format();
+  const fs::path found = folder_of(folder, format, {"train.bin", "test.bin"});
+  const Part train = part_of(found / "train.bin", format), test = part_of(found / "test.bin", format);
+  return load(format, {train}, test, hash, {});
 }
 
 }  // namespace retrial::data

@@ -14,4 +14,9 @@ namespace retrial::data {
 /// or cannot be read, usage when its content is not of this format.
 [[nodiscard]] ImageSet load_cifar10(const std::filesystem::path& folder, bool hash = true);
 
+/// CIFAR-100, binary version: train.bin and test.bin (in the folder given or its cifar-100-binary), records of a coarse
+/// label (0 to 19), a fine label (0 to 99) and the pixels. The fine label is the class; `coarse` keeps the other one.
+/// Names, errors and `hash` as above.
+[[nodiscard]] ImageSet load_cifar100(const std::filesystem::path& folder, bool hash = true);
+
 }  // namespace retrial::data

@@ -6,16 +6,15 @@
 
 #include <cerrno>
 #include <cstring>
-#include <memory>
+#include <new>
 
 #include "results/error.hpp"
 
 namespace retrial::data {
 namespace {
 
-struct Closer {
-  void operator()(gzFile_s* file) const { gzclose(file); }
-};
+/// Above these two an archive is taken for a bomb: zlib reaches 1,030 to 1, images of handwriting 5 to 1.
+constexpr std::uint64_t harmless = 16 << 20, largest_ratio = 200;
 
 [[noreturn]] void refuse(Exit exit, const std::filesystem::path& file, const std::string& problem) {
   throw Error(ErrorText{.exit = exit, .code = "data.unreadable", .where = file.string(), .problem = problem});
@@ -73,25 +72,71 @@ void read_into(const std::filesystem::path& file, std::span<std::uint8_t> to) {
   }
 }
 
-std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file, std::uint64_t most) {
-  errno = 0;
-  // zlib passes a file that is no archive through unchanged.
-  const std::unique_ptr<gzFile_s, Closer> from(gzopen(file.c_str(), "rb"));
-  if (!from) refuse(Exit::incomparable, file, std::strerror(errno));
-  std::vector<std::uint8_t> bytes, piece(1 << 20);
-  int got = 0;
-  while ((got = gzread(from.get(), piece.data(), static_cast<unsigned>(piece.size()))) > 0) {
-    if (bytes.size() + static_cast<std::size_t>(got) > most)
-      refuse(Exit::integrity, file, "more than " + std::to_string(most) + " bytes");
-    bytes.insert(bytes.end(), piece.begin(), piece.begin() + got);
+namespace {
+
+class Inflater {
+ public:
+  explicit Inflater(std::span<std::uint8_t> from) {
+    constexpr int gzip_window = 15 + 16;
+    if (inflateInit2(&stream_, gzip_window) != Z_OK) throw std::bad_alloc();
+    stream_.next_in = from.data();
+    stream_.avail_in = static_cast<uInt>(from.size());
   }
-  int code = Z_OK;
-  const char* message = gzerror(from.get(), &code);
-  if (got < 0)
-    refuse(code == Z_ERRNO ? Exit::incomparable : Exit::integrity, file,
-           code == Z_ERRNO ? std::strerror(errno) : message);
-  if (code == Z_BUF_ERROR) refuse(Exit::integrity, file, "the archive is cut short");
+  ~Inflater() { inflateEnd(&stream_); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+
+  /// Bytes written; `status` as zlib gives it.
+  std::size_t fill(std::span<std::uint8_t> to, int& status) {
+    stream_.next_out = to.data();
+    stream_.avail_out = static_cast<uInt>(to.size());
+    status = inflate(&stream_, Z_NO_FLUSH);
+    return to.size() - stream_.avail_out;
+  }
+  [[nodiscard]] std::size_t left() const { return stream_.avail_in; }
+  [[nodiscard]] std::string message() const { return stream_.msg == nullptr ? "damaged archive" : stream_.msg; }
+
+ private:
+  z_stream stream_{};
+};
+
+void check_growth(const std::filesystem::path& file, std::uint64_t packed, std::uint64_t open, std::uint64_t most) {
+  if (open > most) refuse_content(file, "opens to more than " + std::to_string(most) + " bytes");
+  if (open > harmless && open / largest_ratio > packed)
+    refuse_content(file, "opens to more than " + std::to_string(largest_ratio) + " times its size");
+}
+
+std::vector<std::uint8_t> gunzip(std::vector<std::uint8_t> packed, const std::filesystem::path& file,
+                                 std::uint64_t most) {
+  Inflater from(packed);
+  std::vector<std::uint8_t> bytes, piece(1 << 20);
+  for (int status = Z_OK; status != Z_STREAM_END;) {
+    const std::size_t got = from.fill(piece, status);
+    if (status == Z_BUF_ERROR || (status == Z_OK && got < piece.size() && from.left() == 0))
+      refuse_content(file, "the archive is cut short after " + std::to_string(packed.size()) + " bytes");
+    if (status != Z_OK && status != Z_STREAM_END) refuse_content(file, "damaged archive: " + from.message());
+    bytes.insert(bytes.end(), piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(got));
+    check_growth(file, packed.size(), bytes.size(), most);
+  }
+  if (from.left() > 0)
+    refuse_content(file, std::to_string(from.left()) + " bytes follow the end of the archive at byte offset " +
+                             std::to_string(packed.size() - from.left()));
   return bytes;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> opened(std::vector<std::uint8_t> bytes, const std::filesystem::path& file,
+                                 std::uint64_t most) {
+  if (bytes.size() >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b) return gunzip(std::move(bytes), file, most);
+  if (bytes.size() > most) refuse_content(file, "more than " + std::to_string(most) + " bytes");
+  return bytes;
+}
+
+std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file, std::uint64_t most) {
+  std::vector<std::uint8_t> bytes(file_bytes(file, most));
+  read_into(file, bytes);
+  return opened(std::move(bytes), file, most);
 }
 
 }  // namespace retrial::data

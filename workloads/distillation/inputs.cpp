@@ -22,9 +22,7 @@ data::PartsRequest parts_request(const Values& values, std::optional<std::uint64
 
 data::Normalisation normalisation_of(const Values& values, const data::ImageSet& set,
                                      std::span<const std::uint32_t> rows) {
-  const std::string& how = std::get<std::string>(values.at("normalise"));
-  const bool none = how == "none" || (how == "default" && set.name == "digits");
-  return none ? data::no_normalisation(set) : data::computed_normalisation(set, rows);
+  return data::make_normalisation(std::get<std::string>(values.at("normalise")), set, rows);
 }
 
 bool has_teacher(const Values& values) {

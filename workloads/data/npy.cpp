@@ -1,0 +1,227 @@
+#include "workloads/data/npy.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "results/text.hpp"
+#include "workloads/data/files.hpp"
+
+namespace retrial::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t largest_file = std::uint64_t{1} << 30;
+constexpr std::string_view magic("\x93NUMPY", 6);
+constexpr std::size_t before_dictionary = 10, most_sides = 32;
+
+/// Reads the dictionary of a header from left to right; every refusal names file and byte offset.
+class Header {
+ public:
+  Header(const fs::path& file, std::string_view text) : file_(file), text_(text) {}
+
+  void parse(NpyArray& array) {
+    expect('{');
+    while (!accept('}')) {
+      entry(array);
+      if (accept(',')) continue;
+      expect('}');
+      break;
+    }
+    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+    if (at_ + 1 != text_.size() || text_[at_] != '\n') refuse("expected blanks and one LF after the dictionary");
+    for (const char* key : {"descr", "fortran_order", "shape"})
+      if (!seen(key)) refuse(std::string("key ") + key + " is missing");
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& problem) const {
+    refuse_content(file_, problem + ", byte offset " + std::to_string(before_dictionary + at_));
+  }
+  [[nodiscard]] bool seen(const std::string& key) const {
+    return std::find(seen_.begin(), seen_.end(), key) != seen_.end();
+  }
+  void blanks() {
+    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+  }
+  bool accept(char c) {
+    blanks();
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  void expect(char c) {
+    if (!accept(c)) refuse(std::string("expected ") + c);
+  }
+  std::string quoted() {
+    blanks();
+    const char quote = at_ < text_.size() ? text_[at_] : ' ';
+    if (quote != '\'' && quote != '"') refuse("expected a quoted word");
+    const auto end = text_.find(quote, at_ + 1);
+    if (end == std::string_view::npos) refuse("a quote is not closed");
+    const std::string word(text_.substr(at_ + 1, end - at_ - 1));
+    at_ = end + 1;
+    return word;
+  }
+  std::string word() {
+    blanks();
+    const auto end = std::min(text_.find_first_of(" ,}", at_), text_.size());
+    const std::string found(text_.substr(at_, end - at_));
+    at_ = end;
+    return found;
+  }
+  std::uint64_t side() {
+    blanks();
+    std::uint64_t value = 0;
+    const auto [end, problem] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    if (problem != std::errc()) refuse("key shape: expected a whole number");
+    at_ = static_cast<std::size_t>(end - text_.data());
+    return value;
+  }
+  void shape(NpyArray& array) {
+    expect('(');
+    while (!accept(')')) {
+      array.shape.push_back(side());
+      if (array.shape.size() > most_sides) refuse("key shape: more than 32 dimensions");
+      if (accept(',')) continue;
+      if (array.shape.size() == 1) refuse("key shape: expected a comma after the only side");
+      expect(')');
+      break;
+    }
+  }
+  void entry(NpyArray& array) {
+    const std::string key = quoted();
+    if (seen(key)) refuse("key " + results::one_line(key, 40) + " stands twice");
+    seen_.push_back(key);
+    expect(':');
+    if (key == "descr")
+      descr(array);
+    else if (key == "shape")
+      shape(array);
+    else if (key == "fortran_order")
+      order();
+    else
+      refuse("key " + results::one_line(key, 40) + " is unknown, expected descr, fortran_order, shape");
+  }
+  void descr(NpyArray& array) {
+    array.descr = quoted();
+    if (array.descr != "|u1" && array.descr != "<i4" && array.descr != "<i8")
+      refuse("key descr = " + results::one_line(array.descr, 40) + ", expected |u1, <i4 or <i8");
+  }
+  void order() {
+    const std::string value = word();
+    if (value != "False") refuse("key fortran_order = " + results::one_line(value, 40) + ", expected False");
+  }
+
+  const fs::path& file_;
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::vector<std::string> seen_;
+};
+
+std::size_t dictionary_end(const fs::path& file, std::string_view text) {
+  if (text.size() < before_dictionary || !text.starts_with(magic))
+    refuse_content(file, "does not begin with 93 'NUMPY': not an NPY file");
+  if (text[6] != 1 || text[7] != 0)
+    refuse_content(file, "NPY version " + std::to_string(static_cast<std::uint8_t>(text[6])) + "." +
+                             std::to_string(static_cast<std::uint8_t>(text[7])) + ", expected 1.0");
+  const std::size_t length =
+      static_cast<std::uint8_t>(text[8]) | static_cast<std::size_t>(static_cast<std::uint8_t>(text[9])) << 8;
+  if (text.size() - before_dictionary < length)
+    refuse_content(file, "a header of " + std::to_string(length) + " bytes is promised, found " +
+                             std::to_string(text.size() - before_dictionary));
+  return before_dictionary + length;
+}
+
+std::uint64_t payload_of(const fs::path& file, const NpyArray& array) {
+  std::uint64_t bytes = array.item_bytes();
+  for (const std::uint64_t side : array.shape)
+    if (__builtin_mul_overflow(bytes, side, &bytes)) refuse_content(file, "key shape: more than 2^64 bytes");
+  return bytes;
+}
+
+}  // namespace
+
+std::int64_t NpyArray::integer(std::size_t item) const {
+  const std::size_t width = item_bytes();
+  std::uint64_t value = 0;
+  for (std::size_t i = width; i-- > 0;) value = value << 8 | bytes[item * width + i];
+  return width == 4 ? static_cast<std::int32_t>(value) : static_cast<std::int64_t>(value);
+}
+
+NpyArray read_npy(const fs::path& file, bool hash) {
+  std::vector<std::uint8_t> stored(file_bytes(file, largest_file));
+  read_into(file, stored);
+  NpyArray array{.descr = {},
+                 .shape = {},
+                 .bytes = {},
+                 .file = {file.filename().string(), stored.size(),
+                          hash ? std::optional(results::sha256(std::span<const std::uint8_t>(stored))) : std::nullopt}};
+  const std::string_view text(reinterpret_cast<const char*>(stored.data()), stored.size());
+  const std::size_t end = dictionary_end(file, text);
+  Header(file, text.substr(before_dictionary, end - before_dictionary)).parse(array);
+  const std::uint64_t expected = payload_of(file, array);
+  if (stored.size() - end != expected)
+    refuse_content(file, "key shape promises " + std::to_string(expected) + " bytes after byte offset " +
+                             std::to_string(end) + ", found " + std::to_string(stored.size() - end));
+  array.bytes.assign(stored.begin() + static_cast<std::ptrdiff_t>(end), stored.end());
+  return array;
+}
+
+namespace {
+
+constexpr std::size_t side = 32, channels = 3;
+
+void check_images(const fs::path& file, const NpyArray& images) {
+  const bool fits = images.descr == "|u1" && images.shape.size() == 4 && images.shape[0] > 0 &&
+                    images.shape[1] == side && images.shape[2] == side && images.shape[3] == channels;
+  if (!fits) refuse_content(file, "expected key descr = |u1 and shape = (n, 32, 32, 3), n at least 1");
+}
+
+std::vector<std::uint16_t> labels_of(const fs::path& file, const NpyArray& labels, std::uint64_t count) {
+  if (labels.shape.size() != 1 || labels.shape[0] != count)
+    refuse_content(file, std::to_string(labels.items()) + " labels, expected " + std::to_string(count) +
+                             " in one dimension, one for each image");
+  std::vector<std::uint16_t> found;
+  for (std::size_t row = 0; row < count; ++row) {
+    const std::int64_t label = labels.integer(row);
+    if (label < 0 || label > 9)
+      refuse_content(file,
+                     "label " + std::to_string(label) + " in record " + std::to_string(row) + ": expected 0 to 9");
+    found.push_back(static_cast<std::uint16_t>(label));
+  }
+  return found;
+}
+
+/// Row, column, channel to channel, row, column.
+std::vector<std::uint8_t> by_planes(const std::vector<std::uint8_t>& interleaved) {
+  constexpr std::size_t plane = side * side;
+  std::vector<std::uint8_t> planes(interleaved.size());
+  for (std::size_t image = 0; image < interleaved.size(); image += plane * channels)
+    for (std::size_t i = 0; i < plane; ++i)
+      for (std::size_t c = 0; c < channels; ++c) planes[image + c * plane + i] = interleaved[image + i * channels + c];
+  return planes;
+}
+
+}  // namespace
+
+ImageSet load_cifar10_1(const fs::path& folder, bool hash) {
+  const fs::path images_file = folder / "cifar10.1_v6_data.npy", labels_file = folder / "cifar10.1_v6_labels.npy";
+  for (const fs::path& file : {images_file, labels_file})
+    if (!fs::exists(file)) refuse_missing(file, "give the folder with the two files of CIFAR-10.1 version 6");
+  const NpyArray images = read_npy(images_file, hash), labels = read_npy(labels_file, hash);
+  check_images(images_file, images);
+  const auto count = static_cast<std::uint32_t>(images.shape[0]);  // at most 2^30 / 3072
+  return {.name = "cifar10.1",
+          .count = count,
+          .shape = {3, 32, 32},
+          .classes = 10,
+          .pixels = by_planes(images.bytes),
+          .labels = labels_of(labels_file, labels, count),
+          .class_names = {"airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"},
+          .files = {images.file, labels.file},
+          .published = {.train = 0, .test = count}};
+}
+
+}  // namespace retrial::data

@@ -72,39 +72,3 @@ TEST_CASE("a shift moves pixels and fills with zeros") {
   data::shift(shape, from.data(), to.data(), -1, 1);
   CHECK(to == std::vector<std::uint8_t>{0, 4, 5, 0, 0, 0});
 }
-
-TEST_CASE("shift1 draws dy, then dx, from the stream of its sample alone") {
-  const data::Operator& op = data::find_augmentation("shift1");
-  const std::uint64_t key = data::augmentation_key(7, op, 3);
-  CHECK(key == variance::derive(variance::derive(std::uint64_t{7}, "shift1"), std::uint64_t{3}));
-  const data::ImageSet& set = data::digits();
-  std::vector<std::uint8_t> moved(64), expected(64);
-  for (std::uint64_t sample = 0; sample < 20; ++sample) {
-    variance::Stream draws(key, sample);
-    const int dy = static_cast<int>(variance::bounded(draws.next(), 3)) - 1,
-              dx = static_cast<int>(variance::bounded(draws.next(), 3)) - 1;
-    data::shift(set.shape, set.image(5), expected.data(), dy, dx);
-    op.apply(set.shape, set.image(5), moved.data(), key, sample);
-    CHECK(moved == expected);
-  }
-}
-
-TEST_CASE("all nine shifts occur about equally often") {
-  // 9,000 draws of 9 cells: chi-square with 8 degrees of freedom; 26.12 is its .999 quantile.
-  const data::Operator& op = data::find_augmentation("shift1");
-  const data::Shape shape{1, 3, 3};
-  const std::vector<std::uint8_t> centre{0, 0, 0, 0, 1, 0, 0, 0, 0};
-  std::vector<double> counts(9, 0);
-  std::vector<std::uint8_t> to(9);
-  for (std::uint64_t sample = 0; sample < 9000; ++sample) {
-    op.apply(shape, centre.data(), to.data(), data::augmentation_key(1, op, 0), sample);
-    for (std::size_t i = 0; i < 9; ++i) counts[i] += to[i];
-  }
-  double chi_square = 0;
-  for (const double count : counts) chi_square += (count - 1000) * (count - 1000) / 1000;
-  CHECK(chi_square < 26.12);
-}
-
-TEST_CASE("an unknown augmentation is refused") {
-  CHECK_THROWS_AS(data::find_augmentation("blur"), InvalidInput);
-}

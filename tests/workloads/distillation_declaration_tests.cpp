@@ -124,6 +124,11 @@ TEST_CASE("more training rows than there are: the error names the maximum") {
   CHECK_THAT(problems({{"train_count", std::int64_t{1000}}, {"subset", "balanced"s}}), has_text("class"));
 }
 
+TEST_CASE("an augmentation for photographs is refused on grey images") {
+  CHECK_THAT(problems({{"augment", "autoaugment"s}}), has_text("augment: autoaugment needs images of 3 channels"));
+  CHECK(problems({{"augment", "crop_flip"s}}).empty());
+}
+
 TEST_CASE("keys that contradict each other are refused before the first trial") {
   CHECK_THAT(problems({{"select", "best-val"s}}), has_text("best-val needs validation rows"));
   CHECK(problems({{"select", "best-val"s}, {"validation", .1}}).empty());

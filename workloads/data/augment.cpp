@@ -2,34 +2,38 @@
 
 #include <algorithm>
 
+#include "results/text.hpp"
 #include "variance/error.hpp"
-#include "variance/rng.hpp"
+#include "workloads/data/steps.hpp"
 
 namespace retrial::data {
 namespace {
 
-void shift1(const Shape& shape, const std::uint8_t* from, std::uint8_t* to, std::uint64_t key, std::uint64_t sample) {
-  variance::Stream draws(key, sample);
-  const int dy = static_cast<int>(variance::bounded(draws.next(), 3)) - 1;
-  const int dx = static_cast<int>(variance::bounded(draws.next(), 3)) - 1;
-  shift(shape, from, to, dy, dx);
+std::vector<std::string> operator_names() {
+  std::vector<std::string> names{"none"};
+  for (const Operator& op : augmentations()) names.push_back(op.name);
+  return names;
 }
 
 }  // namespace
 
-void shift(const Shape& shape, const std::uint8_t* from, std::uint8_t* to, int dy, int dx) {
-  std::fill_n(to, shape.pixels(), std::uint8_t{0});
-  const int top = std::max(0, dy), bottom = std::min(shape.height, shape.height + dy);
-  const int left = std::max(0, dx), right = std::min(shape.width, shape.width + dx);
-  for (int c = 0; c < shape.channels; ++c)
-    for (int y = top; y < bottom; ++y)
-      for (int x = left; x < right; ++x)
-        to[(c * shape.height + y) * shape.width + x] = from[(c * shape.height + y - dy) * shape.width + x - dx];
-}
-
 const std::vector<Operator>& augmentations() {
+  static const Step crop{.name = "crop_flip", .bytes = steps::crop_flip},
+      policy{.name = "autoaugment", .bytes = steps::autoaugment_both, .channels = 3},
+      one_way{.name = "autoaugment", .bytes = steps::autoaugment_positive, .channels = 3};
   static const std::vector<Operator> table{
-      {"shift1", "each image moved by -1, 0 or 1 pixels in both directions, zero fill", shift1},
+      {"shift1",
+       "each image moved by -1, 0 or 1 pixels in both directions, zero fill",
+       {{.name = "shift1", .bytes = steps::shift1}}},
+      {"crop_flip", "4 black pixels around, cut out at random, mirrored half of the time", {crop}},
+      {"subpixel",
+       "each image moved by up to half a pixel in both directions, bilinear, zero fill",
+       {{.name = "subpixel", .values = steps::subpixel}}},
+      {"noise", "normal noise of deviation .1 on values from 0 to 1", {{.name = "noise", .values = steps::noise}}},
+      {"autoaugment", "the 25 pairs of operations of AutoAugment for CIFAR-10", {policy}},
+      {"autoaugment_positive", "autoaugment whose rotations always turn the same way", {one_way}},
+      {"crop_flip+autoaugment", "crop_flip, then autoaugment", {crop, policy}},
+      {"crop_flip+autoaugment_positive", "crop_flip, then autoaugment_positive", {crop, one_way}},
   };
   return table;
 }
@@ -37,12 +41,61 @@ const std::vector<Operator>& augmentations() {
 const Operator& find_augmentation(const std::string& name) {
   const auto& table = augmentations();
   const auto found = std::find_if(table.begin(), table.end(), [&](const Operator& op) { return op.name == name; });
-  if (found == table.end()) throw InvalidInput("augment", name, "none, shift1");
+  if (found == table.end()) throw InvalidInput("augment", name, results::joined(operator_names()));
   return *found;
 }
 
-std::uint64_t augmentation_key(std::uint64_t seed, const Operator& op, std::uint64_t epoch) {
-  return variance::derive(variance::derive(seed, op.name), epoch);
+const Operator& find_augmentation(const std::string& name, RotateSign sign) {
+  const bool turns = sign == RotateSign::positive && name.ends_with("autoaugment");
+  return find_augmentation(turns ? name + "_positive" : name);
+}
+
+std::string augmentation_problem(const Operator& op, const Shape& shape) {
+  for (const Step& step : op.steps)
+    if (step.channels != 0 && step.channels != shape.channels)
+      return step.name + " needs images of " + std::to_string(step.channels) + " channels, these have " +
+             std::to_string(shape.channels);
+  return "";
+}
+
+AugmentationKey augmentation_key(std::uint64_t seed, const Operator& op, std::uint64_t epoch) {
+  AugmentationKey keys;
+  for (const Step& step : op.steps) keys.push_back(variance::derive(variance::derive(seed, step.name), epoch));
+  return keys;
+}
+
+Augmenter::Augmenter(const Shape& shape)
+    : shape_(shape),
+      bytes_(shape.pixels()),
+      next_bytes_(shape.pixels()),
+      values_(shape.pixels()),
+      next_values_(shape.pixels()) {}
+
+const std::uint8_t* Augmenter::changed(const Operator& op, std::span<const std::uint64_t> keys, std::uint64_t sample,
+                                       const std::uint8_t* image) {
+  std::copy_n(image, bytes_.size(), bytes_.data());
+  for (std::size_t i = 0; i < op.steps.size(); ++i) {
+    if (op.steps[i].bytes == nullptr) continue;
+    variance::Stream draws(keys[i], sample);
+    op.steps[i].bytes({shape_, bytes_.data(), next_bytes_.data()}, draws);
+    bytes_.swap(next_bytes_);
+  }
+  return bytes_.data();
+}
+
+void Augmenter::convert(const Operator& op, std::span<const std::uint64_t> keys, std::uint64_t sample,
+                        const PixelTable& table, const std::uint8_t* image, float* to) {
+  const std::uint8_t* bytes = changed(op, keys, sample, image);
+  if (std::all_of(op.steps.begin(), op.steps.end(), [](const Step& step) { return step.values == nullptr; }))
+    return table.convert(bytes, to);
+  table.unit(bytes, values_.data());
+  for (std::size_t i = 0; i < op.steps.size(); ++i) {
+    if (op.steps[i].values == nullptr) continue;
+    variance::Stream draws(keys[i], sample);
+    op.steps[i].values(shape_, values_.data(), next_values_.data(), draws);
+    values_.swap(next_values_);
+  }
+  table.normalise(values_.data(), to);
 }
 
 }  // namespace retrial::data

@@ -1,5 +1,6 @@
 #include "results/text.hpp"
 #include "variance/error.hpp"
+#include "workloads/data/augment.hpp"
 #include "workloads/data/rational.hpp"
 #include "workloads/distillation/inputs.hpp"
 #include "workloads/distillation/keys.hpp"
@@ -61,6 +62,13 @@ void check_rows(const Values& values, Problems& problems) try {
   problems.push_back({wrong.field, "does not fit the data set", wrong.allowed});
 }
 
+void check_augmentation(const Values& values, Problems& problems) {
+  const std::string& name = text(values, "augment");
+  if (name == "none") return;
+  const std::string wrong = data::augmentation_problem(data::find_augmentation(name), data_set_of(values).shape);
+  if (!wrong.empty()) problems.push_back({"augment", wrong, "none, shift1, crop_flip, subpixel, noise"});
+}
+
 void check_selection(const Values& values, Problems& problems) {
   if (text(values, "select") == "best-val" && number(values, "validation") == 0)
     problems.push_back(
@@ -78,6 +86,7 @@ std::vector<workloads::Problem> validate(const Values& values) {
   check_teacher(values, problems);
   check_weights(values, problems);
   check_rows(values, problems);
+  check_augmentation(values, problems);
   check_selection(values, problems);
   if (const std::string wrong = nn::milestones_problem(text(values, "milestones")); !wrong.empty())
     problems.push_back({"milestones", wrong, ""});

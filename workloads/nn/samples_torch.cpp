@@ -40,7 +40,7 @@ Samples::Samples(const data::ImageSet& set, std::vector<std::uint32_t> rows, dat
       clean_(image_buffer(set.shape, batch_)),
       changed_(image_buffer(set.shape, batch_)),
       labels_(at::empty({batch_}, at::kLong)),
-      image_(set.shape.pixels()) {}
+      augmenter_(set.shape) {}
 
 std::int64_t Samples::batches() const {
   return (count() + batch_ - 1) / batch_;
@@ -59,17 +59,16 @@ at::Tensor Samples::images(std::int64_t b) {
   float* to = clean_.data_ptr<float>();
   for (const std::uint32_t place : places(b)) {
     table_.convert(set_.image(rows_[place]), to);
-    to += image_.size();
+    to += set_.shape.pixels();
   }
   return clean_.narrow(0, 0, static_cast<std::int64_t>(places(b).size()));
 }
 
-at::Tensor Samples::augmented(std::int64_t b, const data::Operator& op, std::uint64_t key) {
+at::Tensor Samples::augmented(std::int64_t b, const data::Operator& op, const data::AugmentationKey& key) {
   float* to = changed_.data_ptr<float>();
   for (const std::uint32_t place : places(b)) {
-    op.apply(set_.shape, set_.image(rows_[place]), image_.data(), key, place);
-    table_.convert(image_.data(), to);
-    to += image_.size();
+    augmenter_.convert(op, key, place, table_, set_.image(rows_[place]), to);
+    to += set_.shape.pixels();
   }
   return changed_.narrow(0, 0, static_cast<std::int64_t>(places(b).size()));
 }

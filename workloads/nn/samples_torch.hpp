@@ -32,7 +32,7 @@ class Samples {
   /// Places of batch b in the training part.
   [[nodiscard]] std::span<const std::uint32_t> places(std::int64_t b) const;
   [[nodiscard]] at::Tensor images(std::int64_t b);
-  [[nodiscard]] at::Tensor augmented(std::int64_t b, const data::Operator& op, std::uint64_t key);
+  [[nodiscard]] at::Tensor augmented(std::int64_t b, const data::Operator& op, const data::AugmentationKey& key);
   [[nodiscard]] at::Tensor labels(std::int64_t b);
 
  private:
@@ -41,7 +41,7 @@ class Samples {
   data::PixelTable table_;
   std::int64_t batch_;
   at::Tensor clean_, changed_, labels_;
-  std::vector<std::uint8_t> image_;
+  data::Augmenter augmenter_;
 };
 
 }  // namespace retrial::nn

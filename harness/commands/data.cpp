@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 #include "harness/catalogue.hpp"
@@ -7,30 +9,42 @@
 #include "harness/terminal.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
+#include "workloads/data/describe.hpp"
 #include "workloads/data/registry.hpp"
 #include "workloads/data/verify.hpp"
 
 namespace retrial::harness {
 namespace {
 
-constexpr const char* usage = "usage: retrial data list, or: retrial data verify DIR";
+constexpr const char* usage = "usage: retrial data list, retrial data verify DIR, or retrial data describe NAME|DIR";
+
+std::string shape_text(const data::Shape& shape) {
+  return std::to_string(shape.channels) + " x " + std::to_string(shape.height) + " x " + std::to_string(shape.width) +
+         " (channels, height, width)";
+}
+
+std::string division_text(const data::Division& division) {
+  return std::to_string(division.train) + " train, " + std::to_string(division.test) + " test";
+}
+
+void print_info(const data::DataSetInfo& set) {
+  std::cout << bold(set.name) << ": " << set.summary << "\n";
+  TextTable table({{""}, {""}});
+  table.add({"images", std::to_string(set.count) + " of " + shape_text(set.shape) + ", " + std::to_string(set.classes) +
+                           " classes"});
+  table.add({"published split", division_text(set.published)});
+  table.add({"made by", set.who});
+  table.add({"terms", set.licence});
+  table.add({"where", set.how_to_get});
+  table.add({"digest", set.identity ? results::hex(*set.identity) : "that of the files given"});
+  std::cout << table.text(2, terminal_width()) << "\n";
+}
 
 void print_sets() {
-  for (const auto& set : data::all_data_sets()) {
-    std::cout << bold(set.name) << ": " << set.summary << "\n";
-    TextTable table({{""}, {""}});
-    table.add({"images", std::to_string(set.count) + " of " + std::to_string(set.shape.channels) + " x " +
-                             std::to_string(set.shape.height) + " x " + std::to_string(set.shape.width) +
-                             " (channels, height, width), " + std::to_string(set.classes) + " classes"});
-    table.add({"published split",
-               std::to_string(set.published.train) + " train, " + std::to_string(set.published.test) + " test"});
-    table.add({"made by", set.who});
-    table.add({"terms", set.licence});
-    table.add({"where", set.how_to_get});
-    table.add({"digest", set.identity ? results::hex(*set.identity) : "that of the files given"});
-    std::cout << table.text(2, terminal_width()) << "\n";
-  }
-  std::cout << "retrial data verify DIR checks a folder of downloaded files against the published digests.\n";
+  for (const auto& set : data::all_data_sets()) print_info(set);
+  std::cout
+      << "retrial data verify DIR checks a folder of downloaded files against the published digests; retrial data "
+         "describe NAME|DIR shows what is in a set.\n";
 }
 
 int list_sets(bool json) {
@@ -53,6 +67,7 @@ Json checks_json(const std::vector<data::FileCheck>& checks) {
                     {"required", check.required},
                     {"bytes", check.bytes ? Json(*check.bytes) : Json()},
                     {"sha256", check.sha256 ? Json(results::hex(*check.sha256)) : Json()},
+                    {"md5", check.md5.empty() ? Json() : Json(check.md5)},
                     {"note", check.note}});
   return {{"schema", "retrial.data/1"}, {"exit", static_cast<int>(data::exit_of(checks))}, {"files", rows}};
 }
@@ -77,7 +92,13 @@ void print_checks(const std::string& folder, const std::vector<data::FileCheck>&
     table.add({check.set, results::one_line(check.name, 100), check.bytes ? std::to_string(*check.bytes) : "-",
                std::string(data::name_of(check.verdict)),
                results::one_line(check.note.empty() && !check.required ? "not needed" : check.note, 300)});
-  std::cout << folder << "\n\n" << table.text(2, terminal_width()) << "\n" << summary_of(data::exit_of(checks)) << "\n";
+  std::cout << results::one_line(folder, 1000) << "\n\n" << table.text(2, terminal_width()) << "\n";
+  for (const auto& check : checks) {
+    if (!check.sha256) continue;
+    std::cout << "  " << results::one_line(check.name, 100) << "\n    sha256 " << results::hex(*check.sha256) << "\n";
+    if (!check.md5.empty()) std::cout << "    md5    " << check.md5 << "\n";
+  }
+  std::cout << "\n" << summary_of(data::exit_of(checks)) << "\n";
 }
 
 int verify_folder(const std::string& folder, bool json) {
@@ -90,18 +111,123 @@ int verify_folder(const std::string& folder, bool json) {
   return static_cast<int>(data::exit_of(checks));
 }
 
+std::string class_name(const data::ImageSet& set, std::size_t label) {
+  return label < set.class_names.size() ? set.class_names[label] : std::to_string(label);
+}
+
+Json division_json(const data::Division& division) {
+  return {{"train", division.train}, {"test", division.test}};
+}
+
+Json description_json(const data::Description& found) {
+  const data::ImageSet& set = *found.set;
+  Json classes = Json::array(), files = Json::array();
+  for (std::size_t label = 0; label < found.class_counts.size(); ++label)
+    classes.push_back({{"name", class_name(set, label)}, {"rows", found.class_counts[label]}});
+  for (const auto& file : set.files)
+    files.push_back({{"file", file.name},
+                     {"bytes", file.bytes},
+                     {"sha256", file.sha256 ? Json(results::hex(*file.sha256)) : Json()}});
+  return {{"name", set.name},
+          {"images", set.count},
+          {"shape", {set.shape.channels, set.shape.height, set.shape.width}},
+          {"split", division_json(set.published)},
+          {"classes", classes},
+          {"mean", found.pixels.mean},
+          {"sd", found.pixels.sd},
+          {"digest", results::hex(found.identity)},
+          {"files", files}};
+}
+
+std::string numbers_text(const std::vector<double>& numbers) {
+  std::vector<std::string> texts;
+  for (const double number : numbers) texts.push_back(results::text_of(results::rounded10(number)));
+  return results::joined(texts);
+}
+
+std::string counts_text(const data::Description& found) {
+  std::vector<std::string> texts;
+  for (std::size_t label = 0; label < found.class_counts.size(); ++label)
+    texts.push_back(class_name(*found.set, label) + " " + std::to_string(found.class_counts[label]));
+  return results::joined(texts);
+}
+
+void print_description(const data::Description& found) {
+  const data::ImageSet& set = *found.set;
+  std::cout << bold(set.name) << "\n";
+  TextTable table({{""}, {""}});
+  table.add({"images", std::to_string(set.count) + " of " + shape_text(set.shape)});
+  table.add({"split", division_text(set.published)});
+  table.add({"rows of classes", counts_text(found)});
+  table.add({"mean", numbers_text(found.pixels.mean)});
+  table.add({"deviation", numbers_text(found.pixels.sd)});
+  table.add({"digest", results::hex(found.identity)});
+  for (const auto& file : set.files)
+    table.add({results::one_line(file.name, 100),
+               std::to_string(file.bytes) + " bytes, sha256 " + (file.sha256 ? results::hex(*file.sha256) : "-")});
+  std::cout << table.text(2, terminal_width());
+}
+
+/// A set known by name that is not part of the program has no files to look into: its row of the list is shown.
+int describe_name(const data::DataSetInfo& info, bool json) {
+  if (info.embedded) {
+    const data::Description found = data::describe(info.load({}));
+    if (json) print_json({{"schema", "retrial.describe/1"}, {"set", info.name}, {"data", description_json(found)}});
+    if (!json) print_info(info), print_description(found);
+    return 0;
+  }
+  if (json)
+    print_json({{"schema", "retrial.describe/1"},
+                {"set", info.name},
+                {"data", nullptr},
+                {"summary", info.summary},
+                {"who", info.who},
+                {"licence", info.licence},
+                {"how_to_get", info.how_to_get}});
+  if (!json) print_info(info);
+  return 0;
+}
+
+int describe_folder(const std::string& folder, bool json) {
+  const data::Recognised what = data::recognise(folder);
+  const data::Description found = data::describe(data::find_data_set(what.set)->load(what.source));
+  if (json) {
+    print_json({{"schema", "retrial.describe/1"}, {"set", what.set}, {"data", description_json(found)}});
+    return 0;
+  }
+  std::cout << results::one_line(folder, 1000) << ": files of " << what.set
+            << (what.source.files.empty() ? "" : ", " + what.source.files + " alone") << "\n";
+  print_description(found);
+  return 0;
+}
+
+int describe(const std::string& name, bool json) {
+  if (const data::DataSetInfo* info = data::find_data_set(name)) return describe_name(*info, json);
+  if (std::filesystem::is_directory(name)) return describe_folder(name, json);
+  const auto names = data::data_set_names();
+  const auto near = results::nearest(name, names);
+  throw Error({.code = "data.unknown",
+               .field = "data describe",
+               .value = results::one_line(name, 100),
+               .problem = "neither a data set nor a folder",
+               .allowed = results::joined(names) + ", a folder",
+               .help = near ? "did you mean " + *near + "?" : usage});
+}
+
 int run_data(const Arguments& arguments) {
   const auto& words = arguments.positional;
-  if (words.size() == 1 && words[0] == "list") return list_sets(arguments.has("json"));
-  if (words.size() == 2 && words[0] == "verify") return verify_folder(words[1], arguments.has("json"));
-  static const std::vector<std::string> known{"list", "verify"};
-  const bool named = !words.empty() && words[0] != "list" && words[0] != "verify";
+  const bool json = arguments.has("json");
+  if (words.size() == 1 && words[0] == "list") return list_sets(json);
+  if (words.size() == 2 && words[0] == "verify") return verify_folder(words[1], json);
+  if (words.size() == 2 && words[0] == "describe") return describe(words[1], json);
+  static const std::vector<std::string> known{"list", "verify", "describe"};
+  const bool named = !words.empty() && std::find(known.begin(), known.end(), words[0]) == known.end();
   throw Error({.code = "data.usage",
                .field = named ? "data" : "",
                .value = named ? results::one_line(words[0], 100) : "",
-               .problem = named              ? "unknown word"
-                          : words.size() > 1 ? "one argument too many"
-                                             : "an argument is missing",
+               .problem = named                                                            ? "unknown word"
+                          : words.size() > (words.empty() || words[0] == "list" ? 1U : 2U) ? "one argument too many"
+                                                                                           : "an argument is missing",
                .allowed = named ? results::joined(known) : "",
                .help = usage});
 }
@@ -111,10 +237,14 @@ int run_data(const Arguments& arguments) {
 Command data_command() {
   return {.name = "data",
           .group = "keep",
-          .purpose = "list the data sets known by name, or check downloaded files against the published digests",
-          .examples = {"retrial data list", "retrial data verify ~/data/cifar-10-batches-bin"},
-          .arguments = "list | verify DIR",
-          .options = {{.name = "json", .meaning = "one JSON document (schema retrial.list/1 or retrial.data/1)"}},
+          .purpose =
+              "list the data sets known by name, check downloaded files against the published digests, show what is in "
+              "a set",
+          .examples = {"retrial data list", "retrial data verify ~/data/cifar-10-batches-bin",
+                       "retrial data describe digits"},
+          .arguments = "list | verify DIR | describe NAME|DIR",
+          .options = {{.name = "json",
+                       .meaning = "one JSON document (schema retrial.list/1, retrial.data/1 or retrial.describe/1)"}},
           .run = run_data};
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "workloads/data/files.hpp"
+#include "workloads/data/md5.hpp"
 #include "workloads/data/official.hpp"
 
 namespace retrial::data {
@@ -70,13 +71,25 @@ std::string structure_problem(const fs::path& file, Layout layout) try {
   return problem.text.problem;
 }
 
+std::string md5_of(const fs::path& file) {
+  std::vector<std::uint8_t> bytes(file_bytes(file, largest_file));
+  read_into(file, bytes);
+  return md5(bytes);
+}
+
 FileCheck check(const OfficialFile& official, const std::optional<fs::path>& file) {
-  FileCheck result{
-      .set = official.set, .name = official.name, .required = official.needed, .bytes = {}, .sha256 = {}, .note = {}};
+  FileCheck result{.set = official.set,
+                   .name = official.name,
+                   .required = official.needed,
+                   .bytes = {},
+                   .sha256 = {},
+                   .md5 = {},
+                   .note = {}};
   if (!file) return result;
   result.name = file->filename().string();
   result.bytes = fs::file_size(*file);
   result.sha256 = results::sha256_file(*file);
+  if (!official.md5.empty()) result.md5 = md5_of(*file);
   if (results::hex(*result.sha256) == official.sha256) {
     result.verdict = Verdict::official;
     return result;

@@ -20,6 +20,7 @@ struct FileCheck {
   bool required = false;  ///< a missing file counts only then
   std::optional<std::uint64_t> bytes;
   std::optional<results::Digest> sha256;
+  std::string md5;   ///< where the authors publish one of this file
   std::string note;  ///< what is wrong, or why it is not official
 };
 

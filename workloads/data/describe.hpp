@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "workloads/data/pixels.hpp"
+#include "workloads/data/registry.hpp"
+
+namespace retrial::data {
+
+/// What the files of a folder look like: the set's name in the registry and how to load it.
+struct Recognised {
+  std::string set;
+  Source source;
+};
+
+/// By the names of the files; MNIST and Fashion-MNIST, which share them, by the digest of a published file, MNIST where
+/// there is none. Without training images of these two, their test images alone. Throws Error{incomparable} that names
+/// the files looked for.
+[[nodiscard]] Recognised recognise(const std::filesystem::path& folder);
+
+/// What is in a set.
+struct Description {
+  std::shared_ptr<const ImageSet> set;
+  std::vector<std::uint32_t> class_counts;  ///< rows of each class
+  Normalisation pixels;                     ///< mean and sd of byte / scale a channel, all rows
+  results::Digest identity{};
+};
+[[nodiscard]] Description describe(std::shared_ptr<const ImageSet> set);
+
+}  // namespace retrial::data

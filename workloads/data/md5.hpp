@@ -1,0 +1,15 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace retrial::data {
+
+/// MD5 (RFC 1321) in lower-case hex: only to recognise files by the digests that their authors print. Nothing is
+/// identified or protected by it.
+[[nodiscard]] std::string md5(std::span<const std::uint8_t> bytes);
+
+}  // namespace retrial::data

@@ -135,7 +135,10 @@ Rows data_set_rows(const Declarations&) {
   for (const auto& set : data::all_data_sets())
     out.push_back({{"name", set.name},
                    {"images", set.count},
+                   {"shape", {set.shape.channels, set.shape.height, set.shape.width}},
                    {"classes", set.classes},
+                   {"train", set.published.train},
+                   {"test", set.published.test},
                    {"embedded", set.embedded},
                    {"digest", set.identity ? Json(results::hex(*set.identity)) : Json()},
                    {"summary", set.summary},

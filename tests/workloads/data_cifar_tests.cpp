@@ -173,6 +173,7 @@ TEST_CASE("the real photographs have the measured channel means and deviations",
   const auto split = data::make_split(set, data::Rule::published, std::nullopt, 0);
   CHECK(std::vector<std::uint32_t>(split.train.begin(), split.train.begin() + 5) ==
         std::vector<std::uint32_t>{6290, 5932, 4134, 165, 3759});
+  CHECK(test::rows_digest(split.train) == "7e9cf3f835b94d68");
   CHECK(split.test == rest);
 }
 

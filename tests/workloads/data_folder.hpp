@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "results/sha256.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/folder.hpp"
 
@@ -29,6 +30,14 @@ inline std::optional<std::filesystem::path> real_data(const std::string& name) {
 inline void write_bytes(const std::filesystem::path& file, const std::string& bytes) {
   std::filesystem::create_directories(file.parent_path());
   std::ofstream(file, std::ios::binary) << bytes;
+}
+
+/// The first 16 hex digits of the SHA-256 of row numbers as little-endian 32-bit words.
+inline std::string rows_digest(const std::vector<std::uint32_t>& rows) {
+  std::string bytes;
+  for (const std::uint32_t row : rows)
+    for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<char>(row >> shift & 0xff));
+  return results::hex(results::sha256(bytes)).substr(0, 16);
 }
 
 /// One CIFAR-10 record whose 3,072 pixels are `pixel`.

@@ -141,5 +141,8 @@ TEST_CASE("the MNIST test images have the measured mean, deviation and division"
   CHECK(split.test.size() == 2000);
   CHECK(std::vector<std::uint32_t>(split.train.begin(), split.train.begin() + 5) ==
         std::vector<std::uint32_t>{3568, 6888, 8821, 9467, 4810});
+  std::vector<std::uint32_t> order = split.train;
+  order.insert(order.end(), split.test.begin(), split.test.end());
+  CHECK(test::rows_digest(order) == "8f2b669f66992ed7");
   CHECK_THROWS_WITH(data::load_mnist("fashion", *folder, "t10k"), has_text("of mnist, expected fashion"));
 }

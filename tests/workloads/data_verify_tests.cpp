@@ -2,11 +2,11 @@
 // RETRIAL_TEST_DATA; the others are made here.
 #include <zlib.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "tests/catch.hpp"
+#include "tests/workloads/data_folder.hpp"
 #include "tests/workloads/folder.hpp"
 #include "workloads/data/files.hpp"
 #include "workloads/data/official.hpp"
@@ -72,11 +72,19 @@ TEST_CASE("an IDX file whose payload is not what its header promises is corrupt"
   const test::Folder folder;
   write(folder.path() / "t10k-labels-idx1-ubyte", idx_labels("\x01\x02", 3));
   CHECK_THAT(named(data::verify(folder.path()), "t10k-labels-idx1-ubyte").note,
-             has_text("promises 3 bytes and 2 follow"));
+             has_text("promises 3 bytes after byte offset 8, found 2"));
   write(folder.path() / "t10k-labels-idx1-ubyte", idx_labels("\x01\x02\x09", 3));
   CHECK(named(data::verify(folder.path()), "t10k-labels-idx1-ubyte").verdict == data::Verdict::unofficial);
   write(folder.path() / "t10k-labels-idx1-ubyte", idx_labels("\x01\x02\x0a", 3));
   CHECK(named(data::verify(folder.path()), "t10k-labels-idx1-ubyte").verdict == data::Verdict::corrupt);
+}
+
+TEST_CASE("what a loader refuses is corrupt: a coarse label out of range, images of another size") {
+  const test::Folder folder;
+  write(folder.path() / "train.bin", std::string(1, 20) + record(3));
+  CHECK_THAT(named(data::verify(folder.path()), "train.bin").note, has_text("label 20 in record 0"));
+  write(folder.path() / "t10k-images-idx3-ubyte", std::string("\0\0\x08\x03\0\0\0\1\0\0\0\1\0\0\0\1x", 17));
+  CHECK_THAT(named(data::verify(folder.path()), "t10k-images-idx3-ubyte").note, has_text("expected 28 x 28"));
 }
 
 TEST_CASE("labels without images are incomplete") {
@@ -121,14 +129,9 @@ TEST_CASE("every official digest is 64 hex digits and stands once") {
 }
 
 TEST_CASE("the MNIST test files of the folder of real data are official", "[data]") {
-  const char* folder = std::getenv("RETRIAL_TEST_DATA");
-  const fs::path mnist =
-      folder != nullptr ? fs::path(folder) / "mnist" : fs::path(RETRIAL_SOURCE_DIR) / "../shared/data/mnist";
-  if (!fs::is_directory(mnist)) {
-    WARN("left out: no folder of real data (RETRIAL_TEST_DATA)");
-    return;
-  }
-  const auto checks = data::verify(mnist);
+  const auto mnist = test::real_data("mnist");
+  if (!mnist) return;
+  const auto checks = data::verify(*mnist);
   CHECK(checks.front().set == "mnist");
   CHECK(data::exit_of(checks) == Exit::ok);
 }

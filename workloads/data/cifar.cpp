@@ -153,4 +153,13 @@ ImageSet load_cifar100(const fs::path& folder, bool hash) {
   return load(format, {train}, test, hash, {});
 }
 
+void check_cifar_file(const std::string& set, const fs::path& file) {
+  const Format& format = set == "cifar10" ? cifar10_format() : cifar100_format();
+  const Part part = part_of(file, format);
+  std::vector<std::uint8_t> records(part.bytes);
+  read_into(file, records);
+  ImageSet labels;
+  unpack(part, format, labels, records.data());
+}
+
 }  // namespace retrial::data

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "workloads/data/image_set.hpp"
 
@@ -18,5 +19,8 @@ namespace retrial::data {
 /// label (0 to 19), a fine label (0 to 99) and the pixels. The fine label is the class; `coarse` keeps the other one.
 /// Names, errors and `hash` as above.
 [[nodiscard]] ImageSet load_cifar100(const std::filesystem::path& folder, bool hash = true);
+
+/// What the loader asks of one file of `set` (cifar10 or cifar100): throws its Error.
+void check_cifar_file(const std::string& set, const std::filesystem::path& file);
 
 }  // namespace retrial::data

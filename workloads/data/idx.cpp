@@ -91,6 +91,10 @@ Shape shape_of(const fs::path& file, const Idx& images) {
   return {1, static_cast<int>(images.sides[1]), static_cast<int>(images.sides[2])};
 }
 
+void require_size_of_digits(const fs::path& file, const Shape& shape) {
+  if (!(shape == Shape{1, 28, 28})) refuse_content(file, "images of " + size_text(shape) + ", expected 28 x 28");
+}
+
 /// The plain file or its .gz.
 fs::path located(const fs::path& folder, const std::string& name) {
   for (const char* ending : {"", ".gz"})
@@ -102,8 +106,7 @@ ImageSet load_part(const fs::path& folder, const std::string& part, bool hash) {
   const fs::path images = located(folder, part + "-images-idx3-ubyte"),
                  labels = located(folder, part + "-labels-idx1-ubyte");
   ImageSet set = load_idx(images, labels, hash);
-  if (!(set.shape == Shape{1, 28, 28}))
-    refuse_content(images, "images of " + size_text(set.shape) + ", expected 28 x 28");
+  require_size_of_digits(images, set.shape);
   return set;
 }
 
@@ -165,6 +168,15 @@ ImageSet load_mnist(const std::string& name, const fs::path& folder, const std::
   set.name = official_or_not(name, set.files);
   set.class_names = class_names_of(name);
   return set;
+}
+
+void check_idx_file(IdxKind kind, const fs::path& file) {
+  const bool images = kind == IdxKind::images;
+  const Idx idx = read_idx(file, images ? 3 : 1, false);
+  if (images)
+    require_size_of_digits(file, shape_of(file, idx));
+  else
+    (void)labels_of(file, idx);
 }
 
 }  // namespace retrial::data

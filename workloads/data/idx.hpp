@@ -20,4 +20,8 @@ namespace retrial::data {
 [[nodiscard]] ImageSet load_mnist(const std::string& set, const std::filesystem::path& folder, const std::string& files,
                                   bool hash = true);
 
+/// What load_mnist asks of one file of images, or of labels: throws its Error.
+enum class IdxKind { images, labels };
+void check_idx_file(IdxKind kind, const std::filesystem::path& file);
+
 }  // namespace retrial::data

@@ -4,7 +4,9 @@
 #include <array>
 #include <map>
 
+#include "workloads/data/cifar.hpp"
 #include "workloads/data/files.hpp"
+#include "workloads/data/idx.hpp"
 #include "workloads/data/md5.hpp"
 #include "workloads/data/official.hpp"
 
@@ -15,57 +17,26 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t largest_file = std::uint64_t{1} << 30;
 
-/// The file itself or its .gz, in the folder or in the archive's own folder below it.
-std::optional<fs::path> located(const fs::path& folder, const std::string& name) {
-  for (const char* inner : {"", "cifar-10-batches-bin", "cifar-100-binary"})
-    for (const char* ending : {"", ".gz"})
-      if (const fs::path candidate = folder / inner / (name + ending); fs::is_regular_file(candidate)) return candidate;
+bool is_idx(Layout layout) {
+  return layout == Layout::idx_images || layout == Layout::idx_labels;
+}
+
+/// The file itself, or its .gz where loaders read one, in the folder or in the archive's own folder below it.
+std::optional<fs::path> located(const fs::path& folder, const OfficialFile& official) {
+  for (const char* inner : {"", "cifar-10-batches-bin", "cifar-100-binary"}) {
+    const fs::path plain = folder / inner / official.name, packed = folder / inner / (official.name + ".gz");
+    if (fs::is_regular_file(plain)) return plain;
+    if (is_idx(official.layout) && fs::is_regular_file(packed)) return packed;
+  }
   return std::nullopt;
 }
 
-std::string check_records(const std::vector<std::uint8_t>& bytes, std::size_t record, std::size_t label, int classes) {
-  if (bytes.empty() || bytes.size() % record != 0)
-    return std::to_string(bytes.size()) + " bytes is not a whole number of " + std::to_string(record) + "-byte records";
-  for (std::size_t at = 0; at < bytes.size(); at += record)
-    if (bytes[at + label] >= classes)
-      return "label " + std::to_string(bytes[at + label]) + " in record " + std::to_string(at / record);
-  return "";
-}
-
-std::uint64_t word(const std::vector<std::uint8_t>& bytes, std::size_t at) {
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < 4; ++i) value = value << 8 | bytes[at + i];
-  return value;
-}
-
-std::string check_idx(const std::vector<std::uint8_t>& bytes, std::size_t rank) {
-  const std::size_t header = 4 + 4 * rank;
-  if (bytes.size() < header) return "shorter than its header of " + std::to_string(header) + " bytes";
-  if (word(bytes, 0) != 0x0800 + rank)
-    return "not an IDX file of unsigned bytes with " + std::to_string(rank) + " dimensions";
-  std::uint64_t payload = 1;
-  for (std::size_t i = 0; i < rank; ++i) payload = std::min(payload * word(bytes, 4 + 4 * i), 4 * largest_file);
-  if (bytes.size() - header != payload)
-    return "its header promises " + std::to_string(payload) + " bytes and " + std::to_string(bytes.size() - header) +
-           " follow";
-  return rank == 1 && std::any_of(bytes.begin() + 8, bytes.end(), [](std::uint8_t label) { return label > 9; })
-             ? "a label above 9"
-             : "";
-}
-
 /// Empty when a loader could read it.
-std::string structure_problem(const fs::path& file, Layout layout) try {
-  const auto bytes = read_bytes(file, largest_file);
-  switch (layout) {
-    case Layout::cifar10:
-      return check_records(bytes, 3073, 0, 10);
-    case Layout::cifar100:
-      return check_records(bytes, 3074, 1, 100);
-    case Layout::idx_images:
-      return check_idx(bytes, 3);
-    case Layout::idx_labels:
-      return check_idx(bytes, 1);
-  }
+std::string structure_problem(const fs::path& file, const OfficialFile& official) try {
+  if (is_idx(official.layout))
+    check_idx_file(official.layout == Layout::idx_images ? IdxKind::images : IdxKind::labels, file);
+  else
+    check_cifar_file(official.set, file);
   return "";
 } catch (const Error& problem) {
   return problem.text.problem;
@@ -94,9 +65,9 @@ FileCheck check(const OfficialFile& official, const std::optional<fs::path>& fil
     result.verdict = Verdict::official;
     return result;
   }
-  result.note = structure_problem(*file, official.layout);
+  result.note = structure_problem(*file, official);
   result.verdict = result.note.empty() ? Verdict::unofficial : Verdict::corrupt;
-  const bool plain = official.layout >= Layout::idx_images && file->extension() != ".gz";
+  const bool plain = is_idx(official.layout) && file->extension() != ".gz";
   if (result.note.empty()) result.note = plain ? "only the .gz file has a published digest" : "not the published bytes";
   return result;
 }
@@ -110,7 +81,7 @@ void require_begun_parts(std::vector<FileCheck>& checks, const std::vector<const
 
 std::vector<FileCheck> check_set(const fs::path& folder, const std::vector<const OfficialFile*>& files) {
   std::vector<FileCheck> checks;
-  for (const OfficialFile* file : files) checks.push_back(check(*file, located(folder, file->name)));
+  for (const OfficialFile* file : files) checks.push_back(check(*file, located(folder, *file)));
   require_begun_parts(checks, files);
   return checks;
 }

@@ -11,6 +11,7 @@
 #include "harness/study_view.hpp"
 #include "harness/trial_name.hpp"
 #include "results/text.hpp"
+#include "workloads/data/registry.hpp"
 #include "workloads/registry.hpp"
 
 namespace retrial::harness {
@@ -206,6 +207,13 @@ const std::vector<Row>& by_option() {
   return rows;
 }
 
+Candidates data_sets_and_folders(const HalfLine& line) {
+  Candidates out;
+  for (const auto& set : data::all_data_sets()) out.push_back({set.name, set.summary});
+  for (auto& folder : folders(line)) out.push_back(std::move(folder));
+  return out;
+}
+
 /// Arguments, and values that the table above does not name, by the name the usage gives them.
 const std::vector<Row>& by_value() {
   static const std::vector<Row> rows{{"STORE", stores},
@@ -217,7 +225,8 @@ const std::vector<Row>& by_value() {
                                      {"TOPIC", topics},
                                      {"FILE", any_file},
                                      {"PATH", any_file},
-                                     {"DIR", folders}};
+                                     {"DIR", folders},
+                                     {"NAME|DIR", data_sets_and_folders}};
   return rows;
 }
 

@@ -53,6 +53,12 @@ TEST_CASE("a value is chosen from the words of its option, after a blank or an e
   CHECK(words_at({"--color", "ne"}) == Words{"never"});
 }
 
+TEST_CASE("a data set is described by its name, a folder verified by its path", "[completion]") {
+  CHECK(words_at({"data", "des"}) == Words{"describe"});
+  CHECK(words_at({"data", "describe", "fash"}) == Words{"fashion"});
+  CHECK_FALSE(offers({"data", "verify", ""}, "fashion"));
+}
+
 TEST_CASE("stores, trials, variants and metrics come from the store that the line names", "[completion]") {
   const fixture::Folder here;
   fixture::write_store("quick.db");

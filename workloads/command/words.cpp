@@ -93,7 +93,7 @@ class Splitter {
 
   void not_closed(char quote) {
     found_.problem =
-        std::string("the opening ") + quote + " at character " + std::to_string(place_ + 1) + " is not closed";
+        "the opening " + std::string(1, quote) + " at character " + std::to_string(place_ + 1) + " is not closed";
   }
 
   void note_expansion() { note_expansion(place_); }

@@ -4,18 +4,37 @@
 
 #include "results/text.hpp"
 #include "variance/error.hpp"
+#include "workloads/nn/residual_tensors.hpp"
 
 namespace retrial::nn {
 namespace {
 
 constexpr std::int64_t widest = 1 << 16;
-const char* const spellings = "mlp:H1,H2,... with widths of 1 to 65536, cnnW with W of 1 to 65536, lenet300";
+const char* const spellings =
+    "mlp:H1,H2,... with widths of 1 to 65536; cnnW with W of 1 to 65536; lenet300; resnetDa, resnetDb, resnetDs and "
+    "resnetDx4 with D = 6n+2; resnetDx with D = 10, 18, 34, 50, 101, 152; wrn-D-K with D = 6n+4";
+
+/// Networks that papers name: what a mistyped name is compared with.
+std::vector<std::string> well_known() {
+  std::vector<std::string> names{"mlp:32", "cnn16", "lenet300", "resnet8x4", "resnet32x4"};
+  for (const char* depth : {"8", "14", "20", "26", "32", "44", "56", "110"})
+    for (const char* kind : {"a", "b", "s"}) names.push_back(std::string("resnet") + depth + kind);
+  for (const char* depth : {"10", "18", "34", "50", "101", "152"}) names.push_back(std::string("resnet") + depth + "x");
+  for (const char* name : {"wrn-10-1", "wrn-16-2", "wrn-16-4", "wrn-22-4", "wrn-28-10", "wrn-40-1", "wrn-40-2"})
+    names.emplace_back(name);
+  return names;
+}
+
+[[noreturn]] void unknown(const std::string& name, const std::string& field) {
+  const auto near = results::nearest(name, well_known());
+  throw InvalidInput(field, name, spellings + (near ? "; did you mean \"" + *near + "\"?" : std::string()));
+}
 
 std::int64_t parse_width(const std::string& text, const std::string& name, const std::string& field) {
   const auto width = results::parse_int(text);
   if (!width || *width < 1 || *width > widest ||
       !std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }) || text[0] == '0')
-    throw InvalidInput(field, name, spellings);
+    unknown(name, field);
   return *width;
 }
 
@@ -78,17 +97,33 @@ std::vector<TensorSpec> cnn_tensors(const Architecture& architecture, const data
 }  // namespace
 
 Architecture parse_architecture(const std::string& name, const std::string& field) {
-  if (name == "lenet300") return {Family::mlp, name, {300, 100}};
-  if (name.starts_with("mlp:")) return {Family::mlp, name, parse_widths(name.substr(4), name, field)};
-  if (name.starts_with("cnn")) return {Family::cnn, name, {parse_width(name.substr(3), name, field)}};
-  throw InvalidInput(field, name, spellings);
+  if (name == "lenet300") return {.family = Family::mlp, .name = name, .widths = {300, 100}};
+  if (name.starts_with("mlp:"))
+    return {.family = Family::mlp, .name = name, .widths = parse_widths(name.substr(4), name, field)};
+  if (name.starts_with("cnn"))
+    return {.family = Family::cnn, .name = name, .widths = {parse_width(name.substr(3), name, field)}};
+  if (auto net = parse_residual(name)) return {.family = Family::residual, .name = name, .residual = std::move(net)};
+  unknown(name, field);
 }
 
 const std::vector<ModelInfo>& all_models() {
+  static const data::Shape digit{1, 8, 8}, grey{1, 28, 28}, photo{3, 32, 32};
   static const std::vector<ModelInfo> table{
-      {"mlp:H1,H2,...", "linear layers with ReLU between them", "mlp:32"},
-      {"cnnW", "three 3x3 convolutions with batch norm of W, 2W and 2W channels, max-pooled twice", "cnn16"},
-      {"lenet300", "mlp:300,100 on 28x28 images", "lenet300"},
+      {"mlp:H1,H2,...", "linear layers with ReLU between them", "mlp:32", digit},
+      {"cnnW", "three 3x3 convolutions with batch norm of W, 2W and 2W channels, max-pooled twice", "cnn16", digit},
+      {"lenet300", "mlp:300,100 on 28x28 images", "lenet300", grey},
+      {"resnetDa", "D = 6n+2 layers in three stages of 16, 32, 64 channels; shortcut A: zero channels", "resnet20a",
+       photo},
+      {"resnetDb", "the same with shortcut B: a 1x1 convolution where width or stride change", "resnet8b", photo},
+      {"resnetDs", "shortcut B, a stem of 64 channels, 4x4 windows averaged at the end (Ruffy, Chahal 2019)",
+       "resnet26s", photo},
+      {"resnetDb:w=W", "resnetDa, resnetDb or resnetDs with W in the place of 16 channels", "resnet8b:w=8", photo},
+      {"resnetDb:norelu", "any resnet without the ReLU that closes a block; also resnetDb:w=W,norelu",
+       "resnet26s:norelu", photo},
+      {"resnetDx4", "D = 6n+2, shortcut B, a stem of 32, stages of 64, 128, 256", "resnet8x4", photo},
+      {"resnetDx", "four stages of 64 to 512 channels, D = 10, 18, 34; with bottlenecks 50, 101, 152", "resnet18x",
+       photo},
+      {"wrn-D-K", "wide ResNet of D = 6n+4 layers, K times as wide", "wrn-16-2", photo},
   };
   return table;
 }
@@ -105,8 +140,14 @@ std::vector<TensorSpec> tensors_of(const Architecture& architecture, const data:
       return mlp_tensors(architecture, input, classes);
     case Family::cnn:
       return cnn_tensors(architecture, input, classes);
+    case Family::residual:
+      return residual_tensors(architecture, input, classes);
   }
   return {};
+}
+
+bool drops(const Architecture& architecture) {
+  return !architecture.residual || architecture.residual->block == Residual::Block::wide;
 }
 
 }  // namespace retrial::nn

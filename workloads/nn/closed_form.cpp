@@ -1,6 +1,6 @@
 #include "workloads/nn/closed_form.hpp"
 
-#include "variance/error.hpp"
+#include "workloads/nn/residual_tensors.hpp"
 
 namespace retrial::nn {
 namespace {
@@ -40,6 +40,8 @@ Identity closed_form(const Architecture& architecture, const data::Shape& input,
       return mlp_identity(architecture, input, classes);
     case Family::cnn:
       return cnn_identity(architecture, input, classes);
+    case Family::residual:
+      return residual_identity(architecture, input, classes);
   }
   return {};
 }

@@ -8,7 +8,8 @@
 namespace retrial::nn {
 
 /// What a record says about a model. `macs` are multiply-accumulates of one image through convolutions and linear
-/// layers; biases, batch norm and additions are not counted. `depth` counts convolutions and linear layers.
+/// layers; biases, batch norm and additions are not counted. `depth` counts convolutions and linear layers; for
+/// residual families it is the number in their names, which counts 1x1 shortcuts in wide ResNets only.
 struct Identity {
   std::string name;
   std::int64_t parameters = 0, macs = 0;

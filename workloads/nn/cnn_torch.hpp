@@ -14,7 +14,7 @@ class Cnn : public Model {
 
  private:
   struct Stage {
-    Conv3x3 conv;
+    Conv conv;
     BatchNorm norm;
     bool pools;
   };

@@ -17,8 +17,8 @@ at::Tensor Linear::operator()(const at::Tensor& x) const {
   return at::linear(x, weight, bias);
 }
 
-at::Tensor Conv3x3::operator()(const at::Tensor& x) const {
-  return at::conv2d(x, weight, {}, 1, 1);
+at::Tensor Conv::operator()(const at::Tensor& x) const {
+  return at::conv2d(x, weight, {}, stride, weight.size(2) / 2);
 }
 
 at::Tensor BatchNorm::operator()(const at::Tensor& x, const Pass& pass) const {

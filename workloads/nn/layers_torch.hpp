@@ -14,9 +14,10 @@ struct Linear {
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
 };
 
-/// Convolution of 3x3, padding 1, no bias.
-struct Conv3x3 {
+/// Convolution with an odd kernel, padded by half of it, no bias.
+struct Conv {
   at::Tensor weight;
+  std::int64_t stride = 1;
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
 };
 

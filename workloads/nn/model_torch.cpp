@@ -9,6 +9,7 @@
 #include "variance/rng.hpp"
 #include "workloads/nn/cnn_torch.hpp"
 #include "workloads/nn/mlp_torch.hpp"
+#include "workloads/nn/residual_torch.hpp"
 
 namespace retrial::nn {
 namespace {
@@ -19,6 +20,13 @@ void fill_uniform(float* to, std::int64_t elements, std::int64_t fan_in, std::ui
   for (std::int64_t e = 0; e < elements; ++e)
     to[e] =
         static_cast<float>(variance::uniform(variance::block(key, static_cast<std::uint64_t>(e), 0)[0], -bound, bound));
+}
+
+/// N(0, 2 / fan_out), in double, rounded once (He et al., ICCV 2015).
+void fill_normal(float* to, std::int64_t elements, std::int64_t fan_out, std::uint64_t key) {
+  const double sd = std::sqrt(2 / static_cast<double>(fan_out));
+  for (std::int64_t e = 0; e < elements; ++e)
+    to[e] = static_cast<float>(sd * variance::normal(variance::block(key, static_cast<std::uint64_t>(e), 0)[0]));
 }
 
 void require_closed_form(const Identity& identity, const NamedTensors& parameters) {
@@ -36,6 +44,9 @@ at::Tensor initialised(const TensorSpec& spec, std::uint64_t init_seed) {
   switch (spec.start) {
     case Start::uniform_fan_in:
       fill_uniform(tensor.data_ptr<float>(), spec.elements(), spec.fan_in, variance::derive(init_seed, spec.name));
+      break;
+    case Start::he_fan_out:
+      fill_normal(tensor.data_ptr<float>(), spec.elements(), spec.fan_out, variance::derive(init_seed, spec.name));
       break;
     case Start::one:
       tensor.fill_(1);
@@ -84,6 +95,9 @@ std::unique_ptr<Model> make(const Architecture& architecture, const data::Shape&
                                    architecture.widths.size());
     case Family::cnn:
       return std::make_unique<Cnn>(std::move(identity), std::move(parameters), std::move(buffers));
+    case Family::residual:
+      return std::make_unique<ResidualNet>(architecture, std::move(identity), std::move(parameters),
+                                           std::move(buffers));
   }
   throw std::logic_error("a model family without a class: " + architecture.name);
 }

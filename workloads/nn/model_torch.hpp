@@ -29,7 +29,7 @@ struct Pass {
 /// What a forward pass gives: always the same operators, so asking for features cannot change a logit.
 /// `stage` holds the maps after the closing ReLU (cnn: 8x8, 4x4, 2x2, the last two after pooling), `stage_pre` those
 /// before it; both are empty for mlp. `pooled` is (batch, features): mlp's last hidden activation, cnn's flattened
-/// maps.
+/// maps, a residual network's averaged last map.
 struct Activations {
   at::Tensor logits, pooled;
   std::vector<at::Tensor> stage, stage_pre;
@@ -62,7 +62,8 @@ class Model {
 };
 
 /// Builds and initialises a model; every tensor draws from derive(init_seed, its name), element e from word 0 of
-/// block(key, e, 0). The number of elements is compared with the closed form; a mismatch throws std::logic_error.
+/// block(key, e, 0), which becomes a uniform or a normal number. The number of elements is compared with the closed
+/// form; a mismatch throws std::logic_error.
 [[nodiscard]] std::unique_ptr<Model> make(const Architecture& architecture, const data::Shape& input, int classes,
                                           std::uint64_t init_seed);
 

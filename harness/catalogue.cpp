@@ -8,6 +8,7 @@
 #include "determinism/seeds.hpp"
 #include "results/text.hpp"
 #include "workloads/data/registry.hpp"
+#include "workloads/nn/closed_form.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -39,6 +40,8 @@ std::string reads_text(workloads::Reads reads) {
       return "schedule";
     case workloads::Reads::evaluation:
       return "evaluation";
+    case workloads::Reads::place:
+      return "place";
   }
   return "";
 }
@@ -148,6 +151,22 @@ Rows data_set_rows(const Declarations&) {
   return out;
 }
 
+/// Sizes are those of the example on the smallest images it was made for.
+Rows model_rows(const Declarations&) {
+  Rows out;
+  for (const auto& model : nn::all_models()) {
+    const auto found = nn::closed_form(nn::parse_architecture(model.example, "model"), model.input, 10);
+    out.push_back({{"name", model.spelling},
+                   {"example", model.example},
+                   {"input", std::to_string(model.input.channels) + "x" + std::to_string(model.input.height) + "x" +
+                                 std::to_string(model.input.width)},
+                   {"parameters", found.parameters},
+                   {"macs", found.macs},
+                   {"summary", model.summary}});
+  }
+  return out;
+}
+
 Rows test_rows(const Declarations&) {
   return {
       {{"name", "pab_exact"},
@@ -219,6 +238,16 @@ const std::vector<Topic>& all_topics() {
                    {"embedded", "built in"},
                    {"summary", "what it is"}},
        .rows = data_set_rows},
+      {.name = "models",
+       .title = "Models (keys student and teacher; sizes of the example with 10 classes)",
+       .meaning = "networks known by name, with their numbers of parameters and multiply-accumulates",
+       .columns = {{"name", "name"},
+                   {"example", "example"},
+                   {"input", "input"},
+                   {"parameters", "parameters"},
+                   {"macs", "MACs"},
+                   {"summary", "what it is"}},
+       .rows = model_rows},
   };
   return topics;
 }

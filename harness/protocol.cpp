@@ -192,6 +192,7 @@ workloads::Trial trial_of(const Json& body) {
                          .variant = body.at("variant").get<std::string>(),
                          .pair = body.at("pair").get<std::uint64_t>(),
                          .identity = body.at("identity").get<std::string>()};
+  if (const auto& dataset = body.at("dataset"); dataset.is_string()) trial.dataset = dataset.get<std::string>();
   for (const auto& parameter : declaration.parameters) {
     const auto& values = body.at("values");
     // A store written before a key existed lacks it; a new key's default is a no-op by contract.

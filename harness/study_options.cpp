@@ -99,6 +99,27 @@ void key_options(const Arguments& arguments, StudyDraft& draft) {
   }
 }
 
+/// Keys that name a folder become absolute, seen from --data; a --data that was given stands for those left out.
+void locate(const Arguments& arguments, StudyDraft& draft) {
+  const auto& declaration = workloads::find_workload(draft.workload, draft.where);
+  const auto folder = data_folder(arguments);
+  for (const auto& parameter : declaration.parameters) {
+    if (parameter.reads != workloads::Reads::place) continue;
+    bool named = false;
+    const auto visit = [&](StudyDraft::Key& key) {
+      auto* text = std::get_if<std::string>(&key.value);
+      if (key.key != parameter.name || text == nullptr || text->empty()) return;
+      named = true;
+      *text = (folder / *text).lexically_normal().string();
+    };
+    for (auto& key : draft.set) visit(key);
+    for (auto& variant : draft.variants)
+      for (auto& key : variant.keys) visit(key);
+    if (!named && arguments.has("data"))
+      draft.set.push_back({parameter.name, folder.lexically_normal().string(), "--data"});
+  }
+}
+
 void override_with(const Arguments& arguments, StudyDraft& draft) {
   if (const auto name = arguments.value("name")) draft.name = *name;
   if (const auto seed = arguments.u64("seed"))
@@ -183,7 +204,9 @@ std::vector<Option> study_options() {
        .value_name = "NAME",
        .meaning = "declare different builds of the program equal under this name"},
       {.name = "max-trials", .value_name = "N", .meaning = "largest plan that is accepted (default 100000)"},
-      {.name = "data", .value_name = "DIR", .meaning = "where data sets are looked for (default: this folder)"},
+      {.name = "data",
+       .value_name = "DIR",
+       .meaning = "folder of the data set, for the key data_dir (which is seen from here; default: this folder)"},
       {.name = "worker", .value_name = "PATH", .meaning = "the worker program (default: beside retrial)"},
   };
 }
@@ -215,6 +238,7 @@ Study study_from(const Arguments& arguments) {
       if (arguments.has(option)) usage("--" + option, "only for programs of your own", "use it with --command '...'");
   override_with(arguments, draft);
   key_options(arguments, draft);
+  if (!draft.workload.empty()) locate(arguments, draft);
   return checked(draft);
 }
 

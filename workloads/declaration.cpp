@@ -46,6 +46,7 @@ Values non_default(const Declaration& declaration, const Values& values) {
   Values different;
   for (const auto& [key, value] : values) {
     const auto* parameter = find_parameter(declaration, key);
+    if (parameter && parameter->reads == Reads::place) continue;
     if (!parameter || !same(parameter->fallback, value)) different[key] = value;
   }
   return different;

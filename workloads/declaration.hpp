@@ -19,8 +19,10 @@ struct Range {
   bool low_open = false, high_open = false;
 };
 
-/// When a key matters: liveness checks skip `evaluation` keys and compare `schedule` keys on the whole schedule.
-enum class Reads { training, schedule, evaluation };
+/// When a key matters: liveness checks skip `evaluation` keys and compare `schedule` keys on the whole schedule. A
+/// `place` says where something lies, not what it is: a folder of this machine, which enters no identity. The programs
+/// make it absolute, seen from the folder of --data.
+enum class Reads { training, schedule, evaluation, place };
 
 struct Parameter {
   std::string name;
@@ -87,7 +89,7 @@ struct Declaration {
 [[nodiscard]] const Variant* find_variant(const Declaration& declaration, const std::string& name);
 /// Every key at its default, then the preset on top.
 [[nodiscard]] Values resolved(const Declaration& declaration, const Values& given);
-/// Only the keys whose value differs from the default (by bits).
+/// Only the keys whose value differs from the default (by bits), and no place: what an identity holds.
 [[nodiscard]] Values non_default(const Declaration& declaration, const Values& values);
 /// Converts text or a TOML/JSON value to the key's type and checks the allowed set. Throws Error naming
 /// "<workload>.<key>", the value and what is allowed; an unknown key suggests its neighbour.

@@ -18,6 +18,7 @@ struct Trial {
   std::map<std::string, std::uint64_t> pairs;  ///< pair index of each of them (0 when held)
   std::uint64_t pair = 0;                      ///< the trial's pair index; enters no draw
   std::string identity;                        ///< 64 hex digits
+  std::string dataset = {};                    ///< digest of the data the trial was planned for, 64 hex digits, or ""
 
   [[nodiscard]] bool flag(const std::string& key) const { return std::get<bool>(values.at(key)); }
   [[nodiscard]] std::int64_t integer(const std::string& key) const { return std::get<std::int64_t>(values.at(key)); }

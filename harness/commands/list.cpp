@@ -170,7 +170,7 @@ int run_list(const Arguments& arguments) {
 Command list_command() {
   return {.name = "list",
           .group = "run",
-          .purpose = "what there is: workloads, variants, sources, parameters, metrics, kernel modes, tests, data sets",
+          .purpose = "what there is: workloads, variants, sources, parameters, metrics, kernel modes, tests, data sets, models",
           .examples = {"retrial list", "retrial list distillation", "retrial list distillation parameters",
                        "retrial list modes", "retrial list --json"},
           .arguments = "[WORKLOAD] [TOPIC]",

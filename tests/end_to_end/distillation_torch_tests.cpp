@@ -94,3 +94,54 @@ TEST_CASE("what a mode asks for stands beside what was in force, and two modes e
   CHECK(other.code == 0);
   CHECK_THAT(other.out, has_text("init"));
 }
+
+namespace {
+
+/// CIFAR-10 files: 30 training and 10 test images in shades of their class.
+void write_photos(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  const auto records = [](int count) {
+    std::string rows;
+    for (int i = 0; i < count; ++i)
+      rows += std::string(1, static_cast<char>(i % 10)) + std::string(3072, static_cast<char>(i * 5));
+    return rows;
+  };
+  retrial::tests::write_file((folder / "data_batch_1.bin").string(), records(30));
+  retrial::tests::write_file((folder / "test_batch.bin").string(), records(10));
+}
+
+/// Two pairs of the smallest residual networks on images of 8x8.
+std::vector<std::string> on_photos(const std::vector<std::string>& more) {
+  std::vector<std::string> line{"run", "distillation", "--pairs", "2", "--seed", "77", "--json"};
+  for (const char* key : {"dataset=cifar10", "downscale=4", "train_count=20", "subset=balanced", "epochs=2", "batch=10",
+                          "student=resnet8b:w=2", "teacher=resnet8a:w=2", "teacher_epochs=1", "teacher_augment=none"})
+    line.insert(line.end(), {"--set", key});
+  line.insert(line.end(), more.begin(), more.end());
+  return line;
+}
+
+}  // namespace
+
+TEST_CASE("where photographs lie changes no bit, what is in them changes the identities") {
+  const Folder folder;
+  write_photos(folder.path / "here");
+  write_photos(folder.path / "there");
+  const auto first = run_retrial(folder, on_photos({"--db", "a.db", "--data", "here"}));
+  INFO(first.err);
+  REQUIRE(first.code == 0);
+  const auto second = run_retrial(folder, on_photos({"--db", "b.db", "--set", "data_dir=there"}));
+  CHECK(field(second.out, "outcome_digest") == field(first.out, "outcome_digest"));
+  const auto third = run_retrial(folder, on_photos({"--db", "c.db", "--data", "here", "--set", "downscale=2"}));
+  CHECK(field(third.out, "outcome_digest") != field(first.out, "outcome_digest"));
+}
+
+TEST_CASE("photographs that are not there end a plan with the key to set") {
+  const Folder folder;
+  const auto ran = run_retrial(folder, {"plan", std::string(RETRIAL_SOURCE_DIR) + "/studies/distill-tier2.toml"});
+  CHECK(ran.code == 4);
+  CHECK_THAT(ran.err, has_text("distillation.data_dir") && has_text("--data FOLDER"));
+  const auto lost = run_retrial(
+      folder, {"plan", std::string(RETRIAL_SOURCE_DIR) + "/studies/distill-tier2.toml", "--data", "nowhere"});
+  CHECK(lost.code == 4);
+  CHECK_THAT(lost.err, has_text("nowhere"));
+}

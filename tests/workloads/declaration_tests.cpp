@@ -140,6 +140,14 @@ TEST_CASE("values are resolved from the defaults, and only what differs from the
   CHECK_THROWS_AS(resolved(declaration, {{"haet", 1.0}}), Error);
 }
 
+TEST_CASE("where something lies is kept from the identity") {
+  auto declaration = sample();
+  declaration.parameters.push_back({"shelf", std::string(), "", {}, Reads::place});
+  const auto values = resolved(declaration, {{"shelf", std::string("/home/me")}, {"heat", 900.0}});
+  CHECK(values.at("shelf") == Value{std::string("/home/me")});
+  CHECK(non_default(declaration, values) == Values{{"heat", 900.0}});
+}
+
 TEST_CASE("a difference of one bit is a difference") {
   const auto next = std::nextafter(1.5, 2.0);
   CHECK(non_default(sample(), resolved(sample(), {{"heat", next}})) == Values{{"heat", next}});

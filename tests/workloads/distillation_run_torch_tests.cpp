@@ -150,7 +150,11 @@ TEST_CASE("every training key changes the weights") {
                        {"split", "permuted"s},
                        {"subset", "balanced"s},
                        {"teacher_epochs", std::int64_t{3}},
-                       {"teacher_lr", .06}};
+                       {"teacher_lr", .06},
+                       {"teacher_batch", std::int64_t{33}},
+                       {"teacher_augment", "none"s},
+                       {"teacher_augment_mix", .6},
+                       {"downscale", std::int64_t{2}}};
   for (const auto& [key, value] : changed) {
     INFO(key);
     CHECK(run(joined(base, {{key, value}})).weights() != reference);

@@ -20,7 +20,8 @@ constexpr Range not_negative{.low = 0, .high = unbounded, .high_open = true},
 
 Choices augmentation_names() {
   Choices names{"none"};
-  for (const data::Operator& op : data::augmentations()) names.push_back(op.name);
+  for (const data::Operator& op : data::augmentations())
+    if (!op.name.ends_with("_positive")) names.push_back(op.name);  // that is rotate_sign
   return names;
 }
 
@@ -34,6 +35,16 @@ std::vector<workloads::Parameter> parameters() {
   using std::string_literals::operator""s;
   return {
       {"dataset", "digits"s, "data set to train and test on", data::data_set_names()},
+      {"data_dir",
+       ""s,
+       "folder of a data set that is not built in; enters no identity, the digest of the data does",
+       {},
+       Reads::place},
+      {"verify", "full"s, "full: digests of the files are taken; size: only their sizes and contents are checked",
+       Choices{"full", "size"}, Reads::evaluation},
+      {"files", "all"s, "which files make the set: all, or t10k, the test images of MNIST alone",
+       Choices{"all", "t10k"}},
+      {"downscale", std::int64_t{1}, "side of the blocks of pixels that are averaged into one: 1, 2 or 4", Range{1, 4}},
       {"split", "published"s, "how its rows are divided; permuted and oob draw from data-split", data::rule_names()},
       {"train_count", std::int64_t{0},
        "training rows of the student; 0: all. The teacher trains on the whole training split", Range{0, 1e9}},
@@ -41,12 +52,18 @@ std::vector<workloads::Parameter> parameters() {
        data::subset_names()},
       {"validation", 0.0, "share of the training rows kept from training for select = best-val", Range{0, .5}},
       {"normalise", "default"s,
-       "pixels shifted and scaled by mean and deviation of the training rows; default: computed, digits none",
-       Choices{"default", "none", "computed"}},
-      {"student", "mlp:32"s, "model that is judged: mlp:H1,H2,..., cnnW, lenet300", {}},
+       "pixels shifted and scaled: by mean and deviation of the training rows, or by one of two printed pairs; "
+       "default: "
+       "computed, digits none",
+       data::normalisation_names()},
+      {"student", "mlp:32"s, "model that is judged (retrial list models)", {}},
       {"teacher", "cnn16"s, "model that is imitated; trained first, then frozen", {}},
-      {"dropout", 0.0, "share dropped after hidden ReLUs of mlp and on the features of cnn, teacher and student",
+      {"dropout", 0.0,
+       "share dropped after hidden ReLUs of mlp, on the features of cnn, between the convolutions of wrn blocks; "
+       "teacher and student",
        below_one},
+      {"ablation", "none"s, "norelu: the blocks of every resnet lose the ReLU that closes them",
+       Choices{"none", "norelu"}},
       {"method", "kd"s, "what the student minimises", method_names()},
       {"w_ce", .5, "weight of the cross entropy with the labels", not_negative},
       {"w_soft", .5, "weight of the divergence from the teacher", not_negative},
@@ -68,25 +85,36 @@ std::vector<workloads::Parameter> parameters() {
       {"gamma", .1, "factor of the learning rate at a milestone", Range{0, 1, true}, Reads::schedule},
       {"augment", "none"s, "operator on the student's training images", augmentation_names()},
       {"augment_mix", .5, "share of the augmented images in the objective; 1: nothing but them", Range{0, 1, true}},
+      {"rotate_sign", "both"s, "positive: the rotations of autoaugment turn one way only, student's and teacher's",
+       Choices{"both", "positive"}},
       {"select", "last"s, "epoch whose test accuracy is reported; best-test overfits the test set",
        Choices{"last", "best-val", "best-test"}, Reads::evaluation},
       {"teacher_cache", "off"s, "logits: the teacher's outputs are computed once, in batches of 500 (no augmentation)",
        Choices{"off", "logits"}},
       {"teacher_epochs", std::int64_t{30}, "passes of the teacher over the training split", whole_from_one},
       {"teacher_lr", .05, "learning rate of the teacher before the first milestone", positive},
+      {"teacher_batch", std::int64_t{32}, "rows of one optimiser step of the teacher", whole_from_one},
+      {"teacher_augment", "shift1"s, "operator on the teacher's training images", augmentation_names()},
+      {"teacher_augment_mix", .5, "share of the augmented images in the teacher's objective", Range{0, 1, true}},
   };
 }
 
 std::vector<std::string> reads(const Values& values) {
-  std::vector<std::string> keys{"dataset",  "split",        "train_count", "validation", "normalise", "student",
-                                "dropout",  "method",       "epochs",      "batch",      "lr",        "momentum",
-                                "nesterov", "weight_decay", "milestones",  "gamma",      "augment",   "select"};
+  std::vector<std::string> keys{"dataset",      "files",       "downscale",  "data_dir",  "verify",   "ablation",
+                                "split",        "train_count", "validation", "normalise", "student",  "dropout",
+                                "method",       "epochs",      "batch",      "lr",        "momentum", "nesterov",
+                                "weight_decay", "milestones",  "gamma",      "augment",   "select"};
   const auto add = [&](const std::vector<std::string>& more) { keys.insert(keys.end(), more.begin(), more.end()); };
   const Method& method = find_method(text(values, "method"));
   add(method.keys);
-  if (method.needs_teacher) add({"teacher", "teacher_cache", "teacher_epochs", "teacher_lr"});
+  if (method.needs_teacher)
+    add({"teacher", "teacher_cache", "teacher_epochs", "teacher_lr", "teacher_batch", "teacher_augment"});
+  if (method.needs_teacher && text(values, "teacher_augment") != "none") add({"teacher_augment_mix"});
   if (std::get<std::int64_t>(values.at("train_count")) > 0) add({"subset"});
   if (text(values, "augment") != "none") add({"augment_mix"});
+  if (text(values, "augment") == "autoaugment" ||
+      (method.needs_teacher && text(values, "teacher_augment") == "autoaugment"))
+    add({"rotate_sign"});
   return keys;
 }
 

@@ -41,6 +41,7 @@ void Distillation::evaluate(workloads::Recorder& recorder) {
   recorder.digest("predictions", final_step, "psum2", determinism::hex(nn::predictions_digest(labels, logits)));
   recorder.digest("lr_schedule", final_step, "sha256", results::hex(nn::schedule_digest(student_.training().rates())));
   recorder.artifact("models", "json", models_text());
+  recorder.artifact("data", "json", data_text());
   if (teacher_) compare_with_teacher(recorder, logits, labels);
   report_selection(recorder);
   recorder.metric("train_seconds", train_seconds_);
@@ -68,6 +69,25 @@ void Distillation::report_selection(workloads::Recorder& recorder) const {
   if (!selection_.best_validation()) return;
   recorder.metric("best_val", *selection_.best_validation());
   recorder.metric("test_at_best_val", *selection_.test_at_best_validation());
+}
+
+/// What was read. The identity is that of the images after downscaling.
+std::string Distillation::data_text() const {
+  const data::ImageSet& set = *inputs_.set;
+  Json files = Json::array();
+  for (const data::FileDigest& file : set.files)
+    files.push_back({{"name", file.name},
+                     {"bytes", file.bytes},
+                     {"sha256", file.sha256 ? Json(results::hex(*file.sha256)) : Json()}});
+  return results::printed({{"name", set.name},
+                           {"identity", results::hex(data::identity(set))},
+                           {"shape", {set.shape.channels, set.shape.height, set.shape.width}},
+                           {"rows",
+                            {{"train", inputs_.parts.train.size()},
+                             {"valid", inputs_.parts.valid.size()},
+                             {"test", inputs_.parts.test.size()},
+                             {"teacher", inputs_.parts.teacher.size()}}},
+                           {"files", std::move(files)}});
 }
 
 std::string Distillation::models_text() const {

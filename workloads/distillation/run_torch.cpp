@@ -9,8 +9,18 @@ namespace {
 
 using workloads::Place, workloads::Recorder, workloads::Trial;
 
+/// The files may have changed since the trial was planned.
+void require_planned(const Trial& trial, const data::ImageSet& set) {
+  const std::string found = results::hex(data::identity(set));
+  if (trial.dataset.empty() || trial.dataset == found) return;
+  throw workloads::TrialFailure("data.digest_mismatch", "planned with data " + trial.dataset.substr(0, 12) +
+                                                            ", found " + found.substr(0, 12) + " in " +
+                                                            trial.text("data_dir"));
+}
+
 Inputs inputs_of(const Trial& trial) try {
-  const std::shared_ptr<const data::ImageSet> set = data_set_of(trial.values).load({});
+  const std::shared_ptr<const data::ImageSet> set = loaded_set(trial.values);
+  require_planned(trial, *set);
   const bool drawn = trial.text("split") != "published";
   data::Parts parts = data::make_parts(
       *set, parts_request(trial.values, drawn ? std::optional(trial.seed("data-split")) : std::nullopt));
@@ -65,6 +75,8 @@ void Distillation::warn(Recorder& recorder) {
                      " validation rows select nothing: select = " + trial_.text("select"));
   if (trial_.text("select") == "best-test")
     recorder.warning("select = best-test chooses the epoch on the test set: it cannot confirm a claim");
+  if (inputs_.set->name.ends_with("-unofficial"))
+    recorder.warning(inputs_.set->name + ": not the published files; no published result can be confirmed with them");
   if (teacher_ && trial_.text("teacher") == trial_.text("student"))
     recorder.warning("teacher and student are the same model: self-distillation");
 }

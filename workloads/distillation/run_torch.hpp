@@ -43,6 +43,7 @@ class Distillation final : public workloads::Run {
                                                                const char* name) const;
   [[nodiscard]] double done() const;
   [[nodiscard]] std::string models_text() const;
+  [[nodiscard]] std::string data_text() const;
 
   workloads::Trial trial_;
   workloads::Place place_;

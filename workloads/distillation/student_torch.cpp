@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
+#include "workloads/distillation/inputs.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
 
 namespace retrial::distillation {
 namespace {
 
 nn::Protocol student_protocol(const workloads::Trial& trial) {
-  const std::string& augment = trial.text("augment");
   return {
       .epochs = trial.integer("epochs"),
       .batch = trial.integer("batch"),
@@ -19,7 +19,7 @@ nn::Protocol student_protocol(const workloads::Trial& trial) {
       .sgd = {.momentum = trial.number("momentum"),
               .weight_decay = trial.number("weight_decay"),
               .nesterov = trial.flag("nesterov")},
-      .augmentation = augment == "none" ? nullptr : &data::find_augmentation(augment),
+      .augmentation = augmentation_of(trial.values, "augment"),
       .mix = trial.number("augment_mix"),
       .dropout = trial.number("dropout")};
 }
@@ -48,8 +48,7 @@ Student::Student(const workloads::Trial& trial, const data::ImageSet& set, std::
     : method_(find_method(trial.text("method"))),
       weights_(weights_of(trial.values)),
       teacher_(teacher),
-      model_(nn::make(nn::parse_architecture(trial.text("student"), "student"), set.shape, set.classes,
-                      trial.seed("init"))),
+      model_(nn::make(architecture_of(trial.values, "student"), set.shape, set.classes, trial.seed("init"))),
       training_(training_of(trial, *model_,
                             nn::Samples(set, rows, data::PixelTable(set, normalisation), trial.integer("batch")))),
       caches_logits_(teacher != nullptr && trial.text("teacher_cache") == "logits") {

@@ -19,11 +19,32 @@ double number(const Values& values, const std::string& key) {
   return std::get<double>(values.at(key));
 }
 
+/// The range of the key holds 3, which halves nothing.
+void check_images(const Values& values, Problems& problems) {
+  const auto k = std::get<std::int64_t>(values.at("downscale"));
+  const data::Shape& shape = data_set_of(values).shape;
+  if (k == 3 || shape.height % k != 0 || shape.width % k != 0)
+    problems.push_back({"downscale",
+                        "does not divide images of " + std::to_string(shape.height) + "x" + std::to_string(shape.width),
+                        "1, 2, 4"});
+}
+
 void check_model(const Values& values, const std::string& key, Problems& problems) try {
-  const data::DataSetInfo& set = data_set_of(values);
-  (void)nn::tensors_of(nn::parse_architecture(text(values, key), key), set.shape, set.classes);
+  (void)nn::tensors_of(architecture_of(values, key), image_shape(values), data_set_of(values).classes);
 } catch (const InvalidInput& wrong) {
-  problems.push_back({key, wrong.field == key ? "unknown model" : "does not fit the data set", wrong.allowed});
+  if (wrong.field == "ablation")
+    problems.push_back({wrong.field, "changes nothing in " + text(values, key), wrong.allowed});
+  else
+    problems.push_back({key, wrong.field == key ? "unknown model" : "does not fit the data set", wrong.allowed});
+}
+
+/// Dropout that no network of the trial has a place for would be a key that changes nothing.
+void check_dropout(const Values& values, Problems& problems) try {
+  if (number(values, "dropout") == 0 || nn::drops(architecture_of(values, "student"))) return;
+  if (has_teacher(values) && nn::drops(architecture_of(values, "teacher"))) return;
+  problems.push_back({"dropout", "acts nowhere in " + text(values, "student"), "0; mlp, cnn and wrn have dropout"});
+} catch (const InvalidInput&) {
+  return;  // an unknown model has been named already
 }
 
 void check_teacher(const Values& values, Problems& problems) {
@@ -46,15 +67,17 @@ void check_weights(const Values& values, Problems& problems) {
 
 /// What the draws cannot change is checked before the first trial: sizes always, classes of a constant split.
 void check_rows(const Values& values, Problems& problems) try {
-  const data::DataSetInfo& info = data_set_of(values);
+  const std::shared_ptr<const data::ImageSet> set = loaded_set(values);
+  if (const std::string& how = text(values, "normalise"); how == "paper" || how == "common")
+    (void)normalisation_of(values, *set, {});  // printed for some sets only
   const auto wanted = std::get<std::int64_t>(values.at("train_count"));
-  if (wanted > info.published.train) {
+  if (wanted > set->published.train) {
     problems.push_back(
-        {"train_count", "larger than the training split", "0 (all) to " + std::to_string(info.published.train)});
+        {"train_count", "larger than the training split", "0 (all) to " + std::to_string(set->published.train)});
   } else if (text(values, "split") == "published") {
-    (void)data::make_parts(*info.load({}), parts_request(values, std::nullopt));
+    (void)data::make_parts(*set, parts_request(values, std::nullopt));
   } else if (number(values, "validation") > 0 &&
-             data::floor_of_share(number(values, "validation"), wanted == 0 ? info.published.train : wanted) == 0) {
+             data::floor_of_share(number(values, "validation"), wanted == 0 ? set->published.train : wanted) == 0) {
     throw InvalidInput("validation", results::text_of(number(values, "validation")),
                        "a share that gives at least one validation row, or 0");
   }
@@ -62,11 +85,11 @@ void check_rows(const Values& values, Problems& problems) try {
   problems.push_back({wrong.field, "does not fit the data set", wrong.allowed});
 }
 
-void check_augmentation(const Values& values, Problems& problems) {
-  const std::string& name = text(values, "augment");
+void check_augmentation(const Values& values, const std::string& key, Problems& problems) {
+  const std::string& name = text(values, key);
   if (name == "none") return;
-  const std::string wrong = data::augmentation_problem(data::find_augmentation(name), data_set_of(values).shape);
-  if (!wrong.empty()) problems.push_back({"augment", wrong, "none, shift1, crop_flip, subpixel, noise"});
+  const std::string wrong = data::augmentation_problem(data::find_augmentation(name), image_shape(values));
+  if (!wrong.empty()) problems.push_back({key, wrong, "none, shift1, crop_flip, subpixel, noise"});
 }
 
 void check_selection(const Values& values, Problems& problems) {
@@ -82,11 +105,15 @@ void check_selection(const Values& values, Problems& problems) {
 
 std::vector<workloads::Problem> validate(const Values& values) {
   Problems problems;
+  check_images(values, problems);
+  if (!problems.empty()) return problems;
   check_model(values, "student", problems);
   check_teacher(values, problems);
+  check_dropout(values, problems);
   check_weights(values, problems);
   check_rows(values, problems);
-  check_augmentation(values, problems);
+  check_augmentation(values, "augment", problems);
+  if (has_teacher(values)) check_augmentation(values, "teacher_augment", problems);
   check_selection(values, problems);
   if (const std::string wrong = nn::milestones_problem(text(values, "milestones")); !wrong.empty())
     problems.push_back({"milestones", wrong, ""});

@@ -101,12 +101,15 @@ void ResidualNet::forward_wide(at::Tensor x, const Pass& pass, Activations& seen
   close(edge_norm_);
 }
 
+/// Maps have their channels last in memory: measured with batches of 128 on one core against planes, ResNet-8 trains
+/// 588 and 636 instead of 421 and 451 images a second at 32x32, 2,241 and 2,261 instead of 1,871 and 1,998 at 16x16.
 Activations ResidualNet::forward(const at::Tensor& images, const Pass& pass) const {
   Activations seen;
+  const at::Tensor x = stem_(images.contiguous(at::MemoryFormat::ChannelsLast));
   if (net_.block == Block::wide)
-    forward_wide(stem_(images), pass, seen);
+    forward_wide(x, pass, seen);
   else
-    forward_closed(stem_(images), pass, seen);
+    forward_closed(x, pass, seen);
   const at::Tensor& last = seen.stage.back();
   seen.pooled = net_.window == 0 ? last.mean({2, 3}) : at::avg_pool2d(last, net_.window).flatten(1);
   seen.logits = classifier_(seen.pooled);

@@ -168,14 +168,16 @@ int run_list(const Arguments& arguments) {
 }  // namespace
 
 Command list_command() {
-  return {.name = "list",
-          .group = "run",
-          .purpose = "what there is: workloads, variants, sources, parameters, metrics, kernel modes, tests, data sets, models",
-          .examples = {"retrial list", "retrial list distillation", "retrial list distillation parameters",
-                       "retrial list modes", "retrial list --json"},
-          .arguments = "[WORKLOAD] [TOPIC]",
-          .options = {{.name = "json", .meaning = "one JSON document (schema retrial.list/1)"}},
-          .run = run_list};
+  return {
+      .name = "list",
+      .group = "run",
+      .purpose =
+          "what there is: workloads, variants, sources, parameters, metrics, kernel modes, tests, data sets, models",
+      .examples = {"retrial list", "retrial list distillation", "retrial list distillation parameters",
+                   "retrial list modes", "retrial list --json"},
+      .arguments = "[WORKLOAD] [TOPIC]",
+      .options = {{.name = "json", .meaning = "one JSON document (schema retrial.list/1)"}},
+      .run = run_list};
 }
 
 }  // namespace retrial::harness

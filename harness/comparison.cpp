@@ -130,19 +130,11 @@ void apply_declared(const StudyView& study, Comparison& out) {
 
 /// Test items behind the metric, when both variants are scored on equally many.
 std::optional<std::int64_t> test_items_of(const StudyView& study, const variance::Design& design) {
-  const auto& all = workloads::all_workloads();
-  const auto declaration =
-      std::find_if(all.begin(), all.end(), [&](const auto& d) { return d.name == study.workload; });
-  if (declaration == all.end() || !declaration->test_items) return {};
   std::vector<std::optional<std::int64_t>> found;
   for (const auto& variant : study.variants) {
     if (variant.name != design.baseline && variant.name != design.candidate) continue;
-    Values values;
-    for (const auto& parameter : declaration->parameters)
-      if (variant.values.contains(parameter.name))
-        values[parameter.name] =
-            results::value_from_canonical(variant.values.at(parameter.name), parameter.fallback, parameter.name);
-    found.push_back(declaration->test_items(workloads::resolved(*declaration, values), design.metric));
+    const auto items = variant.test_items.find(design.metric);
+    found.push_back(items == variant.test_items.end() ? std::nullopt : std::optional(items->second));
   }
   return found.size() == 2 && found[0] == found[1] ? found[0] : std::nullopt;
 }

@@ -47,7 +47,8 @@ results::PlanEntry entry_of(const Study& study, const VariantParts& parts,
     seeds[source] = results::hex16(seed);
     indices[source] = index;
   }
-  for (const auto& [key, value] : parts.variant->values) values[key] = results::canonical_value(value);
+  for (const auto& [key, value] : workloads::portable(declaration, parts.variant->values))
+    values[key] = results::canonical_value(value);
   const auto digest = results::digest_of(results::identity_document(identity));
   const Json body{{"identity", results::hex(digest)},
                   {"workload", study.workload},

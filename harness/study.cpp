@@ -283,13 +283,32 @@ Json design_document(const Study& study) {
           {"frozen", study.held}};
 }
 
+namespace {
+
+/// Test items behind each metric that is a share of them, stored because whoever judges later may not have the data.
+Json test_items_of(const workloads::Declaration& declaration, const Values& values) {
+  Json out = Json::object();
+  if (!declaration.test_items) return out;
+  for (const auto& def : workloads::metrics_under(declaration, values))
+    if (const auto items = declaration.test_items(values, def.name)) out[def.name] = *items;
+  return out;
+}
+
+Json variant_document(const workloads::Declaration& declaration, const StudyVariant& variant) {
+  Json values = Json::object();
+  for (const auto& [key, value] : workloads::portable(declaration, variant.values))
+    values[key] = results::canonical_value(value);
+  Json out{{"name", variant.name}, {"preset", variant.preset}, {"values", std::move(values)}};
+  if (Json items = test_items_of(declaration, variant.values); !items.empty()) out["test_items"] = std::move(items);
+  return out;
+}
+
+}  // namespace
+
 Json study_document(const Study& study) {
+  const auto& declaration = workloads::find_workload(study.workload, "");
   Json variants = Json::array();
-  for (const auto& variant : study.variants) {
-    Json values = Json::object();
-    for (const auto& [key, value] : variant.values) values[key] = results::canonical_value(value);
-    variants.push_back({{"name", variant.name}, {"preset", variant.preset}, {"values", std::move(values)}});
-  }
+  for (const auto& variant : study.variants) variants.push_back(variant_document(declaration, variant));
   Json out{{"schema", "retrial.study/1"},
            {"name", study.name},
            {"workload", study.workload},

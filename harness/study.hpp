@@ -35,6 +35,7 @@ struct Study {
   determinism::KernelMode mode;
   std::vector<StudyVariant> variants;
   std::optional<Compare> compare;  ///< absent with a single variant
+  std::string data;                ///< the folder that a key of place names; empty: none does
 };
 
 /// What a study is put together from before it is checked: a file, the command line, or both (the command line wins).

@@ -120,6 +120,22 @@ void locate(const Arguments& arguments, StudyDraft& draft) {
   }
 }
 
+/// The one folder that keys of place name; a worker is handed one, so two would be a study that nobody can run.
+std::string place_of(const Study& study) {
+  const auto& declaration = workloads::find_workload(study.workload, "");
+  std::string found;
+  for (const auto& variant : study.variants)
+    for (const auto& parameter : declaration.parameters) {
+      if (parameter.reads != workloads::Reads::place) continue;
+      const auto& folder = std::get<std::string>(variant.values.at(parameter.name));
+      if (folder.empty() || folder == found) continue;
+      if (!found.empty())
+        usage(parameter.name, "names two folders in one study: " + found + " and " + folder, "name one in [set]");
+      found = folder;
+    }
+  return found;
+}
+
 void override_with(const Arguments& arguments, StudyDraft& draft) {
   if (const auto name = arguments.value("name")) draft.name = *name;
   if (const auto seed = arguments.u64("seed"))
@@ -239,7 +255,9 @@ Study study_from(const Arguments& arguments) {
   override_with(arguments, draft);
   key_options(arguments, draft);
   if (!draft.workload.empty()) locate(arguments, draft);
-  return checked(draft);
+  Study study = checked(draft);
+  study.data = place_of(study);
+  return study;
 }
 
 PoolSettings pool_settings(const Arguments& arguments, const determinism::KernelMode& mode, bool cost_is_judged) {
@@ -269,6 +287,10 @@ PlanInputs plan_inputs(const Arguments& arguments) {
           .program_label = arguments.value("program-label"),
           .data = data_folder(arguments),
           .max_trials = arguments.integer("max-trials", 1, 100'000'000).value_or(100'000)};
+}
+
+std::filesystem::path data_folder(const Study& study, const Arguments& arguments) {
+  return study.data.empty() ? data_folder(arguments) : std::filesystem::path(study.data);
 }
 
 std::filesystem::path data_folder(const Arguments& arguments) {

@@ -24,7 +24,9 @@ namespace retrial::harness {
 [[nodiscard]] PoolSettings pool_settings(const Arguments& arguments, const determinism::KernelMode& mode,
                                          bool cost_is_judged);
 [[nodiscard]] PlanInputs plan_inputs(const Arguments& arguments);
+/// Where data sets are looked for: --data, else this folder; of a study, what its key of place names.
 [[nodiscard]] std::filesystem::path data_folder(const Arguments& arguments);
+[[nodiscard]] std::filesystem::path data_folder(const Study& study, const Arguments& arguments);
 [[nodiscard]] std::filesystem::path cache_folder(const Arguments& arguments);
 
 }  // namespace retrial::harness

@@ -85,7 +85,11 @@ std::vector<VariantView> variant_views(const Fields& study) {
   std::vector<VariantView> out;
   for (const Json& item : study.at("variants")) {
     const Fields fields(item, "study");
-    out.push_back({fields.text("name"), fields.text("preset"), fields.at("values")});
+    out.push_back({.name = fields.text("name"), .preset = fields.text("preset"), .values = fields.at("values")});
+    if (!item.contains("test_items")) continue;
+    const Fields items(fields.at("test_items"), "study");
+    for (const auto& [metric, count] : fields.at("test_items").items())
+      out.back().test_items[metric] = items.integer(metric);
   }
   return out;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@ namespace retrial::harness {
 struct VariantView {
   std::string name, preset;
   Json values;  ///< every key, canonical
+  std::map<std::string, std::int64_t> test_items;  ///< behind each metric that is a share of them
 };
 
 /// The statistics that were declared before the first run (document retrial.design/1).

@@ -24,9 +24,10 @@ Json attempt_json(const results::TrialRow& row) {
 }  // namespace
 
 TrialDetails read_trial(const results::Store& store, const StudyView& study, const PlannedTrial& trial) {
-  TrialDetails out{.trial = trial,
-                   .study = study.name,
-                   .body = results::parse_json(store.trial_body(study.digest, trial.entry.ordinal), "trial body of the plan")};
+  TrialDetails out{
+      .trial = trial,
+      .study = study.name,
+      .body = results::parse_json(store.trial_body(study.digest, trial.entry.ordinal), "trial body of the plan")};
   for (const auto& row : store.trials(trial.entry.identity))
     if (row.replicate == trial.entry.replicate) out.attempts.push_back(row);
   out.defs = store.metric_defs();

@@ -52,4 +52,10 @@ Values non_default(const Declaration& declaration, const Values& values) {
   return different;
 }
 
+Values portable(const Declaration& declaration, Values values) {
+  for (const Parameter& parameter : declaration.parameters)
+    if (parameter.reads == Reads::place) values[parameter.name] = parameter.fallback;
+  return values;
+}
+
 }  // namespace retrial::workloads

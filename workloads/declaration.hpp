@@ -89,6 +89,9 @@ struct Declaration {
 [[nodiscard]] const Variant* find_variant(const Declaration& declaration, const std::string& name);
 /// Every key at its default, then the preset on top.
 [[nodiscard]] Values resolved(const Declaration& declaration, const Values& given);
+/// The values with every key that names a place (Reads::place) at its default: what a study, a trial and a report keep,
+/// so that neither says whose disk it ran on. The place itself reaches a worker as Place::data.
+[[nodiscard]] Values portable(const Declaration& declaration, Values values);
 /// Only the keys whose value differs from the default (by bits), and no place: what an identity holds.
 [[nodiscard]] Values non_default(const Declaration& declaration, const Values& values);
 /// Converts text or a TOML/JSON value to the key's type and checks the allowed set. Throws Error naming

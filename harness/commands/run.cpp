@@ -179,7 +179,7 @@ int run(const Arguments& arguments) {
   }
   const bool cost_is_judged = study.compare && judged_metric(study).nature == results::Nature::cost;
   RunSettings settings{.pool = pool_settings(arguments, study.mode, cost_is_judged),
-                       .data = data_folder(arguments),
+                       .data = data_folder(study, arguments),
                        .cache = cache_folder(arguments),
                        .host_label = arguments.value("host-label"),
                        .retry_failed = arguments.has("retry-failed"),

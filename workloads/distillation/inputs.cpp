@@ -43,6 +43,11 @@ std::shared_ptr<const data::ImageSet> loaded_set(const Values& values) {
   return info.load(source);
 }
 
+Values located(Values values, const std::filesystem::path& folder) {
+  if (text(values, "data_dir").empty() && !data_set_of(values).embedded) values["data_dir"] = folder.string();
+  return values;
+}
+
 data::Shape image_shape(const Values& values) {
   const data::Shape& full = data_set_of(values).shape;
   const auto k = static_cast<int>(std::get<std::int64_t>(values.at("downscale")));

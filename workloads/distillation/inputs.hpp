@@ -17,6 +17,8 @@ namespace retrial::distillation {
 /// The set itself, read from the folder data_dir unless it is built in. Throws Error when there is no such folder, or
 /// when its files are missing or wrong.
 [[nodiscard]] std::shared_ptr<const data::ImageSet> loaded_set(const Values& values);
+/// The keys with data_dir set to the folder that a worker was handed, where they name none and the set needs one.
+[[nodiscard]] Values located(Values values, const std::filesystem::path& folder);
 /// One image as the networks see it.
 [[nodiscard]] data::Shape image_shape(const Values& values);
 /// The model of the key `student` or `teacher` under the key `ablation`. Throws InvalidInput naming the key.

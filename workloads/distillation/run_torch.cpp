@@ -10,17 +10,18 @@ namespace {
 using workloads::Place, workloads::Recorder, workloads::Trial;
 
 /// The files may have changed since the trial was planned.
-void require_planned(const Trial& trial, const data::ImageSet& set) {
+void require_planned(const Trial& trial, const data::ImageSet& set, const Values& values) {
   const std::string found = results::hex(data::identity(set));
   if (trial.dataset.empty() || trial.dataset == found) return;
   throw workloads::TrialFailure("data.digest_mismatch", "planned with data " + trial.dataset.substr(0, 12) +
                                                             ", found " + found.substr(0, 12) + " in " +
-                                                            trial.text("data_dir"));
+                                                            std::get<std::string>(values.at("data_dir")));
 }
 
-Inputs inputs_of(const Trial& trial) try {
-  const std::shared_ptr<const data::ImageSet> set = loaded_set(trial.values);
-  require_planned(trial, *set);
+Inputs inputs_of(const Trial& trial, const Place& place) try {
+  const Values values = located(trial.values, place.data);
+  const std::shared_ptr<const data::ImageSet> set = loaded_set(values);
+  require_planned(trial, *set, values);
   const bool drawn = trial.text("split") != "published";
   data::Parts parts = data::make_parts(
       *set, parts_request(trial.values, drawn ? std::optional(trial.seed("data-split")) : std::nullopt));
@@ -40,7 +41,7 @@ std::optional<Teacher> teacher_of(const Trial& trial, const Inputs& inputs) {
 Distillation::Distillation(const Trial& trial, const Place& place)
     : trial_(trial),
       place_(place),
-      inputs_(inputs_of(trial)),
+      inputs_(inputs_of(trial, place)),
       teacher_(teacher_of(trial, inputs_)),
       student_(trial, *inputs_.set, inputs_.parts.train, inputs_.normalisation, teacher_ ? &*teacher_ : nullptr) {
   const data::PixelTable table(*inputs_.set, inputs_.normalisation);

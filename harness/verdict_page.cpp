@@ -3,6 +3,7 @@
 #include "harness/output.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
+#include "harness/verdict_words.hpp"
 #include "results/text.hpp"
 
 namespace retrial::harness {
@@ -19,11 +20,6 @@ std::string signed_text(double value) {
   return (value > 0 ? "+" : "") + short_text(value);
 }
 
-/// "95 %".
-std::string percent(double share) {
-  return short_text(share * 100, 3) + " %";
-}
-
 std::string unit_of(const Judged& judged) {
   const std::string& unit = judged.comparison.metric.unit;
   return unit.empty() ? "" : " " + unit;
@@ -38,23 +34,8 @@ std::string coloured_word(const Verdict& v) {
 
 /// "kd is BETTER than scratch".
 std::string headline(const Verdict& v) {
-  const std::string& a = v.design.candidate;
-  const std::string& b = v.design.baseline;
-  const std::string word = coloured_word(v);
-  switch (v.status) {
-    case Status::better:
-    case Status::worse:
-      return a + " is " + word + " than " + b;
-    case Status::equivalent:
-      return a + " is " + word + " to " + b;
-    case Status::not_meaningful:
-      return a + " against " + b + ": " + word;
-    case Status::inconclusive:
-      return a + " against " + b + ": " + word;
-    case Status::invalid:
-      return a + " against " + b + ": " + word + " (" + std::string(v.reason ? variance::name_of(*v.reason) : "") + ")";
-  }
-  return "";
+  const Headline parts = headline_of(v);
+  return parts.before + coloured_word(v) + parts.after;
 }
 
 std::string interval_text(const Estimate& estimate) {
@@ -125,29 +106,6 @@ std::string variants_table(const Judged& judged) {
   if (v.candidate.binomial_floor || v.baseline.binomial_floor)
     out += "  floor of sd: what the choice of the test items alone gives, and its share of the variance\n";
   return out;
-}
-
-std::string failure_text(variance::FailurePolicy policy) {
-  switch (policy) {
-    case variance::FailurePolicy::loss:
-      return "a failed trial loses its pair";
-    case variance::FailurePolicy::drop:
-      return "a pair with a failed trial is left out";
-    case variance::FailurePolicy::refuse:
-      return "any failed trial makes the verdict INVALID";
-  }
-  return "";
-}
-
-std::string needed_text(const variance::FixedRule& rule) {
-  if (!rule.better_from)
-    return "never: " + counted(rule.pairs, "pair") + " are too few even if all are won (least p " +
-           short_text(rule.least_p) + ")";
-  return std::to_string(*rule.better_from) + " wins or more of " + std::to_string(rule.pairs) + " untied pairs";
-}
-
-std::string names_or_nothing(const std::vector<std::string>& names) {
-  return names.empty() ? "nothing" : results::joined(names);
 }
 
 std::string design_table(const Judged& judged) {

@@ -1,0 +1,211 @@
+#include "harness/output.hpp"
+#include "harness/report/numbers.hpp"
+#include "harness/report/sections.hpp"
+#include "harness/verdict_document.hpp"
+#include "harness/verdict_words.hpp"
+#include "results/text.hpp"
+
+namespace retrial::harness {
+namespace {
+
+using report::Fact;
+using report::Facts;
+using report::Figure;
+using report::Paragraph;
+using report::Series;
+using report::Table;
+using variance::Estimate;
+using variance::Verdict;
+
+/// One line of the table of claims.
+struct Claim {
+  std::string what, unit;
+  Estimate estimate;
+  std::int64_t n = 0;
+  std::string of;           ///< what n counts
+  bool counts = false;      ///< wins, ties and losses belong to it
+  std::optional<double> p;  ///< of the test named in `test`
+  std::string test;
+};
+
+std::string wins_of(const Verdict& v) {
+  return "P(" + v.design.candidate + " beats " + v.design.baseline + ")";
+}
+
+std::vector<Claim> claims_of(const Judgement& j) {
+  const Verdict& v = j.verdict;
+  const bool worse = v.status == variance::Status::worse;
+  std::vector<Claim> out{
+      {.what = wins_of(v) + ", same seeds",
+       .unit = "",
+       .estimate = v.paired_p,
+       .n = v.counts.pairs(),
+       .of = "pairs",
+       .counts = true,
+       .p = worse ? v.p_worse : v.p_better,
+       .test = worse ? "exact sign test, one-sided, for worse" : "exact sign test, one-sided, for better"}};
+  if (v.unpaired)
+    out.push_back({.what = wins_of(v) + ", independent seeds",
+                   .unit = "",
+                   .estimate = v.unpaired->interval,
+                   .n = v.counts.pairs(),
+                   .of = "runs of each",
+                   .p = std::nullopt,
+                   .test = ""});
+  if (v.difference)
+    out.push_back({.what = "mean difference, " + v.design.candidate + " - " + v.design.baseline,
+                   .unit = j.comparison.metric.unit,
+                   .estimate = v.difference->mean,
+                   .n = v.complete_pairs,
+                   .of = "complete pairs",
+                   .p = v.difference->p_two,
+                   .test = "paired t, two-sided"});
+  if (v.equivalence)
+    out.push_back({.what = "difference within the margin of " + or_dash(v.design.margin),
+                   .unit = j.comparison.metric.unit,
+                   .estimate = v.equivalence->difference,
+                   .n = v.complete_pairs,
+                   .of = "complete pairs",
+                   .p = v.equivalence->test.p(),
+                   .test = "two one-sided t tests"});
+  return out;
+}
+
+Table claims_table(const std::vector<Claim>& claims, const Verdict& v) {
+  Table out{.caption = "Claims. Only the first decides; the others say how large the difference is.",
+            .columns = {{"claim"},
+                        {"estimate", true},
+                        {"interval", true},
+                        {"level", true},
+                        {"method"},
+                        {"n", true},
+                        {"wins / ties / losses", true},
+                        {"p", true},
+                        {"test"}},
+            .rows = {}};
+  for (const auto& claim : claims)
+    out.rows.push_back({claim.what,
+                        (claim.unit.empty() ? short_text(claim.estimate.point) : signed_text(claim.estimate.point)) +
+                            (claim.unit.empty() ? "" : " " + claim.unit),
+                        interval_text(claim.estimate), percent(claim.estimate.level), claim.estimate.method,
+                        std::to_string(claim.n) + " " + claim.of,
+                        claim.counts ? std::to_string(v.counts.wins) + " / " + std::to_string(v.counts.ties) + " / " +
+                                           std::to_string(v.counts.losses)
+                                     : "",
+                        or_dash(claim.p), claim.test});
+  return out;
+}
+
+Json claims_json(const std::vector<Claim>& claims) {
+  Json out = Json::array();
+  for (const auto& claim : claims)
+    out.push_back({{"claim", claim.what},
+                   {"unit", claim.unit},
+                   {"estimate", derived(claim.estimate.point)},
+                   {"low", derived(claim.estimate.low)},
+                   {"high", derived(claim.estimate.high)},
+                   {"level", derived(claim.estimate.level)},
+                   {"method", claim.estimate.method},
+                   {"n", claim.n},
+                   {"p", derived(claim.p)},
+                   {"test", claim.test}});
+  return out;
+}
+
+/// The two probabilities with their intervals, on one scale with what counts as equal and as meaningful.
+Figure forest(const std::vector<Claim>& claims, const Verdict& v) {
+  Figure out{
+      .title = wins_of(v) + " with its interval",
+      .description = "Each point is an estimate, each bar its " + percent(1 - v.design.alpha) +
+                     " interval. At 0.5 (solid line) the two are equal; at " + short_text(v.design.gamma) +
+                     " (dashed) lies the least advantage that the design calls meaningful.",
+      .plot = {.x = {.label = wins_of(v), .low = 0, .high = 1, .tics = {}},
+               .y = {.label = "", .low = 0.3, .high = 2.7, .tics = {}},
+               .series = {},
+               .height = 200},
+      .data = {.caption = "", .columns = {{"claim"}, {"estimate", true}, {"low", true}, {"high", true}}, .rows = {}},
+      .svg = ""};
+  const auto vertical = [](const std::string& label, double at, report::Dash dash) {
+    return Series{.label = label,
+                  .draw = report::Draw::lines,
+                  .colour = report::Colour::grey,
+                  .dash = dash,
+                  .width = 1.5,
+                  .points = {{.x = at, .y = 0.3}, {.x = at, .y = 2.7}}};
+  };
+  out.plot.series = {vertical("equal", 0.5, report::Dash::solid),
+                     vertical("meaningful", v.design.gamma, report::Dash::dashed)};
+  Series points{.draw = report::Draw::interval, .colour = report::Colour::blue, .width = 2, .points = {}};
+  for (std::size_t i = 0; i < claims.size() && i < 2; ++i) {
+    const auto& e = claims[i].estimate;
+    if (claims[i].what.rfind("P(", 0) != 0) break;
+    const double y = 2.0 - static_cast<double>(i);
+    points.points.push_back({.x = e.point, .y = y, .low = e.low.value_or(e.point), .high = e.high.value_or(e.point)});
+    out.plot.y.tics.push_back({y, i == 0 ? "same seeds" : "independent seeds"});
+    out.data.rows.push_back({claims[i].what, short_text(e.point), or_dash(e.low), or_dash(e.high)});
+  }
+  out.plot.series.push_back(points);
+  return out;
+}
+
+Facts design_facts(const Material& material) {
+  const Verdict& v = material.judgement->verdict;
+  const std::string& unit = material.judgement->comparison.metric.unit;
+  Facts out{{{"rule", "pab_exact with a fixed number of pairs: alpha " + short_text(v.design.alpha) + ", beta " +
+                          short_text(v.design.beta) + ", gamma " + short_text(v.design.gamma)},
+             {"pairs declared", std::to_string(v.design.pairs)},
+             {"BETTER takes", needed_text(v.planned)}}};
+  if (v.applied.pairs != v.planned.pairs)
+    out.rows.push_back({"without ties and pairs left out", needed_text(v.applied)});
+  if (v.design.margin)
+    out.rows.push_back({"margin of equivalence", short_text(*v.design.margin) + (unit.empty() ? "" : " " + unit)});
+  const std::vector<Fact> rest{
+      {"false-positive rate", percent(v.planned.size) + ": so often two equal variants are called BETTER"},
+      {"power", percent(v.planned.power) + ": so often a candidate that wins " + percent(v.design.gamma) +
+                    " of the pairs is called BETTER"},
+      {"failed trials", failure_text(v.design.failure)},
+      {"varied", names_or_nothing(material.study.vary)},
+      {"held", names_or_nothing(material.study.hold)}};
+  out.rows.insert(out.rows.end(), rest.begin(), rest.end());
+  return out;
+}
+
+report::Section section_of(const Material& material, const std::vector<Claim>& claims) {
+  const Judgement& j = *material.judgement;
+  report::Section out{.id = "evidence", .title = "Evidence", .blocks = {}};
+  for (const auto& text : j.comparison.undeclared) out.blocks.push_back(report::Warning{"not declared: " + text});
+  if (material.decided()) {
+    out.blocks.push_back(claims_table(claims, j.verdict));
+    out.blocks.push_back(forest(claims, j.verdict));
+  } else {
+    out.blocks.push_back(
+        Paragraph{"An INVALID comparison has no estimates. The raw values of every pair stand below."});
+  }
+  out.blocks.push_back(Paragraph{j.comparison.undeclared.empty() ? "The design, declared before the first run:"
+                                                                 : "The design, which is not what was declared:"});
+  out.blocks.push_back(design_facts(material));
+  for (const auto& warning : j.verdict.warnings) out.blocks.push_back(report::Warning{warning});
+  return out;
+}
+
+/// Of an INVALID verdict nothing that could be taken for a result.
+Json verdict_json(const Material& material) {
+  const Judgement& j = *material.judgement;
+  Json out = verdict_document({.study = material.study, .comparison = j.comparison, .verdict = j.verdict});
+  if (!material.decided())
+    for (const char* key : {"paired_p", "unpaired", "difference", "pairing_gain", "equivalence", "p_better", "p_worse",
+                            "more_pairs", "drift_p"})
+      out[key] = nullptr;
+  return out;
+}
+
+}  // namespace
+
+Part evidence_part(const Material& material) {
+  if (!material.judgement) return {.section = std::nullopt, .data = {{"verdict", nullptr}, {"claims", Json::array()}}};
+  const auto claims = material.decided() ? claims_of(*material.judgement) : std::vector<Claim>{};
+  return {.section = section_of(material, claims),
+          .data = {{"verdict", verdict_json(material)}, {"claims", claims_json(claims)}}};
+}
+
+}  // namespace retrial::harness

@@ -1,0 +1,121 @@
+#include <algorithm>
+
+#include "harness/report/sections.hpp"
+#include "results/text.hpp"
+#include "workloads/registry.hpp"
+
+namespace retrial::harness {
+namespace {
+
+/// A basic string of TOML 1.0.
+std::string quoted(const std::string& text) {
+  static constexpr std::string_view digits = "0123456789abcdef";
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\')
+      out += std::string("\\") + c;
+    else if (byte < 0x20 || byte == 0x7F)
+      out += std::string("\\u00") + digits[byte >> 4] + digits[byte & 15];
+    else
+      out += c;
+  }
+  return out + "\"";
+}
+
+std::string toml(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text != nullptr ? quoted(*text) : results::text_of(value);
+}
+
+std::string list(const std::vector<std::string>& names) {
+  std::string out;
+  for (const auto& name : names) out += (out.empty() ? "" : ", ") + quoted(name);
+  return "[" + out + "]";
+}
+
+/// A mode without axes is named; otherwise all of its axes stand there, so that no default of a later version enters.
+std::string mode(const Json& document) {
+  const std::string preset = document.is_object() ? document.value("preset", "") : "";
+  if (preset == "inherit" || !document.is_object()) return quoted(preset);
+  std::string out;
+  for (const auto& [axis, value] : document.items()) {
+    if (axis == "preset" || value.is_null()) continue;
+    out += (out.empty() ? " " : ", ") + axis + " = " +
+           (value.is_string() ? quoted(value.get<std::string>()) : value.dump());
+  }
+  return "{" + out + " }";
+}
+
+/// What a key is before [set] and the variant's own table are read.
+Value before(const workloads::Declaration& declaration, const VariantView& variant,
+             const workloads::Parameter& parameter) {
+  for (const auto& preset : declaration.variants)
+    if (preset.name == variant.preset)
+      if (const auto found = preset.preset.find(parameter.name); found != preset.preset.end()) return found->second;
+  return parameter.fallback;
+}
+
+struct Keys {
+  std::string set;
+  std::vector<std::string> own;  ///< by variant
+};
+
+/// Keys that all variants share stand in [set]; those in which they differ in the tables of the variants that need
+/// them. What a default or a preset gives is left out.
+Keys keys_of(const StudyView& study, const workloads::Declaration& declaration) {
+  Keys out;
+  out.own.resize(study.variants.size());
+  for (const auto& parameter : declaration.parameters) {
+    std::vector<std::string> now, then;
+    for (const auto& variant : study.variants) {
+      if (!variant.values.contains(parameter.name)) continue;
+      now.push_back(
+          toml(results::value_from_canonical(variant.values.at(parameter.name), parameter.fallback, parameter.name)));
+      then.push_back(toml(before(declaration, variant, parameter)));
+    }
+    if (now == then || now.size() != study.variants.size()) continue;
+    if (std::all_of(now.begin(), now.end(), [&](const auto& value) { return value == now.front(); })) {
+      out.set += parameter.name + " = " + now.front() + "\n";
+      continue;
+    }
+    for (std::size_t i = 0; i < now.size(); ++i)
+      if (now[i] != then[i]) out.own[i] += parameter.name + " = " + now[i] + "\n";
+  }
+  return out;
+}
+
+std::string head(const StudyView& study) {
+  return "schema = 1\nname = " + quoted(study.name) + "\nworkload = " + quoted(study.workload) + "\nseed = \"0x" +
+         study.seed + "\"\npairs = " + std::to_string(study.pairs) + "\nvary = " + list(study.vary) +
+         "\nhold = " + list(study.hold) + "\nmode = " + mode(study.mode) + "\n";
+}
+
+std::string compare(const DesignView& d) {
+  return "\n[compare]\nmetric = " + quoted(d.metric) + "\nbaseline = " + quoted(d.baseline) +
+         "\ncandidate = " + quoted(d.candidate) + "\nalpha = " + results::text_of(d.alpha) +
+         "\nbeta = " + results::text_of(d.beta) + "\ngamma = " + results::text_of(d.gamma) +
+         "\ntie_limit = " + results::text_of(d.tie_limit) +
+         (d.margin ? "\nmargin = " + results::text_of(*d.margin) : "") + "\nfailure = " + quoted(d.failure) + "\n";
+}
+
+}  // namespace
+
+std::optional<std::string> study_file_of(const StudyView& study) {
+  const auto& all = workloads::all_workloads();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& d) { return d.name == study.workload; });
+  if (found == all.end()) return {};
+  const Keys keys = keys_of(study, *found);
+  std::string out = head(study);
+  if (!keys.set.empty()) out += "\n[set]\n" + keys.set;
+  for (std::size_t i = 0; i < study.variants.size(); ++i) {
+    const auto& variant = study.variants[i];
+    out += "\n[variant." + quoted(variant.name) + "]\n";
+    if (!variant.preset.empty() && variant.preset != variant.name) out += "preset = " + quoted(variant.preset) + "\n";
+    out += keys.own[i];
+  }
+  if (study.design) out += compare(*study.design);
+  return out;
+}
+
+}  // namespace retrial::harness

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "results/report/report.hpp"
+
+namespace retrial::harness {
+
+/// The report as plain text, 100 columns wide whatever the terminal. It stands here and not with the other renderers
+/// because it is laid out by the tables of the terminal pages.
+[[nodiscard]] std::string report_text(const report::Report& report);
+
+}  // namespace retrial::harness

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "variance/verdict.hpp"
+
+namespace retrial::harness {
+
+/// What the verdict page and the report say in the same words.
+
+/// "kd is " BETTER " than scratch"; the word between them is variance::name_of(status).
+struct Headline {
+  std::string before, after;
+};
+[[nodiscard]] Headline headline_of(const variance::Verdict& verdict);
+
+/// A share as "95 %", three significant digits.
+[[nodiscard]] std::string percent(double share);
+
+/// "15 wins or more of 20 untied pairs", or why no number of wins is enough.
+[[nodiscard]] std::string needed_text(const variance::FixedRule& rule);
+
+/// What the design does with a failed trial.
+[[nodiscard]] std::string failure_text(variance::FailurePolicy policy);
+
+/// "init, order"; "nothing".
+[[nodiscard]] std::string names_or_nothing(const std::vector<std::string>& names);
+
+}  // namespace retrial::harness

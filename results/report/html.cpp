@@ -1,0 +1,138 @@
+#include "results/report/escape.hpp"
+#include "results/report/render.hpp"
+
+namespace retrial::report {
+namespace {
+
+std::string element(const std::string& open, const std::string& text, const std::string& name) {
+  return "<" + open + ">" + esc_html(text) + "</" + name + ">";
+}
+
+std::string_view class_of(Tone tone) {
+  switch (tone) {
+    case Tone::good:
+      return "good";
+    case Tone::bad:
+      return "bad";
+    case Tone::settled:
+      return "settled";
+    case Tone::open:
+      return "open";
+  }
+  return "";
+}
+
+std::string head(const Report& report) {
+  return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         // Before anything else: nothing may be loaded, run, sent or framed in.
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+         "base-uri 'none'; form-action 'none'\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+         "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"" +
+         esc_html(report.generator) + "\">\n" + element("title", report.title, "title") + "\n<style>" + html_style() +
+         "</style>\n</head>\n";
+}
+
+std::string tiles(const std::vector<Fact>& facts) {
+  if (facts.empty()) return "";
+  std::string out = "<dl class=\"tiles\">";
+  for (const auto& fact : facts)
+    out += "<div>" + element("dt", fact.name, "dt") + element("dd", fact.value, "dd") + "</div>";
+  return out + "</dl>\n";
+}
+
+std::string paragraph(const std::string& name, const std::string& text) {
+  return text.empty() ? "" : element("p class=\"" + name + "\"", text, "p") + "\n";
+}
+
+std::string banner_html(const Banner& banner) {
+  return "<header class=\"banner " + std::string(class_of(banner.tone)) + "\">\n" +
+         paragraph("kicker", "retrial report") + "<h1>" + esc_html(banner.before) + "<strong>" + esc_html(banner.word) +
+         "</strong>" + esc_html(banner.after) + "</h1>\n" + paragraph("subject", banner.subject) +
+         paragraph("sentence", banner.sentence) + paragraph("meaning", banner.meaning) + tiles(banner.facts) +
+         "</header>\n";
+}
+
+std::string contents(const std::vector<Section>& sections) {
+  std::string out = "<nav aria-label=\"Contents\"><ol>";
+  for (const auto& section : sections)
+    out += "<li><a href=\"#" + section.id + "\">" + esc_html(section.title) + "</a></li>";
+  return out + "</ol></nav>\n";
+}
+
+/// A box that scrolls by itself, with the keyboard too, so that a wide table never widens the page.
+std::string scrolling(const std::string& label, const std::string& inner) {
+  return "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" + esc_html(label) + "\">" + inner +
+         "</div>";
+}
+
+std::string table_html(const Table& table, const std::string& label) {
+  std::string out = "<table>";
+  if (!table.caption.empty()) out += element("caption", table.caption, "caption");
+  out += "<thead><tr>";
+  for (const auto& column : table.columns)
+    out += element(column.number ? "th scope=\"col\" class=\"n\"" : "th scope=\"col\"", column.title, "th");
+  out += "</tr></thead>\n<tbody>\n";
+  for (const auto& row : table.rows) {
+    out += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i)
+      out += element(table.columns[i].number ? "td class=\"n\"" : "td", row[i], "td");
+    out += "</tr>\n";
+  }
+  return scrolling(label, out + "</tbody></table>");
+}
+
+class Writer {
+ public:
+  explicit Writer(std::string title) : title_(std::move(title)) {}
+  std::string out;
+
+  void operator()(const Paragraph& paragraph) { out += element("p", paragraph.text, "p") + "\n"; }
+  void operator()(const Warning& warning) {
+    out += "<p class=\"warning\"><b>Note</b> " + esc_html(warning.text) + "</p>\n";
+  }
+  void operator()(const Facts& facts) {
+    std::string table = "<table class=\"facts\"><tbody>\n";
+    for (const auto& fact : facts.rows)
+      table += "<tr>" + element("th scope=\"row\"", fact.name, "th") + element("td", fact.value, "td") + "</tr>\n";
+    out += scrolling(title_, table + "</tbody></table>") + "\n";
+  }
+  void operator()(const Code& code) {
+    out += scrolling(title_, "<pre>" + esc_html(code.text, std::string::npos, Lines::kept) + "</pre>") + "\n";
+  }
+  void operator()(const Table& table) {
+    out += table_html(table, table.caption.empty() ? title_ : table.caption) + "\n";
+  }
+  void operator()(const Figure& figure) {
+    out += "<figure>\n<div class=\"plot scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" +
+           esc_html(figure.title) + "\">" + figure.svg + "</div>\n<figcaption><b>" + esc_html(figure.title) +
+           "</b> <span>" + esc_html(figure.description) + "</span></figcaption>\n<details" +
+           (figure.open ? " open" : "") + "><summary>The numbers of this figure</summary>\n" +
+           table_html(figure.data, "The numbers of: " + figure.title) + "</details>\n</figure>\n";
+  }
+
+ private:
+  std::string title_;
+};
+
+std::string section_html(const Section& section) {
+  Writer writer(section.title);
+  for (const auto& block : section.blocks) std::visit(writer, block);
+  return "<section id=\"" + section.id + "\">\n" + element("h2", section.title, "h2") + "\n" + writer.out +
+         "</section>\n";
+}
+
+}  // namespace
+
+std::string html(const Report& report) {
+  std::string out = head(report) + "<body>\n<main>\n" + banner_html(report.banner) + contents(report.sections);
+  for (const auto& section : report.sections) out += section_html(section);
+  return out + "<footer>" + esc_html("Made by " + report.generator + " from data of " + report.date + ". ") +
+         esc_html(
+             "The same store gives the same bytes. This file loads nothing and runs nothing; the numbers stand in "
+             "it as JSON too, in the element with the id data.") +
+         "</footer>\n</main>\n<script type=\"application/json\" id=\"data\">" +
+         esc_json_in_html(results::printed(report.data)) + "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace retrial::report

@@ -1,0 +1,78 @@
+#include "results/report/render.hpp"
+
+namespace retrial::report {
+
+// Text has at least 4.5:1 on its ground in both schemes (tests/results/report_html_tests.cpp computes it from the
+// variables below). Figures stay black on a white card in the dark: their colours are chosen for white.
+const std::string& html_style() {
+  static const std::string style = R"css(
+:root{--paper:#ffffff;--ink:#1b1d21;--muted:#565b63;--line:#d9dce1;--card:#f6f7f8;
+--good:#006148;--bad:#a03300;--settled:#0a4f8c;--open:#665200;
+--sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Liberation Sans",sans-serif;
+--serif:Charter,"Bitstream Charter","Sitka Text",Cambria,Georgia,"Liberation Serif",serif;
+--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
+@media (prefers-color-scheme:dark){:root{--paper:#15171a;--ink:#e7e8ea;--muted:#aab0b8;--line:#3a3e45;--card:#1e2126;
+--good:#63d3a8;--bad:#ff9f6b;--settled:#84c1ff;--open:#e6c665}}
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-padding-top:1rem}
+body{margin:0;background:var(--paper);color:var(--ink);font:1.0625rem/1.6 var(--serif)}
+main{max-width:56rem;margin:0 auto;padding:2.5rem 1.5rem 4rem}
+h1,h2,h3,p,dl,dd,figure,ol,pre{margin:0}
+a{color:var(--settled)}
+a:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:3px solid var(--settled);outline-offset:2px}
+.banner{--tone:var(--open);border-top:.4rem solid var(--tone);padding:1.6rem 0 0}
+.banner.good{--tone:var(--good)}.banner.bad{--tone:var(--bad)}.banner.settled{--tone:var(--settled)}
+.kicker{font:600 .8rem/1.4 var(--sans);letter-spacing:.08em;text-transform:uppercase;color:var(--muted)}
+h1{font:600 clamp(1.75rem,1.1rem + 3vw,2.9rem)/1.15 var(--serif);margin:.5rem 0 .6rem;overflow-wrap:anywhere;
+text-wrap:balance}
+h1 strong{color:var(--tone);font-weight:700;letter-spacing:.01em}
+.subject{color:var(--muted);font:.95rem/1.5 var(--sans);overflow-wrap:anywhere}
+.sentence{margin-top:1.1rem;font-size:1.15rem;overflow-wrap:anywhere}
+.meaning{margin-top:.6rem;overflow-wrap:anywhere}
+.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(11.5rem,1fr));gap:1px;margin-top:1.6rem;
+background:var(--line);border:1px solid var(--line);border-radius:.4rem;overflow:hidden}
+.tiles>div{background:var(--card);padding:.8rem 1rem}
+.tiles dt{font:.8rem/1.35 var(--sans);color:var(--muted)}
+.tiles dd{font:600 1.2rem/1.35 var(--sans);font-variant-numeric:tabular-nums;overflow-wrap:anywhere;margin-top:.2rem}
+nav{margin:2rem 0 0;font:.9rem/1.5 var(--sans)}
+nav ol{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.3rem 1.2rem}
+section{margin-top:3rem}
+h2{font:600 1.4rem/1.3 var(--serif);padding-bottom:.4rem;border-bottom:1px solid var(--line);margin-bottom:1rem}
+section>*+*{margin-top:1rem}
+section p{max-width:44rem;overflow-wrap:anywhere}
+.warning{border-left:.25rem solid var(--open);padding:.1rem 0 .1rem .9rem;font:.95rem/1.5 var(--sans)}
+.warning b{color:var(--open)}
+.scroll{overflow:auto;max-width:100%;max-height:30rem}
+table{border-collapse:collapse;font:.875rem/1.45 var(--sans);font-variant-numeric:tabular-nums;min-width:100%}
+caption{text-align:left;color:var(--muted);padding-bottom:.5rem;caption-side:top}
+th,td{text-align:left;vertical-align:top;padding:.35rem 1.4rem .35rem 0;border-bottom:1px solid var(--line)}
+th:last-child,td:last-child{padding-right:.2rem}
+thead th{position:sticky;top:0;background:var(--paper);font-weight:600;color:var(--muted);white-space:nowrap;
+border-bottom:2px solid var(--line)}
+td.n,th.n{text-align:right;white-space:nowrap}
+table.facts th{font-weight:400;color:var(--muted);width:13rem;min-width:8rem}
+table.facts td{overflow-wrap:anywhere}
+pre{background:var(--card);border:1px solid var(--line);border-radius:.4rem;padding:.9rem 1rem;
+font:.85rem/1.55 var(--mono)}
+.plot{background:#ffffff;border:1px solid var(--line);border-radius:.4rem;padding:.5rem;overflow-x:auto}
+.plot svg{display:block;width:100%;min-width:32rem;height:auto}
+.plot svg text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,"Liberation Sans",sans-serif}
+figcaption{font:.9rem/1.5 var(--sans);margin-top:.6rem;overflow-wrap:anywhere}
+figcaption b{font-weight:600}
+figcaption span{color:var(--muted)}
+details{margin-top:.6rem;font:.9rem/1.5 var(--sans)}
+summary{cursor:pointer;color:var(--settled)}
+details[open] summary{margin-bottom:.6rem}
+footer{margin-top:3.5rem;padding-top:1rem;border-top:1px solid var(--line);color:var(--muted);font:.875rem/1.5 var(--sans)}
+@media (max-width:40rem){main{padding:1.25rem 1rem 3rem}section{margin-top:2.2rem}.sentence{font-size:1.05rem}
+table.facts th{width:7.5rem;min-width:6rem}th,td{padding-right:1rem}}
+@media print{:root{--paper:#ffffff;--ink:#000000;--muted:#444444;--line:#bbbbbb;--card:#ffffff;--good:#006148;
+--bad:#a03300;--settled:#0a4f8c;--open:#665200}
+body{font-size:10.5pt}main{max-width:none;padding:0}nav,summary{display:none}.scroll{max-height:none;overflow:visible}
+pre{white-space:pre-wrap;overflow-wrap:anywhere}.plot svg{min-width:0}figure,.banner,tr{break-inside:avoid}
+h2{break-after:avoid}thead th{position:static}a{color:inherit;text-decoration:none}}
+)css";
+  return style;
+}
+
+}  // namespace retrial::report

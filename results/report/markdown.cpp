@@ -1,0 +1,80 @@
+#include <algorithm>
+
+#include "results/report/escape.hpp"
+#include "results/report/render.hpp"
+
+namespace retrial::report {
+namespace {
+
+std::string row(const std::vector<std::string>& cells) {
+  std::string out = "|";
+  for (const auto& cell : cells) out.append(" ").append(esc_markdown(cell)).append(" |");
+  return out + "\n";
+}
+
+std::string lines_of(const Table& table) {
+  std::vector<std::string> titles;
+  std::string rule = "|";
+  for (const auto& column : table.columns) {
+    titles.push_back(column.title);
+    rule += column.number ? " ---: |" : " --- |";
+  }
+  std::string out = row(titles) + rule + "\n";
+  for (const auto& cells : table.rows) out += row(cells);
+  return out;
+}
+
+class Writer {
+ public:
+  std::string out;
+
+  void operator()(const Paragraph& paragraph) { block(esc_markdown(paragraph.text)); }
+  void operator()(const Warning& warning) { block("> **Note:** " + esc_markdown(warning.text)); }
+  void operator()(const Facts& facts) {
+    std::string text = "| | |\n| --- | --- |\n";
+    for (const auto& fact : facts.rows) text += row({fact.name, fact.value});
+    block(text);
+  }
+  void operator()(const Code& code) {
+    const std::string text = cleaned(code.text, std::string::npos, Lines::kept);
+    const std::string fence = markdown_fence(text);
+    block(fence + "\n" + text + (text.ends_with('\n') ? "" : "\n") + fence);
+  }
+  void operator()(const Table& table) {
+    if (!table.caption.empty()) block(esc_markdown(table.caption));
+    block(lines_of(table));
+  }
+  /// A drawing has no place in this format; its numbers have.
+  void operator()(const Figure& figure) {
+    block("**" + esc_markdown(figure.title) + "** " + esc_markdown(figure.description));
+    if (figure.open) return block(lines_of(figure.data));
+    block("<details><summary>The numbers of this figure</summary>\n\n" + lines_of(figure.data) + "\n</details>");
+  }
+
+ private:
+  void block(const std::string& text) { out += text + (text.ends_with('\n') ? "\n" : "\n\n"); }
+};
+
+std::string banner_text(const Banner& banner) {
+  std::string out = "# " + esc_markdown(banner.headline()) + "\n\n" + esc_markdown(banner.subject) + "\n\n**" +
+                    esc_markdown(banner.sentence) + "** " + esc_markdown(banner.meaning) + "\n\n";
+  if (banner.facts.empty()) return out;
+  out += "| | |\n| --- | --- |\n";
+  for (const auto& fact : banner.facts) out += row({fact.name, fact.value});
+  return out + "\n";
+}
+
+}  // namespace
+
+std::string markdown(const Report& report) {
+  Writer writer;
+  writer.out = banner_text(report.banner);
+  for (const auto& section : report.sections) {
+    writer.out += "## " + esc_markdown(section.title) + "\n\n";
+    for (const auto& block : section.blocks) std::visit(writer, block);
+  }
+  writer.out += "---\n\n" + esc_markdown("Made by " + report.generator + "; data of " + report.date + ".") + "\n";
+  return writer.out;
+}
+
+}  // namespace retrial::report

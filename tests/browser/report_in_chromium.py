@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""report_in_chromium.py RETRIAL CHROMIUM: opens a report of a real study from file:// as a reader would.
+
+The page stands in two frames, as wide as a phone and as a desk. A script of the wrapper (the report has none) measures
+it: verdict legible, nothing wider than the window, nothing loaded, enough contrast in both colour schemes. Each
+measurement is shown red on a copy of the page in which the fault was planted.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+RETRIAL, CHROMIUM = sys.argv[1], sys.argv[2]
+WIDTHS = (390, 1280)
+
+WRAPPER = """<!doctype html><meta charset="utf-8"><body><script>
+const widths = %s;
+function luminance(rgb) {
+  const [r, g, b] = rgb.map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+const parts = text => text.match(/[0-9.]+/g).map(Number);
+function ground(element, view) {
+  for (let e = element; e; e = e.parentElement) {
+    const c = parts(view.getComputedStyle(e).backgroundColor);
+    if (c.length == 3 || c[3] > 0) return c.slice(0, 3);
+  }
+  return [255, 255, 255];
+}
+function leastContrast(doc, view) {
+  let least = {ratio: 99};
+  for (const e of doc.querySelectorAll('body *')) {
+    if (e.closest('script') || ![...e.childNodes].some(n => n.nodeType == 3 && n.data.trim())) continue;
+    const style = view.getComputedStyle(e);
+    const ink = parts(e.closest('svg') && e.tagName != 'title' ? style.fill : style.color).slice(0, 3);
+    const [a, b] = [luminance(ink), luminance(ground(e, view))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < least.ratio) least = {ratio, text: e.textContent.trim().slice(0, 40), ink, on: ground(e, view)};
+  }
+  return least;
+}
+function measure(frame) {
+  const doc = frame.contentDocument, view = frame.contentWindow;
+  return {width: frame.clientWidth, content: doc.documentElement.scrollWidth, headline: doc.querySelector('h1').innerText,
+          top: doc.querySelector('h1').getBoundingClientRect().bottom, figures: doc.querySelectorAll('svg[role=img]').length,
+          loaded: view.performance.getEntriesByType('resource').map(e => e.name), contrast: leastContrast(doc, view),
+          dark: view.matchMedia('(prefers-color-scheme: dark)').matches,
+          data: JSON.parse(doc.getElementById('data').textContent).schema};
+}
+const frames = widths.map(width => {
+  const frame = document.createElement('iframe');
+  frame.style.cssText = `border:0;width:${width}px;height:900px`;
+  frame.src = 'FILE';
+  return frame;
+});
+Promise.all(frames.map(f => new Promise(done => { f.onload = done; document.body.append(f); }))).then(() => {
+  const out = document.createElement('pre');
+  out.id = 'measured';
+  out.textContent = JSON.stringify(frames.map(measure));
+  document.body.append(out);
+});
+</script>""" % json.dumps(WIDTHS)
+
+
+def run(*words):
+    return subprocess.run(words, check=True, capture_output=True, text=True, timeout=120)
+
+
+def browse(folder, url, *flags):
+    return run(CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+               "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
+               "--allow-file-access-from-files", "--enable-logging=stderr", f"--user-data-dir={folder}/profile",
+               "--virtual-time-budget=20000", "--window-size=1700,950", *flags, "--dump-dom", url)
+
+
+def measured(folder, page, *flags):
+    (folder / "page.html").write_text(page)
+    (folder / "wrapper.html").write_text(WRAPPER.replace("FILE", "page.html"))
+    ran = browse(folder, (folder / "wrapper.html").as_uri(), *flags)
+    found = re.search(r'<pre id="measured">(.*?)</pre>', ran.stdout, re.S)
+    assert found, "the page was not measured:\n" + ran.stderr[-2000:]
+    return json.loads(found.group(1).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+
+
+def console(folder, page):
+    (folder / "page.html").write_text(page)
+    ran = browse(folder, (folder / "page.html").as_uri())
+    assert "<h1>" in ran.stdout
+    return [line for line in ran.stderr.splitlines() if "CONSOLE" in line]
+
+
+def expect(what, holds, seen):
+    if not holds:
+        sys.exit(f"FAILED: {what}: {seen}")
+    print(f"ok: {what}")
+
+
+def main(folder):
+    store, report = str(folder / "study.db"), folder / "report.html"
+    run(RETRIAL, "run", "null", "--pairs", "20", "--seed", "7", "--set", "sd=0.5", "--set", "epochs=3", "--db", store)
+    run(RETRIAL, "report", store, "-o", str(report))
+    page = report.read_text()
+
+    for scheme, flags in (("light", ["--blink-settings=preferredColorScheme=1"]), ("dark", ["--blink-settings=preferredColorScheme=0"])):
+        for seen in measured(folder, page, *flags):
+            where = f"{scheme}, {seen['width']} px"
+            expect(f"{where}: the scheme is the one asked for", seen["dark"] == (scheme == "dark"), seen)
+            expect(f"{where}: the verdict names both variants", re.fullmatch(r"shifted .*base", seen["headline"]), seen)
+            expect(f"{where}: the verdict is on the first screen", seen["top"] < 400, seen["top"])
+            expect(f"{where}: nothing is wider than the window", seen["content"] <= seen["width"], seen["content"])
+            expect(f"{where}: every figure is there", seen["figures"] >= 3, seen["figures"])
+            expect(f"{where}: nothing is loaded", seen["loaded"] == [], seen["loaded"])
+            expect(f"{where}: text has a contrast of 4.5", seen["contrast"]["ratio"] >= 4.5, seen["contrast"])
+            expect(f"{where}: the data are JSON", seen["data"] == "retrial.report/1", seen)
+    expect("no word on the console", console(folder, page) == [], console(folder, page))
+
+    # The same measurements with the fault planted.
+    free = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
+    wide = measured(folder, page.replace("</main>", '<p style="width:2000px">wide</p></main>'))
+    expect("control: a wide paragraph is seen", all(seen["content"] > seen["width"] for seen in wide), wide)
+    loads = measured(folder, free.replace("</main>", '<img src="http://127.0.0.1:9/x.png"></main>'))
+    expect("control: a loaded picture is seen", all(seen["loaded"] for seen in loads), loads)
+    pale = measured(folder, page.replace("</main>", '<p style="color:#999;background:#fff">pale</p></main>'))
+    expect("control: pale text is seen", all(seen["contrast"]["ratio"] < 4.5 for seen in pale), pale)
+    expect("control: a script that the policy stops is seen on the console",
+           console(folder, page.replace("</main>", "<script>1</script></main>")) != [], "nothing")
+
+
+with tempfile.TemporaryDirectory() as name:
+    main(pathlib.Path(name))

@@ -1,0 +1,270 @@
+// retrial report: the approved pages of a fixed store, what is said where there is no verdict, hostile names in every
+// format, and the same bytes wherever it is run. Goldens: RETRIAL_ACCEPT=1 harness_tests "[golden]".
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+#include "harness/report/sections.hpp"
+#include "results/text.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/cli_fixture.hpp"
+#include "tests/results/hostile_names.hpp"
+
+using namespace retrial;
+using fixture::Answer;
+using fixture::Folder;
+using fixture::StudySpec;
+
+namespace {
+
+const std::filesystem::path golden = std::filesystem::path(RETRIAL_SOURCE_DIR) / "tests/golden/cli";
+const std::vector<std::string> formats{"html", "md", "json", "txt"};
+
+std::string read(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void approve(const std::string& name, const std::string& text) {
+  if (std::getenv("RETRIAL_ACCEPT") != nullptr) std::ofstream(golden / name, std::ios::binary) << text;
+  CAPTURE(name);
+  CHECK(text == read(golden / name));
+}
+
+std::string report(const std::string& store, const std::string& format) {
+  const Answer answer = fixture::retrial({"report", store, "--format", format});
+  CAPTURE(answer.err);
+  CHECK(answer.exit == 0);
+  return answer.out;
+}
+
+Json document(const std::string& store) {
+  return results::parse_json(report(store, "json"), "stdout");
+}
+
+/// One failed trial, one diverged.
+bool troubled(const results::PlanEntry& entry, results::TrialRecord& record) {
+  if (entry.variant == "new" && entry.pair_index == 1) {
+    record.status = results::Status::failed;
+    record.exit_code = 3;
+    record.message = "command.no_metric: accuracy not found in the output";
+    record.metrics.clear();
+  }
+  if (entry.variant == "plain" && entry.pair_index == 2) {
+    record.status = results::Status::diverged;
+    record.metrics[0].value = std::numeric_limits<double>::quiet_NaN();
+  }
+  return true;
+}
+
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
+  ~Variable() { ::unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+}  // namespace
+
+TEST_CASE("the report of a study of five pairs is the approved one", "[golden][report]") {
+  const Folder here;
+  fixture::write_store("quick.db", {}, troubled);
+  approve("report.txt", report("quick.db", "txt"));
+  approve("report.md", report("quick.db", "md"));
+  approve("report.json", report("quick.db", "json"));
+}
+
+TEST_CASE("the report of an unfinished study shows no number of it", "[golden][report]") {
+  const Folder here;
+  fixture::write_store("part.db", {}, [](const auto& entry, auto&) { return entry.ordinal < 7; });
+  const std::string text = report("part.db", "txt");
+  approve("report_unfinished.txt", text);
+  for (const char* score : {"91.5", "90.0", "92.25", "89.25"}) CHECK_THAT(text, !has_text(score));
+  const Json data = document("part.db");
+  CHECK(data.at("word") == "UNFINISHED");
+  CHECK(data.at("verdict").is_null());
+  CHECK(data.at("claims").empty());
+  CHECK(data.at("pairs").empty());
+  CHECK(data.at("metrics").empty());
+}
+
+TEST_CASE("a study without a comparison has no verdict, and the report says how to get one", "[report]") {
+  const Folder here;
+  fixture::write_store("s.db", {.compares = false});
+  const std::string text = report("s.db", "txt");
+  CHECK_THAT(text, has_text("quick: NO VERDICT") && has_text("[compare]") && has_text("retrial compare s.db"));
+  CHECK(document("s.db").at("claims").empty());
+  CHECK_FALSE(document("s.db").at("metrics").empty());
+}
+
+TEST_CASE("an INVALID comparison is a word and a reason, never an estimate", "[report]") {
+  const Folder here;
+  StudySpec spec;
+  spec.failure = "refuse";
+  fixture::write_store("bad.db", spec, troubled);
+  const std::string text = report("bad.db", "txt");
+  CHECK(text.starts_with("new against plain: INVALID (missing)\n"));
+  CHECK_THAT(text, has_text("An INVALID comparison has no estimates") && !has_text("clopper_pearson") &&
+                       !has_text("mean difference"));
+  const Json data = document("bad.db");
+  CHECK(data.at("claims").empty());
+  CHECK(data.at("verdict").at("status") == "INVALID");
+  CHECK(data.at("verdict").at("paired_p").is_null());
+  CHECK(data.at("verdict").at("p_better").is_null());
+}
+
+TEST_CASE("the pairs add up to the counts of the verdict under every failure policy", "[report]") {
+  const Folder here;
+  for (const char* policy : {"loss", "drop"}) {
+    StudySpec spec;
+    spec.failure = policy;
+    spec.gains[4] = 0;
+    const std::string file = std::string(policy) + ".db";
+    fixture::write_store(file, spec, troubled);
+    const Json data = document(file);
+    std::map<std::string, int> counts;
+    for (const auto& pair : data.at("pairs")) ++counts[pair.at(4).get<std::string>()];
+    CHECK(data.at("pairs").size() == 5);
+    CHECK(counts["win"] == data.at("verdict").at("wins"));
+    CHECK(counts["tie"] == data.at("verdict").at("ties"));
+    CHECK(counts["loss"] == data.at("verdict").at("losses"));
+    CHECK(counts["left out"] == data.at("verdict").at("dropped_pairs"));
+  }
+}
+
+TEST_CASE("less is better where the metric says so", "[report]") {
+  const Folder here;
+  StudySpec spec;
+  spec.metric = "wall_s";
+  spec.direction = "lower";
+  fixture::write_store("s.db", spec);
+  for (const auto& pair : document("s.db").at("pairs")) CHECK(pair.at(4) == "loss");  // new takes 0.75 s, plain 0.5 s
+}
+
+TEST_CASE("a report has the same bytes again, elsewhere, and under another locale and time zone", "[report][gnuplot]") {
+  for (const auto& format : formats) {
+    const Folder here;
+    fixture::write_store("quick.db");
+    std::filesystem::create_directories("another/folder");
+    std::filesystem::copy_file("quick.db", "another/folder/quick.db");
+    const std::string first = report("quick.db", format);
+    CHECK(report("quick.db", format) == first);
+    CHECK(report("another/folder/quick.db", format) == first);
+    CHECK(report((std::filesystem::current_path() / "quick.db").string(), format) == first);
+    const Variable locale("LC_ALL", "de_DE.UTF-8"), zone("TZ", "America/St_Johns"), columns("COLUMNS", "40");
+    CHECK(report("quick.db", format) == first);
+    CHECK_THAT(first, !has_text(std::filesystem::current_path().string()));
+  }
+}
+
+TEST_CASE("judging does not change the report, and reporting does not change the store", "[report]") {
+  const Folder here;
+  fixture::write_store("quick.db");
+  const std::string before = report("quick.db", "json");
+  (void)fixture::retrial({"compare", "quick.db"});
+  const Json info = results::parse_json(fixture::retrial({"show", "quick.db", "--info", "--json"}).out, "info");
+  CHECK(report("quick.db", "json") == before);
+  CHECK(results::parse_json(fixture::retrial({"show", "quick.db", "--info", "--json"}).out, "info") == info);
+}
+
+TEST_CASE("the date is that of the newest attempt, or the one that is asked for", "[report]") {
+  const Folder here;
+  fixture::write_store("quick.db");  // ten attempts, one a second from 2021-04-03 12:00:00
+  CHECK(document("quick.db").at("date") == "2021-04-03 12:00:09 UTC");
+  const Variable given("SOURCE_DATE_EPOCH", "86400");
+  CHECK(document("quick.db").at("date") == "1970-01-02 00:00:00 UTC");
+  const Variable wrong("SOURCE_DATE_EPOCH", "yesterday");
+  const Answer answer = fixture::retrial({"report", "quick.db"});
+  CHECK(answer.exit == 2);
+  CHECK_THAT(answer.err, has_text("SOURCE_DATE_EPOCH = yesterday"));
+}
+
+TEST_CASE("the ending of the file names the format, and a wrong one is refused before anything is written",
+          "[report]") {
+  const Folder here;
+  fixture::write_store("quick.db");
+  for (const auto& format : {"md", "json", "txt"}) {
+    const std::string file = std::string("out.") + format;
+    CHECK(fixture::retrial({"report", "quick.db", "-o", file}).exit == 0);
+    CHECK(read(file) == report("quick.db", format));
+  }
+  const Answer wrong = fixture::retrial({"report", "quick.db", "-o", "out.htm"});
+  CHECK(wrong.exit == 2);
+  CHECK_THAT(wrong.err, has_text("-o = out.htm: its ending names no format (allowed: .html, .md, .json, .txt)") &&
+                            has_text("did you mean .html?"));
+  CHECK_FALSE(std::filesystem::exists("out.htm"));
+  CHECK(fixture::retrial({"report", "quick.db", "-o", "out.md", "--format", "json"}).exit == 2);
+  CHECK(fixture::retrial({"report", "quick.db", "-o", "-", "--format", "md"}).out == report("quick.db", "md"));
+  CHECK(fixture::retrial({"report", "quick.db"}).out == report("quick.db", "txt"));
+  const Answer nowhere = fixture::retrial({"report", "quick.db", "-o", "no/such/folder/out.md"});
+  CHECK(nowhere.exit == 5);
+  CHECK_THAT(nowhere.err, has_text("no/such/folder/out.md: cannot be written"));
+}
+
+TEST_CASE("without gnuplot there is no half-written page", "[report]") {
+  const Folder here;
+  fixture::write_store("quick.db");
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", "/nonexistent", 1);
+  const Answer answer = fixture::retrial({"report", "quick.db", "-o", "out.html"});
+  const Answer without = fixture::retrial({"report", "quick.db", "-o", "out.md"});
+  ::setenv("PATH", path.c_str(), 1);
+  CHECK(answer.exit == 4);
+  CHECK_THAT(answer.err, has_text("gnuplot") && has_text("apt-get install gnuplot-nox"));
+  CHECK_FALSE(std::filesystem::exists("out.html"));
+  CHECK(without.exit == 0);
+}
+
+TEST_CASE("a page holds everything it needs: figures with words and tables, no script, no address",
+          "[report][gnuplot]") {
+  const Folder here;
+  fixture::write_store("quick.db", {}, troubled);
+  const std::string page = report("quick.db", "html");
+  const auto count = [&](const std::string& what) {
+    std::size_t out = 0;
+    for (std::size_t at = 0; (at = page.find(what, at)) != std::string::npos; at += what.size()) ++out;
+    return out;
+  };
+  CHECK(count("<svg ") == 4);  // claims, pairs, distributions, curves
+  CHECK(count("role=\"img\"") == 4);
+  CHECK(count("<title id=\"fig") == 4);
+  CHECK(count("<desc id=\"fig") == 4);
+  CHECK(count("The numbers of this figure") == 4);
+  CHECK(count("<script") == 1);
+  CHECK(count("<script type=\"application/json\" id=\"data\">") == 1);
+  CHECK_THAT(page, has_text("default-src 'none'") && !has_text("src=\"") && !has_text("<link") && !has_text("@import"));
+  // The names of the two XML namespaces are the only addresses.
+  CHECK(count("://") == count("http://www.w3.org/2000/svg") + count("http://www.w3.org/1999/xlink"));
+}
+
+TEST_CASE("names written to do harm are inert in every format", "[report][gnuplot]") {
+  for (const auto& name : fixture::hostile_names()) {
+    const std::string stored = results::one_line(name, 100);
+    if (stored.empty()) continue;
+    const Folder here;
+    StudySpec spec;
+    spec.name = stored;
+    spec.baseline.resize(2);
+    spec.gains.resize(2);
+    fixture::write_store("s.db", spec, [&](const auto& entry, auto& record) {
+      record.message = stored;
+      record.manifest["machine"]["cpu_model"] = stored;
+      if (entry.ordinal == 0) record.status = results::Status::failed;
+      return true;
+    });
+    CAPTURE(stored);
+    const std::string page = report("s.db", "html");
+    CHECK_THAT(page, !has_text("<script>") && !has_text("<img") && !has_text("<svg onload"));
+    CHECK(page.find("<script", page.find("<script") + 1) == std::string::npos);
+    CHECK_THAT(report("s.db", "txt"), !has_text("\x1b") && !has_text("\xE2\x80\xAE"));
+    CHECK_THAT(report("s.db", "md"), !has_text("<script") && !has_text("](http") && !has_text("@somebody"));
+    CHECK(document("s.db").at("study") == stored);
+    CHECK_FALSE(std::filesystem::exists("planted"));
+  }
+}

@@ -22,7 +22,7 @@ struct Claim {
   std::string what, unit;
   Estimate estimate;
   std::int64_t n = 0;
-  std::string of;           ///< what n counts
+  bool chance = false;      ///< a probability, not a difference
   bool counts = false;      ///< wins, ties and losses belong to it
   std::optional<double> p;  ///< of the test named in `test`
   std::string test;
@@ -40,16 +40,16 @@ std::vector<Claim> claims_of(const Judgement& j) {
        .unit = "",
        .estimate = v.paired_p,
        .n = v.counts.pairs(),
-       .of = "pairs",
+       .chance = true,
        .counts = true,
        .p = worse ? v.p_worse : v.p_better,
-       .test = worse ? "exact sign test, one-sided, for worse" : "exact sign test, one-sided, for better"}};
+       .test = worse ? "exact sign test, one-sided for WORSE" : "exact sign test, one-sided for BETTER"}};
   if (v.unpaired)
     out.push_back({.what = wins_of(v) + ", independent seeds",
                    .unit = "",
                    .estimate = v.unpaired->interval,
                    .n = v.counts.pairs(),
-                   .of = "runs of each",
+                   .chance = true,
                    .p = std::nullopt,
                    .test = ""});
   if (v.difference)
@@ -57,42 +57,50 @@ std::vector<Claim> claims_of(const Judgement& j) {
                    .unit = j.comparison.metric.unit,
                    .estimate = v.difference->mean,
                    .n = v.complete_pairs,
-                   .of = "complete pairs",
                    .p = v.difference->p_two,
-                   .test = "paired t, two-sided"});
+                   .test = "two-sided paired t test of the mean"});
   if (v.equivalence)
     out.push_back({.what = "difference within the margin of " + or_dash(v.design.margin),
                    .unit = j.comparison.metric.unit,
                    .estimate = v.equivalence->difference,
                    .n = v.complete_pairs,
-                   .of = "complete pairs",
                    .p = v.equivalence->test.p(),
-                   .test = "two one-sided t tests"});
+                   .test = "two one-sided t tests of the margin"});
   return out;
 }
 
+/// Which test each p comes from, said once.
+std::string claims_caption(const std::vector<Claim>& claims) {
+  std::string out = "Claims. Only the first decides; the others say how large the difference is. p: ";
+  bool first = true;
+  for (const auto& claim : claims) {
+    if (claim.test.empty()) continue;
+    out += (first ? "" : "; ") + claim.test;
+    first = false;
+  }
+  return out + ". n: pairs, or runs of each variant.";
+}
+
 Table claims_table(const std::vector<Claim>& claims, const Verdict& v) {
-  Table out{.caption = "Claims. Only the first decides; the others say how large the difference is.",
+  Table out{.caption = claims_caption(claims),
             .columns = {{"claim"},
                         {"estimate", true},
                         {"interval", true},
-                        {"level", true},
-                        {"method"},
+                        {"level and method"},
                         {"n", true},
                         {"wins / ties / losses", true},
-                        {"p", true},
-                        {"test"}},
+                        {"p", true}},
             .rows = {}};
-  for (const auto& claim : claims)
-    out.rows.push_back({claim.what,
-                        (claim.unit.empty() ? short_text(claim.estimate.point) : signed_text(claim.estimate.point)) +
-                            (claim.unit.empty() ? "" : " " + claim.unit),
-                        interval_text(claim.estimate), percent(claim.estimate.level), claim.estimate.method,
-                        std::to_string(claim.n) + " " + claim.of,
-                        claim.counts ? std::to_string(v.counts.wins) + " / " + std::to_string(v.counts.ties) + " / " +
-                                           std::to_string(v.counts.losses)
-                                     : "",
-                        or_dash(claim.p), claim.test});
+  const std::string counts =
+      std::to_string(v.counts.wins) + " / " + std::to_string(v.counts.ties) + " / " + std::to_string(v.counts.losses);
+  for (const auto& claim : claims) {
+    const auto& point = claim.estimate.point;
+    out.rows.push_back(
+        {claim.what,
+         claim.chance ? short_text(point) : signed_text(point) + (claim.unit.empty() ? "" : " " + claim.unit),
+         interval_text(claim.estimate), percent(claim.estimate.level) + ", " + claim.estimate.method,
+         std::to_string(claim.n), claim.counts ? counts : "", or_dash(claim.p)});
+  }
   return out;
 }
 
@@ -138,7 +146,7 @@ Figure forest(const std::vector<Claim>& claims, const Verdict& v) {
   Series points{.draw = report::Draw::interval, .colour = report::Colour::blue, .width = 2, .points = {}};
   for (std::size_t i = 0; i < claims.size() && i < 2; ++i) {
     const auto& e = claims[i].estimate;
-    if (claims[i].what.rfind("P(", 0) != 0) break;
+    if (!claims[i].chance) break;
     const double y = 2.0 - static_cast<double>(i);
     points.points.push_back({.x = e.point, .y = y, .low = e.low.value_or(e.point), .high = e.high.value_or(e.point)});
     out.plot.y.tics.push_back({y, i == 0 ? "same seeds" : "independent seeds"});

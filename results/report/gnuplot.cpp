@@ -129,6 +129,14 @@ std::optional<std::string> words_of(int errors) {
   }
 }
 
+/// It repeats the whole command first and says what is wrong with it last; blanks point at the place.
+std::string last_words(const std::string& words) {
+  constexpr std::size_t room = 200;
+  const auto last = words.find_last_not_of(" \n");
+  const std::string text = words.substr(0, last == std::string::npos ? 0 : last + 1);
+  return text.size() <= room ? text : "... " + text.substr(text.size() - room);
+}
+
 void run(const std::string& program, const fs::path& folder) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("cannot be started");
@@ -148,7 +156,7 @@ void run(const std::string& program, const fs::path& folder) {
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (!words) fail("did not end within 30 s");
-  if (!words->empty()) fail("said: " + results::one_line(*words, 300));
+  if (!words->empty()) fail("said: " + results::one_line(last_words(*words)));
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) fail("ended with an error");
 }
 

@@ -26,7 +26,7 @@ constexpr std::array<Shades, 5> shades{{{"#000000", "#a6a6a6"},
                                         {"#009e73", "#a6ddcf"}}};
 /// In the order of Shape: gnuplot's numbers of the filled symbols.
 constexpr std::array<const char*, 4> symbols{"7", "9", "5", "13"};
-constexpr std::array<const char*, 3> dashes{"1", "'7-4'", "'2-3'"};
+constexpr std::array<const char*, 3> dashes{"1", "(8,4)", "(2,3)"};
 
 std::string four_digits(std::size_t number) {
   const std::string digits = std::to_string(number);
@@ -112,7 +112,11 @@ class Writer {
            " dt " + dashes.at(static_cast<std::size_t>(series.dash));
   }
   static std::string symbol(const Series& series) {
-    return std::string(" pt ") + symbols.at(static_cast<std::size_t>(series.shape)) + " ps 0.55";
+    const std::size_t n = series.points.size();
+    return std::string(" pt ") + symbols.at(static_cast<std::size_t>(series.shape)) + " ps " +
+           (n <= 100   ? "0.9"
+            : n <= 400 ? "0.6"
+                       : "0.35");
   }
 
   static std::string drawn(const Series& series) {

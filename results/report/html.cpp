@@ -4,8 +4,15 @@
 namespace retrial::report {
 namespace {
 
+/// "95 %" is one word: no line is broken inside it.
+std::string words(const std::string& text) {
+  std::string out = esc_html(text);
+  for (std::size_t at = 0; (at = out.find(" %", at)) != std::string::npos;) out.replace(at, 1, "\xC2\xA0");
+  return out;
+}
+
 std::string element(const std::string& open, const std::string& text, const std::string& name) {
-  return "<" + open + ">" + esc_html(text) + "</" + name + ">";
+  return "<" + open + ">" + words(text) + "</" + name + ">";
 }
 
 std::string_view class_of(Tone tone) {
@@ -67,19 +74,19 @@ std::string scrolling(const std::string& label, const std::string& inner) {
 }
 
 std::string table_html(const Table& table, const std::string& label) {
-  std::string out = "<table>";
-  if (!table.caption.empty()) out += element("caption", table.caption, "caption");
-  out += "<thead><tr>";
+  // A caption inside the table would be as wide as the table, and scroll away with it.
+  std::string out = table.caption.empty() ? "" : element("p class=\"caption\"", table.caption, "p") + "\n";
+  std::string rows = "<table><thead><tr>";
   for (const auto& column : table.columns)
-    out += element(column.number ? "th scope=\"col\" class=\"n\"" : "th scope=\"col\"", column.title, "th");
-  out += "</tr></thead>\n<tbody>\n";
+    rows += element(column.number ? "th scope=\"col\" class=\"n\"" : "th scope=\"col\"", column.title, "th");
+  rows += "</tr></thead>\n<tbody>\n";
   for (const auto& row : table.rows) {
-    out += "<tr>";
+    rows += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i)
-      out += element(table.columns[i].number ? "td class=\"n\"" : "td", row[i], "td");
-    out += "</tr>\n";
+      rows += element(table.columns[i].number ? "td class=\"n\"" : "td", row[i], "td");
+    rows += "</tr>\n";
   }
-  return scrolling(label, out + "</tbody></table>");
+  return out + scrolling(label, rows + "</tbody></table>");
 }
 
 class Writer {
@@ -89,7 +96,7 @@ class Writer {
 
   void operator()(const Paragraph& paragraph) { out += element("p", paragraph.text, "p") + "\n"; }
   void operator()(const Warning& warning) {
-    out += "<p class=\"warning\"><b>Note</b> " + esc_html(warning.text) + "</p>\n";
+    out += "<p class=\"warning\"><b>Note</b> " + words(warning.text) + "</p>\n";
   }
   void operator()(const Facts& facts) {
     std::string table = "<table class=\"facts\"><tbody>\n";
@@ -105,9 +112,9 @@ class Writer {
   }
   void operator()(const Figure& figure) {
     out += "<figure>\n<div class=\"plot scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" +
-           esc_html(figure.title) + "\">" + figure.svg + "</div>\n<figcaption><b>" + esc_html(figure.title) +
-           "</b> <span>" + esc_html(figure.description) + "</span></figcaption>\n<details" +
-           (figure.open ? " open" : "") + "><summary>The numbers of this figure</summary>\n" +
+           esc_html(figure.title) + "\">" + figure.svg + "</div>\n<figcaption><b>" + words(figure.title) +
+           "</b> <span>" + words(figure.description) + "</span></figcaption>\n<details" + (figure.open ? " open" : "") +
+           "><summary>The numbers of this figure</summary>\n" +
            table_html(figure.data, "The numbers of: " + figure.title) + "</details>\n</figure>\n";
   }
 

@@ -86,6 +86,8 @@ bool unneeded(const SvgNode& node) {
 }
 
 void prune(SvgNode& node) {
+  // gnuplot's one class: no style sheet knows it.
+  std::erase(node.attributes, std::pair<std::string, std::string>("class", "gridline"));
   for (auto& child : node.children) prune(child);
   std::erase_if(node.children, unneeded);
 }

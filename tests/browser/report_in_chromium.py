@@ -32,9 +32,9 @@ function ground(element, view) {
 function leastContrast(doc, view) {
   let least = {ratio: 99};
   for (const e of doc.querySelectorAll('body *')) {
-    if (e.closest('script') || ![...e.childNodes].some(n => n.nodeType == 3 && n.data.trim())) continue;
+    if (e.closest('script, title, desc') || ![...e.childNodes].some(n => n.nodeType == 3 && n.data.trim())) continue;
     const style = view.getComputedStyle(e);
-    const ink = parts(e.closest('svg') && e.tagName != 'title' ? style.fill : style.color).slice(0, 3);
+    const ink = parts(e.closest('svg') ? style.fill : style.color).slice(0, 3);
     const [a, b] = [luminance(ink), luminance(ground(e, view))];
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     if (ratio < least.ratio) least = {ratio, text: e.textContent.trim().slice(0, 40), ink, on: ground(e, view)};
@@ -115,6 +115,9 @@ def main(folder):
             expect(f"{where}: text has a contrast of 4.5", seen["contrast"]["ratio"] >= 4.5, seen["contrast"])
             expect(f"{where}: the data are JSON", seen["data"] == "retrial.report/1", seen)
     expect("no word on the console", console(folder, page) == [], console(folder, page))
+
+    long = measured(folder, page.replace("shifted", "x" * 200))
+    expect("a name of 200 letters widens nothing", all(seen["content"] <= seen["width"] for seen in long), long)
 
     # The same measurements with the fault planted.
     free = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)

@@ -1,0 +1,89 @@
+// The study file that a report prints gives the study it was printed for: the same document, so the same digest.
+#include <fstream>
+
+#include "harness/report/sections.hpp"
+#include "harness/study.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/cli_fixture.hpp"
+
+using namespace retrial;
+using namespace retrial::harness;
+
+namespace {
+
+void write(const std::string& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+/// The study document of `text`, and that of the file which a report of its store prints.
+std::pair<Json, Json> there_and_back(const std::string& text) {
+  const fixture::Folder here;
+  write("given.toml", text);
+  const Study study = checked(read_study_file("given.toml"));
+  const Json document = study_document(study);
+  {
+    results::Store store("s.db", results::Store::Access::write);
+    std::vector<std::pair<std::string, Json>> documents;
+    if (study.compare) documents.emplace_back("design", design_document(study));
+    store.put_study(study.name, document, {}, documents);
+  }
+  const results::Store store("s.db", results::Store::Access::read);
+  const auto printed = study_file_of(read_study(store, store.studies().back()));
+  REQUIRE(printed);
+  CAPTURE(*printed);
+  write("printed.toml", *printed);
+  return {document, study_document(checked(read_study_file("printed.toml")))};
+}
+
+std::string file_text(const std::string& name) {
+  std::ifstream file(std::string(RETRIAL_SOURCE_DIR) + "/" + name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+TEST_CASE("the printed study file of the quick start gives its study digest", "[report]") {
+  const auto [given, printed] = there_and_back(file_text("studies/quickstart.toml"));
+  CHECK(printed == given);
+}
+
+TEST_CASE("keys of [set], of presets and of variants come back, and a large seed too", "[report]") {
+  const auto [given, printed] = there_and_back(R"(schema = 1
+name = "odd name"
+workload = "null"
+seed = "0xfedcba9876543210"
+pairs = 7
+vary = ["init"]
+mode = { deterministic = true, threads = 2 }
+[set]
+sd = 0.1
+epochs = 3
+[variant.base]
+[variant."third one"]
+preset = "shifted"
+effect = 1e-3
+[compare]
+metric = "score"
+alpha = 0.01
+margin = 0.25
+failure = "drop"
+)");
+  CHECK(printed == given);
+}
+
+TEST_CASE("commands with quotes, tabs and back-slashes come back", "[report]") {
+  const auto [given, printed] = there_and_back(R"(schema = 1
+name = "mine"
+workload = "command"
+seed = 7
+mode = "inherit"
+[set]
+read = ["accuracy", "loss~x ([0-9.]+)"]
+direction = "higher"
+[variant.a]
+command = 'sh -c "echo accuracy {seed}"'
+[variant.b]
+command = "sh -c 'printf \"accuracy\\t%s\" {seed}'"
+)");
+  CHECK(printed == given);
+}

@@ -42,7 +42,7 @@ section>*+*{margin-top:1rem}
 section p{max-width:44rem;overflow-wrap:anywhere}
 .warning{border-left:.25rem solid var(--open);padding:.1rem 0 .1rem .9rem;font:.95rem/1.5 var(--sans)}
 .warning b{color:var(--open)}
-.scroll{overflow:auto;max-width:100%;max-height:30rem}
+.scroll{overflow:auto;max-width:100%;max-height:44rem}
 table{border-collapse:collapse;font:.875rem/1.45 var(--sans);font-variant-numeric:tabular-nums;min-width:100%}
 section .caption{font:.875rem/1.45 var(--sans);color:var(--muted);max-width:none;margin-bottom:.4rem}
 .caption+.scroll{margin-top:0}

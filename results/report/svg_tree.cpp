@@ -55,8 +55,8 @@ class Reader {
   }
 
   std::string decoded(std::string_view raw) const {
-    static constexpr std::array<std::pair<std::string_view, char>, 5> entities{
-        {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}}};
+    static constexpr std::array<std::pair<std::string_view, char>, 6> entities{
+        {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}, {"&#39;", '\''}}};
     std::string out;
     while (!raw.empty()) {
       if (raw[0] != '&') {
@@ -66,7 +66,7 @@ class Reader {
       }
       const auto found =
           std::find_if(entities.begin(), entities.end(), [&](const auto& e) { return raw.starts_with(e.first); });
-      if (found == entities.end()) refuse("an entity that is not one of the five");
+      if (found == entities.end()) refuse("an entity that is not one of the six");
       out += found->second;
       raw.remove_prefix(found->first.size());
     }

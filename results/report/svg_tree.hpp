@@ -17,7 +17,8 @@ struct SvgNode {
   [[nodiscard]] const std::string* attribute(std::string_view key) const;
 };
 
-/// Reads the little of XML that an SVG of ours needs: a prolog, elements, attributes, text, the five named entities.
+/// Reads the little of XML that an SVG of ours needs: a prolog, elements, attributes, text, the five named entities
+/// and the &#39; that written_svg() writes.
 /// Comments, CDATA, DOCTYPE, processing instructions, other entities, repeated attributes, more than 32 levels and what
 /// is not well-formed: Error{code figure.svg}.
 [[nodiscard]] SvgNode parse_svg(std::string_view text);

@@ -48,7 +48,7 @@ TEST_CASE("the printed study file of the quick start gives its study digest", "[
 }
 
 TEST_CASE("keys of [set], of presets and of variants come back, and a large seed too", "[report]") {
-  const auto [given, printed] = there_and_back(R"(schema = 1
+  const auto [given, printed] = there_and_back(R"toml(schema = 1
 name = "odd name"
 workload = "null"
 seed = "0xfedcba9876543210"
@@ -59,7 +59,7 @@ mode = { deterministic = true, threads = 2 }
 sd = 0.1
 epochs = 3
 [variant.base]
-[variant."third one"]
+[variant.third-one]
 preset = "shifted"
 effect = 1e-3
 [compare]
@@ -67,12 +67,12 @@ metric = "score"
 alpha = 0.01
 margin = 0.25
 failure = "drop"
-)");
+)toml");
   CHECK(printed == given);
 }
 
 TEST_CASE("commands with quotes, tabs and back-slashes come back", "[report]") {
-  const auto [given, printed] = there_and_back(R"(schema = 1
+  const auto [given, printed] = there_and_back(R"toml(schema = 1
 name = "mine"
 workload = "command"
 seed = 7
@@ -84,6 +84,6 @@ direction = "higher"
 command = 'sh -c "echo accuracy {seed}"'
 [variant.b]
 command = "sh -c 'printf \"accuracy\\t%s\" {seed}'"
-)");
+)toml");
   CHECK(printed == given);
 }

@@ -117,7 +117,7 @@ const results::TrialRow& newest(const std::vector<results::TrialRow>& attempts) 
 
 bool ended_by_retrial(const results::Store& store, const results::TrialRow& attempt) {
   if (attempt.status != results::Status::killed) return false;
-  const auto events = store.events();
+  const auto events = store.attempt_events();
   return std::any_of(events.begin(), events.end(),
                      [&](const auto& event) { return event.kind == "stopped" && event.attempt == attempt.attempt; });
 }

@@ -8,9 +8,11 @@
 #include "harness/plan_state.hpp"
 #include "harness/run_study.hpp"
 #include "results/store.hpp"
+#include "results/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/fault/shell.hpp"
 #include "tests/results/fixtures.hpp"
+#include "tests/results/raw_sqlite.hpp"
 
 using namespace retrial;
 using namespace retrial::harness;
@@ -73,10 +75,18 @@ TEST_CASE("a wall clock that is set forward and back again and again changes no 
   Store store(folder / "null.db", Store::Access::write);
   store.put_study("null", work.plan.study, work.plan.entries, {});
   RunSummary summary;
+  std::int64_t latest = 0;  // end of a lease, counted from now
+  auto settings = work.settings;
+  settings.stored = [&](const auto&, const auto&) {
+    const auto expires = results::Raw(folder / "null.db").one("SELECT max(expires_ns) FROM lease");
+    latest = std::max(latest, results::parse_int(expires).value() - monotonic_ns());
+  };
   {
     const JumpingClock clock({0, -hour, 24 * hour, -24 * hour, -400 * 24 * hour});
-    summary = run_study(store, work.plan.study, work.plan.entries, work.settings);
+    summary = run_study(store, work.plan.study, work.plan.entries, settings);
   }
+  CHECK(latest > 0);
+  CHECK(latest <= 120'000'000'000);  // by the monotonic clock, whatever the wall clock says
   CHECK(summary.finished == 40);
   CHECK(summary.unfinished == 0);
   for (const auto& trial : store.trials()) {

@@ -91,7 +91,18 @@ std::vector<MetricSummary> summarise(const results::Store& store, const StudyVie
   std::map<std::string, std::size_t> variant_place;
   for (const auto& variant : study.variants) variant_place.emplace(variant.name, variant_place.size());
   std::vector<std::size_t> variant_of;
-  for (const auto& trial : trials) variant_of.push_back(variant_place.at(trial.entry.variant));
+  for (const auto& trial : trials) {
+    const auto place = variant_place.find(trial.entry.variant);
+    if (place == variant_place.end())
+      throw Error({.exit = Exit::integrity,
+                   .code = "store.damaged",
+                   .where = store.path().string(),
+                   .field = "plan.variant",
+                   .value = results::one_line(trial.entry.variant, 100),
+                   .problem = "is no variant of this study",
+                   .help = "retrial verify says what else is damaged; restore the file from a copy"});
+    variant_of.push_back(place->second);
+  }
   const auto places = places_by_id(trials);
   std::vector<MetricSummary> out;
   for (const auto& def : defs) {

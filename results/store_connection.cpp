@@ -67,8 +67,7 @@ void Finalize::operator()(sqlite3_stmt* statement) const {
 Statement Connection::lend(const char* sql) {
   if (const auto found = idle_.find(sql); found != idle_.end() && found->second) return std::move(found->second);
   sqlite3_stmt* made = nullptr;
-  const int code =
-      sqlite3_prepare_v3(database_->getHandle(), sql, -1, SQLITE_PREPARE_PERSISTENT, &made, nullptr);
+  const int code = sqlite3_prepare_v3(database_->getHandle(), sql, -1, SQLITE_PREPARE_PERSISTENT, &made, nullptr);
   if (code != SQLITE_OK) throw SQLite::Exception(database_->getHandle(), code);
   return Statement(made);
 }

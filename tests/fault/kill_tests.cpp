@@ -97,6 +97,8 @@ class Victim {
   int one_life(int most) {
     int done = 0;
     Program program(folder_, line_);
+    // On a busy machine the start would take most of the kills: three in four wait for its end.
+    if (variance::bounded(draws_.next(), 4) != 0) program.until_stderr("to run");
     for (auto workers = variance::bounded(draws_.next(), 3); workers > 0 && done + 1 < most; --workers) {
       pause(80);
       const auto children = children_of(program.pid());

@@ -6,31 +6,14 @@
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
-#include <stdexcept>
 
+#include "variance/boost_policy.hpp"
 #include "variance/check.hpp"
 
 namespace retrial::variance {
 namespace {
 
-namespace policies = boost::math::policies;
-// Without promotion to long double, whose width differs between machines.
-using Policy =
-    policies::policy<policies::promote_double<false>, policies::domain_error<policies::throw_on_error>,
-                     policies::pole_error<policies::throw_on_error>, policies::overflow_error<policies::throw_on_error>,
-                     policies::evaluation_error<policies::throw_on_error>>;
 using Student = boost::math::students_t_distribution<double, Policy>;
-
-template <typename Compute>
-double guarded(const char* function, Compute&& compute) {
-  try {
-    return compute();
-  } catch (const boost::math::evaluation_error&) {
-    throw NumericalFailure(function, static_cast<int>(policies::get_max_series_iterations<Policy>()));
-  } catch (const std::overflow_error&) {
-    throw NumericalFailure(function, 0);
-  }
-}
 
 void require_binomial(std::int64_t n, double p) {
   require_at_least("n", n, 0);

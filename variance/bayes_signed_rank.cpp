@@ -53,9 +53,10 @@ Posterior signed_rank(std::span<const double> differences, const SignedRankOptio
     largest = std::max(largest, std::fabs(sorted[k]));
   }
   const double tolerance = 1e-12 * largest;
-  const Turns low = turns_of(sorted, -2.0 * options.rope, tolerance), high = turns_of(sorted, 2.0 * options.rope, tolerance);
+  const Turns low = turns_of(sorted, -2.0 * options.rope, tolerance),
+              high = turns_of(sorted, 2.0 * options.rope, tolerance);
 
-  std::int64_t left = 0, rope = 0, right = 0;
+  std::int64_t left = 0, rope = 0, right = 0;  // twice the draws, so that a tie of left and right goes to both
   for (std::int64_t r = 0; r < options.draws; ++r) {
     Stream stream(options.key, static_cast<std::uint64_t>(r));
     weight[place[0]] = gamma_half(stream.next());
@@ -67,12 +68,12 @@ Posterior signed_rank(std::span<const double> differences, const SignedRankOptio
       above += weight[k] * (before[n] - (before[high.strictly[k]] + before[high.at_most[k]]) / 2.0);
     }
     const double within = options.rope > 0.0 ? before[n] * before[n] - below - above : 0.0;
-    if (within > below && within > above)
-      ++rope;
-    else
-      ++(below > above ? left : right);
+    const bool in_rope = within > below && within > above;
+    rope += in_rope ? 2 : 0;
+    left += in_rope || below < above ? 0 : below > above ? 2 : 1;
+    right += in_rope || below > above ? 0 : below < above ? 2 : 1;
   }
-  const double all = static_cast<double>(options.draws);
+  const double all = 2.0 * static_cast<double>(options.draws);
   return {.left = static_cast<double>(left) / all,
           .rope = static_cast<double>(rope) / all,
           .right = static_cast<double>(right) / all};

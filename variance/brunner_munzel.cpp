@@ -116,8 +116,11 @@ TestResult brunner_munzel(std::span<const double> candidate, std::span<const dou
   TestResult result{.statistic = observed.w,
                     .p_less = tails.p_less(),
                     .p_greater = tails.p_greater(),
+                    .drawn = !tails.exact,
                     .exact = tails.exact,
-                    .method = "Brunner-Munzel, " + std::string(tails.exact ? "exact permutation law" : "permutation law, " + std::to_string(tails.total) + " draws")};
+                    .method = "Brunner-Munzel, " +
+                              std::string(tails.exact ? "exact permutation law"
+                                                      : "permutation law, " + std::to_string(tails.total) + " draws")};
   if (!observed.separated) result.df = observed.df;
   if (observed.separated) result.note = "complete separation";
   result.p_two = doubled_tail(result.p_less, result.p_greater);

@@ -26,8 +26,8 @@ struct MeanTest {
 [[nodiscard]] MeanTest student_t(std::span<const double> candidate, std::span<const double> baseline,
                                  double alpha = 0.05);
 
-/// |mean difference| < margin by two one-sided Welch tests; p_two holds the larger of both, which is the p of the claim.
-/// The interval is of level 1 - 2 alpha. margin > 0.
+/// |mean difference| < margin by two one-sided Welch tests; p_two holds the larger of both, which is the p of the
+/// claim. The interval is of level 1 - 2 alpha. margin > 0.
 [[nodiscard]] MeanTest welch_equivalence(std::span<const double> candidate, std::span<const double> baseline,
                                          double margin, double alpha = 0.05);
 
@@ -46,7 +46,7 @@ struct MeanTest {
 
 /// McNemar 1947 on items that only one of two classifiers has right.
 struct McNemar {
-  double chi_squared = 0.0;  ///< (|b - c| - 1)^2 / (b + c), 1 df; 0 of no discordant item
+  double chi_squared = 0.0;                                ///< (|b - c| - 1)^2 / (b + c), 1 df; 0 of no discordant item
   double p_chi_squared = 1.0, p_exact = 1.0, p_mid = 1.0;  ///< two-sided
   double p_less = 1.0, p_greater = 1.0;                    ///< exact, one-sided
   double mid_less = 1.0, mid_greater = 1.0;                ///< one-sided mid-p

@@ -33,6 +33,9 @@ double f_above(double f, double df_between, double df_within) {
 }
 
 double gamma_cdf(double x, double shape) {
+  // Far below the mean the first term of the series, x^a e^-x / Gamma(a + 1), bounds it within a factor; where that is
+  // below the least double Boost overflows on the way to 0.
+  if (x < shape / 2.0 && shape * std::log(x) - x - log_gamma(shape + 1.0) < -720.0) return 0.0;
   return guarded("gamma distribution", [&] { return boost::math::gamma_p(shape, x, Policy{}); });
 }
 

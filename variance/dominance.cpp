@@ -46,7 +46,13 @@ class Resampler {
  public:
   Resampler(const Sample& a, const Sample& b, bool paired, std::span<const std::uint32_t> place_of_a,
             std::span<const std::uint32_t> place_of_b)
-      : a_(a), b_(b), paired_(paired), place_of_a_(place_of_a), place_of_b_(place_of_b), of_a_(a.size()), of_b_(b.size()) {}
+      : a_(a),
+        b_(b),
+        paired_(paired),
+        place_of_a_(place_of_a),
+        place_of_b_(place_of_b),
+        of_a_(a.size()),
+        of_b_(b.size()) {}
 
   double draw(Stream stream) {
     std::ranges::fill(of_a_, 0U);

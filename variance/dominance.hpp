@@ -15,18 +15,18 @@ namespace retrial::variance {
 [[nodiscard]] double violation_ratio(std::span<const double> candidate, std::span<const double> baseline);
 
 struct DominanceOptions {
-  double alpha = 0.05;            ///< confidence 1 - alpha of the bound; of m comparisons give alpha / m
-  double tau = 0.2;               ///< dominance is claimed below; .5 (Dror et al.) has a high type-I error
+  double alpha = 0.05;  ///< confidence 1 - alpha of the bound; of m comparisons give alpha / m
+  double tau = 0.2;     ///< dominance is claimed below; .5 (Dror et al.) has a high type-I error
   std::int64_t resamples = 1'000;
-  bool paired = false;            ///< resample pairs, not each side by itself
-  std::uint64_t key = 0;          ///< of the draws: resample r uses Stream(key, r), the candidate's words first
+  bool paired = false;    ///< resample pairs, not each side by itself
+  std::uint64_t key = 0;  ///< of the draws: resample r uses Stream(key, r), the candidate's words first
 };
 struct Dominance {
-  double ratio = 0.5;            ///< violation ratio
-  std::optional<double> sd;      ///< of its resampled deviation, scaled by sqrt(nm / (n + m)); absent for one run
-  std::optional<double> bound;   ///< upper confidence bound of the ratio, in [0, 1]
-  bool dominates = false;        ///< bound < tau
-  std::string note;              ///< "identical", "more runs needed", or empty
+  double ratio = 0.5;           ///< violation ratio
+  std::optional<double> sd;     ///< of its resampled deviation, scaled by sqrt(nm / (n + m)); absent for one run
+  std::optional<double> bound;  ///< upper confidence bound of the ratio, in [0, 1]
+  bool dominates = false;       ///< bound < tau
+  std::string note;             ///< "identical", "more runs needed", or empty
 };
 [[nodiscard]] Dominance aso(std::span<const double> candidate, std::span<const double> baseline,
                             const DominanceOptions& options);

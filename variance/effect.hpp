@@ -9,7 +9,8 @@ namespace retrial::variance {
 
 /// (mean - mean) / pooled standard deviation (Cohen 1988).
 [[nodiscard]] std::optional<double> cohen_d(std::span<const double> candidate, std::span<const double> baseline);
-/// Cohen's d without its bias, by the exact factor Gamma(v/2) / (sqrt(v/2) Gamma((v-1)/2)), v = n + m - 2 (Hedges 1981).
+/// Cohen's d without its bias, by the exact factor Gamma(v/2) / (sqrt(v/2) Gamma((v-1)/2)), v = n + m - 2 (Hedges
+/// 1981).
 [[nodiscard]] std::optional<double> hedges_g(std::span<const double> candidate, std::span<const double> baseline);
 /// (mean - mean) / standard deviation of the baseline.
 [[nodiscard]] std::optional<double> glass_delta(std::span<const double> candidate, std::span<const double> baseline);

@@ -48,8 +48,7 @@ TestResult five_by_two_f(std::span<const double> differences) {
   TestResult result{.df = 10.0, .df_within = 5.0, .method = "combined 5x2cv F"};
   if (r.variances == 0.0) result.note = "degenerate: the differences do not vary within a replication";
   if (r.squares == 0.0) return result;
-  const double f =
-      r.variances > 0.0 ? r.squares / (2.0 * r.variances) : std::numeric_limits<double>::infinity();
+  const double f = r.variances > 0.0 ? r.squares / (2.0 * r.variances) : std::numeric_limits<double>::infinity();
   result.statistic = f;
   result.p_two = f_above(f, 10.0, 5.0);
   result.p_greater = r.sum > 0.0 ? result.p_two / 2.0 : 1.0 - result.p_two / 2.0;

@@ -60,8 +60,8 @@ class TiedLaw {
   void add(std::int64_t group, std::int64_t before) {
     std::vector<double> choose(static_cast<std::size_t>(group) + 1, 1.0);
     for (std::int64_t j = 1; j <= group; ++j)
-      choose[static_cast<std::size_t>(j)] =
-          std::round(choose[static_cast<std::size_t>(j - 1)] * static_cast<double>(group - j + 1) / static_cast<double>(j));
+      choose[static_cast<std::size_t>(j)] = std::round(choose[static_cast<std::size_t>(j - 1)] *
+                                                       static_cast<double>(group - j + 1) / static_cast<double>(j));
     // From many labels to few, so that a state is read before it is overwritten.
     for (std::int64_t taken = std::min(n_, before); taken >= 0; --taken)
       for (std::int64_t j = std::min(group, n_ - taken); j >= 1; --j) {

@@ -65,7 +65,8 @@ TestResult f_of_chi_squared(const TestResult& chi, const Shape& s, const char* m
   if (!chi.statistic) return {.method = method, .note = chi.note};
   const double rest = s.n * (s.k - 1.0) - *chi.statistic;
   // All data sets rank alike: chi-squared is at its maximum up to rounding.
-  const double f = rest <= 1e-12 * s.n * s.k ? std::numeric_limits<double>::infinity() : (s.n - 1.0) * *chi.statistic / rest;
+  const double f =
+      rest <= 1e-12 * s.n * s.k ? std::numeric_limits<double>::infinity() : (s.n - 1.0) * *chi.statistic / rest;
   return f_result(f, s, method);
 }
 
@@ -165,6 +166,28 @@ TestResult quade(const MethodTable& table) {
   return f_result(f, s, "Quade");
 }
 
+std::span<const OmnibusTest> all_omnibus_tests() {
+  static const std::vector<OmnibusTest> rows{
+      {"iman_davenport", "do all methods rank alike over the data sets?",
+       "three and more methods on several data sets: the default omnibus test",
+       [](const MethodTable& table) { return iman_davenport(table).corrected; }},
+      {"friedman", "do all methods rank alike over the data sets?",
+       "the same by chi-squared, too careful with few data sets; for comparison with the literature",
+       [](const MethodTable& table) { return friedman(table).corrected; }},
+      {"aligned_ranks", "do all methods rank alike, after each data set's mean is taken away?",
+       "few methods (up to five) whose scores are comparable between data sets", aligned_ranks},
+      {"quade", "do all methods rank alike, data sets with a wide range counting more?",
+       "few methods; data sets differ in how much they can tell", quade},
+  };
+  return rows;
+}
+
+const OmnibusTest* find_omnibus(std::string_view name) {
+  const auto rows = all_omnibus_tests();
+  const auto found = std::ranges::find(rows, name, &OmnibusTest::name);
+  return found == rows.end() ? nullptr : &*found;
+}
+
 double nemenyi_distance(std::int64_t methods, std::int64_t data_sets, double alpha) {
   require_between("alpha", alpha, 0.0, 1.0);
   require_at_least("methods", methods, 2);
@@ -193,7 +216,8 @@ std::vector<std::vector<std::size_t>> rank_groups(const std::vector<double>& ran
     std::size_t end = first + 1;
     while (end < order.size() && ranks[order[end]] - ranks[order[first]] <= distance) ++end;
     if (end - first < 2 || end <= reached) continue;
-    groups.emplace_back(order.begin() + static_cast<std::ptrdiff_t>(first), order.begin() + static_cast<std::ptrdiff_t>(end));
+    groups.emplace_back(order.begin() + static_cast<std::ptrdiff_t>(first),
+                        order.begin() + static_cast<std::ptrdiff_t>(end));
     reached = end;
   }
   return groups;

@@ -2,15 +2,17 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "variance/multiplicity.hpp"
 #include "variance/test_result.hpp"
 
-/// Several methods on several data sets (Demsar 2006): one score for each, higher is better, rank 1 = best. Ranks depend
-/// on which methods take part, and groups that "do not differ" are not transitive: for a claim about two methods their
-/// own test with a correction (`method_pairs`) is the safer one.
+/// Several methods on several data sets (Demsar 2006): one score for each, higher is better, rank 1 = best. Ranks
+/// depend on which methods take part, and groups that "do not differ" are not transitive: for a claim about two methods
+/// their own test with a correction (`method_pairs`) is the safer one.
 namespace retrial::variance {
 
 struct MethodTable {
@@ -30,7 +32,7 @@ struct Friedman {
 };
 [[nodiscard]] Friedman friedman(const MethodTable& table);
 struct ImanDavenport {
-  TestResult corrected;    ///< F from the tie-corrected chi-squared: the default omnibus test
+  TestResult corrected;  ///< F from the tie-corrected chi-squared: the default omnibus test
   TestResult uncorrected;
 };
 [[nodiscard]] ImanDavenport iman_davenport(const MethodTable& table);
@@ -38,6 +40,15 @@ struct ImanDavenport {
 [[nodiscard]] TestResult aligned_ranks(const MethodTable& table);
 /// Quade 1979: data sets weighted by the rank of their range.
 [[nodiscard]] TestResult quade(const MethodTable& table);
+
+struct OmnibusTest {
+  std::string_view name, asks, when;
+  TestResult (*run)(const MethodTable&) = nullptr;
+};
+/// Every omnibus test: one row each.
+[[nodiscard]] std::span<const OmnibusTest> all_omnibus_tests();
+/// Nothing for a name that is not in the table.
+[[nodiscard]] const OmnibusTest* find_omnibus(std::string_view name);
 
 /// Two mean ranks further apart than this differ: Nemenyi for all pairs, Bonferroni-Dunn against one control.
 [[nodiscard]] double nemenyi_distance(std::int64_t methods, std::int64_t data_sets, double alpha = 0.05);

@@ -148,9 +148,8 @@ std::vector<double> adjusted(std::span<const double> p, Adjustment how) {
     case Adjustment::shaffer: {
       if (p.empty()) return {};
       const auto multipliers = shaffer_multipliers(variants_of(p.size()));
-      return step_down(p, [&](double x, double i) {
-        return static_cast<double>(multipliers[static_cast<std::size_t>(i) - 1]) * x;
-      });
+      return step_down(
+          p, [&](double x, double i) { return static_cast<double>(multipliers[static_cast<std::size_t>(i) - 1]) * x; });
     }
     case Adjustment::bh:
       return step_up(p, [&](double x, double i) { return m / i * x; });

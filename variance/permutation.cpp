@@ -49,12 +49,14 @@ struct SignWalk {
 
 TestResult from_tails(const TailCount& tails, double statistic) {
   const double less = tails.p_less(), greater = tails.p_greater();
-  return {.statistic = statistic,
-          .p_less = less,
-          .p_greater = greater,
-          .p_two = doubled_tail(less, greater),
-          .exact = tails.exact,
-          .method = tails.exact ? "exact permutation law" : "permutation law, " + std::to_string(tails.total) + " draws"};
+  return {
+      .statistic = statistic,
+      .p_less = less,
+      .p_greater = greater,
+      .p_two = doubled_tail(less, greater),
+      .drawn = !tails.exact,
+      .exact = tails.exact,
+      .method = tails.exact ? "exact permutation law" : "permutation law, " + std::to_string(tails.total) + " draws"};
 }
 
 }  // namespace

@@ -49,8 +49,7 @@ struct Wilcoxon {
 /// Signed ranks of paired differences: exact law with mid-ranks, product of (1 + z^(2 r_i)) / 2, up to 200 differences
 /// that are not zero; above, normal with the variance of the mid-ranks, no continuity correction. Differences within
 /// `tolerance` of zero are zero, of each other tied. All zero: no statistic, p 1.
-[[nodiscard]] Wilcoxon wilcoxon(std::span<const double> differences, double tolerance = 0.0,
-                                Zeros zeros = Zeros::drop);
+[[nodiscard]] Wilcoxon wilcoxon(std::span<const double> differences, double tolerance = 0.0, Zeros zeros = Zeros::drop);
 /// Hodges and Lehmann 1963: median of the n (n + 1) / 2 means of two differences, with the exact interval of the
 /// signed-rank law without ties; no bounds when n is too small for the level. O(n^2 log n), at most 5,000 differences.
 [[nodiscard]] Estimate hodges_lehmann(std::span<const double> differences, double alpha = 0.05);

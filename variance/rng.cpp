@@ -154,8 +154,7 @@ std::vector<std::uint32_t> permutation(std::uint64_t key, std::uint32_t n, std::
 }
 
 void permute(std::span<std::uint32_t> items, Stream& stream) {
-  for (std::size_t i = items.size(); i-- > 1;)
-    std::swap(items[i], items[bounded(stream.next(), i + std::uint64_t{1})]);
+  for (std::size_t i = items.size(); i-- > 1;) std::swap(items[i], items[bounded(stream.next(), i + std::uint64_t{1})]);
 }
 
 std::vector<double> unit_direction(Stream& stream, std::size_t d) {

@@ -19,17 +19,15 @@ double over_spread(double df, Function&& f) {
   if (std::isinf(df)) return f(1.0);
   const double log_scale = std::log(2.0) + df / 2.0 * std::log(df / 2.0) - log_gamma(df / 2.0);
   const double low = std::max(0.0, 1.0 - 9.0 / std::sqrt(2.0 * df)), high = 1.0 + 9.0 / std::sqrt(df);
-  return integrate(
-      [&](double s) { return std::exp(log_scale + (df - 1.0) * std::log(s) - df * s * s / 2.0) * f(s); }, low, high, 6);
+  return integrate([&](double s) { return std::exp(log_scale + (df - 1.0) * std::log(s) - df * s * s / 2.0) * f(s); },
+                   low, high, 6);
 }
 
 double normal_range_cdf(double q, std::int64_t k) {
   const double others = static_cast<double>(k - 1);
-  return static_cast<double>(k) * integrate(
-                                      [&](double z) {
-                                        return normal_density(z) * std::pow(normal_cdf(z) - normal_cdf(z - q), others);
-                                      },
-                                      -reach, reach, 17);
+  return static_cast<double>(k) *
+         integrate([&](double z) { return normal_density(z) * std::pow(normal_cdf(z) - normal_cdf(z - q), others); },
+                   -reach, reach, 17);
 }
 
 struct Pooled {

@@ -12,6 +12,7 @@ struct TestResult {
   std::optional<double> df;         ///< of F: of the numerator
   std::optional<double> df_within;  ///< of F: of the denominator
   double p_less = 1.0, p_greater = 1.0, p_two = 1.0;
+  bool drawn = false;  ///< from keyed draws: the seed belongs to the result
   bool exact = false;  ///< from the exact law, no approximation and no resampling
   std::string method;  ///< e.g. "exact permutation law"
   std::string note;    ///< what a reader must know; empty: nothing

@@ -56,7 +56,8 @@ TEST_CASE("Welch's test of equivalence takes the larger of two one-sided p value
   for (double& x : up) x += 10;
   for (double& x : down) x -= 10;
   const auto result = welch_equivalence(males, females, 10).test;
-  CHECK_THAT(result.p_two, WithinRel(std::max(welch_t(up, females).test.p_greater, welch_t(down, females).test.p_less), 1e-12));
+  CHECK_THAT(result.p_two,
+             WithinRel(std::max(welch_t(up, females).test.p_greater, welch_t(down, females).test.p_less), 1e-12));
   CHECK(welch_equivalence(males, females, 30).test.p_two < .05);
   CHECK(refused_field([] { (void)welch_equivalence(males, females, 0.0); }) == "margin");
 }

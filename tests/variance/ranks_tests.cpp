@@ -102,8 +102,9 @@ TEST_CASE("Brunner-Munzel below twenty runs is a permutation test") {
   const auto many = brunner_munzel(Scores(20, 1.0), Scores(20, 0.0), BrunnerMunzelLaw::student);
   CHECK_THAT(many.p_greater, WithinRel(1.0 / 137846528820.0, 1e-10));  // 1 / C(40, 20)
   CHECK_FALSE(brunner_munzel(Scores{1, 1}, Scores{1, 1}).statistic);
-  CHECK(refused_field([] { (void)brunner_munzel(Scores(12, 1.0), Scores{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}); }) ==
-        "seed");
+  CHECK(refused_field([] {
+          (void)brunner_munzel(Scores(12, 1.0), Scores{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+        }) == "seed");
 }
 
 TEST_CASE("Wilcoxon's signed ranks on a textbook sample") {
@@ -125,8 +126,8 @@ TEST_CASE("rounding of decimal data does not break ties of signed ranks") {
 
 TEST_CASE("zeros are dropped, or ranked and left out") {
   const Scores d{0, 1, -2, 3};
-  CHECK(wilcoxon(d).w_plus == 4.0);                      // ranks 1 2 3 of 1 -2 3
-  CHECK(wilcoxon(d, 0.0, Zeros::pratt).w_plus == 6.0);   // ranks 2 3 4
+  CHECK(wilcoxon(d).w_plus == 4.0);                     // ranks 1 2 3 of 1 -2 3
+  CHECK(wilcoxon(d, 0.0, Zeros::pratt).w_plus == 6.0);  // ranks 2 3 4
   CHECK(wilcoxon(d, 0.0, Zeros::pratt).w_minus == 3.0);
   CHECK_FALSE(wilcoxon(Scores{0, 0}).test.statistic);
 }

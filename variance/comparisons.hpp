@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "variance/bayes.hpp"
-#include "variance/direction.hpp"
 #include "variance/estimate.hpp"
 #include "variance/sample.hpp"
 #include "variance/status.hpp"
 #include "variance/test_result.hpp"
+#include "variance/verdict.hpp"
 
 /// Every test of two variants on a number of runs fixed beforehand: one row each. Lists, help and the shared property
 /// tests come from this table.

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "variance/check.hpp"
@@ -39,6 +40,12 @@ inline std::uint64_t key_of_draws(const Relabelling& how) {
   require_within("resamples", how.draws, 1'000, 1'000'000'000);
   if (how.key) return *how.key;
   throw InvalidInput("seed", "none", "a seed, since there are too many permutations to count them out");
+}
+
+/// The exchanges that permutation(key, n, r) makes, in place: of 0, 1, ... with Stream(key, r) they give the same order.
+inline void permute(std::span<std::uint32_t> items, Stream& stream) {
+  for (std::size_t i = items.size(); i-- > 1;)
+    std::swap(items[i], items[bounded(stream.next(), i + std::uint64_t{1})]);
 }
 
 /// The next choice of n out of `total` in lexicographic order; false behind the last.

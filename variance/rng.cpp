@@ -149,12 +149,8 @@ std::vector<std::uint32_t> permutation(std::uint64_t key, std::uint32_t n, std::
   std::vector<std::uint32_t> order(n);
   std::iota(order.begin(), order.end(), 0U);
   Stream stream(key, index);
-  permute(order, stream);
+  for (std::uint32_t i = n; i-- > 1;) std::swap(order[i], order[bounded(stream.next(), i + std::uint64_t{1})]);
   return order;
-}
-
-void permute(std::span<std::uint32_t> items, Stream& stream) {
-  for (std::size_t i = items.size(); i-- > 1;) std::swap(items[i], items[bounded(stream.next(), i + std::uint64_t{1})]);
 }
 
 std::vector<double> unit_direction(Stream& stream, std::size_t d) {

@@ -68,8 +68,6 @@ class Stream {
 
 /// Place k of the result holds item result[k].
 [[nodiscard]] std::vector<std::uint32_t> permutation(std::uint64_t key, std::uint32_t n, std::uint64_t index = 0);
-/// The same exchanges applied to `items` in place: permutation(key, n, r) permutes 0, 1, ... with Stream(key, r).
-void permute(std::span<std::uint32_t> items, Stream& stream);
 /// d normals of successive words divided by their norm; the first axis below 1e-12; d = 0 throws InvalidInput.
 [[nodiscard]] std::vector<double> unit_direction(Stream& stream, std::size_t d);
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "variance/decide.hpp"
-#include "variance/direction.hpp"
 #include "variance/estimate.hpp"
 #include "variance/paired.hpp"
 #include "variance/status.hpp"
@@ -17,6 +16,7 @@
 /// numbers come from one struct, so that they cannot disagree.
 namespace retrial::variance {
 
+enum class Direction { lower, higher, none };  ///< which scores are better
 enum class FailurePolicy {
   loss,   ///< a failed trial loses its pair; two failed trials tie
   drop,   ///< a pair with a failed trial is left out, and counted

@@ -93,6 +93,14 @@ TEST_CASE("all labellings of two small samples are counted out") {
   CHECK(result.statistic == 2.5);
 }
 
+TEST_CASE("exact permutation p values agree with SciPy's") {
+  // scipy 1.17.1: permutation_test((a, b), difference of means, alternative='greater', n_resamples=inf) and the same
+  // with permutation_type='samples' on a - b.
+  const Scores a{.81, .83, .80, .86, .84}, b{.80, .82, .79, .81, .83};
+  CHECK_THAT(permutation_test(a, b).p_greater, WithinRel(.12698412698412698, 1e-14));
+  CHECK(paired_permutation(Scores{.01, .01, .01, .05, .01}).p_greater == .03125);
+}
+
 TEST_CASE("a permutation law that is drawn needs a seed, repeats, and agrees with the exact one") {
   const Scores d{3, -1, 2, 5, -2, 4, 1, 6, -3, 2.5};
   const auto exact = paired_permutation(d);

@@ -144,7 +144,8 @@ class Chain {
     Stream of_nu = stream_of(2), of_a = stream_of(3), of_b = stream_of(4);
     nu_ = slice(density, nu_, 30.0, {1.0 + 1e-6, 1e4}, of_nu);
     const double excess = nu_ - 1.0, log_excess = log(excess), log_b = log(b_);
-    a_ = slice([&](double a) { return a * log_b - portable_log_gamma(a) + (a - 1.0) * log_excess; }, a_, 1.0, shape_, of_a);
+    a_ = slice([&](double a) { return a * log_b - portable_log_gamma(a) + (a - 1.0) * log_excess; }, a_, 1.0, shape_,
+               of_a);
     b_ = slice([&](double b) { return a_ * log(b) - b * excess; }, b_, 0.05, rate_, of_b);
   }
 
@@ -244,7 +245,8 @@ Hierarchical hierarchical(std::span<const std::vector<double>> differences, cons
     require_at_least(field.c_str(), static_cast<std::int64_t>(differences[i].size()), 2);
     require_finite(field, differences[i]);
   }
-  if (!(options.rho >= 0.0 && options.rho < 1.0)) throw InvalidInput("rho", shortest(options.rho), "0 and more, below 1");
+  if (!(options.rho >= 0.0 && options.rho < 1.0))
+    throw InvalidInput("rho", shortest(options.rho), "0 and more, below 1");
   if (!(options.rope >= 0.0 && std::isfinite(options.rope)))
     throw InvalidInput("rope", shortest(options.rope), "finite numbers from 0");
   require_within("chains", options.chains, 2, 64);

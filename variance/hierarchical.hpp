@@ -23,13 +23,13 @@ struct HierarchicalOptions {
   int chains = 4, warm_up = 1'000, kept = 2'500;
 };
 struct Mixing {
-  double r_hat = 0.0;           ///< split R-hat over all chains (Gelman et al. 2013)
+  double r_hat = 0.0;  ///< split R-hat over all chains (Gelman et al. 2013)
   double effective_draws = 0.0;
   [[nodiscard]] bool good() const { return r_hat < 1.01 && effective_draws >= 400.0; }
 };
 struct Hierarchical {
-  Posterior next;   ///< probability that the next data set is worse, within the rope, better: votes of the draws
-  Posterior mean;   ///< the same as mean probabilities
+  Posterior next;  ///< probability that the next data set is worse, within the rope, better: votes of the draws
+  Posterior mean;  ///< the same as mean probabilities
   double delta = 0.0, sigma = 0.0, nu = 0.0;  ///< posterior means: common mean, spread of the sets, degrees of freedom
   Mixing mixing_delta, mixing_sigma, mixing_nu;
   bool mixed = false;  ///< all three are good; otherwise the numbers are no ground for a verdict: INVALID (sampler)

@@ -42,10 +42,10 @@ inline std::uint64_t key_of_draws(const Relabelling& how) {
   throw InvalidInput("seed", "none", "a seed, since there are too many permutations to count them out");
 }
 
-/// The exchanges that permutation(key, n, r) makes, in place: of 0, 1, ... with Stream(key, r) they give the same order.
+/// The exchanges that permutation(key, n, r) makes, in place: of 0, 1, ... with Stream(key, r) they give the same
+/// order.
 inline void permute(std::span<std::uint32_t> items, Stream& stream) {
-  for (std::size_t i = items.size(); i-- > 1;)
-    std::swap(items[i], items[bounded(stream.next(), i + std::uint64_t{1})]);
+  for (std::size_t i = items.size(); i-- > 1;) std::swap(items[i], items[bounded(stream.next(), i + std::uint64_t{1})]);
 }
 
 /// The next choice of n out of `total` in lexicographic order; false behind the last.

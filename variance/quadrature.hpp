@@ -1,20 +1,11 @@
 #pragma once
 
-#include <boost/math/quadrature/gauss.hpp>
+#include <functional>
 
-/// For .cpp files only: integrals of smooth functions over panels of fixed width, deterministic, without allocation.
 namespace retrial::variance {
 
-/// Sum of 30-point Gauss-Legendre rules over `panels` equal panels of [low, high].
-template <typename Function>
-double integrate(Function&& f, double low, double high, int panels) {
-  double sum = 0.0;
-  const double width = (high - low) / panels;
-  for (int i = 0; i < panels; ++i) {
-    const double from = low + width * i;
-    sum += boost::math::quadrature::gauss<double, 30>::integrate(f, from, from + width);
-  }
-  return sum;
-}
+/// Integral of a smooth function: 30-point Gauss-Legendre rules over `panels` equal panels of [low, high], summed from
+/// low to high. Deterministic; about ten digits where a panel is no wider than the function's features.
+[[nodiscard]] double integrate(const std::function<double(double)>& f, double low, double high, int panels);
 
 }  // namespace retrial::variance

@@ -81,8 +81,7 @@ BENCHMARK(aso_1000)->Unit(benchmark::kMillisecond);
 
 void signed_rank_53(benchmark::State& state) {
   const auto d = normals(1, 1, 53);
-  for (auto _ : state)
-    benchmark::DoNotOptimize(signed_rank(d.tasks[0], {.rope = .1, .draws = resamples, .key = 7}));
+  for (auto _ : state) benchmark::DoNotOptimize(signed_rank(d.tasks[0], {.rope = .1, .draws = resamples, .key = 7}));
   state.SetItemsProcessed(state.iterations() * resamples);
 }
 BENCHMARK(signed_rank_53)->Unit(benchmark::kMillisecond);

@@ -100,7 +100,8 @@ TEST_CASE("--require turns the verdict of a test into an exit code", "[cli][scor
 TEST_CASE("two runs of a test that draws print the same document under one seed", "[cli][scores]") {
   const Folder here;
   write("s.csv", "group,score\na,1\na,2\na,4\nb,2\nb,3\nb,7\n");
-  const std::vector<std::string> line{"compare", "--scores", "s.csv", "--test", "aso", "--higher", "--json", "--seed", "3"};
+  const std::vector<std::string> line{"compare",  "--scores", "s.csv",  "--test", "aso",
+                                      "--higher", "--json",   "--seed", "3"};
   CHECK(fixture::retrial(line).out == fixture::retrial(line).out);
   const Json drawn = json_of({"compare", "--scores", "s.csv", "--test", "aso", "--higher", "--json"});
   CHECK(drawn.at("seed").is_string());  // drawn once and printed

@@ -220,6 +220,11 @@ int run_allocate(const Arguments& arguments, const std::string& text) {
 }
 
 int run_power(const Arguments& arguments) {
+  if (!arguments.positional.empty())
+    throw Error({.code = "usage.extra_argument",
+                 .field = results::one_line(arguments.positional.front(), 100),
+                 .problem = "one argument too many",
+                 .help = "usage: retrial power [OPTIONS]"});
   if (const auto text = arguments.value("allocate")) return run_allocate(arguments, *text);
   const workloads::Range level{0, 0.5, true, true};
   const Levels levels{.alpha = arguments.number("alpha", level).value_or(0.05),

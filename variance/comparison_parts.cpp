@@ -37,6 +37,10 @@ TestOutcome judged(const TestResult& result, const TestSettings& settings, Estim
     outcome.status = Status::worse;
   else if (equivalent)
     outcome.status = Status::equivalent;
+  const bool directed = outcome.status == Status::better || outcome.status == Status::worse;
+  if (directed && result.p_two > settings.alpha)
+    outcome.notes.push_back("the claim is one-sided at alpha = " + significant(settings.alpha, 3) +
+                            ": both directions together (sides two) would need a two-sided p of at most that");
   return outcome;
 }
 

@@ -282,7 +282,10 @@ TEST_CASE("two-sided claims take half of alpha each") {
   // p_better = 1/32 of five pairs won: enough one-sided at .05, not two-sided.
   const std::vector<double> won{1, 2, 3, 4, 5}, lost(5, 0.0);
   auto settings = usual();
-  CHECK(compare("sign", won, lost, settings).status == Status::better);
+  const auto one_sided = compare("sign", won, lost, settings);
+  CHECK(one_sided.status == Status::better);
+  REQUIRE(one_sided.notes.size() == 1);
+  CHECK_THAT(one_sided.notes[0], has_text("the claim is one-sided"));
   settings.sides = Sides::two;
   CHECK(compare("sign", won, lost, settings).status == Status::inconclusive);
   CHECK(compare("sign", {1, 2, 3, 4, 5, 6}, {0, 0, 0, 0, 0, 0}, settings).status == Status::better);

@@ -1,15 +1,17 @@
 # What every target of ours is compiled with. Contraction to fused multiply-add would change the bits of half of the
 # normals that are drawn, so it is off everywhere; fast-math is never on.
+cmake_path(SET retrial_root NORMALIZE ${CMAKE_CURRENT_LIST_DIR}/..)
+cmake_path(GET retrial_root PARENT_PATH retrial_root)
 add_library(retrial_options INTERFACE)
 target_compile_features(retrial_options INTERFACE cxx_std_20)
-target_include_directories(retrial_options INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+target_include_directories(retrial_options INTERFACE ${retrial_root} ${PROJECT_BINARY_DIR}/generated)
 target_compile_options(retrial_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -ffp-contract=off>
   # Designated initialisers name what they set; the rest is meant to have its default.
   $<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers>
   # False alarms of g++ 12 on std::string and std::optional when it optimises; the sanitizer preset looks for the real ones.
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized;-Wno-restrict;-Wno-stringop-overflow>
-  $<$<COMPILE_LANGUAGE:CXX>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.>)
+  $<$<COMPILE_LANGUAGE:CXX>:-ffile-prefix-map=${retrial_root}=.>)
 target_compile_definitions(retrial_options INTERFACE _GLIBCXX_ASSERTIONS)
 target_link_options(retrial_options INTERFACE -Wl,--build-id=sha1)
 if(RETRIAL_WERROR)

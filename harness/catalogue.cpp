@@ -7,6 +7,8 @@
 #include "determinism/kernel_mode.hpp"
 #include "determinism/seeds.hpp"
 #include "results/text.hpp"
+#include "variance/comparisons.hpp"
+#include "variance/method_table.hpp"
 #include "workloads/data/registry.hpp"
 #include "workloads/nn/closed_form.hpp"
 
@@ -168,11 +170,17 @@ Rows model_rows(const Declarations&) {
 }
 
 Rows test_rows(const Declarations&) {
-  return {
-      {{"name", "pab_exact"},
-       {"asks",
-        "does the candidate beat the baseline in more than half of the pairs, and in a share that matters (gamma)?"},
-       {"method", "exact binomial tails on the pairs that are not tied; size alpha, power 1 - beta at gamma"}}};
+  Rows out;
+  for (const auto& test : variance::all_comparisons())
+    out.push_back({{"name", test.name},
+                   {"data", test.pairing == variance::Pairing::paired ? "pairs" : "two groups"},
+                   {"least", test.least},
+                   {"asks", test.asks},
+                   {"when", test.when}});
+  for (const auto& test : variance::all_omnibus_tests())
+    out.push_back(
+        {{"name", test.name}, {"data", "methods x data sets"}, {"least", 2}, {"asks", test.asks}, {"when", test.when}});
+  return out;
 }
 
 }  // namespace
@@ -226,8 +234,12 @@ const std::vector<Topic>& all_topics() {
        .rows = mode_rows},
       {.name = "tests",
        .title = "Statistical tests",
-       .meaning = "rules that end in a verdict",
-       .columns = {{"name", "name"}, {"asks", "what it asks"}, {"method", "how"}},
+       .meaning = "tests for compare --test and compare --scores",
+       .columns = {{"name", "name"},
+                   {"data", "of"},
+                   {"least", "at least"},
+                   {"asks", "what it asks"},
+                   {"when", "when to use it"}},
        .rows = test_rows},
       {.name = "data",
        .title = "Data sets",

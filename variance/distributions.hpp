@@ -24,6 +24,17 @@ namespace retrial::variance {
 /// t with P(T <= t) = p, 0 < p < 1.
 [[nodiscard]] double student_quantile(double p, double df);
 
+/// P(T <= t) of Student's distribution with noncentrality `shift`: the power of a t test is its tail.
+[[nodiscard]] double noncentral_student_cdf(double t, double df, double shift);
+/// P(X >= x) of chi-squared with df degrees of freedom; x <= 0 gives 1. df > 0.
+[[nodiscard]] double chi_squared_above(double x, double df);
+/// P(X >= f) of Fisher's F; f <= 0 gives 1, infinity gives 0. Both df > 0.
+[[nodiscard]] double f_above(double f, double df_between, double df_within);
+/// P(X <= x) and the density of a Gamma variable of this shape and scale 1; x, shape > 0.
+[[nodiscard]] double gamma_cdf(double x, double shape);
+[[nodiscard]] double gamma_density(double x, double shape);
+[[nodiscard]] double normal_density(double z);
+
 /// log of n! and of the number of ways to choose k of n.
 [[nodiscard]] double log_factorial(std::int64_t n);
 [[nodiscard]] double log_choose(std::int64_t n, std::int64_t k);

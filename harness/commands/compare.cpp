@@ -5,6 +5,7 @@
 #include "harness/output.hpp"
 #include "harness/plan_state.hpp"
 #include "harness/requirement.hpp"
+#include "harness/score_test.hpp"
 #include "harness/store_argument.hpp"
 #include "harness/study_view.hpp"
 #include "harness/verdict_document.hpp"
@@ -26,7 +27,18 @@ void keep(const std::filesystem::path& path, const Judged& judged, const Json& d
   }
 }
 
+/// Options of a test without one would be passed over in silence.
+void refuse_test_options(const Arguments& arguments) {
+  for (const Option& option : test_options())
+    if (arguments.has(option.name))
+      throw Error({.code = "usage.option_value",
+                   .field = "--" + option.name,
+                   .problem = "belongs to --test or --scores; the verdict of a store follows its declared design"});
+}
+
 int run_compare(const Arguments& arguments) {
+  if (arguments.has("scores")) return static_cast<int>(compare_scores(arguments));
+  if (!arguments.has("test")) refuse_test_options(arguments);
   const StoreChoice choice = store_choice(arguments, {.usage = "compare [STORE]"});
   StudyView study;
   Comparison comparison;
@@ -38,6 +50,7 @@ int run_compare(const Arguments& arguments) {
                                   .baseline = arguments.value("baseline"),
                                   .candidate = arguments.value("candidate")});
   }
+  if (arguments.has("test")) return static_cast<int>(test_stored(arguments, study, comparison));
   const Judged judged{
       .study = study, .comparison = comparison, .verdict = variance::judge(comparison.scores, comparison.design)};
   const Json document = verdict_document(judged);
@@ -49,34 +62,48 @@ int run_compare(const Arguments& arguments) {
   return static_cast<int>(exit_for(judged.verdict, requirement_from(arguments.value("require"))));
 }
 
+std::vector<Option> with_test_options(std::vector<Option> options) {
+  const auto further = test_options();
+  options.insert(options.begin() + 4, further.begin(), further.end());
+  return options;
+}
+
 }  // namespace
 
 Command compare_command() {
-  return {
-      .name = "compare",
-      .group = "judge",
-      .purpose = "which of two variants is better, how sure that is, and how often such a verdict is wrong",
-      .examples = {"retrial compare quickstart.db", "retrial compare quickstart.db --require better",
-                   "retrial compare quickstart.db --metric nll --baseline scratch --candidate kd --json"},
-      .arguments = "[STORE]",
-      .options = {{.name = "metric", .value_name = "NAME", .meaning = "judge this metric (default: the declared one)"},
-                  {.name = "baseline",
-                   .value_name = "VARIANT",
-                   .meaning = "what the candidate is held against (default: the declared one)"},
-                  {.name = "candidate",
-                   .value_name = "VARIANT",
-                   .meaning = "the variant the verdict is about (default: the declared one)"},
-                  {.name = "study",
-                   .value_name = "NAME",
-                   .meaning = "the study of this name or digest, where the store holds several"},
-                  {.name = "require",
-                   .value_name = "WHAT",
-                   .meaning =
-                       "let the exit code say whether this was shown: 0 yes, 1 no, 3 inconclusive, 4 or 5 INVALID",
-                   .choices = {"better", "equivalent", "not-worse"}},
-                  {.name = "no-store", .meaning = "do not keep the verdict in the store"},
-                  {.name = "json", .meaning = "one JSON document (schema retrial.verdict/1)"}},
-      .run = run_compare};
+  return {.name = "compare",
+          .group = "judge",
+          .purpose = "which of two variants is better, how sure that is, and how often such a verdict is wrong",
+          .examples = {"retrial compare quickstart.db", "retrial compare quickstart.db --require better",
+                       "retrial compare quickstart.db --metric nll --baseline scratch --candidate kd --json",
+                       "retrial compare quickstart.db --test wilcoxon",
+                       "retrial compare --scores scores.csv --test welch --higher"},
+          .arguments = "[STORE]",
+          .options = with_test_options(
+              {{.name = "scores",
+                .value_name = "FILE",
+                .meaning = "compare the scores of a CSV file: a column a variant and a line a pair, or group,score"},
+               {.name = "test",
+                .value_name = "NAME",
+                .meaning = "one test of retrial list tests instead of the declared rule",
+                .choices = all_test_names()},
+               {.name = "metric", .value_name = "NAME", .meaning = "judge this metric (default: the declared one)"},
+               {.name = "baseline",
+                .value_name = "VARIANT",
+                .meaning = "what the candidate is held against (default: the declared one)"},
+               {.name = "candidate",
+                .value_name = "VARIANT",
+                .meaning = "the variant the verdict is about (default: the declared one)"},
+               {.name = "study",
+                .value_name = "NAME",
+                .meaning = "the study of this name or digest, where the store holds several"},
+               {.name = "require",
+                .value_name = "WHAT",
+                .meaning = "let the exit code say whether this was shown: 0 yes, 1 no, 3 inconclusive, 4 or 5 INVALID",
+                .choices = {"better", "equivalent", "not-worse"}},
+               {.name = "no-store", .meaning = "do not keep the verdict in the store"},
+               {.name = "json", .meaning = "one JSON document (schema retrial.verdict/1, of a test retrial.test/1)"}}),
+          .run = run_compare};
 }
 
 }  // namespace retrial::harness

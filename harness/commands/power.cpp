@@ -1,0 +1,288 @@
+#include <iostream>
+
+#include "harness/command.hpp"
+#include "harness/output.hpp"
+#include "harness/table.hpp"
+#include "harness/terminal.hpp"
+#include "results/error.hpp"
+#include "results/text.hpp"
+#include "variance/decide.hpp"
+#include "variance/power.hpp"
+
+namespace retrial::harness {
+namespace {
+
+using variance::Levels;
+using variance::NoetherDesign;
+using variance::Pairing;
+
+constexpr std::int64_t most_runs = 200'000;
+
+double rounded(double value) {
+  return results::rounded10(value);
+}
+
+Json rounded(const std::optional<double>& value) {
+  return value ? Json(results::rounded10(*value)) : Json();
+}
+
+/// What the sign rules take, or what `n` pairs can do.
+struct SignPlan {
+  Levels levels;
+  double claim_alpha = 0.05;  ///< of one directional claim
+  variance::SignDesign exact;
+  variance::NormalSize sign_pairs, wmw_per_group;
+  std::optional<variance::FixedRule> given;  ///< of --n pairs
+  std::optional<double> detectable;          ///< gamma that --n pairs find with power 1 - beta
+};
+
+SignPlan sign_plan(const Levels& levels, bool two_sided, const std::optional<std::int64_t>& n) {
+  SignPlan plan{.levels = levels, .claim_alpha = two_sided ? levels.alpha / 2.0 : levels.alpha};
+  const Levels claim{.alpha = plan.claim_alpha, .beta = levels.beta, .gamma = levels.gamma};
+  plan.exact = variance::exact_sign_design(claim);
+  plan.sign_pairs = variance::noether(claim, NoetherDesign::sign_pairs);
+  plan.wmw_per_group = variance::noether(claim, NoetherDesign::wmw_per_group);
+  if (!n) return plan;
+  plan.given = variance::fixed_rule(*n, claim);
+  plan.detectable = variance::detectable_gamma(*n, claim.alpha, claim.beta);
+  return plan;
+}
+
+/// The published number of runs was computed for another test than the one it is used with.
+std::string correction(const SignPlan& plan) {
+  return std::to_string(plan.wmw_per_group.n) +
+         " runs, the published number at the usual levels, is the size of an "
+         "unpaired test of all pairs of runs; a rule that counts won pairs takes " +
+         std::to_string(plan.sign_pairs.n) + " by the same approximation and " + std::to_string(plan.exact.pairs) +
+         " exactly";
+}
+
+Json curve_of(const SignPlan& plan) {
+  Json curve = Json::array();
+  for (const std::int64_t pairs : {5, 10, 15, 20, 25, 29, 30, 35, 40, 42, 44, 50, 60, 80, 100})
+    curve.push_back(
+        {{"pairs", pairs}, {"power", rounded(variance::sign_power(pairs, plan.levels.gamma, plan.claim_alpha))}});
+  return curve;
+}
+
+Json sign_json(const SignPlan& plan, const std::string& design) {
+  Json out{{"schema", "retrial.power/1"},
+           {"design", design},
+           {"alpha", rounded(plan.levels.alpha)},
+           {"beta", rounded(plan.levels.beta)},
+           {"gamma", rounded(plan.levels.gamma)},
+           {"sides", plan.claim_alpha < plan.levels.alpha ? "two" : "one"},
+           {"exact",
+            {{"pairs", plan.exact.pairs},
+             {"wins_needed", plan.exact.wins_needed},
+             {"size", rounded(plan.exact.size)},
+             {"power", rounded(plan.exact.power)},
+             {"stable_pairs", plan.exact.stable_pairs}}},
+           {"sign_pairs", {{"value", rounded(plan.sign_pairs.exact)}, {"pairs", plan.sign_pairs.n}}},
+           {"wmw_per_group", {{"value", rounded(plan.wmw_per_group.exact)}, {"runs", plan.wmw_per_group.n}}},
+           {"curve", curve_of(plan)},
+           {"correction", correction(plan)},
+           {"given", Json()}};
+  const std::int64_t needed = design == "wmw_per_group" ? plan.wmw_per_group.n
+                              : design == "sign_pairs"  ? plan.sign_pairs.n
+                                                        : plan.exact.pairs;
+  out["n"] = needed;
+  if (plan.given)
+    out["given"] = {{"pairs", plan.given->pairs},
+                    {"wins_needed", plan.given->better_from ? Json(*plan.given->better_from) : Json()},
+                    {"size", rounded(plan.given->size)},
+                    {"power", rounded(plan.given->power)},
+                    {"detectable_gamma", rounded(plan.detectable)}};
+  return out;
+}
+
+std::string percent(double share) {
+  return short_text(share * 100, 3) + " %";
+}
+
+std::string sign_page(const SignPlan& plan) {
+  const std::string gamma = percent(plan.levels.gamma);
+  TextTable sizes({{""}, {"runs", Align::right}, {""}});
+  sizes.add({"exact sign rule", std::to_string(plan.exact.pairs),
+             "pairs; BETTER from " + std::to_string(plan.exact.wins_needed) + " wins, size " +
+                 percent(plan.exact.size) + ", power " + percent(plan.exact.power) + "; from " +
+                 std::to_string(plan.exact.stable_pairs) + " pairs on the power stays"});
+  sizes.add({"sign rule, normal approximation", std::to_string(plan.sign_pairs.n), "pairs"});
+  sizes.add({"unpaired, all pairs of runs", std::to_string(plan.wmw_per_group.n), "runs of each variant"});
+  std::string out = bold("Runs to find a candidate that wins " + gamma + " of the pairs") + " (alpha " +
+                    short_text(plan.levels.alpha) + ", beta " + short_text(plan.levels.beta) + ")\n" +
+                    sizes.text(2, terminal_width()) + "\n" + bold("Power of the exact sign rule") + "\n";
+  TextTable curve({{"pairs", Align::right}, {"power", Align::right}});
+  for (const auto& point : curve_of(plan))
+    curve.add({std::to_string(point["pairs"].get<int>()), percent(point["power"].get<double>())});
+  out += curve.text(2);
+  if (plan.given) {
+    const auto& rule = *plan.given;
+    out += "\n" + bold(counted(rule.pairs, "pair")) + "\n";
+    TextTable given({{""}, {""}});
+    given.add(
+        {"BETTER takes", rule.better_from ? std::to_string(*rule.better_from) + " wins" : "never: too few pairs"});
+    given.add({"size", percent(rule.size)});
+    given.add({"power at " + gamma, percent(rule.power)});
+    given.add({"least share found with power " + percent(1.0 - plan.levels.beta),
+               plan.detectable ? percent(*plan.detectable) : "none"});
+    out += given.text(2, terminal_width());
+  }
+  for (const auto& line : wrapped("note: " + correction(plan) + ".", terminal_width())) out += "\n" + line;
+  return out + "\n";
+}
+
+struct MeanPlan {
+  variance::TDesign design;
+  std::optional<double> effect;
+  std::optional<std::int64_t> n, runs;  ///< given; needed for the effect
+  std::optional<double> power, detectable;
+};
+
+MeanPlan mean_plan(const variance::TDesign& design, std::optional<double> effect, std::optional<std::int64_t> n) {
+  if (!effect && !n)
+    throw Error({.code = "usage.missing_option",
+                 .field = "--effect or --n",
+                 .problem = "must be given for this design: a difference in standard deviations, or a number of runs"});
+  MeanPlan plan{.design = design, .effect = effect, .n = n};
+  if (effect) plan.runs = variance::t_runs(*effect, design);
+  if (n) plan.detectable = variance::detectable_effect(*n, design);
+  if (n && effect) plan.power = variance::t_power(*n, *effect, design);
+  return plan;
+}
+
+Json mean_json(const MeanPlan& plan, const std::string& design) {
+  return {
+      {"schema", "retrial.power/1"},
+      {"design", design},
+      {"alpha", rounded(plan.design.alpha)},
+      {"beta", rounded(plan.design.beta)},
+      {"sides", plan.design.sides == variance::Sides::two ? "two" : "one"},
+      {"effect", rounded(plan.effect)},
+      {"n", plan.runs ? Json(*plan.runs) : Json()},
+      {"given",
+       plan.n ? Json{{"runs", *plan.n}, {"power", rounded(plan.power)}, {"detectable_effect", rounded(plan.detectable)}}
+              : Json()}};
+}
+
+std::string mean_page(const MeanPlan& plan, const std::string& design) {
+  const std::string unit = plan.design.pairing == Pairing::paired ? "pairs" : "runs of each variant";
+  TextTable table({{""}, {""}});
+  if (plan.effect)
+    table.add({unit + " to find " + short_text(*plan.effect) + " standard deviations", std::to_string(*plan.runs)});
+  if (plan.n) {
+    if (plan.power) table.add({"power with " + std::to_string(*plan.n) + " " + unit, percent(*plan.power)});
+    table.add({"least difference that " + std::to_string(*plan.n) + " " + unit + " find",
+               short_text(*plan.detectable) + " standard deviations"});
+  }
+  return bold(design) + " (alpha " + short_text(plan.design.alpha) + ", beta " + short_text(plan.design.beta) + ")\n" +
+         table.text(2, terminal_width());
+}
+
+std::vector<double> four_numbers(const std::string& text) {
+  std::vector<double> out;
+  for (std::size_t from = 0; from <= text.size();) {
+    const auto end = std::min(text.find(',', from), text.size());
+    const auto value = results::parse_double(text.substr(from, end - from));
+    if (!value) break;
+    out.push_back(*value);
+    from = end + 1;
+  }
+  if (out.size() == 4) return out;
+  throw Error({.code = "usage.option_value",
+               .field = "--allocate",
+               .value = results::one_line(text, 100),
+               .problem = "needs four numbers",
+               .allowed = "T,BETWEEN,WITHIN,SE: cost of a search in trainings, two variances, standard error wanted"});
+}
+
+int run_allocate(const Arguments& arguments, const std::string& text) {
+  const auto v = four_numbers(text);
+  const auto plan = variance::allocate_runs(v[0], v[1], v[2], v[3]);
+  const bool bounded = v[1] > 0.0;
+  if (arguments.has("json")) {
+    print_json({{"schema", "retrial.power/1"},
+                {"design", "allocate"},
+                {"optimum", bounded ? Json(rounded(plan.optimum)) : Json()},
+                {"runs_per_search", plan.runs_per_search},
+                {"searches_needed", rounded(plan.searches_needed)},
+                {"searches", plan.searches},
+                {"trainings", rounded(plan.trainings)}});
+    return 0;
+  }
+  TextTable table({{""}, {""}});
+  table.add({"searches", std::to_string(plan.searches) + " (" + short_text(plan.searches_needed) + " needed)"});
+  table.add({"runs with the result of each",
+             std::to_string(plan.runs_per_search) + (bounded ? " (optimum " + short_text(plan.optimum) + ")" : "")});
+  table.add({"trainings", short_text(plan.trainings, 10)});
+  std::cout << bold("Cheapest way to this standard error") << "\n" << table.text(2);
+  return 0;
+}
+
+int run_power(const Arguments& arguments) {
+  if (!arguments.positional.empty())
+    throw Error({.code = "usage.extra_argument",
+                 .field = results::one_line(arguments.positional.front(), 100),
+                 .problem = "one argument too many",
+                 .help = "usage: retrial power [OPTIONS]"});
+  if (const auto text = arguments.value("allocate")) return run_allocate(arguments, *text);
+  const workloads::Range level{0, 0.5, true, true};
+  const Levels levels{.alpha = arguments.number("alpha", level).value_or(0.05),
+                      .beta = arguments.number("beta", level).value_or(0.05),
+                      .gamma = arguments.number("gamma", {0.5, 1, true, true}).value_or(0.75)};
+  const std::string design = arguments.value("design").value_or("exact");
+  const bool of_means = design == "paired_t" || design == "welch", two_sided = arguments.value("sides") == "two";
+  const auto n = arguments.integer("n", of_means ? 2 : 1, most_runs);
+  const auto effect = arguments.number("effect", {0, 1e6, true, false});
+  if (effect && !of_means)
+    throw Error({.code = "usage.option_value",
+                 .field = "--effect",
+                 .problem = "belongs to --design paired_t and welch; the sign rules are planned by --gamma"});
+  if (of_means) {
+    const auto plan = mean_plan({.pairing = design == "welch" ? Pairing::unpaired : Pairing::paired,
+                                 .alpha = levels.alpha,
+                                 .beta = levels.beta,
+                                 .sides = two_sided ? variance::Sides::two : variance::Sides::one},
+                                effect, n);
+    arguments.has("json") ? print_json(mean_json(plan, design)) : void(std::cout << mean_page(plan, design));
+    return 0;
+  }
+  const auto plan = sign_plan(levels, two_sided, n);
+  arguments.has("json") ? print_json(sign_json(plan, design)) : void(std::cout << sign_page(plan));
+  return 0;
+}
+
+}  // namespace
+
+Command power_command() {
+  return {
+      .name = "power",
+      .group = "judge",
+      .purpose = "how many runs a comparison takes, and what so many runs can find",
+      .examples = {"retrial power", "retrial power --gamma 0.7 --beta 0.2", "retrial power --n 20",
+                   "retrial power --design paired_t --effect 0.5", "retrial power --allocate 100,1e-4,4e-4,0.005"},
+      .arguments = "",
+      .options = {{.name = "gamma", .value_name = "G", .meaning = "share of pairs won that matters (default 0.75)"},
+                  {.name = "alpha", .value_name = "A", .meaning = "chance of a false claim (default 0.05)"},
+                  {.name = "beta", .value_name = "B", .meaning = "chance of missing what matters (default 0.05)"},
+                  {.name = "sides",
+                   .value_name = "WHICH",
+                   .meaning = "alpha for each of better and worse (one, the default), or for both together",
+                   .choices = {"one", "two"}},
+                  {.name = "design",
+                   .value_name = "NAME",
+                   .meaning = "exact sign rule (default), its normal approximation, unpaired runs, or a t test",
+                   .choices = {"exact", "sign_pairs", "wmw_per_group", "paired_t", "welch"}},
+                  {.name = "n", .value_name = "N", .meaning = "what so many pairs (runs of each variant) can do"},
+                  {.name = "effect",
+                   .value_name = "D",
+                   .meaning = "of t tests: difference of means in standard deviations (paired: of the differences)"},
+                  {.name = "allocate",
+                   .value_name = "T,SB2,SW2,SE",
+                   .meaning = "searches and runs for a standard error: cost of a search in trainings, variance "
+                              "between and within searches"},
+                  {.name = "json", .meaning = "one JSON document (schema retrial.power/1)"}},
+      .run = run_power};
+}
+
+}  // namespace retrial::harness

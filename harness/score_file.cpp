@@ -1,0 +1,124 @@
+#include "harness/score_file.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "results/error.hpp"
+#include "results/text.hpp"
+#include "workloads/data/table_lines.hpp"
+
+namespace retrial::harness {
+namespace {
+
+using Fields = std::vector<std::string>;
+
+struct Line {
+  std::size_t number = 0;
+  Fields fields = {};
+};
+
+[[noreturn]] void refuse(const std::filesystem::path& path, std::size_t line, const std::string& field,
+                         const std::string& value, const std::string& problem, const std::string& help = "") {
+  throw Error({.code = "scores.syntax",
+               .where = path.string() + (line > 0 ? ":" + std::to_string(line) : ""),
+               .field = field,
+               .value = results::one_line(value, 100),
+               .problem = problem,
+               .help = help});
+}
+
+std::vector<Line> lines_of(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in || std::filesystem::is_directory(path))
+    throw Error({.exit = Exit::incomparable,
+                 .code = "scores.missing",
+                 .where = path.string(),
+                 .problem = "no such file, or it cannot be read"});
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  std::vector<Line> lines;
+  for (const auto& cut : data::table_lines(path, text, ',')) {
+    lines.push_back({.number = lines.size() + 1});
+    for (const auto& field : cut) lines.back().fields.push_back(field.text);
+  }
+  if (lines.size() < 2) refuse(path, 0, "", "", "a header and at least one line of scores are needed");
+  return lines;
+}
+
+double score_of(const std::filesystem::path& path, std::size_t line, const std::string& name, const std::string& text) {
+  if (text.empty()) refuse(path, line, name, "", "the score is missing");
+  const auto value = results::parse_double(text);
+  if (!value) refuse(path, line, name, text, "not a finite number");
+  return *value;
+}
+
+std::size_t place_of(std::vector<std::string>& names, const std::string& name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) names.push_back(name);
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+void read_groups(const std::vector<Line>& lines, ScoreFile& file) {
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const Line& line = lines[i];
+    if (line.fields.size() != 2) refuse(file.path, line.number, "", "", "needs two fields: a group and a score");
+    if (line.fields[0].empty()) refuse(file.path, line.number, "group", "", "the name is missing");
+    const std::size_t place = place_of(file.names, line.fields[0]);
+    file.scores.resize(file.names.size());
+    file.scores[place].push_back(score_of(file.path, line.number, line.fields[0], line.fields[1]));
+  }
+}
+
+/// The first column names the lines when none of its fields is a number.
+bool has_labels(const std::vector<Line>& lines) {
+  return lines[0].fields.size() > 2 && std::none_of(lines.begin() + 1, lines.end(), [](const Line& line) {
+           return results::parse_double(line.fields[0]).has_value();
+         });
+}
+
+void read_columns(const std::vector<Line>& lines, ScoreFile& file) {
+  const std::size_t first = has_labels(lines) ? 1 : 0;
+  const Fields& header = lines[0].fields;
+  file.names.assign(header.begin() + static_cast<std::ptrdiff_t>(first), header.end());
+  file.scores.resize(file.names.size());
+  std::vector<std::size_t> ended(file.names.size());  // line at which a column has its first empty cell
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const Line& line = lines[i];
+    if (line.fields.size() != header.size())
+      refuse(file.path, line.number, "", "",
+             std::to_string(line.fields.size()) + " fields, the header has " + std::to_string(header.size()));
+    for (std::size_t c = 0; c < file.names.size(); ++c) {
+      const std::string& text = line.fields[c + first];
+      if (text.empty()) {
+        if (ended[c] == 0) ended[c] = line.number;
+        continue;
+      }
+      if (ended[c] != 0) refuse(file.path, ended[c], file.names[c], "", "the score is missing");
+      file.scores[c].push_back(score_of(file.path, line.number, file.names[c], text));
+    }
+  }
+}
+
+}  // namespace
+
+ScoreFile read_scores(const std::filesystem::path& path) {
+  const auto lines = lines_of(path);
+  ScoreFile file{.path = path};
+  file.grouped = lines[0].fields == Fields{"group", "score"};
+  file.grouped ? read_groups(lines, file) : read_columns(lines, file);
+  for (std::size_t i = 0; i < file.names.size(); ++i) {
+    if (file.names[i].empty()) refuse(path, lines[0].number, "", "", "a column has no name");
+    if (std::count(file.names.begin(), file.names.end(), file.names[i]) > 1)
+      refuse(path, lines[0].number, file.names[i], "", "two columns have this name");
+    if (results::parse_double(file.names[i]))
+      refuse(path, lines[0].number, "", file.names[i], "a number where a name should stand",
+             "the first line names the columns: baseline,candidate");
+  }
+  if (file.names.size() < 2)
+    refuse(path, 0, "", "", "holds one variant, so there is nothing to compare it with",
+           "two columns (baseline,candidate), or lines group,score");
+  return file;
+}
+
+}  // namespace retrial::harness

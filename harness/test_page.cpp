@@ -1,0 +1,259 @@
+#include <algorithm>
+#include <cmath>
+
+#include "harness/output.hpp"
+#include "harness/score_test.hpp"
+#include "harness/table.hpp"
+#include "harness/terminal.hpp"
+#include "results/text.hpp"
+
+namespace retrial::harness {
+namespace {
+
+using variance::Estimate;
+using variance::Status;
+using variance::TestOutcome;
+
+Json number(double value) {
+  if (std::isfinite(value)) return results::rounded10(value);
+  return results::text_of(value);
+}
+
+Json number(const std::optional<double>& value) {
+  return value ? number(*value) : Json();
+}
+
+std::string word_of(variance::Direction direction) {
+  return direction == variance::Direction::lower ? "lower" : "higher";
+}
+
+std::string headline(const ScoreTest& test) {
+  const std::string word(variance::name_of(test.outcome.status));
+  switch (test.outcome.status) {
+    case Status::better:
+      return test.candidate + " is " + green(word) + " than " + test.baseline;
+    case Status::worse:
+      return test.candidate + " is " + red(word) + " than " + test.baseline;
+    case Status::equivalent:
+      return test.candidate + " is " + green(word) + " to " + test.baseline;
+    case Status::invalid:
+      return test.candidate + " against " + test.baseline + ": " + red(word) + " (" +
+             std::string(test.outcome.reason ? variance::name_of(*test.outcome.reason) : "") + ")";
+    default:
+      return test.candidate + " against " + test.baseline + ": " + yellow(word);
+  }
+}
+
+std::string interval_text(const Estimate& estimate) {
+  const std::string level = short_text(estimate.level * 100, 3) + " %, " + estimate.method;
+  if (estimate.low && estimate.high)
+    return "[" + short_text(*estimate.low) + ", " + short_text(*estimate.high) + "]  " + level;
+  if (estimate.high) return "at most " + short_text(*estimate.high) + "  " + level;
+  return "no interval (" + estimate.method + ")";
+}
+
+std::string df_text(const std::optional<double>& df, const std::optional<double>& within) {
+  if (!df) return "";
+  return within ? short_text(*df) + " and " + short_text(*within) + " degrees of freedom"
+                : short_text(*df) + " degrees of freedom";
+}
+
+void add_evidence(TextTable& table, const TestOutcome& outcome) {
+  if (outcome.statistic)
+    table.add({"statistic", short_text(*outcome.statistic, 6), df_text(outcome.df, outcome.df_within)});
+  if (outcome.p)
+    table.add({"p", short_text(*outcome.p),
+               outcome.p_better ? "two-sided; " + short_text(*outcome.p_better) + " for better, " +
+                                      short_text(*outcome.p_worse) + " for worse"
+                                : "of the claim that the difference lies within the margin"});
+  if (outcome.posterior)
+    table.add(
+        {"probability", short_text(outcome.posterior->right) + " better",
+         short_text(outcome.posterior->rope) + " within the rope, " + short_text(outcome.posterior->left) + " worse"});
+  table.add({outcome.estimand, short_text(outcome.estimate.point), interval_text(outcome.estimate)});
+  for (const auto& [name, value] : outcome.details) table.add({name, short_text(value)});
+}
+
+std::string paragraph(const std::string& text) {
+  std::string out;
+  for (const std::string& line : wrapped(text, terminal_width())) out += line + "\n";
+  return out;
+}
+
+std::string listed(const std::string& title, const std::vector<std::string>& items) {
+  std::string out;
+  for (const std::string& item : items) out += paragraph(title + ": " + item);
+  return out.empty() ? "" : "\n" + out;
+}
+
+std::string runs_text(const ScoreTest& test, bool paired) {
+  if (paired) return counted(test.outcome.candidate_runs, "pair");
+  return counted(test.outcome.candidate_runs, "run") + " of " + test.candidate + ", " +
+         std::to_string(test.outcome.baseline_runs) + " of " + test.baseline;
+}
+
+/// Natural orientation: what the numbers were computed from is negated where lower is better.
+struct Ranked {
+  std::vector<double> ranks;
+  std::vector<std::size_t> order;  ///< best first
+};
+
+Ranked ranked(const TableTest& test) {
+  Ranked out{.ranks = variance::mean_ranks(test.table), .order = {}};
+  for (std::size_t i = 0; i < out.ranks.size(); ++i) out.order.push_back(i);
+  std::stable_sort(out.order.begin(), out.order.end(), [&](auto i, auto j) { return out.ranks[i] < out.ranks[j]; });
+  return out;
+}
+
+double distance_of(const TableTest& test) {
+  return variance::nemenyi_distance(static_cast<std::int64_t>(test.table.methods.size()),
+                                    static_cast<std::int64_t>(test.table.rows.size()), test.alpha);
+}
+
+/// Of the pair: its first method, by its own Wilcoxon test with Holm's correction.
+std::string pair_verdict(const variance::MethodPair& pair, const TableTest& test) {
+  if (pair.p_wilcoxon_adjusted > test.alpha) return "INCONCLUSIVE";
+  return pair.z < 0.0 ? "BETTER" : "WORSE";
+}
+
+}  // namespace
+
+Json test_document(const ScoreTest& test) {
+  const TestOutcome& o = test.outcome;
+  const auto* row = variance::find_comparison(o.test);
+  const bool paired = row->pairing == variance::Pairing::paired;
+  const bool bounded = o.estimate.low || o.estimate.high;
+  Json details = Json::object();
+  for (const auto& [name, value] : o.details) details[name] = number(value);
+  Json notes = o.notes;
+  for (const auto& warning : test.warnings) notes.push_back(warning);
+  Json posterior;
+  if (o.posterior)
+    posterior = {{"better", number(o.posterior->right)},
+                 {"rope", number(o.posterior->rope)},
+                 {"worse", number(o.posterior->left)}};
+  return {{"schema", "retrial.test/1"},
+          {"test", o.test},
+          {"candidate", test.candidate},
+          {"baseline", test.baseline},
+          {"direction", word_of(test.settings.direction)},
+          {"alpha", number(test.settings.alpha)},
+          {"sides", test.settings.sides == variance::Sides::two ? "two" : "one"},
+          {"statistic", number(o.statistic)},
+          {"df", number(o.df)},
+          {"df_within", number(o.df_within)},
+          {"p", number(o.p)},
+          {"p_better", number(o.p_better)},
+          {"p_worse", number(o.p_worse)},
+          {"posterior", posterior},
+          {"estimate", o.status == Status::invalid ? Json() : number(o.estimate.point)},
+          {"estimand", o.estimand},
+          {"interval", bounded ? Json{number(o.estimate.low), number(o.estimate.high)} : Json()},
+          {"interval_method", o.estimate.method},
+          {"level", number(o.estimate.level)},
+          {"method", o.method},
+          {"exact", o.exact},
+          {"paired", paired},
+          {"n", paired ? o.candidate_runs : o.candidate_runs + o.baseline_runs},
+          {"n_candidate", o.candidate_runs},
+          {"n_baseline", o.baseline_runs},
+          {"seed", o.drawn ? Json(results::hex16(test.root)) : Json()},
+          {"details", details},
+          {"notes", notes},
+          {"reason", o.reason ? Json(variance::name_of(*o.reason)) : Json()},
+          {"verdict", variance::name_of(o.status)}};
+}
+
+std::string test_page(const ScoreTest& test) {
+  const TestOutcome& o = test.outcome;
+  const auto* row = variance::find_comparison(o.test);
+  const bool paired = row->pairing == variance::Pairing::paired;
+  TextTable table({{""}, {""}, {""}});
+  add_evidence(table, o);
+  const std::string level =
+      "alpha " + short_text(test.settings.alpha) +
+      (test.settings.sides == variance::Sides::two ? " for both claims together" : " for each of better and worse");
+  std::string out = bold(headline(test)) + "\n" +
+                    paragraph(o.test + " (" + o.method + ") on " + runs_text(test, paired) + ", " +
+                              word_of(test.settings.direction) + " is better, " + level) +
+                    "\n" + table.text(2, terminal_width()) + "\n" + paragraph("asks: " + std::string(row->asks)) +
+                    paragraph("for:  " + std::string(row->when));
+  if (o.drawn) out += "seed: " + std::to_string(test.root) + " (--seed repeats the draws)\n";
+  return out + listed("note", o.notes) + listed("warning", test.warnings);
+}
+
+Json test_document(const TableTest& test) {
+  const Ranked by_rank = ranked(test);
+  const double distance = distance_of(test);
+  Json ranks = Json::object(), groups = Json::array(), pairs = Json::array();
+  for (std::size_t i = 0; i < by_rank.ranks.size(); ++i) ranks[test.table.methods[i]] = number(by_rank.ranks[i]);
+  for (const auto& group : variance::rank_groups(by_rank.ranks, distance)) {
+    Json names = Json::array();
+    for (const std::size_t method : group) names.push_back(test.table.methods[method]);
+    groups.push_back(names);
+  }
+  for (const auto& pair : variance::method_pairs(test.table))
+    pairs.push_back({{"candidate", test.table.methods[pair.first]},
+                     {"baseline", test.table.methods[pair.second]},
+                     {"z", number(pair.z)},
+                     {"p_ranks", number(pair.p_ranks)},
+                     {"p_ranks_holm", number(pair.p_ranks_adjusted)},
+                     {"p_wilcoxon", number(pair.p_wilcoxon)},
+                     {"p_wilcoxon_holm", number(pair.p_wilcoxon_adjusted)},
+                     {"verdict", pair_verdict(pair, test)}});
+  return {{"schema", "retrial.test/1"},
+          {"test", test.test->name},
+          {"direction", word_of(test.direction)},
+          {"alpha", number(test.alpha)},
+          {"statistic", number(test.result.statistic)},
+          {"df", number(test.result.df)},
+          {"df_within", number(test.result.df_within)},
+          {"p", test.result.statistic ? number(test.result.p_two) : Json()},
+          {"estimate", Json()},
+          {"interval", Json()},
+          {"level", Json()},
+          {"method", test.result.method},
+          {"n", test.table.rows.size()},
+          {"methods", test.table.methods},
+          {"ranks", ranks},
+          {"nemenyi_distance", number(distance)},
+          {"groups", groups},
+          {"pairs", pairs},
+          {"notes", test.result.note.empty() ? Json::array() : Json{test.result.note}},
+          // An omnibus test says that some methods differ, not which: a verdict is of a pair.
+          {"differ", test.result.statistic ? Json(test.result.p_two <= test.alpha) : Json()},
+          {"verdict", Json()}};
+}
+
+std::string test_page(const TableTest& test) {
+  const bool differ = test.result.statistic && test.result.p_two <= test.alpha;
+  const Ranked by_rank = ranked(test);
+  const double distance = distance_of(test);
+  TextTable numbers({{""}, {""}, {""}}), ranks({{"method"}, {"mean rank", Align::right}}),
+      pairs({{"pair"}, {"p of ranks", Align::right}, {"Wilcoxon p", Align::right}, {"by Wilcoxon with Holm"}});
+  if (test.result.statistic) {
+    numbers.add({"statistic", short_text(*test.result.statistic, 6), df_text(test.result.df, test.result.df_within)});
+    numbers.add({"p", short_text(test.result.p_two), "that all methods rank alike"});
+  }
+  for (const std::size_t method : by_rank.order)
+    ranks.add({test.table.methods[method], short_text(by_rank.ranks[method])});
+  for (const auto& pair : variance::method_pairs(test.table)) {
+    const std::string first = test.table.methods[pair.first], second = test.table.methods[pair.second];
+    const std::string verdict = pair_verdict(pair, test);
+    pairs.add({first + " - " + second, short_text(pair.p_ranks_adjusted), short_text(pair.p_wilcoxon_adjusted),
+               verdict == "INCONCLUSIVE" ? verdict : first + " is " + verdict + " than " + second});
+  }
+  return bold(differ ? "the methods differ" : "no difference between the methods was shown") + "\n" +
+         paragraph(std::string(test.test->name) + " (" + test.result.method + ") on " +
+                   std::to_string(test.table.methods.size()) + " methods and " +
+                   counted(static_cast<std::int64_t>(test.table.rows.size()), "data set") + ", " +
+                   word_of(test.direction) + " is better, alpha " + short_text(test.alpha)) +
+         (test.result.note.empty() ? "" : paragraph("note: " + test.result.note)) + "\n" + numbers.text(2) + "\n" +
+         bold("Ranks") + " (1 = best; by Nemenyi those within " + short_text(distance) + " do not differ)\n" +
+         ranks.text(2) + "\n" + bold("Pairs") + " (p adjusted by Holm)\n" + pairs.text(2) + "\n" +
+         paragraph(
+             "Ranks depend on which methods take part, and groups are not transitive: for a claim about two "
+             "methods the line of their own pair is the one to quote.");
+}
+
+}  // namespace retrial::harness

@@ -1,0 +1,238 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
+#include "variance/aggregate.hpp"
+#include "variance/aggregate_accumulators.hpp"
+#include "variance/bootstrap.hpp"
+#include "variance/check.hpp"
+#include "variance/stratified.hpp"
+
+namespace retrial::variance {
+namespace {
+
+using Sizes = std::vector<std::uint32_t>;
+
+Sizes sizes_of(const Tasks& tasks) {
+  Sizes sizes;
+  for (const auto& task : tasks) sizes.push_back(static_cast<std::uint32_t>(task.size()));
+  return sizes;
+}
+
+void require_options(const AggregateOptions& options) {
+  require_between("alpha", options.alpha, 0.0, 0.5);
+  require_within("resamples", options.resamples, 1'000, 1'000'000'000);
+  if (!std::isfinite(options.gamma)) throw InvalidInput("gamma", shortest(options.gamma), "finite numbers");
+}
+
+std::uint64_t key_of(const AggregateOptions& options) {
+  if (options.key) return *options.key;
+  throw InvalidInput("seed", "none", "a seed: there are too many resamples to count them out");
+}
+
+/// Runs of a task in ascending order: which runs came first must not change the draws.
+Tasks in_order(Tasks tasks) {
+  for (auto& task : tasks) std::sort(task.begin(), task.end());
+  return tasks;
+}
+
+void order_pairs(Tasks& x, Tasks& y) {
+  for (std::size_t m = 0; m < x.size(); ++m) {
+    if (x[m].size() != y[m].size())
+      throw InvalidInput("tasks[" + std::to_string(m) + "]", std::to_string(y[m].size()) + " runs",
+                         "as many as the candidate's " + std::to_string(x[m].size()));
+    std::vector<std::pair<double, double>> pairs;
+    for (std::size_t i = 0; i < x[m].size(); ++i) pairs.emplace_back(x[m][i], y[m][i]);
+    std::sort(pairs.begin(), pairs.end());
+    for (std::size_t i = 0; i < pairs.size(); ++i) std::tie(x[m][i], y[m][i]) = pairs[i];
+  }
+}
+
+double log_resamples(const Sizes& sizes) {
+  double sum = 0.0;
+  for (const std::uint32_t n : sizes) sum += log_distinct_resamples(n);
+  return sum;
+}
+
+bool countable(double log_size, const AggregateOptions& options) {
+  return !options.resample_tasks && options.enumerate_to > 0 &&
+         log_size <= std::log(static_cast<double>(options.enumerate_to)) + 1e-9;
+}
+
+Estimate drawn_interval(std::vector<double> resampled, double point, const AggregateOptions& options) {
+  Estimate result{.point = point, .level = 1.0 - options.alpha};
+  result.low = reordered_quantile(resampled, options.alpha / 2.0);
+  result.high = reordered_quantile(resampled, 1.0 - options.alpha / 2.0);
+  result.method = std::string("stratified percentile bootstrap, ") + std::to_string(options.resamples) + " resamples" +
+                  (options.resample_tasks ? " of tasks and runs" : "");
+  return result;
+}
+
+Estimate exact_interval(const ExactLaw& law, double point, double alpha) {
+  Estimate result = law.interval(point, alpha);
+  result.method = "exact stratified bootstrap";
+  return result;
+}
+
+ExactLaw law_of(const Tasks& tasks, Aggregate which, double gamma) {
+  const Sizes sizes = sizes_of(tasks);
+  return with_accumulator(tasks, which, gamma, [&](auto& accumulator) {
+    return Enumeration(std::span<const std::uint32_t>(sizes), accumulator).law();
+  });
+}
+
+ExactLaw negated(const ExactLaw& law) {
+  std::vector<WeightedPoint> points;
+  for (const auto& point : law.points()) points.push_back({-point.value, point.weight});
+  return ExactLaw(std::move(points));
+}
+
+/// The same drawn runs for both.
+template <typename A, typename B>
+class Jointly {
+ public:
+  Jointly(A& a, B& b) : a_(a), b_(b) {}
+  void reset() { a_.reset(), b_.reset(); }
+  void add(std::uint32_t slot, std::uint32_t task, std::uint32_t run) {
+    a_.add(slot, task, run);
+    b_.add(slot, task, run);
+  }
+  [[nodiscard]] double value() { return a_.value() - b_.value(); }
+
+ private:
+  A& a_;
+  B& b_;
+};
+
+/// Draws of resample r: the tasks (the same for both), then slot after slot the candidate's runs and the baseline's.
+template <typename A, typename B>
+double draw_both(const Sizes& of_a, const Sizes& of_b, Sizes& slots, bool resample_tasks, Stream stream, A& a, B& b) {
+  a.reset();
+  b.reset();
+  for (std::uint32_t slot = 0; slot < slots.size(); ++slot)
+    slots[slot] = resample_tasks ? static_cast<std::uint32_t>(bounded(stream.next(), slots.size())) : slot;
+  for (std::uint32_t slot = 0; slot < slots.size(); ++slot) {
+    const std::uint32_t task = slots[slot];
+    for (std::uint32_t i = 0; i < of_a[task]; ++i)
+      a.add(slot, task, static_cast<std::uint32_t>(bounded(stream.next(), of_a[task])));
+    for (std::uint32_t i = 0; i < of_b[task]; ++i)
+      b.add(slot, task, static_cast<std::uint32_t>(bounded(stream.next(), of_b[task])));
+  }
+  return a.value() - b.value();
+}
+
+Estimate paired_difference(const Tasks& x, const Tasks& y, Aggregate which, double point,
+                           const AggregateOptions& options) {
+  const Sizes sizes = sizes_of(x);
+  return with_accumulator(x, which, options.gamma, [&](auto& a) {
+    return with_accumulator(y, which, options.gamma, [&](auto& b) {
+      Jointly both(a, b);
+      if (countable(log_resamples(sizes), options))
+        return exact_interval(Enumeration(std::span<const std::uint32_t>(sizes), both).law(), point, options.alpha);
+      return drawn_interval(
+          stratified_resamples(sizes, options.resamples, key_of(options), options.resample_tasks, both), point,
+          options);
+    });
+  });
+}
+
+Estimate independent_difference(const Tasks& x, const Tasks& y, Aggregate which, double point,
+                                const AggregateOptions& options) {
+  const Sizes of_x = sizes_of(x), of_y = sizes_of(y);
+  if (countable(log_resamples(of_x) + log_resamples(of_y), options))
+    return exact_interval(convolved(law_of(x, which, options.gamma), negated(law_of(y, which, options.gamma))), point,
+                          options.alpha);
+  const std::uint64_t key = key_of(options);
+  std::vector<double> resampled(static_cast<std::size_t>(options.resamples));
+  Sizes slots(x.size());
+  with_accumulator(x, which, options.gamma, [&](auto& a) {
+    with_accumulator(y, which, options.gamma, [&](auto& b) {
+      for (std::size_t r = 0; r < resampled.size(); ++r)
+        resampled[r] = draw_both(of_x, of_y, slots, options.resample_tasks, Stream(key, r), a, b);
+    });
+  });
+  return drawn_interval(std::move(resampled), point, options);
+}
+
+/// Shares of runs above each of a block of thresholds: a run counts where its number of thresholds below it falls.
+class Profile {
+ public:
+  Profile(const Tasks& tasks, std::span<const double> taus) : places_(tasks.size()), histogram_(taus.size() + 1) {
+    for (std::size_t m = 0; m < tasks.size(); ++m) {
+      weights_.push_back(1.0 / (static_cast<double>(tasks[m].size()) * static_cast<double>(tasks.size())));
+      for (const double x : tasks[m])
+        places_[m].push_back(static_cast<std::size_t>(std::lower_bound(taus.begin(), taus.end(), x) - taus.begin()));
+    }
+  }
+  void reset() { std::ranges::fill(histogram_, 0.0); }
+  void add(std::uint32_t, std::uint32_t task, std::uint32_t run) { histogram_[places_[task][run]] += weights_[task]; }
+  double value() {
+    for (std::size_t t = histogram_.size() - 1; t-- > 0;) histogram_[t] += histogram_[t + 1];
+    return 0.0;
+  }
+  [[nodiscard]] double above(std::size_t tau) const { return histogram_[tau + 1]; }
+
+ private:
+  std::vector<std::vector<std::size_t>> places_;
+  std::vector<double> weights_, histogram_;
+};
+
+}  // namespace
+
+Estimate aggregate_interval(const TaskScores& scores, Aggregate which, const AggregateOptions& options) {
+  require_options(options);
+  const double point = aggregate(scores, which, options.gamma);
+  const Tasks tasks = in_order(scores.tasks);
+  const Sizes sizes = sizes_of(tasks);
+  if (countable(log_resamples(sizes), options))
+    return exact_interval(law_of(tasks, which, options.gamma), point, options.alpha);
+  return with_accumulator(tasks, which, options.gamma, [&](auto& accumulator) {
+    return drawn_interval(
+        stratified_resamples(sizes, options.resamples, key_of(options), options.resample_tasks, accumulator), point,
+        options);
+  });
+}
+
+Estimate aggregate_difference(const TaskScores& candidate, const TaskScores& baseline, Aggregate which,
+                              const AggregateOptions& options) {
+  require_options(options);
+  const double point = aggregate(candidate, which, options.gamma) - aggregate(baseline, which, options.gamma);
+  if (candidate.tasks.size() != baseline.tasks.size())
+    throw InvalidInput("tasks", std::to_string(baseline.tasks.size()),
+                       "as many as the candidate's " + std::to_string(candidate.tasks.size()));
+  if (!options.paired)
+    return independent_difference(in_order(candidate.tasks), in_order(baseline.tasks), which, point, options);
+  Tasks x = candidate.tasks, y = baseline.tasks;
+  order_pairs(x, y);
+  return paired_difference(x, y, which, point, options);
+}
+
+std::vector<Estimate> profile_intervals(const TaskScores& scores, std::span<const double> taus,
+                                        const AggregateOptions& options) {
+  require_options(options);
+  require_tasks(scores);
+  require_finite("taus", taus);
+  if (!std::ranges::is_sorted(taus)) throw InvalidInput("taus", "not ascending", "thresholds in ascending order");
+  constexpr std::size_t block = 16;  // thresholds a pass, so that memory stays a few doubles a resample
+  const Tasks tasks = in_order(scores.tasks);
+  const Sizes sizes = sizes_of(tasks);
+  const std::uint64_t key = key_of(options);
+  std::vector<Estimate> result;
+  Sizes slots(sizes.size());
+  for (std::size_t from = 0; from < taus.size(); from += block) {
+    const auto part = taus.subspan(from, std::min(block, taus.size() - from));
+    Profile profile(tasks, part);
+    std::vector<std::vector<double>> values(part.size(),
+                                            std::vector<double>(static_cast<std::size_t>(options.resamples)));
+    for (std::size_t r = 0; r < static_cast<std::size_t>(options.resamples); ++r) {
+      stratified_draw(sizes, slots, options.resample_tasks, Stream(key, r), profile);
+      for (std::size_t t = 0; t < part.size(); ++t) values[t][r] = profile.above(t);
+    }
+    for (std::size_t t = 0; t < part.size(); ++t)
+      result.push_back(drawn_interval(std::move(values[t]), performance_profile(scores, part[t]), options));
+  }
+  return result;
+}
+
+}  // namespace retrial::variance

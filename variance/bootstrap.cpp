@@ -1,0 +1,149 @@
+#include "variance/bootstrap.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "variance/check.hpp"
+#include "variance/distributions.hpp"
+#include "variance/sum.hpp"
+#include "variance/summary.hpp"
+
+namespace retrial::variance {
+namespace {
+
+// Least k >= 1 with k / n >= q, as the sample quantile has it.
+std::size_t rank_of(double q, std::size_t n) {
+  const double count = static_cast<double>(n);
+  auto k = static_cast<std::size_t>(std::ceil(q * count));
+  while (k > 1 && static_cast<double>(k - 1) / count >= q) --k;
+  while (k < n && static_cast<double>(k) / count < q) ++k;
+  return std::clamp<std::size_t>(k, 1, n);
+}
+
+const char* name_of(BootstrapMethod method) {
+  switch (method) {
+    case BootstrapMethod::percentile:
+      return "percentile bootstrap";
+    case BootstrapMethod::basic:
+      return "basic bootstrap";
+    case BootstrapMethod::bca:
+      return "BCa bootstrap";
+  }
+  return "";
+}
+
+struct Levels {
+  double low, high;
+};
+
+Levels bca_levels(std::span<const double> resampled, double statistic, double acceleration, double alpha) {
+  double below = 0.0;  // share under the statistic, ties one half
+  for (const double x : resampled) below += x < statistic ? 1.0 : x == statistic ? 0.5 : 0.0;
+  below /= static_cast<double>(resampled.size());
+  if (!(below > 0.0 && below < 1.0))
+    throw NumericalFailure("BCa bootstrap (all resamples on one side; use percentile)", 0);
+  const double z0 = quantile(below);
+  const auto level = [&](double z) { return normal_cdf(z0 + (z0 + z) / (1.0 - acceleration * (z0 + z))); };
+  return {level(quantile(alpha / 2.0)), level(quantile(1.0 - alpha / 2.0))};
+}
+
+/// theta without each value in turn is (n mean - x_i) / (n - 1); `sign` is that of the sample's mean in the statistic.
+std::vector<double> jackknife_of_mean(std::span<const double> values, double other, double sign) {
+  const double n = static_cast<double>(values.size()), sum = pairwise_sum(values);
+  std::vector<double> result;
+  for (const double x : values) result.push_back(sign * (sum - x) / (n - 1.0) + other);
+  return result;
+}
+
+double drawn_mean(std::span<const double> values, Stream& stream) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < values.size(); ++i) sum += values[bounded(stream.next(), values.size())];
+  return sum / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+namespace detail {
+void require_bootstrap(std::span<const double> values, const BootstrapOptions& options) {
+  require_at_least("values", static_cast<std::int64_t>(values.size()), 2);
+  require_finite("values", values);
+  require_between("alpha", options.alpha, 0.0, 0.5);
+  require_within("resamples", options.resamples, 1'000, 1'000'000'000);
+}
+}  // namespace detail
+
+double reordered_quantile(std::span<double> values, double q) {
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(rank_of(q, values.size()) - 1);
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
+}
+
+double bca_acceleration(std::span<const std::vector<double>> leave_one_out) {
+  double cubes = 0.0, squares = 0.0;
+  for (const auto& sample : leave_one_out) {
+    const double n = static_cast<double>(sample.size()), centre = *mean(sample);
+    for (const double theta : sample) {
+      const double u = (n - 1.0) * (centre - theta);
+      cubes += u * u * u / (n * n * n);
+      squares += u * u / (n * n);
+    }
+  }
+  return squares > 0.0 ? cubes / (6.0 * std::pow(squares, 1.5)) : 0.0;
+}
+
+Estimate bootstrap_interval(std::span<double> resampled, double statistic, double acceleration,
+                            const BootstrapOptions& options) {
+  Levels levels{options.alpha / 2.0, 1.0 - options.alpha / 2.0};
+  if (options.method == BootstrapMethod::bca) levels = bca_levels(resampled, statistic, acceleration, options.alpha);
+  Estimate result{.point = statistic, .level = 1.0 - options.alpha, .method = name_of(options.method)};
+  result.low = reordered_quantile(resampled, levels.low);
+  result.high = reordered_quantile(resampled, levels.high);
+  if (options.method == BootstrapMethod::basic) {
+    const double low = *result.low;
+    result.low = 2.0 * statistic - *result.high;
+    result.high = 2.0 * statistic - low;
+  }
+  return result;
+}
+
+Estimate bootstrap_mean(std::span<const double> values, const BootstrapOptions& options) {
+  detail::require_bootstrap(values, options);
+  std::vector<double> resampled(static_cast<std::size_t>(options.resamples));
+  for (std::size_t r = 0; r < resampled.size(); ++r) {
+    Stream stream(options.key, r);
+    resampled[r] = drawn_mean(values, stream);
+  }
+  const std::vector<std::vector<double>> left_out{jackknife_of_mean(values, 0.0, 1.0)};
+  return bootstrap_interval(resampled, *mean(values), bca_acceleration(left_out), options);
+}
+
+Estimate bootstrap_mean_difference(std::span<const double> first, std::span<const double> second,
+                                   const BootstrapOptions& options) {
+  detail::require_bootstrap(first, options);
+  detail::require_bootstrap(second, options);
+  std::vector<double> resampled(static_cast<std::size_t>(options.resamples));
+  for (std::size_t r = 0; r < resampled.size(); ++r) {
+    Stream stream(options.key, r);
+    const double of_first = drawn_mean(first, stream);
+    resampled[r] = of_first - drawn_mean(second, stream);
+  }
+  const double a = *mean(first), b = *mean(second);
+  const std::vector<std::vector<double>> left_out{jackknife_of_mean(first, -b, 1.0),
+                                                  jackknife_of_mean(second, a, -1.0)};
+  return bootstrap_interval(resampled, a - b, bca_acceleration(left_out), options);
+}
+
+std::vector<double> order_statistic_weights(std::int64_t n, std::int64_t r) {
+  require_at_least("n", n, 1);
+  require_within("r", r, 1, n);
+  std::vector<double> weights;
+  for (std::int64_t i = 1; i <= n; ++i) {
+    // I_x(r, n - r + 1) is the chance of r or more of n uniforms below x.
+    const double upper = binomial_at_least(r, n, static_cast<double>(i) / static_cast<double>(n));
+    const double lower = binomial_at_least(r, n, static_cast<double>(i - 1) / static_cast<double>(n));
+    weights.push_back(upper - lower);
+  }
+  return weights;
+}
+
+}  // namespace retrial::variance

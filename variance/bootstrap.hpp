@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "variance/estimate.hpp"
+#include "variance/rng.hpp"
+
+/// Bootstrap intervals of one or two samples, drawn or, where the law can be had, exact.
+namespace retrial::variance {
+
+enum class BootstrapMethod {
+  percentile,
+  basic,  ///< 2 theta - upper, 2 theta - lower
+  bca     ///< bias-corrected and accelerated (Efron 1987)
+};
+struct BootstrapOptions {
+  double alpha = 0.05;
+  std::int64_t resamples = 10'000;
+  std::uint64_t key = 0;  ///< resample r uses Stream(key, r), one word an index
+  BootstrapMethod method = BootstrapMethod::percentile;
+};
+
+/// Least of `values` whose empirical distribution function reaches q; reorders them.
+[[nodiscard]] double reordered_quantile(std::span<double> values, double q);
+
+/// Acceleration from the jackknife: leave_one_out[j][i] is the statistic without value i of sample j.
+[[nodiscard]] double bca_acceleration(std::span<const std::vector<double>> leave_one_out);
+
+/// Interval from the resampled values (reordered), the statistic of the data and, for BCa, the acceleration. A BCa
+/// whose resamples all lie on one side of the statistic has no interval: NumericalFailure, percentile is the advice.
+[[nodiscard]] Estimate bootstrap_interval(std::span<double> resampled, double statistic, double acceleration,
+                                          const BootstrapOptions& options);
+
+/// Of the mean, and of mean(first) - mean(second) of independent samples; the jackknife has a closed form, O(n).
+[[nodiscard]] Estimate bootstrap_mean(std::span<const double> values, const BootstrapOptions& options = {});
+[[nodiscard]] Estimate bootstrap_mean_difference(std::span<const double> first, std::span<const double> second,
+                                                 const BootstrapOptions& options = {});
+
+/// Of any statistic of one sample, called as double(std::span<const double>) on the drawn values in draw order. BCa
+/// calls it once more for every value left out.
+template <typename Statistic>
+[[nodiscard]] Estimate bootstrap(std::span<const double> values, Statistic&& statistic,
+                                 const BootstrapOptions& options = {});
+
+struct WeightedPoint {
+  double value, weight;
+};
+/// A discrete law in ascending order of distinct values. Values closer than 1e-12 of the largest magnitude are one
+/// point, so that rounding does not split what is equal in exact arithmetic.
+class ExactLaw {
+ public:
+  explicit ExactLaw(std::vector<WeightedPoint> points);
+  [[nodiscard]] const std::vector<WeightedPoint>& points() const { return points_; }
+  [[nodiscard]] double mean() const;
+  [[nodiscard]] double quantile(double q) const;  ///< least value whose distribution function reaches q
+  [[nodiscard]] Estimate interval(double statistic, double alpha) const;
+
+ private:
+  std::vector<WeightedPoint> points_;
+};
+/// Law of the sum of two independent variables.
+[[nodiscard]] ExactLaw convolved(const ExactLaw& a, const ExactLaw& b);
+
+/// Law of the bootstrap mean: every multiset of up to ten values (C(2n - 1, n) of them), or a convolution on the common
+/// grid of decimal data of any size. Absent when the values lie on no grid of at most 2^20 steps in all.
+[[nodiscard]] std::optional<ExactLaw> exact_mean_bootstrap(std::span<const double> values);
+
+/// Probability that order statistic r of a bootstrap resample is the i-th smallest value, i = 1 .. n (Hutson and Ernst
+/// 2000): I_(i/n)(r, n - r + 1) - I_((i-1)/n)(r, n - r + 1). r counts from 1.
+[[nodiscard]] std::vector<double> order_statistic_weights(std::int64_t n, std::int64_t r);
+
+// Implementation of the template.
+
+namespace detail {
+void require_bootstrap(std::span<const double> values, const BootstrapOptions& options);
+}
+
+template <typename Statistic>
+Estimate bootstrap(std::span<const double> values, Statistic&& statistic, const BootstrapOptions& options) {
+  detail::require_bootstrap(values, options);
+  const std::size_t n = values.size();
+  std::vector<double> drawn(n), resampled(static_cast<std::size_t>(options.resamples));
+  for (std::size_t r = 0; r < resampled.size(); ++r) {
+    Stream stream(options.key, r);
+    for (double& x : drawn) x = values[bounded(stream.next(), n)];
+    resampled[r] = statistic(std::span<const double>(drawn));
+  }
+  double acceleration = 0.0;
+  if (options.method == BootstrapMethod::bca) {
+    std::vector<std::vector<double>> left_out(1, std::vector<double>(n));
+    for (std::size_t i = 0; i < n; ++i) {
+      std::size_t k = 0;
+      for (std::size_t j = 0; j < n; ++j)
+        if (j != i) drawn[k++] = values[j];
+      left_out[0][i] = statistic(std::span<const double>(drawn).first(n - 1));
+    }
+    acceleration = bca_acceleration(left_out);
+  }
+  return bootstrap_interval(resampled, statistic(values), acceleration, options);
+}
+
+}  // namespace retrial::variance

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "variance/classical.hpp"
+#include "variance/comparisons.hpp"
+
+/// What the rows of the table of comparisons share.
+namespace retrial::variance {
+
+/// alpha of one directional claim.
+[[nodiscard]] inline double claim_level(const TestSettings& settings) {
+  return settings.sides == Sides::two ? settings.alpha / 2.0 : settings.alpha;
+}
+/// Draws of a permutation law, purpose "permutation".
+[[nodiscard]] Relabelling relabelling(const TestSettings& settings);
+/// Of draws for one purpose; InvalidInput{seed} without a key of the comparison.
+[[nodiscard]] std::uint64_t key_of(const TestSettings& settings, std::string_view purpose);
+
+/// BETTER or WORSE by one-sided p values, else EQUIVALENT where a margin was given and shown, else INCONCLUSIVE.
+[[nodiscard]] TestOutcome judged(const TestResult& result, const TestSettings& settings, Estimate estimate,
+                                 std::string estimand, bool equivalent = false);
+[[nodiscard]] TestOutcome judged(const Posterior& posterior, const TestSettings& settings, Estimate estimate,
+                                 std::string estimand);
+/// INVALID (ties): no statistic and no p.
+[[nodiscard]] TestOutcome all_tied(std::string method, Estimate estimate, std::string estimand);
+
+/// Notes when `least_p`, the smallest two-sided p that so many runs can reach, cannot support a claim.
+void note_least_p(TestOutcome& outcome, double least_p, const TestSettings& settings);
+
+/// Half of the resolution, else 1e-12 of the largest score.
+[[nodiscard]] double tolerance_of(const TwoSamples& scores, const TestSettings& settings);
+[[nodiscard]] std::vector<double> differences_of(const TwoSamples& scores);
+
+// One each: the rows.
+TestOutcome run_pab_exact(const TwoSamples&, const TestSettings&);
+TestOutcome run_sign(const TwoSamples&, const TestSettings&);
+TestOutcome run_paired_t(const TwoSamples&, const TestSettings&);
+TestOutcome run_corrected_t(const TwoSamples&, const TestSettings&);
+TestOutcome run_wilcoxon(const TwoSamples&, const TestSettings&);
+TestOutcome run_paired_permutation(const TwoSamples&, const TestSettings&);
+TestOutcome run_five_by_two_t(const TwoSamples&, const TestSettings&);
+TestOutcome run_five_by_two_f(const TwoSamples&, const TestSettings&);
+TestOutcome run_mcnemar(const TwoSamples&, const TestSettings&);
+TestOutcome run_mcnemar_mid_p(const TwoSamples&, const TestSettings&);
+TestOutcome run_tost(const TwoSamples&, const TestSettings&);
+TestOutcome run_bayes_t(const TwoSamples&, const TestSettings&);
+TestOutcome run_bayes_sign(const TwoSamples&, const TestSettings&);
+TestOutcome run_bayes_signed_rank(const TwoSamples&, const TestSettings&);
+TestOutcome run_paired_aso(const TwoSamples&, const TestSettings&);
+TestOutcome run_welch(const TwoSamples&, const TestSettings&);
+TestOutcome run_welch_tost(const TwoSamples&, const TestSettings&);
+TestOutcome run_permutation(const TwoSamples&, const TestSettings&);
+TestOutcome run_mann_whitney(const TwoSamples&, const TestSettings&);
+TestOutcome run_brunner_munzel(const TwoSamples&, const TestSettings&);
+TestOutcome run_unpaired_win(const TwoSamples&, const TestSettings&);
+TestOutcome run_aso(const TwoSamples&, const TestSettings&);
+
+}  // namespace retrial::variance

@@ -1,0 +1,129 @@
+#include "variance/dominance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "variance/check.hpp"
+#include "variance/rng.hpp"
+#include "variance/sample.hpp"
+#include "variance/summary.hpp"
+
+namespace retrial::variance {
+namespace {
+
+using Counts = std::vector<std::uint32_t>;
+
+/// Values in ascending order and, for each, how often it was drawn.
+struct Weighted {
+  std::span<const double> values;
+  const Counts& count;
+};
+
+/// Walks both quantile functions at once. A step of the candidate is m wide, one of the baseline n, in units of
+/// 1 / (n m), so that the merged breakpoints are integers.
+double ratio_of(const Weighted& a, const Weighted& b) {
+  const std::int64_t n = static_cast<std::int64_t>(a.values.size()), m = static_cast<std::int64_t>(b.values.size());
+  const std::int64_t end = n * m;
+  std::size_t i = 0, j = 0;
+  std::int64_t a_until = m * a.count[0], b_until = n * b.count[0], at = 0;
+  double violated = 0.0, all = 0.0;
+  while (at < end) {
+    while (a_until <= at) a_until += m * a.count[++i];
+    while (b_until <= at) b_until += n * b.count[++j];
+    const std::int64_t next = std::min(a_until, b_until);
+    const double distance = a.values[i] - b.values[j];
+    const double area = static_cast<double>(next - at) * distance * distance;
+    all += area;
+    violated += distance < 0.0 ? area : 0.0;
+    at = next;
+  }
+  return all > 0.0 ? violated / all : 0.5;
+}
+
+/// One resample after another in the same two tables of counts.
+class Resampler {
+ public:
+  Resampler(const Sample& a, const Sample& b, bool paired, std::span<const std::uint32_t> place_of_a,
+            std::span<const std::uint32_t> place_of_b)
+      : a_(a),
+        b_(b),
+        paired_(paired),
+        place_of_a_(place_of_a),
+        place_of_b_(place_of_b),
+        of_a_(a.size()),
+        of_b_(b.size()) {}
+
+  double draw(Stream stream) {
+    std::ranges::fill(of_a_, 0U);
+    std::ranges::fill(of_b_, 0U);
+    for (std::size_t i = 0; i < a_.size(); ++i) {
+      const auto drawn = bounded(stream.next(), a_.size());
+      ++of_a_[place_of_a_[drawn]];
+      if (paired_) ++of_b_[place_of_b_[drawn]];
+    }
+    for (std::size_t j = 0; !paired_ && j < b_.size(); ++j) ++of_b_[place_of_b_[bounded(stream.next(), b_.size())]];
+    return ratio_of({a_, of_a_}, {b_, of_b_});
+  }
+
+ private:
+  const Sample &a_, &b_;
+  bool paired_;
+  std::span<const std::uint32_t> place_of_a_, place_of_b_;
+  Counts of_a_, of_b_;
+};
+
+/// Place in ascending order of each value.
+std::vector<std::uint32_t> places_of(std::span<const double> values) {
+  std::vector<std::uint32_t> order(values.size()), place(values.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(),
+            [&](auto i, auto j) { return values[i] != values[j] ? values[i] < values[j] : i < j; });
+  for (std::uint32_t k = 0; k < order.size(); ++k) place[order[k]] = k;
+  return place;
+}
+
+Sample sample_of(std::span<const double> values, const char* field) {
+  return Sample({values.begin(), values.end()}, field);
+}
+
+}  // namespace
+
+double violation_ratio(std::span<const double> candidate, std::span<const double> baseline) {
+  const Sample a = sample_of(candidate, "candidate").sorted(), b = sample_of(baseline, "baseline").sorted();
+  return ratio_of({a, Counts(a.size(), 1)}, {b, Counts(b.size(), 1)});
+}
+
+Dominance aso(std::span<const double> candidate, std::span<const double> baseline, const DominanceOptions& options) {
+  require_between("alpha", options.alpha, 0.0, 1.0);
+  require_between("tau", options.tau, 0.0, 1.0);
+  require_within("resamples", options.resamples, 100, 1'000'000'000);
+  if (options.paired) require_pairs(candidate, baseline);
+  const Sample a = sample_of(candidate, "candidate").sorted(), b = sample_of(baseline, "baseline").sorted();
+  Dominance result{.ratio = ratio_of({a, Counts(a.size(), 1)}, {b, Counts(b.size(), 1)})};
+  if (std::ranges::equal(a.values(), b.values())) result.note = "identical";
+  if (a.size() < 2 || b.size() < 2) {
+    result.note = "more runs needed";
+    return result;
+  }
+  const auto place_of_a = places_of(candidate), place_of_b = places_of(baseline);
+  const double n = static_cast<double>(a.size()), m = static_cast<double>(b.size()), scale = std::sqrt(n * m / (n + m));
+  Resampler resampler(a, b, options.paired, place_of_a, place_of_b);
+  std::vector<double> deviations(static_cast<std::size_t>(options.resamples));
+  for (std::size_t r = 0; r < deviations.size(); ++r)
+    deviations[r] = scale * (resampler.draw(Stream(options.key, r)) - result.ratio);
+  result.sd = sd(deviations);
+  result.bound = std::clamp(result.ratio + *result.sd / scale * quantile(1.0 - options.alpha), 0.0, 1.0);
+  result.dominates = *result.bound < options.tau;
+  return result;
+}
+
+double aso_gain(std::int64_t n, std::int64_t m, std::int64_t more_n, std::int64_t more_m) {
+  for (const std::int64_t runs : {n, m, more_n, more_m}) require_at_least("runs", runs, 1);
+  const auto size = [](std::int64_t x, std::int64_t y) {
+    return static_cast<double>(x) * static_cast<double>(y) / static_cast<double>(x + y);
+  };
+  return std::sqrt(size(more_n, more_m) / size(n, m));
+}
+
+}  // namespace retrial::variance

@@ -1,0 +1,184 @@
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "variance/aggregate.hpp"
+#include "variance/bootstrap.hpp"
+#include "variance/check.hpp"
+#include "variance/stratified.hpp"
+
+namespace retrial::variance {
+namespace {
+
+using Counts = std::vector<std::uint32_t>;
+
+/// One task. `below` and `up_to` say, for each run of the candidate, how many of the baseline's runs lie below its
+/// score and at most at it: what a resample needs to know about the scores.
+struct TaskRanks {
+  std::uint32_t n = 0, m = 0;
+  Counts below, up_to;
+  std::vector<std::uint32_t> place;  ///< of each of the baseline's runs in ascending order
+};
+
+TaskRanks ranks_of(std::span<const double> x, std::span<const double> y) {
+  TaskRanks task{.n = static_cast<std::uint32_t>(x.size()), .m = static_cast<std::uint32_t>(y.size())};
+  std::vector<std::uint32_t> order(y.size());
+  for (std::uint32_t j = 0; j < order.size(); ++j) order[j] = j;
+  std::sort(order.begin(), order.end(), [&](auto i, auto j) { return y[i] != y[j] ? y[i] < y[j] : i < j; });
+  std::vector<double> sorted;
+  task.place.resize(y.size());
+  for (std::uint32_t k = 0; k < order.size(); ++k) {
+    task.place[order[k]] = k;
+    sorted.push_back(y[order[k]]);
+  }
+  for (const double score : x) {
+    task.below.push_back(static_cast<std::uint32_t>(std::ranges::lower_bound(sorted, score) - sorted.begin()));
+    task.up_to.push_back(static_cast<std::uint32_t>(std::ranges::upper_bound(sorted, score) - sorted.begin()));
+  }
+  return task;
+}
+
+/// Share of pairs of drawn runs that the candidate wins, from how often each run was drawn. Integers up to the
+/// division.
+class DrawnShare {
+ public:
+  explicit DrawnShare(std::size_t most_runs) : before_(most_runs + 1), histogram_(most_runs) {}
+  double operator()(const TaskRanks& task, std::span<const std::uint32_t> of_x, std::span<const std::uint32_t> of_y) {
+    for (std::uint32_t j = 0; j < task.m; ++j) histogram_[task.place[j]] = of_y[j];
+    before_[0] = 0;
+    for (std::uint32_t k = 0; k < task.m; ++k) before_[k + 1] = before_[k] + histogram_[k];
+    std::uint64_t doubled = 0;
+    for (std::uint32_t i = 0; i < task.n; ++i)
+      doubled += std::uint64_t{of_x[i]} * (before_[task.below[i]] + before_[task.up_to[i]]);
+    return static_cast<double>(doubled) / (2.0 * task.n * task.m);
+  }
+
+ private:
+  std::vector<std::uint64_t> before_;
+  Counts histogram_;
+};
+
+struct Multiset {
+  Counts counts;
+  double weight;
+};
+
+/// Every way to draw n of n runs, with its probability.
+std::vector<Multiset> multisets(std::uint32_t n) {
+  std::vector<Multiset> result;
+  Counts counts(n);
+  const double log_all = log_factorial(n) - n * std::log(static_cast<double>(n));
+  const auto walk = [&](auto&& self, std::uint32_t run, std::uint32_t left, double log_weight) -> void {
+    if (run + 1 == n) {
+      counts[run] = left;
+      result.push_back({counts, std::exp(log_weight - log_factorial(left))});
+      return;
+    }
+    for (std::uint32_t count = 0; count <= left; ++count) {
+      counts[run] = count;
+      self(self, run + 1, left - count, log_weight - log_factorial(count));
+    }
+  };
+  walk(walk, 0, n, log_all);
+  return result;
+}
+
+std::vector<TaskRanks> tasks_of(const TaskScores& candidate, const TaskScores& baseline, bool paired) {
+  std::vector<TaskRanks> result;
+  for (std::size_t m = 0; m < candidate.tasks.size(); ++m) {
+    auto x = candidate.tasks[m], y = baseline.tasks[m];
+    if (!paired) {
+      std::sort(x.begin(), x.end());
+      std::sort(y.begin(), y.end());
+    } else {
+      if (x.size() != y.size())
+        throw InvalidInput("tasks[" + std::to_string(m) + "]", std::to_string(y.size()) + " runs",
+                           "as many as the candidate's " + std::to_string(x.size()));
+      std::vector<std::pair<double, double>> pairs;
+      for (std::size_t i = 0; i < x.size(); ++i) pairs.emplace_back(x[i], y[i]);
+      std::sort(pairs.begin(), pairs.end());
+      for (std::size_t i = 0; i < pairs.size(); ++i) std::tie(x[i], y[i]) = pairs[i];
+    }
+    result.push_back(ranks_of(x, y));
+  }
+  return result;
+}
+
+std::size_t most_runs(const std::vector<TaskRanks>& tasks) {
+  std::size_t most = 0;
+  for (const auto& task : tasks) most = std::max<std::size_t>({most, task.n, task.m});
+  return most;
+}
+
+ExactLaw law_of(const TaskRanks& task, std::size_t tasks, bool paired, DrawnShare& share) {
+  const auto of_x = multisets(task.n), of_y = paired ? std::vector<Multiset>(1) : multisets(task.m);
+  std::vector<WeightedPoint> points;
+  for (const auto& x : of_x)
+    for (const auto& y : of_y) {
+      const double won = share(task, x.counts, paired ? x.counts : y.counts);
+      points.push_back({won / static_cast<double>(tasks), paired ? x.weight : x.weight * y.weight});
+    }
+  return ExactLaw(std::move(points));
+}
+
+/// Enumerated up to six runs a variant and task, and while the convolved law stays small.
+std::optional<ExactLaw> exact_law(const std::vector<TaskRanks>& tasks, const AggregateOptions& options,
+                                  DrawnShare& share) {
+  constexpr std::uint32_t most = 6;
+  constexpr std::size_t most_points = std::size_t{1} << 20;
+  const bool few = std::ranges::all_of(tasks, [](const auto& t) { return t.n <= most && t.m <= most; });
+  if (!few || options.resample_tasks || options.enumerate_to == 0) return std::nullopt;
+  std::optional<ExactLaw> law;
+  for (const auto& task : tasks) {
+    const ExactLaw next = law_of(task, tasks.size(), options.paired, share);
+    if (law && law->points().size() * next.points().size() > most_points) return std::nullopt;
+    law = law ? convolved(*law, next) : next;
+  }
+  return law;
+}
+
+void draw_counts(std::span<std::uint32_t> counts, Stream& stream) {
+  std::ranges::fill(counts, 0U);
+  for (std::size_t i = 0; i < counts.size(); ++i) ++counts[bounded(stream.next(), counts.size())];
+}
+
+}  // namespace
+
+Estimate improvement_interval(const TaskScores& candidate, const TaskScores& baseline,
+                              const AggregateOptions& options) {
+  require_between("alpha", options.alpha, 0.0, 0.5);
+  require_within("resamples", options.resamples, 1'000, 1'000'000'000);
+  const double point = probability_of_improvement(candidate, baseline);
+  const auto tasks = tasks_of(candidate, baseline, options.paired);
+  DrawnShare share(most_runs(tasks));
+  if (const auto law = exact_law(tasks, options, share)) {
+    Estimate result = law->interval(point, options.alpha);
+    result.method = "exact stratified bootstrap";
+    return result;
+  }
+  if (!options.key) throw InvalidInput("seed", "none", "a seed: there are too many resamples to count them out");
+  std::vector<double> resampled(static_cast<std::size_t>(options.resamples));
+  Counts of_x(most_runs(tasks)), of_y(most_runs(tasks)), slots(tasks.size());
+  for (std::size_t r = 0; r < resampled.size(); ++r) {
+    Stream stream(*options.key, r);
+    for (std::uint32_t s = 0; s < slots.size(); ++s)
+      slots[s] = options.resample_tasks ? static_cast<std::uint32_t>(bounded(stream.next(), slots.size())) : s;
+    double sum = 0.0;
+    for (const std::uint32_t slot : slots) {
+      const TaskRanks& task = tasks[slot];
+      const auto x = std::span(of_x).first(task.n), y = std::span(of_y).first(task.m);
+      draw_counts(x, stream);
+      if (!options.paired) draw_counts(y, stream);
+      sum += share(task, x, options.paired ? x : y);
+    }
+    resampled[r] = sum / static_cast<double>(tasks.size());
+  }
+  Estimate result{.point = point, .level = 1.0 - options.alpha};
+  result.low = reordered_quantile(resampled, options.alpha / 2.0);
+  result.high = reordered_quantile(resampled, 1.0 - options.alpha / 2.0);
+  result.method = "stratified percentile bootstrap, " + std::to_string(options.resamples) + " resamples" +
+                  (options.resample_tasks ? " of tasks and runs" : "");
+  return result;
+}
+
+}  // namespace retrial::variance

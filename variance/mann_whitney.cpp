@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "variance/check.hpp"
+#include "variance/distributions.hpp"
+#include "variance/midranks.hpp"
+#include "variance/ranks.hpp"
+#include "variance/theta.hpp"
+#include "variance/ties.hpp"
+
+namespace retrial::variance {
+namespace {
+
+constexpr std::int64_t most_exact = 100;
+
+struct Pool {
+  std::int64_t n, m, doubled_u;
+  std::vector<std::int64_t> groups;  ///< sizes of the tie groups, ascending by value
+};
+
+Pool pooled(std::span<const double> candidate, std::span<const double> baseline, std::optional<double> resolution) {
+  const Placements place = placements(candidate, baseline, resolution);
+  std::vector<double> all(candidate.begin(), candidate.end());
+  all.insert(all.end(), baseline.begin(), baseline.end());
+  Pool pool{.n = static_cast<std::int64_t>(candidate.size()), .m = static_cast<std::int64_t>(baseline.size())};
+  pool.doubled_u = std::llround(2.0 * place.theta * static_cast<double>(pool.n * pool.m));
+  for (const std::size_t g : tie_groups(all, tie_tolerance(resolution, all))) {
+    if (g >= pool.groups.size()) pool.groups.resize(g + 1);
+    ++pool.groups[g];
+  }
+  return pool;
+}
+
+/// Number of labellings, by 2U, of the whole pool. A state is (labels given to the candidate, 2U so far).
+class TiedLaw {
+ public:
+  explicit TiedLaw(const Pool& pool)
+      : n_(pool.n), width_(2 * pool.n * pool.m + 1), ways_(static_cast<std::size_t>((n_ + 1) * width_)) {
+    at(0, 0) = 1.0;
+    std::int64_t before = 0;
+    for (const std::int64_t group : pool.groups) {
+      add(group, before);
+      before += group;
+    }
+  }
+  /// P(2U <= u) and P(2U >= u).
+  [[nodiscard]] double at_most(std::int64_t u) const { return sum(0, u) / sum(0, width_ - 1); }
+  [[nodiscard]] double at_least(std::int64_t u) const { return sum(u, width_ - 1) / sum(0, width_ - 1); }
+
+ private:
+  double& at(std::int64_t taken, std::int64_t u) { return ways_[static_cast<std::size_t>(taken * width_ + u)]; }
+  [[nodiscard]] double sum(std::int64_t from, std::int64_t to) const {
+    double total = 0.0;
+    for (std::int64_t u = from; u <= to; ++u) total += ways_[static_cast<std::size_t>(n_ * width_ + u)];
+    return total;
+  }
+  /// `before` items lie below this group, `taken` of them the candidate's: j of the group win 2j (before - taken)
+  /// halves against those below and j (group - j) against their peers.
+  void add(std::int64_t group, std::int64_t before) {
+    std::vector<double> choose(static_cast<std::size_t>(group) + 1, 1.0);
+    for (std::int64_t j = 1; j <= group; ++j)
+      choose[static_cast<std::size_t>(j)] = std::round(choose[static_cast<std::size_t>(j - 1)] *
+                                                       static_cast<double>(group - j + 1) / static_cast<double>(j));
+    // From many labels to few, so that a state is read before it is overwritten.
+    for (std::int64_t taken = std::min(n_, before); taken >= 0; --taken)
+      for (std::int64_t j = std::min(group, n_ - taken); j >= 1; --j) {
+        const std::int64_t gain = j * (2 * (before - taken) + group - j);
+        const double weight = choose[static_cast<std::size_t>(j)];
+        for (std::int64_t u = 0; u + gain < width_; ++u) at(taken + j, u + gain) += weight * at(taken, u);
+      }
+  }
+
+  std::int64_t n_, width_;
+  std::vector<double> ways_;
+};
+
+struct Normal {
+  double mean, sd;
+};
+
+Normal normal_law(const Pool& pool) {
+  const double n = static_cast<double>(pool.n), m = static_cast<double>(pool.m), all = n + m;
+  double ties = 0.0;
+  for (const std::int64_t group : pool.groups) {
+    const double t = static_cast<double>(group);
+    ties += t * t * t - t;
+  }
+  return {n * m / 2.0, std::sqrt(n * m / 12.0 * (all + 1.0 - ties / (all * (all - 1.0))))};
+}
+
+TestResult by_normal(const Pool& pool) {
+  const Normal law = normal_law(pool);
+  const double u = static_cast<double>(pool.doubled_u) / 2.0;
+  TestResult result{.statistic = u, .method = "normal approximation with tie and continuity correction"};
+  if (law.sd == 0.0) return result;
+  result.p_less = normal_cdf((u - law.mean + 0.5) / law.sd);
+  result.p_greater = normal_cdf(-(u - law.mean - 0.5) / law.sd);
+  result.p_two = doubled_tail(result.p_less, result.p_greater);
+  return result;
+}
+
+}  // namespace
+
+TestResult mann_whitney_normal(std::span<const double> candidate, std::span<const double> baseline,
+                               std::optional<double> resolution) {
+  return by_normal(pooled(candidate, baseline, resolution));
+}
+
+MannWhitney mann_whitney(std::span<const double> candidate, std::span<const double> baseline,
+                         std::optional<double> resolution) {
+  const Pool pool = pooled(candidate, baseline, resolution);
+  const double labellings = std::exp(log_choose(pool.n + pool.m, pool.n));
+  MannWhitney result{.least_p = std::min(1.0, 2.0 / labellings)};
+  if (pool.n > most_exact || pool.m > most_exact) {
+    result.test = by_normal(pool);
+    return result;
+  }
+  const TiedLaw law(pool);
+  result.test = {.statistic = static_cast<double>(pool.doubled_u) / 2.0,
+                 .p_less = law.at_most(pool.doubled_u),
+                 .p_greater = law.at_least(pool.doubled_u),
+                 .exact = true,
+                 .method = "exact permutation law"};
+  result.test.p_two = doubled_tail(result.test.p_less, result.test.p_greater);
+  return result;
+}
+
+}  // namespace retrial::variance

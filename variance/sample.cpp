@@ -1,0 +1,39 @@
+#include "variance/sample.hpp"
+
+#include <algorithm>
+
+#include "variance/check.hpp"
+
+namespace retrial::variance {
+
+Sample::Sample(std::vector<double> values, const std::string& field) : values_(std::move(values)) {
+  if (values_.empty()) throw InvalidInput(field, "no scores", "one score and more");
+  require_finite(field, values_);
+}
+
+Sample Sample::sorted() const {
+  Sample result = *this;
+  std::sort(result.values_.begin(), result.values_.end());
+  return result;
+}
+
+Sample Sample::negated() const {
+  Sample result = *this;
+  for (double& value : result.values_) value = -value;
+  return result;
+}
+
+void require_pairs(std::span<const double> candidate, std::span<const double> baseline) {
+  if (candidate.size() == baseline.size()) return;
+  throw InvalidInput("baseline", std::to_string(baseline.size()) + " scores",
+                     "as many as the candidate's " + std::to_string(candidate.size()));
+}
+
+std::vector<double> differences_of(std::span<const double> candidate, std::span<const double> baseline) {
+  require_pairs(candidate, baseline);
+  std::vector<double> result(candidate.size());
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = candidate[i] - baseline[i];
+  return result;
+}
+
+}  // namespace retrial::variance

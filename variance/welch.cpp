@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "variance/check.hpp"
+#include "variance/classical.hpp"
+#include "variance/distributions.hpp"
+#include "variance/summary.hpp"
+
+namespace retrial::variance {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Parts {
+  double difference, se, df;
+};
+
+double count(std::span<const double> values) {
+  return static_cast<double>(values.size());
+}
+
+void require_two_runs(std::span<const double> candidate, std::span<const double> baseline, double alpha) {
+  require_between("alpha", alpha, 0.0, 0.5);
+  require_at_least("candidate runs", static_cast<std::int64_t>(candidate.size()), 2);
+  require_at_least("baseline runs", static_cast<std::int64_t>(baseline.size()), 2);
+}
+
+Parts welch_parts(std::span<const double> a, std::span<const double> b) {
+  const double va = *sample_variance(a) / count(a), vb = *sample_variance(b) / count(b), v = va + vb;
+  const double df = v > 0.0 ? v * v / (va * va / (count(a) - 1.0) + vb * vb / (count(b) - 1.0)) : 1.0;
+  return {*mean(a) - *mean(b), std::sqrt(v), df};
+}
+
+Parts student_parts(std::span<const double> a, std::span<const double> b) {
+  const double df = count(a) + count(b) - 2.0;
+  const double pooled = ((count(a) - 1.0) * *sample_variance(a) + (count(b) - 1.0) * *sample_variance(b)) / df;
+  return {*mean(a) - *mean(b), std::sqrt(pooled * (1.0 / count(a) + 1.0 / count(b))), df};
+}
+
+/// (difference - hypothesis) / se; infinite without spread, 0 when there is neither.
+double t_of(const Parts& parts, double hypothesis) {
+  const double distance = parts.difference - hypothesis;
+  if (parts.se > 0.0) return distance / parts.se;
+  return distance == 0.0 ? 0.0 : std::copysign(infinity, distance);
+}
+
+Estimate interval_of(const Parts& parts, double level, const char* method) {
+  const double half = parts.se > 0.0 ? student_quantile(0.5 + level / 2.0, parts.df) * parts.se : 0.0;
+  return {.point = parts.difference,
+          .low = parts.difference - half,
+          .high = parts.difference + half,
+          .level = level,
+          .method = method};
+}
+
+MeanTest tested(const Parts& parts, double alpha, const char* method) {
+  MeanTest result{.test = {.method = method}, .difference = interval_of(parts, 1.0 - alpha, method)};
+  if (parts.se == 0.0) result.test.note = "degenerate: neither sample varies";
+  if (parts.se == 0.0 && parts.difference == 0.0) return result;
+  const double t = t_of(parts, 0.0);
+  result.test.statistic = t;
+  if (parts.se > 0.0) result.test.df = parts.df;
+  result.test.p_less = student_cdf(t, parts.df);
+  result.test.p_greater = student_cdf(-t, parts.df);
+  result.test.p_two = 2.0 * student_cdf(-std::fabs(t), parts.df);
+  return result;
+}
+
+}  // namespace
+
+MeanTest welch_t(std::span<const double> candidate, std::span<const double> baseline, double alpha) {
+  require_two_runs(candidate, baseline, alpha);
+  return tested(welch_parts(candidate, baseline), alpha, "Welch t");
+}
+
+MeanTest student_t(std::span<const double> candidate, std::span<const double> baseline, double alpha) {
+  require_two_runs(candidate, baseline, alpha);
+  return tested(student_parts(candidate, baseline), alpha, "Student t");
+}
+
+MeanTest welch_equivalence(std::span<const double> candidate, std::span<const double> baseline, double margin,
+                           double alpha) {
+  require_two_runs(candidate, baseline, alpha);
+  require_positive("margin", margin);
+  const Parts parts = welch_parts(candidate, baseline);
+  const double above = t_of(parts, -margin), below = t_of(parts, margin);
+  MeanTest result{.test = {.method = "two one-sided Welch tests"},
+                  .difference = interval_of(parts, 1.0 - 2.0 * alpha, "Welch t")};
+  // Without spread a difference on the margin itself is not within it.
+  const double p_above = parts.se == 0.0 && above == 0.0 ? 1.0 : student_cdf(-above, parts.df);
+  const double p_below = parts.se == 0.0 && below == 0.0 ? 1.0 : student_cdf(below, parts.df);
+  result.test.statistic = p_above > p_below ? above : below;
+  if (parts.se > 0.0) result.test.df = parts.df;
+  result.test.p_greater = p_above;
+  result.test.p_less = p_below;
+  result.test.p_two = std::max(p_above, p_below);
+  return result;
+}
+
+}  // namespace retrial::variance

@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <cmath>
+
+#include "variance/check.hpp"
+#include "variance/distributions.hpp"
+#include "variance/midranks.hpp"
+#include "variance/ranks.hpp"
+#include "variance/summary.hpp"
+
+namespace retrial::variance {
+namespace {
+
+constexpr std::size_t most_exact = 200;
+constexpr std::int64_t most_pairs_of_differences = 5'000;
+
+using Ranks = std::vector<std::int64_t>;
+
+/// Law of the sum of ranks with a plus when every sign is as likely as the other.
+std::vector<double> law_of(const Ranks& ranks) {
+  std::vector<double> law{1.0};
+  for (const std::int64_t rank : ranks) {
+    const auto step = static_cast<std::size_t>(rank);
+    law.resize(law.size() + step);
+    for (std::size_t s = law.size(); s-- > 0;) law[s] = (law[s] + (s >= step ? law[s - step] : 0.0)) / 2.0;
+  }
+  return law;
+}
+
+struct Ranked {
+  Ranks used;  ///< doubled ranks of the differences that are not zero
+  std::int64_t plus = 0, minus = 0;
+};
+
+Ranked ranked(std::span<const double> differences, double tolerance, Zeros zeros) {
+  std::vector<double> sizes;
+  std::vector<int> signs;
+  for (const double d : differences) {
+    const int sign = std::fabs(d) <= tolerance ? 0 : d > 0.0 ? 1 : -1;
+    if (sign == 0 && zeros == Zeros::drop) continue;
+    sizes.push_back(std::fabs(d));
+    signs.push_back(sign);
+  }
+  const Ranks ranks = doubled_midranks(sizes, tolerance);
+  Ranked result;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    if (signs[i] == 0) continue;
+    result.used.push_back(ranks[i]);
+    (signs[i] > 0 ? result.plus : result.minus) += ranks[i];
+  }
+  return result;
+}
+
+void fill_exact(const Ranked& ranks, TestResult& test) {
+  const auto law = law_of(ranks.used);
+  const auto plus = static_cast<std::size_t>(ranks.plus);
+  test.p_less = test.p_greater = 0.0;
+  for (std::size_t s = 0; s <= plus; ++s) test.p_less += law[s];
+  for (std::size_t s = law.size(); s-- > plus;) test.p_greater += law[s];
+  test.p_less = std::min(1.0, test.p_less);
+  test.p_greater = std::min(1.0, test.p_greater);
+  test.exact = true;
+  test.method = "exact signed-rank law";
+}
+
+/// n (n + 1) (2 n + 1) / 24 - sum (t^3 - t) / 48 is a quarter of the sum of squared mid-ranks, with or without zeros.
+void fill_normal(const Ranked& ranks, TestResult& test) {
+  double variance = 0.0;
+  for (const std::int64_t rank : ranks.used) variance += static_cast<double>(rank * rank) / 16.0;
+  const double centre = static_cast<double>(ranks.plus + ranks.minus) / 4.0;
+  const double z = (static_cast<double>(ranks.plus) / 2.0 - centre) / std::sqrt(variance);
+  test.p_less = normal_cdf(z);
+  test.p_greater = normal_cdf(-z);
+  test.method = "normal approximation with tie correction";
+}
+
+}  // namespace
+
+Wilcoxon wilcoxon(std::span<const double> differences, double tolerance, Zeros zeros) {
+  require_finite("differences", differences);
+  const Ranked ranks = ranked(differences, tolerance, zeros);
+  Wilcoxon result{.w_plus = static_cast<double>(ranks.plus) / 2.0,
+                  .w_minus = static_cast<double>(ranks.minus) / 2.0,
+                  .used = static_cast<std::int64_t>(ranks.used.size())};
+  if (ranks.used.empty()) {
+    result.test.note = "every difference is zero";
+    return result;
+  }
+  result.least_p = std::min(1.0, 2.0 * std::pow(0.5, static_cast<double>(ranks.used.size())));
+  result.test.statistic = result.w_plus;
+  ranks.used.size() <= most_exact ? fill_exact(ranks, result.test) : fill_normal(ranks, result.test);
+  result.test.p_two = doubled_tail(result.test.p_less, result.test.p_greater);
+  return result;
+}
+
+Estimate hodges_lehmann(std::span<const double> differences, double alpha) {
+  require_between("alpha", alpha, 0.0, 0.5);
+  require_finite("differences", differences);
+  const std::size_t n = differences.size();
+  require_within("pairs", static_cast<std::int64_t>(n), 1, most_pairs_of_differences);
+  std::vector<double> means;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = i; j < n; ++j) means.push_back(differences[i] / 2.0 + differences[j] / 2.0);
+  std::sort(means.begin(), means.end());
+  Estimate result{.point = *median(means), .level = 1.0 - alpha, .method = "Hodges-Lehmann"};
+  if (n > most_exact) {  // the law is normal to three digits here, and its exact form would take n^3
+    const double count = static_cast<double>(n), centre = static_cast<double>(means.size()) / 2.0;
+    const double sd = std::sqrt(count * (count + 1.0) * (2.0 * count + 1.0) / 24.0);
+    const auto place = static_cast<std::size_t>(std::floor(centre + quantile(alpha / 2.0) * sd));
+    result.low = means[place];
+    result.high = means[means.size() - 1 - place];
+    return result;
+  }
+  Ranks ranks(n);
+  for (std::size_t i = 0; i < n; ++i) ranks[i] = static_cast<std::int64_t>(i + 1);
+  const auto law = law_of(ranks);
+  double below = 0.0;
+  std::size_t place = 0;  // most means that may be cut off at either end
+  while (place < law.size() && below + law[place] <= alpha / 2.0) below += law[place++];
+  if (place == 0) return result;
+  result.low = means[place - 1];
+  result.high = means[means.size() - place];
+  return result;
+}
+
+}  // namespace retrial::variance

@@ -1,9 +1,25 @@
 #include "harness/output.hpp"
 #include "harness/report/sections.hpp"
 #include "harness/trial_name.hpp"
+#include "workloads/data/registry.hpp"
 
 namespace retrial::harness {
 namespace {
+
+/// The data set of a study that reads files of the user's; empty where everything is built in. Which folder they lay in
+/// is nobody's business, so a reader puts in his own.
+std::string data_set_in_files(const StudyView& study) {
+  for (const VariantView& variant : study.variants) {
+    const Json name = variant.values.value("dataset", Json());
+    const auto* info = name.is_string() ? data::find_data_set(name.get<std::string>()) : nullptr;
+    if (info != nullptr && !info->embedded) return info->name;
+  }
+  return "";
+}
+
+std::string data_option(const StudyView& study) {
+  return data_set_in_files(study).empty() ? "" : " --data FOLDER";
+}
 
 std::string checks(const Material& material) {
   const std::string db = shell_word(material.file);
@@ -11,7 +27,8 @@ std::string checks(const Material& material) {
   if (material.judgement) out += "retrial compare " + db + "\n";
   for (const auto& trial : material.trials)
     if (trial.state == TrialState::done)
-      return out + "retrial replay " + db + " " + shell_word(trial_name(trial.entry)) + "\n";
+      return out + "retrial replay " + db + " " + shell_word(trial_name(trial.entry)) + data_option(material.study) +
+             "\n";
   return out;
 }
 
@@ -31,15 +48,20 @@ Part reproduce_part(const Material& material) {
       "From the store: every digest is computed again, the comparison is judged again, and one trial is run again and "
       "compared bit by bit."});
   section.blocks.push_back(report::Code{checks(material)});
+  if (const std::string set = data_set_in_files(material.study); !set.empty())
+    section.blocks.push_back(report::Paragraph{"FOLDER is yours: it holds the files of " + set +
+                                               " (retrial data list says where they are published)."});
   const auto text = study_file_of(material.study);
   const std::string file = study_file_name(material.study);
   Json data{{"commands", checks(material)}, {"study_file", text ? Json(*text) : Json()}};
   if (!text) return {.section = std::move(section), .data = {{"reproduce", data}}};
-  const std::string again = "retrial run " + file + " --db again.db\nretrial report again.db -o again.html\n";
-  section.blocks.push_back(report::Paragraph{
-      "From nothing: this study file gives the study digest below. On the same class of machine with the same worker "
-      "the outcome digest comes out the same too, whatever the number of jobs; " +
-      file + " is:"});
+  const std::string again =
+      "retrial run " + file + data_option(material.study) + " --db again.db\nretrial report again.db -o again.html\n";
+  section.blocks.push_back(
+      report::Paragraph{"From nothing: this study file gives the study digest below with the version of retrial that "
+                        "made the store. On the same class of machine with the same worker "
+                        "the outcome digest comes out the same too, whatever the number of jobs; " +
+                        file + " is:"});
   section.blocks.push_back(report::Code{*text});
   section.blocks.push_back(report::Code{again});
   data["again"] = again;

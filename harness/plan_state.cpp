@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <tuple>
 
 namespace retrial::harness {
 namespace {
@@ -19,6 +20,7 @@ struct History {
 
 std::vector<Id16> recorded(const std::vector<results::TrialRow>& attempts) {
   std::vector<Id16> out;
+  out.reserve(attempts.size());
   for (const auto& attempt : attempts) out.push_back(attempt.attempt);
   std::sort(out.begin(), out.end());
   return out;
@@ -51,11 +53,12 @@ bool counts(const results::TrialRow& row) {
 class Attempts {
  public:
   explicit Attempts(const std::vector<results::TrialRow>& rows) {
+    rows_.reserve(rows.size());
     for (const auto& row : rows) rows_.push_back(&row);
     std::stable_sort(rows_.begin(), rows_.end(), [](const auto* a, const auto* b) { return key(*a) < key(*b); });
   }
   [[nodiscard]] std::span<const results::TrialRow* const> of(const results::PlanEntry& entry) const {
-    const std::pair wanted(entry.identity, entry.replicate);
+    const auto wanted = std::tie(entry.identity, entry.replicate);
     const auto begin = std::lower_bound(rows_.begin(), rows_.end(), wanted,
                                         [](const auto* row, const auto& value) { return key(*row) < value; });
     auto end = begin;
@@ -64,7 +67,9 @@ class Attempts {
   }
 
  private:
-  static std::pair<Digest, std::uint32_t> key(const results::TrialRow& row) { return {row.identity, row.replicate}; }
+  static std::tuple<const Digest&, const std::uint32_t&> key(const results::TrialRow& row) {
+    return std::tie(row.identity, row.replicate);
+  }
   std::vector<const results::TrialRow*> rows_;
 };
 

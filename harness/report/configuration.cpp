@@ -75,7 +75,8 @@ report::Table keys_table(const StudyView& study) {
   for (const auto& [key, values] : keys_of(study)) {
     std::vector<std::string> row{key};
     row.insert(row.end(), values.begin(), values.end());
-    const bool same = std::all_of(values.begin(), values.end(), [&](const auto& v) { return v == values.front(); });
+    const auto& first = values.front();
+    const bool same = std::all_of(values.begin(), values.end(), [&first](const auto& v) { return v == first; });
     row.emplace_back(same ? "" : "yes");
     out.rows.push_back(std::move(row));
   }

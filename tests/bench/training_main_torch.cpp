@@ -64,11 +64,13 @@ Rate rate_of(const std::string& name, data::Shape shape, std::int64_t batch, std
   std::vector<std::uint32_t> places(rows);
   std::iota(places.begin(), places.end(), 0U);
   const auto model = nn::make(nn::parse_architecture(name, "MODEL"), shape, 10, 1);
-  nn::Training training(*model, nn::Samples(set, places, data::PixelTable(set, {}), batch), protocol(epochs + 1, batch),
-                        {.order = 1});
-  static_cast<void>(training.epoch(cross_entropy(*model), {}));  // the first builds what later ones reuse
+  nn::Training training(
+      *model, nn::Samples(set, places, data::PixelTable(set, data::make_normalisation("none", set, places)), batch),
+      protocol(epochs + 1, batch), {.order = 1});
+  static_cast<void>(
+      training.epoch(cross_entropy(*model), [](std::int64_t) {}));  // the first builds what later ones reuse
   const double begin = cpu_seconds();
-  while (!training.finished()) static_cast<void>(training.epoch(cross_entropy(*model), {}));
+  while (!training.finished()) static_cast<void>(training.epoch(cross_entropy(*model), [](std::int64_t) {}));
   return {.images = static_cast<double>(rows) * static_cast<double>(epochs), .seconds = cpu_seconds() - begin};
 }
 
@@ -82,7 +84,7 @@ double bare_trial(std::uint64_t seed) {
   nn::Training training(*model, nn::Samples(set, parts.train, table, 32), protocol(60, 32), {.order = seed});
   double accuracy = 0;
   while (!training.finished()) {
-    static_cast<void>(training.epoch(cross_entropy(*model), {}));
+    static_cast<void>(training.epoch(cross_entropy(*model), [](std::int64_t) {}));
     accuracy = nn::percent_equal(nn::predicted(nn::logits_of(*model, images)), labels);
   }
   return accuracy;

@@ -32,7 +32,8 @@ struct SequentialSettings {
   /// Most pairs, declared beforehand; of sign rules: untied ones. Absent: no end, or, of a rule that must have one, the
   /// pairs of the exact fixed design.
   std::optional<std::int64_t> horizon;
-  std::vector<std::int64_t> looks;  ///< of group-sequential rules: pairs at each look, ascending; empty: five, equal
+  std::vector<std::int64_t> looks =
+      {};                           ///< of group-sequential rules: pairs at each look, ascending; empty: five, equal
   double tie = 0.0;                 ///< differences no larger are ties
   double g = 1.0;                   ///< of the anytime t: variance of the standardised effect
   std::optional<double> low, high;  ///< declared range of the differences, of rules on bounded scores

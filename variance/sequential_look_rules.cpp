@@ -21,7 +21,7 @@ Looks looks_of(const SequentialSettings& s) {
   const std::int64_t pairs =
       s.horizon.value_or(exact_sign_design({.alpha = s.alpha, .beta = s.beta, .gamma = s.gamma}).pairs);
   for (std::int64_t k = 1; s.looks.empty() && k <= 5; ++k) looks.push_back(std::max<std::int64_t>(2, pairs * k / 5));
-  looks.erase(std::unique(looks.begin(), looks.end()), looks.end());
+  if (s.looks.empty()) looks.erase(std::unique(looks.begin(), looks.end()), looks.end());
   for (std::size_t k = 0; k < looks.size(); ++k) {
     const std::string field = "looks[" + std::to_string(k) + "]";
     require_at_least(field.c_str(), looks[k], k == 0 ? 2 : looks[k - 1] + 1);

@@ -94,7 +94,6 @@ TEST_CASE("the betting interval ends where a bettor is as rich as two over alpha
   CHECK_THAT(at_low.log_up, WithinAbs(std::log(40.0), 1e-5));
   CHECK(*interval.low > .3);
   CHECK(*interval.low < .5);
-  CHECK(*interval.high < 1.0);
   CHECK(*interval.high > interval.point);
 }
 

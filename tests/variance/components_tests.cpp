@@ -103,7 +103,7 @@ TEST_CASE("two crossed sources, by hand") {
   // Row effects 0, 3; column effects 0, 1, 2; one interaction. Sums of squares: rows 13.5 + ..., computed by hand
   // below.
   const std::vector<std::vector<Values>> cells{{{1}, {2}, {3}}, {{4}, {5}, {9}}};
-  // means: rows 2, 6; columns 2.5, 3.5, 6; grand 4. SS rows 24, columns 13, total 40, rest 3.
+  // Means: rows 2, 6; columns 2.5, 3.5, 6; grand 4. Sums of squares: rows 24, columns 13, all 40, rest 3.
   const auto result = crossed(cells, "init", "order");
   REQUIRE(result.components.size() == 3);
   CHECK_THAT(result.components[0].variance.point, WithinAbs((24.0 - 1.5) / 3, 1e-12));

@@ -50,7 +50,8 @@ struct SequentialStep {
   std::optional<double> statistic;         ///< wins of sign rules, t, or z
   std::optional<double> boundary;          ///< BETTER from this value of the statistic on
   std::optional<double> boundary_against;  ///< decided against from this value on down
-  Estimate interval;                       ///< of what the rule is about; holds at every look together
+  std::string_view note;  ///< "degenerate": differences have not varied; "drift": no mean fits them all; or empty
+  Estimate interval;      ///< of what the rule is about; holds at every look together
 };
 
 enum class SequentialData {

@@ -55,7 +55,10 @@ Steps t_anytime(Differences differences, const SequentialSettings& s) {
     step.interval = t_sequence(so_far, s.alpha, s.g);
     if (step.pairs < 2) return;
     const double t = t_of(so_far, s.tie);
-    if (std::isfinite(t)) step.statistic = t;
+    if (std::isfinite(t))
+      step.statistic = t;
+    else
+      step.note = "degenerate";
     step.boundary = t_boundary(step.pairs, s.alpha, s.g);
     if (step.boundary) step.boundary_against = -*step.boundary;
     step.log_e = log_t_e(t, step.pairs, s.g);
@@ -72,6 +75,7 @@ Steps betting(Differences differences, const SequentialSettings& s) {
     units.push_back(scale.unit(so_far.back()));
     sequence.add(units.back());
     step.interval = scale.back(sequence.interval());
+    if (!step.interval.low) step.note = "drift";
     const Wealth wealth = betting_wealth(units, scale.unit(0.0));
     step.log_e = wealth.log_up - std::log(2.0);
     step.log_e_against = wealth.log_down - std::log(2.0);

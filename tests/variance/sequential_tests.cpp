@@ -102,6 +102,8 @@ TEST_CASE("seven straight wins are the earliest BETTER, three straight losses th
   CHECK(watch("mixture_e", Values(50, -1.0)).back().status == Status::worse);
   CHECK(watch("curtailed", Values(50, 1.0)).size() == 27);  // 27 of 42, the exact fixed design
   CHECK(watch("t_anytime", Values(50, .25)).size() == 5);   // no spread: a finite e-value
+  CHECK(watch("t_anytime", Values(50, .25)).back().note == "degenerate");
+  CHECK(watch("t_anytime", Values{.25, .3, .2}).back().note.empty());
 }
 
 TEST_CASE("ties are counted and carry no evidence") {

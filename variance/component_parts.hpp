@@ -14,7 +14,6 @@ struct MeanSquare {
   double value = 0.0, df = 0.0;
 };
 
-[[nodiscard]] double chi_squared_quantile(double p, double df);
 /// Point, interval and degrees of freedom from `raw` and the variance of its estimate (Satterthwaite 1946).
 void set_interval(Component& component, double variance_of_estimate, double alpha);
 void set_shares(std::span<Component* const> components);

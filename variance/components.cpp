@@ -1,26 +1,19 @@
 #include "variance/components.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/chi_squared.hpp>
-#include <boost/math/distributions/fisher_f.hpp>
 #include <cmath>
 #include <limits>
 #include <string>
 
-#include "variance/boost_policy.hpp"
 #include "variance/check.hpp"
 #include "variance/component_parts.hpp"
+#include "variance/distributions.hpp"
 #include "variance/sum.hpp"
 #include "variance/summary.hpp"
 
 namespace retrial::variance {
 
 namespace component_parts {
-
-double chi_squared_quantile(double p, double df) {
-  const boost::math::chi_squared_distribution<double, Policy> law(df);
-  return guarded("chi-squared quantile", [&] { return boost::math::quantile(law, p); });
-}
 
 void set_interval(Component& component, double variance_of_estimate, double alpha) {
   component.variance.point = std::max(0.0, component.raw);
@@ -58,11 +51,6 @@ namespace {
 
 using component_parts::difference_of;
 using component_parts::MeanSquare;
-
-double f_quantile(double p, double df1, double df2) {
-  const boost::math::fisher_f_distribution<double, Policy> law(df1, df2);
-  return guarded("F quantile", [&] { return boost::math::quantile(law, p); });
-}
 
 struct Sums {
   double runs = 0.0, squared_sizes = 0.0, between = 0.0, within = 0.0;
@@ -131,8 +119,8 @@ NoiseStratum noise_stratum(std::span<const double> replicates, double alpha) {
   NoiseStratum result{.runs = static_cast<std::int64_t>(replicates.size()), .bit_identical = variance == 0.0};
   result.variance = {.point = variance, .level = 1.0 - alpha, .method = "chi-squared"};
   if (result.bit_identical) return result;
-  result.variance.low = df * variance / component_parts::chi_squared_quantile(1.0 - alpha / 2.0, df);
-  result.variance.high = df * variance / component_parts::chi_squared_quantile(alpha / 2.0, df);
+  result.variance.low = df * variance / chi_squared_quantile(1.0 - alpha / 2.0, df);
+  result.variance.high = df * variance / chi_squared_quantile(alpha / 2.0, df);
   return result;
 }
 

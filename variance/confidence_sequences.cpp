@@ -1,26 +1,16 @@
 #include "variance/confidence_sequences.hpp"
 
 #include <algorithm>
-#include <boost/math/special_functions/beta.hpp>
-#include <boost/math/special_functions/gamma.hpp>
-#include <boost/math/special_functions/zeta.hpp>
 #include <cmath>
 #include <limits>
 
-#include "variance/boost_policy.hpp"
 #include "variance/check.hpp"
 #include "variance/distributions.hpp"
 
 namespace retrial::variance {
 namespace {
 
-double log_gamma_p(double a, double x) {
-  return std::log(guarded("incomplete gamma", [&] { return boost::math::gamma_p(a, x, Policy{}); }));
-}
-
-double log_gamma_q(double a, double x) {
-  return std::log(guarded("incomplete gamma", [&] { return boost::math::gamma_q(a, x, Policy{}); }));
-}
+constexpr double stitching = 1.4, zeta = 3.105547277977581;  // exponent, and Riemann's zeta of it
 
 double log_beta(double a, double b) {
   return log_gamma(a) + log_gamma(b) - log_gamma(a + b);
@@ -29,7 +19,7 @@ double log_beta(double a, double b) {
 /// Incomplete up to x; x = 1 is the complete one.
 double log_beta_up_to(double x, double a, double b) {
   if (x >= 1.0) return log_beta(a, b);
-  return std::log(guarded("incomplete beta", [&] { return boost::math::ibeta(a, b, x, Policy{}); })) + log_beta(a, b);
+  return std::log(beta_cdf(x, a, b)) + log_beta(a, b);
 }
 
 /// A one-sided boundary spends its alpha on one tail: the two-sided tuning at twice the level.
@@ -48,14 +38,14 @@ double log_half_normal(double s, double v, double rho) {
 
 double log_gamma_exponential(double s, double v, double rho, double c) {
   const double q = rho / (c * c), a = (c * s + v) / (c * c), b = (v + rho) / (c * c);
-  return q * std::log(q) - log_gamma(q) - log_gamma_p(q, q) + log_gamma(b) + log_gamma_p(b, a + q) -
+  return q * std::log(q) - log_gamma(q) - std::log(gamma_cdf(q, q)) + log_gamma(b) + std::log(gamma_cdf(a + q, b)) -
          b * std::log(a + q) + a;
 }
 
 double log_gamma_poisson(double s, double v, double rho, double c) {
   const double q = rho / (c * c), b = (v + rho) / (c * c), d = s / c + b;
-  return q * std::log(q) - log_gamma(q) - log_gamma_q(q, q) + log_gamma(d) + log_gamma_q(d, b) - d * std::log(b) +
-         v / (c * c);
+  return q * std::log(q) - log_gamma(q) - std::log(gamma_above(q, q)) + log_gamma(d) + std::log(gamma_above(b, d)) -
+         d * std::log(b) + v / (c * c);
 }
 
 double log_beta_binomial(const Mixture& m, double s, double v, double rho) {
@@ -138,8 +128,8 @@ double stitched_bound(double v, double v_min, double alpha, double c) {
   require_positive("v", v);
   require_positive("v_min", v_min);
   require_between("alpha", alpha, 0.0, 1.0);
-  constexpr double s = 1.4, eta = 2.0;
-  const double at = std::max(v, v_min), zeta = boost::math::zeta(s, Policy{});
+  constexpr double s = stitching, eta = 2.0;
+  const double at = std::max(v, v_min);
   const double l = s * std::log(std::log(eta * at / v_min)) + std::log(zeta / (alpha * std::pow(std::log(eta), s)));
   const double k1 = (std::pow(eta, 0.25) + std::pow(eta, -0.25)) / std::sqrt(2.0), k2 = (std::sqrt(eta) + 1.0) / 2.0;
   return std::sqrt(k1 * k1 * at * l + k2 * k2 * c * c * l * l) + k2 * c * l;
@@ -150,8 +140,8 @@ double quantile_bound(double t, double t_opt, double q, double alpha) {
   require_positive("t_opt", t_opt);
   require_between("q", q, 0.0, 1.0);
   require_between("alpha", alpha, 0.0, 1.0);
-  constexpr double s = 1.4, eta = 2.0, delta = 0.5;
-  const double tau = std::max(t, t_opt), logit = std::log(q / (1.0 - q)), zeta = boost::math::zeta(s, Policy{});
+  constexpr double s = stitching, eta = 2.0, delta = 0.5;
+  const double tau = std::max(t, t_opt), logit = std::log(q / (1.0 - q));
   const double moved = 1.0 / (1.0 + std::exp(-(logit + 2.0 * delta * std::sqrt(eta * t_opt / tau))));
   const double r = q >= 0.5 ? q : std::min(0.5, moved), variance = r * (1.0 - r), c = (1.0 - 2.0 * q) / 3.0;
   const double j = std::sqrt(tau / t_opt) * std::fabs(logit) / (2.0 * delta) + 1.0;

@@ -1,6 +1,8 @@
 #include "variance/distributions.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/chi_squared.hpp>
+#include <boost/math/distributions/fisher_f.hpp>
 #include <boost/math/distributions/non_central_t.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/beta.hpp>
@@ -146,6 +148,24 @@ double gamma_density(double x, double shape) {
 double normal_density(double z) {
   constexpr double per_root_two_pi = 0.39894228040143267794;
   return per_root_two_pi * std::exp(-z * z / 2.0);
+}
+
+double gamma_above(double x, double shape) {
+  return guarded("incomplete gamma", [&] { return boost::math::gamma_q(shape, x, Policy{}); });
+}
+
+double beta_cdf(double x, double a, double b) {
+  return guarded("incomplete beta", [&] { return boost::math::ibeta(a, b, x, Policy{}); });
+}
+
+double chi_squared_quantile(double p, double df) {
+  const boost::math::chi_squared_distribution<double, Policy> law(df);
+  return guarded("chi-squared quantile", [&] { return boost::math::quantile(law, p); });
+}
+
+double f_quantile(double p, double df_between, double df_within) {
+  const boost::math::fisher_f_distribution<double, Policy> law(df_between, df_within);
+  return guarded("F quantile", [&] { return boost::math::quantile(law, p); });
 }
 
 double log_factorial(std::int64_t n) {

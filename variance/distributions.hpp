@@ -35,6 +35,14 @@ namespace retrial::variance {
 [[nodiscard]] double gamma_density(double x, double shape);
 [[nodiscard]] double normal_density(double z);
 
+/// P(X >= x) of a Gamma variable of this shape and scale 1.
+[[nodiscard]] double gamma_above(double x, double shape);
+/// P(X <= x) of Beta(a, b); x in [0, 1], a, b > 0.
+[[nodiscard]] double beta_cdf(double x, double a, double b);
+/// x with P(X <= x) = p of chi-squared, and of Fisher's F; 0 < p < 1.
+[[nodiscard]] double chi_squared_quantile(double p, double df);
+[[nodiscard]] double f_quantile(double p, double df_between, double df_within);
+
 /// log of n! and of the number of ways to choose k of n.
 [[nodiscard]] double log_factorial(std::int64_t n);
 [[nodiscard]] double log_choose(std::int64_t n, std::int64_t k);

@@ -1,11 +1,9 @@
 #include "variance/sequential_sign.hpp"
 
 #include <algorithm>
-#include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 #include <functional>
 
-#include "variance/boost_policy.hpp"
 #include "variance/check.hpp"
 #include "variance/distributions.hpp"
 
@@ -18,10 +16,6 @@ constexpr double slack = 1e-12;
 
 double log_complete_beta(double a, double b) {
   return log_gamma(a) + log_gamma(b) - log_gamma(a + b);
-}
-
-double log_incomplete(double a, double b, double x) {
-  return std::log(guarded("incomplete beta", [&] { return boost::math::ibeta(a, b, x, Policy{}); }));
 }
 
 void require_counts(std::int64_t wins, std::int64_t n) {
@@ -109,15 +103,16 @@ SignPlan plan_of(SignFamily family, std::int64_t horizon, const Levels& levels) 
 double log_win_e(std::int64_t wins, std::int64_t n) {
   require_counts(wins, n);
   const double a = static_cast<double>(wins) + 1.0, b = static_cast<double>(n - wins) + 1.0;
-  // 1 - I_1/2(a, b) = I_1/2(b, a)
-  return (a + b - 1.0) * std::log(2.0) + log_complete_beta(a, b) + log_incomplete(b, a, 0.5);
+  // The prior's mass above 1/2 is a binomial tail: 1 - I_1/2(a, b) = P(Bin(n + 1, 1/2) <= wins).
+  return (a + b - 1.0) * std::log(2.0) + log_complete_beta(a, b) + std::log(binomial_at_most(wins, n + 1, 0.5));
 }
 
 double log_below_gamma_e(std::int64_t wins, std::int64_t n, double gamma) {
   require_counts(wins, n);
   require_between("gamma", gamma, 0.0, 1.0);
   const double a = static_cast<double>(wins) + 1.0, b = static_cast<double>(n - wins) + 1.0;
-  return log_complete_beta(a, b) + log_incomplete(a, b, gamma) - a * std::log(gamma) - (b - 1.0) * std::log1p(-gamma);
+  return log_complete_beta(a, b) + std::log(binomial_at_least(wins + 1, n + 1, gamma)) - a * std::log(gamma) -
+         (b - 1.0) * std::log1p(-gamma);
 }
 
 double log_likelihood_ratio(std::int64_t wins, std::int64_t n, double gamma) {

@@ -7,7 +7,8 @@
 
 /// Group-sequential boundaries of a normal statistic: a few declared looks at shares 0 < t_1 < ... < t_K <= 1 of the
 /// planned information, z_k to be compared with c_k in both directions. By recursive integration of the sub-density of
-/// the paths that have not crossed (Armitage, McPherson and Rowe 1969), Simpson's rule on 601 points; constants to 1e-6.
+/// the paths that have not crossed (Armitage, McPherson and Rowe 1969), Simpson's rule on 601 points; constants to
+/// 1e-6.
 namespace retrial::variance {
 
 /// P(|z_k| >= c_k at look k and not before) for each k, under no effect. c_k may be infinite.
@@ -24,8 +25,8 @@ enum class Spending { obrien_fleming, pocock };
 /// alpha of one side that is spent by share t of the information (Lan and DeMets 1983): 2 - 2 Phi(z_(1 - side / 2) /
 /// sqrt t), and side log(1 + (e - 1) t).
 [[nodiscard]] double spent(Spending spending, double t, double side);
-/// Boundaries that spend alpha / 2 on each side, whatever the looks: they may be chosen while the study runs, as long as
-/// the choice does not look at the scores. InvalidInput{shares} unless ascending in (0, 1].
+/// Boundaries that spend alpha / 2 on each side, whatever the looks: they may be chosen while the study runs, as long
+/// as the choice does not look at the scores. InvalidInput{shares} unless ascending in (0, 1].
 [[nodiscard]] std::vector<double> spending_boundaries(Spending spending, std::span<const double> shares,
                                                       double alpha = 0.05);
 

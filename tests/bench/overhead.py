@@ -23,7 +23,7 @@ with tempfile.TemporaryDirectory(dir="/dev/shm") as scratch:
     for r in range(rounds):
         study = os.path.join(scratch, "study.toml")
         open(study, "w").write('schema = 1\nworkload = "distillation"\nseed = 1\n'
-                               '[set]\nmethod = "ce"\nstudent = "cnn16"\nepochs = 60\n[variant.scratch]\n')
+                               '[set]\nmethod = "ce"\nstudent = "cnn16"\nepochs = 12\n[variant.scratch]\n')
         pairs.append((cpu([bin_folder + "/retrial", "run", study, "--pairs", str(trials), "--jobs", "1", "--db",
                            os.path.join(scratch, f"{r}.db")]),
                       cpu([bin_folder + "/retrial_training", "trials", str(trials)])))

@@ -81,7 +81,7 @@ double bare_trial(std::uint64_t seed) {
   const data::PixelTable table(set, data::make_normalisation("none", set, parts.teacher));
   const at::Tensor images = nn::images_of(set, parts.test, table), labels = nn::labels_of(set, parts.test);
   const auto model = nn::make(nn::parse_architecture("cnn16", "student"), set.shape, set.classes, seed);
-  nn::Training training(*model, nn::Samples(set, parts.train, table, 32), protocol(60, 32), {.order = seed});
+  nn::Training training(*model, nn::Samples(set, parts.train, table, 32), protocol(12, 32), {.order = seed});
   double accuracy = 0;
   while (!training.finished()) {
     static_cast<void>(training.epoch(cross_entropy(*model), [](std::int64_t) {}));

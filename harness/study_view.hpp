@@ -13,7 +13,7 @@ namespace retrial::harness {
 /// A variant of a stored study.
 struct VariantView {
   std::string name, preset;
-  Json values;  ///< every key, canonical
+  Json values;                                     ///< every key, canonical
   std::map<std::string, std::int64_t> test_items;  ///< behind each metric that is a share of them
 };
 

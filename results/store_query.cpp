@@ -69,8 +69,7 @@ bool Query::null(int column) const {
 
 void Query::require(int column, int type) const {
   if (sqlite3_column_type(statement_.get(), column) == type) return;
-  throw damaged(connection_.file(), "is damaged: column " +
-                                        std::string(sqlite3_column_name(statement_.get(), column)) +
+  throw damaged(connection_.file(), "is damaged: column " + std::string(sqlite3_column_name(statement_.get(), column)) +
                                         " has the wrong type");
 }
 
@@ -108,9 +107,9 @@ void Query::copy_blob(int column, std::uint8_t* out, std::size_t size) const {
   require(column, SQLITE_BLOB);
   const void* begin = sqlite3_column_blob(statement_.get(), column);
   if (static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)) != size)
-    throw damaged(connection_.file(), "is damaged: column " +
-                                          std::string(sqlite3_column_name(statement_.get(), column)) +
-                                          " has the wrong length");
+    throw damaged(
+        connection_.file(),
+        "is damaged: column " + std::string(sqlite3_column_name(statement_.get(), column)) + " has the wrong length");
   std::memcpy(out, begin, size);
 }
 

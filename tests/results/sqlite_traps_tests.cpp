@@ -106,8 +106,7 @@ TEST_CASE("trap 6: at most ten databases can be attached, and the store attaches
   const auto attach = [&](int i) { raw.exec("ATTACH ':memory:' AS a" + std::to_string(i)); };
   for (int i = 0; i < 10; ++i) attach(i);
   CHECK_THROWS_WITH(attach(10), has_text("too many attached databases - max 10"));
-  for (const auto& path : sources_of_results())
-    CHECK(text_of_file(path).find("\"ATTACH") == std::string::npos);
+  for (const auto& path : sources_of_results()) CHECK(text_of_file(path).find("\"ATTACH") == std::string::npos);
 }
 
 TEST_CASE("trap 7: a writer without patience loses its row as soon as another one writes, the store does not") {

@@ -1,3 +1,5 @@
+// Where one of its assertions is reached by what a user wrote, the parser goes on to an error of its own.
+#define TOML_ASSERT(condition) static_cast<void>(0)
 #include <toml++/toml.h>
 
 #include <algorithm>

@@ -129,16 +129,10 @@ Subject file_subject(const std::string& path) {
   return out;
 }
 
-const workloads::Declaration* workload_named(const std::string& name) {
-  const auto& all = workloads::all_workloads();
-  const auto at = std::find_if(all.begin(), all.end(), [&](const auto& workload) { return workload.name == name; });
-  return at == all.end() ? nullptr : &*at;
-}
-
 Subject subject_of(const HalfLine& line) {
   if (line.command.arguments.find("STORE") != std::string::npos) return stored_subject(line);
   if (line.positional.empty()) return {};
-  const auto* workload = workload_named(line.positional.front());
+  const auto* workload = workloads::workload_if_known(line.positional.front());
   return workload != nullptr ? workload_subject(*workload) : file_subject(line.positional.front());
 }
 
@@ -151,7 +145,7 @@ Candidates variants(const HalfLine& line) {
 }
 
 const workloads::Declaration* workload_of(const HalfLine& line) {
-  return workload_named(subject_of(line).workload);
+  return workloads::workload_if_known(subject_of(line).workload);
 }
 
 Candidates metrics(const HalfLine& line) {

@@ -60,6 +60,10 @@ std::vector<results::MetricDef> in_order(std::vector<results::MetricDef> defs,
   return defs;
 }
 
+Json rounded(const std::optional<double>& value) {
+  return value ? Json(results::rounded10(*value)) : Json();
+}
+
 }  // namespace
 
 FinalValues final_values(const results::Store& store, const results::TrialRow& row) {
@@ -113,6 +117,24 @@ std::vector<MetricSummary> summarise(const results::Store& store, const StudyVie
     for (std::size_t i = 0; i < columns.size(); ++i)
       if (!columns[i].empty()) out.push_back(summary_of(def, study.variants[i].name, columns[i]));
   }
+  return out;
+}
+
+Json json_of(const std::vector<MetricSummary>& summaries) {
+  Json out = Json::array();
+  for (const auto& s : summaries)
+    out.push_back({{"metric", s.def.name},
+                   {"unit", s.def.unit},
+                   {"direction", results::name_of(s.def.direction)},
+                   {"nature", results::name_of(s.def.nature)},
+                   {"variant", s.variant},
+                   {"n", s.n},
+                   {"non_finite", s.non_finite},
+                   {"mean", rounded(s.mean)},
+                   {"sd", rounded(s.sd)},
+                   {"median", rounded(s.median)},
+                   {"least", s.least ? Json(*s.least) : Json()},
+                   {"greatest", s.greatest ? Json(*s.greatest) : Json()}});
   return out;
 }
 

@@ -30,6 +30,9 @@ struct MetricSummary {
                                                    const std::vector<PlannedTrial>& trials,
                                                    const std::optional<std::string>& only);
 
+/// Derived numbers with 10 significant digits, least and greatest as stored.
+[[nodiscard]] Json json_of(const std::vector<MetricSummary>& summaries);
+
 /// The stored definition, or Error{usage} naming --metric, what there is and the nearest name.
 [[nodiscard]] results::MetricDef metric_named(const std::vector<results::MetricDef>& defs, const std::string& name);
 

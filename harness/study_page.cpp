@@ -13,9 +13,6 @@ namespace {
 std::string or_dash(const std::optional<double>& value) {
   return value ? short_text(*value) : "-";
 }
-Json or_null(const std::optional<double>& value) {
-  return value ? Json(results::rounded10(*value)) : Json();
-}
 Json text_or_null(const std::optional<std::string>& text) {
   return text ? Json(*text) : Json();
 }
@@ -97,24 +94,6 @@ std::string failures_text(const std::vector<PlannedTrial>& trials) {
   return table.empty() ? "" : "\n" + table.text(2, terminal_width());
 }
 
-Json summaries_json(const std::vector<MetricSummary>& summaries) {
-  Json out = Json::array();
-  for (const auto& s : summaries)
-    out.push_back({{"metric", s.def.name},
-                   {"unit", s.def.unit},
-                   {"direction", results::name_of(s.def.direction)},
-                   {"nature", results::name_of(s.def.nature)},
-                   {"variant", s.variant},
-                   {"n", s.n},
-                   {"non_finite", s.non_finite},
-                   {"mean", or_null(s.mean)},
-                   {"sd", or_null(s.sd)},
-                   {"median", or_null(s.median)},
-                   {"least", s.least ? Json(*s.least) : Json()},
-                   {"greatest", s.greatest ? Json(*s.greatest) : Json()}});
-  return out;
-}
-
 Json failures_json(const std::vector<PlannedTrial>& trials) {
   Json out = Json::array();
   for (const auto& trial : trials)
@@ -153,7 +132,7 @@ Json stored_study_json(const StudyPage& page) {
           {"metric", text_or_null(study.metric)},
           {"trials", counts},
           {"outcome_digest", results::hex(page.outcome_digest)},
-          {"metrics", summaries_json(page.summaries)},
+          {"metrics", json_of(page.summaries)},
           {"failed", failures_json(page.trials)}};
 }
 

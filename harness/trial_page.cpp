@@ -13,12 +13,6 @@
 namespace retrial::harness {
 namespace {
 
-const workloads::Declaration* declaration_of(const std::string& workload) {
-  const auto& all = workloads::all_workloads();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& d) { return d.name == workload; });
-  return found == all.end() ? nullptr : &*found;
-}
-
 /// A canonical value for people; doubles are decoded where the declaration is at hand.
 std::string value_text(const Json& canonical, const workloads::Parameter* parameter) {
   if (parameter != nullptr)
@@ -28,7 +22,7 @@ std::string value_text(const Json& canonical, const workloads::Parameter* parame
 
 /// Keys that differ from their default; all of them when the workload is not known to this program.
 std::string parameters_table(const TrialDetails& details) {
-  const auto* declaration = declaration_of(details.trial.entry.workload);
+  const auto* declaration = workloads::workload_if_known(details.trial.entry.workload);
   const Json values = details.body.value("values", Json::object());
   TextTable table({{"key"}, {"value"}});
   for (const auto& [key, value] : values.items()) {

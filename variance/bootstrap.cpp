@@ -11,15 +11,6 @@
 namespace retrial::variance {
 namespace {
 
-// Least k >= 1 with k / n >= q, as the sample quantile has it.
-std::size_t rank_of(double q, std::size_t n) {
-  const double count = static_cast<double>(n);
-  auto k = static_cast<std::size_t>(std::ceil(q * count));
-  while (k > 1 && static_cast<double>(k - 1) / count >= q) --k;
-  while (k < n && static_cast<double>(k) / count < q) ++k;
-  return std::clamp<std::size_t>(k, 1, n);
-}
-
 const char* name_of(BootstrapMethod method) {
   switch (method) {
     case BootstrapMethod::percentile:
@@ -73,7 +64,7 @@ void require_bootstrap(std::span<const double> values, const BootstrapOptions& o
 }  // namespace detail
 
 double reordered_quantile(std::span<double> values, double q) {
-  const auto place = values.begin() + static_cast<std::ptrdiff_t>(rank_of(q, values.size()) - 1);
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(quantile_rank(q, values.size()) - 1);
   std::nth_element(values.begin(), place, values.end());
   return *place;
 }

@@ -21,15 +21,6 @@ void require_probability(double q) {
   if (!(q >= 0.0 && q <= 1.0)) throw InvalidInput("q", shortest(q), "0 to 1");
 }
 
-// Least k >= 1 with k / n >= q. The product q * n may round to either side of an integer, the quotient decides.
-std::size_t rank_of(double q, std::size_t n) {
-  const double count = static_cast<double>(n);
-  auto k = static_cast<std::size_t>(std::ceil(q * count));
-  while (k > 1 && static_cast<double>(k - 1) / count >= q) --k;
-  while (k < n && static_cast<double>(k) / count < q) ++k;
-  return std::clamp<std::size_t>(k, 1, n);
-}
-
 }  // namespace
 
 std::optional<double> mean(std::span<const double> values) {
@@ -61,11 +52,20 @@ std::optional<double> median(std::span<const double> values) {
   return order.size() % 2 == 1 ? order[half] : order[half - 1] / 2.0 + order[half] / 2.0;
 }
 
+// The product q * n may round to either side of an integer, the quotient decides.
+std::size_t quantile_rank(double q, std::size_t n) {
+  const double count = static_cast<double>(n);
+  auto k = static_cast<std::size_t>(std::ceil(q * count));
+  while (k > 1 && static_cast<double>(k - 1) / count >= q) --k;
+  while (k < n && static_cast<double>(k) / count < q) ++k;
+  return std::clamp<std::size_t>(k, 1, n);
+}
+
 std::optional<double> sample_quantile(std::span<const double> values, double q) {
   require_probability(q);
   const auto order = sorted(values);
   if (order.empty()) return std::nullopt;
-  return order[rank_of(q, order.size()) - 1];
+  return order[quantile_rank(q, order.size()) - 1];
 }
 
 std::optional<double> sample_quantile_linear(std::span<const double> values, double q) {

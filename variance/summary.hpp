@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 
@@ -15,6 +16,8 @@ namespace retrial::variance {
 /// The middle value, or the mean of the two middle ones.
 [[nodiscard]] std::optional<double> median(std::span<const double> values);
 
+/// Least k >= 1 with k / n >= q: the place, counted from 1, of the sample quantile among n values in order.
+[[nodiscard]] std::size_t quantile_rank(double q, std::size_t n);
 /// Least value whose empirical distribution function is at least q, q in [0, 1]: always one of the values.
 [[nodiscard]] std::optional<double> sample_quantile(std::span<const double> values, double q);
 /// Linear interpolation between order statistics at q * (n - 1): what NumPy and R (type 7) print, for comparison only.

@@ -74,11 +74,15 @@ const std::vector<Declaration>& all_workloads() {
   return all;
 }
 
-const Declaration& find_workload(const std::string& name, const std::string& where) {
+const Declaration* workload_if_known(const std::string& name) {
   const auto& all = all_workloads();
-  for (const auto& declaration : all)
-    if (declaration.name == name) return declaration;
-  const auto names = names_of(all);
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Declaration& d) { return d.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+const Declaration& find_workload(const std::string& name, const std::string& where) {
+  if (const auto* known = workload_if_known(name)) return *known;
+  const auto names = names_of(all_workloads());
   const auto near = results::nearest(name, names);
   throw Error({.code = "workload.unknown",
                .where = where,

@@ -22,6 +22,8 @@ struct RegisterStart {
 /// Sorted by name. Duplicate names and declarations that contradict themselves are collected during registration
 /// and thrown here, all at once, as std::logic_error.
 [[nodiscard]] const std::vector<Declaration>& all_workloads();
+/// Null for a name that no workload has.
+[[nodiscard]] const Declaration* workload_if_known(const std::string& name);
 /// Throws Error{usage} with the nearest name.
 [[nodiscard]] const Declaration& find_workload(const std::string& name, const std::string& where);
 /// Throws TrialFailure("workload.not_built") when this program was built without the part that runs it.

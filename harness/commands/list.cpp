@@ -113,12 +113,6 @@ Json topic_json(const Topic& topic, const std::vector<const Declaration*>& of) {
                .help = near ? "did you mean: retrial list " + *near : "retrial list shows them all"});
 }
 
-const Declaration* workload_named(const std::string& name) {
-  const auto& all = workloads::all_workloads();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Declaration& d) { return d.name == name; });
-  return found == all.end() ? nullptr : &*found;
-}
-
 const Topic* topic_named(const std::string& name) {
   const auto& all = all_topics();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Topic& t) { return t.name == name; });
@@ -135,7 +129,7 @@ Subject subject_of(const std::vector<std::string>& words) {
   Subject out;
   for (const std::string& word : words) {
     const Topic* topic = topic_named(word);
-    const Declaration* workload = topic == nullptr ? workload_named(word) : nullptr;
+    const Declaration* workload = topic == nullptr ? workloads::workload_if_known(word) : nullptr;
     if (topic == nullptr && workload == nullptr) refuse(word);
     if ((topic != nullptr && out.topic != nullptr) || (workload != nullptr && out.workload != nullptr))
       throw Error({.code = "usage.extra_argument",

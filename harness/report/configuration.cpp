@@ -11,12 +11,6 @@
 namespace retrial::harness {
 namespace {
 
-const workloads::Declaration* declaration_of(const std::string& workload) {
-  const auto& all = workloads::all_workloads();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& d) { return d.name == workload; });
-  return found == all.end() ? nullptr : &*found;
-}
-
 /// Doubles of a canonical document are bits; their declaration says which texts are doubles.
 std::string value_text(const workloads::Declaration* declaration, const std::string& key, const Json& value) {
   const auto* parameter = declaration == nullptr ? nullptr : workloads::find_parameter(*declaration, key);
@@ -57,7 +51,7 @@ report::Facts design_facts(const DesignView& d) {
 using Keys = std::map<std::string, std::vector<std::string>>;
 
 Keys keys_of(const StudyView& study) {
-  const auto* declaration = declaration_of(study.workload);
+  const auto* declaration = workloads::workload_if_known(study.workload);
   Keys out;
   for (std::size_t i = 0; i < study.variants.size(); ++i)
     for (const auto& [key, value] : study.variants[i].values.items()) {

@@ -31,24 +31,6 @@ report::Table table_of(const std::vector<MetricSummary>& summaries) {
   return out;
 }
 
-Json json_of(const std::vector<MetricSummary>& summaries) {
-  Json out = Json::array();
-  for (const auto& s : summaries)
-    out.push_back({{"metric", s.def.name},
-                   {"unit", s.def.unit},
-                   {"direction", results::name_of(s.def.direction)},
-                   {"nature", results::name_of(s.def.nature)},
-                   {"variant", s.variant},
-                   {"n", s.n},
-                   {"non_finite", s.non_finite},
-                   {"mean", derived(s.mean)},
-                   {"sd", derived(s.sd)},
-                   {"median", derived(s.median)},
-                   {"least", raw(s.least)},
-                   {"greatest", raw(s.greatest)}});
-  return out;
-}
-
 }  // namespace
 
 Part metrics_part(const Material& material) {

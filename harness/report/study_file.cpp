@@ -102,10 +102,9 @@ std::string compare(const DesignView& d) {
 }  // namespace
 
 std::optional<std::string> study_file_of(const StudyView& study) {
-  const auto& all = workloads::all_workloads();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& d) { return d.name == study.workload; });
-  if (found == all.end()) return {};
-  const Keys keys = keys_of(study, *found);
+  const auto* declaration = workloads::workload_if_known(study.workload);
+  if (declaration == nullptr) return {};
+  const Keys keys = keys_of(study, *declaration);
   std::string out = head(study);
   if (!keys.set.empty()) out += "\n[set]\n" + keys.set;
   for (std::size_t i = 0; i < study.variants.size(); ++i) {

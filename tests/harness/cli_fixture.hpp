@@ -57,5 +57,7 @@ struct StudySpec {
 /// Writes study, plan and one record for every trial that `change` lets pass; it may alter the record first.
 using Change = std::function<bool(const results::PlanEntry&, results::TrialRecord&)>;
 void write_store(const std::string& file, const StudySpec& spec = {}, const Change& change = {});
+/// A change for write_store: trial new/1 failed, plain/2 diverged.
+[[nodiscard]] bool one_failed_one_diverged(const results::PlanEntry& entry, results::TrialRecord& record);
 
 }  // namespace retrial::fixture

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <limits>
 #include <sstream>
 
 #include "harness/program.hpp"
@@ -188,6 +189,20 @@ void write_store(const std::string& file, const StudySpec& spec, const Change& c
     auto record = record_of(entry, score_of(spec, entry));
     if (!change || change(entry, record)) store.append(record);
   }
+}
+
+bool one_failed_one_diverged(const results::PlanEntry& entry, results::TrialRecord& record) {
+  if (entry.variant == "new" && entry.pair_index == 1) {
+    record.status = results::Status::failed;
+    record.exit_code = 3;
+    record.message = "command.no_metric: accuracy not found in the output";
+    record.metrics.clear();
+  }
+  if (entry.variant == "plain" && entry.pair_index == 2) {
+    record.status = results::Status::diverged;
+    record.metrics[0].value = std::numeric_limits<double>::quiet_NaN();
+  }
+  return true;
 }
 
 }  // namespace retrial::fixture

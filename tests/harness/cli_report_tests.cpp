@@ -44,21 +44,6 @@ Json document(const std::string& store) {
   return results::parse_json(rendered(store, "json"), "stdout");
 }
 
-/// One failed trial, one diverged.
-bool troubled(const results::PlanEntry& entry, results::TrialRecord& record) {
-  if (entry.variant == "new" && entry.pair_index == 1) {
-    record.status = results::Status::failed;
-    record.exit_code = 3;
-    record.message = "command.no_metric: accuracy not found in the output";
-    record.metrics.clear();
-  }
-  if (entry.variant == "plain" && entry.pair_index == 2) {
-    record.status = results::Status::diverged;
-    record.metrics[0].value = std::numeric_limits<double>::quiet_NaN();
-  }
-  return true;
-}
-
 /// Whether `what` stands there without a back-slash before it.
 bool bare(const std::string& markdown, const std::string& what) {
   for (std::size_t at = 0; (at = markdown.find(what, at)) != std::string::npos; ++at)
@@ -81,7 +66,7 @@ class Variable {
 
 TEST_CASE("the report of a study of five pairs is the approved one", "[golden][report]") {
   const Folder here;
-  fixture::write_store("quick.db", {}, troubled);
+  fixture::write_store("quick.db", {}, fixture::one_failed_one_diverged);
   approve("report.txt", rendered("quick.db", "txt"));
   approve("report.md", rendered("quick.db", "md"));
   approve("report.json", rendered("quick.db", "json"));
@@ -114,7 +99,7 @@ TEST_CASE("an INVALID comparison is a word and a reason, never an estimate", "[r
   const Folder here;
   StudySpec spec;
   spec.failure = "refuse";
-  fixture::write_store("bad.db", spec, troubled);
+  fixture::write_store("bad.db", spec, fixture::one_failed_one_diverged);
   const std::string text = rendered("bad.db", "txt");
   CHECK(text.starts_with("new against plain: INVALID (missing)\n"));
   CHECK_THAT(text, has_text("An INVALID comparison has no estimates") && !has_text("clopper_pearson") &&
@@ -133,7 +118,7 @@ TEST_CASE("the pairs add up to the counts of the verdict under every failure pol
     spec.failure = policy;
     spec.gains[4] = 0;
     const std::string file = std::string(policy) + ".db";
-    fixture::write_store(file, spec, troubled);
+    fixture::write_store(file, spec, fixture::one_failed_one_diverged);
     const Json data = document(file);
     std::map<std::string, int> counts;
     for (const auto& pair : data.at("pairs")) ++counts[pair.at(4).get<std::string>()];
@@ -231,7 +216,7 @@ TEST_CASE("without gnuplot there is no half-written page", "[report]") {
 TEST_CASE("a page holds everything it needs: figures with words and tables, no script, no address",
           "[report][gnuplot]") {
   const Folder here;
-  fixture::write_store("quick.db", {}, troubled);
+  fixture::write_store("quick.db", {}, fixture::one_failed_one_diverged);
   const std::string page = rendered("quick.db", "html");
   const auto count = [&](const std::string& what) {
     std::size_t out = 0;

@@ -29,5 +29,9 @@ struct PlannedTrial {
 /// What became of every trial of a plan, in plan order.
 [[nodiscard]] std::vector<PlannedTrial> plan_state(const results::Store& store,
                                                    const std::vector<results::PlanEntry>& plan);
+/// The same for a caller that has read store.trials() already.
+[[nodiscard]] std::vector<PlannedTrial> plan_state(const results::Store& store,
+                                                   const std::vector<results::PlanEntry>& plan,
+                                                   const std::vector<results::TrialRow>& attempts);
 
 }  // namespace retrial::harness

@@ -51,6 +51,9 @@ struct StoreInfo {
   Digest store_digest{}, outcome_digest{};
 };
 
+/// Over the attempts that count; `trials` in the order of Store::trials().
+[[nodiscard]] Digest outcome_digest(std::span<const TrialRow> trials);
+
 /// Where an artifact above 64 KiB lies beside the store: <store>.files/<2 hex>/<62 hex>. Always derived from the
 /// digest, never read from a row.
 [[nodiscard]] std::filesystem::path artifact_file(const std::filesystem::path& store, const Digest& digest);

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
 #include "results/store_impl.hpp"
 
 namespace retrial::results {
@@ -30,14 +34,33 @@ const std::string select_trials =
     "SELECT trial_id,record,payload,identity,replicate,attempt,status,started_ns,wall_ns,cpu_ns,peak_rss,exit_code,"
     "signal,worker,message FROM trial ";
 
-std::vector<TrialRow> collected(StoreState& state, Query& rows) {
+std::vector<TrialRow> collected(StoreState& state, Query& rows, std::size_t expected = 0) {
   const Exclusions& exclusions = current_exclusions(state);
   std::vector<TrialRow> out;
+  out.reserve(expected);
   while (rows.step()) {
     out.push_back(row_of(rows));
     out.back().excluded = excluded(exclusions, out.back());
   }
   return out;
+}
+
+// By (started_ns, record): places are sorted, not rows, and not in SQL, whose sorter packs and unpacks all columns.
+std::vector<TrialRow> in_order_of_start(std::vector<TrialRow> rows) {
+  std::vector<std::size_t> places(rows.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+    return std::tie(rows[a].started_ns, rows[a].record) < std::tie(rows[b].started_ns, rows[b].record);
+  });
+  std::vector<TrialRow> out;
+  out.reserve(rows.size());
+  for (const std::size_t place : places) out.push_back(std::move(rows[place]));
+  return out;
+}
+
+std::size_t trial_count(Connection& connection) {
+  Query row(connection, "SELECT count(*) FROM trial");
+  return row.bind().step() ? static_cast<std::size_t>(row.integer(0)) : 0;
 }
 
 Exclusions read_exclusions(Connection& connection, std::int64_t data_version) {
@@ -68,9 +91,8 @@ bool excluded(const Exclusions& exclusions, const TrialRow& trial) {
 }
 
 std::vector<TrialRow> Store::trials() const {
-  static const std::string sql = select_trials + "ORDER BY started_ns, record";
-  Query rows(impl_->connection, sql.c_str());
-  return collected(*impl_, rows.bind());
+  Query rows(impl_->connection, select_trials.c_str());
+  return in_order_of_start(collected(*impl_, rows.bind(), trial_count(impl_->connection)));
 }
 
 std::vector<TrialRow> Store::trials(const Digest& identity) const {

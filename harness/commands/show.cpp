@@ -86,7 +86,7 @@ const PlannedTrial& planned(const std::vector<PlannedTrial>& trials, const resul
 }
 
 int show_study(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
-               const Arguments& arguments, const std::string& path) {
+               const results::Digest& outcome_digest, const Arguments& arguments, const std::string& path) {
   const bool json = arguments.has("json"), digests = arguments.has("digests");
   if (arguments.has("manifest"))
     throw Error({.code = "usage.missing_argument",
@@ -105,7 +105,7 @@ int show_study(const results::Store& store, const StudyView& study, const std::v
                        .trials = trials,
                        .summaries = summarise(store, study, trials, arguments.value("metric")),
                        .store = path,
-                       .outcome_digest = store.info().outcome_digest};
+                       .outcome_digest = outcome_digest};
   if (json)
     print_json(stored_study_json(page));
   else
@@ -128,8 +128,10 @@ int run_show(const Arguments& arguments) {
   if (arguments.has("info")) return show_info(store, arguments.has("json"), path);
   const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
   if (const auto metric = arguments.value("metric")) (void)metric_named(store.metric_defs(), *metric);
-  const auto trials = plan_state(store, study.plan);
-  if (choice.rest.empty()) return show_study(store, study, trials, arguments, path);
+  const auto attempts = store.trials();
+  const auto trials = plan_state(store, study.plan, attempts);
+  if (choice.rest.empty())
+    return show_study(store, study, trials, results::outcome_digest(attempts), arguments, path);
   return show_trial(store, study, planned(trials, find_trial(study.plan, choice.rest.front())), arguments, path);
 }
 

@@ -41,6 +41,10 @@ constexpr std::array rules{
     SequentialRule{"pocock", "is the mean difference zero at one of a few looks?",
                    "a hard horizon, few looks, early stopping matters most", differences, false, false,
                    "mean difference", sequential_rules::pocock},
+    SequentialRule{"group_permutation",
+                   "would either variant do as well under the other's name, at one of a few looks?",
+                   "as pocock, differences of any distribution: its level is exact", differences, false, true,
+                   "mean difference", sequential_rules::group_permutation},
 };
 
 void require_settings(const SequentialSettings& s) {

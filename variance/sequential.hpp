@@ -38,6 +38,8 @@ struct SequentialSettings {
   double g = 1.0;                   ///< of the anytime t: variance of the standardised effect
   std::optional<double> low, high;  ///< declared range of the differences, of rules on bounded scores
   double t_opt = 30.0;              ///< untied pairs at which the interval of the share of pairs won is tightest
+  std::int64_t draws = 10'000;      ///< of group_permutation: permutations, where there are more
+  std::uint64_t key = 0;            ///< of its draws, those of the comparison
 };
 
 /// What a rule says after a pair.
@@ -48,7 +50,7 @@ struct SequentialStep {
   std::optional<double> log_e;             ///< natural log of the evidence for BETTER; decides at log(1 / level)
   std::optional<double> log_e_against;     ///< of the evidence against
   std::optional<double> statistic;         ///< wins of sign rules, t, or z
-  std::optional<double> boundary;          ///< BETTER from this value of the statistic on
+  std::optional<double> boundary;          ///< BETTER from this value of the statistic on (group_permutation: above it)
   std::optional<double> boundary_against;  ///< decided against from this value on down
   std::string_view note;  ///< "degenerate": differences have not varied; "drift": no mean fits them all; or empty
   Estimate interval;      ///< of what the rule is about; holds at every look together

@@ -20,6 +20,7 @@ Steps betting(Differences, const SequentialSettings&);
 Steps bernstein(Differences, const SequentialSettings&);
 Steps obrien_fleming(Differences, const SequentialSettings&);
 Steps pocock(Differences, const SequentialSettings&);
+Steps group_permutation(Differences, const SequentialSettings&);
 
 /// Pairs, wins and ties after one more difference.
 inline SequentialStep counted(SequentialStep before, double difference, double tie) {

@@ -11,6 +11,7 @@
 #include "harness/study_view.hpp"
 #include "harness/trial_name.hpp"
 #include "results/text.hpp"
+#include "variance/reproduce.hpp"
 #include "workloads/data/registry.hpp"
 #include "workloads/registry.hpp"
 
@@ -66,6 +67,12 @@ Candidates studies_and_workloads(const HalfLine& line) {
 Candidates topics(const HalfLine&) {
   Candidates out;
   for (const Topic& topic : all_topics()) out.push_back({topic.name, topic.meaning});
+  return out;
+}
+
+Candidates reproductions(const HalfLine&) {
+  Candidates out;
+  for (const auto& row : variance::all_reproductions()) out.push_back({std::string(row.name), std::string(row.title)});
   return out;
 }
 
@@ -217,6 +224,7 @@ const std::vector<Row>& by_value() {
                                      {"STUDY.toml|WORKLOAD", studies_and_workloads},
                                      {"WORKLOAD", workload_names},
                                      {"TOPIC", topics},
+                                     {"TABLE", reproductions},
                                      {"FILE", any_file},
                                      {"PATH", any_file},
                                      {"DIR", folders},

@@ -6,7 +6,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/variance/fields.hpp"
-#include "tests/variance/tigerbeetle.hpp"
+#include "variance/tigerbeetle.hpp"
 #include "variance/rng.hpp"
 
 // Indices of Apache Otava's own tests (Apache-2.0) where a test says so, else of independent programs (the

@@ -1,0 +1,150 @@
+#include <algorithm>
+#include <iostream>
+#include <thread>
+
+#include "harness/audit_page.hpp"
+#include "harness/command.hpp"
+#include "harness/entropy.hpp"
+#include "harness/output.hpp"
+#include "results/error.hpp"
+#include "results/text.hpp"
+#include "variance/audit.hpp"
+#include "variance/error_rates.hpp"
+
+namespace retrial::harness {
+namespace {
+
+using variance::AuditChoice;
+using variance::AuditSettings;
+
+constexpr std::int64_t quick_drawing_reps = 1'000;
+constexpr std::int64_t most_runs = 100;  // up to here the rank tests have their exact laws
+
+std::vector<std::string> rule_names() {
+  std::vector<std::string> names;
+  for (const auto& rule : variance::all_audit_rules()) names.emplace_back(rule.name);
+  return names;
+}
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const auto& row : variance::all_score_models()) names.emplace_back(row.name);
+  return names;
+}
+
+std::vector<std::string> task_names() {
+  std::vector<std::string> names;
+  for (const auto& task : variance::published_error_tasks()) names.push_back(task.name);
+  return names;
+}
+
+std::vector<std::int64_t> runs_of(const Arguments& arguments) {
+  std::vector<std::int64_t> runs;
+  for (const std::string& text : arguments.values("n")) {
+    Arguments one;
+    one.options["n"] = {text};
+    runs.push_back(*one.integer("n", 2, most_runs));
+  }
+  return runs;
+}
+
+double cluster_sd_of(const std::string& name) {
+  for (const auto& task : variance::published_error_tasks())
+    if (task.name == name) return task.sigma_eps / task.sigma;
+  return 0.0;
+}
+
+AuditChoice choice_of(const Arguments& arguments) {
+  AuditChoice choice{.runs = runs_of(arguments), .quick = arguments.has("quick")};
+  for (const auto& name : arguments.values("rule")) choice.rules.push_back(variance::find_audit_rule(name));
+  for (const auto& name : arguments.values("model"))
+    choice.models.push_back(
+        std::ranges::find(variance::all_score_models(), name, &variance::ScoreModelRow::name)->model);
+  for (const auto& name : arguments.values("truth"))
+    choice.truths.push_back(name == "null" ? variance::AuditTruth::null : variance::AuditTruth::gamma);
+  if (arguments.has("spread")) choice.spread = arguments.value("spread") == "2" ? 2.0 : 1.0;
+  choice.correlation = arguments.number("correlation", {0, 1, false, true});
+  if (const auto task = arguments.value("cluster-task")) choice.cluster_sd = cluster_sd_of(*task);
+  choice.clusters = arguments.integer("clusters", 1, most_runs);
+  return choice;
+}
+
+AuditSettings settings_of(const Arguments& arguments) {
+  AuditSettings settings;
+  const auto reps = arguments.integer("reps", 100, 10'000'000);
+  settings.reps = reps.value_or(settings.reps);
+  settings.drawing_reps = arguments.has("quick") ? quick_drawing_reps : settings.reps;
+  settings.seed = arguments.has("seed") ? *arguments.u64("seed") : draw_root_seed();
+  const auto cpus = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
+  settings.threads = static_cast<std::size_t>(arguments.integer("threads", 1, 1'024).value_or(cpus));
+  return settings;
+}
+
+int run_audit(const Arguments& arguments) {
+  if (!arguments.positional.empty())
+    throw Error({.code = "usage.extra_argument",
+                 .field = results::one_line(arguments.positional.front(), 100),
+                 .problem = "one argument too many",
+                 .help = "usage: retrial audit [OPTIONS]"});
+  const AuditSettings settings = settings_of(arguments);
+  const auto rows = variance::run_audit(variance::audit_grid(choice_of(arguments)), settings);
+  if (arguments.has("json"))
+    print_json(audit_document(rows, settings));
+  else
+    std::cout << audit_page(rows, settings);
+  return static_cast<int>(variance::passes(rows) ? Exit::ok : Exit::different);
+}
+
+}  // namespace
+
+Command audit_command() {
+  return {
+      .name = "audit",
+      .group = "judge",
+      .purpose = "do the decision rules keep their promises? simulated scores whose truth is known",
+      .examples = {"retrial audit --quick", "retrial audit --rule pab_exact --rule peek_t --n 29 --model gaussian",
+                   "retrial audit --rule cluster_t --truth null --n 50 --cluster-task CIFAR10"},
+      .arguments = "",
+      .options = {{.name = "quick",
+                   .meaning = "5, 10 and 29 runs, plain cells, 1000 simulations of rules that draw: a minute"},
+                  {.name = "rule",
+                   .value_name = "NAME",
+                   .meaning = "only this rule; may be repeated",
+                   .repeats = true,
+                   .choices = rule_names()},
+                  {.name = "n",
+                   .value_name = "N",
+                   .meaning = "only so many runs of each variant, 2 to 100; may be repeated (default: 2, 3, 5, 10, 20, "
+                              "29, 50)",
+                   .repeats = true},
+                  {.name = "model",
+                   .value_name = "NAME",
+                   .meaning = "only scores of this distribution; may be repeated",
+                   .repeats = true,
+                   .choices = model_names()},
+                  {.name = "truth",
+                   .value_name = "WHICH",
+                   .meaning = "only identical variants, or only a candidate that wins gamma of the pairs",
+                   .choices = {"null", "gamma"}},
+                  {.name = "spread",
+                   .value_name = "RATIO",
+                   .meaning = "the baseline's standard deviation in units of the candidate's",
+                   .choices = {"1", "2"}},
+                  {.name = "correlation",
+                   .value_name = "R",
+                   .meaning = "share of their variance that the two scores of a pair have in common, from 0"},
+                  {.name = "cluster-task",
+                   .value_name = "TASK",
+                   .meaning = "runs share searches, whose luck spreads as published for this task",
+                   .choices = task_names()},
+                  {.name = "clusters", .value_name = "C", .meaning = "searches that the runs share (default 5)"},
+                  {.name = "reps", .value_name = "R", .meaning = "simulations a cell (default 20000)"},
+                  {.name = "threads",
+                   .value_name = "T",
+                   .meaning = "threads (default: as many as there are processors); changes the time only"},
+                  {.name = "seed", .value_name = "N", .meaning = "root seed of the draws (default: drawn and printed)"},
+                  {.name = "json", .meaning = "one JSON document (schema retrial.audit/1)"}},
+      .run = run_audit};
+}
+
+}  // namespace retrial::harness

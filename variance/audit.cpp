@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "variance/check.hpp"
+#include "variance/distributions.hpp"
 #include "variance/parallel.hpp"
 
 namespace retrial::variance {
@@ -11,8 +12,8 @@ namespace {
 
 constexpr std::int64_t chunk = 100;  // simulations that one thread takes at a time
 // Dozens of exhibits are compared with their rates in one audit: at three standard errors one audit in ten would find
-// one of them off by chance.
-constexpr double reference_errors = 4.0;
+// one of them off by chance. This is the tail beyond four, of the binomial law, since some rates are next to 0.
+const double least_tail = normal_cdf(-4.0);
 
 struct Tally {
   std::int64_t pairs = 0;
@@ -68,14 +69,18 @@ void simulate(const PairSource& source, const AuditCell& cell, std::uint64_t com
   }
 }
 
+/// Chance of a rate as far from its reference as this, on the same side; the reference may be off by its tolerance.
+double tail_of(const AuditRow& row) {
+  const auto count = static_cast<std::int64_t>(std::llround(row.rate() * static_cast<double>(row.reps)));
+  const double rate = *row.reference->rate, slack = row.reference->tolerance;
+  return row.rate() > rate ? binomial_at_least(count, row.reps, std::min(1.0, rate + slack))
+                           : binomial_at_most(count, row.reps, std::max(0.0, rate - slack));
+}
+
 AuditOutcome outcome_of(const AuditRow& row, const AuditSettings& s) {
   const double alpha = s.levels.alpha;
-  if (row.reference && row.reference->rate) {
-    const double rate = *row.reference->rate;
-    const double se = std::sqrt(rate * (1.0 - rate) / static_cast<double>(row.reps));
-    return std::fabs(row.rate() - rate) <= row.reference->tolerance + reference_errors * se ? AuditOutcome::shown
-                                                                                            : AuditOutcome::not_shown;
-  }
+  if (row.reference && row.reference->rate)
+    return tail_of(row) >= least_tail ? AuditOutcome::shown : AuditOutcome::not_shown;
   if (row.reference) return row.rate() > alpha + 3.0 * row.se() ? AuditOutcome::shown : AuditOutcome::not_shown;
   const bool promised = row.cell.truth == AuditTruth::null && row.rule->promises && row.rule->promises(row.cell);
   if (!promised) return AuditOutcome::none;

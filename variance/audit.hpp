@@ -74,7 +74,7 @@ enum class AuditSize {
 /// What is known of an exhibit in a cell.
 struct AuditReference {
   std::optional<double> rate;  ///< absent: only that the rate is above alpha
-  double tolerance = 0.0;      ///< beside four standard errors
+  double tolerance = 0.0;      ///< of the reference itself
 };
 struct AuditRule {
   std::string_view name;

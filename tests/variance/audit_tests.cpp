@@ -172,6 +172,9 @@ TEST_CASE("sizes and powers of exact rules are the exact sums") {
   CHECK_THAT(null.rate(), near(.0442147735, 20'000));
   CHECK_THAT(gamma.rate(), near(.9583713019, 20'000));
   CHECK_THAT(null.mean_pairs(), WithinAbs(31.7612073, .2));
+  const auto watched_test = audited("sequentialised", {.runs = 42});  // the same test: 27 won, or 16 that are not
+  CHECK_THAT(watched_test.mean_pairs(), WithinAbs(31.7612073, .2));
+  CHECK_THAT(watched_test.rate(), near(.0442147735, 20'000));
   // One run of each, further apart than delta: 8.92 % and 25.10 % (quadrature over the published constants).
   CHECK_THAT(audited("single", {.runs = 5}).rate(), near(.0892, 20'000));
   CHECK_THAT(audited("single", {.truth = AuditTruth::gamma, .runs = 5}).rate(), near(.2510, 20'000));

@@ -6,8 +6,8 @@
 
 #include "tests/catch.hpp"
 #include "tests/variance/fields.hpp"
-#include "variance/tigerbeetle.hpp"
 #include "variance/rng.hpp"
+#include "variance/tigerbeetle.hpp"
 
 // Indices of Apache Otava's own tests (Apache-2.0) where a test says so, else of independent programs (the
 // specification of the variance layer).

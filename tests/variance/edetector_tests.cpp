@@ -54,6 +54,7 @@ TEST_CASE("false alarms come no oftener than declared, and changes are seen") {
   CHECK_THAT(mean_length(sign, .76, 1500), WithinAbs(33.9, 1.7));
   const Detector known{.evidence = DetectorEvidence::normal_known};
   CHECK(mean_length(known, 1.0, 1000) <= 14.0);
+  CHECK(mean_length(known, 0.0, 1000) >= 1000 - 110);  // the run length that it declares
 }
 
 TEST_CASE("an e-value of every kind has mean one when nothing changed") {

@@ -68,24 +68,37 @@ TEST_CASE("labels of independent runs: all C(2n, n) of them") {
   CHECK_FALSE(group_permutation(Values{3, 4}, Values{1, 2}, {.looks = {2}, .alpha = .33}).front().crossed);
 }
 
-TEST_CASE("a path that crossed at one look is spent, and does not count again") {
-  const Values d{1, 2, 3, 4, 2, 1, 4, 3}, zero(8, 0.0);
-  const auto looks = group_permutation(d, zero, {.looks = {4, 8}, .exchange = Exchange::pairs, .alpha = .4});
-  REQUIRE(looks.size() == 2);
-  CHECK_THAT(*looks[0].boundary,
-             WithinAbs(8.0 / 4, 1e-12));  // .2 of 16: 10 and -10 cross, four paths would be too many
-  CHECK(looks[0].crossed);
-  CHECK(looks[1].permutations == 256);
-  // By hand: of the 256 paths those that had not crossed, largest first; .4 - 2 / 16 of 256 is 70.4.
-  Values alive;
-  for (unsigned signs = 0; signs < 256; ++signs) {
-    double first = 0.0, second = 0.0;
-    for (unsigned i = 0; i < 8; ++i) (i < 4 ? first : second) += (signs >> i & 1U) != 0 ? -d[i] : d[i];
-    if (std::fabs(first) < 9) alive.push_back(std::fabs(first + second) / 4.0);
+TEST_CASE("a path that crossed at one look is spent, and neither counts nor crosses again") {
+  const Values d{1, 2, 3, 4, 2, 1, 4, 3, .5, 2.5, .25};
+  const std::vector<std::int64_t> at{4, 8, 11};
+  const auto looks = group_permutation(d, Values(11, 0.0), {.looks = at, .exchange = Exchange::pairs, .alpha = .45});
+  REQUIRE(looks.size() == 3);
+  CHECK(looks[0].crossed);  // 10 and -10 are two of sixteen sums, .15 of them may cross
+  CHECK(looks[2].permutations == 2048);
+  // By hand: every sign of the eleven differences, look after look.
+  Values sum(2048, 0.0);
+  std::vector<bool> crossed(2048, false);
+  double spent = 0.0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto from = static_cast<std::size_t>(k > 0 ? at[k - 1] : 0), to = static_cast<std::size_t>(at[k]);
+    Values alive;
+    for (std::size_t path = 0; path < 2048; ++path) {
+      for (std::size_t i = from; i < to; ++i)
+        sum[path] += ((path >> i & 1U) != 0 ? -d[i] : d[i]) / static_cast<double>(to - from);
+      if (!crossed[path]) alive.push_back(std::fabs(sum[path]));
+    }
+    std::ranges::sort(alive, std::greater<>());
+    const double boundary = alive[static_cast<std::size_t>(
+        std::floor((.15 * double(k + 1) - spent) * 2048 / std::exp2(11 - to)) * std::exp2(11 - to))];
+    CHECK_THAT(*looks[k].boundary, WithinAbs(boundary, 1e-9));
+    for (std::size_t path = 0; path < 2048; ++path) {
+      if (crossed[path] || std::fabs(sum[path]) <= boundary + 1e-9) continue;
+      crossed[path] = true;
+      spent += 1.0 / 2048;
+    }
   }
-  std::ranges::sort(alive, std::greater<>());
-  CHECK(alive.size() == 224);
-  CHECK_THAT(*looks[1].boundary, WithinAbs(alive[70], 1e-12));
+  CHECK(spent <= .45);
+  CHECK(spent > .4);
 }
 
 TEST_CASE("the level of the corrected test holds at five looks of five runs and three of ten") {

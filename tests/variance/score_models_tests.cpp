@@ -94,6 +94,9 @@ TEST_CASE("the candidate wins the share of independent pairs that was asked for"
         CHECK_THAT(win_share(drawn(model), tie), WithinAbs(win, 4 * se));
         if (win == .5 && spread == 1.0) CHECK(PairSource(model).shift() == 0.0);
       }
+  // Next to no advantage is next to no shift: ties count one half, neither more nor less.
+  for (const auto& row : all_score_models())
+    CHECK_THAT(PairSource({.model = row.model, .win = .500001}).shift(), WithinAbs(0.0, 1e-5));
   // z_.75 sqrt 2, and the same with a baseline of twice the spread.
   CHECK_THAT(PairSource({.win = .75}).shift(), WithinAbs(.9538725524, 1e-10));
   CHECK_THAT(PairSource({.win = .75, .spread = 2.0}).shift(), WithinAbs(.6744897502 * std::sqrt(5.0), 1e-9));

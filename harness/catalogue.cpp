@@ -7,6 +7,7 @@
 #include "determinism/kernel_mode.hpp"
 #include "determinism/seeds.hpp"
 #include "results/text.hpp"
+#include "variance/audit.hpp"
 #include "variance/comparisons.hpp"
 #include "variance/method_table.hpp"
 #include "workloads/data/registry.hpp"
@@ -183,6 +184,18 @@ Rows test_rows(const Declarations&) {
   return out;
 }
 
+Rows rule_rows(const Declarations&) {
+  Rows out;
+  for (const auto& rule : variance::all_audit_rules()) {
+    const bool valid = rule.label == variance::AuditLabel::valid;
+    out.push_back({{"name", rule.name},
+                   {"label", valid ? "valid" : "exhibit"},
+                   {"rule", rule.rule},
+                   {"covers", (valid ? "keeps alpha: " : "errs: ") + std::string(rule.covers)}});
+  }
+  return out;
+}
+
 }  // namespace
 
 const std::vector<Topic>& all_topics() {
@@ -241,6 +254,12 @@ const std::vector<Topic>& all_topics() {
                    {"asks", "what it asks"},
                    {"when", "when to use it"}},
        .rows = test_rows},
+      {.name = "rules",
+       .title = "Decision rules",
+       .meaning = "rules that audit holds against what they promise",
+       .columns =
+           {{"name", "name"}, {"label", "kind"}, {"rule", "what it does"}, {"covers", "promise, or known error"}},
+       .rows = rule_rows},
       {.name = "data",
        .title = "Data sets",
        .meaning = "data sets known by name (retrial data verify DIR checks files)",

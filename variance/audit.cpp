@@ -178,15 +178,6 @@ std::vector<AuditRow> audit_cell(const AuditEntry& entry, const AuditSettings& s
   return rows;
 }
 
-std::vector<AuditRow> run_audit(std::span<const AuditEntry> grid, const AuditSettings& s) {
-  std::vector<AuditRow> rows;
-  for (const AuditEntry& entry : grid) {
-    const auto some = audit_cell(entry, s);
-    rows.insert(rows.end(), some.begin(), some.end());
-  }
-  return rows;
-}
-
 bool passes(std::span<const AuditRow> rows) {
   return std::ranges::none_of(rows, [](const AuditRow& row) {
     return row.outcome == AuditOutcome::failed || row.outcome == AuditOutcome::not_shown;

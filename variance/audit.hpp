@@ -121,9 +121,8 @@ struct AuditEntry {
   AuditCell cell;
   std::vector<const AuditRule*> rules;
 };
+/// InvalidInput{reps}, {resamples}, {threads}, {runs}; the levels as `require_levels`.
 [[nodiscard]] std::vector<AuditRow> audit_cell(const AuditEntry& entry, const AuditSettings& settings);
-/// InvalidInput{reps}, {resamples}, {threads}; the levels as `require_levels`.
-[[nodiscard]] std::vector<AuditRow> run_audit(std::span<const AuditEntry> grid, const AuditSettings& settings);
 /// No row failed, none that should be seen failing was not.
 [[nodiscard]] bool passes(std::span<const AuditRow> rows);
 

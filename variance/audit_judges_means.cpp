@@ -75,7 +75,7 @@ AuditJudge t_paired(const AuditCell& cell, const AuditSettings& s) {
 AuditJudge t_anytime(const AuditCell& cell, const AuditSettings& s) {
   std::vector<double> boundary{infinity, infinity};
   for (std::int64_t n = 2; n <= cell.runs; ++n) boundary.push_back(t_boundary(n, s.levels.alpha).value_or(infinity));
-  return [boundary = std::move(boundary), alpha = s.levels.alpha](const AuditData& data) {
+  return [boundary = std::move(boundary)](const AuditData& data) {
     Moments m;
     for (std::size_t i = 0; i < data.differences.size(); ++i) {
       m.add(data.differences[i]);

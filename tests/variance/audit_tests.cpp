@@ -217,6 +217,13 @@ TEST_CASE("runs that share one search: the published rule errs as published, rul
   CHECK_THAT(mean, WithinAbs(.1683, .012));
 }
 
+TEST_CASE("ranks of variants with unequal spreads exceed their level, studentised ranks from 20 runs on do not") {
+  // Why the promises of the two differ.
+  const AuditCell cell{.model = ScoreModel::bimodal, .runs = 20, .spread = 2.0};
+  CHECK(audited("mann_whitney", cell, {.reps = 5000}).rate() > .05 + 4 * .0031);
+  CHECK(audited("brunner_munzel", cell, {.reps = 5000}).rate() <= .05 + 3 * .0031);
+}
+
 TEST_CASE("a rule that accepts too much fails the gate, and only in its own row") {
   const AuditRule broken{.name = "broken",
                          .label = AuditLabel::valid,
@@ -261,6 +268,8 @@ TEST_CASE("t rules promise nothing where their assumptions do not hold, rank and
   CHECK_FALSE(promises("wilcoxon", {.model = ScoreModel::lognormal, .spread = 2.0}));
   CHECK(promises("wilcoxon", {.model = ScoreModel::t3, .spread = 2.0}));
   CHECK_FALSE(promises("mann_whitney", {.spread = 2.0}));
+  CHECK_FALSE(promises("brunner_munzel", {.runs = 10, .spread = 2.0}));
+  CHECK(promises("brunner_munzel", {.runs = 20, .spread = 2.0}));
 }
 
 TEST_CASE("the number of threads and the other rules change no number") {

@@ -36,7 +36,7 @@ Pool pooled(std::span<const double> candidate, std::span<const double> baseline,
 class TiedLaw {
  public:
   explicit TiedLaw(const Pool& pool)
-      : n_(pool.n), width_(2 * pool.n * pool.m + 1), ways_(static_cast<std::size_t>((n_ + 1) * width_)) {
+      : n_(pool.n), total_(pool.n + pool.m), width_(2 * pool.n * pool.m + 1), ways_(static_cast<std::size_t>((n_ + 1) * width_)) {
     at(0, 0) = 1.0;
     std::int64_t before = 0;
     for (const std::int64_t group : pool.groups) {
@@ -62,16 +62,19 @@ class TiedLaw {
     for (std::int64_t j = 1; j <= group; ++j)
       choose[static_cast<std::size_t>(j)] = std::round(choose[static_cast<std::size_t>(j - 1)] *
                                                        static_cast<double>(group - j + 1) / static_cast<double>(j));
-    // From many labels to few, so that a state is read before it is overwritten.
-    for (std::int64_t taken = std::min(n_, before); taken >= 0; --taken)
+    // From many labels to few, so that a state is read before it is overwritten. States that cannot be reached, or from
+    // which not all labels can be given, are passed over: three quarters of the work.
+    const std::int64_t least = std::max<std::int64_t>(0, n_ - (total_ - before));
+    for (std::int64_t taken = std::min(n_, before); taken >= least; --taken)
       for (std::int64_t j = std::min(group, n_ - taken); j >= 1; --j) {
         const std::int64_t gain = j * (2 * (before - taken) + group - j);
+        const std::int64_t end = std::min(width_ - gain, 2 * taken * (before - taken) + 1);
         const double weight = choose[static_cast<std::size_t>(j)];
-        for (std::int64_t u = 0; u + gain < width_; ++u) at(taken + j, u + gain) += weight * at(taken, u);
+        for (std::int64_t u = 0; u < end; ++u) at(taken + j, u + gain) += weight * at(taken, u);
       }
   }
 
-  std::int64_t n_, width_;
+  std::int64_t n_, total_, width_;
   std::vector<double> ways_;
 };
 

@@ -36,7 +36,10 @@ Pool pooled(std::span<const double> candidate, std::span<const double> baseline,
 class TiedLaw {
  public:
   explicit TiedLaw(const Pool& pool)
-      : n_(pool.n), total_(pool.n + pool.m), width_(2 * pool.n * pool.m + 1), ways_(static_cast<std::size_t>((n_ + 1) * width_)) {
+      : n_(pool.n),
+        total_(pool.n + pool.m),
+        width_(2 * pool.n * pool.m + 1),
+        ways_(static_cast<std::size_t>((n_ + 1) * width_)) {
     at(0, 0) = 1.0;
     std::int64_t before = 0;
     for (const std::int64_t group : pool.groups) {

@@ -127,6 +127,16 @@ void add_curves(Reproduced& table) {
   }
 }
 
+std::string corrected_runs() {
+  const Levels usual;
+  const std::string unpaired = std::to_string(noether(usual, NoetherDesign::wmw_per_group).n);
+  const std::string pairs = std::to_string(noether(usual, NoetherDesign::sign_pairs).n);
+  return unpaired +
+         " runs, the published number, is the size of an unpaired test of all pairs of runs, used for a rule " +
+         "that counts won pairs: " + unpaired + " -> " + pairs + " by the same approximation, exactly " +
+         std::to_string(exact_sign_design(usual).pairs) + ".";
+}
+
 }  // namespace
 
 Reproduced bouthillier() {
@@ -138,14 +148,8 @@ Reproduced bouthillier() {
   add(table, "delta over sigma: published code, z_gamma sqrt 2",
       {delta_over_sigma(DeltaConvention::published_code), delta_over_sigma(DeltaConvention::consistent)},
       {1.9031665165, .9538725524}, 1e-10);
-  const Levels usual;
-  const auto unpaired = noether(usual, NoetherDesign::wmw_per_group), pairs = noether(usual, NoetherDesign::sign_pairs);
   table.corrections = {
-      std::to_string(unpaired.n) +
-          " runs, the published number, is the size of an unpaired test of all pairs of runs, "
-          "used for a rule that counts won pairs: " +
-          std::to_string(unpaired.n) + " -> " + std::to_string(pairs.n) + " by the same approximation, exactly " +
-          std::to_string(exact_sign_design(usual).pairs) + ".",
+      corrected_runs(),
       "The percentile interval of a share is a point when all pairs agree: with one, two, three pairs the published "
       "rule "
       "accepts equal variants in a half, a quarter, an eighth of the cases.",

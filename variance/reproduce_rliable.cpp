@@ -5,8 +5,12 @@ namespace retrial::variance::reproductions {
 namespace {
 
 // Rows of the library's tests are runs; here a list is a task.
-const TaskScores x{.tasks = {{1, 2, 1, 2}, {2, 2, 1, 1}}};
-const TaskScores y{.tasks = {{1, 2, 3}, {1, 2, 3}}};
+TaskScores first() {
+  return {.tasks = {{1, 2, 1, 2}, {2, 2, 1, 1}}};
+}
+TaskScores second() {
+  return {.tasks = {{1, 2, 3}, {1, 2, 3}}};
+}
 
 TaskScores one_task(std::vector<double> scores) {
   return {.tasks = {std::move(scores)}};
@@ -16,6 +20,7 @@ TaskScores one_task(std::vector<double> scores) {
 
 Reproduced rliable() {
   Reproduced table;
+  const TaskScores x = first(), y = second();
   add(table, "probability of improvement of x over y", {probability_of_improvement(x, y)}, {1.0 / 3.0}, 1e-12);
   add(table, "of x over itself", {probability_of_improvement(x, x)}, {0.5}, 1e-12);
   std::vector<double> ascending;

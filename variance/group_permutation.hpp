@@ -21,7 +21,8 @@ enum class Exchange {
 struct GroupPermutation {
   std::vector<std::int64_t> looks;  ///< runs of each variant at each look, ascending
   Exchange exchange = Exchange::runs;
-  double alpha = 0.05;          ///< over both directions and all looks; k / looks of it may be spent by look k
+  /// Over both directions and all looks; k / looks of it may be spent by look k. Of m comparisons, give each alpha / m.
+  double alpha = 0.05;
   std::int64_t draws = 10'000;  ///< of a law with more permutations than this
   std::uint64_t key = 0;        ///< of the draws: draw r uses Stream(derive(key, "permutation"), r), block after block
 };

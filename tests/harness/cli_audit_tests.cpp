@@ -1,5 +1,6 @@
 // retrial audit: what does not change its bytes, what changes its exit code, how its page reads.
 #include "harness/audit_page.hpp"
+#include "harness/reproduction_page.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/cli_fixture.hpp"
 
@@ -53,4 +54,19 @@ TEST_CASE("the page of an audit that failed says so, and where", "[cli][audit]")
   CHECK_THAT(page, has_text("The audit FAILED."));
   CHECK(harness::audit_document(rows, settings).at("passed") == false);
   CHECK(harness::audit_document(rows, settings).at("rows").at(0).at("outcome") == "FAILED");
+}
+
+TEST_CASE("a published table that is not reproduced says so, and in which line", "[cli][reproduce]") {
+  const variance::Reproduction& which = *variance::find_reproduction("rliable");
+  variance::Reproduced table = which.run();
+  CHECK_THAT(harness::reproduction_page(which, table), has_text("All 5 lines agree."));
+  table.lines[4].value[0] += 1e-9;
+  const std::string page = harness::reproduction_page(which, table);
+  CHECK_THAT(page, has_text("0.3500000010000"));
+  CHECK_THAT(page, has_text("DIFFERS"));
+  CHECK_THAT(page, has_text("1 of 5 lines DIFFER."));
+  const Json document = harness::reproduction_document(which, table);
+  CHECK(document.at("ok") == false);
+  CHECK(document.at("lines").at(4).at("ok") == false);
+  CHECK(document.at("lines").at(3).at("ok") == true);
 }

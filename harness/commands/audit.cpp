@@ -102,9 +102,10 @@ int run_audit(const Arguments& arguments) {
                  .problem = "one argument too many",
                  .help = "usage: retrial audit [OPTIONS]"});
   const AuditSettings settings = settings_of(arguments);
+  const auto grid = variance::audit_grid(choice_of(arguments));
   if (!arguments.has("quick") && !arguments.has("rule") && !arguments.has("n"))
     note("every rule with every number of runs takes hours; --quick a minute, --rule and --n choose");
-  const auto rows = run_grid(variance::audit_grid(choice_of(arguments)), settings);
+  const auto rows = run_grid(grid, settings);
   if (arguments.has("json"))
     print_json(audit_document(rows, settings));
   else

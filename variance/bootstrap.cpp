@@ -27,15 +27,47 @@ struct Levels {
   double low, high;
 };
 
-Levels bca_levels(std::span<const double> resampled, double statistic, double acceleration, double alpha) {
-  double below = 0.0;  // share under the statistic, ties one half
-  for (const double x : resampled) below += x < statistic ? 1.0 : x == statistic ? 0.5 : 0.0;
-  below /= static_cast<double>(resampled.size());
+/// `below`: share of resamples under the statistic, ties one half.
+Levels bca_levels(double below, double acceleration, double alpha) {
   if (!(below > 0.0 && below < 1.0))
     throw NumericalFailure("BCa bootstrap (all resamples on one side; use percentile)", 0);
   const double z0 = quantile(below);
   const auto level = [&](double z) { return normal_cdf(z0 + (z0 + z) / (1.0 - acceleration * (z0 + z))); };
   return {level(quantile(alpha / 2.0)), level(quantile(1.0 - alpha / 2.0))};
+}
+
+double share_below(std::span<const double> resampled, double statistic) {
+  double below = 0.0;
+  for (const double x : resampled) below += x < statistic ? 1.0 : x == statistic ? 0.5 : 0.0;
+  return below / static_cast<double>(resampled.size());
+}
+
+double share_below(const ExactLaw& law, double statistic) {
+  double largest = std::fabs(statistic), below = 0.0;
+  for (const auto& point : law.points()) largest = std::max(largest, std::fabs(point.value));
+  for (const auto& point : law.points()) {
+    const bool same = std::fabs(point.value - statistic) <= 1e-12 * largest;
+    below += same ? point.weight / 2.0 : point.value < statistic ? point.weight : 0.0;
+  }
+  return below;
+}
+
+/// Interval between two quantiles of `values`: a law, or a list that may be reordered.
+template <typename Values, typename Quantile>
+Estimate interval_between(const Values& values, double statistic, double acceleration, const BootstrapOptions& options,
+                          Quantile&& quantile_of) {
+  Levels levels{options.alpha / 2.0, 1.0 - options.alpha / 2.0};
+  if (options.method == BootstrapMethod::bca)
+    levels = bca_levels(share_below(values, statistic), acceleration, options.alpha);
+  Estimate result{.point = statistic, .level = 1.0 - options.alpha, .method = name_of(options.method)};
+  result.low = quantile_of(levels.low);
+  result.high = quantile_of(levels.high);
+  if (options.method == BootstrapMethod::basic) {
+    const double low = *result.low;
+    result.low = 2.0 * statistic - *result.high;
+    result.high = 2.0 * statistic - low;
+  }
+  return result;
 }
 
 /// theta without each value in turn is (n mean - x_i) / (n - 1); `sign` is that of the sample's mean in the statistic.
@@ -84,17 +116,13 @@ double bca_acceleration(std::span<const std::vector<double>> leave_one_out) {
 
 Estimate bootstrap_interval(std::span<double> resampled, double statistic, double acceleration,
                             const BootstrapOptions& options) {
-  Levels levels{options.alpha / 2.0, 1.0 - options.alpha / 2.0};
-  if (options.method == BootstrapMethod::bca) levels = bca_levels(resampled, statistic, acceleration, options.alpha);
-  Estimate result{.point = statistic, .level = 1.0 - options.alpha, .method = name_of(options.method)};
-  result.low = reordered_quantile(resampled, levels.low);
-  result.high = reordered_quantile(resampled, levels.high);
-  if (options.method == BootstrapMethod::basic) {
-    const double low = *result.low;
-    result.low = 2.0 * statistic - *result.high;
-    result.high = 2.0 * statistic - low;
-  }
-  return result;
+  return interval_between(resampled, statistic, acceleration, options,
+                          [&](double q) { return reordered_quantile(resampled, q); });
+}
+
+Estimate bootstrap_interval(const ExactLaw& law, double statistic, double acceleration,
+                            const BootstrapOptions& options) {
+  return interval_between(law, statistic, acceleration, options, [&](double q) { return law.quantile(q); });
 }
 
 Estimate bootstrap_mean(std::span<const double> values, const BootstrapOptions& options) {

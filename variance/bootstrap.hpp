@@ -61,6 +61,9 @@ class ExactLaw {
  private:
   std::vector<WeightedPoint> points_;
 };
+/// bootstrap_interval under infinitely many resamples.
+[[nodiscard]] Estimate bootstrap_interval(const ExactLaw& law, double statistic, double acceleration,
+                                          const BootstrapOptions& options);
 /// Law of the sum of two independent variables.
 [[nodiscard]] ExactLaw convolved(const ExactLaw& a, const ExactLaw& b);
 

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "variance/aggregate.hpp"
+#include "variance/aggregate_acceleration.hpp"
 #include "variance/bootstrap.hpp"
 #include "variance/check.hpp"
 #include "variance/stratified.hpp"
@@ -150,12 +151,12 @@ Estimate improvement_interval(const TaskScores& candidate, const TaskScores& bas
   require_within("resamples", options.resamples, 1'000, 1'000'000'000);
   const double point = probability_of_improvement(candidate, baseline);
   const auto tasks = tasks_of(candidate, baseline, options.paired);
+  require_method(options);
+  const double acceleration = options.method == BootstrapMethod::bca
+                                  ? bca_acceleration(left_out_improvements(candidate, baseline, options.paired))
+                                  : 0.0;
   DrawnShare share(most_runs(tasks));
-  if (const auto law = exact_law(tasks, options, share)) {
-    Estimate result = law->interval(point, options.alpha);
-    result.method = "exact stratified bootstrap";
-    return result;
-  }
+  if (const auto law = exact_law(tasks, options, share)) return stratified_interval(*law, point, acceleration, options);
   if (!options.key) throw InvalidInput("seed", "none", "a seed: there are too many resamples to count them out");
   std::vector<double> resampled(static_cast<std::size_t>(options.resamples));
   Counts of_x(most_runs(tasks)), of_y(most_runs(tasks)), slots(tasks.size());
@@ -173,12 +174,7 @@ Estimate improvement_interval(const TaskScores& candidate, const TaskScores& bas
     }
     resampled[r] = sum / static_cast<double>(tasks.size());
   }
-  Estimate result{.point = point, .level = 1.0 - options.alpha};
-  result.low = reordered_quantile(resampled, options.alpha / 2.0);
-  result.high = reordered_quantile(resampled, 1.0 - options.alpha / 2.0);
-  result.method = "stratified percentile bootstrap, " + std::to_string(options.resamples) + " resamples" +
-                  (options.resample_tasks ? " of tasks and runs" : "");
-  return result;
+  return stratified_interval(std::move(resampled), point, acceleration, options);
 }
 
 }  // namespace retrial::variance

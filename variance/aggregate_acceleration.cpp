@@ -118,16 +118,15 @@ TaskWins wins_of(std::vector<double> x, std::vector<double> y, bool paired) {
 
 Estimate stratified_interval(std::vector<double> resampled, double point, double acceleration,
                              const AggregateOptions& options) {
-  Estimate result = bootstrap_interval(resampled, point, acceleration,
-                                       {.alpha = options.alpha, .method = options.method});
+  Estimate result =
+      bootstrap_interval(resampled, point, acceleration, {.alpha = options.alpha, .method = options.method});
   result.method = "stratified " + result.method + ", " + std::to_string(options.resamples) + " resamples" +
                   (options.resample_tasks ? " of tasks and runs" : "");
   return result;
 }
 
 Estimate stratified_interval(const ExactLaw& law, double point, double acceleration, const AggregateOptions& options) {
-  Estimate result =
-      bootstrap_interval(law, point, acceleration, {.alpha = options.alpha, .method = options.method});
+  Estimate result = bootstrap_interval(law, point, acceleration, {.alpha = options.alpha, .method = options.method});
   result.method = options.method == BootstrapMethod::percentile ? "exact stratified bootstrap"
                                                                 : "exact stratified " + result.method;
   return result;

@@ -62,6 +62,11 @@ bool countable(double log_size, const AggregateOptions& options) {
          log_size <= std::log(static_cast<double>(options.enumerate_to)) + 1e-9;
 }
 
+/// How many neighbours in the table of sizes are drawn as one task; none: every task is taken once.
+std::uint32_t tasks_of(const AggregateOptions& options, std::uint32_t neighbours = 1) {
+  return options.resample_tasks ? neighbours : 0;
+}
+
 /// Of BCa only, so that the others need no jackknife.
 template <typename LeftOutOf>
 double acceleration_of(const AggregateOptions& options, LeftOutOf&& left_out) {
@@ -110,21 +115,30 @@ class Jointly {
 };
 
 /// Draws of resample r: the tasks (the same for both), then slot after slot the candidate's runs and the baseline's.
-template <typename A, typename B>
-double draw_both(const Sizes& of_a, const Sizes& of_b, Sizes& slots, bool resample_tasks, Stream stream, A& a, B& b) {
-  a.reset();
-  b.reset();
-  for (std::uint32_t slot = 0; slot < slots.size(); ++slot)
-    slots[slot] = resample_tasks ? static_cast<std::uint32_t>(bounded(stream.next(), slots.size())) : slot;
-  for (std::uint32_t slot = 0; slot < slots.size(); ++slot) {
-    const std::uint32_t task = slots[slot];
-    for (std::uint32_t i = 0; i < of_a[task]; ++i)
-      a.add(slot, task, static_cast<std::uint32_t>(bounded(stream.next(), of_a[task])));
-    for (std::uint32_t i = 0; i < of_b[task]; ++i)
-      b.add(slot, task, static_cast<std::uint32_t>(bounded(stream.next(), of_b[task])));
+/// They are those of one table of twice as many tasks whose neighbours are one task of both variants.
+Sizes interleaved(const Sizes& of_a, const Sizes& of_b) {
+  Sizes sizes;
+  for (std::size_t m = 0; m < of_a.size(); ++m) {
+    sizes.push_back(of_a[m]);
+    sizes.push_back(of_b[m]);
   }
-  return a.value() - b.value();
+  return sizes;
 }
+
+template <typename A, typename B>
+class Apart {
+ public:
+  Apart(A& a, B& b) : a_(a), b_(b) {}
+  void reset() { a_.reset(), b_.reset(); }
+  void add(std::uint32_t slot, std::uint32_t task, std::uint32_t run) {
+    task % 2 == 0 ? a_.add(slot / 2, task / 2, run) : b_.add(slot / 2, task / 2, run);
+  }
+  [[nodiscard]] double value() { return a_.value() - b_.value(); }
+
+ private:
+  A& a_;
+  B& b_;
+};
 
 Estimate paired_difference(const Tasks& x, const Tasks& y, Aggregate which, double point,
                            const AggregateOptions& options) {
@@ -139,8 +153,8 @@ Estimate paired_difference(const Tasks& x, const Tasks& y, Aggregate which, doub
         return stratified_interval(Enumeration(std::span<const std::uint32_t>(sizes), both).law(), point, acceleration,
                                    options);
       return stratified_interval(
-          stratified_resamples(sizes, options.resamples, key_of(options), options.resample_tasks, both), point,
-          acceleration, options);
+          stratified_resamples(sizes, options.resamples, key_of(options), tasks_of(options), both), point, acceleration,
+          options);
     });
   });
 }
@@ -158,16 +172,15 @@ Estimate independent_difference(const Tasks& x, const Tasks& y, Aggregate which,
   if (countable(log_resamples(of_x) + log_resamples(of_y), options))
     return stratified_interval(convolved(law_of(x, which, options.gamma), negated(law_of(y, which, options.gamma))),
                                point, acceleration, options);
-  const std::uint64_t key = key_of(options);
-  std::vector<double> resampled(static_cast<std::size_t>(options.resamples));
-  Sizes slots(x.size());
-  with_accumulator(x, which, options.gamma, [&](auto& a) {
-    with_accumulator(y, which, options.gamma, [&](auto& b) {
-      for (std::size_t r = 0; r < resampled.size(); ++r)
-        resampled[r] = draw_both(of_x, of_y, slots, options.resample_tasks, Stream(key, r), a, b);
+  const Sizes sizes = interleaved(of_x, of_y);
+  return with_accumulator(x, which, options.gamma, [&](auto& a) {
+    return with_accumulator(y, which, options.gamma, [&](auto& b) {
+      Apart both(a, b);
+      return stratified_interval(
+          stratified_resamples(sizes, options.resamples, key_of(options), tasks_of(options, 2), both), point,
+          acceleration, options);
     });
   });
-  return stratified_interval(std::move(resampled), point, acceleration, options);
 }
 
 /// Shares of runs above each of a block of thresholds: a run counts where its number of thresholds below it falls.
@@ -206,7 +219,7 @@ Estimate aggregate_interval(const TaskScores& scores, Aggregate which, const Agg
     return stratified_interval(law_of(tasks, which, options.gamma), point, acceleration, options);
   return with_accumulator(tasks, which, options.gamma, [&](auto& accumulator) {
     return stratified_interval(
-        stratified_resamples(sizes, options.resamples, key_of(options), options.resample_tasks, accumulator), point,
+        stratified_resamples(sizes, options.resamples, key_of(options), tasks_of(options), accumulator), point,
         acceleration, options);
   });
 }
@@ -238,14 +251,14 @@ std::vector<Estimate> profile_intervals(const TaskScores& scores, std::span<cons
   const Sizes sizes = sizes_of(tasks);
   const std::uint64_t key = key_of(options);
   std::vector<Estimate> result;
-  Sizes slots(sizes.size());
+  StratifiedDraws draws(sizes, key, tasks_of(options));
   for (std::size_t from = 0; from < taus.size(); from += block) {
     const auto part = taus.subspan(from, std::min(block, taus.size() - from));
     Profile profile(tasks, part);
     std::vector<std::vector<double>> values(part.size(),
                                             std::vector<double>(static_cast<std::size_t>(options.resamples)));
     for (std::size_t r = 0; r < static_cast<std::size_t>(options.resamples); ++r) {
-      stratified_draw(sizes, slots, options.resample_tasks, Stream(key, r), profile);
+      draws.draw(r, profile);
       for (std::size_t t = 0; t < part.size(); ++t) values[t][r] = profile.above(t);
     }
     for (std::size_t t = 0; t < part.size(); ++t)

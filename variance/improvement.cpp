@@ -138,10 +138,39 @@ std::optional<ExactLaw> exact_law(const std::vector<TaskRanks>& tasks, const Agg
   return law;
 }
 
-void draw_counts(std::span<std::uint32_t> counts, Stream& stream) {
-  std::ranges::fill(counts, 0U);
-  for (std::size_t i = 0; i < counts.size(); ++i) ++counts[bounded(stream.next(), counts.size())];
-}
+/// How often each run of each side was drawn, task after task: an accumulator of the resamples.
+class DrawnWins {
+ public:
+  DrawnWins(const std::vector<TaskRanks>& tasks, bool paired, DrawnShare& share)
+      : tasks_(tasks), paired_(paired), share_(share), of_x_(most_runs(tasks)), of_y_(most_runs(tasks)) {}
+  void reset() { sum_ = 0.0, seen_ = 0; }
+  /// Neighbours of the table of sizes are the candidate's and the baseline's runs of one task; of pairs there is one.
+  void add(std::uint32_t, std::uint32_t place, std::uint32_t run) {
+    const std::uint32_t task = paired_ ? place : place / 2;
+    const bool baseline = !paired_ && place % 2 == 1;
+    if (seen_ == 0) start(tasks_[task]);
+    ++(baseline ? of_y_ : of_x_)[run];
+    const TaskRanks& t = tasks_[task];
+    if (++seen_ < (paired_ ? t.n : t.n + t.m)) return;
+    const auto x = std::span(of_x_).first(t.n), y = std::span(of_y_).first(t.m);
+    sum_ += share_(t, x, paired_ ? x : y);
+    seen_ = 0;
+  }
+  [[nodiscard]] double value() const { return sum_ / static_cast<double>(tasks_.size()); }
+
+ private:
+  void start(const TaskRanks& task) {
+    std::fill_n(of_x_.begin(), task.n, 0U);
+    std::fill_n(of_y_.begin(), task.m, 0U);
+  }
+
+  const std::vector<TaskRanks>& tasks_;
+  bool paired_;
+  DrawnShare& share_;
+  Counts of_x_, of_y_;
+  double sum_ = 0.0;
+  std::uint32_t seen_ = 0;  ///< draws of the task under way
+};
 
 }  // namespace
 
@@ -158,22 +187,14 @@ Estimate improvement_interval(const TaskScores& candidate, const TaskScores& bas
   DrawnShare share(most_runs(tasks));
   if (const auto law = exact_law(tasks, options, share)) return stratified_interval(*law, point, acceleration, options);
   if (!options.key) throw InvalidInput("seed", "none", "a seed: there are too many resamples to count them out");
-  std::vector<double> resampled(static_cast<std::size_t>(options.resamples));
-  Counts of_x(most_runs(tasks)), of_y(most_runs(tasks)), slots(tasks.size());
-  for (std::size_t r = 0; r < resampled.size(); ++r) {
-    Stream stream(*options.key, r);
-    for (std::uint32_t s = 0; s < slots.size(); ++s)
-      slots[s] = options.resample_tasks ? static_cast<std::uint32_t>(bounded(stream.next(), slots.size())) : s;
-    double sum = 0.0;
-    for (const std::uint32_t slot : slots) {
-      const TaskRanks& task = tasks[slot];
-      const auto x = std::span(of_x).first(task.n), y = std::span(of_y).first(task.m);
-      draw_counts(x, stream);
-      if (!options.paired) draw_counts(y, stream);
-      sum += share(task, x, options.paired ? x : y);
-    }
-    resampled[r] = sum / static_cast<double>(tasks.size());
+  Counts sizes;
+  for (const TaskRanks& task : tasks) {
+    sizes.push_back(task.n);
+    if (!options.paired) sizes.push_back(task.m);
   }
+  DrawnWins wins(tasks, options.paired, share);
+  const std::uint32_t neighbours = !options.resample_tasks ? 0 : options.paired ? 1 : 2;
+  auto resampled = stratified_resamples(sizes, options.resamples, *options.key, neighbours, wins);
   return stratified_interval(std::move(resampled), point, acceleration, options);
 }
 

@@ -29,7 +29,7 @@ void write(const std::string& file, const std::string& bytes, bool force) {
 std::vector<std::string> next_steps(const ScoreTable& table, const std::string& file) {
   const auto metrics = table.metric_names();
   const auto& facts = table.metrics.find(metrics.front())->second;
-  const std::string way = facts.direction == variance::Direction::higher ? " --higher"
+  const std::string way = facts.direction == variance::Direction::higher  ? " --higher"
                           : facts.direction == variance::Direction::lower ? " --lower"
                                                                           : " --higher|--lower";
   const std::string metric = metrics.size() > 1 ? " --metric " + shell_word(metrics.front()) : "";

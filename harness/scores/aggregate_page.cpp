@@ -63,8 +63,7 @@ Json difference_document(const AggregateDifference& one) {
 bool drawn(const AggregateReport& report) {
   const auto of = [](const Estimate& estimate) { return !estimate.method.starts_with("exact"); };
   return std::ranges::any_of(report.differences, [&](const auto& one) { return of(one.estimate); }) ||
-         std::ranges::any_of(report.variants,
-                             [&](const auto& one) { return !one.estimate || of(*one.estimate); });
+         std::ranges::any_of(report.variants, [&](const auto& one) { return !one.estimate || of(*one.estimate); });
 }
 
 std::string headline(const AggregateReport& report) {
@@ -144,8 +143,7 @@ std::string aggregate_page(const AggregateReport& report) {
       paragraph(std::string(words_of(report).title) + ", " + counted(static_cast<std::int64_t>(report.tasks), "task") +
                 " of " + runs_text(report) + " runs, " + word_of(report.direction) + " is better; runs are resampled " +
                 (report.paired ? "in pairs" : "by themselves") + (report.task_bootstrap ? ", tasks too" : "")) +
-      "\n" +
-      (report.aggregate == "profile" ? profile_table(report) : table).text(2, terminal_width());
+      "\n" + (report.aggregate == "profile" ? profile_table(report) : table).text(2, terminal_width());
   if (!report.differences.empty())
     out += "\n" + paragraph(std::string("The verdict is that of the interval of the ") + words_of(report).of_two +
                             "; whether two intervals overlap is no test.");

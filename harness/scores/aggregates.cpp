@@ -60,11 +60,7 @@ class Aggregator {
  public:
   Aggregator(AggregateReport& report, const TasksOfVariants& all, const AggregateOptions& options,
              const std::optional<double>& margin)
-      : report_(report),
-        all_(all),
-        scores_(oriented(all, report.direction)),
-        options_(options),
-        margin_(margin) {}
+      : report_(report), all_(all), scores_(oriented(all, report.direction)), options_(options), margin_(margin) {}
 
   void add_variant(std::size_t v) {
     VariantAggregate one{.variant = all_.names[v]};
@@ -82,10 +78,9 @@ class Aggregator {
     AggregateOptions options = drawn_for(all_.names[candidate] + "|" + all_.names[baseline]);
     options.alpha = alpha;
     const bool share = report_.aggregate == "poi";
-    const Estimate found =
-        share ? variance::improvement_interval(scores_[candidate], scores_[baseline], options)
-              : variance::aggregate_difference(scores_[candidate], scores_[baseline],
-                                               aggregate_named(report_.aggregate), options);
+    const Estimate found = share ? variance::improvement_interval(scores_[candidate], scores_[baseline], options)
+                                 : variance::aggregate_difference(scores_[candidate], scores_[baseline],
+                                                                  aggregate_named(report_.aggregate), options);
     // A gap is what is missing: the smaller one is the better.
     Estimate judged = found;
     if (report_.aggregate == "gap") judged = turned(found, Direction::lower);
@@ -107,7 +102,8 @@ class Aggregator {
   /// Thresholds over the range of all variants, so that profiles can be laid over each other.
   void profile(VariantAggregate& one, std::size_t v, const AggregateOptions& options) {
     variance::TaskScores pooled;
-    for (const auto& variant : scores_) pooled.tasks.insert(pooled.tasks.end(), variant.tasks.begin(), variant.tasks.end());
+    for (const auto& variant : scores_)
+      pooled.tasks.insert(pooled.tasks.end(), variant.tasks.begin(), variant.tasks.end());
     const auto taus = variance::default_taus(pooled);
     one.profile = variance::profile_intervals(scores_[v], taus, options);
     for (const double tau : taus) one.taus.push_back(report_.direction == Direction::lower ? -tau : tau);
@@ -155,8 +151,9 @@ void describe(AggregateReport& report, const TasksOfVariants& all) {
     }
   report.paired = all.paired;
   if (report.fewest_runs < 10)
-    report.notes.push_back("fewer than ten runs a task: percentile intervals cover too little (78 % at three runs, "
-                           "90 % at ten, for a nominal 95 %)");
+    report.notes.push_back(
+        "fewer than ten runs a task: percentile intervals cover too little (78 % at three runs, "
+        "90 % at ten, for a nominal 95 %)");
   if (report.aggregate == "iqm" && report.tasks * report.most_runs < 4)
     report.notes.emplace_back("fewer than four scores: nothing was cut off, this is the mean");
 }
@@ -175,7 +172,8 @@ void add_differences(Aggregator& aggregator, AggregateReport& report, const Argu
   for (std::size_t v = 0; v < names.names.size(); ++v)
     if (v != baseline) aggregator.add_difference(v, baseline, report.alpha / candidates);
   report.notes.push_back("differences of " + counted(std::ssize(names.names) - 1, "candidate") +
-                         ": intervals of level 1 - alpha / " + std::to_string(names.names.size() - 1) + " (Bonferroni)");
+                         ": intervals of level 1 - alpha / " + std::to_string(names.names.size() - 1) +
+                         " (Bonferroni)");
 }
 
 Exit exit_of_differences(const AggregateReport& report, Requirement requirement) {

@@ -15,8 +15,8 @@ namespace retrial::harness {
 /// One variant by itself.
 struct VariantAggregate {
   std::string variant;
-  std::optional<variance::Estimate> estimate;             ///< absent for profiles
-  std::vector<double> taus;                               ///< of profiles
+  std::optional<variance::Estimate> estimate;  ///< absent for profiles
+  std::vector<double> taus;                    ///< of profiles
   std::vector<variance::Estimate> profile;
 };
 /// Candidate against baseline: what a comparison rests on, since overlap of two intervals is no test.
@@ -38,7 +38,8 @@ struct AggregateReport {
   std::vector<std::string> notes;
 };
 
-/// Schema retrial.aggregate/1; of one difference also test, estimate, interval, level, method, n and verdict at the top.
+/// Schema retrial.aggregate/1; of one difference also test, estimate, interval, level, method, n and verdict at the
+/// top.
 [[nodiscard]] Json aggregate_document(const AggregateReport& report);
 [[nodiscard]] std::string aggregate_page(const AggregateReport& report);
 

@@ -134,20 +134,24 @@ Json claims_document(const Claims& all) {
 
 std::string claims_page(const Claims& all) {
   const ScoreTest& first = all.claims.front().test;
-  TextTable table({{"claim"}, {"n", Align::right}, {"estimate", Align::right}, {"interval"}, {"p", Align::right},
-                   {"adjusted", Align::right}, {"verdict"}});
+  TextTable table({{"claim"},
+                   {"n", Align::right},
+                   {"estimate", Align::right},
+                   {"interval"},
+                   {"p", Align::right},
+                   {"adjusted", Align::right},
+                   {"verdict"}});
   for (const Claim& claim : all.claims) {
     const TestOutcome& o = claim.test.outcome;
     table.add({subject_of(claim), std::to_string(o.candidate_runs),
                o.status == Status::invalid ? "" : short_text(o.estimate.point), bounds_text(o.estimate),
                optional_text(o.p), optional_text(claim.p_adjusted), std::string(variance::name_of(claim.status))});
   }
-  std::string out = bold(counted(std::ssize(all.claims), "claim")) + ", corrected by " +
-                    std::string(name_of(all.adjust)) + "\n" +
-                    paragraph(first.outcome.test + " (" + first.outcome.method + "), " +
-                              word_of(first.settings.direction) + " is better, alpha " +
-                              short_text(first.settings.alpha) + "; estimated: " + first.outcome.estimand) +
-                    "\n" + table.text(2, terminal_width());
+  std::string out =
+      bold(counted(std::ssize(all.claims), "claim")) + ", corrected by " + std::string(name_of(all.adjust)) + "\n" +
+      paragraph(first.outcome.test + " (" + first.outcome.method + "), " + word_of(first.settings.direction) +
+                " is better, alpha " + short_text(first.settings.alpha) + "; estimated: " + first.outcome.estimand) +
+      "\n" + table.text(2, terminal_width());
   if (all.better_on)
     out += "\n" + paragraph(first.candidate + " is better than " + first.baseline + " on at least " +
                             std::to_string(*all.better_on) + " of " + std::to_string(all.claims.size()) +

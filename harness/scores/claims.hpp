@@ -12,7 +12,7 @@ namespace retrial::harness {
 /// One comparison of several in one report.
 struct Claim {
   std::string task;
-  ScoreTest test;                                                 ///< as it would stand alone
+  ScoreTest test;  ///< as it would stand alone
   std::optional<double> p_adjusted, p_better_adjusted, p_worse_adjusted;
   variance::Status status = variance::Status::inconclusive;  ///< after the correction
 };

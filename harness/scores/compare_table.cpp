@@ -57,8 +57,8 @@ TableTest method_table(const std::vector<Slice>& slices, const ScoreTable& table
       refuse("task", slice.task, "has other variants than task " + slices.front().task, slice.names);
     for (std::size_t v = 0; v < slice.names.size(); ++v)
       if (slice.missing(v) > 0)
-        refuse("variant", slice.names[v], "has no score in every run, and ranks of all methods need them",
-               {}, "compare two variants: a test of two counts a failed run as lost");
+        refuse("variant", slice.names[v], "has no score in every run, and ranks of all methods need them", {},
+               "compare two variants: a test of two counts a failed run as lost");
   }
   if (slices.size() == 1) {
     if (!slices.front().paired) refuse("--test", "", "ranks of several methods need pairs, or several tasks");
@@ -89,8 +89,9 @@ struct Contrast {
 std::vector<Contrast> contrasts_of(const Arguments& arguments, const ScoreTable& table) {
   const ScoreNames names{table.name, table.variants()};
   if (names.names.size() < 2)
-    refuse("variant", names.names.empty() ? "" : names.names.front(), "is alone, so there is nothing to compare it with",
-           {}, "give a second file, or two variants in one: --scores old=a.json --scores new=b.json");
+    refuse("variant", names.names.empty() ? "" : names.names.front(),
+           "is alone, so there is nothing to compare it with", {},
+           "give a second file, or two variants in one: --scores old=a.json --scores new=b.json");
   const auto how = adjustment_given(arguments);
   if (!how || names.names.size() == 2 || arguments.has("candidate")) {
     const Sides sides = sides_of(names, arguments);
@@ -126,7 +127,9 @@ std::string test_name(const Arguments& arguments, const std::vector<Slice>& slic
 /// The worst of all: what must be shown must be shown of every claim.
 Exit exit_of_claims(const Claims& all, Requirement requirement) {
   Exit exit = Exit::ok;
-  const auto severity = [](Exit e) { return e == Exit::ok ? 0 : e == Exit::inconclusive ? 1 : e == Exit::different ? 2 : 3; };
+  const auto severity = [](Exit e) {
+    return e == Exit::ok ? 0 : e == Exit::inconclusive ? 1 : e == Exit::different ? 2 : 3;
+  };
   for (const Claim& claim : all.claims) {
     const Exit one = exit_for(claim.status, claim.test.outcome.reason, requirement);
     if (severity(one) > severity(exit)) exit = one;
@@ -186,16 +189,15 @@ Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const T
 Exit compare_table(const Arguments& arguments, const ScoreTable& table) {
   TableChoice choice{.metric = chosen_metric(arguments, table)};
   const auto facts = table.metrics.find(choice.metric);
-  choice.direction = direction_of(
-      arguments, facts == table.metrics.end() ? variance::Direction::none : facts->second.direction);
+  choice.direction =
+      direction_of(arguments, facts == table.metrics.end() ? variance::Direction::none : facts->second.direction);
   if (arguments.has("aggregate")) return compare_aggregates(arguments, table, choice);
   for (const char* option : {"task-bootstrap", "method", "target"})
     if (arguments.has(option)) refuse(std::string("--") + option, "", "belongs to --aggregate");
   if (arguments.value("bayes") == "hierarchical") return compare_hierarchical(arguments, table, choice);
   const auto slices = chosen_slices(arguments, table, choice);
   const std::string name = test_name(arguments, slices, table.variants().size());
-  if (variance::find_omnibus(name) != nullptr)
-    return run_omnibus(arguments, method_table(slices, table, choice), name);
+  if (variance::find_omnibus(name) != nullptr) return run_omnibus(arguments, method_table(slices, table, choice), name);
   return compare_claims(arguments, table, choice, slices, name);
 }
 

@@ -31,8 +31,7 @@ std::vector<std::vector<double>> differences_of(const TasksOfVariants& all, cons
 
 /// Where every posterior probability is small no claim is made; what did not mix is INVALID (sampler).
 void judge(TestOutcome& outcome, const Hierarchical& found, const variance::TestSettings& settings) {
-  const double level =
-      1.0 - (settings.sides == variance::Sides::two ? settings.alpha / 2.0 : settings.alpha);
+  const double level = 1.0 - (settings.sides == variance::Sides::two ? settings.alpha / 2.0 : settings.alpha);
   outcome.status = found.next.right >= level  ? Status::better
                    : found.next.left >= level ? Status::worse
                    : found.next.rope >= level ? Status::equivalent
@@ -97,8 +96,7 @@ Exit compare_hierarchical(const Arguments& arguments, const ScoreTable& table, c
   outcome.drawn = true;
   outcome.method = "Bayesian hierarchical model, the next task";
   outcome.estimand = "mean difference over tasks (candidate - baseline)";
-  outcome.estimate = {.point = found.delta, .level = 1.0 - test.settings.alpha,
-                      .method = "none: posterior mean"};
+  outcome.estimate = {.point = found.delta, .level = 1.0 - test.settings.alpha, .method = "none: posterior mean"};
   outcome.candidate_runs = outcome.baseline_runs = std::ssize(differences);
   outcome.notes = table.notes;
   add_details(outcome, found);

@@ -13,7 +13,9 @@ void refuse_json(const ScoreInput& input, const std::string& place, const Json& 
   throw Error({.code = "scores.syntax",
                .where = input.path.string(),
                .field = place,
-               .value = value.is_null() ? "" : results::one_line(value.dump(-1, ' ', true, Json::error_handler_t::replace), 100),
+               .value = value.is_null()
+                            ? ""
+                            : results::one_line(value.dump(-1, ' ', true, Json::error_handler_t::replace), 100),
                .problem = problem});
 }
 

@@ -66,8 +66,7 @@ std::optional<std::int64_t> pair_of(const Place& place, const std::string& text)
 std::optional<double> score_of(const Place& place, const std::string& text) {
   if (text.empty()) return std::nullopt;
   const auto number = results::parse_double(text);
-  if (!number)
-    refuse(place, "score", text, "not a finite number", "", "an empty score says that the run failed");
+  if (!number) refuse(place, "score", text, "not a finite number", "", "an empty score says that the run failed");
   return number;
 }
 

@@ -20,8 +20,8 @@ double below_all(const Scores& a, const Scores& b, const variance::TestSettings&
       if (score) scores.push_back(*score);
   if (scores.empty()) return 0.0;
   const auto [low, high] = std::ranges::minmax(scores);
-  const double step = (high - low) + std::fabs(low) + std::fabs(high) + 2.0 * settings.rope +
-                      settings.resolution.value_or(0.0) + 1.0;
+  const double step =
+      (high - low) + std::fabs(low) + std::fabs(high) + 2.0 * settings.rope + settings.resolution.value_or(0.0) + 1.0;
   return settings.direction == variance::Direction::lower ? high + step : low - step;
 }
 

@@ -18,9 +18,9 @@ using variance::WinMethod;
 constexpr std::array<std::pair<const char*, const char*>, 3> bayes_tests{
     {{"correlated_t", "bayes_t"}, {"sign", "bayes_sign"}, {"signed_rank", "bayes_signed_rank"}}};
 constexpr std::array<std::pair<const char*, WinMethod>, 4> intervals{{{"clopper_pearson", WinMethod::clopper_pearson},
-                                                                     {"mid_p", WinMethod::mid_p},
-                                                                     {"wilson", WinMethod::wilson},
-                                                                     {"percentile", WinMethod::percentile}}};
+                                                                      {"mid_p", WinMethod::mid_p},
+                                                                      {"wilson", WinMethod::wilson},
+                                                                      {"percentile", WinMethod::percentile}}};
 constexpr std::array<std::pair<const char*, FailurePolicy>, 3> policies{
     {{"loss", FailurePolicy::loss}, {"drop", FailurePolicy::drop}, {"refuse", FailurePolicy::refuse}}};
 
@@ -151,7 +151,8 @@ std::string_view name_of(variance::Adjustment adjustment) {
 std::optional<std::string> test_given(const Arguments& arguments, bool paired) {
   const auto bayes = arguments.value("bayes");
   if (static_cast<int>(arguments.has("test")) + static_cast<int>(bayes.has_value()) +
-          static_cast<int>(arguments.has("aso")) > 1)
+          static_cast<int>(arguments.has("aso")) >
+      1)
     refuse(bayes ? "--bayes" : "--aso", "names a test, and so does another option", "one of --test, --bayes, --aso");
   if (arguments.has("aso")) return paired ? "paired_aso" : "aso";
   if (!bayes) return arguments.value("test");

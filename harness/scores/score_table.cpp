@@ -15,7 +15,8 @@ std::vector<std::string> distinct(const std::vector<ScoreRow>& rows, std::string
 }
 
 std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos && (text.empty() || (text.front() != ' ' && text.back() != ' ')))
+  if (text.find_first_of(",\"\n\r") == std::string::npos &&
+      (text.empty() || (text.front() != ' ' && text.back() != ' ')))
     return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

@@ -36,8 +36,9 @@ struct ScoreTable {
   [[nodiscard]] std::vector<std::string> metric_names() const;
 };
 
-/// CSV with the header variant,pair,cluster,task,metric,score, to the bit what the readers of harness/scores/formats.hpp
-/// read again (RFC 4180 quoting; names are not altered against spreadsheets, since an altered name is another variant).
+/// CSV with the header variant,pair,cluster,task,metric,score, to the bit what the readers of
+/// harness/scores/formats.hpp read again (RFC 4180 quoting; names are not altered against spreadsheets, since an
+/// altered name is another variant).
 [[nodiscard]] std::string long_csv(const ScoreTable& table);
 
 }  // namespace retrial::harness

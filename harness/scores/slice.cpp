@@ -20,12 +20,8 @@ using Side = std::vector<Observed>;
 
 [[noreturn]] void refuse(const ScoreTable& table, const std::string& field, const std::string& value,
                          const std::string& problem, const std::string& help) {
-  throw Error({.code = "scores.pairs",
-               .where = table.name,
-               .field = field,
-               .value = value,
-               .problem = problem,
-               .help = help});
+  throw Error(
+      {.code = "scores.pairs", .where = table.name, .field = field, .value = value, .problem = problem, .help = help});
 }
 
 std::vector<const ScoreRow*> rows_of(const ScoreTable& table, const std::string& metric, const std::string& task,
@@ -39,8 +35,8 @@ std::vector<const ScoreRow*> rows_of(const ScoreTable& table, const std::string&
 /// True when some cluster holds several of the scores: then clusters are what was observed.
 bool clustered(const std::vector<const ScoreRow*>& rows) {
   std::map<std::string, int> scores;
-  return std::ranges::any_of(
-      rows, [&](const ScoreRow* row) { return !row->cluster.empty() && ++scores[row->cluster] > 1; });
+  return std::ranges::any_of(rows,
+                             [&](const ScoreRow* row) { return !row->cluster.empty() && ++scores[row->cluster] > 1; });
 }
 
 Side by_cluster(const std::vector<const ScoreRow*>& rows, Within within) {
@@ -92,8 +88,9 @@ void align(const ScoreTable& table, const Slice& slice, std::vector<Side>& sides
       aligned.push_back(*found);
     }
     if (aligned.size() != sides[v].size())
-      refuse(table, "pair", "", "variant " + results::one_line(slice.names[v], 100) + " has more of them than " +
-                                    results::one_line(slice.names.front(), 100),
+      refuse(table, "pair", "",
+             "variant " + results::one_line(slice.names[v], 100) + " has more of them than " +
+                 results::one_line(slice.names.front(), 100),
              "a run that failed has a line with an empty score; runs that share no seeds have an empty pair");
     if (v > 0) sides[v] = std::move(aligned);
   }
@@ -129,8 +126,8 @@ Slice slice_of(const ScoreTable& table, const std::string& metric, const std::st
   }
   if (collapse)
     slice.notes.push_back(counted(static_cast<std::int64_t>(scores), "score") + " of " +
-                          counted(static_cast<std::int64_t>(clusters), "cluster") + ": each cluster counts once, by its " +
-                          (within == Within::mean ? "mean" : "median"));
+                          counted(static_cast<std::int64_t>(clusters), "cluster") +
+                          ": each cluster counts once, by its " + (within == Within::mean ? "mean" : "median"));
   const auto with_names = std::ranges::count_if(sides, named);
   if (!collapse && with_names > 0 && with_names < std::ssize(sides))
     refuse(table, "pair", "", "some variants have numbers of pairs and some have none",

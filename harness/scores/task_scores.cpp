@@ -54,8 +54,10 @@ TasksOfVariants tasks_of_variants(const std::vector<Slice>& slices,
   }
   if (missing == 0) return all;
   if (policy != variance::FailurePolicy::drop)
-    refuse("--failure", "", counted(missing, "score") + (missing == 1 ? " is" : " are") +
-                                " missing, and an aggregate has no value for a failed run", "drop");
+    refuse("--failure", "",
+           counted(missing, "score") + (missing == 1 ? " is" : " are") +
+               " missing, and an aggregate has no value for a failed run",
+           "drop");
   all.notes.push_back(counted(missing, "failed run") +
                       " left out: a variant that fails more often looks better than it is");
   return all;

@@ -44,10 +44,9 @@ Json json_of(const std::vector<std::string>& words) {
 }  // namespace
 
 TEST_CASE("three repetitions in each of two processes are two observations", "[cli][import]") {
-  const auto table = table_of({"old=" + samples + "google-benchmark-old-1.json",
-                               "old=" + samples + "google-benchmark-old-2.json",
-                               "new=" + samples + "google-benchmark-new-1.json",
-                               "new=" + samples + "google-benchmark-new-2.json"});
+  const auto table =
+      table_of({"old=" + samples + "google-benchmark-old-1.json", "old=" + samples + "google-benchmark-old-2.json",
+                "new=" + samples + "google-benchmark-new-1.json", "new=" + samples + "google-benchmark-new-2.json"});
   CHECK(table.tasks() == std::vector<std::string>{"sum/64", "sum/4096", "device"});
   CHECK(table.metric_names() == std::vector<std::string>{"real_time", "cpu_time"});
   // 3 benchmarks x 3 repetitions x 2 times x 4 processes; aggregates are not read.
@@ -118,7 +117,8 @@ TEST_CASE("a file judged directly and by way of import gives the same numbers", 
   const std::string dqn = samples + "dqn.npy", rainbow = samples + "rainbow.npy";
   CHECK(fixture::retrial({"import", dqn, rainbow, "-o", "t.csv"}).exit == 0);
   const std::vector<std::string> how{"--aggregate", "iqm", "--higher", "--seed", "7", "--reps", "2000", "--json"};
-  std::vector<std::string> direct{"compare", "--scores", dqn, "--scores", rainbow}, by_csv{"compare", "--scores", "t.csv"};
+  std::vector<std::string> direct{"compare", "--scores", dqn, "--scores", rainbow},
+      by_csv{"compare", "--scores", "t.csv"};
   direct.insert(direct.end(), how.begin(), how.end());
   by_csv.insert(by_csv.end(), how.begin(), how.end());
   CHECK(json_of(direct) == json_of(by_csv));
@@ -130,8 +130,8 @@ TEST_CASE("--paired numbers runs, and processes in the order of their files", "[
   CHECK(table.rows[0].pair == 0);
   CHECK(table.rows[3].pair == 1);
   CHECK(slice_of(table, "", "task-1").paired);
-  auto processes = table_of({"old=" + samples + "google-benchmark-old-1.json",
-                             "new=" + samples + "google-benchmark-new-1.json"});
+  auto processes =
+      table_of({"old=" + samples + "google-benchmark-old-1.json", "new=" + samples + "google-benchmark-new-1.json"});
   number_pairs(processes);
   CHECK(processes.rows.front().cluster == "process-0");
   CHECK(slice_of(processes, "cpu_time", "sum/64").paired);

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <span>
 
-/// Draws of a whole resample at once: the bits of Stream, `bounded` and `exponential`, several blocks or items at a time
-/// where the machine can (AVX-512 or AVX2, chosen while running). Stream is the definition, and a test holds both
+/// Draws of a whole resample at once: the bits of Stream, `bounded` and `exponential`, several blocks or items at a
+/// time where the machine can (AVX-512 or AVX2, chosen while running). Stream is the definition, and a test holds both
 /// equal.
 namespace retrial::variance {
 

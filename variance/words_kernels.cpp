@@ -43,8 +43,9 @@ constexpr std::uint64_t fraction_bits = (std::uint64_t{1} << 52) - 1;
 constexpr std::uint64_t bits_of_half = std::uint64_t{1022} << 52, bits_of_2_52 = std::uint64_t{1075} << 52;
 constexpr double root_half = 0x1.6a09e667f3bcdp-1, ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-33;
 constexpr int terms = 12;
-constexpr std::array<double, terms> artanh_series{1.0,        1.0 / 3.0,  1.0 / 5.0,  1.0 / 7.0,  1.0 / 9.0,  1.0 / 11.0,
-                                                  1.0 / 13.0, 1.0 / 15.0, 1.0 / 17.0, 1.0 / 19.0, 1.0 / 21.0, 1.0 / 23.0};
+constexpr std::array<double, terms> artanh_series{1.0,        1.0 / 3.0,  1.0 / 5.0,  1.0 / 7.0,
+                                                  1.0 / 9.0,  1.0 / 11.0, 1.0 / 13.0, 1.0 / 15.0,
+                                                  1.0 / 17.0, 1.0 / 19.0, 1.0 / 21.0, 1.0 / 23.0};
 
 std::int64_t lane(std::uint64_t x) {
   return static_cast<std::int64_t>(x);
@@ -150,8 +151,9 @@ RETRIAL_AVX2 void avx2_exponentials(const std::uint64_t* words, double* result, 
         _mm256_and_si256(bits, _mm256_set1_epi64x(lane(fraction_bits))), _mm256_set1_epi64x(lane(bits_of_half))));
     const __m256d small = _mm256_cmp_pd(half, _mm256_set1_pd(root_half), _CMP_LT_OQ);
     const __m256d f = _mm256_blendv_pd(half, _mm256_add_pd(half, half), small);
-    const __m256d exponent = _mm256_sub_pd(
-        _mm256_castsi256_pd(_mm256_or_si256(_mm256_srli_epi64(bits, 52), exponent_52)), _mm256_set1_pd(0x1p52 + 1022.0));
+    const __m256d exponent =
+        _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(_mm256_srli_epi64(bits, 52), exponent_52)),
+                      _mm256_set1_pd(0x1p52 + 1022.0));
     const __m256d e = _mm256_sub_pd(exponent, _mm256_and_pd(small, one));
     const __m256d s = _mm256_div_pd(_mm256_sub_pd(f, one), _mm256_add_pd(f, one)), square = _mm256_mul_pd(s, s);
     __m256d series = _mm256_set1_pd(artanh_series[terms - 1]);
@@ -170,15 +172,14 @@ RETRIAL_AVX512 void avx512_exponentials(const std::uint64_t* words, double* resu
   for (std::size_t i = 0; i < count; i += 8) {
     const auto mask = static_cast<__mmask8>(count - i >= 8 ? 0xff : (1U << (count - i)) - 1U);
     const __m512i word = _mm512_maskz_loadu_epi64(mask, words + i);
-    const __m512d u = _mm512_mul_pd(
-        _mm512_add_pd(_mm512_cvtepu64_pd(_mm512_srli_epi64(word, 12)), _mm512_set1_pd(0.5)), _mm512_set1_pd(0x1p-52));
+    const __m512d u = _mm512_mul_pd(_mm512_add_pd(_mm512_cvtepu64_pd(_mm512_srli_epi64(word, 12)), _mm512_set1_pd(0.5)),
+                                    _mm512_set1_pd(0x1p-52));
     const __m512i bits = _mm512_castpd_si512(u);
     const __m512d half = _mm512_castsi512_pd(_mm512_or_si512(
         _mm512_and_si512(bits, _mm512_set1_epi64(lane(fraction_bits))), _mm512_set1_epi64(lane(bits_of_half))));
     const __mmask8 small = _mm512_cmp_pd_mask(half, _mm512_set1_pd(root_half), _CMP_LT_OQ);
     const __m512d f = _mm512_mask_add_pd(half, small, half, half);
-    const __m512d exponent =
-        _mm512_sub_pd(_mm512_cvtepu64_pd(_mm512_srli_epi64(bits, 52)), _mm512_set1_pd(1022.0));
+    const __m512d exponent = _mm512_sub_pd(_mm512_cvtepu64_pd(_mm512_srli_epi64(bits, 52)), _mm512_set1_pd(1022.0));
     const __m512d e = _mm512_mask_sub_pd(exponent, small, exponent, one);
     const __m512d s = _mm512_div_pd(_mm512_sub_pd(f, one), _mm512_add_pd(f, one)), square = _mm512_mul_pd(s, s);
     __m512d series = _mm512_set1_pd(artanh_series[terms - 1]);

@@ -1,4 +1,5 @@
-// What one test, one bootstrap and the study of error rates cost, one thread: beside other tools in tests/peers/ratios.py.
+// What one test, one bootstrap and the study of error rates cost, one thread: beside other tools in
+// tests/peers/ratios.py.
 
 #include <benchmark/benchmark.h>
 
@@ -66,8 +67,7 @@ void error_study(benchmark::State& state) {
   const auto tasks = published_error_tasks();
   std::vector<double> points;
   for (int i = 0; i < 13; ++i) points.push_back(0.4 + 0.05 * i);
-  for (auto _ : state)
-    benchmark::DoNotOptimize(simulate_error_rates(tasks, points, {.simulations = 10'000, .key = 7}));
+  for (auto _ : state) benchmark::DoNotOptimize(simulate_error_rates(tasks, points, {.simulations = 10'000, .key = 7}));
 }
 BENCHMARK(error_study)->Unit(benchmark::kMillisecond);
 

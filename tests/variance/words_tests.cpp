@@ -70,8 +70,8 @@ TEST_CASE("many conversions at once are those of one word, to the bit") {
     check_conversions(words);
     // The ends of the range, and both sides of the place where the logarithm changes its branch.
     const std::uint64_t turn = 0xb504f333f9de6800;
-    check_conversions({0, 1, ~std::uint64_t{0}, std::uint64_t{1} << 63, (std::uint64_t{1} << 63) - 1, turn,
-                       turn - 4096, turn + 4096, turn - 8192, turn + 8192, 4095, 4096});
+    check_conversions({0, 1, ~std::uint64_t{0}, std::uint64_t{1} << 63, (std::uint64_t{1} << 63) - 1, turn, turn - 4096,
+                       turn + 4096, turn - 8192, turn + 8192, 4095, 4096});
   }
   limit_word_instructions(best.c_str());
 }

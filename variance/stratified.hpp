@@ -38,9 +38,8 @@ class StratifiedDraws {
   /// Of resample r, in the order of slots: the tasks first, where they are drawn, then the runs of each.
   template <typename Accumulator>
   double draw(std::uint64_t r, Accumulator& accumulator) {
-    take(r);
+    const std::uint32_t* place = take(r).data();
     accumulator.reset();
-    const std::uint32_t* place = places_.data();
     for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) {
       const std::uint32_t task = slots_[slot], n = sizes_[task];
       for (std::uint32_t i = 0; i < n; ++i) accumulator.add(slot, task, *place++);
@@ -48,8 +47,8 @@ class StratifiedDraws {
     return accumulator.value();
   }
 
- private:
-  void take(std::uint64_t r) {
+  /// The drawn runs of resample r, slot after slot; `slots` says of which task each is.
+  std::span<const std::uint32_t> take(std::uint64_t r) {
     fill_words(key_, r, words_);
     std::span<const std::uint64_t> words = std::span(words_).subspan(tasks_.size());
     if (neighbours_ > 0) {
@@ -67,7 +66,11 @@ class StratifiedDraws {
       words = words.subspan(count);
       places = places.subspan(count);
     }
+    return places_;
   }
+  [[nodiscard]] std::span<const std::uint32_t> slots() const { return slots_; }
+
+ private:
 
   std::span<const std::uint32_t> sizes_;
   std::uint64_t key_;

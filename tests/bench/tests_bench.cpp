@@ -49,7 +49,17 @@ void bootstrap_of_a_mean(benchmark::State& state) {
 }
 BENCHMARK(bootstrap_of_a_mean)->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
 
-/// A statistic of one's own: the median.
+/// Statistics of one's own: the mean as if it were one, and the median.
+void bootstrap_of_own_mean(benchmark::State& state) {
+  const auto values = normals(1, 30);
+  const auto own = [](std::span<const double> drawn) {
+    double sum = 0.0;
+    for (const double x : drawn) sum += x;
+    return sum / static_cast<double>(drawn.size());
+  };
+  for (auto _ : state) benchmark::DoNotOptimize(bootstrap(values, own, {.resamples = 10'000, .key = 7}));
+}
+BENCHMARK(bootstrap_of_own_mean)->Unit(benchmark::kMicrosecond);
 void bootstrap_of_a_median(benchmark::State& state) {
   const auto values = normals(1, 30);
   std::vector<double> scratch;

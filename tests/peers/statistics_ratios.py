@@ -48,7 +48,8 @@ rows = [
     ("signed ranks, 53 x 50,000, rope", "signed_rank_53", theirs["baycomp signed rank, rope"], "baycomp", 10),
     ("percentile interval of a mean", "bootstrap_of_a_mean/0", theirs["scipy bootstrap mean percentile"], "SciPy", 2),
     ("BCa interval of a mean", "bootstrap_of_a_mean/1", theirs["scipy bootstrap mean BCa"], "SciPy", 2),
-    ("bootstrap of one's own statistic", "bootstrap_of_a_median", theirs["scipy bootstrap own median"], "SciPy", 50),
+    ("bootstrap of one's own statistic, a mean", "bootstrap_of_own_mean", theirs["scipy bootstrap own mean"], "SciPy", 50),
+    ("the same, a median", "bootstrap_of_a_median", theirs["scipy bootstrap own median"], "SciPy", 50),
 ]
 for name in sorted(theirs):
     if name.startswith("scipy test/"):

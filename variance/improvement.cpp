@@ -44,7 +44,8 @@ TaskRanks ranks_of(std::span<const double> x, std::span<const double> y) {
 class DrawnShare {
  public:
   explicit DrawnShare(std::size_t most_runs) : before_(most_runs + 1), histogram_(most_runs) {}
-  double operator()(const TaskRanks& task, std::span<const std::uint32_t> of_x, std::span<const std::uint32_t> by_place) {
+  double operator()(const TaskRanks& task, std::span<const std::uint32_t> of_x,
+                    std::span<const std::uint32_t> by_place) {
     before_[0] = 0;
     for (std::uint32_t k = 0; k < task.m; ++k) before_[k + 1] = before_[k] + by_place[k];
     std::uint64_t doubled = 0;
@@ -56,7 +57,7 @@ class DrawnShare {
   double of_draws(const TaskRanks& task, const std::uint32_t* of_x, const std::uint32_t* of_y) {
     std::fill_n(histogram_.begin(), task.m, 0U);
     const std::uint32_t *const place = task.place.data(), *const below = task.below.data(),
-                        *const up_to = task.up_to.data();
+                               *const up_to = task.up_to.data();
     std::uint32_t* const histogram = histogram_.data();
     std::uint64_t* const before = before_.data();
     for (std::uint32_t j = 0; j < task.m; ++j) ++histogram[place[of_y[j]]];

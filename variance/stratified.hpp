@@ -71,7 +71,6 @@ class StratifiedDraws {
   [[nodiscard]] std::span<const std::uint32_t> slots() const { return slots_; }
 
  private:
-
   std::span<const std::uint32_t> sizes_;
   std::uint64_t key_;
   std::uint32_t neighbours_;

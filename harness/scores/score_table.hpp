@@ -24,7 +24,8 @@ struct MetricFacts {
   std::string unit;
 };
 
-/// Scores in the long form, one a row, and what is known of them. Variants in the order of their first row.
+/// Scores in the long form, one a row, and what is known of them. Variants in the order of their first row, which makes
+/// the first one the baseline; tasks by name ("t2" before "t10"), so that the order of the rows changes no draw.
 struct ScoreTable {
   std::string name;  ///< of the file or files, for messages
   std::vector<ScoreRow> rows;

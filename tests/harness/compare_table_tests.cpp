@@ -7,6 +7,7 @@
 #include "results/json.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/cli_fixture.hpp"
+#include "variance/rng.hpp"
 
 using namespace retrial;
 using namespace retrial::harness;
@@ -284,4 +285,50 @@ TEST_CASE("an aggregate needs every score, or the word that drops failed runs", 
   const Json dropped = json_of({"--higher", "--aggregate", "mean", "--failure", "drop", "--seed", "1"});
   CHECK(dropped.at("n") == 5);
   CHECK(dropped.at("n_most") == 5);
+}
+
+TEST_CASE("the order of the lines changes no byte of a report", "[cli][scores]") {
+  const Folder here;
+  // Twelve tasks, so that t10 has to come behind t2; four clusters of two scores in another metric.
+  std::string text = "variant,pair,cluster,task,metric,score\n";
+  for (int t = 0; t < 12; ++t)
+    for (int i = 0; i < 4; ++i)
+      for (const int v : {0, 1}) {
+        const double score = t + 0.37 * ((i * 5 + t * 3 + v * 2) % 7) + 0.2 * v;
+        text += std::string(v == 0 ? "old" : "new") + "," + std::to_string(i) + ",,t" + std::to_string(t) + ",gain," +
+                std::to_string(score) + "\n";
+        text += std::string(v == 0 ? "old" : "new") + ",," + (v == 0 ? "p" : "q") + std::to_string(i / 2) + ",t" +
+                std::to_string(t) + ",time," + std::to_string(score * 1.01) + "\n";
+      }
+  std::vector<std::string> lines;
+  for (std::size_t from = 0; from < text.size();) {
+    const auto end = text.find('\n', from) + 1;
+    lines.push_back(text.substr(from, end - from));
+    from = end;
+  }
+  // Header and first line stay, since the first variant is the baseline.
+  std::string shuffled = lines[0] + lines[1];
+  for (const auto place : variance::permutation(9, static_cast<std::uint32_t>(lines.size() - 2)))
+    shuffled += lines[2 + place];
+  REQUIRE(shuffled != text);
+  const std::vector<std::vector<std::string>> commands{
+      {"--metric", "gain", "--test", "wilcoxon"},
+      {"--metric", "gain", "--bayes", "signed_rank", "--reps", "1000"},
+      {"--metric", "gain", "--test", "quade"},
+      {"--metric", "gain", "--aggregate", "iqm", "--reps", "1000"},
+      {"--metric", "gain", "--aggregate", "poi", "--reps", "1000", "--task-bootstrap"},
+      {"--metric", "gain", "--bayes", "hierarchical"},
+      {"--metric", "time", "--test", "welch"},
+      {"--metric", "time", "--aso", "--task", "t3", "--reps", "1000"},
+      {"--metric", "time", "--aggregate", "median", "--reps", "1000"}};
+  for (auto words : commands) {
+    CAPTURE(words);
+    words.insert(words.end(), {"--higher", "--seed", "7", "--json"});
+    write("s.csv", text);
+    const auto one = compare(words);
+    write("s.csv", shuffled);
+    const auto other = compare(words);
+    CHECK(one.exit == 0);
+    CHECK(one.out == other.out);
+  }
 }

@@ -47,7 +47,7 @@ TEST_CASE("three repetitions in each of two processes are two observations", "[c
   const auto table =
       table_of({"old=" + samples + "google-benchmark-old-1.json", "old=" + samples + "google-benchmark-old-2.json",
                 "new=" + samples + "google-benchmark-new-1.json", "new=" + samples + "google-benchmark-new-2.json"});
-  CHECK(table.tasks() == std::vector<std::string>{"sum/64", "sum/4096", "device"});
+  CHECK(table.tasks() == std::vector<std::string>{"device", "sum/64", "sum/4096"});
   CHECK(table.metric_names() == std::vector<std::string>{"real_time", "cpu_time"});
   // 3 benchmarks x 3 repetitions x 2 times x 4 processes; aggregates are not read.
   CHECK(table.rows.size() == 72);

@@ -217,14 +217,14 @@ TwoSamples in_order(const ComparisonTest& test, const TwoSamples& scores) {
   return {Sample(std::move(candidate)), Sample(std::move(baseline))};
 }
 
-/// Back into the unit of the scores, where lower is better.
+/// Back into the unit of the scores, where lower is better. 0 - x and not -x: no difference stays 0, not -0.
 void turn(TestOutcome& outcome, Unit unit) {
-  if (outcome.statistic && unit == Unit::score) outcome.statistic = -*outcome.statistic;
+  if (outcome.statistic && unit == Unit::score) outcome.statistic = 0.0 - *outcome.statistic;
   Estimate& estimate = outcome.estimate;
-  estimate.point = -estimate.point;
+  estimate.point = 0.0 - estimate.point;
   std::swap(estimate.low, estimate.high);
-  if (estimate.low) estimate.low = -*estimate.low;
-  if (estimate.high) estimate.high = -*estimate.high;
+  if (estimate.low) estimate.low = 0.0 - *estimate.low;
+  if (estimate.high) estimate.high = 0.0 - *estimate.high;
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ std::string headline(const AggregateReport& report) {
 }
 
 std::string runs_text(const AggregateReport& report) {
-  const std::string most = std::to_string(report.most_runs);
+  const std::string most = counted(static_cast<std::int64_t>(report.most_runs), "run");
   return report.fewest_runs == report.most_runs ? most : std::to_string(report.fewest_runs) + " to " + most;
 }
 
@@ -141,7 +141,7 @@ std::string aggregate_page(const AggregateReport& report) {
   std::string out =
       bold(headline(report)) + "\n" +
       paragraph(std::string(words_of(report).title) + ", " + counted(static_cast<std::int64_t>(report.tasks), "task") +
-                " of " + runs_text(report) + " runs, " + word_of(report.direction) + " is better; runs are resampled " +
+                " of " + runs_text(report) + ", " + word_of(report.direction) + " is better; runs are resampled " +
                 (report.paired ? "in pairs" : "by themselves") + (report.task_bootstrap ? ", tasks too" : "")) +
       "\n" + (report.aggregate == "profile" ? profile_table(report) : table).text(2, terminal_width());
   if (!report.differences.empty())

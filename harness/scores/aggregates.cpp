@@ -41,10 +41,10 @@ std::vector<variance::TaskScores> oriented(const TasksOfVariants& all, Direction
 /// Back into the unit of the scores.
 Estimate turned(Estimate estimate, Direction direction) {
   if (direction != Direction::lower) return estimate;
-  estimate.point = -estimate.point;
+  estimate.point = 0.0 - estimate.point;
   std::swap(estimate.low, estimate.high);
-  if (estimate.low) estimate.low = -*estimate.low;
-  if (estimate.high) estimate.high = -*estimate.high;
+  if (estimate.low) estimate.low = 0.0 - *estimate.low;
+  if (estimate.high) estimate.high = 0.0 - *estimate.high;
   return estimate;
 }
 
@@ -150,6 +150,14 @@ void describe(AggregateReport& report, const TasksOfVariants& all) {
       report.most_runs = std::max(report.most_runs, task.size());
     }
   report.paired = all.paired;
+  if (report.fewest_runs < 2 && !(report.task_bootstrap && report.tasks > 1))
+    throw Error({.exit = Exit::usage,
+                 .code = "scores.too_few",
+                 .field = "runs",
+                 .value = "1",
+                 .problem = "of some task: resampling one run says nothing of how runs vary",
+                 .allowed = "2 and more of every task",
+                 .help = report.tasks > 1 ? "--task-bootstrap resamples the tasks, for a claim about further tasks" : ""});
   if (report.fewest_runs < 10)
     report.notes.push_back(
         "fewer than ten runs a task: percentile intervals cover too little (78 % at three runs, "

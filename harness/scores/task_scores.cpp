@@ -49,7 +49,8 @@ TasksOfVariants tasks_of_variants(const std::vector<Slice>& slices,
       missing += slice.missing(v);
       all.scores[v].tasks.push_back(kept(slice, v));
       if (all.scores[v].tasks.back().empty())
-        refuse("variant", all.names[v], "has no score for task " + results::one_line(slice.task, 100));
+        refuse("variant", all.names[v],
+               slice.task.empty() ? "has no score" : "has no score for task " + results::one_line(slice.task, 100));
     }
   }
   if (missing == 0) return all;

@@ -267,6 +267,23 @@ TEST_CASE("an aggregate where lower is better is the aggregate of the turned sco
   CHECK(compare({"--lower", "--aggregate", "gap"}).exit == 2);
 }
 
+TEST_CASE("one run a task has no interval, unless tasks are resampled", "[cli][scores]") {
+  const Folder here;
+  write("s.csv", "variant,task,score\na,x,1\nb,x,2\na,y,3\nb,y,5\na,z,2\nb,z,3\n");
+  const auto answer = compare({"--higher", "--aggregate", "mean"});
+  CHECK(answer.exit == 2);
+  CHECK_THAT(answer.err, has_text("resampling one run says nothing of how runs vary"));
+  CHECK(compare({"--higher", "--aggregate", "mean", "--task-bootstrap", "--seed", "1"}).exit == 0);
+}
+
+TEST_CASE("no difference is 0 whichever way better lies", "[cli][scores]") {
+  const Folder here;
+  write("s.csv", "group,score\na,1\nb,1\na,2\nb,2\n");
+  const auto answer = compare({"--lower", "--test", "welch", "--json"});
+  CHECK_THAT(answer.out, has_text("\"estimate\":0.0"));
+  CHECK_THAT(answer.out, !has_text("-0.0,"));
+}
+
 TEST_CASE("a profile falls from one to zero and has no verdict", "[cli][scores]") {
   const Folder here;
   write("s.csv", tasks_text(2, 1.0));

@@ -70,12 +70,15 @@ Ranked ranked(std::span<const double> differences, double tolerance, Zeros zeros
 }
 
 void fill_exact(const Ranked& ranks, TestResult& test) {
-  const SumLaw sums = law_of(ranks.used);
-  const auto& law = sums.weight;
-  const auto plus = static_cast<std::size_t>(ranks.plus / sums.unit);
+  // The law is symmetric, to the bit: the same two numbers are added at either end.
+  std::int64_t all = 0, unit = 0;
+  for (const std::int64_t rank : ranks.used) all += rank, unit = std::gcd(unit, rank);
+  const auto top = static_cast<std::size_t>(all / unit), plus = static_cast<std::size_t>(ranks.plus / unit);
+  const auto lower_half = law_of(ranks.used, top / 2 + 1).weight;
+  const auto law = [&](std::size_t s) { return lower_half[std::min(s, top - s)]; };
   test.p_less = test.p_greater = 0.0;
-  for (std::size_t s = 0; s <= plus; ++s) test.p_less += law[s];
-  for (std::size_t s = law.size(); s-- > plus;) test.p_greater += law[s];
+  for (std::size_t s = 0; s <= plus; ++s) test.p_less += law(s);
+  for (std::size_t s = top + 1; s-- > plus;) test.p_greater += law(s);
   test.p_less = std::min(1.0, test.p_less);
   test.p_greater = std::min(1.0, test.p_greater);
   test.exact = true;

@@ -116,6 +116,7 @@ Slice slice_of(const ScoreTable& table, const std::string& metric, const std::st
     slice.names.push_back(variant);
     rows.push_back(std::move(found));
   }
+  if (rows.empty()) return slice;  // a task of another metric
   const bool collapse = std::ranges::any_of(rows, clustered);
   std::vector<Side> sides;
   std::size_t scores = 0, clusters = 0;

@@ -276,6 +276,13 @@ TEST_CASE("one run a task has no interval, unless tasks are resampled", "[cli][s
   CHECK(compare({"--higher", "--aggregate", "mean", "--task-bootstrap", "--seed", "1"}).exit == 0);
 }
 
+TEST_CASE("a task that only another metric has is no task of this one", "[cli][scores]") {
+  const Folder here;
+  write("s.csv", "variant,pair,task,metric,score\na,0,x,m,1\nb,0,x,m,2\na,1,x,m,1\nb,1,x,m,2\na,0,y,n,1\n");
+  CHECK(json_of({"--higher", "--metric", "m", "--test", "sign"}).at("n") == 2);
+  CHECK(json_of({"--higher", "--metric", "m", "--aggregate", "mean", "--seed", "1"}).at("tasks") == 1);
+}
+
 TEST_CASE("no difference is 0 whichever way better lies", "[cli][scores]") {
   const Folder here;
   write("s.csv", "group,score\na,1\nb,1\na,2\nb,2\n");

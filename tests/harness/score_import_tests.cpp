@@ -1,6 +1,7 @@
 // Results of other programs as scores: files that those programs wrote (tests/golden/scores), and what is refused.
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "harness/scores/formats.hpp"
 #include "harness/scores/numbering.hpp"
@@ -9,6 +10,7 @@
 #include "results/json.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/cli_fixture.hpp"
+#include "variance/rng.hpp"
 
 using namespace retrial;
 using namespace retrial::harness;
@@ -170,4 +172,39 @@ TEST_CASE("a file whose name has an equals sign is a file", "[cli][import]") {
   write("a=b.csv", "variant,score\nx,1\ny,2\n");
   CHECK(table_of({"a=b.csv"}).variants() == std::vector<std::string>{"x", "y"});
   CHECK(table_of({"n=a=b.csv"}).variants() == std::vector<std::string>{"n"});
+}
+
+TEST_CASE("a damaged file is a table or one error, never anything else", "[cli][import]") {
+  const Folder here;
+  const auto bytes_of = [](const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    return std::string{std::istreambuf_iterator<char>(in), {}};
+  };
+  std::vector<std::string> originals;
+  for (const char* name : {"google-benchmark-old-1.json", "hyperfine.json", "dqn.npy"})
+    originals.push_back(bytes_of(samples + name));
+  originals.push_back("variant,pair,cluster,task,metric,score\na,0,,x,m,1.5\nb,0,,x,m,\na,1,c,y,n,-2\n");
+  variance::Stream stream(19);
+  int tables = 0, errors = 0;
+  for (const std::string& original : originals)
+    for (int i = 0; i < 400; ++i) {
+      std::string damaged = original;
+      for (int k = 0; k < 1 + i % 3; ++k) {
+        const auto at = variance::bounded(stream.next(), damaged.size());
+        const auto what = variance::bounded(stream.next(), 3);
+        if (what == 0) damaged[at] = static_cast<char>(variance::bounded(stream.next(), 256));
+        if (what == 1) damaged.erase(at, 1 + variance::bounded(stream.next(), 5));
+        if (what == 2) damaged.insert(at, damaged.substr(at, 1 + variance::bounded(stream.next(), 9)));
+      }
+      write("x", damaged);
+      try {
+        const auto table = table_of({"x"});
+        for (const std::string& metric : table.metric_names()) (void)slices_of(table, metric);
+        ++tables;
+      } catch (const Error&) {
+        ++errors;
+      }
+    }
+  CHECK(tables > 50);
+  CHECK(errors > 50);
 }

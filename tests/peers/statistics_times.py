@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """CPU seconds of the statistics of other tools, one thread, as one JSON object; run by the peers' own interpreter.
-  statistics_times.py [rliable-only]
+  statistics_times.py slow|quick|rliable      slow: what takes minutes; quick: the rest; rliable: its IQM alone
 Each figure is the least of a few rounds: what a call takes when nothing else is in its way.
 """
 import json, os, sys, time, warnings
@@ -13,7 +13,7 @@ import scipy
 from scipy import stats
 
 rng = np.random.default_rng(1)
-only_rliable = "rliable-only" in sys.argv
+part = sys.argv[1]
 times = {"versions": {"scipy": scipy.__version__, "numpy": np.__version__}}
 
 
@@ -35,7 +35,7 @@ def of_rliable():
     y = rng.normal(0, 1, (5, 26))
     least("rliable iqm 50000", lambda: library.get_interval_estimates(
         {"a": x}, lambda s: np.array([metrics.aggregate_iqm(s)]), reps=50_000), rounds=2)
-    if only_rliable:
+    if part == "rliable":
         return
     least("rliable poi 2000", lambda: library.get_interval_estimates(
         {"a,b": (x, y)}, metrics.probability_of_improvement, reps=2_000), rounds=1)
@@ -78,7 +78,10 @@ def of_deepsig():
     least("deepsig aso 1000", lambda: deepsig.aso(a, b, num_bootstrap_iterations=1000, show_progress=False, seed=1), rounds=1)
 
 
-of_rliable()
-if not only_rliable:
-    of_scipy(), of_baycomp(), of_deepsig()
+if part == "quick":
+    of_scipy(), of_baycomp()
+else:
+    of_rliable()
+if part == "slow":
+    of_deepsig()
 print(json.dumps(times))

@@ -34,10 +34,13 @@ SumLaw law_of(const Ranks& ranks, std::size_t most = std::numeric_limits<std::si
     const auto step = static_cast<std::size_t>(rank / law.unit), size = law.weight.size();
     const std::size_t all = std::min(size + step, most), both = std::min(size, all);
     next.resize(all);
-    for (std::size_t s = 0; s < std::min(step, both); ++s) next[s] = law.weight[s];
-    for (std::size_t s = size; s < std::min(step, all); ++s) next[s] = 0.0;
-    for (std::size_t s = step; s < both; ++s) next[s] = law.weight[s] + law.weight[s - step];
-    for (std::size_t s = std::max(size, step); s < all; ++s) next[s] = law.weight[s - step];
+    // Plain pointers: checked indices would keep the loops from being vectorised.
+    const double* const ways = law.weight.data();
+    double* const sums = next.data();
+    for (std::size_t s = 0; s < std::min(step, both); ++s) sums[s] = ways[s];
+    for (std::size_t s = size; s < std::min(step, all); ++s) sums[s] = 0.0;
+    for (std::size_t s = step; s < both; ++s) sums[s] = ways[s] + ways[s - step];
+    for (std::size_t s = std::max(size, step); s < all; ++s) sums[s] = ways[s - step];
     law.weight.swap(next);
   }
   const double each = std::ldexp(1.0, -static_cast<int>(ranks.size()));
@@ -75,7 +78,7 @@ void fill_exact(const Ranked& ranks, TestResult& test) {
   for (const std::int64_t rank : ranks.used) all += rank, unit = std::gcd(unit, rank);
   const auto top = static_cast<std::size_t>(all / unit), plus = static_cast<std::size_t>(ranks.plus / unit);
   const auto lower_half = law_of(ranks.used, top / 2 + 1).weight;
-  const auto law = [&](std::size_t s) { return lower_half[std::min(s, top - s)]; };
+  const auto law = [&, half = lower_half.data()](std::size_t s) { return half[std::min(s, top - s)]; };
   test.p_less = test.p_greater = 0.0;
   for (std::size_t s = 0; s <= plus; ++s) test.p_less += law(s);
   for (std::size_t s = top + 1; s-- > plus;) test.p_greater += law(s);
@@ -121,6 +124,7 @@ Estimate hodges_lehmann(std::span<const double> differences, double alpha) {
   const std::size_t n = differences.size();
   require_within("pairs", static_cast<std::int64_t>(n), 1, most_pairs_of_differences);
   std::vector<double> means;
+  means.reserve(n * (n + 1) / 2);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = i; j < n; ++j) means.push_back(differences[i] / 2.0 + differences[j] / 2.0);
   const auto sorted_at = [&](std::size_t place) {

@@ -151,13 +151,14 @@ void describe(AggregateReport& report, const TasksOfVariants& all) {
     }
   report.paired = all.paired;
   if (report.fewest_runs < 2 && !(report.task_bootstrap && report.tasks > 1))
-    throw Error({.exit = Exit::usage,
-                 .code = "scores.too_few",
-                 .field = "runs",
-                 .value = "1",
-                 .problem = "of some task: resampling one run says nothing of how runs vary",
-                 .allowed = "2 and more of every task",
-                 .help = report.tasks > 1 ? "--task-bootstrap resamples the tasks, for a claim about further tasks" : ""});
+    throw Error(
+        {.exit = Exit::usage,
+         .code = "scores.too_few",
+         .field = "runs",
+         .value = "1",
+         .problem = "of some task: resampling one run says nothing of how runs vary",
+         .allowed = "2 and more of every task",
+         .help = report.tasks > 1 ? "--task-bootstrap resamples the tasks, for a claim about further tasks" : ""});
   if (report.fewest_runs < 10)
     report.notes.push_back(
         "fewer than ten runs a task: percentile intervals cover too little (78 % at three runs, "

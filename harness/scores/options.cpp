@@ -205,8 +205,9 @@ Sides sides_of(const ScoreNames& file, const Arguments& arguments) {
                  .where = file.where,
                  .problem = "holds " + std::to_string(file.names.size()) + " variants",
                  .allowed = results::joined(file.names),
-                 .help = "name two with --baseline and --candidate, hold each against the baseline with --adjust holm, or "
-                         "test all with --test iman_davenport"});
+                 .help =
+                     "name two with --baseline and --candidate, hold each against the baseline with --adjust holm, or "
+                     "test all with --test iman_davenport"});
   return sides;
 }
 

@@ -64,8 +64,9 @@ inline std::vector<Scores> scores_for(const ComparisonTest& test) {
 }
 
 inline std::string of_outcome(const TestOutcome& o) {
-  std::string line = std::string(name_of(o.status)) + " " + text_of(o.statistic) + " " + text_of(o.df) + " " + text_of(o.p) + " " +
-                     text_of(o.p_better) + " " + text_of(o.p_worse) + " " + text_of(o.estimate) + "; " + o.method;
+  std::string line = std::string(name_of(o.status)) + " " + text_of(o.statistic) + " " + text_of(o.df) + " " +
+                     text_of(o.p) + " " + text_of(o.p_better) + " " + text_of(o.p_worse) + " " + text_of(o.estimate) +
+                     "; " + o.method;
   if (o.posterior) line += "; " + text_of(*o.posterior);
   for (const auto& [name, value] : o.details) line += "; " + name + " " + text_of(value);
   return line + "\n";
@@ -95,8 +96,8 @@ inline std::string of_method_tables() {
     for (std::uint64_t set = 0; set < 11; ++set) table.rows.push_back(normals(100 + set, 4, 0, step));
     for (const auto& test : all_omnibus_tests()) {
       const TestResult r = test.run(table);
-      text += std::string(test.name) + " " + text_of(step) + " " + text_of(r.statistic) + " " + text_of(r.df) + " " + text_of(r.p_two) +
-              "\n";
+      text += std::string(test.name) + " " + text_of(step) + " " + text_of(r.statistic) + " " + text_of(r.df) + " " +
+              text_of(r.p_two) + "\n";
     }
     for (const auto& how : all_adjustments()) {
       text += std::string(how.name);
@@ -144,8 +145,8 @@ inline std::string of_models() {
   for (std::uint64_t set = 0; set < 5; ++set)
     differences.push_back(normals(400 + set, 6, .5 + .2 * static_cast<double>(set), 0));
   const auto h = hierarchical(differences, {.rope = .1, .key = 3, .chains = 2, .warm_up = 100, .kept = 100});
-  std::string text = "hierarchical " + text_of(h.next) + " " + text_of(h.mean) + " " + text_of(h.delta) + " " + text_of(h.sigma) + " " +
-                     text_of(h.nu) + "\n";
+  std::string text = "hierarchical " + text_of(h.next) + " " + text_of(h.mean) + " " + text_of(h.delta) + " " +
+                     text_of(h.sigma) + " " + text_of(h.nu) + "\n";
   const auto study = published_error_tasks();
   const std::vector<double> points{.5, .75};
   for (const auto& task : simulate_error_rates(study, points, {.simulations = 200, .key = 9}))

@@ -39,6 +39,8 @@ TEST_CASE("what every rule prints of fixed scores is the same in every build and
 
 TEST_CASE("every test of the tables is in the report of the rules") {
   const std::string text = kept();
-  for (const auto& test : retrial::variance::all_comparisons()) CHECK_THAT(text, has_text(std::string(test.name) + " "));
-  for (const auto& test : retrial::variance::all_omnibus_tests()) CHECK_THAT(text, has_text(std::string(test.name) + " "));
+  for (const auto& test : retrial::variance::all_comparisons())
+    CHECK_THAT(text, has_text(std::string(test.name) + " "));
+  for (const auto& test : retrial::variance::all_omnibus_tests())
+    CHECK_THAT(text, has_text(std::string(test.name) + " "));
 }

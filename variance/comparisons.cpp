@@ -202,14 +202,20 @@ void require_bits(const std::string& field, const Sample& scores) {
 TwoSamples in_order(const ComparisonTest& test, const TwoSamples& scores) {
   if (test.scores == ScoreKind::five_by_two) return scores;
   if (test.pairing == unpaired) return {scores.candidate.sorted(), scores.baseline.sorted()};
-  std::vector<std::size_t> order(scores.candidate.size());
+  const std::size_t n = scores.candidate.size();
+  std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto key = [&](std::size_t i) {
-    const double d = scores.candidate[i] - scores.baseline[i];
-    return std::tuple(std::fabs(d), d, scores.candidate[i]);
+  std::vector<double> sizes(n);
+  for (std::size_t i = 0; i < n; ++i) sizes[i] = std::fabs(scores.candidate[i] - scores.baseline[i]);
+  // Only differences of one size need a second look.
+  const double* const size = sizes.data();
+  const auto rest = [&](std::size_t i) {
+    return std::tuple(scores.candidate[i] - scores.baseline[i], scores.candidate[i]);
   };
-  std::sort(order.begin(), order.end(), [&](auto i, auto j) { return key(i) < key(j); });
+  std::sort(order.begin(), order.end(),
+            [&](auto i, auto j) { return size[i] != size[j] ? size[i] < size[j] : rest(i) < rest(j); });
   std::vector<double> candidate, baseline;
+  candidate.reserve(n), baseline.reserve(n);
   for (const std::size_t i : order) {
     candidate.push_back(scores.candidate[i]);
     baseline.push_back(scores.baseline[i]);

@@ -40,4 +40,13 @@ Exit exit_for(const Verdict& verdict, Requirement requirement) {
   return exit_for_status(verdict, requirement == Requirement::better ? Status::better : Status::equivalent);
 }
 
+Exit exit_for(Status status, std::optional<InvalidReason> reason, Requirement requirement) {
+  if (requirement == Requirement::nothing) return Exit::ok;
+  if (status == Status::invalid) return exit_of_invalid(reason);
+  if (status == Status::inconclusive || status == Status::not_meaningful) return Exit::inconclusive;
+  const Status wanted = requirement == Requirement::equivalent ? Status::equivalent : Status::better;
+  const bool met = requirement == Requirement::not_worse ? status != Status::worse : status == wanted;
+  return met ? Exit::ok : Exit::different;
+}
+
 }  // namespace retrial::harness

@@ -9,18 +9,12 @@
 #include "harness/command.hpp"
 #include "harness/comparison.hpp"
 #include "harness/requirement.hpp"
-#include "harness/score_file.hpp"
 #include "harness/study_view.hpp"
 #include "results/json.hpp"
 #include "variance/comparisons.hpp"
 #include "variance/method_table.hpp"
 
 namespace retrial::harness {
-
-/// Names of all tests, of two variants and of many, for the choices of --test.
-[[nodiscard]] std::vector<std::string> all_test_names();
-/// Options of a test besides --scores and --test: levels, direction, margin, seed.
-[[nodiscard]] std::vector<Option> test_options();
 
 /// One test of two named variants.
 struct ScoreTest {
@@ -29,6 +23,7 @@ struct ScoreTest {
   variance::TestOutcome outcome;
   std::uint64_t root = 0;             ///< of the draws
   std::vector<std::string> warnings;  ///< of the caller, e.g. pairs left out
+  std::string observation = "pair";   ///< what is counted
 };
 
 /// One omnibus test of many methods.
@@ -38,7 +33,16 @@ struct TableTest {
   variance::TestResult result;
   variance::Direction direction = variance::Direction::none;
   double alpha = 0.05;
+  variance::Adjustment adjust = variance::Adjustment::holm;  ///< of the pairs of methods
+  std::vector<std::string> notes;
 };
+
+/// Runs one test. The key is of the two names under the root seed, so that every test of them draws the same.
+void run_test(ScoreTest& test, const std::string& name, std::vector<double> candidate, std::vector<double> baseline);
+/// Runs one omnibus test; scores of `rows` in their own direction. Prints it and returns ok.
+[[nodiscard]] Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& name);
+/// Prints the outcome (one JSON document with --json) and returns the exit code that --require asks for.
+[[nodiscard]] Exit report_test(const Arguments& arguments, const ScoreTest& test);
 
 /// `retrial compare --scores FILE`: prints the outcome (one JSON document with --json) and returns the exit code that
 /// --require asks for. Error{usage} or InvalidInput for what cannot be tested.
@@ -52,6 +56,15 @@ struct TableTest {
 /// statistic the text "inf".
 [[nodiscard]] Json test_document(const ScoreTest& test);
 [[nodiscard]] Json test_document(const TableTest& test);
+/// A number rounded to 10 digits; not finite: the text "inf", "-inf", "NaN".
+[[nodiscard]] Json json_number(double value);
+[[nodiscard]] Json json_number(const std::optional<double>& value);
+[[nodiscard]] std::string interval_line(const variance::Estimate& estimate);
+[[nodiscard]] std::string word_of(variance::Direction direction);
+/// Wrapped to the width of the terminal, every line ended.
+[[nodiscard]] std::string paragraph(const std::string& text);
+/// Each item as a paragraph of its own behind the title; an empty line first.
+[[nodiscard]] std::string listed(const std::string& title, const std::vector<std::string>& items);
 [[nodiscard]] std::string test_page(const ScoreTest& test);
 [[nodiscard]] std::string test_page(const TableTest& test);
 

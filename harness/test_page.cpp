@@ -3,6 +3,7 @@
 
 #include "harness/output.hpp"
 #include "harness/score_test.hpp"
+#include "harness/scores/options.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
 #include "results/text.hpp"
@@ -13,19 +14,6 @@ namespace {
 using variance::Estimate;
 using variance::Status;
 using variance::TestOutcome;
-
-Json number(double value) {
-  if (std::isfinite(value)) return results::rounded10(value);
-  return results::text_of(value);
-}
-
-Json number(const std::optional<double>& value) {
-  return value ? number(*value) : Json();
-}
-
-std::string word_of(variance::Direction direction) {
-  return direction == variance::Direction::lower ? "lower" : "higher";
-}
 
 std::string headline(const ScoreTest& test) {
   const std::string word(variance::name_of(test.outcome.status));
@@ -42,14 +30,6 @@ std::string headline(const ScoreTest& test) {
     default:
       return test.candidate + " against " + test.baseline + ": " + yellow(word);
   }
-}
-
-std::string interval_text(const Estimate& estimate) {
-  const std::string level = short_text(estimate.level * 100, 3) + " %, " + estimate.method;
-  if (estimate.low && estimate.high)
-    return "[" + short_text(*estimate.low) + ", " + short_text(*estimate.high) + "]  " + level;
-  if (estimate.high) return "at most " + short_text(*estimate.high) + "  " + level;
-  return "no interval (" + estimate.method + ")";
 }
 
 std::string df_text(const std::optional<double>& df, const std::optional<double>& within) {
@@ -70,24 +50,19 @@ void add_evidence(TextTable& table, const TestOutcome& outcome) {
     table.add(
         {"probability", short_text(outcome.posterior->right) + " better",
          short_text(outcome.posterior->rope) + " within the rope, " + short_text(outcome.posterior->left) + " worse"});
-  table.add({outcome.estimand, short_text(outcome.estimate.point), interval_text(outcome.estimate)});
+  if (!outcome.estimand.empty())
+    table.add({outcome.estimand, short_text(outcome.estimate.point), interval_line(outcome.estimate)});
   for (const auto& [name, value] : outcome.details) table.add({name, short_text(value)});
 }
 
-std::string paragraph(const std::string& text) {
-  std::string out;
-  for (const std::string& line : wrapped(text, terminal_width())) out += line + "\n";
-  return out;
-}
-
-std::string listed(const std::string& title, const std::vector<std::string>& items) {
-  std::string out;
-  for (const std::string& item : items) out += paragraph(title + ": " + item);
-  return out.empty() ? "" : "\n" + out;
+/// A model of many tasks stands in no table of tests of two samples; its differences are of pairs.
+bool is_paired(const TestOutcome& outcome) {
+  const auto* row = variance::find_comparison(outcome.test);
+  return row == nullptr || row->pairing == variance::Pairing::paired;
 }
 
 std::string runs_text(const ScoreTest& test, bool paired) {
-  if (paired) return counted(test.outcome.candidate_runs, "pair");
+  if (paired) return counted(test.outcome.candidate_runs, test.observation);
   return counted(test.outcome.candidate_runs, "run") + " of " + test.candidate + ", " +
          std::to_string(test.outcome.baseline_runs) + " of " + test.baseline;
 }
@@ -110,7 +85,13 @@ double distance_of(const TableTest& test) {
                                     static_cast<std::int64_t>(test.table.rows.size()), test.alpha);
 }
 
-/// Of the pair: its first method, by its own Wilcoxon test with Holm's correction.
+std::vector<std::string> notes_of(const TableTest& test) {
+  auto notes = test.notes;
+  if (!test.result.note.empty()) notes.push_back(test.result.note);
+  return notes;
+}
+
+/// Of the pair: its first method, by its own Wilcoxon test with the correction.
 std::string pair_verdict(const variance::MethodPair& pair, const TableTest& test) {
   if (pair.p_wilcoxon_adjusted > test.alpha) return "INCONCLUSIVE";
   return pair.z < 0.0 ? "BETTER" : "WORSE";
@@ -118,39 +99,71 @@ std::string pair_verdict(const variance::MethodPair& pair, const TableTest& test
 
 }  // namespace
 
+Json json_number(double value) {
+  if (std::isfinite(value)) return results::rounded10(value);
+  return results::text_of(value);
+}
+
+Json json_number(const std::optional<double>& value) {
+  return value ? json_number(*value) : Json();
+}
+
+std::string word_of(variance::Direction direction) {
+  return direction == variance::Direction::lower ? "lower" : "higher";
+}
+
+std::string interval_line(const Estimate& estimate) {
+  const std::string level = short_text(estimate.level * 100, 3) + " %, " + estimate.method;
+  if (estimate.low && estimate.high)
+    return "[" + short_text(*estimate.low) + ", " + short_text(*estimate.high) + "]  " + level;
+  if (estimate.high) return "at most " + short_text(*estimate.high) + "  " + level;
+  return "no interval (" + estimate.method + ")";
+}
+
+std::string paragraph(const std::string& text) {
+  std::string out;
+  for (const std::string& line : wrapped(text, terminal_width())) out += line + "\n";
+  return out;
+}
+
+std::string listed(const std::string& title, const std::vector<std::string>& items) {
+  std::string out;
+  for (const std::string& item : items) out += paragraph(title + ": " + item);
+  return out.empty() ? "" : "\n" + out;
+}
+
 Json test_document(const ScoreTest& test) {
   const TestOutcome& o = test.outcome;
-  const auto* row = variance::find_comparison(o.test);
-  const bool paired = row->pairing == variance::Pairing::paired;
+  const bool paired = is_paired(o);
   const bool bounded = o.estimate.low || o.estimate.high;
   Json details = Json::object();
-  for (const auto& [name, value] : o.details) details[name] = number(value);
+  for (const auto& [name, value] : o.details) details[name] = json_number(value);
   Json notes = o.notes;
   for (const auto& warning : test.warnings) notes.push_back(warning);
   Json posterior;
   if (o.posterior)
-    posterior = {{"better", number(o.posterior->right)},
-                 {"rope", number(o.posterior->rope)},
-                 {"worse", number(o.posterior->left)}};
+    posterior = {{"better", json_number(o.posterior->right)},
+                 {"rope", json_number(o.posterior->rope)},
+                 {"worse", json_number(o.posterior->left)}};
   return {{"schema", "retrial.test/1"},
           {"test", o.test},
           {"candidate", test.candidate},
           {"baseline", test.baseline},
           {"direction", word_of(test.settings.direction)},
-          {"alpha", number(test.settings.alpha)},
+          {"alpha", json_number(test.settings.alpha)},
           {"sides", test.settings.sides == variance::Sides::two ? "two" : "one"},
-          {"statistic", number(o.statistic)},
-          {"df", number(o.df)},
-          {"df_within", number(o.df_within)},
-          {"p", number(o.p)},
-          {"p_better", number(o.p_better)},
-          {"p_worse", number(o.p_worse)},
+          {"statistic", json_number(o.statistic)},
+          {"df", json_number(o.df)},
+          {"df_within", json_number(o.df_within)},
+          {"p", json_number(o.p)},
+          {"p_better", json_number(o.p_better)},
+          {"p_worse", json_number(o.p_worse)},
           {"posterior", posterior},
-          {"estimate", o.status == Status::invalid ? Json() : number(o.estimate.point)},
+          {"estimate", o.status == Status::invalid ? Json() : json_number(o.estimate.point)},
           {"estimand", o.estimand},
-          {"interval", bounded ? Json{number(o.estimate.low), number(o.estimate.high)} : Json()},
+          {"interval", bounded ? Json{json_number(o.estimate.low), json_number(o.estimate.high)} : Json()},
           {"interval_method", o.estimate.method},
-          {"level", number(o.estimate.level)},
+          {"level", json_number(o.estimate.level)},
           {"method", o.method},
           {"exact", o.exact},
           {"paired", paired},
@@ -167,17 +180,18 @@ Json test_document(const ScoreTest& test) {
 std::string test_page(const ScoreTest& test) {
   const TestOutcome& o = test.outcome;
   const auto* row = variance::find_comparison(o.test);
-  const bool paired = row->pairing == variance::Pairing::paired;
+  const bool paired = is_paired(o);
   TextTable table({{""}, {""}, {""}});
   add_evidence(table, o);
   const std::string level =
       "alpha " + short_text(test.settings.alpha) +
       (test.settings.sides == variance::Sides::two ? " for both claims together" : " for each of better and worse");
+  const std::string about =
+      row == nullptr ? "" : paragraph("asks: " + std::string(row->asks)) + paragraph("for:  " + std::string(row->when));
   std::string out = bold(headline(test)) + "\n" +
                     paragraph(o.test + " (" + o.method + ") on " + runs_text(test, paired) + ", " +
                               word_of(test.settings.direction) + " is better, " + level) +
-                    "\n" + table.text(2, terminal_width()) + "\n" + paragraph("asks: " + std::string(row->asks)) +
-                    paragraph("for:  " + std::string(row->when));
+                    "\n" + table.text(2, terminal_width()) + "\n" + about;
   if (o.drawn) out += "seed: " + std::to_string(test.root) + " (--seed repeats the draws)\n";
   return out + listed("note", o.notes) + listed("warning", test.warnings);
 }
@@ -186,29 +200,29 @@ Json test_document(const TableTest& test) {
   const Ranked by_rank = ranked(test);
   const double distance = distance_of(test);
   Json ranks = Json::object(), groups = Json::array(), pairs = Json::array();
-  for (std::size_t i = 0; i < by_rank.ranks.size(); ++i) ranks[test.table.methods[i]] = number(by_rank.ranks[i]);
+  for (std::size_t i = 0; i < by_rank.ranks.size(); ++i) ranks[test.table.methods[i]] = json_number(by_rank.ranks[i]);
   for (const auto& group : variance::rank_groups(by_rank.ranks, distance)) {
     Json names = Json::array();
     for (const std::size_t method : group) names.push_back(test.table.methods[method]);
     groups.push_back(names);
   }
-  for (const auto& pair : variance::method_pairs(test.table))
+  for (const auto& pair : variance::method_pairs(test.table, test.adjust))
     pairs.push_back({{"candidate", test.table.methods[pair.first]},
                      {"baseline", test.table.methods[pair.second]},
-                     {"z", number(pair.z)},
-                     {"p_ranks", number(pair.p_ranks)},
-                     {"p_ranks_holm", number(pair.p_ranks_adjusted)},
-                     {"p_wilcoxon", number(pair.p_wilcoxon)},
-                     {"p_wilcoxon_holm", number(pair.p_wilcoxon_adjusted)},
+                     {"z", json_number(pair.z)},
+                     {"p_ranks", json_number(pair.p_ranks)},
+                     {"p_ranks_adjusted", json_number(pair.p_ranks_adjusted)},
+                     {"p_wilcoxon", json_number(pair.p_wilcoxon)},
+                     {"p_wilcoxon_adjusted", json_number(pair.p_wilcoxon_adjusted)},
                      {"verdict", pair_verdict(pair, test)}});
   return {{"schema", "retrial.test/1"},
           {"test", test.test->name},
           {"direction", word_of(test.direction)},
-          {"alpha", number(test.alpha)},
-          {"statistic", number(test.result.statistic)},
-          {"df", number(test.result.df)},
-          {"df_within", number(test.result.df_within)},
-          {"p", test.result.statistic ? number(test.result.p_two) : Json()},
+          {"alpha", json_number(test.alpha)},
+          {"statistic", json_number(test.result.statistic)},
+          {"df", json_number(test.result.df)},
+          {"df_within", json_number(test.result.df_within)},
+          {"p", test.result.statistic ? json_number(test.result.p_two) : Json()},
           {"estimate", Json()},
           {"interval", Json()},
           {"level", Json()},
@@ -216,10 +230,11 @@ Json test_document(const TableTest& test) {
           {"n", test.table.rows.size()},
           {"methods", test.table.methods},
           {"ranks", ranks},
-          {"nemenyi_distance", number(distance)},
+          {"nemenyi_distance", json_number(distance)},
           {"groups", groups},
           {"pairs", pairs},
-          {"notes", test.result.note.empty() ? Json::array() : Json{test.result.note}},
+          {"adjust", name_of(test.adjust)},
+          {"notes", notes_of(test)},
           // An omnibus test says that some methods differ, not which: a verdict is of a pair.
           {"differ", test.result.statistic ? Json(test.result.p_two <= test.alpha) : Json()},
           {"verdict", Json()}};
@@ -230,14 +245,14 @@ std::string test_page(const TableTest& test) {
   const Ranked by_rank = ranked(test);
   const double distance = distance_of(test);
   TextTable numbers({{""}, {""}, {""}}), ranks({{"method"}, {"mean rank", Align::right}}),
-      pairs({{"pair"}, {"p of ranks", Align::right}, {"Wilcoxon p", Align::right}, {"by Wilcoxon with Holm"}});
+      pairs({{"pair"}, {"p of ranks", Align::right}, {"Wilcoxon p", Align::right}, {"by Wilcoxon, adjusted"}});
   if (test.result.statistic) {
     numbers.add({"statistic", short_text(*test.result.statistic, 6), df_text(test.result.df, test.result.df_within)});
     numbers.add({"p", short_text(test.result.p_two), "that all methods rank alike"});
   }
   for (const std::size_t method : by_rank.order)
     ranks.add({test.table.methods[method], short_text(by_rank.ranks[method])});
-  for (const auto& pair : variance::method_pairs(test.table)) {
+  for (const auto& pair : variance::method_pairs(test.table, test.adjust)) {
     const std::string first = test.table.methods[pair.first], second = test.table.methods[pair.second];
     const std::string verdict = pair_verdict(pair, test);
     pairs.add({first + " - " + second, short_text(pair.p_ranks_adjusted), short_text(pair.p_wilcoxon_adjusted),
@@ -248,9 +263,9 @@ std::string test_page(const TableTest& test) {
                    std::to_string(test.table.methods.size()) + " methods and " +
                    counted(static_cast<std::int64_t>(test.table.rows.size()), "data set") + ", " +
                    word_of(test.direction) + " is better, alpha " + short_text(test.alpha)) +
-         (test.result.note.empty() ? "" : paragraph("note: " + test.result.note)) + "\n" + numbers.text(2) + "\n" +
-         bold("Ranks") + " (1 = best; by Nemenyi those within " + short_text(distance) + " do not differ)\n" +
-         ranks.text(2) + "\n" + bold("Pairs") + " (p adjusted by Holm)\n" + pairs.text(2) + "\n" +
+         listed("note", notes_of(test)) + "\n" + numbers.text(2) + "\n" + bold("Ranks") +
+         " (1 = best; by Nemenyi those within " + short_text(distance) + " do not differ)\n" + ranks.text(2) + "\n" +
+         bold("Pairs") + " (p adjusted: " + std::string(name_of(test.adjust)) + ")\n" + pairs.text(2) + "\n" +
          paragraph(
              "Ranks depend on which methods take part, and groups are not transitive: for a claim about two "
              "methods the line of their own pair is the one to quote.");

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "variance/bootstrap.hpp"
 #include "variance/estimate.hpp"
 
 /// One number for many tasks (Agarwal et al. 2021): scores of several runs on each of several tasks, made comparable
@@ -49,9 +50,10 @@ struct AggregateOptions {
   double gamma = 1.0;  ///< of the optimality gap
   std::int64_t resamples = 50'000;
   std::optional<std::uint64_t> key;  ///< resample r uses Stream(key, r); InvalidInput{seed} when needed and absent
-  bool resample_tasks = false;       ///< tasks are drawn too: a claim about further tasks
-  bool paired = false;               ///< of differences: both variants take the same drawn runs
-  std::int64_t enumerate_to = std::int64_t{1} << 17;  ///< most distinct resamples that are counted out
+  BootstrapMethod method = BootstrapMethod::percentile;  ///< bca: InvalidInput{method} with resample_tasks
+  bool resample_tasks = false;                           ///< tasks are drawn too: a claim about further tasks
+  bool paired = false;                                   ///< of differences: both variants take the same drawn runs
+  std::int64_t enumerate_to = std::int64_t{1} << 17;     ///< most distinct resamples that are counted out
 };
 /// Percentile interval under runs drawn with replacement within each task. Exact ("exact stratified bootstrap": every
 /// distinct resample with its probability) while there are few of them, else drawn, task after task. Percentile
@@ -65,7 +67,7 @@ struct AggregateOptions {
 /// depends on counts of drawn ranks alone.
 [[nodiscard]] Estimate improvement_interval(const TaskScores& candidate, const TaskScores& baseline,
                                             const AggregateOptions& options);
-/// Pointwise intervals of the profile on a grid of thresholds.
+/// Pointwise percentile intervals of the profile on a grid of thresholds (InvalidInput{method} for others).
 [[nodiscard]] std::vector<Estimate> profile_intervals(const TaskScores& scores, std::span<const double> taus,
                                                       const AggregateOptions& options);
 /// 101 equal steps over the range of the scores.

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "variance/aggregate.hpp"
+#include "variance/aggregate_acceleration.hpp"
 #include "variance/aggregate_accumulators.hpp"
 #include "variance/bootstrap.hpp"
 #include "variance/check.hpp"
@@ -24,6 +25,7 @@ void require_options(const AggregateOptions& options) {
   require_between("alpha", options.alpha, 0.0, 0.5);
   require_within("resamples", options.resamples, 1'000, 1'000'000'000);
   if (!std::isfinite(options.gamma)) throw InvalidInput("gamma", shortest(options.gamma), "finite numbers");
+  require_method(options);
 }
 
 std::uint64_t key_of(const AggregateOptions& options) {
@@ -60,19 +62,26 @@ bool countable(double log_size, const AggregateOptions& options) {
          log_size <= std::log(static_cast<double>(options.enumerate_to)) + 1e-9;
 }
 
-Estimate drawn_interval(std::vector<double> resampled, double point, const AggregateOptions& options) {
-  Estimate result{.point = point, .level = 1.0 - options.alpha};
-  result.low = reordered_quantile(resampled, options.alpha / 2.0);
-  result.high = reordered_quantile(resampled, 1.0 - options.alpha / 2.0);
-  result.method = std::string("stratified percentile bootstrap, ") + std::to_string(options.resamples) + " resamples" +
-                  (options.resample_tasks ? " of tasks and runs" : "");
-  return result;
+/// How many neighbours in the table of sizes are drawn as one task; none: every task is taken once.
+std::uint32_t tasks_of(const AggregateOptions& options, std::uint32_t neighbours = 1) {
+  return options.resample_tasks ? neighbours : 0;
 }
 
-Estimate exact_interval(const ExactLaw& law, double point, double alpha) {
-  Estimate result = law.interval(point, alpha);
-  result.method = "exact stratified bootstrap";
-  return result;
+/// Of BCa only, so that the others need no jackknife.
+template <typename LeftOutOf>
+double acceleration_of(const AggregateOptions& options, LeftOutOf&& left_out) {
+  return options.method == BootstrapMethod::bca ? bca_acceleration(left_out()) : 0.0;
+}
+
+LeftOut joined(LeftOut first, const LeftOut& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+LeftOut minus(LeftOut first, const LeftOut& second) {
+  for (std::size_t m = 0; m < first.size(); ++m)
+    for (std::size_t i = 0; i < first[m].size(); ++i) first[m][i] -= second[m][i];
+  return first;
 }
 
 ExactLaw law_of(const Tasks& tasks, Aggregate which, double gamma) {
@@ -106,32 +115,45 @@ class Jointly {
 };
 
 /// Draws of resample r: the tasks (the same for both), then slot after slot the candidate's runs and the baseline's.
-template <typename A, typename B>
-double draw_both(const Sizes& of_a, const Sizes& of_b, Sizes& slots, bool resample_tasks, Stream stream, A& a, B& b) {
-  a.reset();
-  b.reset();
-  for (std::uint32_t slot = 0; slot < slots.size(); ++slot)
-    slots[slot] = resample_tasks ? static_cast<std::uint32_t>(bounded(stream.next(), slots.size())) : slot;
-  for (std::uint32_t slot = 0; slot < slots.size(); ++slot) {
-    const std::uint32_t task = slots[slot];
-    for (std::uint32_t i = 0; i < of_a[task]; ++i)
-      a.add(slot, task, static_cast<std::uint32_t>(bounded(stream.next(), of_a[task])));
-    for (std::uint32_t i = 0; i < of_b[task]; ++i)
-      b.add(slot, task, static_cast<std::uint32_t>(bounded(stream.next(), of_b[task])));
+/// They are those of one table of twice as many tasks whose neighbours are one task of both variants.
+Sizes interleaved(const Sizes& of_a, const Sizes& of_b) {
+  Sizes sizes;
+  for (std::size_t m = 0; m < of_a.size(); ++m) {
+    sizes.push_back(of_a[m]);
+    sizes.push_back(of_b[m]);
   }
-  return a.value() - b.value();
+  return sizes;
 }
+
+template <typename A, typename B>
+class Apart {
+ public:
+  Apart(A& a, B& b) : a_(a), b_(b) {}
+  void reset() { a_.reset(), b_.reset(); }
+  void add(std::uint32_t slot, std::uint32_t task, std::uint32_t run) {
+    task % 2 == 0 ? a_.add(slot / 2, task / 2, run) : b_.add(slot / 2, task / 2, run);
+  }
+  [[nodiscard]] double value() { return a_.value() - b_.value(); }
+
+ private:
+  A& a_;
+  B& b_;
+};
 
 Estimate paired_difference(const Tasks& x, const Tasks& y, Aggregate which, double point,
                            const AggregateOptions& options) {
   const Sizes sizes = sizes_of(x);
+  const double acceleration = acceleration_of(options, [&] {
+    return minus(left_out_aggregates({x}, which, options.gamma), left_out_aggregates({y}, which, options.gamma));
+  });
   return with_accumulator(x, which, options.gamma, [&](auto& a) {
     return with_accumulator(y, which, options.gamma, [&](auto& b) {
       Jointly both(a, b);
       if (countable(log_resamples(sizes), options))
-        return exact_interval(Enumeration(std::span<const std::uint32_t>(sizes), both).law(), point, options.alpha);
-      return drawn_interval(
-          stratified_resamples(sizes, options.resamples, key_of(options), options.resample_tasks, both), point,
+        return stratified_interval(Enumeration(std::span<const std::uint32_t>(sizes), both).law(), point, acceleration,
+                                   options);
+      return stratified_interval(
+          stratified_resamples(sizes, options.resamples, key_of(options), tasks_of(options), both), point, acceleration,
           options);
     });
   });
@@ -140,19 +162,25 @@ Estimate paired_difference(const Tasks& x, const Tasks& y, Aggregate which, doub
 Estimate independent_difference(const Tasks& x, const Tasks& y, Aggregate which, double point,
                                 const AggregateOptions& options) {
   const Sizes of_x = sizes_of(x), of_y = sizes_of(y);
+  // The signs of the baseline's tasks are turned: so is the difference.
+  const double acceleration = acceleration_of(options, [&] {
+    LeftOut of_baseline = left_out_aggregates({y}, which, options.gamma);
+    for (auto& task : of_baseline)
+      for (double& value : task) value = -value;
+    return joined(left_out_aggregates({x}, which, options.gamma), of_baseline);
+  });
   if (countable(log_resamples(of_x) + log_resamples(of_y), options))
-    return exact_interval(convolved(law_of(x, which, options.gamma), negated(law_of(y, which, options.gamma))), point,
-                          options.alpha);
-  const std::uint64_t key = key_of(options);
-  std::vector<double> resampled(static_cast<std::size_t>(options.resamples));
-  Sizes slots(x.size());
-  with_accumulator(x, which, options.gamma, [&](auto& a) {
-    with_accumulator(y, which, options.gamma, [&](auto& b) {
-      for (std::size_t r = 0; r < resampled.size(); ++r)
-        resampled[r] = draw_both(of_x, of_y, slots, options.resample_tasks, Stream(key, r), a, b);
+    return stratified_interval(convolved(law_of(x, which, options.gamma), negated(law_of(y, which, options.gamma))),
+                               point, acceleration, options);
+  const Sizes sizes = interleaved(of_x, of_y);
+  return with_accumulator(x, which, options.gamma, [&](auto& a) {
+    return with_accumulator(y, which, options.gamma, [&](auto& b) {
+      Apart both(a, b);
+      return stratified_interval(
+          stratified_resamples(sizes, options.resamples, key_of(options), tasks_of(options, 2), both), point,
+          acceleration, options);
     });
   });
-  return drawn_interval(std::move(resampled), point, options);
 }
 
 /// Shares of runs above each of a block of thresholds: a run counts where its number of thresholds below it falls.
@@ -185,12 +213,14 @@ Estimate aggregate_interval(const TaskScores& scores, Aggregate which, const Agg
   const double point = aggregate(scores, which, options.gamma);
   const Tasks tasks = in_order(scores.tasks);
   const Sizes sizes = sizes_of(tasks);
+  const double acceleration =
+      acceleration_of(options, [&] { return left_out_aggregates({tasks}, which, options.gamma); });
   if (countable(log_resamples(sizes), options))
-    return exact_interval(law_of(tasks, which, options.gamma), point, options.alpha);
+    return stratified_interval(law_of(tasks, which, options.gamma), point, acceleration, options);
   return with_accumulator(tasks, which, options.gamma, [&](auto& accumulator) {
-    return drawn_interval(
-        stratified_resamples(sizes, options.resamples, key_of(options), options.resample_tasks, accumulator), point,
-        options);
+    return stratified_interval(
+        stratified_resamples(sizes, options.resamples, key_of(options), tasks_of(options), accumulator), point,
+        acceleration, options);
   });
 }
 
@@ -213,24 +243,26 @@ std::vector<Estimate> profile_intervals(const TaskScores& scores, std::span<cons
   require_options(options);
   require_tasks(scores);
   require_finite("taus", taus);
+  if (options.method != BootstrapMethod::percentile)
+    throw InvalidInput("method", "of a profile", "percentile: shares near 0 and 1 have no other");
   if (!std::ranges::is_sorted(taus)) throw InvalidInput("taus", "not ascending", "thresholds in ascending order");
   constexpr std::size_t block = 16;  // thresholds a pass, so that memory stays a few doubles a resample
   const Tasks tasks = in_order(scores.tasks);
   const Sizes sizes = sizes_of(tasks);
   const std::uint64_t key = key_of(options);
   std::vector<Estimate> result;
-  Sizes slots(sizes.size());
+  StratifiedDraws draws(sizes, key, tasks_of(options));
   for (std::size_t from = 0; from < taus.size(); from += block) {
     const auto part = taus.subspan(from, std::min(block, taus.size() - from));
     Profile profile(tasks, part);
     std::vector<std::vector<double>> values(part.size(),
                                             std::vector<double>(static_cast<std::size_t>(options.resamples)));
     for (std::size_t r = 0; r < static_cast<std::size_t>(options.resamples); ++r) {
-      stratified_draw(sizes, slots, options.resample_tasks, Stream(key, r), profile);
+      draws.draw(r, profile);
       for (std::size_t t = 0; t < part.size(); ++t) values[t][r] = profile.above(t);
     }
     for (std::size_t t = 0; t < part.size(); ++t)
-      result.push_back(drawn_interval(std::move(values[t]), performance_profile(scores, part[t]), options));
+      result.push_back(stratified_interval(std::move(values[t]), performance_profile(scores, part[t]), 0.0, options));
   }
   return result;
 }

@@ -6,6 +6,7 @@
 #include "variance/bayes.hpp"
 #include "variance/check.hpp"
 #include "variance/rng.hpp"
+#include "variance/words.hpp"
 
 namespace retrial::variance {
 namespace {
@@ -45,7 +46,8 @@ Posterior signed_rank(std::span<const double> differences, const SignedRankOptio
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),
             [&](auto i, auto j) { return items[i] != items[j] ? items[i] < items[j] : i < j; });
-  std::vector<double> sorted(n), weight(n), before(n + 1);
+  std::vector<double> sorted(n), weight(n), before(n + 1), drawn(n);
+  std::vector<std::uint64_t> words(n);
   double largest = 0.0;
   for (std::size_t k = 0; k < n; ++k) {
     sorted[k] = items[order[k]];
@@ -58,9 +60,10 @@ Posterior signed_rank(std::span<const double> differences, const SignedRankOptio
 
   std::int64_t left = 0, rope = 0, right = 0;  // twice the draws, so that a tie of left and right goes to both
   for (std::int64_t r = 0; r < options.draws; ++r) {
-    Stream stream(options.key, static_cast<std::uint64_t>(r));
-    weight[place[0]] = gamma_half(stream.next());
-    for (std::size_t i = 1; i < n; ++i) weight[place[i]] = exponential(stream.next());
+    fill_words(options.key, static_cast<std::uint64_t>(r), words);
+    fill_exponentials(words, drawn);
+    weight[place[0]] = gamma_half(words[0]);
+    for (std::size_t i = 1; i < n; ++i) weight[place[i]] = drawn[i];
     for (std::size_t k = 0; k < n; ++k) before[k + 1] = before[k] + weight[k];
     double below = 0.0, above = 0.0;
     for (std::size_t k = 0; k < n; ++k) {

@@ -7,6 +7,7 @@
 #include "variance/distributions.hpp"
 #include "variance/sum.hpp"
 #include "variance/summary.hpp"
+#include "variance/words.hpp"
 
 namespace retrial::variance {
 namespace {
@@ -27,15 +28,47 @@ struct Levels {
   double low, high;
 };
 
-Levels bca_levels(std::span<const double> resampled, double statistic, double acceleration, double alpha) {
-  double below = 0.0;  // share under the statistic, ties one half
-  for (const double x : resampled) below += x < statistic ? 1.0 : x == statistic ? 0.5 : 0.0;
-  below /= static_cast<double>(resampled.size());
+/// `below`: share of resamples under the statistic, ties one half.
+Levels bca_levels(double below, double acceleration, double alpha) {
   if (!(below > 0.0 && below < 1.0))
     throw NumericalFailure("BCa bootstrap (all resamples on one side; use percentile)", 0);
   const double z0 = quantile(below);
   const auto level = [&](double z) { return normal_cdf(z0 + (z0 + z) / (1.0 - acceleration * (z0 + z))); };
   return {level(quantile(alpha / 2.0)), level(quantile(1.0 - alpha / 2.0))};
+}
+
+double share_below(std::span<const double> resampled, double statistic) {
+  double below = 0.0;
+  for (const double x : resampled) below += x < statistic ? 1.0 : x == statistic ? 0.5 : 0.0;
+  return below / static_cast<double>(resampled.size());
+}
+
+double share_below(const ExactLaw& law, double statistic) {
+  double largest = std::fabs(statistic), below = 0.0;
+  for (const auto& point : law.points()) largest = std::max(largest, std::fabs(point.value));
+  for (const auto& point : law.points()) {
+    const bool same = std::fabs(point.value - statistic) <= 1e-12 * largest;
+    below += same ? point.weight / 2.0 : point.value < statistic ? point.weight : 0.0;
+  }
+  return below;
+}
+
+/// Interval between two quantiles of `values`: a law, or a list that may be reordered.
+template <typename Values, typename Quantile>
+Estimate interval_between(const Values& values, double statistic, double acceleration, const BootstrapOptions& options,
+                          Quantile&& quantile_of) {
+  Levels levels{options.alpha / 2.0, 1.0 - options.alpha / 2.0};
+  if (options.method == BootstrapMethod::bca)
+    levels = bca_levels(share_below(values, statistic), acceleration, options.alpha);
+  Estimate result{.point = statistic, .level = 1.0 - options.alpha, .method = name_of(options.method)};
+  result.low = quantile_of(levels.low);
+  result.high = quantile_of(levels.high);
+  if (options.method == BootstrapMethod::basic) {
+    const double low = *result.low;
+    result.low = 2.0 * statistic - *result.high;
+    result.high = 2.0 * statistic - low;
+  }
+  return result;
 }
 
 /// theta without each value in turn is (n mean - x_i) / (n - 1); `sign` is that of the sample's mean in the statistic.
@@ -46,10 +79,41 @@ std::vector<double> jackknife_of_mean(std::span<const double> values, double oth
   return result;
 }
 
-double drawn_mean(std::span<const double> values, Stream& stream) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < values.size(); ++i) sum += values[bounded(stream.next(), values.size())];
-  return sum / static_cast<double>(values.size());
+/// Sums of four resamples of one sample, each in the order of its draws; side by side, so that one addition need not
+/// wait for the one before (1.4 times the rate of one after the other).
+struct FourSums {
+  double sum[4] = {};
+};
+
+FourSums four_sums(std::span<const double> values, const std::uint32_t* places, std::size_t stride) {
+  FourSums s;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::size_t lane = 0; lane < 4; ++lane) s.sum[lane] += values[places[lane * stride + i]];
+  return s;
+}
+
+/// Means of the drawn values of every resample, of one sample or of the first minus the second.
+std::vector<double> drawn_means(std::span<const double> first, std::span<const double> second,
+                                const BootstrapOptions& options) {
+  const std::size_t n = first.size(), m = second.size(), all = n + m;
+  std::vector<std::uint64_t> words(all);
+  std::vector<std::uint32_t> places(4 * all);
+  std::vector<double> means(static_cast<std::size_t>(options.resamples));
+  for (std::size_t r = 0; r < means.size(); r += 4) {
+    const std::size_t lanes = std::min<std::size_t>(4, means.size() - r);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      fill_words(options.key, r + lane, words);
+      const auto drawn = std::span(places).subspan(lane * all, all);
+      fill_bounded(std::span(words).first(n), static_cast<std::uint32_t>(n), drawn.first(n));
+      if (m > 0) fill_bounded(std::span(words).last(m), static_cast<std::uint32_t>(m), drawn.last(m));
+    }
+    const FourSums a = four_sums(first, places.data(), all), b = four_sums(second, places.data() + n, all);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      means[r + lane] = a.sum[lane] / static_cast<double>(n);
+      if (m > 0) means[r + lane] -= b.sum[lane] / static_cast<double>(m);
+    }
+  }
+  return means;
 }
 
 }  // namespace
@@ -84,26 +148,18 @@ double bca_acceleration(std::span<const std::vector<double>> leave_one_out) {
 
 Estimate bootstrap_interval(std::span<double> resampled, double statistic, double acceleration,
                             const BootstrapOptions& options) {
-  Levels levels{options.alpha / 2.0, 1.0 - options.alpha / 2.0};
-  if (options.method == BootstrapMethod::bca) levels = bca_levels(resampled, statistic, acceleration, options.alpha);
-  Estimate result{.point = statistic, .level = 1.0 - options.alpha, .method = name_of(options.method)};
-  result.low = reordered_quantile(resampled, levels.low);
-  result.high = reordered_quantile(resampled, levels.high);
-  if (options.method == BootstrapMethod::basic) {
-    const double low = *result.low;
-    result.low = 2.0 * statistic - *result.high;
-    result.high = 2.0 * statistic - low;
-  }
-  return result;
+  return interval_between(resampled, statistic, acceleration, options,
+                          [&](double q) { return reordered_quantile(resampled, q); });
+}
+
+Estimate bootstrap_interval(const ExactLaw& law, double statistic, double acceleration,
+                            const BootstrapOptions& options) {
+  return interval_between(law, statistic, acceleration, options, [&](double q) { return law.quantile(q); });
 }
 
 Estimate bootstrap_mean(std::span<const double> values, const BootstrapOptions& options) {
   detail::require_bootstrap(values, options);
-  std::vector<double> resampled(static_cast<std::size_t>(options.resamples));
-  for (std::size_t r = 0; r < resampled.size(); ++r) {
-    Stream stream(options.key, r);
-    resampled[r] = drawn_mean(values, stream);
-  }
+  std::vector<double> resampled = drawn_means(values, {}, options);
   const std::vector<std::vector<double>> left_out{jackknife_of_mean(values, 0.0, 1.0)};
   return bootstrap_interval(resampled, *mean(values), bca_acceleration(left_out), options);
 }
@@ -112,12 +168,7 @@ Estimate bootstrap_mean_difference(std::span<const double> first, std::span<cons
                                    const BootstrapOptions& options) {
   detail::require_bootstrap(first, options);
   detail::require_bootstrap(second, options);
-  std::vector<double> resampled(static_cast<std::size_t>(options.resamples));
-  for (std::size_t r = 0; r < resampled.size(); ++r) {
-    Stream stream(options.key, r);
-    const double of_first = drawn_mean(first, stream);
-    resampled[r] = of_first - drawn_mean(second, stream);
-  }
+  std::vector<double> resampled = drawn_means(first, second, options);
   const double a = *mean(first), b = *mean(second);
   const std::vector<std::vector<double>> left_out{jackknife_of_mean(first, -b, 1.0),
                                                   jackknife_of_mean(second, a, -1.0)};

@@ -7,6 +7,7 @@
 
 #include "variance/estimate.hpp"
 #include "variance/rng.hpp"
+#include "variance/words.hpp"
 
 /// Bootstrap intervals of one or two samples, drawn or, where the law can be had, exact.
 namespace retrial::variance {
@@ -61,6 +62,9 @@ class ExactLaw {
  private:
   std::vector<WeightedPoint> points_;
 };
+/// bootstrap_interval under infinitely many resamples.
+[[nodiscard]] Estimate bootstrap_interval(const ExactLaw& law, double statistic, double acceleration,
+                                          const BootstrapOptions& options);
 /// Law of the sum of two independent variables.
 [[nodiscard]] ExactLaw convolved(const ExactLaw& a, const ExactLaw& b);
 
@@ -83,9 +87,12 @@ Estimate bootstrap(std::span<const double> values, Statistic&& statistic, const 
   detail::require_bootstrap(values, options);
   const std::size_t n = values.size();
   std::vector<double> drawn(n), resampled(static_cast<std::size_t>(options.resamples));
+  std::vector<std::uint64_t> words(n);
+  std::vector<std::uint32_t> places(n);
   for (std::size_t r = 0; r < resampled.size(); ++r) {
-    Stream stream(options.key, r);
-    for (double& x : drawn) x = values[bounded(stream.next(), n)];
+    fill_words(options.key, r, words);
+    fill_bounded(words, static_cast<std::uint32_t>(n), places);
+    for (std::size_t i = 0; i < n; ++i) drawn[i] = values[places[i]];
     resampled[r] = statistic(std::span<const double>(drawn));
   }
   double acceleration = 0.0;

@@ -20,12 +20,16 @@ const std::vector<ComparisonTest>& rows() {
        .when = "the default for runs that share seeds: assumes nothing about the scores",
        .least = 1,
        .unit = Unit::share,
+       .ordinal = true,
+       .win_share = true,
        .run = run_pab_exact},
       {.name = "sign",
        .asks = "does the candidate win more than half of the pairs that are not tied?",
        .when = "paired runs, any scores; the weakest assumptions and the least power",
        .least = 1,
        .unit = Unit::share,
+       .ordinal = true,
+       .win_share = true,
        .run = run_sign},
       {.name = "paired_t",
        .asks = "is the mean of the paired differences zero?",
@@ -91,6 +95,8 @@ const std::vector<ComparisonTest>& rows() {
        .least = 1,
        .unit = Unit::share,
        .evidence = Evidence::posterior,
+       .ordinal = true,
+       .win_share = true,
        .run = run_bayes_sign},
       {.name = "bayes_signed_rank",
        .asks = "the same of means of two differences, which weighs their size",
@@ -98,6 +104,7 @@ const std::vector<ComparisonTest>& rows() {
        .least = 1,
        .unit = Unit::share,
        .evidence = Evidence::posterior,
+       .win_share = true,
        .run = run_bayes_signed_rank},
       {.name = "paired_aso",
        .asks = "is the candidate's distribution almost everywhere the better one? (runs resampled in pairs)",
@@ -127,18 +134,21 @@ const std::vector<ComparisonTest>& rows() {
        .pairing = unpaired,
        .least = 1,
        .unit = Unit::share,
+       .ordinal = true,
        .run = run_mann_whitney},
       {.name = "brunner_munzel",
        .asks = "does a run of one beat a run of the other more often than not?",
        .when = "independent runs whose spreads may differ: the honest form of Mann-Whitney",
        .pairing = unpaired,
        .unit = Unit::share,
+       .ordinal = true,
        .run = run_brunner_munzel},
       {.name = "unpaired_win",
        .asks = "how often does a run of the candidate beat a run of the baseline?",
        .when = "independent runs; P(A > B) with its logit interval",
        .pairing = unpaired,
        .unit = Unit::share,
+       .ordinal = true,
        .run = run_unpaired_win},
       {.name = "aso",
        .asks = "is the candidate's distribution almost everywhere the better one?",
@@ -192,14 +202,20 @@ void require_bits(const std::string& field, const Sample& scores) {
 TwoSamples in_order(const ComparisonTest& test, const TwoSamples& scores) {
   if (test.scores == ScoreKind::five_by_two) return scores;
   if (test.pairing == unpaired) return {scores.candidate.sorted(), scores.baseline.sorted()};
-  std::vector<std::size_t> order(scores.candidate.size());
+  const std::size_t n = scores.candidate.size();
+  std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto key = [&](std::size_t i) {
-    const double d = scores.candidate[i] - scores.baseline[i];
-    return std::tuple(std::fabs(d), d, scores.candidate[i]);
+  std::vector<double> sizes(n);
+  for (std::size_t i = 0; i < n; ++i) sizes[i] = std::fabs(scores.candidate[i] - scores.baseline[i]);
+  // Only differences of one size need a second look.
+  const double* const size = sizes.data();
+  const auto rest = [&](std::size_t i) {
+    return std::tuple(scores.candidate[i] - scores.baseline[i], scores.candidate[i]);
   };
-  std::sort(order.begin(), order.end(), [&](auto i, auto j) { return key(i) < key(j); });
+  std::sort(order.begin(), order.end(),
+            [&](auto i, auto j) { return size[i] != size[j] ? size[i] < size[j] : rest(i) < rest(j); });
   std::vector<double> candidate, baseline;
+  candidate.reserve(n), baseline.reserve(n);
   for (const std::size_t i : order) {
     candidate.push_back(scores.candidate[i]);
     baseline.push_back(scores.baseline[i]);
@@ -207,14 +223,14 @@ TwoSamples in_order(const ComparisonTest& test, const TwoSamples& scores) {
   return {Sample(std::move(candidate)), Sample(std::move(baseline))};
 }
 
-/// Back into the unit of the scores, where lower is better.
+/// Back into the unit of the scores, where lower is better. 0 - x and not -x: no difference stays 0, not -0.
 void turn(TestOutcome& outcome, Unit unit) {
-  if (outcome.statistic && unit == Unit::score) outcome.statistic = -*outcome.statistic;
+  if (outcome.statistic && unit == Unit::score) outcome.statistic = 0.0 - *outcome.statistic;
   Estimate& estimate = outcome.estimate;
-  estimate.point = -estimate.point;
+  estimate.point = 0.0 - estimate.point;
   std::swap(estimate.low, estimate.high);
-  if (estimate.low) estimate.low = -*estimate.low;
-  if (estimate.high) estimate.high = -*estimate.high;
+  if (estimate.low) estimate.low = 0.0 - *estimate.low;
+  if (estimate.high) estimate.high = 0.0 - *estimate.high;
 }
 
 }  // namespace

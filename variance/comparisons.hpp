@@ -28,13 +28,14 @@ struct TestSettings {
   Direction direction = Direction::none;  ///< which scores are better; must be said
   double alpha = 0.05, beta = 0.05, gamma = 0.75;
   Sides sides = Sides::one;
-  double tie_limit = 0.5;            ///< of sign rules: a larger share of tied pairs is INVALID (ties)
-  std::optional<double> resolution;  ///< smallest step of the scores
-  std::optional<double> margin;      ///< of equivalence, in the unit of the scores
-  std::optional<double> overlap;     ///< rows of test over train, of the corrected resampled t
-  double rho = 0.0;                  ///< correlation of differences, of the Bayesian t
-  double rope = 0.0;                 ///< half width of practical equivalence, of the Bayesian tests
-  double tau = 0.2;                  ///< of almost stochastic order
+  double tie_limit = 0.5;                           ///< of sign rules: a larger share of tied pairs is INVALID (ties)
+  std::optional<double> resolution;                 ///< smallest step of the scores
+  std::optional<double> margin;                     ///< of equivalence, in the unit of the scores
+  std::optional<double> overlap;                    ///< rows of test over train, of the corrected resampled t
+  double rho = 0.0;                                 ///< correlation of differences, of the Bayesian t
+  double rope = 0.0;                                ///< half width of practical equivalence, of the Bayesian tests
+  double tau = 0.2;                                 ///< of almost stochastic order
+  WinMethod interval = WinMethod::clopper_pearson;  ///< of the share of pairs won
   std::int64_t resamples = 10'000;
   /// Of the comparison: derive(derive(root, "comparison:" + candidate + "|" + baseline)). Each test derives its own key
   /// from it by purpose. InvalidInput{seed} when a test draws and it is absent.
@@ -79,6 +80,8 @@ struct ComparisonTest {
   Unit unit = Unit::score;
   ScoreKind scores = ScoreKind::numbers;
   Evidence evidence = Evidence::p_value;
+  bool ordinal = false;         ///< only which score is higher matters: a failed run can stand below all others
+  bool win_share = false;       ///< estimates the share of pairs won: settings.interval says how
   bool shift_invariant = true;  ///< the same after adding a number to every score
   bool scale_invariant = true;  ///< the same after multiplying every score (and margin, rope) by a positive number
   /// Scores oriented so that higher is better, in an order that does not depend on the order they came in.

@@ -35,7 +35,7 @@ void add_counts(TestOutcome& outcome, const PairedWin& counts) {
 
 /// Exact binomial tails of the untied pairs; INVALID (ties) beyond the limit.
 TestOutcome sign_outcome(const PairedWin& counts, const TestSettings& settings) {
-  const Estimate share = win_interval(counts, settings.alpha);
+  const Estimate share = win_interval(counts, settings.alpha, settings.interval);
   TestOutcome outcome;
   if (counts.untied() == 0 || counts.tie_share() > settings.tie_limit) {
     outcome = all_tied("exact sign test", share, win_share);
@@ -219,8 +219,8 @@ TestOutcome run_bayes_t(const TwoSamples& scores, const TestSettings& settings) 
 
 TestOutcome run_bayes_sign(const TwoSamples& scores, const TestSettings& settings) {
   const Posterior posterior = dirichlet_sign(differences_of(scores), settings.rope);
-  TestOutcome outcome =
-      judged(posterior, settings, win_interval(counts_of(scores, settings), settings.alpha), win_share);
+  TestOutcome outcome = judged(posterior, settings,
+                               win_interval(counts_of(scores, settings), settings.alpha, settings.interval), win_share);
   outcome.method = "Bayesian sign test";
   return outcome;
 }
@@ -229,8 +229,8 @@ TestOutcome run_bayes_signed_rank(const TwoSamples& scores, const TestSettings& 
   const auto differences = differences_of(scores);
   const Posterior posterior = signed_rank(
       differences, {.rope = settings.rope, .draws = settings.resamples, .key = key_of(settings, "signedrank")});
-  TestOutcome outcome =
-      judged(posterior, settings, win_interval(counts_of(scores, settings), settings.alpha), win_share);
+  TestOutcome outcome = judged(posterior, settings,
+                               win_interval(counts_of(scores, settings), settings.alpha, settings.interval), win_share);
   outcome.drawn = true;
   outcome.method = "Bayesian signed ranks, " + std::to_string(settings.resamples) + " draws";
   return outcome;

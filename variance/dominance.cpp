@@ -8,6 +8,7 @@
 #include "variance/rng.hpp"
 #include "variance/sample.hpp"
 #include "variance/summary.hpp"
+#include "variance/words.hpp"
 
 namespace retrial::variance {
 namespace {
@@ -52,17 +53,23 @@ class Resampler {
         place_of_a_(place_of_a),
         place_of_b_(place_of_b),
         of_a_(a.size()),
-        of_b_(b.size()) {}
+        of_b_(b.size()),
+        words_(paired ? a.size() : a.size() + b.size()),
+        places_(words_.size()) {}
 
-  double draw(Stream stream) {
+  double draw(std::uint64_t key, std::uint64_t r) {
     std::ranges::fill(of_a_, 0U);
     std::ranges::fill(of_b_, 0U);
-    for (std::size_t i = 0; i < a_.size(); ++i) {
-      const auto drawn = bounded(stream.next(), a_.size());
+    const std::size_t n = a_.size(), m = words_.size() - n;
+    const std::span<std::uint32_t> places(places_);
+    fill_words(key, r, words_);
+    fill_bounded(std::span(words_).first(n), static_cast<std::uint32_t>(n), places.first(n));
+    if (m > 0) fill_bounded(std::span(words_).last(m), static_cast<std::uint32_t>(m), places.last(m));
+    for (const std::uint32_t drawn : places.first(n)) {
       ++of_a_[place_of_a_[drawn]];
       if (paired_) ++of_b_[place_of_b_[drawn]];
     }
-    for (std::size_t j = 0; !paired_ && j < b_.size(); ++j) ++of_b_[place_of_b_[bounded(stream.next(), b_.size())]];
+    for (const std::uint32_t drawn : places.last(m)) ++of_b_[place_of_b_[drawn]];
     return ratio_of({a_, of_a_}, {b_, of_b_});
   }
 
@@ -71,6 +78,8 @@ class Resampler {
   bool paired_;
   std::span<const std::uint32_t> place_of_a_, place_of_b_;
   Counts of_a_, of_b_;
+  std::vector<std::uint64_t> words_;
+  Counts places_;
 };
 
 /// Place in ascending order of each value.
@@ -111,7 +120,7 @@ Dominance aso(std::span<const double> candidate, std::span<const double> baselin
   Resampler resampler(a, b, options.paired, place_of_a, place_of_b);
   std::vector<double> deviations(static_cast<std::size_t>(options.resamples));
   for (std::size_t r = 0; r < deviations.size(); ++r)
-    deviations[r] = scale * (resampler.draw(Stream(options.key, r)) - result.ratio);
+    deviations[r] = scale * (resampler.draw(options.key, r) - result.ratio);
   result.sd = sd(deviations);
   result.bound = std::clamp(result.ratio + *result.sd / scale * quantile(1.0 - options.alpha), 0.0, 1.0);
   result.dominates = *result.bound < options.tau;

@@ -32,15 +32,17 @@ Pool pooled(std::span<const double> candidate, std::span<const double> baseline,
   return pool;
 }
 
-/// Number of labellings, by 2U, of the whole pool. A state is (labels given to the candidate, 2U so far).
+/// Number of labellings, by 2U, of the whole pool. A state is (labels given to the candidate, 2U so far); only states
+/// that can be reached from below and can still end with n labels are visited, and without ties 2U is even.
 class TiedLaw {
  public:
   explicit TiedLaw(const Pool& pool)
       : n_(pool.n),
-        total_(pool.n + pool.m),
-        width_(2 * pool.n * pool.m + 1),
+        all_(pool.n + pool.m),
+        unit_(std::ranges::all_of(pool.groups, [](std::int64_t group) { return group == 1; }) ? 2 : 1),
+        width_(2 / unit_ * pool.n * pool.m + 1),
         ways_(static_cast<std::size_t>((n_ + 1) * width_)) {
-    at(0, 0) = 1.0;
+    at(0)[0] = 1.0;
     std::int64_t before = 0;
     for (const std::int64_t group : pool.groups) {
       add(group, before);
@@ -48,11 +50,11 @@ class TiedLaw {
     }
   }
   /// P(2U <= u) and P(2U >= u).
-  [[nodiscard]] double at_most(std::int64_t u) const { return sum(0, u) / sum(0, width_ - 1); }
-  [[nodiscard]] double at_least(std::int64_t u) const { return sum(u, width_ - 1) / sum(0, width_ - 1); }
+  [[nodiscard]] double at_most(std::int64_t u) const { return sum(0, u / unit_) / sum(0, width_ - 1); }
+  [[nodiscard]] double at_least(std::int64_t u) const { return sum(u / unit_, width_ - 1) / sum(0, width_ - 1); }
 
  private:
-  double& at(std::int64_t taken, std::int64_t u) { return ways_[static_cast<std::size_t>(taken * width_ + u)]; }
+  double* at(std::int64_t taken) { return ways_.data() + taken * width_; }
   [[nodiscard]] double sum(std::int64_t from, std::int64_t to) const {
     double total = 0.0;
     for (std::int64_t u = from; u <= to; ++u) total += ways_[static_cast<std::size_t>(n_ * width_ + u)];
@@ -65,19 +67,26 @@ class TiedLaw {
     for (std::int64_t j = 1; j <= group; ++j)
       choose[static_cast<std::size_t>(j)] = std::round(choose[static_cast<std::size_t>(j - 1)] *
                                                        static_cast<double>(group - j + 1) / static_cast<double>(j));
-    // From many labels to few, so that a state is read before it is overwritten. States that cannot be reached, or from
-    // which not all labels can be given, are passed over: three quarters of the work.
-    const std::int64_t least = std::max<std::int64_t>(0, n_ - (total_ - before));
-    for (std::int64_t taken = std::min(n_, before); taken >= least; --taken)
-      for (std::int64_t j = std::min(group, n_ - taken); j >= 1; --j) {
-        const std::int64_t gain = j * (2 * (before - taken) + group - j);
-        const std::int64_t end = std::min(width_ - gain, 2 * taken * (before - taken) + 1);
+    // From many labels to few, so that a state is read before it is overwritten.
+    for (std::int64_t taken = std::min(n_, before); taken >= 0; --taken) {
+      const std::int64_t wins = 2 * taken * (before - taken) / unit_ + 1;  // 2U of `taken` labels is at most that
+      for (std::int64_t j = std::min(group, n_ - taken); j >= std::max<std::int64_t>(1, least(group, before, taken));
+           --j) {
+        const std::int64_t gain = j * (2 * (before - taken) + group - j) / unit_;
         const double weight = choose[static_cast<std::size_t>(j)];
-        for (std::int64_t u = 0; u < end; ++u) at(taken + j, u + gain) += weight * at(taken, u);
+        const double* const from = at(taken);
+        double* const to = at(taken + j) + gain;
+        const std::int64_t end = std::min(wins, width_ - gain);
+        for (std::int64_t u = 0; u < end; ++u) to[u] += weight * from[u];
       }
+    }
+  }
+  /// Labels that this group must take at least, since what lies above it cannot hold the rest.
+  [[nodiscard]] std::int64_t least(std::int64_t group, std::int64_t before, std::int64_t taken) const {
+    return n_ - taken - (all_ - before - group);
   }
 
-  std::int64_t n_, total_, width_;
+  std::int64_t n_, all_, unit_, width_;
   std::vector<double> ways_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -9,34 +10,80 @@
 #include "variance/bootstrap.hpp"
 #include "variance/distributions.hpp"
 #include "variance/rng.hpp"
+#include "variance/words.hpp"
 
 /// Resamples of runs within tasks. An accumulator takes the drawn runs one by one and returns its statistic:
 ///   reset(), add(slot, task, run), value(); slot is the place of the task in the resample.
 /// Nothing here allocates within a resample.
 namespace retrial::variance {
 
-/// Draws of resample r, in the order of slots: with `resample_tasks` the tasks first, then the runs of each.
-template <typename Accumulator>
-double stratified_draw(std::span<const std::uint32_t> sizes, std::span<std::uint32_t> slots, bool resample_tasks,
-                       Stream stream, Accumulator& accumulator) {
-  accumulator.reset();
-  for (std::uint32_t slot = 0; slot < slots.size(); ++slot)
-    slots[slot] = resample_tasks ? static_cast<std::uint32_t>(bounded(stream.next(), slots.size())) : slot;
-  for (std::uint32_t slot = 0; slot < slots.size(); ++slot) {
-    const std::uint32_t task = slots[slot], n = sizes[task];
-    for (std::uint32_t i = 0; i < n; ++i)
-      accumulator.add(slot, task, static_cast<std::uint32_t>(bounded(stream.next(), n)));
+/// Draws of one resample after another in the same memory.
+class StratifiedDraws {
+ public:
+  /// `neighbours`: how many neighbours of the table are drawn as one task; 0: every task is taken once.
+  StratifiedDraws(std::span<const std::uint32_t> sizes, std::uint64_t key, std::uint32_t neighbours)
+      : sizes_(sizes),
+        key_(key),
+        neighbours_(neighbours),
+        tasks_(neighbours == 0 ? 0 : sizes.size() / neighbours),
+        slots_(sizes.size()) {
+    std::size_t most = 0, all = 0;
+    for (const std::uint32_t n : sizes) most = std::max<std::size_t>(most, n), all += n;
+    const std::size_t runs = neighbours == 0 ? all : sizes.size() * most;
+    words_.resize(tasks_.size() + runs);
+    places_.resize(runs);
+    for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) slots_[slot] = slot;
   }
-  return accumulator.value();
-}
+
+  /// Of resample r, in the order of slots: the tasks first, where they are drawn, then the runs of each.
+  template <typename Accumulator>
+  double draw(std::uint64_t r, Accumulator& accumulator) {
+    const std::uint32_t* place = take(r).data();
+    accumulator.reset();
+    for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) {
+      const std::uint32_t task = slots_[slot], n = sizes_[task];
+      for (std::uint32_t i = 0; i < n; ++i) accumulator.add(slot, task, *place++);
+    }
+    return accumulator.value();
+  }
+
+  /// The drawn runs of resample r, slot after slot; `slots` says of which task each is.
+  std::span<const std::uint32_t> take(std::uint64_t r) {
+    fill_words(key_, r, words_);
+    std::span<const std::uint64_t> words = std::span(words_).subspan(tasks_.size());
+    if (neighbours_ > 0) {
+      fill_bounded(std::span(words_).first(tasks_.size()), static_cast<std::uint32_t>(tasks_.size()), tasks_);
+      for (std::uint32_t slot = 0; slot < slots_.size(); ++slot)
+        slots_[slot] = tasks_[slot / neighbours_] * neighbours_ + slot % neighbours_;
+    }
+    std::span<std::uint32_t> places = places_;
+    // Neighbours of one size in one go.
+    for (std::size_t slot = 0; slot < slots_.size();) {
+      const std::uint32_t n = sizes_[slots_[slot]];
+      std::size_t count = 0;
+      for (; slot < slots_.size() && sizes_[slots_[slot]] == n; ++slot) count += n;
+      fill_bounded(words.first(count), n, places.first(count));
+      words = words.subspan(count);
+      places = places.subspan(count);
+    }
+    return places_;
+  }
+  [[nodiscard]] std::span<const std::uint32_t> slots() const { return slots_; }
+
+ private:
+  std::span<const std::uint32_t> sizes_;
+  std::uint64_t key_;
+  std::uint32_t neighbours_;
+  std::vector<std::uint32_t> tasks_, slots_, places_;
+  std::vector<std::uint64_t> words_;
+};
 
 template <typename Accumulator>
 std::vector<double> stratified_resamples(std::span<const std::uint32_t> sizes, std::int64_t resamples,
-                                         std::uint64_t key, bool resample_tasks, Accumulator& accumulator) {
+                                         std::uint64_t key, std::uint32_t neighbours, Accumulator& accumulator) {
   std::vector<double> values(static_cast<std::size_t>(resamples));
-  std::vector<std::uint32_t> slots(sizes.size());
-  for (std::size_t r = 0; r < values.size(); ++r)
-    values[r] = stratified_draw(sizes, slots, resample_tasks, Stream(key, r), accumulator);
+  StratifiedDraws draws(sizes, key, neighbours);
+  for (std::size_t r = 0; r < values.size(); ++r) values[r] = draws.draw(r, accumulator);
   return values;
 }
 

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "variance/check.hpp"
 #include "variance/distributions.hpp"
@@ -16,13 +18,33 @@ constexpr std::int64_t most_pairs_of_differences = 5'000;
 using Ranks = std::vector<std::int64_t>;
 
 /// Law of the sum of ranks with a plus when every sign is as likely as the other.
-std::vector<double> law_of(const Ranks& ranks) {
-  std::vector<double> law{1.0};
+struct SumLaw {
+  std::vector<double> weight;  ///< of the sum `unit * place`
+  std::int64_t unit = 1;       ///< doubled ranks without ties are all even: half of the places would be empty
+};
+
+/// Places above `most` are left out. Ways are counted and scaled once: a power of two changes no digit.
+SumLaw law_of(const Ranks& ranks, std::size_t most = std::numeric_limits<std::size_t>::max()) {
+  SumLaw law{.weight = {1.0}, .unit = 0};
+  for (const std::int64_t rank : ranks) law.unit = std::gcd(law.unit, rank);
+  law.unit = std::max<std::int64_t>(law.unit, 1);
+  std::vector<double> next;
   for (const std::int64_t rank : ranks) {
-    const auto step = static_cast<std::size_t>(rank);
-    law.resize(law.size() + step);
-    for (std::size_t s = law.size(); s-- > 0;) law[s] = (law[s] + (s >= step ? law[s - step] : 0.0)) / 2.0;
+    // Into a second list: in place every value would wait for the one that was read `step` before.
+    const auto step = static_cast<std::size_t>(rank / law.unit), size = law.weight.size();
+    const std::size_t all = std::min(size + step, most), both = std::min(size, all);
+    next.resize(all);
+    // Plain pointers: checked indices would keep the loops from being vectorised.
+    const double* const ways = law.weight.data();
+    double* const sums = next.data();
+    for (std::size_t s = 0; s < std::min(step, both); ++s) sums[s] = ways[s];
+    for (std::size_t s = size; s < std::min(step, all); ++s) sums[s] = 0.0;
+    for (std::size_t s = step; s < both; ++s) sums[s] = ways[s] + ways[s - step];
+    for (std::size_t s = std::max(size, step); s < all; ++s) sums[s] = ways[s - step];
+    law.weight.swap(next);
   }
+  const double each = std::ldexp(1.0, -static_cast<int>(ranks.size()));
+  for (double& weight : law.weight) weight *= each;
   return law;
 }
 
@@ -51,11 +73,15 @@ Ranked ranked(std::span<const double> differences, double tolerance, Zeros zeros
 }
 
 void fill_exact(const Ranked& ranks, TestResult& test) {
-  const auto law = law_of(ranks.used);
-  const auto plus = static_cast<std::size_t>(ranks.plus);
+  // The law is symmetric, to the bit: the same two numbers are added at either end.
+  std::int64_t all = 0, unit = 0;
+  for (const std::int64_t rank : ranks.used) all += rank, unit = std::gcd(unit, rank);
+  const auto top = static_cast<std::size_t>(all / unit), plus = static_cast<std::size_t>(ranks.plus / unit);
+  const auto lower_half = law_of(ranks.used, top / 2 + 1).weight;
+  const auto law = [&, half = lower_half.data()](std::size_t s) { return half[std::min(s, top - s)]; };
   test.p_less = test.p_greater = 0.0;
-  for (std::size_t s = 0; s <= plus; ++s) test.p_less += law[s];
-  for (std::size_t s = law.size(); s-- > plus;) test.p_greater += law[s];
+  for (std::size_t s = 0; s <= plus; ++s) test.p_less += law(s);
+  for (std::size_t s = top + 1; s-- > plus;) test.p_greater += law(s);
   test.p_less = std::min(1.0, test.p_less);
   test.p_greater = std::min(1.0, test.p_greater);
   test.exact = true;
@@ -98,27 +124,36 @@ Estimate hodges_lehmann(std::span<const double> differences, double alpha) {
   const std::size_t n = differences.size();
   require_within("pairs", static_cast<std::int64_t>(n), 1, most_pairs_of_differences);
   std::vector<double> means;
+  means.reserve(n * (n + 1) / 2);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = i; j < n; ++j) means.push_back(differences[i] / 2.0 + differences[j] / 2.0);
-  std::sort(means.begin(), means.end());
-  Estimate result{.point = *median(means), .level = 1.0 - alpha, .method = "Hodges-Lehmann"};
+  const auto sorted_at = [&](std::size_t place) {
+    std::nth_element(means.begin(), means.begin() + static_cast<std::ptrdiff_t>(place), means.end());
+    return means[place];
+  };
+  // Three or four places are looked up: selecting them takes a fifth of the time of sorting all.
+  const std::size_t half = means.size() / 2;
+  const double upper = sorted_at(half);
+  const double middle = means.size() % 2 == 1 ? upper : sorted_at(half - 1) / 2.0 + upper / 2.0;
+  Estimate result{.point = middle, .level = 1.0 - alpha, .method = "Hodges-Lehmann"};
   if (n > most_exact) {  // the law is normal to three digits here, and its exact form would take n^3
     const double count = static_cast<double>(n), centre = static_cast<double>(means.size()) / 2.0;
     const double sd = std::sqrt(count * (count + 1.0) * (2.0 * count + 1.0) / 24.0);
     const auto place = static_cast<std::size_t>(std::floor(centre + quantile(alpha / 2.0) * sd));
-    result.low = means[place];
-    result.high = means[means.size() - 1 - place];
+    result.low = sorted_at(place);
+    result.high = sorted_at(means.size() - 1 - place);
     return result;
   }
   Ranks ranks(n);
   for (std::size_t i = 0; i < n; ++i) ranks[i] = static_cast<std::int64_t>(i + 1);
-  const auto law = law_of(ranks);
+  // At most half of the means are cut off at an end, since alpha is below one.
+  const auto law = law_of(ranks, means.size() / 2 + 1).weight;
   double below = 0.0;
   std::size_t place = 0;  // most means that may be cut off at either end
   while (place < law.size() && below + law[place] <= alpha / 2.0) below += law[place++];
   if (place == 0) return result;
-  result.low = means[place - 1];
-  result.high = means[means.size() - place];
+  result.low = sorted_at(place - 1);
+  result.high = sorted_at(means.size() - place);
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include "harness/plan_state.hpp"
 #include "harness/requirement.hpp"
 #include "harness/score_test.hpp"
+#include "harness/scores/options.hpp"
 #include "harness/store_argument.hpp"
 #include "harness/study_view.hpp"
 #include "harness/verdict_document.hpp"
@@ -27,18 +28,23 @@ void keep(const std::filesystem::path& path, const Judged& judged, const Json& d
   }
 }
 
-/// Options of a test without one would be passed over in silence.
-void refuse_test_options(const Arguments& arguments) {
-  for (const Option& option : test_options())
+bool asks_for_a_test(const Arguments& arguments) {
+  return arguments.has("test") || arguments.has("bayes") || arguments.has("aso");
+}
+
+/// Options of a test without one, and of scores without a file, would be passed over in silence.
+void refuse_options(const Arguments& arguments, const std::vector<Option>& options, const std::string& problem) {
+  for (const Option& option : options)
     if (arguments.has(option.name))
-      throw Error({.code = "usage.option_value",
-                   .field = "--" + option.name,
-                   .problem = "belongs to --test or --scores; the verdict of a store follows its declared design"});
+      throw Error({.code = "usage.option_value", .field = "--" + option.name, .problem = problem});
 }
 
 int run_compare(const Arguments& arguments) {
   if (arguments.has("scores")) return static_cast<int>(compare_scores(arguments));
-  if (!arguments.has("test")) refuse_test_options(arguments);
+  refuse_options(arguments, score_options(), "belongs to --scores");
+  if (!asks_for_a_test(arguments))
+    refuse_options(arguments, test_options(),
+                   "belongs to --test or --scores; the verdict of a store follows its declared design");
   const StoreChoice choice = store_choice(arguments, {.usage = "compare [STORE]"});
   StudyView study;
   Comparison comparison;
@@ -50,7 +56,7 @@ int run_compare(const Arguments& arguments) {
                                   .baseline = arguments.value("baseline"),
                                   .candidate = arguments.value("candidate")});
   }
-  if (arguments.has("test")) return static_cast<int>(test_stored(arguments, study, comparison));
+  if (asks_for_a_test(arguments)) return static_cast<int>(test_stored(arguments, study, comparison));
   const Judged judged{
       .study = study, .comparison = comparison, .verdict = variance::judge(comparison.scores, comparison.design)};
   const Json document = verdict_document(judged);
@@ -63,8 +69,10 @@ int run_compare(const Arguments& arguments) {
 }
 
 std::vector<Option> with_test_options(std::vector<Option> options) {
-  const auto further = test_options();
-  options.insert(options.begin() + 4, further.begin(), further.end());
+  auto further = test_options();
+  const auto of_scores = score_options();
+  further.insert(further.end(), of_scores.begin(), of_scores.end());
+  options.insert(options.begin() + 5, further.begin(), further.end());
   return options;
 }
 
@@ -77,12 +85,15 @@ Command compare_command() {
           .examples = {"retrial compare quickstart.db", "retrial compare quickstart.db --require better",
                        "retrial compare quickstart.db --metric nll --baseline scratch --candidate kd --json",
                        "retrial compare quickstart.db --test wilcoxon",
-                       "retrial compare --scores scores.csv --test welch --higher"},
+                       "retrial compare --scores scores.csv --test welch --higher",
+                       "retrial compare --scores scores.csv --aggregate iqm --higher",
+                       "retrial compare --scores old=a.json --scores new=b.json --metric real_time --test welch"},
           .arguments = "[STORE]",
           .options = with_test_options(
               {{.name = "scores",
                 .value_name = "FILE",
-                .meaning = "compare the scores of a CSV file: a column a variant and a line a pair, or group,score"},
+                .meaning = "compare scores of CSV, NPY, Google Benchmark or hyperfine files: FILE or VARIANT=FILE",
+                .repeats = true},
                {.name = "test",
                 .value_name = "NAME",
                 .meaning = "one test of retrial list tests instead of the declared rule",
@@ -102,7 +113,9 @@ Command compare_command() {
                 .meaning = "let the exit code say whether this was shown: 0 yes, 1 no, 3 inconclusive, 4 or 5 INVALID",
                 .choices = {"better", "equivalent", "not-worse"}},
                {.name = "no-store", .meaning = "do not keep the verdict in the store"},
-               {.name = "json", .meaning = "one JSON document (schema retrial.verdict/1, of a test retrial.test/1)"}}),
+               {.name = "json",
+                .meaning = "one JSON document (retrial.verdict/1, of a test retrial.test/1, of several claims "
+                           "retrial.claims/1)"}}),
           .run = run_compare};
 }
 

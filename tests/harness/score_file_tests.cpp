@@ -114,3 +114,15 @@ TEST_CASE("the list of tests is the table of tests", "[cli][scores]") {
   for (const char* name : {"pab_exact", "welch", "mann_whitney", "iman_davenport"})
     CHECK_THAT(listed.dump(), has_text(std::string("\"name\":\"") + name));
 }
+
+TEST_CASE("words for tests and intervals hold for stores too", "[cli][scores]") {
+  const Folder here;
+  fixture::write_store("s.db");
+  CHECK(json_of({"compare", "s.db", "--bayes", "sign", "--rope", "0.1", "--json"}).at("test") == "bayes_sign");
+  CHECK(json_of({"compare", "s.db", "--aso", "--json"}).at("test") == "paired_aso");
+  const Json wilson = json_of({"compare", "s.db", "--test", "sign", "--interval", "wilson", "--json"});
+  CHECK(wilson.at("interval_method") == "wilson");
+  CHECK(fixture::retrial({"compare", "s.db", "--bayes", "hierarchical"}).exit == 2);
+  CHECK(fixture::retrial({"compare", "s.db", "--test", "paired_t", "--interval", "wilson"}).exit == 2);
+  CHECK(fixture::retrial({"compare", "s.db", "--adjust", "holm"}).exit == 2);
+}

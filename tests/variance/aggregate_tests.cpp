@@ -1,4 +1,5 @@
 #include "variance/aggregate.hpp"
+#include "variance/aggregate_acceleration.hpp"
 
 #include <cmath>
 #include <numeric>
@@ -153,4 +154,56 @@ TEST_CASE("scores of tasks that cannot be aggregated are refused by place") {
   CHECK(refused_field([] { (void)probability_of_improvement({{{1}}}, {{{1}, {2}}}); }) == "tasks");
   AggregateOptions paired{.key = 1, .paired = true};
   CHECK(refused_field([&] { (void)aggregate_difference(x, y, Aggregate::mean, paired); }) == "tasks[0]");
+}
+
+TEST_CASE("leaving out a run gives the aggregate of the other runs") {
+  const TaskScores a{{{1, 2, 2, 5}, {0.5, 2, 9}, {4, 4, 4, 1, 7}}}, b{{{2, 2, 3}, {1, 9}, {4, 0, 6, 6}}};
+  const auto without = [](TaskScores scores, std::size_t m, std::size_t i) {
+    scores.tasks[m].erase(scores.tasks[m].begin() + static_cast<std::ptrdiff_t>(i));
+    return scores;
+  };
+  for (const auto& row : all_aggregates()) {
+    const auto left = left_out_aggregates(a, row.aggregate, 3.0);
+    for (std::size_t m = 0; m < 3; ++m)
+      for (std::size_t i = 0; i < a.tasks[m].size(); ++i)
+        CHECK_THAT(left[m][i], WithinAbs(aggregate(without(a, m, i), row.aggregate, 3.0), 1e-12));
+  }
+  const auto left = left_out_improvements(a, b, false);
+  for (std::size_t m = 0; m < 3; ++m) {
+    for (std::size_t i = 0; i < a.tasks[m].size(); ++i)
+      CHECK_THAT(left[m][i], WithinAbs(probability_of_improvement(without(a, m, i), b), 1e-12));
+    for (std::size_t j = 0; j < b.tasks[m].size(); ++j)
+      CHECK_THAT(left[3 + m][j], WithinAbs(probability_of_improvement(a, without(b, m, j)), 1e-12));
+  }
+  const TaskScores c{{{2, 2, 3, 5}, {1, 9, 2}, {4, 0, 6, 6, 7}}};
+  const auto pairs = left_out_improvements(a, c, true);
+  for (std::size_t m = 0; m < 3; ++m)
+    for (std::size_t i = 0; i < a.tasks[m].size(); ++i)
+      CHECK_THAT(pairs[m][i], WithinAbs(probability_of_improvement(without(a, m, i), without(c, m, i)), 1e-12));
+}
+
+TEST_CASE("of one task the methods are those of the bootstrap of a mean") {
+  const std::vector<double> values{0.5, 1, 1.25, 2, 2.5, 3, 4.5, 9};  // ascending: the draws are the same
+  for (const auto method : {BootstrapMethod::percentile, BootstrapMethod::basic, BootstrapMethod::bca}) {
+    const AggregateOptions options{.resamples = 2'000, .key = 7, .method = method, .enumerate_to = 0};
+    const auto found = aggregate_interval({{values}}, Aggregate::mean, options);
+    const auto expected = bootstrap_mean(values, {.resamples = 2'000, .key = 7, .method = method});
+    CHECK(found.low == expected.low);
+    CHECK(found.high == expected.high);
+  }
+}
+
+TEST_CASE("drawn BCa intervals settle on the exact ones") {
+  const TaskScores a{{{1, 2, 4, 9}, {3, 3.5, 8}}}, b{{{0, 2, 3, 3.25}, {1, 2, 6}}};
+  for (const auto method : {BootstrapMethod::basic, BootstrapMethod::bca}) {
+    AggregateOptions options{.resamples = 200'000, .key = 7, .method = method};
+    const auto exact = aggregate_difference(a, b, Aggregate::mean, options);
+    CHECK_THAT(exact.method, has_text("exact stratified"));
+    options.enumerate_to = 0;
+    const auto drawn = aggregate_difference(a, b, Aggregate::mean, options);
+    CHECK_THAT(*drawn.low, WithinAbs(*exact.low, 0.05));
+    CHECK_THAT(*drawn.high, WithinAbs(*exact.high, 0.05));
+  }
+  const AggregateOptions both{.key = 7, .method = BootstrapMethod::bca, .resample_tasks = true};
+  CHECK(refused_field([&] { (void)aggregate_interval(a, Aggregate::mean, both); }) == "method");
 }

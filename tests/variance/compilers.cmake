@@ -32,3 +32,22 @@ if(EXISTS /proc/cpuinfo AND retrial_g++)
       PASS_REGULAR_EXPRESSION "normal of Stream\\(S\\), shortest decimals: expected")
   endif()
 endif()
+
+# Every rule on fixed scores: the tests of each preset compare the text that is kept (rule_reports_tests.cpp), so g++ with
+# and without optimisation is covered by them; here another compiler at another level. The statistics take half a minute
+# to compile, once where ccache keeps them.
+add_executable(rule_reports EXCLUDE_FROM_ALL variance/rule_reports_main.cpp)
+target_link_libraries(rule_reports PRIVATE retrial_variance)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  set(retrial_other_compiler g++)
+else()
+  set(retrial_other_compiler clang++)
+endif()
+if(retrial_${retrial_other_compiler})
+  find_program(retrial_ccache ccache)
+  add_test(NAME "rules ${retrial_other_compiler} -O0" COMMAND ${CMAKE_COMMAND}
+    -DCOMPILER=${retrial_${retrial_other_compiler}} -DLAUNCHER=$<$<BOOL:${retrial_ccache}>:${retrial_ccache}> -DFLAGS=-O0
+    -DSOURCE_DIR=${PROJECT_SOURCE_DIR} -DFOLDER=${PROJECT_BINARY_DIR}/rules_of_other_compiler
+    -P ${CMAKE_CURRENT_LIST_DIR}/compile_rules.cmake)
+  set_tests_properties("rules ${retrial_other_compiler} -O0" PROPERTIES LABELS core TIMEOUT 600)
+endif()

@@ -59,7 +59,8 @@ TEST_CASE("a key of an NPY header with a value that is not read is named with it
   const auto header = [](const std::string& descr, const std::string& order, const std::string& shape) {
     return npy("{'descr': " + descr + ", 'fortran_order': " + order + ", 'shape': " + shape + ", }", "abcd");
   };
-  CHECK_THAT(problem_of(header("'<f8'", "False", "(4,)")), has_text("key descr = <f8, expected |u1, <i4 or <i8"));
+  CHECK_THAT(problem_of(header("'<f2'", "False", "(4,)")),
+             has_text("key descr = <f2, expected |u1, <i4, <i8, <f4 or <f8"));
   CHECK_THAT(problem_of(header("'|u1'", "True", "(4,)")), has_text("key fortran_order = True, expected False"));
   CHECK_THAT(problem_of(header("'|u1'", "False", "(4)")), has_text("key shape: expected a comma"));
   CHECK_THAT(problem_of(header("'|u1'", "False", "(-4,)")), has_text("key shape: expected a whole number"));
@@ -103,4 +104,16 @@ TEST_CASE("CIFAR-10.1 is stored by rows, columns and channels and kept by planes
   write_bytes(folder.path() / "cifar10.1_v6_labels.npy",
               npy("{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }", little_endian({3, -1})));
   CHECK_THROWS_WITH(data::load_cifar10_1(folder.path()), has_text("label -1 in record 1: expected 0 to 9"));
+}
+
+TEST_CASE("numbers of a float matrix come back to the bit") {
+  const test::Folder folder;
+  const auto first_of = [&](const std::string& descr, const std::string& bytes) {
+    write_bytes(folder.path() / "a.npy",
+                npy("{'descr': '" + descr + "', 'fortran_order': False, 'shape': (1,), }", bytes));
+    return data::read_npy(folder.path() / "a.npy").number(0);
+  };
+  CHECK(first_of("<f8", std::string("\x9a\x99\x99\x99\x99\x99\xb9\x3f", 8)) == 0.1);
+  CHECK(first_of("<f4", std::string("\xcd\xcc\xcc\x3d", 4)) == static_cast<double>(0.1F));
+  CHECK(first_of("<i4", little_endian({-3})) == -3.0);
 }

@@ -18,6 +18,7 @@ std::vector<std::uint16_t> labels_of(const fs::path& file, const NpyArray& label
   if (labels.shape.size() != 1 || labels.shape[0] != count)
     refuse_content(file, std::to_string(labels.items()) + " labels, expected " + std::to_string(count) +
                              " in one dimension, one for each image");
+  if (!labels.whole_numbers()) refuse_content(file, "key descr = " + labels.descr + ": labels are whole numbers");
   std::vector<std::uint16_t> found;
   for (std::size_t row = 0; row < count; ++row) {
     const std::int64_t label = labels.integer(row);

@@ -1,6 +1,7 @@
 #include "workloads/data/npy.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <string_view>
 
@@ -106,8 +107,9 @@ class Header {
   }
   void descr(NpyArray& array) {
     array.descr = quoted();
-    if (array.descr != "|u1" && array.descr != "<i4" && array.descr != "<i8")
-      refuse("key descr = " + results::one_line(array.descr, 40) + ", expected |u1, <i4 or <i8");
+    for (const char* known : {"|u1", "<i4", "<i8", "<f4", "<f8"})
+      if (array.descr == known) return;
+    refuse("key descr = " + results::one_line(array.descr, 40) + ", expected |u1, <i4, <i8, <f4 or <f8");
   }
   void order() {
     const std::string value = word();
@@ -143,11 +145,28 @@ std::uint64_t payload_of(const fs::path& file, const NpyArray& array) {
 
 }  // namespace
 
-std::int64_t NpyArray::integer(std::size_t item) const {
-  const std::size_t width = item_bytes();
+namespace {
+
+/// Little-endian bits of one item.
+std::uint64_t bits_of(const NpyArray& array, std::size_t item) {
+  const std::size_t width = array.item_bytes();
   std::uint64_t value = 0;
-  for (std::size_t i = width; i-- > 0;) value = value << 8 | bytes[item * width + i];
-  return width == 4 ? static_cast<std::int32_t>(value) : static_cast<std::int64_t>(value);
+  for (std::size_t i = width; i-- > 0;) value = value << 8 | array.bytes[item * width + i];
+  return value;
+}
+
+}  // namespace
+
+std::int64_t NpyArray::integer(std::size_t item) const {
+  const std::uint64_t value = bits_of(*this, item);
+  return item_bytes() == 4 ? static_cast<std::int32_t>(value) : static_cast<std::int64_t>(value);
+}
+
+double NpyArray::number(std::size_t item) const {
+  if (whole_numbers()) return static_cast<double>(integer(item));
+  const std::uint64_t value = bits_of(*this, item);
+  return item_bytes() == 8 ? std::bit_cast<double>(value)
+                           : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(value)));
 }
 
 NpyArray read_npy(const fs::path& file, bool hash) {

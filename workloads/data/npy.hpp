@@ -11,14 +11,16 @@ namespace retrial::data {
 
 /// One array of a NumPy file.
 struct NpyArray {
-  std::string descr;                 ///< |u1, <i4 or <i8
+  std::string descr;                 ///< |u1, <i4, <i8, <f4 or <f8
   std::vector<std::uint64_t> shape;  ///< row-major; empty: one number
   std::vector<std::uint8_t> bytes;   ///< product(shape) items, little-endian
   FileDigest file;
 
-  [[nodiscard]] std::size_t item_bytes() const { return descr == "|u1" ? 1 : descr == "<i4" ? 4 : 8; }
+  [[nodiscard]] std::size_t item_bytes() const { return descr == "|u1" ? 1 : descr.back() == '4' ? 4 : 8; }
+  [[nodiscard]] bool whole_numbers() const { return descr[1] != 'f'; }
   [[nodiscard]] std::uint64_t items() const { return bytes.size() / item_bytes(); }
-  [[nodiscard]] std::int64_t integer(std::size_t item) const;
+  [[nodiscard]] std::int64_t integer(std::size_t item) const;  ///< of whole numbers
+  [[nodiscard]] double number(std::size_t item) const;         ///< of any kind; may be NaN or infinite
 };
 
 /// NPY format 1.0 (NEP 1): 93 'NUMPY' 01 00, header length as little-endian 16-bit word, a dictionary of exactly the

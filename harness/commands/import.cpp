@@ -1,0 +1,84 @@
+#include <iostream>
+
+#include "harness/command.hpp"
+#include "harness/output.hpp"
+#include "harness/scores/formats.hpp"
+#include "harness/scores/numbering.hpp"
+#include "results/error.hpp"
+#include "results/file_system.hpp"
+#include "results/text.hpp"
+
+namespace retrial::harness {
+namespace {
+
+void write(const std::string& file, const std::string& bytes, bool force) {
+  if (!force && std::filesystem::exists(file))
+    throw Error({.code = "output.exists",
+                 .where = results::one_line(file, 200),
+                 .problem = "exists already",
+                 .help = "--force replaces it"});
+  if (results::write_durably(file, bytes)) return;
+  throw Error({.exit = Exit::measurement,
+               .code = "output.unwritable",
+               .where = results::one_line(file, 200),
+               .problem = "cannot be written",
+               .help = "is there such a folder, and room in it?"});
+}
+
+/// What the reader of the CSV has to know and its columns do not say.
+std::vector<std::string> next_steps(const ScoreTable& table, const std::string& file) {
+  const auto metrics = table.metric_names();
+  const auto& facts = table.metrics.find(metrics.front())->second;
+  const std::string way = facts.direction == variance::Direction::higher  ? " --higher"
+                          : facts.direction == variance::Direction::lower ? " --lower"
+                                                                          : " --higher|--lower";
+  const std::string metric = metrics.size() > 1 ? " --metric " + shell_word(metrics.front()) : "";
+  return {"next: retrial compare --scores " + shell_word(file) + metric + way};
+}
+
+int run_import(const Arguments& arguments) {
+  if (arguments.positional.empty())
+    throw Error({.code = "usage.missing_argument",
+                 .field = "FILE",
+                 .problem = "is missing",
+                 .help = "usage: retrial import [VARIANT=]FILE... -o scores.csv"});
+  ScoreTable table = read_score_table(arguments.positional, arguments.value("format"));
+  if (arguments.has("paired")) number_pairs(table);
+  const std::string text = long_csv(table), file = arguments.value("output").value_or("-");
+  for (const std::string& one : table.notes) note(one);
+  if (file == "-") {
+    std::cout << text;
+    return 0;
+  }
+  write(file, text, arguments.has("force"));
+  std::cout << file << ": " << counted(std::ssize(table.rows), "score") << " of "
+            << counted(std::ssize(table.variants()), "variant") << ", " << counted(std::ssize(table.tasks()), "task")
+            << ", " << counted(std::ssize(table.metric_names()), "metric") << "\n";
+  for (const std::string& line : next_steps(table, file)) std::cout << line << "\n";
+  return 0;
+}
+
+}  // namespace
+
+Command import_command() {
+  return {.name = "import",
+          .group = "keep",
+          .purpose = "scores that another program left behind as one CSV file, which compare --scores judges",
+          .examples = {"retrial import old=old-1.json old=old-2.json new=new-1.json new=new-2.json -o times.csv",
+                       "retrial import dqn.npy rainbow.npy -o atari.csv", "retrial import hyperfine.json -o times.csv"},
+          .arguments = "[VARIANT=]FILE...",
+          .options = {{.name = "output",
+                       .letter = 'o',
+                       .value_name = "FILE",
+                       .meaning = "write this file (default, and -: standard output)"},
+                      {.name = "format",
+                       .value_name = "FORMAT",
+                       .meaning = "of all files (default: each by its content)",
+                       .choices = score_format_names()},
+                      {.name = "paired",
+                       .meaning = "run i of every variant shares its seeds, or was measured in one round: number them"},
+                      {.name = "force", .meaning = "replace a file that exists"}},
+          .run = run_import};
+}
+
+}  // namespace retrial::harness

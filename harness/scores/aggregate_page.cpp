@@ -1,0 +1,154 @@
+#include <algorithm>
+
+#include "harness/output.hpp"
+#include "harness/score_test.hpp"
+#include "harness/scores/aggregates.hpp"
+#include "harness/table.hpp"
+#include "harness/terminal.hpp"
+#include "results/text.hpp"
+
+namespace retrial::harness {
+namespace {
+
+using variance::Estimate;
+
+struct Words {
+  const char *name, *title, *of_two;
+};
+
+constexpr Words words[] = {
+    {"mean", "mean over tasks of the mean of a task", "difference of the means"},
+    {"median", "median over tasks of the mean of a task", "difference of the medians"},
+    {"iqm", "interquartile mean: the middle half of all scores", "difference of the interquartile means"},
+    {"gap", "optimality gap: how far scores stay below the target", "difference of the gaps"},
+    {"poi", "probability of improvement", "P(a run of the candidate beats one of the baseline), mean over tasks"},
+    {"profile", "performance profile: share of runs beyond a threshold", ""},
+};
+
+const Words& words_of(const AggregateReport& report) {
+  return *std::ranges::find_if(words, [&](const Words& one) { return report.aggregate == one.name; });
+}
+
+Json interval_of(const Estimate& estimate) {
+  return {json_number(estimate.low), json_number(estimate.high)};
+}
+
+void add_estimate(Json& object, const Estimate& estimate) {
+  object["estimate"] = json_number(estimate.point);
+  object["interval"] = interval_of(estimate);
+  object["level"] = json_number(estimate.level);
+  object["method"] = estimate.method;
+}
+
+Json variant_document(const VariantAggregate& one) {
+  Json object{{"variant", one.variant}};
+  if (one.estimate) add_estimate(object, *one.estimate);
+  if (one.profile.empty()) return object;
+  object["profile"] = Json::array();
+  for (std::size_t t = 0; t < one.taus.size(); ++t)
+    object["profile"].push_back({{"tau", json_number(one.taus[t])},
+                                 {"share", json_number(one.profile[t].point)},
+                                 {"interval", interval_of(one.profile[t])}});
+  object["level"] = json_number(one.profile.front().level);
+  object["method"] = one.profile.front().method;
+  return object;
+}
+
+Json difference_document(const AggregateDifference& one) {
+  Json object{{"candidate", one.candidate}, {"baseline", one.baseline}, {"verdict", variance::name_of(one.status)}};
+  add_estimate(object, one.estimate);
+  return object;
+}
+
+bool drawn(const AggregateReport& report) {
+  const auto of = [](const Estimate& estimate) { return !estimate.method.starts_with("exact"); };
+  return std::ranges::any_of(report.differences, [&](const auto& one) { return of(one.estimate); }) ||
+         std::ranges::any_of(report.variants, [&](const auto& one) { return !one.estimate || of(*one.estimate); });
+}
+
+std::string headline(const AggregateReport& report) {
+  if (report.differences.size() != 1) return words_of(report).title;
+  const auto& one = report.differences.front();
+  const std::string word(variance::name_of(one.status));
+  if (one.status == variance::Status::better) return one.candidate + " is " + green(word) + " than " + one.baseline;
+  if (one.status == variance::Status::worse) return one.candidate + " is " + red(word) + " than " + one.baseline;
+  if (one.status == variance::Status::equivalent) return one.candidate + " is " + green(word) + " to " + one.baseline;
+  return one.candidate + " against " + one.baseline + ": " + yellow(word);
+}
+
+std::string runs_text(const AggregateReport& report) {
+  const std::string most = counted(static_cast<std::int64_t>(report.most_runs), "run");
+  return report.fewest_runs == report.most_runs ? most : std::to_string(report.fewest_runs) + " to " + most;
+}
+
+/// Every tenth threshold: the whole curve is in the JSON.
+TextTable profile_table(const AggregateReport& report) {
+  std::vector<Column> columns{{report.direction == variance::Direction::lower ? "below" : "above", Align::right}};
+  for (const auto& one : report.variants) columns.push_back({one.variant});
+  TextTable table(columns);
+  for (std::size_t t = 0; t < report.variants.front().taus.size(); t += 10) {
+    std::vector<std::string> cells{short_text(report.variants.front().taus[t])};
+    for (const auto& one : report.variants)
+      cells.push_back(short_text(one.profile[t].point, 3) + "  [" + short_text(*one.profile[t].low, 3) + ", " +
+                      short_text(*one.profile[t].high, 3) + "]");
+    table.add(cells);
+  }
+  return table;
+}
+
+}  // namespace
+
+Json aggregate_document(const AggregateReport& report) {
+  Json variants = Json::array(), differences = Json::array();
+  for (const auto& one : report.variants) variants.push_back(variant_document(one));
+  for (const auto& one : report.differences) differences.push_back(difference_document(one));
+  Json document{{"schema", "retrial.aggregate/1"},
+                {"test", report.aggregate},
+                {"metric", report.metric},
+                {"direction", word_of(report.direction)},
+                {"alpha", json_number(report.alpha)},
+                {"tasks", report.tasks},
+                {"n", report.fewest_runs},
+                {"n_most", report.most_runs},
+                {"paired", report.paired},
+                {"task_bootstrap", report.task_bootstrap},
+                {"seed", drawn(report) ? Json(results::hex16(report.root)) : Json()},
+                {"variants", variants},
+                {"differences", differences},
+                {"notes", report.notes},
+                {"statistic", Json()},
+                {"p", Json()},
+                {"estimate", Json()},
+                {"interval", Json()},
+                {"level", Json()},
+                {"method", Json()},
+                {"verdict", Json()}};
+  if (report.differences.size() == 1) {
+    add_estimate(document, report.differences.front().estimate);
+    document["verdict"] = variance::name_of(report.differences.front().status);
+  }
+  return document;
+}
+
+std::string aggregate_page(const AggregateReport& report) {
+  TextTable table({{""}, {"", Align::right}, {""}, {""}});
+  for (const auto& one : report.variants)
+    if (one.estimate) table.add({one.variant, short_text(one.estimate->point), interval_line(*one.estimate)});
+  for (const auto& one : report.differences)
+    table.add({one.candidate + (report.aggregate == "poi" ? " over " : " - ") + one.baseline,
+               short_text(one.estimate.point), interval_line(one.estimate),
+               std::string(variance::name_of(one.status))});
+  std::string out =
+      bold(headline(report)) + "\n" +
+      paragraph(std::string(words_of(report).title) + ", " + counted(static_cast<std::int64_t>(report.tasks), "task") +
+                " of " + runs_text(report) + ", " + word_of(report.direction) + " is better; runs are resampled " +
+                (report.paired ? "in pairs" : "by themselves") + (report.task_bootstrap ? ", tasks too" : "")) +
+      "\n" + (report.aggregate == "profile" ? profile_table(report) : table).text(2, terminal_width());
+  if (!report.differences.empty())
+    out += "\n" + paragraph(std::string("The verdict is that of the interval of the ") + words_of(report).of_two +
+                            "; whether two intervals overlap is no test.");
+  if (drawn(report)) out += "seed: " + std::to_string(report.root) + " (--seed repeats the draws)\n";
+  return out + listed("note", report.notes);
+}
+
+}  // namespace retrial::harness

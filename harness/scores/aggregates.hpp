@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/scores/task_scores.hpp"
+#include "results/json.hpp"
+#include "variance/aggregate.hpp"
+#include "variance/status.hpp"
+
+namespace retrial::harness {
+
+/// One variant by itself.
+struct VariantAggregate {
+  std::string variant;
+  std::optional<variance::Estimate> estimate;  ///< absent for profiles
+  std::vector<double> taus;                    ///< of profiles
+  std::vector<variance::Estimate> profile;
+};
+/// Candidate against baseline: what a comparison rests on, since overlap of two intervals is no test.
+struct AggregateDifference {
+  std::string candidate, baseline;
+  variance::Estimate estimate;
+  variance::Status status = variance::Status::inconclusive;
+};
+struct AggregateReport {
+  std::string aggregate;  ///< as in --aggregate
+  std::string metric;
+  variance::Direction direction = variance::Direction::higher;
+  double alpha = 0.05;
+  std::size_t tasks = 0, fewest_runs = 0, most_runs = 0;
+  bool paired = false, task_bootstrap = false;
+  std::uint64_t root = 0;
+  std::vector<VariantAggregate> variants;
+  std::vector<AggregateDifference> differences;
+  std::vector<std::string> notes;
+};
+
+/// Schema retrial.aggregate/1; of one difference also test, estimate, interval, level, method, n and verdict at the
+/// top.
+[[nodiscard]] Json aggregate_document(const AggregateReport& report);
+[[nodiscard]] std::string aggregate_page(const AggregateReport& report);
+
+}  // namespace retrial::harness

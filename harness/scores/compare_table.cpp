@@ -1,0 +1,204 @@
+#include "harness/scores/compare_table.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <numeric>
+
+#include "harness/entropy.hpp"
+#include "harness/output.hpp"
+#include "harness/score_test.hpp"
+#include "harness/scores/claims.hpp"
+#include "harness/scores/options.hpp"
+#include "harness/scores/slice.hpp"
+#include "results/text.hpp"
+#include "variance/summary.hpp"
+
+namespace retrial::harness {
+namespace {
+
+using variance::Adjustment;
+using variance::Evidence;
+
+[[noreturn]] void refuse(const std::string& field, const std::string& value, const std::string& problem,
+                         const std::vector<std::string>& allowed = {}, const std::string& help = "") {
+  throw Error({.code = "compare.scores",
+               .field = field,
+               .value = results::one_line(value, 100),
+               .problem = problem,
+               .allowed = results::joined(allowed),
+               .help = help});
+}
+
+std::string chosen_metric(const Arguments& arguments, const ScoreTable& table) {
+  const auto names = table.metric_names();
+  const auto asked = arguments.value("metric");
+  if (asked && std::ranges::find(names, *asked) == names.end())
+    refuse("--metric", *asked, "no such metric in " + table.name, names);
+  if (!asked && names.size() > 1)
+    refuse("--metric", "", "must be given: the scores are of " + std::to_string(names.size()) + " metrics", names);
+  return asked.value_or(names.front());
+}
+
+std::vector<Slice> chosen_slices(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice) {
+  const Within within = arguments.value("within") == "median" ? Within::median : Within::mean;
+  const auto task = arguments.value("task");
+  if (!task) return slices_of(table, choice.metric, within);
+  Slice slice = slice_of(table, choice.metric, *task, within);
+  if (slice.names.empty()) refuse("--task", *task, "no such task in " + table.name, table.tasks());
+  return {std::move(slice)};
+}
+
+/// Of one slice the pairs are the rows; of several the mean of each task.
+TableTest method_table(const std::vector<Slice>& slices, const ScoreTable& table, const TableChoice& choice) {
+  TableTest test{.direction = choice.direction, .notes = table.notes};
+  test.table.methods = slices.front().names;
+  for (const Slice& slice : slices) {
+    if (slice.names != test.table.methods)
+      refuse("task", slice.task, "has other variants than task " + slices.front().task, slice.names);
+    for (std::size_t v = 0; v < slice.names.size(); ++v)
+      if (slice.missing(v) > 0)
+        refuse("variant", slice.names[v], "has no score in every run, and ranks of all methods need them", {},
+               "compare two variants: a test of two counts a failed run as lost");
+  }
+  if (slices.size() == 1) {
+    if (!slices.front().paired) refuse("--test", "", "ranks of several methods need pairs, or several tasks");
+    for (std::size_t i = 0; i < slices.front().scores.front().size(); ++i) {
+      test.table.rows.emplace_back();
+      for (const auto& scores : slices.front().scores) test.table.rows.back().push_back(*scores[i]);
+    }
+    return test;
+  }
+  for (const Slice& slice : slices) {
+    test.table.rows.emplace_back();
+    for (const auto& scores : slice.scores) {
+      std::vector<double> values;
+      for (const auto& score : scores) values.push_back(*score);
+      std::sort(values.begin(), values.end());
+      test.table.rows.back().push_back(*variance::mean(values));
+    }
+  }
+  test.notes.push_back("the score of a method on a task is the mean of its runs");
+  return test;
+}
+
+struct Contrast {
+  std::string candidate, baseline;
+};
+
+/// Which variants are compared: two, or every other one with the baseline; by Shaffer every pair.
+std::vector<Contrast> contrasts_of(const Arguments& arguments, const ScoreTable& table) {
+  const ScoreNames names{table.name, table.variants()};
+  if (names.names.size() < 2)
+    refuse("variant", names.names.empty() ? "" : names.names.front(),
+           "is alone, so there is nothing to compare it with", {},
+           "give a second file, or two variants in one: --scores old=a.json --scores new=b.json");
+  const auto how = adjustment_given(arguments);
+  if (!how || names.names.size() == 2 || arguments.has("candidate")) {
+    const Sides sides = sides_of(names, arguments);
+    return {{names.names[sides.candidate], names.names[sides.baseline]}};
+  }
+  std::vector<Contrast> contrasts;
+  if (*how == Adjustment::shaffer) {
+    for (std::size_t i = 0; i < names.names.size(); ++i)
+      for (std::size_t j = i + 1; j < names.names.size(); ++j) contrasts.push_back({names.names[j], names.names[i]});
+    return contrasts;
+  }
+  const std::size_t baseline =
+      arguments.has("baseline") ? place_of_variant(names, "--baseline", *arguments.value("baseline")) : 0;
+  for (std::size_t v = 0; v < names.names.size(); ++v)
+    if (v != baseline) contrasts.push_back({names.names[v], names.names[baseline]});
+  return contrasts;
+}
+
+std::size_t place_in(const Slice& slice, const std::string& variant) {
+  const auto found = std::ranges::find(slice.names, variant);
+  if (found == slice.names.end()) refuse("variant", variant, "has no score for task " + slice.task, slice.names);
+  return static_cast<std::size_t>(found - slice.names.begin());
+}
+
+std::string test_name(const Arguments& arguments, const std::vector<Slice>& slices, std::size_t variants) {
+  const bool paired = std::ranges::all_of(slices, &Slice::paired);
+  if (const auto given = test_given(arguments, paired)) return *given;
+  const bool two_named = arguments.has("baseline") && arguments.has("candidate");
+  const bool ranks = variants > 2 && !two_named && !arguments.has("adjust") && (slices.size() > 1 || paired);
+  return ranks ? "iman_davenport" : paired ? "pab_exact" : "brunner_munzel";
+}
+
+/// The worst of all: what must be shown must be shown of every claim.
+Exit exit_of_claims(const Claims& all, Requirement requirement) {
+  Exit exit = Exit::ok;
+  const auto severity = [](Exit e) {
+    return e == Exit::ok ? 0 : e == Exit::inconclusive ? 1 : e == Exit::different ? 2 : 3;
+  };
+  for (const Claim& claim : all.claims) {
+    const Exit one = exit_for(claim.status, claim.test.outcome.reason, requirement);
+    if (severity(one) > severity(exit)) exit = one;
+  }
+  return exit;
+}
+
+Adjustment adjustment_of(const Arguments& arguments, const variance::ComparisonTest& row, std::size_t claims) {
+  const auto given = adjustment_given(arguments);
+  if (claims < 2) return Adjustment::none;
+  if (row.evidence == Evidence::bound) {
+    if (given && *given != Adjustment::bonferroni)
+      refuse("--adjust", std::string(name_of(*given)), "needs p values, and " + std::string(row.name) + " has a bound",
+             {"bonferroni"});
+    return Adjustment::bonferroni;
+  }
+  if (row.evidence == Evidence::posterior) {
+    if (given) refuse("--adjust", std::string(name_of(*given)), "needs p values, and a posterior has none");
+    return Adjustment::none;
+  }
+  return given.value_or(Adjustment::holm);
+}
+
+Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice,
+                    const std::vector<Slice>& slices, const std::string& name) {
+  const auto& row = *variance::find_comparison(name);
+  require_interval_fits(arguments, row);
+  const auto contrasts = contrasts_of(arguments, table);
+  ScoreTest base{.root = arguments.has("seed") ? *arguments.u64("seed") : draw_root_seed()};
+  base.settings.direction = choice.direction;
+  take_options(arguments, base.settings);
+  Claims all{.adjust = adjustment_of(arguments, row, slices.size() * contrasts.size()), .notes = table.notes};
+  if (all.adjust == Adjustment::shaffer && slices.size() > 1)
+    refuse("--adjust", "shaffer", "is for all pairs of variants on one task", {}, "choose one with --task");
+  if (row.evidence == Evidence::bound) base.settings.alpha /= static_cast<double>(slices.size() * contrasts.size());
+  const auto policy = failure_given(arguments);
+  for (const Slice& slice : slices)
+    for (const Contrast& contrast : contrasts)
+      all.claims.push_back({.task = slice.task,
+                            .test = test_slice(slice, place_in(slice, contrast.candidate),
+                                               place_in(slice, contrast.baseline), name, base, policy)});
+  if (all.claims.size() == 1) {
+    auto& notes = all.claims.front().test.outcome.notes;
+    notes.insert(notes.begin(), table.notes.begin(), table.notes.end());
+    return report_test(arguments, all.claims.front().test);
+  }
+  adjust_claims(all);
+  if (arguments.has("json"))
+    print_json(claims_document(all));
+  else
+    std::cout << claims_page(all);
+  return exit_of_claims(all, requirement_from(arguments.value("require")));
+}
+
+}  // namespace
+
+Exit compare_table(const Arguments& arguments, const ScoreTable& table) {
+  TableChoice choice{.metric = chosen_metric(arguments, table)};
+  const auto facts = table.metrics.find(choice.metric);
+  choice.direction =
+      direction_of(arguments, facts == table.metrics.end() ? variance::Direction::none : facts->second.direction);
+  if (arguments.has("aggregate")) return compare_aggregates(arguments, table, choice);
+  for (const char* option : {"task-bootstrap", "method", "target"})
+    if (arguments.has(option)) refuse(std::string("--") + option, "", "belongs to --aggregate");
+  if (arguments.value("bayes") == "hierarchical") return compare_hierarchical(arguments, table, choice);
+  const auto slices = chosen_slices(arguments, table, choice);
+  const std::string name = test_name(arguments, slices, table.variants().size());
+  if (variance::find_omnibus(name) != nullptr) return run_omnibus(arguments, method_table(slices, table, choice), name);
+  return compare_claims(arguments, table, choice, slices, name);
+}
+
+}  // namespace retrial::harness

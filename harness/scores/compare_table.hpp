@@ -1,0 +1,24 @@
+#pragma once
+
+#include "harness/arguments.hpp"
+#include "harness/scores/score_table.hpp"
+#include "results/error.hpp"
+#include "variance/verdict.hpp"
+
+namespace retrial::harness {
+
+/// `retrial compare --scores` of a table in the long form: one test, several claims, an omnibus test, aggregates over
+/// tasks or the hierarchical model, as the options and the table ask. Prints, and returns what --require asks for.
+[[nodiscard]] Exit compare_table(const Arguments& arguments, const ScoreTable& table);
+
+/// What is left to decide once metric and direction are known.
+struct TableChoice {
+  std::string metric;
+  variance::Direction direction = variance::Direction::none;
+};
+/// `compare --scores --aggregate`.
+[[nodiscard]] Exit compare_aggregates(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice);
+/// `compare --scores --bayes hierarchical`.
+[[nodiscard]] Exit compare_hierarchical(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice);
+
+}  // namespace retrial::harness

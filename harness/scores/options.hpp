@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/arguments.hpp"
+#include "harness/command.hpp"
+#include "variance/comparisons.hpp"
+#include "variance/multiplicity.hpp"
+
+/// What the options of a test say, for `compare --scores` and `compare STORE --test`.
+namespace retrial::harness {
+
+/// Names of all tests, of two variants and of many, for the choices of --test.
+[[nodiscard]] std::vector<std::string> all_test_names();
+/// Options of a test besides --scores and --test: levels, direction, margin, seed.
+[[nodiscard]] std::vector<Option> test_options();
+/// Options that only --scores has: several claims, aggregates over tasks.
+[[nodiscard]] std::vector<Option> score_options();
+
+/// --higher or --lower; Error{usage} when both are given.
+[[nodiscard]] std::optional<variance::Direction> direction_given(const Arguments& arguments);
+/// The same, else what the file says of the metric; Error{usage} when neither does.
+[[nodiscard]] variance::Direction direction_of(const Arguments& arguments,
+                                               variance::Direction known = variance::Direction::none);
+
+/// Options over what a design declares; ranges that belong to one test are checked by it.
+void take_options(const Arguments& arguments, variance::TestSettings& settings);
+[[nodiscard]] std::optional<variance::FailurePolicy> failure_given(const Arguments& arguments);
+/// --adjust; nothing when it was not given.
+[[nodiscard]] std::optional<variance::Adjustment> adjustment_given(const Arguments& arguments);
+[[nodiscard]] std::string_view name_of(variance::Adjustment adjustment);
+
+/// --test, or the test that --bayes or --aso stands for; Error{usage} when two of them are given.
+[[nodiscard]] std::optional<std::string> test_given(const Arguments& arguments, bool paired);
+/// Error{usage} for --interval with a test that estimates no share of pairs.
+void require_interval_fits(const Arguments& arguments, const variance::ComparisonTest& test);
+
+/// Where the scores come from, and of which variants.
+struct ScoreNames {
+  std::string where;
+  std::vector<std::string> names;
+};
+struct Sides {
+  std::size_t baseline = 0, candidate = 1;
+};
+/// Named ones first; else the first is the baseline and the next one the candidate. Error{usage} for an unknown name,
+/// for one variant twice, and for more than two variants of which not both are named.
+[[nodiscard]] Sides sides_of(const ScoreNames& file, const Arguments& arguments);
+/// Place of the variant an option names.
+[[nodiscard]] std::size_t place_of_variant(const ScoreNames& file, const std::string& option, const std::string& name);
+
+}  // namespace retrial::harness

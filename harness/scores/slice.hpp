@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/score_file.hpp"
+#include "harness/scores/score_table.hpp"
+#include "variance/comparisons.hpp"
+
+/// What one test sees of a table of scores: one metric, one task, one observation a run.
+namespace retrial::harness {
+
+enum class Within { mean, median };  ///< of the scores of one cluster
+
+/// Observations of every variant. With pairs, place i of every variant is the same pair.
+struct Slice {
+  std::string task;
+  bool paired = false;
+  std::vector<std::string> names;
+  std::vector<std::vector<std::optional<double>>> scores;  ///< scores[name]; absent: the run failed
+  std::vector<std::string> notes;
+
+  [[nodiscard]] std::int64_t missing(std::size_t name) const;
+};
+
+/// Rows of one metric and task. Several scores of one cluster become one: runs of one process, or of one search, are
+/// no independent evidence. Paired when every score carries a pair number (or is a cluster that all variants share).
+/// Error{usage} when only some do, and for a pair of which a variant has no row: an empty score says that it failed.
+[[nodiscard]] Slice slice_of(const ScoreTable& table, const std::string& metric, const std::string& task,
+                             Within within = Within::mean);
+
+/// One task after another, or, when every variant has one score a task, the tasks as pairs of one slice.
+[[nodiscard]] std::vector<Slice> slices_of(const ScoreTable& table, const std::string& metric,
+                                           Within within = Within::mean);
+
+/// The scores of a slice for one test of two variants under a failure policy. Without a policy `loss`: a failed run
+/// stands below all others, which tests of order alone can count; for the others Error{usage} asks for a policy.
+struct JudgedPair {
+  std::vector<double> candidate, baseline;
+  std::int64_t missing_candidate = 0, missing_baseline = 0;
+  bool refused = false;  ///< scores are missing and the policy refuses: INVALID (missing)
+  std::vector<std::string> notes;
+};
+[[nodiscard]] JudgedPair judged_pair(const Slice& slice, std::size_t candidate, std::size_t baseline,
+                                     const variance::ComparisonTest& test, const variance::TestSettings& settings,
+                                     const std::optional<variance::FailurePolicy>& policy);
+
+}  // namespace retrial::harness

@@ -1,0 +1,67 @@
+#include "harness/scores/task_scores.hpp"
+
+#include <algorithm>
+
+#include "harness/output.hpp"
+#include "results/error.hpp"
+#include "results/text.hpp"
+
+namespace retrial::harness {
+namespace {
+
+[[noreturn]] void refuse(const std::string& field, const std::string& value, const std::string& problem,
+                         const std::string& allowed = "") {
+  throw Error({.code = "scores.tasks",
+               .field = field,
+               .value = results::one_line(value, 100),
+               .problem = problem,
+               .allowed = allowed});
+}
+
+bool complete(const Slice& slice, std::size_t run) {
+  return std::ranges::all_of(slice.scores, [&](const auto& scores) { return scores[run].has_value(); });
+}
+
+std::vector<double> kept(const Slice& slice, std::size_t variant) {
+  std::vector<double> scores;
+  for (std::size_t run = 0; run < slice.scores[variant].size(); ++run)
+    if (slice.paired ? complete(slice, run) : slice.scores[variant][run].has_value())
+      scores.push_back(*slice.scores[variant][run]);
+  return scores;
+}
+
+}  // namespace
+
+TasksOfVariants tasks_of_variants(const std::vector<Slice>& slices,
+                                  const std::optional<variance::FailurePolicy>& policy) {
+  TasksOfVariants all{.names = slices.front().names,
+                      .scores = std::vector<variance::TaskScores>(slices.front().names.size()),
+                      .paired = std::ranges::all_of(slices, &Slice::paired)};
+  std::int64_t missing = 0;
+  for (const Slice& slice : slices) {
+    if (slice.names != all.names)
+      refuse("task", slice.task, "has other variants than task " + slices.front().task + ": an aggregate needs all",
+             results::joined(all.names));
+    all.tasks.push_back(slice.task);
+    for (const std::string& note : slice.notes)
+      if (std::ranges::find(all.notes, note) == all.notes.end()) all.notes.push_back(note);
+    for (std::size_t v = 0; v < all.names.size(); ++v) {
+      missing += slice.missing(v);
+      all.scores[v].tasks.push_back(kept(slice, v));
+      if (all.scores[v].tasks.back().empty())
+        refuse("variant", all.names[v],
+               slice.task.empty() ? "has no score" : "has no score for task " + results::one_line(slice.task, 100));
+    }
+  }
+  if (missing == 0) return all;
+  if (policy != variance::FailurePolicy::drop)
+    refuse("--failure", "",
+           counted(missing, "score") + (missing == 1 ? " is" : " are") +
+               " missing, and an aggregate has no value for a failed run",
+           "drop");
+  all.notes.push_back(counted(missing, "failed run") +
+                      " left out: a variant that fails more often looks better than it is");
+  return all;
+}
+
+}  // namespace retrial::harness

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/scores/slice.hpp"
+#include "variance/aggregate.hpp"
+
+namespace retrial::harness {
+
+/// Every variant on every task, runs with a score only.
+struct TasksOfVariants {
+  std::vector<std::string> tasks, names;
+  std::vector<variance::TaskScores> scores;  ///< scores[name].tasks[task]
+  bool paired = false;                       ///< in every task run i of all variants is one pair
+  std::vector<std::string> notes;
+};
+
+/// Error{usage} for a variant that has no score for some task, and, unless the policy is `drop`, for a run without a
+/// score: an aggregate has no value for it. Of pairs the whole pair is dropped, for all variants.
+[[nodiscard]] TasksOfVariants tasks_of_variants(const std::vector<Slice>& slices,
+                                                const std::optional<variance::FailurePolicy>& policy);
+
+}  // namespace retrial::harness

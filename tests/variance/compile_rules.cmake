@@ -1,0 +1,25 @@
+# cmake -DCOMPILER= -DLAUNCHER= -DFLAGS= -DSOURCE_DIR= -DFOLDER= -P: compiles the statistics and the report of the rules
+# and compares its text with the one that is kept.
+separate_arguments(flags UNIX_COMMAND "${FLAGS}")
+file(MAKE_DIRECTORY ${FOLDER})
+file(GLOB sources ${SOURCE_DIR}/variance/*.cpp ${SOURCE_DIR}/tests/variance/rule_reports_main.cpp)
+set(objects "")
+foreach(source ${sources})
+  get_filename_component(name ${source} NAME)
+  execute_process(
+    COMMAND ${LAUNCHER} ${COMPILER} -std=c++20 -ffp-contract=off ${flags} -I${SOURCE_DIR} -c ${source} -o ${FOLDER}/${name}.o
+    RESULT_VARIABLE failed)
+  if(failed)
+    message(FATAL_ERROR "${COMPILER} ${FLAGS}: ${name} does not compile")
+  endif()
+  list(APPEND objects ${FOLDER}/${name}.o)
+endforeach()
+execute_process(COMMAND ${COMPILER} ${objects} -o ${FOLDER}/rule_reports RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "${COMPILER} ${FLAGS}: does not link")
+endif()
+execute_process(COMMAND ${FOLDER}/rule_reports ${SOURCE_DIR}/tests/golden/rules.txt RESULT_VARIABLE failed)
+file(REMOVE_RECURSE ${FOLDER})
+if(failed)
+  message(FATAL_ERROR "${COMPILER} ${FLAGS}: a rule prints another number")
+endif()

@@ -1,0 +1,46 @@
+#include "tests/variance/rule_reports.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "tests/catch.hpp"
+#include "variance/words.hpp"
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string kept() {
+  std::ifstream in(RETRIAL_SOURCE_DIR "/tests/golden/rules.txt", std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+TEST_CASE("what every rule prints of fixed scores is the same in every build and on every kind of instructions") {
+  const auto expected = lines_of(kept());
+  REQUIRE(expected.size() > 200);
+  const std::string best = retrial::variance::word_instructions();
+  for (const char* most : {"avx512", "avx2", "scalar"}) {
+    retrial::variance::limit_word_instructions(most);
+    const auto found = lines_of(rules::report());
+    INFO(most);
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == expected[i]);
+  }
+  retrial::variance::limit_word_instructions(best.c_str());
+}
+
+TEST_CASE("every test of the tables is in the report of the rules") {
+  const std::string text = kept();
+  for (const auto& test : retrial::variance::all_comparisons())
+    CHECK_THAT(text, has_text(std::string(test.name) + " "));
+  for (const auto& test : retrial::variance::all_omnibus_tests())
+    CHECK_THAT(text, has_text(std::string(test.name) + " "));
+}

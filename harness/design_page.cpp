@@ -1,28 +1,42 @@
 #include "harness/design_page.hpp"
 
+#include "harness/design_check.hpp"
+#include "harness/design_words.hpp"
 #include "harness/output.hpp"
 #include "harness/study_view.hpp"
 #include "harness/table.hpp"
+#include "harness/verdict_words.hpp"
 #include "results/text.hpp"
 #include "variance/decide.hpp"
+#include "variance/design_family.hpp"
 
 namespace retrial::harness {
 namespace {
 
 constexpr double wanted_power = 0.8;
 
-variance::Levels levels_of(const Compare& compare) {
-  return {.alpha = compare.alpha, .beta = compare.beta, .gamma = compare.gamma};
+variance::Levels levels_of(const Study& study) {
+  return statistical_design(study).levels();
 }
 
-std::string percent(double share) {
-  return short_text(share * 100, 3) + " %";
+/// Of families on wins, the two figures that people ask for first.
+std::string figures_text(const variance::Design& design) {
+  if (!variance::family_of(design).sequential()) return "";
+  const auto plan = variance::sign_plan_of(design);
+  if (!plan) return "";
+  const double gamma = design.levels().gamma;
+  const auto power = variance::operating(*plan, gamma);
+  return "; two equal variants are called BETTER " + percent(variance::operating(*plan, 0.5).better) +
+         " of the time (size), a candidate that wins " + percent(gamma) + " of all pairs " + percent(power.better) +
+         " (power), after " + short_text(power.pairs) + " pairs on average";
 }
 
 std::string design_text(const Study& study) {
   const auto& compare = *study.compare;
-  const auto rule = variance::fixed_rule(study.pairs, levels_of(compare));
+  const auto design = statistical_design(study);
   std::string out = compare.candidate + " against " + compare.baseline + " on " + compare.metric + ": ";
+  if (compare.sequential() || design.test != "pab_exact") return out + design_words(design) + figures_text(design);
+  const auto rule = variance::fixed_rule(study.pairs, levels_of(study));
   if (!rule.better_from) {
     out += counted(study.pairs, "pair") + " can never reach alpha = " + results::text_of(compare.alpha);
   } else {
@@ -35,9 +49,10 @@ std::string design_text(const Study& study) {
 }
 
 std::string power_advice(const Study& study) {
-  const auto rule = variance::fixed_rule(study.pairs, levels_of(*study.compare));
+  if (study.compare->sequential() || study.compare->test != "pab_exact") return "";
+  const auto rule = variance::fixed_rule(study.pairs, levels_of(study));
   if (rule.power >= wanted_power) return "";
-  auto levels = levels_of(*study.compare);
+  auto levels = levels_of(study);
   levels.beta = 1 - wanted_power;
   const auto enough = variance::exact_sign_design(levels);
   return "the power is below 80 %: " + std::to_string(enough.pairs) + " pairs would give " + percent(enough.power) +
@@ -68,22 +83,6 @@ std::string design_page(const Study& study) {
     if (const auto advice = power_advice(study); !advice.empty()) table.add({"note", advice});
   }
   return table.text(2, 110);
-}
-
-Json design_figures(const Study& study) {
-  if (!study.compare) return nullptr;
-  const auto rule = variance::fixed_rule(study.pairs, levels_of(*study.compare));
-  auto levels = levels_of(*study.compare);
-  levels.beta = 1 - wanted_power;
-  const auto enough = variance::exact_sign_design(levels);
-  return {{"pairs", study.pairs},
-          {"wins_needed", rule.better_from ? Json(*rule.better_from) : Json()},
-          {"size", results::rounded10(rule.size)},
-          {"power", results::rounded10(rule.power)},
-          {"alpha", study.compare->alpha},
-          {"beta", study.compare->beta},
-          {"gamma", study.compare->gamma},
-          {"pairs_for_power_80", enough.pairs}};
 }
 
 std::string mode_page(const determinism::KernelMode& mode) {

@@ -2,12 +2,14 @@
 
 #include "harness/command.hpp"
 #include "harness/comparison.hpp"
+#include "harness/design_words.hpp"
 #include "harness/output.hpp"
 #include "harness/plan_state.hpp"
 #include "harness/requirement.hpp"
 #include "harness/score_test.hpp"
 #include "harness/store_argument.hpp"
 #include "harness/study_view.hpp"
+#include "harness/terminal.hpp"
 #include "harness/verdict_document.hpp"
 #include "harness/verdict_page.hpp"
 #include "results/error.hpp"
@@ -21,7 +23,8 @@ void keep(const std::filesystem::path& path, const Judged& judged, const Json& d
   try {
     results::Store store(path, results::Store::Access::write);
     store.put_verdict(judged.study.digest, stored_form(document), claim_of(judged.verdict.design),
-                      std::string(variance::name_of(judged.verdict.status)), judged.comparison.inputs);
+                      std::string(variance::name_of(judged.verdict.status)),
+                      inputs_of(judged.comparison, judged.verdict));
   } catch (const Error& error) {
     note("the verdict was not stored: " + std::string(error.what()));
   }
@@ -34,6 +37,17 @@ void refuse_test_options(const Arguments& arguments) {
       throw Error({.code = "usage.option_value",
                    .field = "--" + option.name,
                    .problem = "belongs to --test or --scores; the verdict of a store follows its declared design"});
+}
+
+/// One look has no looks.
+void demand_sequential(const Arguments& arguments, const StudyView& study) {
+  if (study.design && study.design->sequential()) return;
+  for (const char* option : {"sequential", "looks"})
+    if (arguments.has(option))
+      throw Error({.code = "usage.option_value",
+                   .field = std::string("--") + option,
+                   .problem = "the design of study " + study.name + " is fixed: it has one look, after all pairs",
+                   .help = "a family that stops on the way is declared before the first run (retrial list designs)"});
 }
 
 int run_compare(const Arguments& arguments) {
@@ -51,14 +65,16 @@ int run_compare(const Arguments& arguments) {
                                   .candidate = arguments.value("candidate")});
   }
   if (arguments.has("test")) return static_cast<int>(test_stored(arguments, study, comparison));
-  const Judged judged{
-      .study = study, .comparison = comparison, .verdict = variance::judge(comparison.scores, comparison.design)};
-  const Json document = verdict_document(judged);
+  demand_sequential(arguments, study);
+  const Judged judged{.study = study, .comparison = comparison, .verdict = verdict_of(comparison)};
+  Json document = verdict_document(judged);
   if (!arguments.has("no-store")) keep(choice.path, judged, document);
+  const bool looks = arguments.has("looks");
+  if (looks) document["looks"] = look_rows(judged.verdict);
   if (arguments.has("json"))
     print_json(document);
   else
-    std::cout << verdict_page(judged);
+    std::cout << verdict_page(judged) << (looks ? "\n" + bold("Looks") + "\n" + looks_table(judged.verdict) : "");
   return static_cast<int>(exit_for(judged.verdict, requirement_from(arguments.value("require"))));
 }
 
@@ -76,7 +92,7 @@ Command compare_command() {
           .purpose = "which of two variants is better, how sure that is, and how often such a verdict is wrong",
           .examples = {"retrial compare quickstart.db", "retrial compare quickstart.db --require better",
                        "retrial compare quickstart.db --metric nll --baseline scratch --candidate kd --json",
-                       "retrial compare quickstart.db --test wilcoxon",
+                       "retrial compare quickstart.db --test wilcoxon", "retrial compare early.db --looks",
                        "retrial compare --scores scores.csv --test welch --higher"},
           .arguments = "[STORE]",
           .options = with_test_options(
@@ -101,6 +117,9 @@ Command compare_command() {
                 .value_name = "WHAT",
                 .meaning = "let the exit code say whether this was shown: 0 yes, 1 no, 3 inconclusive, 4 or 5 INVALID",
                 .choices = {"better", "equivalent", "not-worse"}},
+               {.name = "sequential",
+                .meaning = "demand a design that stops on the way; one that the study declares is followed anyway"},
+               {.name = "looks", .meaning = "of a sequential design: also what it said at every look"},
                {.name = "no-store", .meaning = "do not keep the verdict in the store"},
                {.name = "json", .meaning = "one JSON document (schema retrial.verdict/1, of a test retrial.test/1)"}}),
           .run = run_compare};

@@ -105,7 +105,7 @@ void judge_if_possible(Material& material) {
   try {
     Judgement out{
         .comparison = read_comparison(material.store, material.study, material.trials, {}), .verdict = {}, .pairs = {}};
-    out.verdict = variance::judge(out.comparison.scores, out.comparison.design);
+    out.verdict = verdict_of(out.comparison);
     out.pairs = pair_rows(material.trials, out.comparison);
     material.judgement = std::move(out);
   } catch (const Error& error) {

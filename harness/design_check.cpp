@@ -90,8 +90,8 @@ void set_test(const StudyDraft& draft, Compare& out) {
 void set_sides(const StudyDraft& draft, Compare& out) {
   out.sides = one_of(draft, "sides", draft.sides.value_or(out.sides), {"one", "two"});
   if (find_family(out.family)->data == SequentialData::wins) return;
-  refuse(draft, draft.sides == "one", "sides",
-         "one: family " + out.family + " shares alpha between better and worse", "leave it out, or say \"two\"");
+  refuse(draft, draft.sides == "one", "sides", "one: family " + out.family + " shares alpha between better and worse",
+         "leave it out, or say \"two\"");
   out.sides = "two";
 }
 
@@ -130,14 +130,14 @@ void set_intervals(const StudyDraft& draft, Compare& out) {
 /// K equal looks, or the pairs at each.
 void set_looks(const StudyDraft& draft, std::int64_t pairs, Compare& out) {
   if (out.family != "group_sequential") return;
-  out.spending =
-      one_of(draft, "spending", draft.spending.value_or("obrien_fleming"), {"obrien_fleming", "pocock"});
+  out.spending = one_of(draft, "spending", draft.spending.value_or("obrien_fleming"), {"obrien_fleming", "pocock"});
   const auto given = draft.looks.value_or(std::vector{default_looks});
-  if (given.size() == 1) {
+  if (given.size() == 1 && given[0] != pairs) {
     const std::int64_t count = given[0];
     if (count < 1 || count > most_looks || 2 * count > pairs)
-      wrong(draft, "looks", std::to_string(count), "out of range",
-            "1 to " + std::to_string(std::min(most_looks, pairs / 2)) + " looks in " + std::to_string(pairs) + " pairs");
+      wrong(
+          draft, "looks", std::to_string(count), "out of range",
+          "1 to " + std::to_string(std::min(most_looks, pairs / 2)) + " looks in " + std::to_string(pairs) + " pairs");
     for (std::int64_t k = 1; k <= count; ++k) out.looks.push_back(pairs * k / count);
     return;
   }
@@ -171,8 +171,9 @@ void try_test(const StudyDraft& draft, const Study& study) {
                                          .resamples = 1'000,
                                          .key = 0}));
   } catch (const InvalidInput& refused) {
-    wrong(draft, "test", out.test, "cannot judge " + std::to_string(study.pairs) + " pairs of this design: " +
-                                       refused.field + " = " + refused.value,
+    wrong(draft, "test", out.test,
+          "cannot judge " + std::to_string(study.pairs) + " pairs of this design: " + refused.field + " = " +
+              refused.value,
           refused.allowed);
   }
 }
@@ -195,7 +196,8 @@ std::int64_t declared_pairs(const StudyDraft& draft) {
   const auto* family = find_family(draft.family.value_or("fixed"));
   if (family == nullptr || !family->sequential()) return draft.pairs.value_or(default_pairs);
   if (!draft.n_max && !draft.pairs)
-    wrong(draft, "n_max", "", "missing: a design of family " + draft.family.value() + " declares the most pairs it runs",
+    wrong(draft, "n_max", "",
+          "missing: a design of family " + draft.family.value() + " declares the most pairs it runs",
           "1 to " + std::to_string(most_sequential_pairs),
           family->anytime ? "this family may be extended later: a larger n_max goes on where it stopped"
                           : "retrial power --gamma G tells how many a fixed design would take");

@@ -114,7 +114,8 @@ std::vector<DesignFigure> figures_of(const Study& study) {
   const auto plan = variance::family_of(design).sequential() ? variance::sign_plan_of(design) : std::nullopt;
   for (const double p : shares_of(design)) {
     if (plan)
-      out.push_back(figure_of(p, variance::operating(*plan, p), plan->low_means, "exact, over all paths of untied pairs"));
+      out.push_back(
+          figure_of(p, variance::operating(*plan, p), plan->low_means, "exact, over all paths of untied pairs"));
     else if (!study.compare->sequential() && design.test == "pab_exact")
       out.push_back(fixed_figure(design, p));
     else if (const auto s = variance::simulated_operating(design, p, simulation_key(study, design)))

@@ -13,8 +13,8 @@ namespace retrial::harness {
 struct DesignFigure {
   double p = 0.5;
   double better = 0, worse = 0, not_meaningful = 0, undecided = 0;
-  double pairs = 0;      ///< mean number that is run
-  std::string how;       ///< "exact", or "simulated: ..."
+  double pairs = 0;  ///< mean number that is run
+  std::string how;   ///< "exact", or "simulated: ..."
 };
 
 /// At p = 1/2, .6, gamma and .9; empty where no p tells (see why_no_figures).

@@ -74,8 +74,8 @@ void compare_with(const Earlier& earlier, const DesignView& declared, Comparison
   const auto* family = variance::find_family(declared.family);
   if (extended && earlier.pairs < declared.pairs && !(family != nullptr && family->anytime))
     violate(out, InvalidReason::extended,
-            "the same study was judged with " + std::to_string(earlier.pairs) + " pairs before, and a design of family " +
-                declared.family + " may not be extended after a look");
+            "the same study was judged with " + std::to_string(earlier.pairs) +
+                " pairs before, and a design of family " + declared.family + " may not be extended after a look");
   if (!extended && declared.sequential())
     violate(out, InvalidReason::design_mismatch,
             "these trials were judged under another design before this one was declared");

@@ -65,8 +65,7 @@ std::string t_words(const Design& design) {
 std::string group_words(const Design& design) {
   std::vector<double> shares;
   for (const auto look : design.looks) shares.push_back(static_cast<double>(look) / static_cast<double>(design.pairs));
-  const auto spending =
-      design.spending == "pocock" ? variance::Spending::pocock : variance::Spending::obrien_fleming;
+  const auto spending = design.spending == "pocock" ? variance::Spending::pocock : variance::Spending::obrien_fleming;
   const auto bounds = variance::spending_boundaries(spending, shares, design.alpha);
   std::string out;
   for (std::size_t k = 0; k < bounds.size(); ++k)
@@ -101,7 +100,9 @@ std::string evidence_words(const SequentialStep& step, const Design& design) {
 
 std::string needed_words(const SequentialPart& part) {
   std::string out;
-  if (part.wins_to_better) out = std::to_string(*part.wins_to_better) + (*part.wins_to_better == 1 ? " more win: BETTER" : " more wins in a row: BETTER");
+  if (part.wins_to_better)
+    out = std::to_string(*part.wins_to_better) +
+          (*part.wins_to_better == 1 ? " more win: BETTER" : " more wins in a row: BETTER");
   if (part.losses_to_against)
     out += (out.empty() ? "" : ", ") + std::to_string(*part.losses_to_against) +
            (*part.losses_to_against == 1 ? " more loss: " : " more losses in a row: ") +
@@ -147,8 +148,7 @@ std::string look_line(const SequentialPart& part, const Design& design) {
   if (part.looks.empty()) return "pair 0 of at most " + std::to_string(design.pairs) + ": " + needed_words(part);
   const SequentialStep& step = part.looks.back();
   std::string out = "pair " + std::to_string(part.at_n) + " of at most " + std::to_string(design.pairs) + ": " +
-                    std::to_string(step.wins) + " won, " +
-                    std::to_string(step.pairs - step.wins - step.ties) + " lost";
+                    std::to_string(step.wins) + " won, " + std::to_string(step.pairs - step.wins - step.ties) + " lost";
   if (step.ties > 0) out += ", " + std::to_string(step.ties) + " tied";
   for (const auto& words : {evidence_words(step, design), state_words(part, step)})
     if (!words.empty()) out += "; " + words;

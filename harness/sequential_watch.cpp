@@ -61,8 +61,10 @@ SequentialWatch::SequentialWatch(const results::Store& store, Comparison declare
   look();
   if (decided() || !retry_failed) return;
   // What failed and is run again is open; a design that was decided by it stays decided.
-  const bool any = std::any_of(trials.begin(), trials.end(), [](const auto& t) { return t.state == TrialState::failed; });
-  if (any && SequentialWatch(store, comparison_, trials, false).decided()) followed_.part.state = variance::SequentialState::ended;
+  const bool any =
+      std::any_of(trials.begin(), trials.end(), [](const auto& t) { return t.state == TrialState::failed; });
+  if (any && SequentialWatch(store, comparison_, trials, false).decided())
+    followed_.part.state = variance::SequentialState::ended;
 }
 
 void SequentialWatch::put(const results::PlanEntry& entry, std::optional<double> score) {

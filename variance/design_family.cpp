@@ -11,7 +11,8 @@ namespace {
 using enum SequentialData;
 
 constexpr std::array families{
-    DesignFamily{.name = "fixed", .rule = "", .when = "one look at the end, every pair is run: the most precise estimate"},
+    DesignFamily{
+        .name = "fixed", .rule = "", .when = "one look at the end, every pair is run: the most precise estimate"},
     DesignFamily{.name = "curtailed",
                  .rule = "curtailed",
                  .when = "the fixed exact rule, stopped as soon as its verdict is settled: no power is lost",
@@ -96,11 +97,10 @@ SequentialSettings settings_of(const Design& design) {
 }
 
 std::optional<SignPlan> sign_plan_of(const Design& design) {
-  static constexpr std::array<std::pair<std::string_view, SignFamily>, 4> on_wins{
-      {{"curtailed", SignFamily::curtailed},
-       {"sprt", SignFamily::sprt},
-       {"mixture_e", SignFamily::mixture_e},
-       {"dual_e", SignFamily::dual_e}}};
+  static constexpr std::array<std::pair<std::string_view, SignFamily>, 4> on_wins{{{"curtailed", SignFamily::curtailed},
+                                                                                   {"sprt", SignFamily::sprt},
+                                                                                   {"mixture_e", SignFamily::mixture_e},
+                                                                                   {"dual_e", SignFamily::dual_e}}};
   for (const auto& [rule, family] : on_wins)
     if (rule == family_of(design).rule) return bounded_plan(family, design.pairs, design.levels());
   return std::nullopt;

@@ -49,9 +49,8 @@ std::string needed_text(const SequentialPart& part) {
 }
 
 std::string undecided(const Verdict& v) {
-  return "after " + std::to_string(v.sequential->at_n) + " of at most " +
-         counted(v.design.pairs, "pair", "pairs") + ", " + counts_text(v) + ": not decided yet" +
-         needed_text(*v.sequential) + ".";
+  return "after " + std::to_string(v.sequential->at_n) + " of at most " + counted(v.design.pairs, "pair", "pairs") +
+         ", " + counts_text(v) + ": not decided yet" + needed_text(*v.sequential) + ".";
 }
 
 /// How often the design is wrong in what it just said.

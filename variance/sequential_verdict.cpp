@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "variance/design_family.hpp"
+#include "variance/error.hpp"
 #include "variance/number_text.hpp"
 
 namespace retrial::variance {
@@ -20,7 +21,7 @@ bool usable(const Score& score) {
 /// The pairs as a rule takes them, up to the first that the design cannot take.
 struct Prepared {
   std::vector<double> differences;
-  std::vector<std::int64_t> pair_of;   ///< pairs of the plan used up with each
+  std::vector<std::int64_t> pair_of;  ///< pairs of the plan used up with each
   std::optional<InvalidReason> reason;
   std::string detail;
   std::int64_t at = 0;  ///< pairs used up
@@ -73,7 +74,8 @@ bool take(Prepared& out, const PairedScores& scores, const Design& design, std::
          "family " + design.family + " needs a finite score of every trial, and one is missing");
     return false;
   }
-  if (data == SequentialData::bounded && (outside(out, candidate, design, pair) || outside(out, baseline, design, pair)))
+  if (data == SequentialData::bounded &&
+      (outside(out, candidate, design, pair) || outside(out, baseline, design, pair)))
     return false;
   out.differences.push_back(both ? snapped(*candidate, *baseline, scores) : lost_or_won(candidate, baseline));
   out.pair_of.push_back(pair + 1);
@@ -81,6 +83,8 @@ bool take(Prepared& out, const PairedScores& scores, const Design& design, std::
 }
 
 Prepared prepared(const PairedScores& scores, const Design& design) {
+  if (family_of(design).data == SequentialData::bounded && !design.range)
+    throw InvalidInput("range", "none", "the least and the largest score, declared");
   Prepared out;
   for (std::size_t i = 0; i < scores.candidate.size(); ++i) {
     out.at = static_cast<std::int64_t>(i) + 1;
@@ -137,7 +141,8 @@ bool too_many_ties(const SequentialPart& part, const Design& design) {
   return static_cast<double>(last.ties) > design.tie_limit * static_cast<double>(last.pairs);
 }
 
-/// Where the pairs end: at the look that decided, before a pair that cannot be taken, or with the last pair of the plan.
+/// Where the pairs end: at the look that decided, before a pair that cannot be taken, or with the last pair of the
+/// plan.
 void end(Followed& out, const Prepared& pairs, const Design& design) {
   SequentialPart& part = out.part;
   if (!part.looks.empty()) part.state = part.looks.back().state;
@@ -183,8 +188,10 @@ Followed follow(const PairedScores& scores, const Design& design) {
   if (plan) say_what_is_needed(out.part, *plan, design.pairs);
   out.part.always_valid_p = always_valid(out.part);
   if (out.part.state == SequentialState::go_on || out.reason) return out;
-  if (out.part.looks.empty()) out.reason = InvalidReason::missing;
-  else if (too_many_ties(out.part, design)) out.reason = InvalidReason::ties;
+  if (out.part.looks.empty())
+    out.reason = InvalidReason::missing;
+  else if (too_many_ties(out.part, design))
+    out.reason = InvalidReason::ties;
   return out;
 }
 

@@ -9,7 +9,7 @@
 namespace retrial::variance {
 
 struct SimulatedOperating {
-  Operating mean;            ///< better, against (WORSE), undecided, mean pairs
+  Operating mean;             ///< better, against (WORSE), undecided, mean pairs
   double standard_error = 0;  ///< of `better`
   std::int64_t runs = 0;
 };

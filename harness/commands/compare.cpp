@@ -39,6 +39,17 @@ void refuse_test_options(const Arguments& arguments) {
                    .problem = "belongs to --test or --scores; the verdict of a store follows its declared design"});
 }
 
+/// The pairs ended where the scores had decided: a test for a number of pairs fixed beforehand has another error rate.
+void refuse_test_of_sequential(const StudyView& study) {
+  if (!study.design || !study.design->sequential()) return;
+  throw Error({.exit = Exit::incomparable,
+               .code = "compare.sequential",
+               .field = "--test",
+               .problem = "the design of study " + study.name + " is sequential (" + study.design->family +
+                          "): no test for a fixed number of pairs is valid where it stopped",
+               .help = "leave --test out: the verdict follows the declared design"});
+}
+
 /// One look has no looks.
 void demand_sequential(const Arguments& arguments, const StudyView& study) {
   if (study.design && study.design->sequential()) return;
@@ -64,8 +75,11 @@ int run_compare(const Arguments& arguments) {
                                   .baseline = arguments.value("baseline"),
                                   .candidate = arguments.value("candidate")});
   }
-  if (arguments.has("test")) return static_cast<int>(test_stored(arguments, study, comparison));
   demand_sequential(arguments, study);
+  if (arguments.has("test")) {
+    refuse_test_of_sequential(study);
+    return static_cast<int>(test_stored(arguments, study, comparison));
+  }
   const Judged judged{.study = study, .comparison = comparison, .verdict = verdict_of(comparison)};
   Json document = verdict_document(judged);
   if (!arguments.has("no-store")) keep(choice.path, judged, document);

@@ -69,6 +69,11 @@ std::string meaning_of(const Material& material) {
   return "";
 }
 
+/// Rules on wins have exact ones; of rules on scores they depend on how these are distributed.
+bool has_error_rates(const Verdict& v) {
+  return v.sequential ? v.sequential->at_half.has_value() : v.design.test == "pab_exact";
+}
+
 std::vector<Fact> facts_of(const Verdict& v, const std::string& unit) {
   std::vector<Fact> out;
   if (v.status != Status::invalid)
@@ -78,6 +83,8 @@ std::vector<Fact> facts_of(const Verdict& v, const std::string& unit) {
     out.push_back({"mean difference", signed_text(v.difference->mean.point) + (unit.empty() ? "" : " " + unit)});
   if (v.status == Status::inconclusive && v.more_pairs && v.more_pairs->pairs)
     out.push_back({"further pairs that a new design would take", std::to_string(*v.more_pairs->pairs)});
+  if (v.sequential) out.push_back({"pairs at which the design stopped", std::to_string(v.sequential->at_n)});
+  if (!has_error_rates(v)) return out;
   out.push_back({"false positives: two equal variants called BETTER", percent(v.planned.size)});
   out.push_back({"power: a candidate that wins " + percent(v.design.gamma) + " of the pairs called BETTER",
                  percent(v.planned.power)});

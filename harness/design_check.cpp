@@ -20,7 +20,8 @@ constexpr std::int64_t default_pairs = 20, default_looks = 5, most_looks = 50;
 
 [[noreturn]] void wrong(const StudyDraft& draft, const std::string& key, const std::string& value,
                         const std::string& problem, const std::string& allowed, const std::string& help = "") {
-  throw Error({.code = "study.design",
+  const std::string code = problem == "out of range" ? "out_of_range" : problem == "unknown name" ? "unknown_name" : "design";
+  throw Error({.code = "study." + code,
                .where = draft.where,
                .field = "compare." + key,
                .value = value,

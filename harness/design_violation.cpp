@@ -44,41 +44,49 @@ std::set<std::string> judged_studies(const results::Store& store) {
   return out;
 }
 
-/// An earlier study of the store that ran the same trials and was judged.
+/// An earlier study of the store that planned the same trials and was looked at: a verdict of it is kept, or its design
+/// is sequential, so that its run showed how it stood after every pair.
 struct Earlier {
   std::int64_t pairs = 0;
   Json design;
 };
 
-std::vector<Earlier> judged_before(const results::Store& store, const StudyView& study) {
+std::vector<Earlier> looked_at_before(const results::Store& store, const StudyView& study) {
   std::vector<Earlier> out;
-  const auto judged = judged_studies(store);
-  if (judged.empty()) return out;
   const auto rows = store.studies();
+  if (rows.size() < 2) return out;
+  const auto judged = judged_studies(store);
   Json ours;
   for (const auto& row : rows)
     if (row.digest == study.digest) ours = trials_of(row.document);
   for (const auto& row : rows) {
     if (row.digest == study.digest) break;
-    if (!judged.contains(results::hex(row.digest)) || trials_of(row.document) != ours) continue;
+    if (trials_of(row.document) != ours) continue;
     const auto hex = row.document.value("design", Json());
     if (!hex.is_string()) continue;
     const auto design = store.document(results::digest_from_hex(hex.get<std::string>(), "design"));
-    if (design) out.push_back({.pairs = row.document.value("pairs", std::int64_t{0}), .design = *design});
+    if (!design) continue;
+    const bool sequential = design->value("family", "fixed") != "fixed";
+    if (sequential || judged.contains(results::hex(row.digest)))
+      out.push_back({.pairs = row.document.value("pairs", std::int64_t{0}), .design = *design});
   }
   return out;
 }
 
 void compare_with(const Earlier& earlier, const DesignView& declared, Comparison& out) {
-  const bool extended = statistics_of(earlier.design) == statistics_of(declared.document);
   const auto* family = variance::find_family(declared.family);
-  if (extended && earlier.pairs < declared.pairs && !(family != nullptr && family->anytime))
-    violate(out, InvalidReason::extended,
-            "the same study was judged with " + std::to_string(earlier.pairs) +
-                " pairs before, and a design of family " + declared.family + " may not be extended after a look");
-  if (!extended && declared.sequential())
-    violate(out, InvalidReason::design_mismatch,
-            "these trials were judged under another design before this one was declared");
+  const bool anytime = family != nullptr && family->anytime;
+  if (statistics_of(earlier.design) != statistics_of(declared.document)) {
+    if (declared.sequential())
+      violate(out, InvalidReason::design_mismatch,
+              "these trials were looked at under another design before this one was declared");
+    return;
+  }
+  if (anytime || earlier.pairs == declared.pairs) return;
+  const bool more = earlier.pairs < declared.pairs;
+  violate(out, more ? InvalidReason::extended : InvalidReason::design_mismatch,
+          "the same study was looked at with " + std::to_string(earlier.pairs) + " pairs before, and a design of family " +
+              declared.family + " may not be " + (more ? "extended" : "cut short") + " after a look");
 }
 
 }  // namespace
@@ -91,7 +99,7 @@ void find_violation(const results::Store& store, const StudyView& study, Compari
   if (declared.sequential() && !comparison.undeclared.empty())
     violate(comparison, InvalidReason::design_mismatch,
             "a sequential design stops by one claim and says nothing of another: " + comparison.undeclared.front());
-  for (const auto& earlier : judged_before(store, study)) compare_with(earlier, declared, comparison);
+  for (const auto& earlier : looked_at_before(store, study)) compare_with(earlier, declared, comparison);
 }
 
 }  // namespace retrial::harness

@@ -68,7 +68,7 @@ void SequentialRun::judge() {
 }
 
 bool SequentialRun::decided() const {
-  return verdict_ && verdict_->sequential->state != variance::SequentialState::go_on;
+  return verdict_ ? verdict_->sequential->state != variance::SequentialState::go_on : watch_->decided();
 }
 
 results::Digest SequentialRun::outcome_digest() const {

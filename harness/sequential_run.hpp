@@ -24,6 +24,7 @@ class SequentialRun {
   void judge();
 
   [[nodiscard]] const std::optional<variance::Verdict>& verdict() const { return verdict_; }
+  /// Of the verdict; before there is one, of what is stored and has ended so far.
   [[nodiscard]] bool decided() const;
   [[nodiscard]] results::Digest outcome_digest() const;
   /// Fields of the summary for programs, and the end of the page for people.

@@ -34,10 +34,16 @@ class SequentialWatch {
   using Side = std::vector<std::optional<std::optional<double>>>;  ///< by pair: not run; failed; its score
   void put(const results::PlanEntry& entry, std::optional<double> score);
   void look();
+  void catch_up();
+  void take_stored(const results::PlanEntry& entry);
+  [[nodiscard]] bool known(const results::PlanEntry& entry) const;
 
   const results::Store& store_;
   Comparison comparison_;
+  bool retry_failed_ = false;
+  std::vector<results::PlanEntry> entries_;  ///< of the two sides, in the order of the plan
   Side candidate_, baseline_;
+  std::size_t held_back_ = 0;  ///< trials behind the first open pair, when the store was last asked
   variance::Followed followed_;
   std::int64_t told_ = 0;
 };

@@ -211,7 +211,11 @@ int run(const Arguments& arguments) {
   results::Store store(path, results::Store::Access::write);
   demand_same_program(store, plan);
   store.put_study(study.name, plan.study, plan.entries, documents_of(study, plan));
-  print_before(study, plan, store, settings, open_trials(store, plan.entries, settings.retry_failed).size());
+  std::optional<SequentialRun> sequential;
+  if (study.compare && study.compare->sequential()) sequential.emplace(store, study, plan, settings.retry_failed);
+  const bool decided = sequential && sequential->decided();
+  print_before(study, plan, store, settings,
+               decided ? 0 : open_trials(store, plan.entries, settings.retry_failed).size());
   if (arguments.has("mode") && !study.mode.inherit() && study.workload == "command")
     std::cerr << "  the mode sets\n" << mode_page(study.mode);
 
@@ -222,14 +226,11 @@ int run(const Arguments& arguments) {
     warn(trial_name(entry) + ": " + text);
   };
   if (arguments.has("jsonl")) settings.stored = print_stored;
-  std::optional<SequentialRun> sequential;
-  if (study.compare && study.compare->sequential()) {
-    sequential.emplace(store, study, plan, settings.retry_failed);
+  if (sequential)
     sequential->follow(settings, [&](const std::string& text) {
       line.close();
       std::cerr << "  " << text << "\n";
     });
-  }
   const auto summary = run_study(store, plan.study, plan.entries, settings);
   line.close();
   if (sequential) sequential->judge();

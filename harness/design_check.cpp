@@ -20,7 +20,9 @@ constexpr std::int64_t default_pairs = 20, default_looks = 5, most_looks = 50;
 
 [[noreturn]] void wrong(const StudyDraft& draft, const std::string& key, const std::string& value,
                         const std::string& problem, const std::string& allowed, const std::string& help = "") {
-  const std::string code = problem == "out of range" ? "out_of_range" : problem == "unknown name" ? "unknown_name" : "design";
+  const std::string code = problem == "out of range"   ? "out_of_range"
+                           : problem == "unknown name" ? "unknown_name"
+                                                       : "design";
   throw Error({.code = "study." + code,
                .where = draft.where,
                .field = "compare." + key,
@@ -132,7 +134,8 @@ void set_intervals(const StudyDraft& draft, Compare& out) {
 void set_looks(const StudyDraft& draft, std::int64_t pairs, Compare& out) {
   if (out.family != "group_sequential") return;
   out.spending = one_of(draft, "spending", draft.spending.value_or("obrien_fleming"), {"obrien_fleming", "pocock"});
-  const auto given = draft.looks.value_or(std::vector{default_looks});
+  if (pairs < 2) wrong(draft, "n_max", std::to_string(pairs), "out of range", "2 and more: a look needs two pairs");
+  const auto given = draft.looks.value_or(std::vector{std::min(default_looks, pairs / 2)});
   if (given.size() == 1 && given[0] != pairs) {
     const std::int64_t count = given[0];
     if (count < 1 || count > most_looks || 2 * count > pairs)
@@ -222,50 +225,6 @@ void declare_design(const StudyDraft& draft, Study& study) {
   set_intervals(draft, out);
   set_looks(draft, study.pairs, out);
   try_test(draft, study);
-}
-
-void add_declared(const Study& study, Json& document) {
-  const Compare& design = *study.compare;
-  const auto bits = [](const std::pair<double, double>& interval) {
-    return Json{results::hex_of_bits(interval.first), results::hex_of_bits(interval.second)};
-  };
-  if (design.sides != "one") document["sides"] = design.sides;
-  if (design.gamma_mode != "paired") {
-    document["gamma_mode"] = design.gamma_mode;
-    document["correlation"] = results::hex_of_bits(*design.correlation);
-  }
-  if (design.band) document["band"] = bits(*design.band);
-  if (design.range) document["range"] = bits(*design.range);
-  if (!design.sequential()) return;
-  const auto& family = *find_family(design.family);
-  document["n_max"] = study.pairs;
-  document["anytime"] = family.anytime;
-  if (!family.mixture.empty()) document["mixture"] = family.mixture;
-  if (!design.looks.empty()) document["looks"] = design.looks;
-}
-
-variance::Design statistical_design(const Study& study) {
-  const Compare& c = study.compare.value();
-  return {.candidate = c.candidate,
-          .baseline = c.baseline,
-          .metric = c.metric,
-          .alpha = c.alpha,
-          .beta = c.beta,
-          .gamma = c.gamma,
-          .tie_limit = c.tie_limit,
-          .pairs = study.pairs,
-          .margin = c.margin,
-          .failure = c.failure == "loss"   ? variance::FailurePolicy::loss
-                     : c.failure == "drop" ? variance::FailurePolicy::drop
-                                           : variance::FailurePolicy::refuse,
-          .family = c.family,
-          .test = c.test,
-          .sides = c.sides == "two" ? variance::Sides::two : variance::Sides::one,
-          .correlation = c.correlation,
-          .band = c.band,
-          .range = c.range,
-          .looks = c.looks,
-          .spending = c.spending.empty() ? "obrien_fleming" : c.spending};
 }
 
 }  // namespace retrial::harness

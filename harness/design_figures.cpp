@@ -153,6 +153,9 @@ Json design_figures(const Study& study) {
   Json figures = Json::array();
   for (const auto& figure : figures_of(study)) figures.push_back(figure_json(figure));
   out["figures"] = std::move(figures);
+  out["families"] = Json::array();
+  for (const auto& family : variance::all_design_families())
+    out["families"].push_back({{"name", family.name}, {"when", family.when}, {"anytime", family.anytime}});
   if (study.compare->sequential()) {
     out["guarantee"] = variance::family_of(design).guarantee;
     out["n_max"] = study.pairs;

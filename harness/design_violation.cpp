@@ -85,8 +85,9 @@ void compare_with(const Earlier& earlier, const DesignView& declared, Comparison
   if (anytime || earlier.pairs == declared.pairs) return;
   const bool more = earlier.pairs < declared.pairs;
   violate(out, more ? InvalidReason::extended : InvalidReason::design_mismatch,
-          "the same study was looked at with " + std::to_string(earlier.pairs) + " pairs before, and a design of family " +
-              declared.family + " may not be " + (more ? "extended" : "cut short") + " after a look");
+          "the same study was looked at with " + std::to_string(earlier.pairs) +
+              " pairs before, and a design of family " + declared.family + " may not be " +
+              (more ? "extended" : "cut short") + " after a look");
 }
 
 }  // namespace

@@ -53,7 +53,8 @@ SequentialWatch::SequentialWatch(const results::Store& store, Comparison declare
   const std::map<std::int64_t, double> values(stored.begin(), stored.end());
   for (const auto& trial : trials) {
     const auto& variant = trial.entry.variant;
-    if (variant == comparison_.design.candidate || variant == comparison_.design.baseline) entries_.push_back(trial.entry);
+    if (variant == comparison_.design.candidate || variant == comparison_.design.baseline)
+      entries_.push_back(trial.entry);
     if (trial.state == TrialState::done) {
       const auto found = values.find(trial.row->id);
       const auto value = found == values.end() ? std::nullopt : std::optional(found->second);
@@ -85,7 +86,8 @@ void SequentialWatch::look() {
     scores.candidate.push_back(*candidate_[i]);
     scores.baseline.push_back(*baseline_[i]);
   }
-  if (scores.candidate.size() > before || before == 0) followed_ = variance::follow(scores, comparison_.design);
+  if (scores.candidate.size() > before || before == 0)
+    followed_ = variance::follow(scores, comparison_.design, variance::Steps::without_intervals);
 }
 
 bool SequentialWatch::known(const results::PlanEntry& entry) const {
@@ -99,8 +101,8 @@ void SequentialWatch::catch_up() {
   const auto first = static_cast<std::int64_t>(comparison_.scores.candidate.size());
   const auto behind = [&](const auto& entry) { return entry.pair_index >= first; };
   const auto begin = std::find_if(entries_.begin(), entries_.end(), behind);
-  const auto waiting = static_cast<std::size_t>(
-      std::count_if(begin, entries_.end(), [&](const auto& entry) { return known(entry); }));
+  const auto waiting =
+      static_cast<std::size_t>(std::count_if(begin, entries_.end(), [&](const auto& entry) { return known(entry); }));
   if (waiting < held_back_ + many_waiting) {
     held_back_ = std::min(held_back_, waiting);
     return;

@@ -38,6 +38,7 @@ struct SequentialSettings {
   double g = 1.0;                   ///< of the anytime t: variance of the standardised effect
   std::optional<double> low, high;  ///< declared range of the differences, of rules on bounded scores
   double t_opt = 30.0;              ///< untied pairs at which the interval of the share of pairs won is tightest
+  bool intervals = true;            ///< false: steps without their interval, which is most of the time
 };
 
 /// What a rule says after a pair.

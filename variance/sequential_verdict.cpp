@@ -170,7 +170,7 @@ PairedScores first_pairs(const PairedScores& scores, std::int64_t n) {
   return out;
 }
 
-Followed follow(const PairedScores& scores, const Design& design) {
+Followed follow(const PairedScores& scores, const Design& design, Steps steps) {
   Followed out;
   out.part.given = static_cast<std::int64_t>(scores.candidate.size());
   if (out.part.given > design.pairs) {
@@ -181,7 +181,9 @@ Followed follow(const PairedScores& scores, const Design& design) {
   }
   const Prepared pairs = prepared(scores, design);
   out.part.pair_of = pairs.pair_of;
-  out.part.looks = watch(rule_of(design), pairs.differences, settings_of(design));
+  SequentialSettings settings = settings_of(design);
+  settings.intervals = steps == Steps::with_intervals;
+  out.part.looks = watch(rule_of(design), pairs.differences, settings);
   const auto plan = sign_plan_of(design);
   if (plan) curtail(out.part, *plan, design.pairs);
   end(out, pairs, design);

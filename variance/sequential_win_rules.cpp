@@ -29,7 +29,7 @@ Steps walk(const SignPlan& plan, Differences differences, const SequentialSettin
     const std::int64_t n = step.pairs - step.ties;
     fill(step, plan, n);
     evidence(step, step.wins, n);
-    step.interval = bernoulli_sequence(step.wins, n, s.alpha, s.t_opt);
+    if (s.intervals) step.interval = bernoulli_sequence(step.wins, n, s.alpha, s.t_opt);
     if (const auto status = plan.verdict(step.wins, n)) decide(step, *status);
     steps.push_back(step);
     if (step.state != SequentialState::go_on) break;

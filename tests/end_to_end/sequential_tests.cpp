@@ -50,8 +50,8 @@ TEST_CASE("a run stops at the boundary of its design, with the same verdict for 
   CHECK(seen[0].at("finished") == 2 * seen[0].at("at_n").get<int>());
   CHECK(seen[0].at("store_outcome_digest") == seen[0].at("outcome_digest"));
   // The control: another seed is another outcome.
-  const auto other = run_retrial(folder, {"run", "null", "--family", "dual_e", "--n-max", "60", "--seed", "2", "--json",
-                                          "--db", "other.db"});
+  const auto other = run_retrial(
+      folder, {"run", "null", "--family", "dual_e", "--n-max", "60", "--seed", "2", "--json", "--db", "other.db"});
   CHECK(field(other.out, "outcome_digest") != seen[0].at("outcome_digest"));
 }
 
@@ -72,8 +72,8 @@ TEST_CASE("a decided study has nothing left to run, and everybody who reads it k
 }
 
 TEST_CASE("a run that is killed stops at the same pair with the same outcome when it is given again") {
-  const Words slow{"run", "null",     "--family", "dual_e", "--n-max", "40",    "--seed", "1",
-                   "--set", "epoch_ms=20", "--json",   "--db", "n.db", "--jobs"};
+  const Words slow{"run", "null",  "--family",    "dual_e", "--n-max", "40",   "--seed",
+                   "1",   "--set", "epoch_ms=20", "--json", "--db",    "n.db", "--jobs"};
   const Folder whole, killed;
   const auto straight = run_retrial(whole, slow + Words{"2"});
   INFO(straight.err);
@@ -95,7 +95,7 @@ TEST_CASE("a run that is killed stops at the same pair with the same outcome whe
 }
 
 TEST_CASE("two launches on one store follow each other's pairs and come to one verdict") {
-  const Words shared{"run", "null", "--family", "dual_e",      "--n-max", "60",     "--seed",
+  const Words shared{"run", "null",  "--family",    "dual_e", "--n-max", "60", "--seed",
                      "1",   "--set", "epoch_ms=10", "--json", "--jobs",  "1"};
   const Folder folder, alone;
   Program other(folder, shared);
@@ -211,8 +211,8 @@ TEST_CASE("failed trials lose, are dropped or void the verdict, as the design sa
 
 TEST_CASE("scores outside the declared range are INVALID, never a number") {
   const Folder folder;
-  const auto ran = run_retrial(folder, {"run", "null", "--family", "betting", "--range", "0,80", "--n-max", "20", "--seed",
-                                        "1", "--json"});
+  const auto ran = run_retrial(
+      folder, {"run", "null", "--family", "betting", "--range", "0,80", "--n-max", "20", "--seed", "1", "--json"});
   CHECK(field(ran.out, "verdict") == "INVALID");
   const auto verdict = json_of(run_retrial(folder, {"compare", "null.db", "--json"}).out);
   CHECK(verdict.at("reason") == "design-mismatch");
@@ -228,9 +228,9 @@ TEST_CASE("plan shows the exact boundaries and figures of a design before anythi
   CHECK(std::filesystem::is_empty(folder.path));
   const auto design = json_of(planned.out).at("design");
   // Reference values T26 to T28: n, NOT MEANINGFUL up to, BETTER from (-1: none).
-  const std::vector<std::array<int, 3>> known{{1, -1, -1},  {2, -1, -1},  {3, 0, -1},   {6, 1, -1},    {7, 1, 7},
-                                              {8, 2, 8},    {10, 3, 10},  {11, 3, 10},  {12, 4, 11},   {13, 5, 12},
-                                              {15, 6, 13},  {20, 9, 16},  {25, 12, 20}, {30, 15, 23},  {35, 18, 26},
+  const std::vector<std::array<int, 3>> known{{1, -1, -1},  {2, -1, -1},  {3, 0, -1},   {6, 1, -1},   {7, 1, 7},
+                                              {8, 2, 8},    {10, 3, 10},  {11, 3, 10},  {12, 4, 11},  {13, 5, 12},
+                                              {15, 6, 13},  {20, 9, 16},  {25, 12, 20}, {30, 15, 23}, {35, 18, 26},
                                               {42, 22, 31}, {50, 27, 36}, {75, 44, 51}, {100, 60, 65}};
   for (const auto& [n, against, better] : known) {
     CAPTURE(n);
@@ -247,6 +247,7 @@ TEST_CASE("plan shows the exact boundaries and figures of a design before anythi
   CHECK_THAT(at_gamma.at("better").get<double>(), WithinAbs(0.9678305206, 1e-7));
   CHECK_THAT(at_gamma.at("mean_pairs").get<double>(), WithinAbs(26.1928458, 1e-4));
   const auto page = run_retrial(folder, {"plan", "null", "--family", "dual_e", "--n-max", "60", "--seed", "1"});
-  for (const char* text : {"BETTER from all of 7 wins on", "31 of 42", "at most 0 of 3", "Which family to choose", "exact"})
+  for (const char* text :
+       {"BETTER from all of 7 wins on", "31 of 42", "at most 0 of 3", "Which family to choose", "exact"})
     CHECK_THAT(page.out, has_text(text));
 }

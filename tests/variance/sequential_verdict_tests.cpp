@@ -227,7 +227,8 @@ TEST_CASE("a fixed design by another test ends as that test does, and needs a sc
     candidate.push_back(*scores.candidate[i]);
     baseline.push_back(*scores.baseline[i]);
   }
-  const auto outcome = compare("wilcoxon", candidate, baseline, {.direction = Direction::higher, .resolution = {}, .margin = {}, .overlap = {}});
+  const auto outcome = compare("wilcoxon", candidate, baseline,
+                               {.direction = Direction::higher, .resolution = {}, .margin = {}, .overlap = {}});
   CHECK(v.status == outcome.status);
   REQUIRE(v.test);
   CHECK(v.test->p == outcome.p);

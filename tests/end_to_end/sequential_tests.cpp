@@ -220,6 +220,20 @@ TEST_CASE("scores outside the declared range are INVALID, never a number") {
   CHECK(verdict.at("difference").is_null());
 }
 
+TEST_CASE("nothing but ties, and scores that diverged, are INVALID where the family cannot take them") {
+  const Folder folder;
+  const auto reason_of = [&](const std::string& name, const Words& more) {
+    const auto ran = run_retrial(folder, Words{"run", "null", "--seed", "1", "--json", "--db", name} + more);
+    INFO(ran.err);
+    CHECK(field(ran.out, "verdict") == "INVALID");
+    return field(run_retrial(folder, {"compare", name, "--json"}).out, "reason");
+  };
+  CHECK(reason_of("t.db", {"--family", "dual_e", "--n-max", "12", "--set", "resolution=1000"}) == "ties");
+  CHECK(reason_of("n.db", {"--family", "t_anytime", "--n-max", "12", "--set", "failure=diverge"}) == "missing");
+  // A rule on wins takes a diverged trial as a lost pair; where both diverge, the pair is tied.
+  CHECK(reason_of("d.db", {"--family", "dual_e", "--n-max", "12", "--set", "failure=diverge"}) == "ties");
+}
+
 TEST_CASE("plan shows the exact boundaries and figures of a design before anything runs") {
   const Folder folder;
   const auto planned =

@@ -1,5 +1,8 @@
 #include "harness/design_page.hpp"
 
+#include <algorithm>
+#include <optional>
+
 #include "harness/design_check.hpp"
 #include "harness/design_words.hpp"
 #include "harness/output.hpp"
@@ -9,6 +12,8 @@
 #include "results/text.hpp"
 #include "variance/decide.hpp"
 #include "variance/design_family.hpp"
+#include "variance/rng.hpp"
+#include "variance/simulated_operating.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -48,8 +53,61 @@ std::string design_text(const Study& study) {
   return out;
 }
 
+double power_of(const variance::Design& design) {
+  const auto plan = variance::sign_plan_of(design);
+  return plan ? variance::operating(*plan, design.levels().gamma).better : 1;
+}
+
+/// Of families of e-values and the likelihood ratio, whose power grows with the horizon: doubled, then halved. Nothing
+/// when more pairs than a plan may have would be needed.
+std::optional<variance::Design> with_power(variance::Design design) {
+  std::int64_t low = design.pairs, high = design.pairs;
+  const auto enough = [&](std::int64_t pairs) {
+    design.pairs = pairs;
+    return power_of(design) >= wanted_power;
+  };
+  while (!enough(high)) {
+    if (high == most_sequential_pairs) return std::nullopt;
+    low = high;
+    high = std::min(2 * high, most_sequential_pairs);
+  }
+  while (high - low > 1) {
+    const std::int64_t middle = (low + high) / 2;
+    (enough(middle) ? high : low) = middle;
+  }
+  design.pairs = high;
+  return design;
+}
+
+/// Of families on differences, under normal ones; their horizon is the user's to find by planning again.
+std::string simulated_advice(const Study& study, const variance::Design& design) {
+  const auto key = variance::derive(study.seed.value_or(0), "normal");
+  const auto at_gamma = variance::simulated_operating(design, design.levels().gamma, key, 2'000);
+  if (!at_gamma || at_gamma->mean.better >= wanted_power) return "";
+  return "the power is below 80 % (" + percent(at_gamma->mean.better) +
+         ", simulated): a larger n_max gives more. INCONCLUSIVE is a likely answer unless the effect is large.";
+}
+
+std::string sequential_advice(const Study& study, const variance::Design& design) {
+  if (!variance::sign_plan_of(design)) return simulated_advice(study, design);
+  if (power_of(design) >= wanted_power) return "";
+  const std::string head = "the power is below 80 %: ",
+                    tail = " INCONCLUSIVE is a likely answer unless the effect is large.";
+  if (!variance::family_of(design).anytime) {
+    auto levels = design.levels();
+    levels.beta = 1 - wanted_power;
+    return head + "n_max = " + std::to_string(variance::exact_sign_design(levels).pairs) + " would give it." + tail;
+  }
+  const auto enough = with_power(design);
+  return head +
+         (enough ? "n_max = " + std::to_string(enough->pairs) + " would give " + percent(power_of(*enough)) + "."
+                 : "no n_max that a plan may have would give it.") +
+         tail;
+}
+
 std::string power_advice(const Study& study) {
-  if (study.compare->sequential() || study.compare->test != "pab_exact") return "";
+  if (study.compare->sequential()) return sequential_advice(study, statistical_design(study));
+  if (study.compare->test != "pab_exact") return "";
   const auto rule = variance::fixed_rule(study.pairs, levels_of(study));
   if (rule.power >= wanted_power) return "";
   auto levels = levels_of(study);

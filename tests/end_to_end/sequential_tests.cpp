@@ -260,6 +260,24 @@ TEST_CASE("plan shows the exact boundaries and figures of a design before anythi
   CHECK(at_gamma.at("p") == 0.75);
   CHECK_THAT(at_gamma.at("better").get<double>(), WithinAbs(0.9678305206, 1e-7));
   CHECK_THAT(at_gamma.at("mean_pairs").get<double>(), WithinAbs(26.1928458, 1e-4));
+  // With a horizon of 60: forward sums in Python with the evidence in rational arithmetic.
+  const std::vector<std::array<double, 5>> at_60{{0.5, 0.0258108742, 0.9123038457, 0.0618852801, 23.9731142219},
+                                                 {0.6, 0.2030984299, 0.4860755599, 0.3108260102, 36.1752642145},
+                                                 {0.75, 0.9068762626, 0.0306579216, 0.0624658158, 25.1100245217},
+                                                 {0.9, 0.9989537933, 0.0010452525, 9.542e-07, 10.7225556131}};
+  const auto near = json_of(
+      run_retrial(folder, {"plan", "null", "--family", "dual_e", "--n-max", "60", "--seed", "1", "--json"}).out);
+  for (std::size_t i = 0; i < at_60.size(); ++i) {
+    const auto& figure = near.at("design").at("figures").at(i);
+    CHECK(figure.at("p").get<double>() == at_60[i][0]);
+    CHECK_THAT(figure.at("better").get<double>(), WithinAbs(at_60[i][1], 1e-9));
+    CHECK_THAT(figure.at("not_meaningful").get<double>(), WithinAbs(at_60[i][2], 1e-9));
+    CHECK_THAT(figure.at("undecided").get<double>(), WithinAbs(at_60[i][3], 1e-9));
+    CHECK_THAT(figure.at("mean_pairs").get<double>(), WithinAbs(at_60[i][4], 1e-6));
+  }
+  // The same sums: power .8081292559 at 43 pairs, .7854759856 at 42.
+  CHECK_THAT(run_retrial(folder, {"plan", "null", "--family", "dual_e", "--n-max", "20", "--seed", "1"}).out,
+             has_text("n_max = 43 would give 80.8 %"));
   const auto page = run_retrial(folder, {"plan", "null", "--family", "dual_e", "--n-max", "60", "--seed", "1"});
   for (const char* text :
        {"BETTER from all of 7 wins on", "31 of 42", "at most 0 of 3", "Which family to choose", "exact"})

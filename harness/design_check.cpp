@@ -16,7 +16,7 @@ using variance::DesignFamily;
 using variance::find_family;
 using variance::SequentialData;
 
-constexpr std::int64_t default_pairs = 20, default_looks = 5, most_looks = 50;
+constexpr std::int64_t default_pairs = 20, default_looks = 5, most_looks = 50, most_pairs_with_band = 1'000;
 
 [[noreturn]] void wrong(const StudyDraft& draft, const std::string& key, const std::string& value,
                         const std::string& problem, const std::string& allowed, const std::string& help = "") {
@@ -72,9 +72,9 @@ void refuse_what_has_no_meaning(const StudyDraft& draft, const Compare& out) {
   refuse(draft, draft.range && out.family != "betting", "range", family, "it belongs to family = \"betting\"");
   refuse(draft, draft.margin && out.sequential(), "margin", family,
          "equivalence in units of the metric is judged by a fixed design");
-  refuse(draft, draft.band && (out.sequential() || out.test != "pab_exact"), "band",
-         out.sequential() ? family : "has no meaning with test " + out.test,
-         "a band of shares is judged by a fixed design with test = \"pab_exact\"");
+  const bool takes_band = out.family == "dual_e" || (!out.sequential() && out.test == "pab_exact");
+  refuse(draft, draft.band && !takes_band, "band", out.sequential() ? family : "has no meaning with test " + out.test,
+         "a band of shares is judged by family = \"dual_e\", or by a fixed design with test = \"pab_exact\"");
   refuse(draft, draft.margin && draft.band, "band", "given together with margin",
          "equivalence is one of the two: in units of the metric, or a share of pairs won");
 }
@@ -117,7 +117,9 @@ std::pair<double, double> two(const StudyDraft& draft, const std::string& key, c
   return {numbers[0], numbers[1]};
 }
 
-void set_intervals(const StudyDraft& draft, Compare& out) {
+void set_intervals(const StudyDraft& draft, std::int64_t pairs, Compare& out) {
+  if (draft.band && out.sequential() && pairs > most_pairs_with_band)
+    wrong(draft, "n_max", std::to_string(pairs), "out of range", "1 to 1000 with a band, whose boundaries are tabled");
   if (draft.band) {
     out.band = two(draft, "band", *draft.band);
     if (!(out.band->first > 0 && out.band->first < 0.5 && out.band->second > 0.5 && out.band->second < 1))
@@ -222,7 +224,7 @@ void declare_design(const StudyDraft& draft, Study& study) {
   refuse_what_has_no_meaning(draft, out);
   set_sides(draft, out);
   set_gamma_mode(draft, out);
-  set_intervals(draft, out);
+  set_intervals(draft, study.pairs, out);
   set_looks(draft, study.pairs, out);
   try_test(draft, study);
 }

@@ -46,7 +46,12 @@ DesignFigure fixed_figure(const Design& design, double p) {
 }
 
 DesignFigure figure_of(double p, const variance::Operating& at, variance::Status low_means, const std::string& how) {
-  DesignFigure out{.p = p, .better = at.better, .undecided = at.undecided, .pairs = at.pairs, .how = how};
+  DesignFigure out{.p = p,
+                   .better = at.better,
+                   .undecided = at.undecided,
+                   .equivalent = at.equivalent,
+                   .pairs = at.pairs,
+                   .how = how};
   (low_means == variance::Status::worse ? out.worse : out.not_meaningful) = at.against;
   return out;
 }
@@ -61,12 +66,18 @@ Json boundaries_json(const variance::SignPlan& plan) {
   Json out = Json::array();
   for (std::int64_t n = 1; n <= plan.horizon; ++n) {
     const auto row = static_cast<std::size_t>(n);
-    const bool dead = plan.bounded && plan.dead_from[row] <= plan.dead_to[row];
-    out.push_back({{"pairs", n},
-                   {"better_from", plan.high[row] <= n ? Json(plan.high[row]) : Json()},
-                   {"against_to", plan.low[row] >= 0 ? Json(plan.low[row]) : Json()},
-                   {"ended_from", dead ? Json(std::max<std::int64_t>(plan.dead_from[row], 0)) : Json()},
-                   {"ended_to", dead ? Json(std::min(plan.dead_to[row], n)) : Json()}});
+    const bool dead = !plan.dead_from.empty() && plan.dead_from[row] <= plan.dead_to[row];
+    Json boundary{{"pairs", n},
+                  {"better_from", plan.high[row] <= n ? Json(plan.high[row]) : Json()},
+                  {"against_to", plan.low[row] >= 0 ? Json(plan.low[row]) : Json()},
+                  {"ended_from", dead ? Json(std::max<std::int64_t>(plan.dead_from[row], 0)) : Json()},
+                  {"ended_to", dead ? Json(std::min(plan.dead_to[row], n)) : Json()}};
+    if (!plan.equal_from.empty()) {
+      const bool equal = plan.equal_from[row] <= plan.equal_to[row];
+      boundary["equal_from"] = equal ? Json(plan.equal_from[row]) : Json();
+      boundary["equal_to"] = equal ? Json(plan.equal_to[row]) : Json();
+    }
+    out.push_back(std::move(boundary));
   }
   return out;
 }
@@ -77,6 +88,7 @@ Json figure_json(const DesignFigure& figure) {
           {"worse", results::rounded10(figure.worse)},
           {"not_meaningful", results::rounded10(figure.not_meaningful)},
           {"undecided", results::rounded10(figure.undecided)},
+          {"equivalent", results::rounded10(figure.equivalent)},
           {"mean_pairs", results::rounded10(figure.pairs)},
           {"how", figure.how}};
 }
@@ -89,13 +101,14 @@ std::string figures_table(const Study& study) {
   TextTable table({{"candidate wins", Align::right},
                    {"BETTER", Align::right},
                    {"WORSE", Align::right},
+                   {"EQUIVALENT", Align::right},
                    {"NOT MEANINGFUL", Align::right},
                    {"INCONCLUSIVE", Align::right},
                    {"mean pairs", Align::right}});
   const auto figures = figures_of(study);
   for (const auto& f : figures)
-    table.add({percent(f.p), share_text(f.better), share_text(f.worse), share_text(f.not_meaningful),
-               share_text(f.undecided), short_text(f.pairs)});
+    table.add({percent(f.p), share_text(f.better), share_text(f.worse), share_text(f.equivalent),
+               share_text(f.not_meaningful), share_text(f.undecided), short_text(f.pairs)});
   if (figures.empty()) return "  " + why_no_figures(study) + "\n";
   return table.text(2) + "  " + figures.front().how + "\n";
 }

@@ -12,7 +12,7 @@ namespace retrial::harness {
 /// How a declared design ends when the candidate wins a pair with probability p.
 struct DesignFigure {
   double p = 0.5;
-  double better = 0, worse = 0, not_meaningful = 0, undecided = 0;
+  double better = 0, worse = 0, not_meaningful = 0, undecided = 0, equivalent = 0;
   double pairs = 0;  ///< mean number that is run
   std::string how;   ///< "exact", or "simulated: ..."
 };

@@ -54,6 +54,18 @@ std::string low_words(const variance::SignPlan& plan) {
   return out;
 }
 
+std::string equal_words(const variance::SignPlan& plan) {
+  if (plan.equal_from.empty()) return "";
+  std::string out;
+  for (const auto n : shown_numbers(plan.horizon)) {
+    const auto row = static_cast<std::size_t>(n);
+    if (plan.equal_from[row] > plan.equal_to[row]) continue;
+    out += (out.empty() ? "" : ", ") + std::to_string(plan.equal_from[row]) + " to " +
+           std::to_string(plan.equal_to[row]) + " of " + std::to_string(n);
+  }
+  return out.empty() ? "; EQUIVALENT never: too few pairs for this band" : "; EQUIVALENT with " + out + " wins";
+}
+
 std::string t_words(const Design& design) {
   std::string out;
   for (const auto n : shown_numbers(design.pairs))
@@ -135,7 +147,8 @@ std::string design_words(const Design& d) {
 }
 
 std::string boundary_words(const Design& design) {
-  if (const auto plan = variance::sign_plan_of(design)) return high_words(*plan) + "; " + low_words(*plan);
+  if (const auto plan = variance::sign_plan_of(design))
+    return high_words(*plan) + equal_words(*plan) + "; " + low_words(*plan);
   if (design.family == "t_anytime") return t_words(design);
   if (design.family == "group_sequential") return group_words(design);
   if (design.family == "betting")

@@ -89,6 +89,7 @@ SequentialSettings settings_of(const Design& design) {
                               .gamma = levels.gamma,
                               .horizon = design.pairs,
                               .looks = design.looks};
+  settings.band = design.band;
   if (design.range) {
     settings.high = design.range->second - design.range->first;
     settings.low = -*settings.high;
@@ -101,6 +102,7 @@ std::optional<SignPlan> sign_plan_of(const Design& design) {
                                                                                    {"sprt", SignFamily::sprt},
                                                                                    {"mixture_e", SignFamily::mixture_e},
                                                                                    {"dual_e", SignFamily::dual_e}}};
+  if (design.family == "dual_e" && design.band) return dual_plan_with_band(design.pairs, *design.band, design.levels());
   for (const auto& [rule, family] : on_wins)
     if (rule == family_of(design).rule) return bounded_plan(family, design.pairs, design.levels());
   return std::nullopt;

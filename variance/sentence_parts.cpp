@@ -65,6 +65,10 @@ std::string error_text(const Verdict& v) {
     case Status::worse:
       return "; with this design BETTER or WORSE is said of two equal variants at most " +
              percent((wins ? 2.0 : 1.0) * settings_of(v.design).alpha) + " of the time";
+    case Status::equivalent:
+      return "; with this design a share at an end of the band " + significant(v.design.band->first, 4) + " to " +
+             significant(v.design.band->second, 4) + " is called so at most " + percent(settings_of(v.design).alpha) +
+             " of the time";
     case Status::not_meaningful:
       return "; with this design a candidate that wins " + percent(v.design.levels().gamma) +
              " of all pairs is called so " + percent(v.sequential->at_gamma->against) + " of the time";

@@ -106,6 +106,7 @@ std::optional<std::int64_t> straight(const SignPlan& plan, std::int64_t wins, st
 /// Pairs that tied or were left out are lost to the horizon, so that a plan may be at its end before the rule is: the
 /// first look from which no continuation of the pairs that are left decides.
 void curtail(SequentialPart& part, const SignPlan& plan, std::int64_t pairs) {
+  if (!plan.settled.empty()) return;  // EQUIVALENT is reached by no straight line; such a plan runs to its end
   for (std::size_t i = 0; i < part.looks.size(); ++i) {
     SequentialStep& step = part.looks[i];
     const std::int64_t n = step.pairs - step.ties, left = pairs - part.pair_of[i];

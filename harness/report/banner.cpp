@@ -57,6 +57,9 @@ std::string meaning_of(const Material& material) {
     case Status::worse:
       return winner_meaning(material, v.design.baseline, false);
     case Status::equivalent:
+      if (v.design.band)
+        return "Whoever accepts that " + v.design.candidate + " wins between " + percent(v.design.band->first) +
+               " and " + percent(v.design.band->second) + " of the pairs may take either of them.";
       return "Whoever accepts a difference of " + or_dash(v.design.margin) + " may take either of them.";
     case Status::not_meaningful:
       return "Whatever difference there may be, the candidate does not win " + percent(v.design.gamma) +

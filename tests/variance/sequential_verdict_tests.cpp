@@ -276,3 +276,33 @@ TEST_CASE("a simulated path stops where the rule itself stops") {
     CHECK((*looks[i].statistic >= *looks[i].boundary) == (looks[i].state != SequentialState::go_on));
   }
 }
+
+TEST_CASE("dual_e with a band says EQUIVALENT when the share is shown to lie within it") {
+  // Forward sums in Python with the evidence in rational arithmetic: band .3 to .7, at most 80 pairs.
+  Design design = design_of("dual_e", 80);
+  design.band = std::pair{0.3, 0.7};
+  const auto plan = sign_plan_of(design);
+  REQUIRE(plan);
+  const auto half = operating(*plan, 0.5), gamma = operating(*plan, 0.75);
+  CHECK_THAT(half.better, WithinAbs(0.0277639821, 1e-9));
+  CHECK_THAT(half.equivalent, WithinAbs(0.6469286, 1e-9));
+  CHECK_THAT(half.against, WithinAbs(0.2899011791, 1e-9));
+  CHECK_THAT(half.undecided, WithinAbs(0.0354062388, 1e-9));
+  CHECK_THAT(half.pairs, WithinAbs(66.05612224, 1e-7));
+  CHECK_THAT(gamma.equivalent, WithinAbs(0.000177111, 1e-9));
+  CHECK_THAT(gamma.pairs, WithinAbs(27.35832559, 1e-7));
+  CHECK(plan->equal_from[80] == 37);
+  CHECK(plan->equal_to[80] == 43);
+  CHECK(plan->equal_from[40] > plan->equal_to[40]);
+  std::string even;
+  for (int i = 0; i < 40; ++i) even += "wl";
+  const auto v = judge(scores_of(even), design);
+  CHECK(v.status == Status::equivalent);
+  CHECK(v.sequential->at_n == 52);
+  CHECK_THAT(sentence(v), has_text("EQUIVALENT to scratch; with this design a share at an end of the band 0.3 to 0.7"));
+  CHECK(judge(scores_of(wins(9)), design).sequential->at_n == 7);
+  const auto lost = judge(scores_of(std::string(20, 'l')), design);
+  CHECK(lost.status == Status::not_meaningful);
+  CHECK(lost.sequential->at_n == 13);
+  CHECK_THROWS_AS(watch("sprt", {}, {.horizon = 10, .band = std::pair{0.4, 0.6}}), InvalidInput);
+}

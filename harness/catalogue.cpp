@@ -9,7 +9,9 @@
 #include "results/text.hpp"
 #include "variance/audit.hpp"
 #include "variance/comparisons.hpp"
+#include "variance/design_family.hpp"
 #include "variance/method_table.hpp"
+#include "variance/sequential.hpp"
 #include "workloads/data/registry.hpp"
 #include "workloads/nn/closed_form.hpp"
 
@@ -196,6 +198,25 @@ Rows rule_rows(const Declarations&) {
   return out;
 }
 
+std::string asks_of(const variance::DesignFamily& family) {
+  const auto* rule = variance::find_sequential(family.rule);
+  return rule == nullptr ? "what the declared test asks" : std::string(rule->asks);
+}
+
+Rows design_rows(const Declarations&) {
+  Rows out;
+  for (const auto& family : variance::all_design_families())
+    out.push_back({{"name", family.name},
+                   {"sequential", family.sequential()},
+                   {"stops", family.sequential() ? "on the way" : "at the end"},
+                   {"anytime", family.anytime},
+                   {"extended", family.anytime ? "yes" : "no"},
+                   {"asks", asks_of(family)},
+                   {"when", family.when},
+                   {"guarantee", family.guarantee}});
+  return out;
+}
+
 }  // namespace
 
 const std::vector<Topic>& all_topics() {
@@ -260,6 +281,15 @@ const std::vector<Topic>& all_topics() {
        .columns =
            {{"name", "name"}, {"label", "kind"}, {"rule", "what it does"}, {"covers", "promise, or known error"}},
        .rows = rule_rows},
+      {.name = "designs",
+       .title = "Families of designs (family of [compare], or --family)",
+       .meaning = "when a study looks at its pairs, and which of them it may do without",
+       .columns = {{"name", "name"},
+                   {"stops", "stops"},
+                   {"extended", "may be extended"},
+                   {"asks", "what it asks"},
+                   {"when", "when to use it"}},
+       .rows = design_rows},
       {.name = "data",
        .title = "Data sets",
        .meaning = "data sets known by name (retrial data verify DIR checks files)",

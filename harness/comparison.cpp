@@ -4,11 +4,13 @@
 #include <limits>
 #include <map>
 
+#include "harness/design_violation.hpp"
 #include "harness/metric_summary.hpp"
 #include "harness/output.hpp"
 #include "harness/trial_name.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
+#include "variance/rng.hpp"
 #include "workloads/registry.hpp"
 
 namespace retrial::harness {
@@ -118,6 +120,16 @@ void apply_declared(const StudyView& study, Comparison& out) {
   out.design.tie_limit = declared.tie_limit;
   out.design.pairs = declared.pairs;
   out.design.failure = policy_from(declared.failure);
+  out.design.family = declared.family;
+  out.design.test = declared.test;
+  if (declared.family == "group_sequential") out.design.spending = declared.test;
+  out.design.sides = declared.sides == "two" ? variance::Sides::two : variance::Sides::one;
+  out.design.correlation = declared.correlation;
+  out.design.band = declared.band;
+  out.design.range = declared.range;
+  out.design.looks = declared.looks;
+  const auto root = results::parse_hex16(study.seed);
+  if (root) out.design.key = variance::derive(*root, "comparison:" + out.design.candidate + "|" + out.design.baseline);
   // A margin is in the unit of the metric it was declared for.
   if (out.design.metric == declared.metric) out.design.margin = declared.margin;
   if (out.design.metric != declared.metric)
@@ -151,12 +163,15 @@ bool takes_part(const PlannedTrial& trial, const variance::Design& design) {
   return trial.entry.variant == design.baseline || trial.entry.variant == design.candidate;
 }
 
+bool has_run(const PlannedTrial& trial) {
+  return trial.state == TrialState::done || trial.state == TrialState::failed;
+}
+
 void check_complete(const results::Store& store, const std::vector<PlannedTrial>& trials,
                     const variance::Design& design) {
   std::vector<std::string> open;
   for (const auto& trial : trials)
-    if (takes_part(trial, design) && (trial.state == TrialState::missing || trial.state == TrialState::running))
-      open.push_back(trial_name(trial.entry));
+    if (takes_part(trial, design) && !has_run(trial)) open.push_back(trial_name(trial.entry));
   if (open.empty()) return;
   throw Error({.exit = Exit::incomparable,
                .code = "compare.missing_trials",
@@ -187,17 +202,20 @@ void read_scores(const results::Store& store, const std::vector<PlannedTrial>& t
     if (takes_part(trial, out.design)) pairs[trial.entry.pair_index].emplace(trial.entry.variant, &trial);
   const auto stored = store.final_values(out.design.metric);
   const std::map<std::int64_t, double> values(stored.begin(), stored.end());
-  Json inputs = Json::array();
+  out.records = Json::array();
   for (const auto& [index, sides] : pairs) {
     if (sides.size() < 2) continue;
+    if (!has_run(*sides.at(out.design.baseline)) || !has_run(*sides.at(out.design.candidate))) break;
     for (const std::string& variant : {out.design.baseline, out.design.candidate}) {
       const PlannedTrial& trial = *sides.at(variant);
       auto& scores = variant == out.design.candidate ? out.scores.candidate : out.scores.baseline;
       scores.push_back(score_of(store, trial, out.design.metric, values));
-      inputs.push_back({index, variant, trial.row ? Json(results::hex(trial.row->record)) : Json()});
+      out.records.push_back({index, variant, trial.row ? Json(results::hex(trial.row->record)) : Json()});
+      out.outcomes.push_back({.identity = trial.entry.identity,
+                              .replicate = trial.entry.replicate,
+                              .payload = trial.state == TrialState::done ? trial.row->payload : results::Digest{}});
     }
   }
-  out.inputs = results::digest_of({{"schema", "retrial.inputs/1"}, {"records", inputs}});
 }
 
 }  // namespace
@@ -209,13 +227,34 @@ Comparison read_comparison(const results::Store& store, const StudyView& study, 
   out.design.baseline = sides.baseline;
   out.design.candidate = sides.candidate;
   out.design.pairs = study.pairs;
-  check_complete(store, trials, out.design);
+  if (!study.design || !study.design->sequential()) check_complete(store, trials, out.design);
   out.metric = metric_of(store, study, choice);
   out.design.metric = out.metric.name;
   apply_declared(study, out);
   set_resolution(study, out);
   read_scores(store, trials, out);
+  find_violation(store, study, out);
   return out;
+}
+
+Comparison declared_comparison(const StudyView& study, const results::MetricDef& metric) {
+  Comparison out;
+  out.design.baseline = study.design->baseline;
+  out.design.candidate = study.design->candidate;
+  out.design.metric = metric.name;
+  out.metric = metric;
+  apply_declared(study, out);
+  set_resolution(study, out);
+  return out;
+}
+
+variance::Verdict verdict_of(const Comparison& comparison) {
+  auto verdict = variance::judge(comparison.scores, comparison.design);
+  if (!comparison.violation) return verdict;
+  verdict.status = variance::Status::invalid;
+  verdict.reason = comparison.violation;
+  verdict.detail = comparison.violation_detail;
+  return verdict;
 }
 
 }  // namespace retrial::harness

@@ -6,6 +6,7 @@
 
 #include "harness/plan_state.hpp"
 #include "harness/study_view.hpp"
+#include "results/identity.hpp"
 #include "variance/verdict.hpp"
 
 namespace retrial::harness {
@@ -23,12 +24,23 @@ struct Comparison {
   std::vector<std::string>
       undeclared;  ///< what was chosen only now, in words; empty: all as declared before the first run
   std::optional<results::Digest> design_digest;
-  results::Digest inputs{};  ///< digest of the records that were judged
+  Json records;  ///< of the trials given: [pair, variant, record digest], in the order of the plan
+  /// What must reproduce of the same trials; no payload: it failed.
+  std::vector<results::Outcome> outcomes;
+  std::optional<variance::InvalidReason> violation;  ///< of the declared design, by how the store came about
+  std::string violation_detail;
 };
 
 /// Error{usage} for a name that does not exist or a metric without direction; Error{incomparable} when trials of the
-/// two variants have not run yet, or a finished one lacks the metric.
+/// two variants have not run yet, or a finished one lacks the metric. A sequential design is read up to the first pair
+/// that has not run, however many have been run behind it.
 [[nodiscard]] Comparison read_comparison(const results::Store& store, const StudyView& study,
                                          const std::vector<PlannedTrial>& trials, const ComparisonChoice& choice);
+
+/// The declared design without a score: what is known before the first trial. Of a study with a design.
+[[nodiscard]] Comparison declared_comparison(const StudyView& study, const results::MetricDef& metric);
+
+/// The verdict of the declared design; INVALID where the store violates it.
+[[nodiscard]] variance::Verdict verdict_of(const Comparison& comparison);
 
 }  // namespace retrial::harness

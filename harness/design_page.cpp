@@ -1,28 +1,47 @@
 #include "harness/design_page.hpp"
 
+#include <algorithm>
+#include <optional>
+
+#include "harness/design_check.hpp"
+#include "harness/design_words.hpp"
 #include "harness/output.hpp"
 #include "harness/study_view.hpp"
 #include "harness/table.hpp"
+#include "harness/verdict_words.hpp"
 #include "results/text.hpp"
 #include "variance/decide.hpp"
+#include "variance/design_family.hpp"
+#include "variance/rng.hpp"
+#include "variance/simulated_operating.hpp"
 
 namespace retrial::harness {
 namespace {
 
 constexpr double wanted_power = 0.8;
 
-variance::Levels levels_of(const Compare& compare) {
-  return {.alpha = compare.alpha, .beta = compare.beta, .gamma = compare.gamma};
+variance::Levels levels_of(const Study& study) {
+  return statistical_design(study).levels();
 }
 
-std::string percent(double share) {
-  return short_text(share * 100, 3) + " %";
+/// Of families on wins, the two figures that people ask for first.
+std::string figures_text(const variance::Design& design) {
+  if (!variance::family_of(design).sequential()) return "";
+  const auto plan = variance::sign_plan_of(design);
+  if (!plan) return "";
+  const double gamma = design.levels().gamma;
+  const auto power = variance::operating(*plan, gamma);
+  return "; two equal variants are called BETTER " + percent(variance::operating(*plan, 0.5).better) +
+         " of the time (size), a candidate that wins " + percent(gamma) + " of all pairs " + percent(power.better) +
+         " (power), after " + short_text(power.pairs) + " pairs on average";
 }
 
 std::string design_text(const Study& study) {
   const auto& compare = *study.compare;
-  const auto rule = variance::fixed_rule(study.pairs, levels_of(compare));
+  const auto design = statistical_design(study);
   std::string out = compare.candidate + " against " + compare.baseline + " on " + compare.metric + ": ";
+  if (compare.sequential() || design.test != "pab_exact") return out + design_words(design) + figures_text(design);
+  const auto rule = variance::fixed_rule(study.pairs, levels_of(study));
   if (!rule.better_from) {
     out += counted(study.pairs, "pair") + " can never reach alpha = " + results::text_of(compare.alpha);
   } else {
@@ -34,10 +53,64 @@ std::string design_text(const Study& study) {
   return out;
 }
 
+double power_of(const variance::Design& design) {
+  const auto plan = variance::sign_plan_of(design);
+  return plan ? variance::operating(*plan, design.levels().gamma).better : 1;
+}
+
+/// Of families of e-values and the likelihood ratio, whose power grows with the horizon: doubled, then halved. Nothing
+/// when more pairs than a plan may have would be needed.
+std::optional<variance::Design> with_power(variance::Design design) {
+  std::int64_t low = design.pairs, high = design.pairs;
+  const auto enough = [&](std::int64_t pairs) {
+    design.pairs = pairs;
+    return power_of(design) >= wanted_power;
+  };
+  while (!enough(high)) {
+    if (high == most_sequential_pairs) return std::nullopt;
+    low = high;
+    high = std::min(2 * high, most_sequential_pairs);
+  }
+  while (high - low > 1) {
+    const std::int64_t middle = (low + high) / 2;
+    (enough(middle) ? high : low) = middle;
+  }
+  design.pairs = high;
+  return design;
+}
+
+/// Of families on differences, under normal ones; their horizon is the user's to find by planning again.
+std::string simulated_advice(const Study& study, const variance::Design& design) {
+  const auto key = variance::derive(study.seed.value_or(0), "normal");
+  const auto at_gamma = variance::simulated_operating(design, design.levels().gamma, key, 2'000);
+  if (!at_gamma || at_gamma->mean.better >= wanted_power) return "";
+  return "the power is below 80 % (" + percent(at_gamma->mean.better) +
+         ", simulated): a larger n_max gives more. INCONCLUSIVE is a likely answer unless the effect is large.";
+}
+
+std::string sequential_advice(const Study& study, const variance::Design& design) {
+  if (!variance::sign_plan_of(design)) return simulated_advice(study, design);
+  if (power_of(design) >= wanted_power) return "";
+  const std::string head = "the power is below 80 %: ",
+                    tail = " INCONCLUSIVE is a likely answer unless the effect is large.";
+  if (!variance::family_of(design).anytime) {
+    auto levels = design.levels();
+    levels.beta = 1 - wanted_power;
+    return head + "n_max = " + std::to_string(variance::exact_sign_design(levels).pairs) + " would give it." + tail;
+  }
+  const auto enough = with_power(design);
+  return head +
+         (enough ? "n_max = " + std::to_string(enough->pairs) + " would give " + percent(power_of(*enough)) + "."
+                 : "no n_max that a plan may have would give it.") +
+         tail;
+}
+
 std::string power_advice(const Study& study) {
-  const auto rule = variance::fixed_rule(study.pairs, levels_of(*study.compare));
+  if (study.compare->sequential()) return sequential_advice(study, statistical_design(study));
+  if (study.compare->test != "pab_exact") return "";
+  const auto rule = variance::fixed_rule(study.pairs, levels_of(study));
   if (rule.power >= wanted_power) return "";
-  auto levels = levels_of(*study.compare);
+  auto levels = levels_of(study);
   levels.beta = 1 - wanted_power;
   const auto enough = variance::exact_sign_design(levels);
   return "the power is below 80 %: " + std::to_string(enough.pairs) + " pairs would give " + percent(enough.power) +
@@ -68,22 +141,6 @@ std::string design_page(const Study& study) {
     if (const auto advice = power_advice(study); !advice.empty()) table.add({"note", advice});
   }
   return table.text(2, 110);
-}
-
-Json design_figures(const Study& study) {
-  if (!study.compare) return nullptr;
-  const auto rule = variance::fixed_rule(study.pairs, levels_of(*study.compare));
-  auto levels = levels_of(*study.compare);
-  levels.beta = 1 - wanted_power;
-  const auto enough = variance::exact_sign_design(levels);
-  return {{"pairs", study.pairs},
-          {"wins_needed", rule.better_from ? Json(*rule.better_from) : Json()},
-          {"size", results::rounded10(rule.size)},
-          {"power", results::rounded10(rule.power)},
-          {"alpha", study.compare->alpha},
-          {"beta", study.compare->beta},
-          {"gamma", study.compare->gamma},
-          {"pairs_for_power_80", enough.pairs}};
 }
 
 std::string mode_page(const determinism::KernelMode& mode) {

@@ -10,9 +10,6 @@ namespace retrial::harness {
 /// design with its size and power, or with the number of pairs that would give it power.
 [[nodiscard]] std::string design_page(const Study& study);
 
-/// The design's figures for --json: pairs, wins_needed, size, power, pairs_for_power.
-[[nodiscard]] Json design_figures(const Study& study);
-
 /// Variables that the mode sets, one "NAME=value" a line; empty under inherit.
 [[nodiscard]] std::string mode_page(const determinism::KernelMode& mode);
 

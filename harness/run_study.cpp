@@ -188,6 +188,10 @@ class Runner {
   }
 
   bool work() {
+    if (settings_.enough && settings_.enough()) {
+      queue_.clear();
+      ours_.clear();
+    }
     if (SignalWatch::count() == 0) dispatch();
     if (SignalWatch::count() > 1) pool_.stop();
     if (pool_.running() == 0 && (SignalWatch::count() > 0 || (ours_.empty() && queue_.empty()))) return false;
@@ -211,7 +215,11 @@ class Runner {
     constexpr std::size_t batch = 16;
     const std::size_t front = std::min(batch, queue_.size());
     std::vector<std::size_t> wanted(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(front));
-    const auto settled = [&](std::size_t index) { return settled_elsewhere(plan_[index]); };
+    const auto settled = [&](std::size_t index) {
+      if (!settled_elsewhere(plan_[index])) return false;
+      if (settings_.settled) settings_.settled(plan_[index]);
+      return true;
+    };
     std::erase_if(wanted, settled);
     auto granted = claims_.take(plan_, wanted);
     // Again under the claim: its former holder stores a trial before it lets go of it.
@@ -273,7 +281,9 @@ class Runner {
                       .detail = "ended by retrial itself"});
     for (const auto& warning : result.warnings)
       if (settings_.warn) settings_.warn(entry, warning);
-    commits_.finished(record_of(entry, result, under_way.attempt, launch_, study_));
+    auto record = record_of(entry, result, under_way.attempt, launch_, study_);
+    if (settings_.ended && !result.stopped_by_us) settings_.ended(entry, record);
+    commits_.finished(std::move(record));
     claims_.done(entry);
     if (own_program_ && under_way.out.string().starts_with(scratch_.path().string())) {
       std::error_code ignored;

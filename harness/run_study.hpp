@@ -28,6 +28,12 @@ struct RunSettings {
   std::function<void(const results::PlanEntry&, const std::string&)> warn;
   /// Once for each trial, after its commit has returned: from then on nothing loses it.
   std::function<void(const results::PlanEntry&, const results::TrialRecord&)> stored;
+  /// Once for each attempt that ended by itself, before it is stored: brief trials are stored in groups.
+  std::function<void(const results::PlanEntry&, const results::TrialRecord&)> ended;
+  /// A trial that another process has settled since this launch began.
+  std::function<void(const results::PlanEntry&)> settled;
+  /// True: nothing further is started; what is under way ends and is stored.
+  std::function<bool()> enough;
 };
 
 struct RunSummary {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/comparison.hpp"
+#include "harness/design_words.hpp"
 #include "harness/host.hpp"
 #include "harness/launch_lock.hpp"
 #include "harness/output.hpp"
@@ -24,6 +26,7 @@ std::vector<const PlannedTrial*> in_state(const StudyStatus& status, TrialState 
 
 std::string next_step(const StudyStatus& status) {
   const std::string db = shell_word(status.store);
+  if (status.decided) return "retrial compare " + db;
   if (status.launches > 0 && status.total.open() > 0) return "retrial status " + db + " --watch";
   if (status.total.open() > 0)
     return "give the same retrial run line again (with --db " + db + "); it runs only what is not finished";
@@ -96,6 +99,9 @@ std::string failure_lines(const StudyStatus& status) {
 }
 
 std::string left_line(const StudyStatus& status) {
+  if (status.decided && status.total.open() > 0)
+    return "left: nothing; " + counted(status.total.open(), "trial") + " of the plan " +
+           (status.total.open() == 1 ? "is" : "are") + " not needed\n";
   if (status.total.open() == 0) return "";
   if (const auto seconds = seconds_to_end(status))
     return "left: about " + duration_text(*seconds) + " with " +
@@ -127,6 +133,15 @@ Json rounded(const std::optional<double>& seconds) {
   return seconds ? Json(results::rounded10(*seconds)) : Json();
 }
 
+void follow_design(const results::Store& store, StudyStatus& status) {
+  if (!status.study.design || !status.study.design->sequential()) return;
+  if (status.total.of(TrialState::done) == 0) return;
+  const auto verdict = verdict_of(read_comparison(store, status.study, status.trials, {}));
+  status.decided = verdict.sequential->state != variance::SequentialState::go_on;
+  status.certainty = look_line(*verdict.sequential, verdict.design);
+  if (verdict.reason) status.certainty = variance::sentence(verdict);
+}
+
 }  // namespace
 
 StudyStatus look_at(const results::Store& store, const StudyView& study) {
@@ -135,6 +150,7 @@ StudyStatus look_at(const results::Store& store, const StudyView& study) {
   out.total = total_progress(out.trials);
   out.launches = LaunchLock::live(store.path());
   out.now_ns = now_ns();
+  follow_design(store, out);
   return out;
 }
 
@@ -153,24 +169,29 @@ std::string status_page(const StudyStatus& status) {
   return bold("Study " + status.study.name) + " (" + results::hex(status.study.digest).substr(0, 12) + ") in " +
          status.store + ": " + std::to_string(status.total.of(TrialState::done)) + " of " +
          counted(status.total.total(), "trial") + " done\n" + bar(status.total) + "\n\n" + variant_table(status) +
-         "\n" + running_lines(status) + failure_lines(status) + left_line(status) + "next: " + next_step(status) + "\n";
+         "\n" + (status.certainty.empty() ? "" : "design: " + status.certainty + "\n") + running_lines(status) +
+         failure_lines(status) + left_line(status) + "next: " + next_step(status) + "\n";
 }
 
 Json status_document(const StudyStatus& status) {
   Json rows = Json::array();
   for (const auto& variant : status.variants) rows.push_back(progress_json(variant));
-  return {{"schema", "retrial.status/1"},
-          {"store", status.store},
-          {"study", status.study.name},
-          {"study_digest", results::hex(status.study.digest)},
-          {"total", progress_json(status.total)},
-          {"variants", rows},
-          {"running", running_json(status)},
-          {"launches", status.launches},
-          {"remaining_seconds", rounded(remaining_seconds(status.variants))},
-          {"seconds_to_end", rounded(seconds_to_end(status))},
-          {"finished", status.total.open() == 0},
-          {"next", next_step(status)}};
+  Json out{{"schema", "retrial.status/1"},
+           {"store", status.store},
+           {"study", status.study.name},
+           {"study_digest", results::hex(status.study.digest)},
+           {"total", progress_json(status.total)},
+           {"variants", rows},
+           {"running", running_json(status)},
+           {"launches", status.launches},
+           {"remaining_seconds", rounded(remaining_seconds(status.variants))},
+           {"seconds_to_end", rounded(seconds_to_end(status))},
+           {"finished", status.decided || status.total.open() == 0},
+           {"next", next_step(status)}};
+  if (!status.study.design || !status.study.design->sequential()) return out;
+  out["decided"] = status.decided;
+  out["certainty"] = status.certainty.empty() ? Json() : Json(status.certainty);
+  return out;
 }
 
 }  // namespace retrial::harness

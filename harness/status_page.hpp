@@ -16,6 +16,9 @@ struct StudyStatus {
   Progress total;
   std::size_t launches = 0;  ///< front ends at work on the store
   std::int64_t now_ns = 0;
+  /// Of a sequential design whose trials have begun: how sure it is by now, and whether it has decided.
+  std::string certainty = {};
+  bool decided = false;
 };
 
 [[nodiscard]] StudyStatus look_at(const results::Store& store, const StudyView& study);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "determinism/seeds.hpp"
+#include "harness/design_check.hpp"
 #include "results/error.hpp"
 #include "results/sha256.hpp"
 #include "results/text.hpp"
@@ -141,16 +142,6 @@ void set_sources(const StudyDraft& draft, const std::vector<std::string>& honour
     (contains(vary, name) && !contains(hold, name) ? study.varied : study.held).push_back(name);
 }
 
-void in_range(const StudyDraft& draft, const char* field, double value, double low, double high, const char* allowed) {
-  if (value > low && value < high) return;
-  throw Error({.code = "study.out_of_range",
-               .where = draft.where,
-               .field = field,
-               .value = results::text_of(value),
-               .problem = "out of range",
-               .allowed = allowed});
-}
-
 /// The metric a study judges: the one it names, else the workload's first outcome metric, which must have a direction.
 std::string judged_name(const Declaration& declaration, const StudyDraft& draft, const Study& study) {
   std::vector<std::string> known;
@@ -199,19 +190,6 @@ Compare compare_of(const Declaration& declaration, const StudyDraft& draft, cons
                  .value = out.candidate,
                  .problem = "is the baseline too",
                  .allowed = results::joined(names)});
-  out.alpha = draft.alpha.value_or(out.alpha);
-  out.beta = draft.beta.value_or(out.beta);
-  out.gamma = draft.gamma.value_or(out.gamma);
-  out.tie_limit = draft.tie_limit.value_or(out.tie_limit);
-  out.margin = draft.margin;
-  out.failure = draft.failure.value_or(out.failure);
-  in_range(draft, "compare.alpha", out.alpha, 0, 0.5, "0 < alpha < 0.5");
-  in_range(draft, "compare.beta", out.beta, 0, 0.5, "0 < beta < 0.5");
-  in_range(draft, "compare.gamma", out.gamma, 0.5, 1, "0.5 < gamma < 1");
-  if (out.tie_limit != 0) in_range(draft, "compare.tie_limit", out.tie_limit, 0, 1, "0 <= tie_limit < 1");
-  if (out.margin) in_range(draft, "compare.margin", *out.margin, 0, 1e300, "margin > 0, in units of the metric");
-  const std::vector<std::string> policies{"loss", "drop", "refuse"};
-  if (!contains(policies, out.failure)) unknown(draft.where, "compare.failure", out.failure, policies, "policy");
   return out;
 }
 
@@ -234,7 +212,7 @@ Study checked(const StudyDraft& draft) {
                  .value = results::one_line(study.name, 80),
                  .problem = "not a name",
                  .allowed = "1 to 200 characters without '/'"});
-  study.pairs = draft.pairs.value_or(study.pairs);
+  study.pairs = declared_pairs(draft);
   if (study.pairs < 1 || study.pairs > 1'000'000)
     throw Error({.code = "study.pairs",
                  .where = draft.where,
@@ -247,7 +225,10 @@ Study checked(const StudyDraft& draft) {
                    : determinism::mode_from_name(declaration.inherits_mode ? "inherit" : "deterministic", draft.where);
   study.variants = resolve_all(declaration, draft);
   set_sources(draft, all_honoured(declaration, study.variants), study);
-  if (study.variants.size() > 1) study.compare = compare_of(declaration, draft, study);
+  if (study.variants.size() > 1) {
+    study.compare = compare_of(declaration, draft, study);
+    declare_design(draft, study);
+  }
   return study;
 }
 
@@ -265,22 +246,24 @@ results::MetricDef judged_metric(const Study& study) {
 
 Json design_document(const Study& study) {
   const auto& design = study.compare.value();
-  return {{"schema", "retrial.design/1"},
-          {"alpha", results::hex_of_bits(design.alpha)},
-          {"beta", results::hex_of_bits(design.beta)},
-          {"gamma", results::hex_of_bits(design.gamma)},
-          {"tie_limit", results::hex_of_bits(design.tie_limit)},
-          {"margin", design.margin ? Json(results::hex_of_bits(*design.margin)) : Json()},
-          {"failure", design.failure},
-          {"family", "fixed"},
-          {"test", "pab_exact"},
-          {"pairs", study.pairs},
-          {"metric", design.metric},
-          {"direction", results::name_of(judged_metric(study).direction)},
-          {"baseline", design.baseline},
-          {"candidate", design.candidate},
-          {"randomised", study.varied},
-          {"frozen", study.held}};
+  Json out{{"schema", "retrial.design/1"},
+           {"alpha", results::hex_of_bits(design.alpha)},
+           {"beta", results::hex_of_bits(design.beta)},
+           {"gamma", results::hex_of_bits(design.gamma)},
+           {"tie_limit", results::hex_of_bits(design.tie_limit)},
+           {"margin", design.margin ? Json(results::hex_of_bits(*design.margin)) : Json()},
+           {"failure", design.failure},
+           {"family", design.family},
+           {"test", design.test},
+           {"pairs", study.pairs},
+           {"metric", design.metric},
+           {"direction", results::name_of(judged_metric(study).direction)},
+           {"baseline", design.baseline},
+           {"candidate", design.candidate},
+           {"randomised", study.varied},
+           {"frozen", study.held}};
+  add_declared(study, out);
+  return out;
 }
 
 namespace {

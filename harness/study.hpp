@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "determinism/kernel_mode.hpp"
@@ -18,12 +19,20 @@ struct StudyVariant {
   Values values;
 };
 
-/// The statistics declared before the first run.
+/// The statistics declared before the first run. How many pairs at most is Study::pairs.
 struct Compare {
   std::string metric, baseline, candidate;
   double alpha = 0.05, beta = 0.05, gamma = 0.75, tie_limit = 0.5;
   std::optional<double> margin;
   std::string failure = "loss";
+  std::string family = "fixed", test = "pab_exact", sides = "one", gamma_mode = "paired";
+  std::optional<double> correlation;               ///< of paired scores; with gamma_mode unpaired
+  std::optional<std::pair<double, double>> band;   ///< of equivalence, shares of pairs won
+  std::optional<std::pair<double, double>> range;  ///< least and largest score
+  std::vector<std::int64_t> looks;                 ///< of group_sequential: pairs at each look
+  std::string spending;                            ///< of group_sequential; empty: of no meaning
+
+  [[nodiscard]] bool sequential() const { return family != "fixed"; }
 };
 
 /// A study, checked and resolved: what remains to be known is only the program and the data set's digest.
@@ -57,7 +66,11 @@ struct StudyDraft {
   std::vector<Key> set;
   std::vector<DraftVariant> variants;
   std::optional<std::string> metric, baseline, candidate, failure;
-  std::optional<double> alpha, beta, gamma, tie_limit, margin;
+  std::optional<double> alpha, beta, gamma, tie_limit, margin, correlation;
+  std::optional<std::string> family, test, sides, gamma_mode, spending;
+  std::optional<std::int64_t> n_max;
+  std::optional<std::vector<double>> band, range;
+  std::optional<std::vector<std::int64_t>> looks;  ///< one number: how many looks; several: pairs at each
 };
 
 /// Reads a TOML file. Every mistake of form is an Error that names file:line:column, field and allowed values.

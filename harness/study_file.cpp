@@ -126,6 +126,32 @@ class Table {
     }
     return out;
   }
+  /// A list of numbers.
+  std::optional<std::vector<double>> numbers(std::string_view key) const {
+    const auto* node = table_.get(key);
+    if (node == nullptr) return {};
+    if (!node->is_array()) wrong(*node, key, "a list of two numbers");
+    std::vector<double> out;
+    for (const auto& item : *node->as_array()) {
+      if (!item.is_number()) wrong(item, key, "numbers");
+      out.push_back(item.is_integer() ? static_cast<double>(item.as_integer()->get())
+                                      : item.as_floating_point()->get());
+    }
+    return out;
+  }
+  /// A whole number or a list of them.
+  std::optional<std::vector<std::int64_t>> integers(std::string_view key) const {
+    const auto* node = table_.get(key);
+    if (node == nullptr) return {};
+    if (node->is_integer()) return std::vector{node->as_integer()->get()};
+    if (!node->is_array()) wrong(*node, key, "a whole number or a list of them");
+    std::vector<std::int64_t> out;
+    for (const auto& item : *node->as_array()) {
+      if (!item.is_integer()) wrong(item, key, "whole numbers");
+      out.push_back(item.as_integer()->get());
+    }
+    return out;
+  }
   /// Keys of the workload, in the order of the file.
   std::vector<StudyDraft::Key> keys(const std::vector<std::string>& except, std::string_view separator) const {
     std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, StudyDraft::Key>> found;
@@ -244,6 +270,16 @@ void read_compare(const toml::table& root, const std::string& path, StudyDraft& 
   draft.gamma = table.number("gamma");
   draft.tie_limit = table.number("tie_limit");
   draft.margin = table.number("margin");
+  draft.correlation = table.number("correlation");
+  draft.family = table.text("family");
+  draft.test = table.text("test");
+  draft.sides = table.text("sides");
+  draft.gamma_mode = table.text("gamma_mode");
+  draft.spending = table.text("spending");
+  draft.n_max = table.integer("n_max");
+  draft.looks = table.integers("looks");
+  draft.band = table.numbers("band");
+  draft.range = table.numbers("range");
 }
 
 std::optional<std::uint64_t> read_seed(const toml::table& root, const Table& top) {

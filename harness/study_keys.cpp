@@ -27,6 +27,21 @@ const std::vector<StudyKey>& study_keys() {
       {"compare", "margin", "number", "differences below it count as equal, in units of the metric"},
       {"compare", "failure", "loss, drop or refuse",
        "what a trial that gave no score does to its pair; loss when left out"},
+      {"compare", "family", "text",
+       "when one looks: fixed when left out; the others stop on the way (retrial list designs)"},
+      {"compare", "test", "text",
+       "of a fixed design: a test of two variants (retrial list tests); pab_exact when left out"},
+      {"compare", "sides", "one or two", "alpha for each of better and worse, or for both together; one when left out"},
+      {"compare", "n_max", "whole number", "of a sequential family: most pairs that are run; stands for pairs"},
+      {"compare", "looks", "whole number, or list",
+       "of group_sequential: how many looks, or the pairs at each; 5 when left out"},
+      {"compare", "spending", "obrien_fleming or pocock", "of group_sequential: strict early, or early stopping"},
+      {"compare", "gamma_mode", "paired or unpaired",
+       "what gamma is a share of: pairs that share seeds, or independent runs"},
+      {"compare", "correlation", "-1 to 1",
+       "of paired scores, with gamma_mode = \"unpaired\": what gamma is converted by"},
+      {"compare", "band", "two numbers", "shares of pairs won around 0.5 that count as equal: [0.4, 0.6]"},
+      {"compare", "range", "two numbers", "of betting: least and largest score there can be: [0, 100]"},
   };
   return keys;
 }

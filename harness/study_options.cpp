@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "determinism/manifest.hpp"
+#include "harness/design_options.hpp"
 #include "harness/host.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
@@ -159,6 +160,7 @@ void override_with(const Arguments& arguments, StudyDraft& draft) {
   if (const auto candidate = arguments.value("candidate")) draft.candidate = candidate;
   if (const auto alpha = arguments.number("alpha", {0, 0.5, true, true})) draft.alpha = alpha;
   if (const auto gamma = arguments.number("gamma", {0.5, 1, true, true})) draft.gamma = gamma;
+  override_design(arguments, draft);
 }
 
 }  // namespace
@@ -169,7 +171,7 @@ std::vector<Option> operator+(std::vector<Option> a, std::vector<Option> b) {
 }
 
 std::vector<Option> study_options() {
-  return {
+  const std::vector<Option> studied{
       {.name = "pairs", .value_name = "N", .meaning = "trials of each variant (default 20, or what the study says)"},
       {.name = "seed",
        .value_name = "SEED",
@@ -190,6 +192,8 @@ std::vector<Option> study_options() {
       {.name = "gamma",
        .value_name = "X",
        .meaning = "least P(candidate beats baseline) called meaningful (default 0.75)"},
+  };
+  const std::vector<Option> run{
       {.name = "name", .value_name = "NAME", .meaning = "name of the study, and of its store NAME.db"},
       {.name = "command",
        .value_name = "NAME=CMD",
@@ -225,6 +229,7 @@ std::vector<Option> study_options() {
        .meaning = "folder of the data set, for the key data_dir (which is seen from here; default: this folder)"},
       {.name = "worker", .value_name = "PATH", .meaning = "the worker program (default: beside retrial)"},
   };
+  return studied + design_options() + run;
 }
 
 std::vector<Option> worker_options() {

@@ -41,6 +41,24 @@ class Fields {
     }
     return out;
   }
+  [[nodiscard]] std::optional<std::pair<double, double>> interval_or_null(const std::string& key) const {
+    if (!document_.contains(key) || at(key).is_null()) return {};
+    const auto ends = names(key);
+    if (ends.size() != 2) wrong(key, "two numbers");
+    const auto low = results::double_from_hex(ends[0]), high = results::double_from_hex(ends[1]);
+    if (!low || !high) wrong(key, "two numbers of 16 hex digits");
+    return std::pair{*low, *high};
+  }
+  [[nodiscard]] std::vector<std::int64_t> integers_or_none(const std::string& key) const {
+    std::vector<std::int64_t> out;
+    if (!document_.contains(key)) return out;
+    if (!at(key).is_array()) wrong(key, "a list of whole numbers");
+    for (const Json& item : at(key)) {
+      if (!item.is_number_integer()) wrong(key, "a list of whole numbers");
+      out.push_back(item.get<std::int64_t>());
+    }
+    return out;
+  }
   [[nodiscard]] const Json& at(const std::string& key) const {
     if (!document_.is_object() || !document_.contains(key)) wrong(key, "present");
     return document_.at(key);
@@ -77,7 +95,14 @@ DesignView design_view(const results::Digest& digest, const Json& document) {
           .candidate = fields.text("candidate"),
           .pairs = fields.integer("pairs"),
           .randomised = fields.names("randomised"),
-          .frozen = fields.names("frozen")};
+          .frozen = fields.names("frozen"),
+          .sides = fields.text_or_null("sides").value_or("one"),
+          .gamma_mode = fields.text_or_null("gamma_mode").value_or("paired"),
+          .correlation = fields.bits_or_null("correlation"),
+          .band = fields.interval_or_null("band"),
+          .range = fields.interval_or_null("range"),
+          .looks = fields.integers_or_none("looks"),
+          .document = document};
 }
 
 std::vector<VariantView> variant_views(const Fields& study) {

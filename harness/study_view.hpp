@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "results/store.hpp"
@@ -25,6 +26,13 @@ struct DesignView {
   std::string failure, family, test, metric, direction, baseline, candidate;
   std::int64_t pairs = 0;
   std::vector<std::string> randomised, frozen;
+  std::string sides = "one", gamma_mode = "paired";
+  std::optional<double> correlation;
+  std::optional<std::pair<double, double>> band, range;
+  std::vector<std::int64_t> looks;
+  Json document;  ///< as it is stored
+
+  [[nodiscard]] bool sequential() const { return family != "fixed"; }
 };
 
 /// A stored study read back from its documents (retrial.study/1): what the reading commands know of it.

@@ -1,6 +1,10 @@
 #include "harness/verdict_document.hpp"
 
+#include <cmath>
+
+#include "results/identity.hpp"
 #include "results/text.hpp"
+#include "variance/design_family.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -68,18 +72,100 @@ Json equivalence_json(const variance::Equivalence& equivalence) {
           {"difference", estimate_json(equivalence.difference)}};
 }
 
+Json interval_json(const std::optional<std::pair<double, double>>& interval) {
+  return interval ? Json{number(interval->first), number(interval->second)} : Json();
+}
+
 Json design_json(const variance::Design& design) {
   static const std::vector<std::string> policies{"loss", "drop", "refuse"};
-  return {{"alpha", number(design.alpha)},
-          {"beta", number(design.beta)},
-          {"gamma", number(design.gamma)},
-          {"gamma_mode", "paired"},
-          {"tie_limit", number(design.tie_limit)},
-          {"margin", number(design.margin)},
-          {"pairs", design.pairs},
-          {"failure", policies.at(static_cast<std::size_t>(design.failure))},
-          {"family", "fixed"},
-          {"test", "pab_exact"}};
+  const auto& family = variance::family_of(design);
+  Json out{{"alpha", number(design.alpha)},
+           {"beta", number(design.beta)},
+           {"gamma", number(design.gamma)},
+           {"gamma_mode", design.correlation ? "unpaired" : "paired"},
+           {"tie_limit", number(design.tie_limit)},
+           {"margin", number(design.margin)},
+           {"pairs", design.pairs},
+           {"failure", policies.at(static_cast<std::size_t>(design.failure))},
+           {"family", design.family},
+           {"test", design.test}};
+  if (design.sides == variance::Sides::two) out["sides"] = "two";
+  if (design.correlation) out["correlation"] = number(design.correlation);
+  if (design.band) out["band"] = interval_json(design.band);
+  if (design.range) out["range"] = interval_json(design.range);
+  if (!family.sequential()) return out;
+  out["n_max"] = design.pairs;
+  out["anytime"] = family.anytime;
+  if (!family.mixture.empty()) out["mixture"] = family.mixture;
+  if (!design.looks.empty()) out["looks"] = design.looks;
+  return out;
+}
+
+Json step_json(const variance::SequentialStep& step, std::int64_t pair) {
+  const auto e = [](const std::optional<double>& log_e) { return log_e ? number(std::exp(*log_e)) : Json(); };
+  return {{"pair", pair},
+          {"pairs", step.pairs},
+          {"wins", step.wins},
+          {"ties", step.ties},
+          {"state", variance::name_of(step.state)},
+          {"status", variance::name_of(step.status)},
+          {"e", e(step.log_e)},
+          {"e_against", e(step.log_e_against)},
+          {"statistic", number(step.statistic)},
+          {"boundary", number(step.boundary)},
+          {"boundary_against", number(step.boundary_against)},
+          {"note", step.note},
+          {"interval", estimate_json(step.interval)}};
+}
+
+Json operating_json(const variance::Operating& at) {
+  return {{"better", number(at.better)},
+          {"against", number(at.against)},
+          {"undecided", number(at.undecided)},
+          {"pairs", number(at.pairs)}};
+}
+
+/// An INVALID verdict names its reason and no number that could be taken for one of a valid design.
+Json sequential_json(const Verdict& v) {
+  const auto& part = *v.sequential;
+  const bool invalid = v.status == variance::Status::invalid;
+  const auto count = [](const std::optional<std::int64_t>& value) { return value ? Json(*value) : Json(); };
+  Json out{{"state", variance::name_of(part.state)},
+           {"decided", part.state != variance::SequentialState::go_on},
+           {"at_n", part.at_n},
+           {"pairs_given", part.given},
+           {"guarantee", variance::family_of(v.design).guarantee},
+           {"always_valid_p", invalid ? Json() : number(part.always_valid_p)},
+           {"wins_to_better", count(part.wins_to_better)},
+           {"losses_to_against", count(part.losses_to_against)},
+           {"at_half", part.at_half ? operating_json(*part.at_half) : Json()},
+           {"at_gamma", part.at_gamma ? operating_json(*part.at_gamma) : Json()},
+           {"last", Json()}};
+  if (!part.looks.empty() && !invalid) out["last"] = step_json(part.looks.back(), part.pair_of.back());
+  return out;
+}
+
+Json test_json(const variance::TestOutcome& test) {
+  return {{"test", test.test},
+          {"status", variance::name_of(test.status)},
+          {"statistic", number(test.statistic)},
+          {"p", number(test.p)},
+          {"p_better", number(test.p_better)},
+          {"p_worse", number(test.p_worse)},
+          {"exact", test.exact},
+          {"drawn", test.drawn},
+          {"method", test.method},
+          {"estimand", test.estimand},
+          {"estimate", estimate_json(test.estimate)}};
+}
+
+/// What holds at one look alone is no part of a verdict that had several.
+void leave_out_fixed_numbers(Json& out, const Verdict& v) {
+  for (const char* key : {"p_better", "p_worse", "applied", "planned", "drift_p"}) out[key] = Json();
+  if (out["difference"].is_object())
+    for (const char* key : {"statistic", "df", "p_less", "p_greater", "p_two"}) out["difference"][key] = Json();
+  if (v.status != variance::Status::invalid) return;
+  for (const char* key : {"difference", "paired_p", "pairing_gain"}) out[key] = Json();
 }
 
 Json flags_json(const variance::Flags& flags) {
@@ -117,12 +203,19 @@ Json subject_json(const Judged& judged) {
           {"design_digest", c.design_digest ? Json(results::hex(*c.design_digest)) : Json()},
           {"declared", c.undeclared.empty()},
           {"undeclared", c.undeclared},
-          {"inputs", results::hex(c.inputs)},
+          {"inputs", results::hex(inputs_of(judged.comparison, judged.verdict))},
           {"randomised", judged.study.vary},
           {"frozen", judged.study.hold}};
 }
 
 }  // namespace
+
+results::Digest inputs_of(const Comparison& comparison, const Verdict& verdict) {
+  Json records = comparison.records;
+  if (verdict.sequential)
+    while (records.size() > static_cast<std::size_t>(2 * verdict.sequential->at_n)) records.erase(records.size() - 1);
+  return results::digest_of({{"schema", "retrial.inputs/1"}, {"records", std::move(records)}});
+}
 
 std::string claim_of(const variance::Design& design) {
   return design.candidate + "|" + design.baseline + "/" + design.metric;
@@ -157,6 +250,29 @@ Json verdict_document(const Judged& judged) {
        {"drift_p", v.drift_test ? number(v.drift_test->p_two) : Json()},
        {"flags", flags_json(v.flags)},
        {"warnings", v.warnings}});
+  if (v.test) out["test_outcome"] = test_json(*v.test);
+  if (!v.sequential) return out;
+  out["family"] = v.design.family;
+  out["guarantee"] = variance::family_of(v.design).guarantee;
+  out["at_n"] = v.sequential->at_n;
+  out["sequential"] = sequential_json(v);
+  out["outcome_digest"] = results::hex(judged_outcome_digest(judged.comparison, v));
+  leave_out_fixed_numbers(out, v);
+  return out;
+}
+
+results::Digest judged_outcome_digest(const Comparison& comparison, const Verdict& verdict) {
+  auto outcomes = comparison.outcomes;
+  const auto trials = static_cast<std::size_t>(2 * verdict.sequential->at_n);
+  if (outcomes.size() > trials) outcomes.resize(trials);
+  std::erase_if(outcomes, [](const auto& outcome) { return outcome.payload == results::Digest{}; });
+  return results::outcome_digest(std::move(outcomes));
+}
+
+Json look_rows(const Verdict& verdict) {
+  Json out = Json::array();
+  const auto& part = *verdict.sequential;
+  for (std::size_t i = 0; i < part.looks.size(); ++i) out.push_back(step_json(part.looks[i], part.pair_of[i]));
   return out;
 }
 

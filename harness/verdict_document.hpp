@@ -20,6 +20,16 @@ struct Judged {
 /// The same as a store keeps and digests it: each number as the 16 hex digits of its bits.
 [[nodiscard]] Json stored_form(const Json& document);
 
+/// Of a sequential verdict: what must reproduce of the trials that were judged. The same for any number of jobs and
+/// after any number of kills, where the store's own outcome digest also counts pairs that ran beyond the boundary.
+[[nodiscard]] results::Digest judged_outcome_digest(const Comparison& comparison, const variance::Verdict& verdict);
+
+/// Digest of the records that were judged.
+[[nodiscard]] results::Digest inputs_of(const Comparison& comparison, const variance::Verdict& verdict);
+
+/// Of a sequential verdict: every look, for --looks.
+[[nodiscard]] Json look_rows(const variance::Verdict& verdict);
+
 /// What a verdict is about: "kd|scratch/accuracy", candidate first.
 [[nodiscard]] std::string claim_of(const variance::Design& design);
 

@@ -1,10 +1,12 @@
 #include "harness/verdict_page.hpp"
 
+#include "harness/design_words.hpp"
 #include "harness/output.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
 #include "harness/verdict_words.hpp"
 #include "results/text.hpp"
+#include "variance/design_family.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -58,6 +60,18 @@ std::string counts_text(const Verdict& v) {
   return out;
 }
 
+void add_p(const Verdict& v, TextTable& table) {
+  if (v.sequential) {
+    if (v.sequential->always_valid_p)
+      table.add({"always valid p", short_text(*v.sequential->always_valid_p), "for better, at every look"});
+  } else if (v.test) {
+    table.add({"p of " + v.test->test, or_dash(v.test->p),
+               "two-sided; " + or_dash(v.test->p_better) + " for better, " + or_dash(v.test->p_worse) + " for worse"});
+  } else {
+    table.add({"exact one-sided p", short_text(v.p_better), "for better; " + short_text(v.p_worse) + " for worse"});
+  }
+}
+
 std::string evidence_table(const Judged& judged) {
   const Verdict& v = judged.verdict;
   const std::string unit = unit_of(judged);
@@ -73,7 +87,7 @@ std::string evidence_table(const Judged& judged) {
   if (v.equivalence)
     table.add({"difference within the margin of " + or_dash(v.design.margin) + unit,
                v.equivalence->test.equivalent ? "yes" : "not shown", interval_text(v.equivalence->difference)});
-  table.add({"exact one-sided p", short_text(v.p_better), "for better; " + short_text(v.p_worse) + " for worse"});
+  add_p(v, table);
   table.add({"pairing gain", v.pairing_gain ? short_text(*v.pairing_gain, 3) : "-",
              v.pairing_gain ? "times the runs that independent seeds would take" : "not defined here"});
   return table.text(2);
@@ -108,9 +122,29 @@ std::string variants_table(const Judged& judged) {
   return out;
 }
 
-std::string design_table(const Judged& judged) {
+void add_sequential_rule(const Verdict& v, TextTable& table) {
+  const auto& part = *v.sequential;
+  table.add({"rule", design_words(v.design) + "; " + failure_text(v.design.failure)});
+  table.add({"guarantee", std::string(variance::family_of(v.design).guarantee)});
+  table.add({"stops", boundary_words(v.design)});
+  if (part.at_half)
+    table.add({"size", percent(part.at_half->better) + ": so often two equal variants are called BETTER"});
+  if (part.at_gamma)
+    table.add({"power", percent(part.at_gamma->better) + ": so often a candidate that wins " +
+                            percent(v.design.levels().gamma) + " of the pairs is called BETTER, after " +
+                            short_text(part.at_gamma->pairs) + " pairs on average"});
+  table.add({"judged", "the first " + counted(part.at_n, "pair") + " in the order of the plan" +
+                           (part.given > part.at_n
+                                ? "; " + counted(part.given - part.at_n, "pair") + " behind the boundary not judged"
+                                : "")});
+}
+
+void add_fixed_rule(const Judged& judged, TextTable& table) {
   const Verdict& v = judged.verdict;
-  TextTable table({{""}, {""}});
+  if (v.design.test != "pab_exact") {
+    table.add({"rule", design_words(v.design) + "; " + failure_text(v.design.failure)});
+    return;
+  }
   table.add({"rule", "pab_exact, fixed number of pairs: alpha " + short_text(v.design.alpha) + ", beta " +
                          short_text(v.design.beta) + ", gamma " + short_text(v.design.gamma) +
                          (v.design.margin ? ", margin " + short_text(*v.design.margin) + unit_of(judged) : "") + "; " +
@@ -120,6 +154,14 @@ std::string design_table(const Judged& judged) {
   table.add({"size", percent(v.planned.size) + ": so often two equal variants are called BETTER"});
   table.add({"power", percent(v.planned.power) + ": so often a candidate that wins " + percent(v.design.gamma) +
                           " of the pairs is called BETTER"});
+}
+
+std::string design_table(const Judged& judged) {
+  TextTable table({{""}, {""}});
+  if (judged.verdict.sequential)
+    add_sequential_rule(judged.verdict, table);
+  else
+    add_fixed_rule(judged, table);
   table.add({"varied", names_or_nothing(judged.study.vary)});
   table.add({"held", names_or_nothing(judged.study.hold)});
   return table.text(2, terminal_width());

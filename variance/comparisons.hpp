@@ -5,24 +5,15 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "variance/bayes.hpp"
-#include "variance/estimate.hpp"
 #include "variance/sample.hpp"
-#include "variance/status.hpp"
-#include "variance/test_result.hpp"
+#include "variance/test_outcome.hpp"
 #include "variance/verdict.hpp"
 
 /// Every test of two variants on a number of runs fixed beforehand: one row each. Lists, help and the shared property
 /// tests come from this table.
 namespace retrial::variance {
-
-enum class Sides {
-  one,  ///< alpha for each directional claim: "better" and "worse" are two claims
-  two   ///< alpha for both together: half of it each
-};
 
 struct TestSettings {
   Direction direction = Direction::none;  ///< which scores are better; must be said
@@ -40,24 +31,6 @@ struct TestSettings {
   /// Of the comparison: derive(derive(root, "comparison:" + candidate + "|" + baseline)). Each test derives its own key
   /// from it by purpose. InvalidInput{seed} when a test draws and it is absent.
   std::optional<std::uint64_t> key;
-};
-
-/// What one test says. Numbers that do not exist are absent.
-struct TestOutcome {
-  std::string test;
-  Status status = Status::inconclusive;
-  std::optional<InvalidReason> reason;  ///< of INVALID
-  std::optional<double> statistic, df, df_within;
-  std::optional<double> p, p_better, p_worse;  ///< two-sided; of the candidate being better, worse
-  std::optional<Posterior> posterior;          ///< left: worse, right: better
-  bool drawn = false;                          ///< depends on the key
-  bool exact = false;
-  std::string method;
-  Estimate estimate;
-  std::string estimand;  ///< what is estimated: "mean difference"
-  std::int64_t candidate_runs = 0, baseline_runs = 0;
-  std::vector<std::pair<std::string, double>> details;  ///< further numbers by name
-  std::vector<std::string> notes;
 };
 
 enum class Pairing { paired, unpaired };

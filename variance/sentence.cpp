@@ -1,6 +1,7 @@
 #include <string>
 
 #include "variance/number_text.hpp"
+#include "variance/sentence_parts.hpp"
 #include "variance/verdict.hpp"
 
 namespace retrial::variance {
@@ -42,7 +43,16 @@ std::string worse_text(const Verdict& v) {
          error_text(v);
 }
 
+std::string within_band_text(const Verdict& v) {
+  const Design& d = v.design;
+  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + "the interval of that share lies within " +
+         significant(d.band->first, 4) + " to " + significant(d.band->second, 4) + ", so " + d.candidate +
+         " is EQUIVALENT to " + d.baseline + "; with these rules a share at an end of the band is called so at most " +
+         percent(d.levels().alpha) + " of the time.";
+}
+
 std::string equivalent_text(const Verdict& v) {
+  if (!v.equivalence || !v.equivalence->test.equivalent) return within_band_text(v);
   const Design& d = v.design;
   const Estimate& difference = v.equivalence->difference;
   return d.candidate + " and " + d.baseline + " differ by " + significant(difference.point, 4) + " in " + d.metric +
@@ -88,6 +98,7 @@ std::string missing_text(const Verdict& v) {
 }
 
 std::string reason_text(const Verdict& v) {
+  if (!v.detail.empty() && v.reason != InvalidReason::numerics) return v.detail;
   switch (v.reason.value_or(InvalidReason::numerics)) {
     case InvalidReason::extended:
       return given_text(v) + "; a fixed design may not be extended";
@@ -120,6 +131,9 @@ std::string invalid_text(const Verdict& v) {
 }  // namespace
 
 std::string sentence(const Verdict& v) {
+  if (v.status == Status::invalid) return invalid_text(v);
+  if (v.sequential) return sequential_sentence(v);
+  if (v.test) return test_sentence(v);
   switch (v.status) {
     case Status::better:
       return better_text(v);

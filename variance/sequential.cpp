@@ -108,6 +108,8 @@ std::vector<SequentialStep> watch(std::string_view name, std::span<const double>
   const SequentialRule* rule = find_sequential(name);
   if (!rule) throw InvalidInput("rule", std::string(name), names());
   require_settings(settings);
+  if (settings.band && (rule->name != "dual_e" || !settings.horizon))
+    throw InvalidInput("band", "given to " + std::string(name), "dual_e with a horizon");
   require_differences(*rule, values, settings);
   return rule->run(values, settings);
 }

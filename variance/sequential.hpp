@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "variance/estimate.hpp"
@@ -18,7 +19,7 @@ namespace retrial::variance {
 enum class SequentialState {
   go_on,
   decided_for,      ///< BETTER
-  decided_against,  ///< NOT MEANINGFUL or WORSE
+  decided_against,  ///< NOT MEANINGFUL, WORSE or EQUIVALENT
   ended             ///< INCONCLUSIVE: the declared pairs are used up, or no continuation can decide
 };
 [[nodiscard]] std::string_view name_of(SequentialState state);
@@ -40,6 +41,9 @@ struct SequentialSettings {
   double t_opt = 30.0;              ///< untied pairs at which the interval of the share of pairs won is tightest
   std::int64_t draws = 10'000;      ///< of group_permutation: permutations, where there are more
   std::uint64_t key = 0;            ///< of its draws, those of the comparison
+  /// Of dual_e with a horizon: shares of pairs won around 1/2 that make it say EQUIVALENT.
+  std::optional<std::pair<double, double>> band = {};
+  bool intervals = true;  ///< false: steps without their interval, which is most of the time
 };
 
 /// What a rule says after a pair.

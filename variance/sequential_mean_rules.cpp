@@ -73,9 +73,11 @@ Steps betting(Differences differences, const SequentialSettings& s) {
   std::vector<double> units;
   return walk(differences, s, [&](SequentialStep& step, Differences so_far) {
     units.push_back(scale.unit(so_far.back()));
-    sequence.add(units.back());
-    step.interval = scale.back(sequence.interval());
-    if (!step.interval.low) step.note = "drift";
+    if (s.intervals) {
+      sequence.add(units.back());
+      step.interval = scale.back(sequence.interval());
+      if (!step.interval.low) step.note = "drift";
+    }
     const Wealth wealth = betting_wealth(units, scale.unit(0.0));
     step.log_e = wealth.log_up - std::log(2.0);
     step.log_e_against = wealth.log_down - std::log(2.0);

@@ -86,6 +86,29 @@ void curtail(SignPlan& plan) {
   }
 }
 
+std::optional<Status> said_at(const SignPlan& plan, std::int64_t wins, std::int64_t n) {
+  const auto row = static_cast<std::size_t>(n);
+  if (wins >= plan.high[row]) return Status::better;
+  if (wins >= plan.equal_from[row] && wins <= plan.equal_to[row]) return Status::equivalent;
+  if (wins <= plan.low[row]) return plan.low_means;
+  return n == plan.horizon ? std::optional(Status::inconclusive) : std::nullopt;
+}
+
+/// The same curtailment state by state: EQUIVALENT parts the wins into more than three stretches.
+void settle(SignPlan& plan) {
+  plan.settled.resize(static_cast<std::size_t>(plan.horizon) + 1);
+  for (std::int64_t n = plan.horizon; n >= 0; --n) {
+    auto& row = plan.settled[static_cast<std::size_t>(n)];
+    for (std::int64_t w = 0; w <= n; ++w) {
+      row.push_back(said_at(plan, w, n));
+      if (row.back() || n == plan.horizon) continue;
+      const auto& next = plan.settled[static_cast<std::size_t>(n) + 1];
+      const auto lost = next[static_cast<std::size_t>(w)], won = next[static_cast<std::size_t>(w) + 1];
+      if (lost && lost == won) row.back() = lost;
+    }
+  }
+}
+
 SignPlan plan_of(SignFamily family, std::int64_t horizon, const Levels& levels) {
   require_levels(levels);
   switch (family) {
@@ -132,6 +155,7 @@ std::optional<Status> SignPlan::verdict(std::int64_t wins, std::int64_t n) const
   require_within("n", n, 0, horizon);
   require_within("wins", wins, 0, n);
   const auto row = static_cast<std::size_t>(n);
+  if (!settled.empty()) return settled[row][static_cast<std::size_t>(wins)];
   if (wins >= high[row]) return Status::better;
   if (wins <= low[row]) return low_means;
   if (bounded && wins >= dead_from[row] && wins <= dead_to[row]) return Status::inconclusive;
@@ -141,6 +165,26 @@ std::optional<Status> SignPlan::verdict(std::int64_t wins, std::int64_t n) const
 SignPlan bounded_plan(SignFamily family, std::int64_t horizon, const Levels& levels) {
   SignPlan plan = plan_of(family, horizon, levels);
   curtail(plan);
+  return plan;
+}
+
+SignPlan dual_plan_with_band(std::int64_t horizon, const Band& band, const Levels& levels) {
+  require_within("horizon", horizon, 1, 1'000);
+  require_between("band[0]", band.first, 0.0, 0.5);
+  require_between("band[1]", band.second, 0.5, 1.0);
+  SignPlan plan = plan_of(SignFamily::dual_e, horizon, levels);
+  plan.bounded = true;
+  const double alpha = -std::log(levels.alpha) - slack, beta = -std::log(levels.beta) - slack;
+  std::int64_t most_wins = -1, most_losses = -1;  // neither ever falls
+  for (std::int64_t n = 0; n <= horizon; ++n) {
+    const auto row = static_cast<std::size_t>(n);
+    while (most_wins < n && log_below_gamma_e(most_wins + 1, n, band.second) >= alpha) ++most_wins;
+    while (most_losses < n && log_below_gamma_e(most_losses + 1, n, 1.0 - band.first) >= alpha) ++most_losses;
+    plan.equal_from.push_back(n - most_losses);
+    plan.equal_to.push_back(std::min(most_wins, plan.high[row] - 1));
+    while (n < horizon && plan.low[row] >= 0 && log_below_gamma_e(plan.low[row], n, band.first) < beta) --plan.low[row];
+  }
+  settle(plan);
   return plan;
 }
 
@@ -164,7 +208,10 @@ Operating operating(const SignPlan& plan, double p) {
         continue;
       }
       const Status ends = verdict.value_or(Status::inconclusive);
-      (ends == Status::better ? result.better : ends == plan.low_means ? result.against : result.undecided) += m;
+      (ends == Status::better       ? result.better
+       : ends == Status::equivalent ? result.equivalent
+       : ends == plan.low_means     ? result.against
+                                    : result.undecided) += m;
       m = 0.0;
     }
     result.pairs += alive;

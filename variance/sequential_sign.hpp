@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "variance/decide.hpp"
@@ -37,13 +38,22 @@ struct SignPlan {
   bool bounded = true;  ///< ends at the horizon
   Status low_means = Status::not_meaningful;
   std::vector<std::int64_t> low, high;
-  std::vector<std::int64_t> dead_from, dead_to;  ///< empty of an open plan; from > to: none
+  std::vector<std::int64_t> dead_from, dead_to;  ///< empty of an open plan, and with a band; from > to: none
+  /// With a band: EQUIVALENT with equal_from[n] <= wins <= equal_to[n], from > to: none. Without one empty.
+  std::vector<std::int64_t> equal_from, equal_to;
+  std::vector<std::vector<std::optional<Status>>> settled;  ///< [n][wins], with a band
   /// Verdict with so many wins of n untied pairs; nothing: go on.
   [[nodiscard]] std::optional<Status> verdict(std::int64_t wins, std::int64_t n) const;
 };
 /// A plan that ends at `horizon` (1 to 100,000 pairs), with exact curtailment: it stops as soon as no continuation
 /// changes the verdict.
 [[nodiscard]] SignPlan bounded_plan(SignFamily family, std::int64_t horizon, const Levels& levels = {});
+/// Shares of pairs won around 1/2 that count as equal: 0 < first < 1/2 < second < 1.
+using Band = std::pair<double, double>;
+/// dual_e that may also say EQUIVALENT: evidence alpha against a share of band.second and more and against one of
+/// band.first and less. NOT MEANINGFUL, which would come long before, then ends it early only with evidence against
+/// band.first too, and else waits for the horizon (1 to 1,000 pairs). Precedence BETTER, EQUIVALENT, NOT MEANINGFUL.
+[[nodiscard]] SignPlan dual_plan_with_band(std::int64_t horizon, const Band& band, const Levels& levels = {});
 /// A plan without an end, its thresholds tabled up to `horizon`. InvalidInput{family} of `curtailed`, which has an end.
 [[nodiscard]] SignPlan open_plan(SignFamily family, std::int64_t horizon, const Levels& levels = {});
 
@@ -51,7 +61,8 @@ struct Operating {
   double better = 0.0;     ///< P(BETTER): the size at p = 1/2, the power at gamma
   double against = 0.0;    ///< P(the verdict that `low_means` names)
   double undecided = 0.0;  ///< by the horizon
-  double pairs = 0.0;      ///< mean number of untied pairs
+  double equivalent = 0.0;
+  double pairs = 0.0;  ///< mean number of untied pairs
 };
 /// When the candidate wins each untied pair with probability p: an exact sum over all paths, O(horizon^2).
 [[nodiscard]] Operating operating(const SignPlan& plan, double p);

@@ -29,7 +29,7 @@ Steps walk(const SignPlan& plan, Differences differences, const SequentialSettin
     const std::int64_t n = step.pairs - step.ties;
     fill(step, plan, n);
     evidence(step, step.wins, n);
-    step.interval = bernoulli_sequence(step.wins, n, s.alpha, s.t_opt);
+    if (s.intervals) step.interval = bernoulli_sequence(step.wins, n, s.alpha, s.t_opt);
     if (const auto status = plan.verdict(step.wins, n)) decide(step, *status);
     steps.push_back(step);
     if (step.state != SequentialState::go_on) break;
@@ -68,10 +68,12 @@ Steps mixture_e(Differences differences, const SequentialSettings& s) {
 }
 
 Steps dual_e(Differences differences, const SequentialSettings& s) {
-  return run_open(SignFamily::dual_e, differences, s, [&](SequentialStep& step, std::int64_t wins, std::int64_t n) {
+  const Evidence evidence = [&](SequentialStep& step, std::int64_t wins, std::int64_t n) {
     step.log_e = log_win_e(wins, n);
     step.log_e_against = log_below_gamma_e(wins, n, s.gamma);
-  });
+  };
+  if (s.band) return walk(dual_plan_with_band(*s.horizon, *s.band, levels_of(s)), differences, s, evidence);
+  return run_open(SignFamily::dual_e, differences, s, evidence);
 }
 
 }  // namespace retrial::variance::sequential_rules

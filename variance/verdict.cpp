@@ -5,8 +5,11 @@
 #include <string>
 
 #include "variance/check.hpp"
+#include "variance/comparisons.hpp"
+#include "variance/design_family.hpp"
 #include "variance/distributions.hpp"
 #include "variance/estimators.hpp"
+#include "variance/sequential_verdict.hpp"
 #include "variance/summary.hpp"
 #include "variance/ties.hpp"
 #include "variance/warnings.hpp"
@@ -24,6 +27,11 @@ void require_design(const PairedScores& scores, const Design& design) {
   if (!(design.tie_limit >= 0.0 && design.tie_limit < 1.0))
     throw InvalidInput("tie_limit", shortest(design.tie_limit), "0 to less than 1");
   if (design.margin) require_positive("margin", *design.margin);
+  if (design.band) {
+    require_between("band[0]", design.band->first, 0.0, 0.5);
+    require_between("band[1]", design.band->second, 0.5, 1.0);
+  }
+  static_cast<void>(family_of(design));
   if (design.candidate.empty()) throw InvalidInput("candidate", "(empty)", "the name of a variant");
   if (design.baseline.empty()) throw InvalidInput("baseline", "(empty)", "the name of a variant");
   if (scores.direction == Direction::none) throw InvalidInput("direction", "none", "lower, higher");
@@ -174,17 +182,131 @@ std::optional<InvalidReason> why_invalid(const Verdict& v, std::int64_t given) {
 }
 
 /// A mean over the pairs that happen to be complete says nothing of a variant that failed in the others.
-bool equivalent(const Verdict& v) {
+bool within_margin(const Verdict& v) {
   return v.equivalence && v.equivalence->test.equivalent && v.complete_pairs == v.counts.pairs();
 }
 
-void decide(Verdict& v, std::int64_t given) {
+/// Exact interval of level 1 - 2 alpha of the share of untied pairs won.
+bool within_band(const Verdict& v) {
+  if (!v.design.band) return false;
+  const PairedWin untied{.wins = v.counts.wins, .losses = v.counts.losses};
+  const Estimate share = win_interval(untied, 2.0 * v.design.levels().alpha);
+  return share.low && *share.low >= v.design.band->first && *share.high <= v.design.band->second;
+}
+
+/// A test of independent runs takes gamma as it was declared; pairs take the converted one.
+TestSettings settings_of_test(const PairedScores& scores, const Design& design) {
+  const auto* row = find_comparison(design.test);
+  const bool unpaired = row != nullptr && row->pairing == Pairing::unpaired;
+  return {.direction = scores.direction,
+          .alpha = design.alpha,
+          .beta = design.beta,
+          .gamma = unpaired ? design.gamma : design.levels().gamma,
+          .sides = design.sides,
+          .tie_limit = design.tie_limit,
+          .resolution = scores.resolution,
+          .margin = design.margin,
+          .overlap = std::nullopt,
+          .key = design.key};
+}
+
+/// The declared test of the complete pairs. A test of numbers cannot rank a trial without one: unless the design drops
+/// such pairs, the verdict is INVALID (missing).
+void decide_by_test(Verdict& v, const PairedScores& scores) {
+  const Complete complete = complete_pairs(scores);
+  const auto left_out = static_cast<std::int64_t>(scores.candidate.size()) - v.complete_pairs;
+  const std::int64_t diverged = v.candidate.diverged + v.baseline.diverged;
+  if (left_out > 0 && (v.design.failure != FailurePolicy::drop || diverged > 0)) {
+    v.reason = InvalidReason::missing;
+    v.detail = std::to_string(left_out) + " pairs lack a finite score, which test " + v.design.test + " needs";
+    return;
+  }
+  try {
+    v.test = compare(v.design.test, complete.candidate, complete.baseline, settings_of_test(scores, v.design));
+  } catch (const InvalidInput& refused) {
+    const auto* row = find_comparison(v.design.test);
+    v.reason = row && v.complete_pairs < row->least ? InvalidReason::missing : InvalidReason::design_mismatch;
+    v.detail = "test " + v.design.test + " cannot take these scores (" + refused.what() + ")";
+    return;
+  }
+  v.status = v.test->status;
+  v.reason = v.test->reason;
+}
+
+void decide(Verdict& v, const PairedScores& scores) {
+  const auto given = static_cast<std::int64_t>(scores.candidate.size());
   v.reason = why_invalid(v, given);
   if (v.reason) return;
+  if (v.design.test != "pab_exact") {
+    decide_by_test(v, scores);
+    return;
+  }
   v.status = pab_exact(v.counts.wins, v.counts.untied(), v.design.levels());
   const bool directional = v.status == Status::better || v.status == Status::worse;
-  if (!directional && equivalent(v)) v.status = Status::equivalent;
+  if (!directional && (within_margin(v) || within_band(v))) v.status = Status::equivalent;
   if (v.status == Status::inconclusive) v.more_pairs = more_pairs(v.counts.wins, v.counts.untied(), v.design.levels());
+}
+
+void describe(Verdict& v, const PairedScores& scores) {
+  v.candidate = summary_of(scores.candidate, scores);
+  v.baseline = summary_of(scores.baseline, scores);
+  v.planned = fixed_rule(v.design.pairs, v.design.levels());
+  count_wins(v, scores);
+  measure_differences(v, scores);
+  v.flags = flags_of(v, scores);
+}
+
+/// An interval of oriented differences as candidate - baseline, in the unit of the metric.
+Estimate turned_back(Estimate interval, Direction direction) {
+  if (direction == Direction::higher) return interval;
+  interval.point = -interval.point;
+  std::swap(interval.low, interval.high);
+  for (auto* bound : {&interval.low, &interval.high})
+    if (*bound) **bound = -**bound;
+  return interval;
+}
+
+/// Where the number of pairs depends on the scores, only what holds at every look may be said.
+void keep_what_holds_at_every_look(Verdict& v, Direction direction) {
+  const auto& looks = v.sequential->looks;
+  v.unpaired = std::nullopt;
+  v.paired_theta_se = std::nullopt;
+  v.equivalence = std::nullopt;
+  v.flags.small_sample = false;
+  v.paired_p.low = v.paired_p.high = std::nullopt;
+  v.paired_p.method = "none that holds at every look";
+  if (v.difference) {
+    v.difference->mean.low = v.difference->mean.high = std::nullopt;
+    v.difference->mean.method = "none that holds at every look";
+  }
+  if (looks.empty()) return;
+  const SequentialStep& last = looks.back();
+  v.counts = {.wins = last.wins, .ties = last.ties, .losses = last.pairs - last.wins - last.ties};
+  if (family_of(v.design).data == SequentialData::wins)
+    v.paired_p = last.interval;
+  else if (v.difference && !last.interval.method.empty())
+    v.difference->mean = turned_back(last.interval, direction);
+}
+
+void judge_sequential(Verdict& v, const PairedScores& scores) {
+  const Followed followed = follow(scores, v.design);
+  v.sequential = followed.part;
+  const PairedScores judged = first_pairs(scores, followed.part.at_n);
+  describe(v, judged);
+  keep_what_holds_at_every_look(v, scores.direction);
+  v.planned = {.pairs = v.design.pairs, .least_p = 0.0};
+  if (const auto plan = sign_plan_of(v.design)) {
+    v.sequential->at_half = operating(*plan, 0.5);
+    v.sequential->at_gamma = operating(*plan, v.design.levels().gamma);
+    v.planned.size = v.sequential->at_half->better;
+    v.planned.power = v.sequential->at_gamma->better;
+  }
+  v.reason = followed.reason;
+  v.detail = followed.detail;
+  if (v.reason) return;
+  v.status = Status::inconclusive;
+  if (v.sequential->state != SequentialState::go_on && !v.sequential->looks.empty())
+    v.status = v.sequential->looks.back().status;
 }
 
 }  // namespace
@@ -192,14 +314,13 @@ void decide(Verdict& v, std::int64_t given) {
 Verdict judge(const PairedScores& scores, const Design& design) {
   require_design(scores, design);
   Verdict v{.design = design};
-  v.candidate = summary_of(scores.candidate, scores);
-  v.baseline = summary_of(scores.baseline, scores);
   try {
-    v.planned = fixed_rule(design.pairs, design.levels());
-    count_wins(v, scores);
-    measure_differences(v, scores);
-    v.flags = flags_of(v, scores);
-    decide(v, static_cast<std::int64_t>(scores.candidate.size()));
+    if (family_of(design).sequential()) {
+      judge_sequential(v, scores);
+    } else {
+      describe(v, scores);
+      decide(v, scores);
+    }
   } catch (const NumericalFailure& failure) {
     v.status = Status::invalid;
     v.reason = InvalidReason::numerics;

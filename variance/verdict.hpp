@@ -7,32 +7,17 @@
 #include <vector>
 
 #include "variance/decide.hpp"
+#include "variance/design.hpp"
 #include "variance/estimate.hpp"
 #include "variance/paired.hpp"
+#include "variance/sequential_part.hpp"
 #include "variance/status.hpp"
+#include "variance/test_outcome.hpp"
 #include "variance/win.hpp"
 
-/// The judgement of a fixed paired design: everything that a report says of two variants and one metric. Text and
+/// The judgement of a declared design: everything that a report says of two variants and one metric. Text and
 /// numbers come from one struct, so that they cannot disagree.
 namespace retrial::variance {
-
-enum class Direction { lower, higher, none };  ///< which scores are better
-enum class FailurePolicy {
-  loss,   ///< a failed trial loses its pair; two failed trials tie
-  drop,   ///< a pair with a failed trial is left out, and counted
-  refuse  ///< any failed trial makes the verdict INVALID (missing)
-};
-
-/// The statistics declared before the first run.
-struct Design {
-  std::string candidate, baseline, metric;
-  double alpha = 0.05, beta = 0.05, gamma = 0.75;
-  double tie_limit = 0.5;  ///< largest share of tied pairs, in [0, 1)
-  std::int64_t pairs = 0;
-  std::optional<double> margin;  ///< of equivalence, in the unit of the metric
-  FailurePolicy failure = FailurePolicy::loss;
-  [[nodiscard]] Levels levels() const { return {.alpha = alpha, .beta = beta, .gamma = gamma}; }
-};
 
 /// Scores of both variants by pair index, in the order of the plan. Nothing: the trial failed. Not finite: it
 /// diverged, which is data and loses its pair whatever the failure policy.
@@ -85,12 +70,17 @@ struct Verdict {
   double p_better = 1.0, p_worse = 1.0;  ///< exact one-sided sign test of the untied pairs
   std::optional<MorePairs> more_pairs;   ///< of INCONCLUSIVE
   std::optional<RunsTest> drift_test;
+  /// Of a sequential design. What a fixed number of pairs would allow to say (p values, intervals that hold at one
+  /// look) is then absent: unpaired, equivalence, bounds of `difference`; p_better and p_worse mean nothing.
+  std::optional<SequentialPart> sequential;
+  std::optional<TestOutcome> test;  ///< of a fixed design that declares another test than pab_exact
   Flags flags;
   std::vector<std::string> warnings;
 };
 
 /// Judges what the design declared: precedence INVALID, BETTER or WORSE, EQUIVALENT, NOT MEANINGFUL, INCONCLUSIVE.
 /// More pairs than declared are INVALID (extended), fewer INVALID (design-mismatch); numbers are given all the same.
+/// Of a sequential design the scores are the complete pairs from the first on: fewer than declared are no mistake.
 /// InvalidInput for a design out of range, lists of unequal length and a metric without direction.
 [[nodiscard]] Verdict judge(const PairedScores& scores, const Design& design);
 

@@ -44,7 +44,8 @@ void add_about_variant(std::vector<std::string>& list, const Verdict& v, const s
 
 std::vector<std::string> warnings_of(const Verdict& v) {
   std::vector<std::string> list;
-  if (v.planned.power < enough_power)
+  const bool known = v.design.test == "pab_exact" && (!v.sequential || v.sequential->at_gamma);
+  if (known && v.planned.power < enough_power)
     list.push_back("the design of " + counted(v.design.pairs, "pair") + " has power " + percent(v.planned.power) +
                    " for a candidate that wins " + percent(v.design.gamma) + " of them");
   if (v.flags.small_sample && v.counts.untied() > 0)

@@ -2,6 +2,7 @@
 
 #include "harness/command.hpp"
 #include "harness/comparison.hpp"
+#include "harness/design_words.hpp"
 #include "harness/output.hpp"
 #include "harness/plan_state.hpp"
 #include "harness/requirement.hpp"
@@ -9,6 +10,7 @@
 #include "harness/scores/options.hpp"
 #include "harness/store_argument.hpp"
 #include "harness/study_view.hpp"
+#include "harness/terminal.hpp"
 #include "harness/verdict_document.hpp"
 #include "harness/verdict_page.hpp"
 #include "results/error.hpp"
@@ -22,7 +24,8 @@ void keep(const std::filesystem::path& path, const Judged& judged, const Json& d
   try {
     results::Store store(path, results::Store::Access::write);
     store.put_verdict(judged.study.digest, stored_form(document), claim_of(judged.verdict.design),
-                      std::string(variance::name_of(judged.verdict.status)), judged.comparison.inputs);
+                      std::string(variance::name_of(judged.verdict.status)),
+                      inputs_of(judged.comparison, judged.verdict));
   } catch (const Error& error) {
     note("the verdict was not stored: " + std::string(error.what()));
   }
@@ -37,6 +40,28 @@ void refuse_options(const Arguments& arguments, const std::vector<Option>& optio
   for (const Option& option : options)
     if (arguments.has(option.name))
       throw Error({.code = "usage.option_value", .field = "--" + option.name, .problem = problem});
+}
+
+/// The pairs ended where the scores had decided: a test for a number of pairs fixed beforehand has another error rate.
+void refuse_test_of_sequential(const StudyView& study) {
+  if (!study.design || !study.design->sequential()) return;
+  throw Error({.exit = Exit::incomparable,
+               .code = "compare.sequential",
+               .field = "--test",
+               .problem = "the design of study " + study.name + " is sequential (" + study.design->family +
+                          "): no test for a fixed number of pairs is valid where it stopped",
+               .help = "leave --test out: the verdict follows the declared design"});
+}
+
+/// One look has no looks.
+void demand_sequential(const Arguments& arguments, const StudyView& study) {
+  if (study.design && study.design->sequential()) return;
+  for (const char* option : {"sequential", "looks"})
+    if (arguments.has(option))
+      throw Error({.code = "usage.option_value",
+                   .field = std::string("--") + option,
+                   .problem = "the design of study " + study.name + " is fixed: it has one look, after all pairs",
+                   .help = "a family that stops on the way is declared before the first run (retrial list designs)"});
 }
 
 int run_compare(const Arguments& arguments) {
@@ -56,15 +81,20 @@ int run_compare(const Arguments& arguments) {
                                   .baseline = arguments.value("baseline"),
                                   .candidate = arguments.value("candidate")});
   }
-  if (asks_for_a_test(arguments)) return static_cast<int>(test_stored(arguments, study, comparison));
-  const Judged judged{
-      .study = study, .comparison = comparison, .verdict = variance::judge(comparison.scores, comparison.design)};
-  const Json document = verdict_document(judged);
+  demand_sequential(arguments, study);
+  if (asks_for_a_test(arguments)) {
+    refuse_test_of_sequential(study);
+    return static_cast<int>(test_stored(arguments, study, comparison));
+  }
+  const Judged judged{.study = study, .comparison = comparison, .verdict = verdict_of(comparison)};
+  Json document = verdict_document(judged);
   if (!arguments.has("no-store")) keep(choice.path, judged, document);
+  const bool looks = arguments.has("looks");
+  if (looks) document["looks"] = look_rows(judged.verdict);
   if (arguments.has("json"))
     print_json(document);
   else
-    std::cout << verdict_page(judged);
+    std::cout << verdict_page(judged) << (looks ? "\n" + bold("Looks") + "\n" + looks_table(judged.verdict) : "");
   return static_cast<int>(exit_for(judged.verdict, requirement_from(arguments.value("require"))));
 }
 
@@ -84,7 +114,7 @@ Command compare_command() {
           .purpose = "which of two variants is better, how sure that is, and how often such a verdict is wrong",
           .examples = {"retrial compare quickstart.db", "retrial compare quickstart.db --require better",
                        "retrial compare quickstart.db --metric nll --baseline scratch --candidate kd --json",
-                       "retrial compare quickstart.db --test wilcoxon",
+                       "retrial compare quickstart.db --test wilcoxon", "retrial compare early.db --looks",
                        "retrial compare --scores scores.csv --test welch --higher",
                        "retrial compare --scores scores.csv --aggregate iqm --higher",
                        "retrial compare --scores old=a.json --scores new=b.json --metric real_time --test welch"},
@@ -112,6 +142,9 @@ Command compare_command() {
                 .value_name = "WHAT",
                 .meaning = "let the exit code say whether this was shown: 0 yes, 1 no, 3 inconclusive, 4 or 5 INVALID",
                 .choices = {"better", "equivalent", "not-worse"}},
+               {.name = "sequential",
+                .meaning = "demand a design that stops on the way; one that the study declares is followed anyway"},
+               {.name = "looks", .meaning = "of a sequential design: also what it said at every look"},
                {.name = "no-store", .meaning = "do not keep the verdict in the store"},
                {.name = "json",
                 .meaning = "one JSON document (retrial.verdict/1, of a test retrial.test/1, of several claims "

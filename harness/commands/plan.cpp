@@ -1,6 +1,7 @@
 #include <iostream>
 
 #include "harness/command.hpp"
+#include "harness/design_figures.hpp"
 #include "harness/design_page.hpp"
 #include "harness/entropy.hpp"
 #include "harness/output.hpp"
@@ -37,7 +38,9 @@ Json plan_json(const Study& study, const Plan& plan) {
 void print_plan(const Study& study, const Plan& plan, bool all) {
   std::cout << bold("Plan of study " + study.name) << ": "
             << counted(static_cast<std::int64_t>(plan.entries.size()), "trial") << "\n\n"
-            << design_page(study) << "\n";
+            << design_page(study) << "\n"
+            << figures_page(study) << "\n"
+            << bold("Trials") << "\n";
   TextTable table({{"place", Align::right}, {"trial"}, {"identity"}, {"seeds"}});
   for (std::size_t i = 0; i < plan.entries.size() && (all || i < shown_trials); ++i) {
     const Json body = results::parse_json(plan.entries[i].trial_body, "plan");
@@ -72,15 +75,18 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 Command plan_command() {
-  return {.name = "plan",
-          .group = "run",
-          .purpose = "show every trial of a study, in order and hashed, without running any",
-          .examples = {"retrial plan studies/quickstart.toml", "retrial plan distillation --pairs 42 --hold teacher"},
-          .arguments = "STUDY.toml|WORKLOAD",
-          .options = study_options() +
-                     std::vector<Option>{{.name = "all", .meaning = "list every trial, not only the first 20"},
-                                         {.name = "json", .meaning = "the same for programs"}},
-          .run = run};
+  return {
+      .name = "plan",
+      .group = "run",
+      .purpose =
+          "show the design of a study and its error rates, and every trial, in order and hashed, without running any",
+      .examples = {"retrial plan studies/quickstart.toml", "retrial plan null --family dual_e --n-max 60",
+                   "retrial plan distillation --pairs 42 --hold teacher"},
+      .arguments = "STUDY.toml|WORKLOAD",
+      .options =
+          study_options() + std::vector<Option>{{.name = "all", .meaning = "list every trial, not only the first 20"},
+                                                {.name = "json", .meaning = "the same for programs"}},
+      .run = run};
 }
 
 }  // namespace retrial::harness

@@ -9,6 +9,7 @@
 #include "harness/plan_state.hpp"
 #include "harness/progress.hpp"
 #include "harness/progress_line.hpp"
+#include "harness/sequential_run.hpp"
 #include "harness/signals.hpp"
 #include "harness/study_options.hpp"
 #include "harness/study_view.hpp"
@@ -97,8 +98,9 @@ std::string time_text(const results::Store& store, const Plan& plan, int jobs) {
 void print_before(const Study& study, const Plan& plan, const results::Store& store, const RunSettings& settings,
                   std::size_t open) {
   std::cerr << bold("Study " + study.name) << " into " << store.path().string() << "\n" << design_page(study);
-  std::cerr << "  to run       " << open << " of " << counted(static_cast<std::int64_t>(plan.entries.size()), "trial")
-            << ", " << settings.pool.jobs
+  const bool sequential = study.compare && study.compare->sequential();
+  std::cerr << "  to run       " << (sequential ? "at most " : "") << open << " of "
+            << counted(static_cast<std::int64_t>(plan.entries.size()), "trial") << ", " << settings.pool.jobs
             << " at a time; time: " << (open == 0 ? "none" : time_text(store, plan, settings.pool.jobs)) << "\n";
 }
 
@@ -114,6 +116,17 @@ int exit_code(const RunSummary& summary) {
   return summary.failed > 0 ? static_cast<int>(Exit::measurement) : 0;
 }
 
+/// --until-decided asks for a design that says when.
+void demand_sequential(const Arguments& arguments, const Study& study) {
+  if (!arguments.has("until-decided") || (study.compare && study.compare->sequential())) return;
+  throw Error({.code = "usage.option_value",
+               .field = "--until-decided",
+               .problem = study.compare ? "the declared design is fixed: it has one look, after all pairs"
+                                        : "a study of one variant decides nothing",
+               .allowed = "a study whose design is sequential",
+               .help = "declare a family before the first run: --family dual_e --n-max 60 (retrial list designs)"});
+}
+
 std::string next_step(const RunSummary& summary, const Study& study, const std::string& store) {
   const auto db = shell_word(store);
   if (summary.signal != 0) return "interrupted; the same line again goes on where it stopped";
@@ -121,29 +134,38 @@ std::string next_step(const RunSummary& summary, const Study& study, const std::
   return (study.compare ? "retrial compare " : "retrial show ") + db;
 }
 
-void print_after(const RunSummary& summary, const Study& study, const results::Store& store, bool json) {
+void print_after(const RunSummary& summary, const Study& study, const results::Store& store,
+                 const std::optional<SequentialRun>& sequential, bool json) {
   const auto info = store.info();
   const auto next = next_step(summary, study, store.path().string());
+  const auto outcome = sequential && sequential->verdict() ? sequential->outcome_digest() : info.outcome_digest;
   if (json) {
-    print_json({{"schema", "retrial.run/1"},
-                {"study", study.name},
-                {"store", store.path().string()},
-                {"seed", results::hex16(*study.seed)},
-                {"planned", summary.planned},
-                {"finished_before", summary.before},
-                {"finished", summary.finished},
-                {"failed", summary.failed},
-                {"unfinished", summary.unfinished},
-                {"outcome_digest", results::hex(info.outcome_digest)},
-                {"next", next}});
+    Json document({{"schema", "retrial.run/1"},
+                   {"study", study.name},
+                   {"store", store.path().string()},
+                   {"seed", results::hex16(*study.seed)},
+                   {"planned", summary.planned},
+                   {"finished_before", summary.before},
+                   {"finished", summary.finished},
+                   {"failed", summary.failed},
+                   {"unfinished", summary.unfinished},
+                   {"outcome_digest", results::hex(outcome)},
+                   {"next", next}});
+    if (sequential) document.update(sequential->document());
+    if (sequential) document["store_outcome_digest"] = results::hex(info.outcome_digest);
+    print_json(document);
     return;
   }
   std::cout << summary.before + summary.finished << " of "
             << counted(static_cast<std::int64_t>(summary.planned), "trial") << " done";
   if (summary.before > 0) std::cout << " (" << summary.before << " before this launch)";
   if (summary.failed > 0) std::cout << ", " << summary.failed << " failed";
-  if (summary.unfinished > 0) std::cout << ", " << summary.unfinished << " not finished";
-  std::cout << "\noutcome digest " << results::hex(info.outcome_digest) << "\nnext: " << next << "\n";
+  const bool decided = sequential && sequential->decided();
+  if (summary.unfinished > 0) std::cout << ", " << summary.unfinished << (decided ? " not needed" : " not finished");
+  std::cout << "\n";
+  if (sequential) std::cout << sequential->page();
+  std::cout << "outcome digest " << results::hex(outcome) << (sequential ? " (of the pairs that were judged)" : "")
+            << "\nnext: " << next << "\n";
 }
 
 /// The worker's build, where the identities of the plan name it: a worker that is exchanged on the way is refused.
@@ -167,6 +189,7 @@ void print_stored(const results::PlanEntry& entry, const results::TrialRecord& r
 int run(const Arguments& arguments) {
   const SignalWatch signals;
   auto study = study_from(arguments);
+  demand_sequential(arguments, study);
   const auto path = store_path(arguments, study);
   const bool dry = arguments.has("dry-run");
   if (dry && !study.seed) study.seed = draw_root_seed();
@@ -188,7 +211,11 @@ int run(const Arguments& arguments) {
   results::Store store(path, results::Store::Access::write);
   demand_same_program(store, plan);
   store.put_study(study.name, plan.study, plan.entries, documents_of(study, plan));
-  print_before(study, plan, store, settings, open_trials(store, plan.entries, settings.retry_failed).size());
+  std::optional<SequentialRun> sequential;
+  if (study.compare && study.compare->sequential()) sequential.emplace(store, study, plan, settings.retry_failed);
+  const bool decided = sequential && sequential->decided();
+  print_before(study, plan, store, settings,
+               decided ? 0 : open_trials(store, plan.entries, settings.retry_failed).size());
   if (arguments.has("mode") && !study.mode.inherit() && study.workload == "command")
     std::cerr << "  the mode sets\n" << mode_page(study.mode);
 
@@ -199,9 +226,15 @@ int run(const Arguments& arguments) {
     warn(trial_name(entry) + ": " + text);
   };
   if (arguments.has("jsonl")) settings.stored = print_stored;
+  if (sequential)
+    sequential->follow(settings, [&](const std::string& text) {
+      line.close();
+      std::cerr << "  " << text << "\n";
+    });
   const auto summary = run_study(store, plan.study, plan.entries, settings);
   line.close();
-  print_after(summary, study, store, arguments.has("json") || arguments.has("jsonl"));
+  if (sequential) sequential->judge();
+  print_after(summary, study, store, sequential, arguments.has("json") || arguments.has("jsonl"));
   return exit_code(summary);
 }
 
@@ -221,6 +254,8 @@ Command run_command() {
                   {.name = "db", .value_name = "FILE", .meaning = "the store (default: RETRIAL_DB, else NAME.db)"}} +
               study_options() + worker_options() +
               std::vector<Option>{
+                  {.name = "until-decided",
+                   .meaning = "demand a design that stops on the way; a study that declares one stops there anyway"},
                   {.name = "retry-failed", .meaning = "run trials again that failed, timed out or ran out of memory"},
                   {.name = "checksum-every",
                    .value_name = "K",

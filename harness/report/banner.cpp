@@ -57,6 +57,9 @@ std::string meaning_of(const Material& material) {
     case Status::worse:
       return winner_meaning(material, v.design.baseline, false);
     case Status::equivalent:
+      if (v.design.band)
+        return "Whoever accepts that " + v.design.candidate + " wins between " + percent(v.design.band->first) +
+               " and " + percent(v.design.band->second) + " of the pairs may take either of them.";
       return "Whoever accepts a difference of " + or_dash(v.design.margin) + " may take either of them.";
     case Status::not_meaningful:
       return "Whatever difference there may be, the candidate does not win " + percent(v.design.gamma) +
@@ -69,6 +72,11 @@ std::string meaning_of(const Material& material) {
   return "";
 }
 
+/// Rules on wins have exact ones; of rules on scores they depend on how these are distributed.
+bool has_error_rates(const Verdict& v) {
+  return v.sequential ? v.sequential->at_half.has_value() : v.design.test == "pab_exact";
+}
+
 std::vector<Fact> facts_of(const Verdict& v, const std::string& unit) {
   std::vector<Fact> out;
   if (v.status != Status::invalid)
@@ -78,6 +86,8 @@ std::vector<Fact> facts_of(const Verdict& v, const std::string& unit) {
     out.push_back({"mean difference", signed_text(v.difference->mean.point) + (unit.empty() ? "" : " " + unit)});
   if (v.status == Status::inconclusive && v.more_pairs && v.more_pairs->pairs)
     out.push_back({"further pairs that a new design would take", std::to_string(*v.more_pairs->pairs)});
+  if (v.sequential) out.push_back({"pairs at which the design stopped", std::to_string(v.sequential->at_n)});
+  if (!has_error_rates(v)) return out;
   out.push_back({"false positives: two equal variants called BETTER", percent(v.planned.size)});
   out.push_back({"power: a candidate that wins " + percent(v.design.gamma) + " of the pairs called BETTER",
                  percent(v.planned.power)});

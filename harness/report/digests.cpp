@@ -1,4 +1,5 @@
 #include "harness/report/sections.hpp"
+#include "harness/verdict_document.hpp"
 #include "results/identity.hpp"
 
 namespace retrial::harness {
@@ -16,7 +17,8 @@ Part digests_part(const Material& material) {
   const auto info = material.store.info();
   const StudyView& study = material.study;
   const std::string design = study.design ? results::hex(study.design->digest) : "";
-  const std::string inputs = material.judgement ? results::hex(material.judgement->comparison.inputs) : "";
+  const std::string inputs =
+      material.judgement ? results::hex(inputs_of(material.judgement->comparison, material.judgement->verdict)) : "";
   report::Facts facts{{{"study", results::hex(study.digest)}, {"plan", results::hex(plan_digest_of(study))}}};
   if (!design.empty()) facts.rows.push_back({"design", design});
   if (!inputs.empty()) facts.rows.push_back({"records that were judged", inputs});

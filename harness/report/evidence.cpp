@@ -1,9 +1,11 @@
+#include "harness/design_words.hpp"
 #include "harness/output.hpp"
 #include "harness/report/numbers.hpp"
 #include "harness/report/sections.hpp"
 #include "harness/verdict_document.hpp"
 #include "harness/verdict_words.hpp"
 #include "results/text.hpp"
+#include "variance/design_family.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -30,6 +32,18 @@ struct Claim {
 
 std::string wins_of(const Verdict& v) {
   return "P(" + v.design.candidate + " beats " + v.design.baseline + ")";
+}
+
+/// One look at a fixed number of pairs is what the tests of the claims above are for.
+void replace_tests(std::vector<Claim>& claims, const Verdict& v) {
+  for (auto& claim : claims) {
+    claim.p = std::nullopt;
+    claim.test.clear();
+  }
+  const bool wins = v.sequential && variance::family_of(v.design).data == variance::SequentialData::wins;
+  Claim& judged = wins ? claims.front() : claims.back();
+  judged.p = v.sequential ? v.sequential->always_valid_p : v.test->p;
+  judged.test = v.sequential ? "family " + v.design.family + ", for BETTER, at every look" : "test " + v.test->test;
 }
 
 std::vector<Claim> claims_of(const Judgement& j) {
@@ -59,6 +73,7 @@ std::vector<Claim> claims_of(const Judgement& j) {
                    .n = v.complete_pairs,
                    .p = v.difference->p_two,
                    .test = "two-sided paired t test of the mean"});
+  if (v.sequential || v.test) replace_tests(out, v);
   if (v.equivalence)
     out.push_back({.what = "difference within the margin of " + or_dash(v.design.margin),
                    .unit = j.comparison.metric.unit,
@@ -71,7 +86,8 @@ std::vector<Claim> claims_of(const Judgement& j) {
 
 /// Which test each p comes from, said once.
 std::string claims_caption(const std::vector<Claim>& claims) {
-  std::string out = "Claims. Only the first decides; the others say how large the difference is. p: ";
+  std::string out = std::string("Claims. Only the ") + (claims.front().p ? "first" : "one with a p") +
+                    " decides; the others say how large the difference is. p: ";
   bool first = true;
   for (const auto& claim : claims) {
     if (claim.test.empty()) continue;
@@ -156,8 +172,28 @@ Figure forest(const std::vector<Claim>& claims, const Verdict& v) {
   return out;
 }
 
+Facts declared_facts(const Material& material) {
+  const Verdict& v = material.judgement->verdict;
+  Facts out{{{"rule", design_words(v.design)}, {"stops", boundary_words(v.design)}}};
+  if (v.sequential) {
+    out.rows.push_back({"guarantee", std::string(variance::family_of(v.design).guarantee)});
+    out.rows.push_back({"pairs judged", std::to_string(v.sequential->at_n)});
+    if (v.sequential->at_half) {
+      out.rows.push_back(
+          {"false-positive rate", percent(v.planned.size) + ": so often two equal variants are called BETTER"});
+      out.rows.push_back({"power", percent(v.planned.power) + ": so often a candidate that wins " +
+                                       percent(v.design.levels().gamma) + " of the pairs is called BETTER"});
+    }
+  }
+  out.rows.push_back({"failed trials", failure_text(v.design.failure)});
+  out.rows.push_back({"varied", names_or_nothing(material.study.vary)});
+  out.rows.push_back({"held", names_or_nothing(material.study.hold)});
+  return out;
+}
+
 Facts design_facts(const Material& material) {
   const Verdict& v = material.judgement->verdict;
+  if (v.sequential || v.design.test != "pab_exact") return declared_facts(material);
   const std::string& unit = material.judgement->comparison.metric.unit;
   Facts out{{{"rule", "pab_exact with a fixed number of pairs: alpha " + short_text(v.design.alpha) + ", beta " +
                           short_text(v.design.beta) + ", gamma " + short_text(v.design.gamma)},

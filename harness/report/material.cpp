@@ -7,6 +7,7 @@
 #include "harness/output.hpp"
 #include "harness/progress.hpp"
 #include "results/error.hpp"
+#include "variance/sequential_verdict.hpp"
 #include "variance/ties.hpp"
 
 namespace retrial::harness {
@@ -92,21 +93,42 @@ NoVerdict undeclared(const Material& material) {
                           "[compare], declared before the first run."};
 }
 
+NoVerdict undecided(const variance::Verdict& verdict) {
+  return {.word = "NOT DECIDED YET",
+          .problem = variance::sentence(verdict),
+          .advice = "The same retrial run line again goes on until the declared design has decided."};
+}
+
+/// A sequential design shows the pairs it judged; what ran behind its boundary is kept in the store.
+Judgement judgement_of(const Material& material) {
+  Judgement out{
+      .comparison = read_comparison(material.store, material.study, material.trials, {}), .verdict = {}, .pairs = {}};
+  out.verdict = verdict_of(out.comparison);
+  if (out.verdict.sequential)
+    out.comparison.scores = variance::first_pairs(out.comparison.scores, out.verdict.sequential->at_n);
+  out.pairs = pair_rows(material.trials, out.comparison);
+  return out;
+}
+
 void judge_if_possible(Material& material) {
+  const auto& design = material.study.design;
+  const bool sequential = design && design->sequential();
   material.finished = total_progress(material.trials).open() == 0;
-  if (!material.finished) {
+  if (!material.finished && (!sequential || total_progress(material.trials).of(TrialState::done) == 0)) {
     material.none = unfinished(material);
     return;
   }
-  if (!material.study.design) {
+  if (!design) {
     material.none = undeclared(material);
     return;
   }
   try {
-    Judgement out{
-        .comparison = read_comparison(material.store, material.study, material.trials, {}), .verdict = {}, .pairs = {}};
-    out.verdict = variance::judge(out.comparison.scores, out.comparison.design);
-    out.pairs = pair_rows(material.trials, out.comparison);
+    Judgement out = judgement_of(material);
+    if (sequential && out.verdict.sequential->state == variance::SequentialState::go_on) {
+      material.none = undecided(out.verdict);
+      return;
+    }
+    material.finished = true;
     material.judgement = std::move(out);
   } catch (const Error& error) {
     if (error.text.exit == Exit::integrity) throw;

@@ -91,12 +91,33 @@ std::string head(const StudyView& study) {
          "\nhold = " + list(study.hold) + "\nmode = " + mode(study.mode) + "\n";
 }
 
+std::string interval(const std::string& key, const std::optional<std::pair<double, double>>& ends) {
+  if (!ends) return "";
+  return key + " = [" + results::text_of(ends->first) + ", " + results::text_of(ends->second) + "]\n";
+}
+
+/// What differs from a fixed design by the exact rule.
+std::string family(const DesignView& d) {
+  std::string out;
+  if (d.sequential()) out += "family = " + quoted(d.family) + "\n";
+  if (!d.sequential() && d.test != "pab_exact") out += "test = " + quoted(d.test) + "\n";
+  if (d.sides != "one") out += "sides = " + quoted(d.sides) + "\n";
+  if (d.gamma_mode != "paired") out += "gamma_mode = " + quoted(d.gamma_mode) + "\n";
+  if (d.correlation) out += "correlation = " + results::text_of(*d.correlation) + "\n";
+  out += interval("band", d.band) + interval("range", d.range);
+  if (d.family != "group_sequential") return out;
+  out += "spending = " + quoted(d.test) + "\nlooks = [";
+  for (std::size_t k = 0; k < d.looks.size(); ++k) out += (k == 0 ? "" : ", ") + std::to_string(d.looks[k]);
+  return out + "]\n";
+}
+
 std::string compare(const DesignView& d) {
   return "\n[compare]\nmetric = " + quoted(d.metric) + "\nbaseline = " + quoted(d.baseline) +
          "\ncandidate = " + quoted(d.candidate) + "\nalpha = " + results::text_of(d.alpha) +
          "\nbeta = " + results::text_of(d.beta) + "\ngamma = " + results::text_of(d.gamma) +
          "\ntie_limit = " + results::text_of(d.tie_limit) +
-         (d.margin ? "\nmargin = " + results::text_of(*d.margin) : "") + "\nfailure = " + quoted(d.failure) + "\n";
+         (d.margin ? "\nmargin = " + results::text_of(*d.margin) : "") + "\nfailure = " + quoted(d.failure) + "\n" +
+         family(d);
 }
 
 }  // namespace

@@ -96,6 +96,85 @@ TEST_CASE("every mistake in a study file names its place, the field and what is 
   CHECK_THAT(error_of(head + "\n\npair = 3\n"), has_text("s.toml:6:1"));
 }
 
+TEST_CASE("a design that cannot be is one error, with what is allowed or what to write instead") {
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"family = \"dual\"\nn_max = 40\n", "did you mean \"dual_e\"?"},
+      {"family = \"dual_e\"\n", "compare.n_max: missing"},
+      {"family = \"dual_e\"\nn_max = 0\n", "compare.n_max = 0: out of range (allowed: 1 to 10000)"},
+      {"family = \"dual_e\"\nn_max = 10001\n", "out of range"},
+      {"family = \"dual_e\"\nn_max = \"many\"\n", "a whole number"},
+      {"n_max = 40\n", "has one look"},
+      {"family = \"dual_e\"\nn_max = 40\nlooks = 5\n", "compare.looks: has no meaning"},
+      {"family = \"dual_e\"\nn_max = 40\nmargin = 1.0\n", "compare.margin: has no meaning"},
+      {"family = \"sprt\"\nn_max = 40\nband = [0.4, 0.6]\n", "compare.band: has no meaning"},
+      {"family = \"dual_e\"\nn_max = 1001\nband = [0.4, 0.6]\n", "1 to 1000 with a band"},
+      {"family = \"dual_e\"\nn_max = 40\ntest = \"wilcoxon\"\n", "is not what family dual_e asks"},
+      {"family = \"dual_e\"\nn_max = 40\nrange = [0, 1]\n", "compare.range: has no meaning"},
+      {"family = \"betting\"\nn_max = 40\n", "compare.range: missing"},
+      {"family = \"betting\"\nn_max = 40\nrange = [100, 0]\n", "is not an interval"},
+      {"family = \"betting\"\nn_max = 40\nrange = [0, inf]\n", "not a finite number"},
+      {"family = \"betting\"\nn_max = 40\nrange = [0, 50, 100]\n", "two numbers"},
+      {"family = \"betting\"\nn_max = 40\nrange = \"percent\"\n", "a list of two numbers"},
+      {"family = \"t_anytime\"\nn_max = 40\nsides = \"one\"\n", "shares alpha between better and worse"},
+      {"family = \"t_anytime\"\nn_max = 40\ntest = \"paired_t\"\n", "none: leave it out"},
+      {"family = \"group_sequential\"\nn_max = 40\nlooks = 21\n", "allowed: 1 to 20 looks in 40 pairs"},
+      {"family = \"group_sequential\"\nn_max = 40\nlooks = [10, 30]\n", "is not the last pair"},
+      {"family = \"group_sequential\"\nn_max = 40\nlooks = [20, 10, 40]\n", "out of order"},
+      {"family = \"group_sequential\"\nn_max = 40\nspending = \"pocok\"\n", "did you mean \"pocock\"?"},
+      {"spending = \"pocock\"\n", "compare.spending: has no meaning"},
+      {"test = \"wilcoxn\"\n", "did you mean \"wilcoxon\"?"},
+      {"test = \"tost\"\n", "margin"},
+      {"test = \"five_by_two_t\"\n", "cannot judge 20 pairs"},
+      {"test = \"friedman\"\n", "unknown name"},
+      {"test = \"wilcoxon\"\nband = [0.4, 0.6]\n", "has no meaning with test wilcoxon"},
+      {"band = [0.6, 0.4]\n", "is not an interval"},
+      {"band = [0.5, 0.6]\n", "0 < low < 0.5 < high < 1"},
+      {"band = [0.4, 0.6]\nmargin = 1.0\n", "given together with margin"},
+      {"sides = \"both\"\n", "allowed: one, two"},
+      {"gamma_mode = \"unpaired\"\n", "needs the correlation"},
+      {"gamma_mode = \"unpaired\"\ncorrelation = 1.0\n", "-1 < correlation < 1"},
+      {"correlation = 0.5\n", "given without gamma_mode"},
+  };
+  for (const auto& [text, expected] : table) {
+    INFO(text);
+    CHECK_THAT(error_of(head + "[compare]\n" + text), has_text(expected));
+  }
+  CHECK_THAT(error_of(head + "pairs = 50\n[compare]\nfamily = \"dual_e\"\nn_max = 40\n"),
+             has_text("contradicts pairs = 50"));
+  CHECK_THAT(error_of("schema = 1\nworkload = \"command\"\n[set]\nread = \"loss\"\n[variant.a]\ncommand = \"a "
+                      "{seed}\"\n[variant.b]\ncommand = \"b {seed}\"\n[compare]\nmargin = 1.0\n"),
+             has_text("has no direction"));
+}
+
+TEST_CASE("every family and key of a design can be declared, and stands in its document") {
+  const auto document = [](const std::string& text) { return design_document(load(head + "[compare]\n" + text)); };
+  for (const std::string family : {"curtailed", "sprt", "mixture_e", "dual_e", "t_anytime", "sequentialised"}) {
+    const auto design = document("family = \"" + family + "\"\nn_max = 40\n");
+    CHECK(design.at("family") == family);
+    CHECK(design.at("n_max") == 40);
+    CHECK(design.at("pairs") == 40);
+  }
+  CHECK(document("family = \"dual_e\"\nn_max = 40\n").at("anytime") == true);
+  CHECK(document("family = \"curtailed\"\nn_max = 40\n").at("anytime") == false);
+  CHECK(document("family = \"group_sequential\"\nn_max = 40\n").at("looks") == retrial::Json({8, 16, 24, 32, 40}));
+  CHECK(document("family = \"group_sequential\"\nn_max = 40\nlooks = [10, 40]\n").at("looks") ==
+        retrial::Json({10, 40}));
+  CHECK(document("family = \"betting\"\nn_max = 40\nrange = [0, 100]\n").contains("range"));
+  CHECK(document("test = \"wilcoxon\"\nsides = \"two\"\n").at("test") == "wilcoxon");
+  CHECK(load(head + "pairs = 30\n[compare]\nfamily = \"dual_e\"\n").pairs == 30);
+}
+
+TEST_CASE("a design that declares nothing new keeps the document and the digest it always had") {
+  const auto study = load(head);
+  const auto design = design_document(study);
+  CHECK(design.size() == 16);
+  for (const char* key : {"sides", "gamma_mode", "n_max", "looks", "band", "range", "anytime"})
+    CHECK_FALSE(design.contains(key));
+  CHECK(retrial::results::hex(retrial::results::digest_of(design)) ==
+        retrial::results::hex(retrial::results::digest_of(
+            design_document(load(head + "[compare]\nfamily = \"fixed\"\ntest = \"pab_exact\"\nsides = \"one\"\n")))));
+}
+
 TEST_CASE("a list in a study file is the list its key holds") {
   const auto own = load(
       "schema = 1\nworkload = \"command\"\n[set]\nread = [\"accuracy\", \"loss~loss (\\\\S+), then\"]\ndirection = "

@@ -54,6 +54,22 @@ TEST_CASE("every sequential rule says after a pair what it would say if no more 
   }
 }
 
+TEST_CASE("a sequential rule that leaves out its intervals decides the same") {
+  for (const auto& rule : all_sequential_rules()) {
+    CAPTURE(rule.name);
+    auto settings = settings_of(rule);
+    const auto full = watch(rule.name, series(3, 42, .12), settings);
+    settings.intervals = false;
+    const auto brief = watch(rule.name, series(3, 42, .12), settings);
+    REQUIRE(full.size() == brief.size());
+    for (std::size_t i = 0; i < full.size(); ++i) {
+      CHECK(full[i].state == brief[i].state);
+      CHECK(full[i].status == brief[i].status);
+      CHECK(full[i].log_e == brief[i].log_e);
+    }
+  }
+}
+
 TEST_CASE("every sequential rule stops for a clear winner, and against a clear loser") {
   for (const auto& rule : all_sequential_rules()) {
     CAPTURE(rule.name);

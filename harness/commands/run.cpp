@@ -77,6 +77,7 @@ void demand_same_program(const results::Store& store, const Plan& plan) {
 std::vector<std::pair<std::string, Json>> documents_of(const Study& study, const Plan& plan) {
   std::vector<std::pair<std::string, Json>> documents;
   if (plan.design) documents.emplace_back("design", *plan.design);
+  for (const auto& search : plan.searches) documents.emplace_back("config", search);
   for (const auto& variant : study.variants) {
     Json values = Json::object();
     for (const auto& [key, value] : variant.values) values[key] = results::canonical_value(value);

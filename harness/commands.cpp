@@ -12,6 +12,7 @@ Command replay_command();
 Command check_command();
 Command compare_command();
 Command power_command();
+Command variance_command();
 Command explain_command();
 Command report_command();
 Command verify_command();
@@ -20,9 +21,9 @@ Command doctor_command();
 
 const std::vector<Command>& all_commands() {
   static const std::vector<Command> commands{
-      list_command(),   plan_command(),   run_command(),     status_command(), show_command(),
-      replay_command(), check_command(),  compare_command(), power_command(),  explain_command(),
-      report_command(), verify_command(), data_command(),    doctor_command(),
+      list_command(),    plan_command(),   run_command(),     status_command(), show_command(),
+      replay_command(),  check_command(),  compare_command(), power_command(),  variance_command(),
+      explain_command(), report_command(), verify_command(),  data_command(),   doctor_command(),
   };
   return commands;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "variance/check.hpp"
@@ -168,7 +169,12 @@ SourceShares one_at_a_time_shares(const std::vector<std::string>& names, const C
   // Every source's own mean square holds the noise once, the whole holds it once: S - 1 are added back.
   if (names.size() > 1 && noise && !noise->bit_identical)
     model.weights[names.size()].back() = static_cast<double>(names.size()) - 1.0;
-  return solved(std::move(model), options, "one source at a time", runs);
+  SourceShares out = solved(std::move(model), options, "one source at a time", runs);
+  if (names.size() > 1)
+    out.warnings.push_back(
+        "one source at a time is looked at around one base seed, whose luck the shares inherit where "
+        "sources interact: they need not add up to 100 %");
+  return out;
 }
 
 SourceShares crossed_shares(const std::vector<std::string>& names, const std::vector<std::vector<double>>& cells,
@@ -180,7 +186,13 @@ SourceShares crossed_shares(const std::vector<std::string>& names, const std::ve
     for (const double cell : cells[i]) single[i].push_back({cell});
   const Crossed table = crossed(single, names[0], names[1], options.alpha);
   const double r = static_cast<double>(table.rows), c = static_cast<double>(table.columns);
-  const double rest = table.components[2].raw;  // its own mean square, as every cell holds one run
+  double rest = table.components[2].raw;  // its own mean square, as every cell holds one run
+  double greatest = 0.0;
+  for (const auto& row : cells)
+    for (const double cell : row) greatest = std::max(greatest, std::fabs(cell));
+  // What an additive table leaves is the rounding of its scores and means, no interaction.
+  const double rounding = 16.0 * std::numeric_limits<double>::epsilon() * greatest;
+  if (rest <= rounding * rounding) rest = 0.0;
   Model model;
   model.squares = {{table.components[0].raw * c + rest, r - 1.0},
                    {table.components[1].raw * r + rest, c - 1.0},

@@ -73,7 +73,10 @@ std::vector<DesignRow> plain_rows(const VarianceDesign& design, const std::vecto
     return seed_rows(variance::matched_design(runs, count, variance::derive(root, "design:matched")), design);
   if (design.design == "nested")
     return grouped_rows(design, {design.sources.front()}, {design.sources.begin() + 1, design.sources.end()});
-  return grouped_rows(design, other, design.sources);
+  if (design.design != "ideal") return grouped_rows(design, other, design.sources);
+  VarianceDesign alone = design;  // every run is a group of its own
+  std::swap(alone.groups, alone.runs);
+  return grouped_rows(alone, other, design.sources);
 }
 
 /// Estimators of the pipeline search with the seeds of the group's first run. Elsewhere the sources of one training

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 
@@ -54,7 +55,10 @@ FileStudy file_study(const Arguments& arguments) {
   options.key = variance::derive(out.seed, "comparison:variance");
   out.table = variance::oneway(out.file.scores, options.alpha);
   out.mean = variance::cluster_mean(out.file.scores, options.alpha);
-  out.rho_moment = variance::rho_moment(out.file.scores);
+  const auto& clusters = out.file.scores;
+  const bool balanced =
+      std::all_of(clusters.begin(), clusters.end(), [&](const auto& c) { return c.size() == clusters.front().size(); });
+  if (balanced) out.rho_moment = variance::rho_moment(clusters);
   if (out.table.between)
     out.shares = variance::nested_shares("between clusters", "within", out.file.scores, {}, options);
   return out;

@@ -20,7 +20,7 @@ std::vector<Parameter> parameters() {
       {"dropout", 0.0, "above 0: honours dropout, whose share of sd it is", Range{0, 1, false, true}},
       {"interaction", 0.0, "share of sd that init and data-split cause together and neither alone", Range{0, any}},
       {"lr", 0.1, "a key worth searching: the score falls with its distance from optimum", Range{1e-9, any}},
-      {"optimum", 0.1, "the best lr", Range{1e-9, any}},
+      {"optimum", 1.0, "the best lr", Range{1e-9, any}},
       {"curvature", 0.0, "points lost per squared decade between lr and optimum", Range{0, any}},
       {"validation", false, "also reports validation, the score on other items than the test items", {}},
       {"correlation", 0.0, "of two variants that share all seeds of a pair", Range{0, 1}},
@@ -69,8 +69,11 @@ std::vector<std::string> honours(const Values& values) {
 std::vector<std::string> reads(const Values& values) {
   std::vector<std::string> keys;
   const bool unseeded = std::get<std::string>(values.at("defect")) == "unseeded";
+  const bool curved = std::get<double>(values.at("curvature")) > 0;
   for (const auto& [key, value] : values)
-    if ((fails(values) || !key.starts_with("failure_")) && (unseeded || key != "defect_at")) keys.push_back(key);
+    if ((fails(values) || !key.starts_with("failure_")) && (unseeded || key != "defect_at") &&
+        (curved || (key != "lr" && key != "optimum")))
+      keys.push_back(key);
   return keys;
 }
 

@@ -76,10 +76,9 @@ Between demand_between(const SourceStudy& study, const VariantSources& variant, 
                .help = "design = \"fix_hopt\" or \"nested\" with groups = 2 and more, and a [search]"});
 }
 
-std::string purchase_text(const VariantSources& variant) {
+std::string purchase_text(const VariantSources& variant, std::int64_t k) {
   const auto& shares = *variant.shares;
   if (shares.sources.size() < 2 || !(shares.total > 0.0)) return "";
-  const std::int64_t k = std::max<std::int64_t>(2, variant.runs);
   TextTable table({{"drawn anew for every run"}, {std::to_string(k) + " runs are worth", Align::right}, {""}});
   table.add({"nothing", "1", "one run and its copies"});
   std::string so_far;
@@ -113,6 +112,7 @@ std::string shares_text(const SourceStudy& study, const VariantSources& variant)
     out += "  sd " + (variant.sd ? short_text(*variant.sd) : "-") + " over " + counted(variant.runs, "run") +
            "; this design tells no sources apart\n";
   }
+  out += "\n";
   for (const auto& text : source_notes(study, variant))
     for (const auto& line : wrapped(text, terminal_width() - 2)) out += "  " + line + "\n";
   return out;
@@ -160,11 +160,17 @@ Json contribution_json(const SourceContribution& row) {
           {"total_share", row.total_share ? estimate_json(*row.total_share) : Json()}};
 }
 
+Json numbers(const std::vector<double>& values) {
+  Json out = Json::array();
+  for (const double value : values) out.push_back(number(value));
+  return out;
+}
+
 Json shares_json(const variance::SourceShares& shares, std::int64_t runs) {
   Json sources = Json::array(), steps = Json::array();
   for (const auto& row : shares.sources) sources.push_back(contribution_json(row));
   if (shares.sources.size() > 1 && shares.total > 0.0)
-    for (const auto& step : variance::order_of_purchase(shares, std::max<std::int64_t>(2, runs)))
+    for (const auto& step : variance::order_of_purchase(shares, runs))
       steps.push_back({{"source", step.source}, {"worth", number(step.worth)}});
   return {{"method", shares.method},
           {"total_variance", number(shares.total)},
@@ -200,8 +206,8 @@ Json estimator_json(const std::optional<variance::EstimatorStudy>& estimator) {
           {"bias_se", number(estimator->bias_se)},
           {"mse", number(estimator->mse)},
           {"effective_runs", number(estimator->effective)},
-          {"sd_of_mean", estimator->sd_of_mean},
-          {"ideal_sd_of_mean", estimator->ideal}};
+          {"sd_of_mean", numbers(estimator->sd_of_mean)},
+          {"ideal_sd_of_mean", numbers(estimator->ideal)}};
 }
 
 Json budget_json(const SourceStudy& study, const VariantSources& variant, const BudgetChoice& choice) {
@@ -228,12 +234,13 @@ Json variant_json(const SourceStudy& study, const VariantSources& variant, const
     floor_share = (*variant.floor / *variant.sd) * (*variant.floor / *variant.sd);
   return {{"variant", variant.variant},
           {"runs", variant.runs},
+          {"all_drawn", variant.all_drawn},
           {"failed", variant.failed},
           {"not_finite", variant.not_finite},
           {"trainings", number(variant.trainings)},
           {"mean", number(variant.mean)},
           {"sd", number(variant.sd)},
-          {"shares", variant.shares ? shares_json(*variant.shares, variant.runs) : Json()},
+          {"shares", variant.shares ? shares_json(*variant.shares, study.design.runs) : Json()},
           {"numerical_noise", noise_json(variant)},
           {"binomial_floor", number(variant.floor)},
           {"binomial_floor_share", number(floor_share)},
@@ -245,15 +252,16 @@ Json variant_json(const SourceStudy& study, const VariantSources& variant, const
 
 Json difference_json(const std::optional<SourceDifference>& d) {
   if (!d) return nullptr;
-  return {{"candidate", d->candidate},
-          {"baseline", d->baseline},
-          {"runs", d->runs},
-          {"clusters", d->clusters},
-          {"status", d->valid ? "estimate" : "INVALID"},
-          {"reason", d->valid ? Json() : Json("one-cluster")},
-          {"mean", d->valid ? estimate_json(d->mean) : Json()},
-          {"p_not_better", number(d->p_not_better)},
-          {"pairing_gain", number(d->pairing_gain)}};
+  return {
+      {"candidate", d->candidate},
+      {"baseline", d->baseline},
+      {"runs", d->runs},
+      {"clusters", d->clusters},
+      {"status", d->valid ? "estimate" : "INVALID"},
+      {"reason", d->valid ? Json() : Json("one-cluster")},
+      {"mean", d->valid ? estimate_json(d->mean) : Json()},
+      {"p_not_better", number(d->p_not_better)},
+  };
 }
 
 }  // namespace
@@ -279,7 +287,7 @@ std::vector<SourceLine> source_lines(const VariantSources& variant) {
                  .share = "100 %",
                  .interval = "",
                  .variance = "",
-                 .runs = std::to_string(variant.runs)});
+                 .runs = std::to_string(variant.all_drawn)});
   return out;
 }
 
@@ -337,9 +345,12 @@ std::vector<std::string> estimator_notes(const SourceStudy&, const VariantSource
 }
 
 std::vector<std::string> difference_notes(const SourceStudy& study) {
-  if (!study.difference) return {};
-  const auto& d = *study.difference;
   std::vector<std::string> out;
+  if (study.pairing_gain)
+    out.push_back("sharing seeds makes a pair of runs worth " + short_text(*study.pairing_gain, 3) +
+                  " pairs of unrelated ones");
+  if (!study.difference) return out;
+  const auto& d = *study.difference;
   const std::string who = d.candidate + " - " + d.baseline;
   if (!d.valid)
     out.push_back(who + ": INVALID (one-cluster): one search, so that nothing is claimed of the pipeline");
@@ -350,8 +361,6 @@ std::vector<std::string> difference_notes(const SourceStudy& study) {
   if (d.p_not_better)
     out.push_back("flipping the signs of whole clusters: p = " + short_text(*d.p_not_better) + " of a " + d.candidate +
                   " that is no better");
-  if (d.pairing_gain)
-    out.push_back("sharing seeds makes each pair worth " + short_text(*d.pairing_gain, 3) + " unrelated ones");
   return out;
 }
 
@@ -379,7 +388,7 @@ std::string source_page(const SourceStudy& study, const BudgetChoice& choice) {
                  terminal_width() - 2))
       out += "  " + line + "\n";
     out += "\n" + shares_text(study, variant);
-    if (variant.shares) out += purchase_text(variant);
+    if (variant.shares) out += purchase_text(variant, study.design.runs);
     std::vector<std::string> lines = estimator_notes(study, variant);
     if (!lines.empty()) out += "\n" + bold("What a search that is fixed costs") + "\n";
     for (const auto& line : lines) out += "  " + line + "\n";
@@ -404,7 +413,8 @@ Json source_document(const SourceStudy& study, const BudgetChoice& choice) {
           {"search", study.search ? document_of(*study.search) : Json()},
           {"not_varied", study.held},
           {"variants", std::move(variants)},
-          {"difference", difference_json(study.difference)}};
+          {"difference", difference_json(study.difference)},
+          {"pairing_gain", number(study.pairing_gain)}};
 }
 
 }  // namespace retrial::harness

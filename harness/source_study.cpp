@@ -178,16 +178,31 @@ std::optional<SourceShares> shares_of(const StudyView& study, const Table& table
 }
 
 /// Runs for which every varied source was drawn anew: what the spread of the pipeline is taken from.
-std::vector<double> full_runs(const Table& table, const VarianceDesign& design) {
-  if (design.design == "oat") return stratum_of(table, design.sources.size() > 1 ? "together" : design.sources.front());
-  if (design.design == "saltelli") {
-    std::vector<double> out;
-    const std::size_t width = design.sources.size() + 2;
-    for (std::size_t i = 0; i < table.scores.size(); ++i)
-      if (i % width < 2 && table.scores[i]) out.push_back(*table.scores[i]);
-    return out;
+bool all_drawn(const Table& table, const VarianceDesign& design, std::size_t row) {
+  if (design.design == "saltelli") return row % (design.sources.size() + 2) < 2;
+  if (design.design != "oat" || design.sources.size() == 1) return true;
+  return table.rows[row].stratum == "base" || table.rows[row].stratum == "together";
+}
+
+Scores full_runs(const Table& table, const VarianceDesign& design) {
+  Scores out;
+  for (std::size_t row = 0; row < table.scores.size(); ++row)
+    if (all_drawn(table, design, row)) out.push_back(table.scores[row]);
+  return out;
+}
+
+/// How many unrelated runs a pair that shares its seeds is worth.
+std::optional<double> pairing_gain(const Scores& baseline, const Scores& candidate) {
+  std::vector<double> a, b, differences;
+  for (std::size_t i = 0; i < baseline.size(); ++i) {
+    if (!baseline[i] || !candidate[i]) continue;
+    a.push_back(*candidate[i]);
+    b.push_back(*baseline[i]);
+    differences.push_back(a.back() - b.back());
   }
-  return present(table.scores);
+  const auto va = variance::sample_variance(a), vb = variance::sample_variance(b),
+             vd = variance::sample_variance(differences);
+  return vd && *vd > 0.0 ? std::optional((*va + *vb) / *vd) : std::nullopt;
 }
 
 variance::Estimate t_interval(const std::vector<double>& scores, double alpha) {
@@ -260,8 +275,9 @@ VariantSources sources_of(const StudyView& study, const VariantView& variant, co
                           const results::MetricDef& metric, variance::SharesOptions options) {
   options.key = variance::derive(root_of(study), "comparison:variance/" + variant.name);
   VariantSources out{.variant = variant.name, .failed = table.failed, .not_finite = table.not_finite};
-  const auto all = present(table.scores), full = full_runs(table, *study.variance);
+  const auto all = present(table.scores), full = present(full_runs(table, *study.variance));
   out.runs = static_cast<std::int64_t>(all.size());
+  out.all_drawn = static_cast<std::int64_t>(full.size());
   if (all.empty()) too_few(variant.name, "none is left");
   out.mean = variance::mean(full);
   out.sd = variance::sd(full);
@@ -280,18 +296,15 @@ std::optional<SourceDifference> difference_of(const StudyView& study, const std:
                                               const Table& baseline, const Table& candidate,
                                               const results::MetricDef& metric, double alpha) {
   std::map<std::int64_t, std::vector<double>> groups;
-  std::vector<double> a, b, differences;
   const bool ideal = study.variance->design == "ideal";
   const bool grouped = study.variance->design == "fix_hopt" || study.variance->design == "nested";
   if (!ideal && !grouped) return {};
   for (std::size_t i = 0; i < baseline.rows.size(); ++i) {
     if (!baseline.scores[i] || !candidate.scores[i]) continue;
-    a.push_back(*candidate.scores[i]);
-    b.push_back(*baseline.scores[i]);
-    differences.push_back(a.back() - b.back());
-    groups[ideal ? static_cast<std::int64_t>(i) : baseline.rows[i].group].push_back(differences.back());
+    const auto group = ideal ? static_cast<std::int64_t>(i) : baseline.rows[i].group;
+    groups[group].push_back(*candidate.scores[i] - *baseline.scores[i]);
   }
-  if (differences.empty()) return {};
+  if (groups.empty()) return {};
   Clusters clusters;
   for (auto& [group, values] : groups) clusters.push_back(std::move(values));
   const auto mean = variance::cluster_mean(clusters, alpha);
@@ -307,9 +320,6 @@ std::optional<SourceDifference> difference_of(const StudyView& study, const std:
     for (const auto& cluster : clusters) means.push_back(sign * *variance::mean(cluster));
     out.p_not_better = variance::cluster_sign_flip(means);
   }
-  const auto va = variance::sample_variance(a), vb = variance::sample_variance(b),
-             vd = variance::sample_variance(differences);
-  if (va && vb && vd && *vd > 0.0) out.pairing_gain = (*va + *vb) / *vd;
   return out;
 }
 
@@ -369,6 +379,8 @@ SourceStudy read_sources(const results::Store& store, const StudyView& study, co
       if (trial.entry.variant == variant.name || trial.entry.variant == variant.name + ".search")
         out.variants.back().trainings += 1.0;
   }
+  if (tables.size() > 1)
+    out.pairing_gain = pairing_gain(full_runs(tables[0], *study.variance), full_runs(tables[1], *study.variance));
   if (tables.size() > 1)
     out.difference = difference_of(study, variants, tables[0], tables[1], out.metric, choice.options.alpha);
   if (study.search) out.search_trainings = static_cast<double>(study.search->trials);

@@ -26,14 +26,14 @@ struct SourceDifference {
   variance::Estimate mean;             ///< candidate - baseline; t interval over clusters
   bool valid = true;                   ///< false: one cluster, so that nothing is claimed of the pipeline
   std::optional<double> p_not_better;  ///< exact flip of the signs of clusters, of a candidate that is no better
-  std::optional<double> pairing_gain;  ///< variance of the difference of unrelated runs / of runs that share seeds
 };
 
 /// Where the variance of one variant comes from.
 struct VariantSources {
   std::string variant;
   std::int64_t runs = 0, failed = 0, not_finite = 0;
-  std::optional<double> mean, sd;                ///< of the runs that every source was drawn anew for
+  std::int64_t all_drawn = 0;                    ///< runs that every source was drawn anew for
+  std::optional<double> mean, sd;                ///< of those
   std::optional<variance::SourceShares> shares;  ///< absent where the design tells no sources apart
   std::optional<variance::NoiseStratum> noise;   ///< absent with fewer than five replicates
   std::int64_t replicates = 0;
@@ -50,7 +50,9 @@ struct SourceStudy {
   std::optional<SearchSpace> search;
   std::vector<std::string> held;  ///< not varied: pair 0 in every run
   std::vector<VariantSources> variants;
-  std::optional<SourceDifference> difference;  ///< of the first two variants
+  std::optional<SourceDifference> difference;  ///< of the first two variants, where runs form clusters
+  /// Of the first two variants: variance of the difference of unrelated runs / of runs that share seeds.
+  std::optional<double> pairing_gain;
   std::optional<double> search_trainings;
 };
 

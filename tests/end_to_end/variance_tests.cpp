@@ -121,6 +121,18 @@ TEST_CASE("a killed study with searches goes on, whatever the jobs, to the same 
   CHECK_THAT(shown.out, has_text("lr "));  // what the search chose, not the default
 }
 
+TEST_CASE("an unfinished study has no shares yet") {
+  const Folder folder;
+  Program program(folder, {"run", "null", "--design", "oat", "--runs", "50", "--seed", "1", "--jobs", "1", "--db",
+                           "n.db", "--set", "epoch_ms=50"});
+  REQUIRE(program.until_stderr("to run"));
+  program.signal(SIGINT);
+  CHECK(program.wait().code == 130);
+  const auto ran = run_retrial(folder, {"variance", "n.db"});
+  CHECK(ran.code == 4);
+  CHECK_THAT(ran.err, has_text("of the plan have not run yet"));
+}
+
 TEST_CASE("with one search nothing is claimed of the pipeline") {
   const Folder folder;
   write_file(folder / "s.toml", searching + "design = \"fix_hopt\"\nsources = \"all\"\nruns = 6\n");

@@ -30,6 +30,11 @@ const results::PlanEntry& entry_named(const std::vector<results::PlanEntry>& pla
   throw not_in_plan(identity);
 }
 
+/// A body is parsed only where it may name a search: 100,000 of them take seconds.
+bool may_search(const results::PlanEntry& entry) {
+  return entry.trial_body.find("\"search\":{") != std::string::npos;
+}
+
 std::optional<double> final_value(const results::Store& store, const std::string& identity, const std::string& metric) {
   const auto row = store.canonical(results::digest_from_hex(identity, "search"), 0);
   if (!row) return {};
@@ -62,8 +67,7 @@ SearchPlan::SearchPlan(const std::vector<results::PlanEntry>& plan) {
   std::map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < plan.size(); ++i) {
     places.emplace(results::hex(plan[i].identity), i);
-    // A body is parsed only where it may hold one: 100,000 of them take seconds.
-    if (plan[i].trial_body.find("\"search\":{") == std::string::npos) continue;
+    if (!may_search(plan[i])) continue;
     const Json body = results::parse_json(plan[i].trial_body, "plan");
     if (!body.contains("search")) continue;
     for (const auto& trial : body.at("search").at("trials")) {
@@ -106,6 +110,7 @@ Json with_searched_keys(const results::Store& store, const std::vector<results::
 
 results::PlanEntry with_searched_keys(const results::Store& store, const std::vector<results::PlanEntry>& plan,
                                       results::PlanEntry entry) {
+  if (!may_search(entry)) return entry;
   const Json body = results::parse_json(entry.trial_body, "plan");
   if (body.contains("search")) entry.trial_body = results::canonical(with_searched_keys(store, plan, body));
   return entry;

@@ -291,6 +291,18 @@ std::vector<SourceLine> source_lines(const VariantSources& variant) {
   return out;
 }
 
+std::string summary_sentence(const VariantSources& variant) {
+  if (!variant.shares) return "";
+  std::vector<const SourceContribution*> rows;
+  for (const auto& row : variant.shares->sources)
+    if (row.share.point > 0.0) rows.push_back(&row);
+  std::stable_sort(rows.begin(), rows.end(), [](auto* a, auto* b) { return a->share.point > b->share.point; });
+  if (rows.empty()) return "";
+  std::string out = "The largest source is " + named(rows[0]->source) + " (" + percent(rows[0]->share.point) + ")";
+  if (rows.size() > 1) out += ", then " + named(rows[1]->source) + " (" + percent(rows[1]->share.point) + ")";
+  return out + ".";
+}
+
 std::vector<std::string> source_notes(const SourceStudy& study, const VariantSources& variant) {
   std::vector<std::string> out;
   const std::string replicates = counted(variant.replicates, "run") + " with every seed frozen";
@@ -387,6 +399,7 @@ std::string source_page(const SourceStudy& study, const BudgetChoice& choice) {
          wrapped(design_sentence(study) + "; " + short_text(variant.trainings, 10) + " trainings in all",
                  terminal_width() - 2))
       out += "  " + line + "\n";
+    if (const auto summary = summary_sentence(variant); !summary.empty()) out += "  " + summary + "\n";
     out += "\n" + shares_text(study, variant);
     if (variant.shares) out += purchase_text(variant, study.design.runs);
     std::vector<std::string> lines = estimator_notes(study, variant);

@@ -14,6 +14,8 @@ struct SourceLine {
 };
 [[nodiscard]] std::vector<SourceLine> source_lines(const VariantSources& variant);
 
+/// "Most of the variance comes from data-split (54.2 %), then init (35.3 %)."; empty without shares above 0.
+[[nodiscard]] std::string summary_sentence(const VariantSources& variant);
 /// Sentences about what the numbers are about: replicates, test items, what was not varied.
 [[nodiscard]] std::vector<std::string> source_notes(const SourceStudy& study, const VariantSources& variant);
 /// "pipeline: 89.1, 95 % interval [88.2, 90.0], from 8 clusters of runs that share one search", INVALID (one-cluster).

@@ -271,6 +271,19 @@ std::optional<double> floor_of(const VariantView& variant, const results::Metric
   return variance::binomial_floor(tau, items->second) * scale;
 }
 
+std::vector<Spread> spread_of(const Table& table, const VarianceDesign& design) {
+  std::vector<Spread> out;
+  if (design.design == "oat") {
+    for (const auto& source : design.sources) out.push_back({source, stratum_of(table, source)});
+    if (design.sources.size() > 1) out.push_back({"all together", stratum_of(table, "together")});
+    if (table.replicates.size() > 1) out.push_back({"nothing", table.replicates});
+  } else if (design.design == "nested" || design.design == "fix_hopt") {
+    const auto groups = groups_of(table);
+    for (std::size_t g = 0; g < groups.size(); ++g) out.push_back({"group " + std::to_string(g), groups[g]});
+  }
+  return out;
+}
+
 VariantSources sources_of(const StudyView& study, const VariantView& variant, const Table& table,
                           const results::MetricDef& metric, variance::SharesOptions options) {
   options.key = variance::derive(root_of(study), "comparison:variance/" + variant.name);
@@ -285,6 +298,7 @@ VariantSources sources_of(const StudyView& study, const VariantView& variant, co
   if (out.replicates >= 5) out.noise = variance::noise_stratum(table.replicates, options.alpha);
   out.shares = shares_of(study, table, out.noise, options, variant.name);
   out.floor = floor_of(variant, metric, out.mean);
+  out.spread = spread_of(table, *study.variance);
   out.claims = claims_of(study, table, options.alpha);
   out.estimator = estimator_of(study, table, options.key);
   out.coarse = 2 * std::set<double>(full.begin(), full.end()).size() < full.size();

@@ -28,6 +28,12 @@ struct SourceDifference {
   std::optional<double> p_not_better;  ///< exact flip of the signs of clusters, of a candidate that is no better
 };
 
+/// Scores that differ in what the label says and in nothing else.
+struct Spread {
+  std::string label;
+  std::vector<double> scores;  ///< in plan order
+};
+
 /// Where the variance of one variant comes from.
 struct VariantSources {
   std::string variant;
@@ -40,8 +46,9 @@ struct VariantSources {
   std::optional<double> floor;                        ///< sd from the choice of the test items alone
   std::optional<variance::EstimatorStudy> estimator;  ///< fix_hopt with two groups and more
   std::vector<SourceClaim> claims;
-  double trainings = 0.0;  ///< spent, searches included
-  bool coarse = false;     ///< fewer distinct scores than half the runs
+  double trainings = 0.0;      ///< spent, searches included
+  bool coarse = false;         ///< fewer distinct scores than half the runs
+  std::vector<Spread> spread;  ///< of oat by source, of groups by group; empty for other designs
 };
 
 struct SourceStudy {

@@ -70,14 +70,50 @@ report::Figure figure_of(const SourceStudy& study, const VariantSources& variant
   return out;
 }
 
+/// Every run as a symbol, one line for what it differs in. With many runs every k-th is drawn.
+report::Figure spread_figure(const SourceStudy& study, const VariantSources& variant) {
+  constexpr std::size_t most = 1500;
+  std::vector<double> all;
+  for (const auto& row : variant.spread) all.insert(all.end(), row.scores.begin(), row.scores.end());
+  const std::size_t step = all.size() / most + 1;
+  const bool groups = study.design.design != "oat";
+  report::Figure out{
+      .title = groups ? "Runs of each group, " + variant.variant : "Runs by what differs, " + variant.variant,
+      .description = groups ? "Each symbol is a run; runs of one line share what was drawn once for the group."
+                            : "Each symbol is a run; runs of one line differ in that source and in nothing "
+                              "else; in the last line in nothing at all.",
+      .plot = {.x = axis_over(with_unit(study.metric.name, study.metric.unit), all),
+               .y = {.label = "", .low = 0, .high = static_cast<double>(variant.spread.size()) + 1, .tics = {}},
+               .series = {},
+               .height = 120 + 26 * static_cast<int>(variant.spread.size())},
+      .data = {.caption = "", .columns = {{groups ? "group" : "differs in"}, {"score", true}}, .rows = {}},
+      .svg = ""};
+  report::Series runs{.label = "", .draw = report::Draw::points, .colour = report::Colour::blue, .points = {}};
+  for (std::size_t i = 0; i < variant.spread.size(); ++i) {
+    const double y = static_cast<double>(variant.spread.size() - i);
+    out.plot.y.tics.push_back({y, variant.spread[i].label});
+    for (std::size_t j = 0; j < variant.spread[i].scores.size(); j += step) {
+      runs.points.push_back({.x = variant.spread[i].scores[j], .y = y});
+      out.data.rows.push_back({variant.spread[i].label, short_text(variant.spread[i].scores[j], 6)});
+    }
+  }
+  if (step > 1) out.description += " Every " + std::to_string(step) + "th run is drawn.";
+  out.plot.series.push_back(std::move(runs));
+  return out;
+}
+
 void add_variant(const SourceStudy& study, const VariantSources& variant, report::Section& section) {
   if (variant.shares) {
     section.blocks.push_back(table_of(study, variant));
+    if (const auto text = summary_sentence(variant); !text.empty()) section.blocks.push_back(report::Paragraph{text});
     if (variant.shares->total > 0.0) section.blocks.push_back(figure_of(study, variant));
   } else {
     section.blocks.push_back(report::Paragraph{variant.variant + ": " + design_sentence(study) + "; sd " +
                                                or_dash(variant.sd) + " over " + counted(variant.runs, "run") + "."});
   }
+  constexpr std::size_t most_lines = 40;
+  if (variant.spread.size() > 1 && variant.spread.size() <= most_lines)
+    section.blocks.push_back(spread_figure(study, variant));
   for (const auto& text : source_notes(study, variant)) section.blocks.push_back(report::Paragraph{text + "."});
   for (const auto& text : estimator_notes(study, variant)) section.blocks.push_back(report::Paragraph{text + "."});
   for (const auto& claim : variant.claims)

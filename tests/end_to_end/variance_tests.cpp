@@ -121,6 +121,24 @@ TEST_CASE("a killed study with searches goes on, whatever the jobs, to the same 
   CHECK_THAT(shown.out, has_text("lr "));  // what the search chose, not the default
 }
 
+TEST_CASE("two front ends share the searches of one store, and no run starts before its search has ended") {
+  const std::string text = searching + "design = \"ideal\"\nruns = 6\nreplicates = 0\n";
+  const Folder alone, together;
+  write_file(alone / "s.toml", text);
+  write_file(together / "s.toml", text);
+  const auto once = run_retrial(alone, {"run", "s.toml", "--json"});
+  REQUIRE(once.code == 0);
+  Program other(together, {"run", "s.toml", "--json", "--jobs", "1"});
+  REQUIRE(other.until_stderr("to run"));
+  const auto ran = run_retrial(together, {"run", "s.toml", "--json", "--jobs", "1"});
+  const auto first = other.wait();
+  INFO(ran.err << first.err);
+  CHECK(ran.code == 0);
+  CHECK(first.code == 0);
+  CHECK(field(ran.out, "outcome_digest") == field(once.out, "outcome_digest"));
+  CHECK(run_retrial(together, {"verify", "s.db", "--full"}).code == 0);
+}
+
 TEST_CASE("an unfinished study has no shares yet") {
   const Folder folder;
   Program program(folder, {"run", "null", "--design", "oat", "--runs", "50", "--seed", "1", "--jobs", "1", "--db",

@@ -119,7 +119,7 @@ std::string next_step(const RunSummary& summary, const Study& study, const std::
   const auto db = shell_word(store);
   if (summary.signal != 0) return "interrupted; the same line again goes on where it stopped";
   if (summary.failed > 0) return "retrial show " + db + " says why trials failed; --retry-failed tries them again";
-  if (study.variance) return "retrial variance " + db;
+  if (study.variance && !study.compare) return "retrial variance " + db;
   return (study.compare ? "retrial compare " : "retrial show ") + db;
 }
 

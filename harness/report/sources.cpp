@@ -115,7 +115,7 @@ void add_variant(const SourceStudy& study, const VariantSources& variant, report
   if (variant.spread.size() > 1 && variant.spread.size() <= most_lines)
     section.blocks.push_back(spread_figure(study, variant));
   for (const auto& text : source_notes(study, variant)) section.blocks.push_back(report::Paragraph{text + "."});
-  for (const auto& text : estimator_notes(study, variant)) section.blocks.push_back(report::Paragraph{text + "."});
+  for (const auto& text : estimator_notes(variant)) section.blocks.push_back(report::Paragraph{text + "."});
   for (const auto& claim : variant.claims)
     if (claim.valid)
       section.blocks.push_back(report::Paragraph{claim_text(claim) + "."});

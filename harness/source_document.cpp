@@ -70,6 +70,15 @@ Json noise_json(const VariantSources& variant) {
           {"variance", estimate_json(variant.noise->variance)}};
 }
 
+Json ideal_json(const std::optional<variance::PipelineEstimate>& ideal) {
+  if (!ideal) return nullptr;
+  return {{"runs", ideal->k},
+          {"trainings", number(ideal->trainings)},
+          {"mean", estimate_json(ideal->mean)},
+          {"sd", number(ideal->sd)},
+          {"randomised", ideal->randomised}};
+}
+
 Json estimator_json(const std::optional<variance::EstimatorStudy>& estimator) {
   if (!estimator) return nullptr;
   return {{"rho", number(estimator->rho)},
@@ -115,6 +124,7 @@ Json variant_json(const SourceStudy& study, const VariantSources& variant, const
           {"binomial_floor_share", number(floor_share)},
           {"coarse_metric", variant.coarse},
           {"estimator", estimator_json(variant.estimator)},
+          {"ideal", ideal_json(variant.ideal)},
           {"claims", claims_json(variant.claims)},
           {"budget", budget_json(budget_answer(study, variant, choice))}};
 }

@@ -165,16 +165,24 @@ std::vector<SourceClaim> claims_of(const StudyView& study, const Table& table, d
 }
 
 /// The first run of each group has every source of its own, the search included: so many ideal runs come for nothing.
-std::optional<variance::EstimatorStudy> estimator_of(const StudyView& study, const Table& table, std::uint64_t key) {
-  if (study.variance->design != "fix_hopt" || study.variance->groups < 2) return {};
-  std::vector<double> first;
+/// Empty unless every group of fix_hopt has its first run.
+std::vector<double> ideal_runs(const StudyView& study, const Table& table) {
+  std::vector<double> out;
+  if (study.variance->design != "fix_hopt" || study.variance->groups < 2) return out;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    if (i != 0 && table.rows[i].group == table.rows[i - 1].group) continue;
     if (!table.scores[i]) return {};
-    if (i == 0 || table.rows[i].group != table.rows[i - 1].group) first.push_back(*table.scores[i]);
+    out.push_back(*table.scores[i]);
   }
-  const auto sd = variance::sd(first);
-  if (!sd || !(*sd > 0.0)) return {};
-  return variance::estimator_study(groups_of(table), *variance::mean(first), *sd, variance::derive(key, "permutation"));
+  return out;
+}
+
+/// Absent when a run is missing or the ideal runs do not vary.
+std::optional<variance::EstimatorStudy> estimator_of(const Table& table, const std::vector<double>& ideal,
+                                                     std::uint64_t key) {
+  const auto sd = variance::sd(ideal);
+  if (!sd || !(*sd > 0.0) || present(table.scores).size() != table.scores.size()) return {};
+  return variance::estimator_study(groups_of(table), *variance::mean(ideal), *sd, variance::derive(key, "permutation"));
 }
 
 std::optional<double> floor_of(const VariantView& variant, const results::MetricDef& metric,
@@ -215,7 +223,11 @@ VariantSources sources_of(const StudyView& study, const VariantView& variant, co
   out.floor = floor_of(variant, metric, out.mean);
   out.spread = spread_of(table, *study.variance);
   out.claims = claims_of(study, table, options.alpha);
-  out.estimator = estimator_of(study, table, options.key);
+  const auto ideal = ideal_runs(study, table);
+  const double trials = study.search ? static_cast<double>(study.search->trials) : 0.0;
+  if (ideal.size() > 1)
+    out.ideal = variance::ideal_est(ideal, trials, not_among(study.vary, {std::string(search_source)}), options.alpha);
+  out.estimator = estimator_of(table, ideal, options.key);
   out.coarse = 2 * std::set<double>(full.begin(), full.end()).size() < full.size();
   return out;
 }

@@ -45,6 +45,7 @@ struct VariantSources {
   std::int64_t replicates = 0;
   std::optional<double> floor;                        ///< sd from the choice of the test items alone
   std::optional<variance::EstimatorStudy> estimator;  ///< fix_hopt with two groups and more
+  std::optional<variance::PipelineEstimate> ideal;    ///< IdealEst from the first runs of the groups
   std::vector<SourceClaim> claims;
   double trainings = 0.0;      ///< spent, searches included
   bool coarse = false;         ///< fewer distinct scores than half the runs

@@ -127,15 +127,25 @@ std::string claim_text(const SourceClaim& claim) {
 }
 
 std::vector<std::string> estimator_notes(const VariantSources& variant) {
-  if (!variant.estimator) return {};
+  std::vector<std::string> out;
+  if (variant.ideal) {
+    const auto& ideal = *variant.ideal;
+    out.push_back("IdealEst(" + std::to_string(ideal.k) + "), the first run of each group: mean " +
+                  short_text(ideal.mean.point) + ", " + percent(ideal.mean.level) + " interval " +
+                  interval_of(ideal.mean) + ", sd " + short_text(*ideal.sd) + " of one run; " +
+                  short_text(ideal.trainings, 10) + " trainings");
+  }
+  if (!variant.estimator) return out;
   const auto& e = *variant.estimator;
   const auto k = static_cast<std::int64_t>(e.sd_of_mean.size());
-  return {"runs of one group correlate by " + short_text(e.rho, 3),
-          "the mean of " + counted(k, "run") + " of one group has sd " + short_text(e.sd_of_mean.back()) +
-              " over groups, where as many ideal runs would have " + short_text(e.ideal.back()),
-          counted(k, "run") + " of one group are worth " + short_text(e.effective, 3) + " ideal runs",
-          "bias against the first runs of the groups, which are ideal ones: " + short_text(e.bias) + " (se " +
-              short_text(e.bias_se) + ")"};
+  const std::string runs = counted(k, "run") + " of one group";
+  out.push_back(runs + " correlate by " + short_text(e.rho, 3) + ": their mean has sd " +
+                short_text(e.sd_of_mean.back()) + " over groups, that of as many ideal runs " +
+                short_text(e.ideal.back()));
+  out.push_back(runs + " are worth " + short_text(e.effective, 3) + " ideal runs");
+  out.push_back("bias of all runs against the ideal ones: " + short_text(e.bias) + " (se of the mean over groups " +
+                short_text(e.bias_se) + ")");
+  return out;
 }
 
 std::vector<std::string> difference_notes(const SourceStudy& study) {

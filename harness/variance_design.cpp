@@ -230,6 +230,12 @@ VarianceDesign variance_design_of(const Json& document) {
                      .metric = member<std::string>(document, "metric")};
   const auto& words = design_words();
   if (std::find(words.begin(), words.end(), out.design) == words.end() || out.sources.empty()) damaged("design");
+  if (out.design == "crossed" && out.sources.size() != 2) damaged("sources");
+  constexpr std::int64_t most = 1'000'000;
+  const auto sane = [](std::int64_t value) { return value >= 1 && value <= most; };
+  if (!sane(out.runs) || !sane(out.groups) || !sane(static_cast<std::int64_t>(out.sources.size()) * out.runs) ||
+      !sane(row_count(out)))
+    damaged("runs");
   return out;
 }
 

@@ -124,41 +124,38 @@ variance::Estimate t_interval(const std::vector<double>& scores, double alpha) {
   return variance::ideal_est(scores, 0, {}, alpha).mean;
 }
 
-/// Are all runs of a study with one search, or of one frozen outer source, one cluster?
-std::int64_t cluster_count(const StudyView& study) {
-  const auto& d = *study.variance;
-  if (d.design == "ideal") return study.search ? d.runs : 0;
-  if (d.design == "fix_hopt") return d.groups;
-  return d.design == "nested" ? d.groups : 1;
+SourceClaim ideal_claim(const StudyView& study, const Table& table, double alpha) {
+  const auto scores = present(table.scores);
+  const std::string runs = counted(static_cast<std::int64_t>(scores.size()), "run");
+  return {.scope = study.search ? "pipeline" : "lambda",
+          .basis = runs + (study.search ? ", each with a search of its own" : ""),
+          .mean = t_interval(scores, alpha)};
 }
 
+/// What is drawn once for all runs of a group. Of one group of fix_hopt that is what the study holds.
+std::vector<std::string> drawn_once(const StudyView& study) {
+  const auto& d = *study.variance;
+  if (d.design == "nested") return {d.sources.front()};
+  return d.groups > 1 ? not_among(study.vary, d.sources) : study.hold;
+}
+
+/// Runs that share a search, or whatever else is drawn once, are one observation of it.
 std::vector<SourceClaim> claims_of(const StudyView& study, const Table& table, double alpha) {
   const auto& d = *study.variance;
-  std::vector<SourceClaim> out;
-  const bool estimator = d.design == "ideal" || d.design == "fix_hopt" || d.design == "nested";
-  if (!estimator) return out;
-  const bool searched = study.search.has_value(), nested = d.design == "nested";
+  if (d.design == "ideal") return {ideal_claim(study, table, alpha)};
+  if (d.design != "fix_hopt" && d.design != "nested") return {};
   const auto clusters = groups_of(table);
-  if (d.design == "ideal") {
-    const auto scores = present(table.scores);
-    const auto n = static_cast<std::int64_t>(scores.size());
-    out.push_back({.scope = searched ? "pipeline" : "lambda",
-                   .basis = searched ? counted(n, "run") + ", each with a search of its own" : counted(n, "run"),
-                   .mean = t_interval(scores, alpha)});
-    return out;
-  }
   const auto mean = variance::cluster_mean(clusters, alpha);
-  const bool search_is_outer = searched && (d.design == "fix_hopt" || d.sources.front() == search_source);
-  const std::string shared = search_is_outer ? " that share one search" : " that share their frozen seeds";
-  const std::string basis = mean.clusters == 1 ? "one cluster of " + counted(mean.runs, "run") + shared
-                                               : counted(mean.clusters, "cluster") + " of runs" + shared;
-  const bool one = cluster_count(study) < 2 || mean.clusters < 2;
-  out.push_back({.scope = search_is_outer ? "pipeline"
-                                          : "new draws of " + both_names(nested ? std::vector{d.sources.front()}
-                                                                                : not_among(study.vary, d.sources)),
-                 .valid = !one,
-                 .basis = basis,
-                 .mean = mean.mean});
+  const auto once = drawn_once(study);
+  const bool search = std::find(once.begin(), once.end(), search_source) != once.end();
+  const std::string shared = search ? " that share one search" : " that share one draw of " + both_names(once);
+  std::vector<SourceClaim> out;
+  if (!once.empty())
+    out.push_back({.scope = search ? "pipeline" : "new draws of " + both_names(once),
+                   .valid = mean.clusters > 1,
+                   .basis = mean.clusters == 1 ? "one cluster of " + counted(mean.runs, "run") + shared
+                                               : counted(mean.clusters, "cluster") + " of runs" + shared,
+                   .mean = mean.mean});
   if (clusters.size() == 1)
     out.push_back({.scope = "lambda", .basis = counted(mean.runs, "run"), .mean = t_interval(clusters.front(), alpha)});
   return out;

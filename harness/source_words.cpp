@@ -157,7 +157,8 @@ std::vector<std::string> difference_notes(const SourceStudy& study) {
   const auto& d = *study.difference;
   const std::string who = d.candidate + " - " + d.baseline;
   if (!d.valid)
-    out.push_back(who + ": INVALID (one-cluster): one search, so that nothing is claimed of the pipeline");
+    out.push_back(
+        who + ": INVALID (one-cluster): one search, or one draw of what is frozen, carries no claim about new ones");
   else
     out.push_back(who + ": " + short_text(d.mean.point) +
                   (d.mean.low ? ", " + percent(d.mean.level) + " interval " + interval_of(d.mean) : "") + ", from " +

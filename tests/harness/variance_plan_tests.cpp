@@ -270,3 +270,13 @@ TEST_CASE("the study file of a report gives the study back") {
     CHECK(results::digest_of(study_document(load(*text))) == plan.study_digest);
   }
 }
+
+TEST_CASE("the studies of variance that are shipped plan what their comments say") {
+  const std::string folder = std::string(RETRIAL_SOURCE_DIR) + "/studies/";
+  const auto sources = checked(read_study_file(folder + "digits-sources.toml"));
+  CHECK(trial_count(sources) == 397);
+  CHECK(sources.held.empty());
+  const auto estimators = checked(read_study_file(folder + "digits-estimators.toml"));
+  CHECK(trial_count(estimators) == 404);
+  CHECK(estimators.variance->sources == std::vector<std::string>{"init", "teacher", "data-split", "data-order"});
+}

@@ -225,7 +225,9 @@ VariantSources sources_of(const StudyView& study, const VariantView& variant, co
   if (ideal.size() > 1)
     out.ideal = variance::ideal_est(ideal, trials, not_among(study.vary, {std::string(search_source)}), options.alpha);
   out.estimator = estimator_of(table, ideal, options.key);
-  out.coarse = 2 * std::set<double>(full.begin(), full.end()).size() < full.size();
+  // In a crossed table a source that does nothing repeats every score.
+  out.coarse =
+      study.variance->design != "crossed" && 2 * std::set<double>(full.begin(), full.end()).size() < full.size();
   return out;
 }
 

@@ -180,8 +180,9 @@ std::string design_sentence(const SourceStudy& study) {
   if (d.design == "saltelli") return runs + " pairs of runs, and for each source one that exchanges it (Saltelli)";
   if (d.design == "matched") return runs + " runs, matched in pairs that share one source";
   if (d.design == "ideal") return runs + " ideal runs, every source drawn anew for each";
-  return groups + (d.groups == 1 ? " search" : " searches") + ", " + runs +
-         " runs with the result of each, which draw anew " + results::joined(d.sources);
+  const std::string what =
+      study.search ? (d.groups == 1 ? " search" : " searches") : (d.groups == 1 ? " group" : " groups");
+  return groups + what + ", " + runs + " runs with each, which draw anew " + results::joined(d.sources);
 }
 
 }  // namespace retrial::harness

@@ -177,6 +177,27 @@ TEST_CASE("a search without a usable trial fails its runs, and trying again mend
   CHECK(run_retrial(folder, {"variance", "s.db"}).code == 4);
 }
 
+TEST_CASE("the report shows shares, intervals and runs in every format") {
+  const Folder folder;
+  run(folder, "n.db", {"--design", "oat", "--runs", "6"});
+  for (const std::string format : {"html", "md", "txt"}) {
+    const auto ran = run_retrial(folder, {"report", "n.db", "--format", format});
+    INFO(ran.err);
+    CHECK(ran.code == 0);
+    CHECK_THAT(ran.out, has_text("Where the variance of score comes from"));
+    CHECK_THAT(ran.out, has_text("bit-identical"));
+  }
+  const auto json = run_retrial(folder, {"report", "n.db", "--format", "json"});
+  const auto page = run_retrial(folder, {"variance", "n.db", "--json"});
+  const std::string at = "variants.0.shares.sources.0.share.low";
+  CHECK(field(json.out, "sources." + at) == field(page.out, at));
+  const auto html = run_retrial(folder, {"report", "n.db", "--format", "html"});
+  CHECK_THAT(html.out, has_text("<svg"));
+  // An ordinary study has no such section.
+  REQUIRE(run_retrial(folder, {"run", "null", "--pairs", "3", "--seed", "1", "--db", "p.db"}).code == 0);
+  CHECK(run_retrial(folder, {"report", "p.db", "--format", "md"}).out.find("variance of score") == std::string::npos);
+}
+
 TEST_CASE("claims about a difference count searches, not runs") {
   const Folder folder;
   write_file(folder / "s.toml",

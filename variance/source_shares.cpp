@@ -58,7 +58,13 @@ double total_of(const Model& model, const std::vector<double>& squares) {
 }
 
 /// Chi-squared from words of the generator alone: pairs of degrees of freedom are exponentials, an odd one is z^2.
+/// Above 1,000 degrees of freedom, where that takes its time, by the cube of Wilson and Hilferty 1931, whose quantiles
+/// are off by less than 1e-6 of themselves there.
 double chi_squared(Stream& draws, double df) {
+  if (df > 1000.0) {
+    const double part = 2.0 / (9.0 * df), root = 1.0 - part + normal(draws.next()) * std::sqrt(part);
+    return df * root * root * root;
+  }
   const auto whole = static_cast<std::int64_t>(std::llround(df));
   double sum = 0.0;
   for (std::int64_t i = 0; i < whole / 2; ++i) sum += 2.0 * exponential(draws.next());

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "variance/distributions.hpp"
 #include "variance/rng.hpp"
 #include "variance/summary.hpp"
 
@@ -193,6 +194,19 @@ TEST_CASE("intervals depend on the key and on nothing else") {
   CHECK(low(1, ShareIntervals::satterthwaite) == low(1, ShareIntervals::satterthwaite));
   CHECK(low(1, ShareIntervals::satterthwaite) != low(2, ShareIntervals::satterthwaite));
   CHECK(low(1, ShareIntervals::satterthwaite) != low(1, ShareIntervals::bootstrap));
+}
+
+TEST_CASE("drawn mean squares follow chi-squared, few degrees of freedom or many") {
+  // Percentiles of 20,000 draws against the quantiles of the law: standard errors below .4 %, and 3 % with one degree.
+  for (const std::uint64_t runs : {8, 501, 1500}) {
+    Clusters alone(1);
+    for (std::uint64_t i = 0; i < runs; ++i) alone[0].push_back(z(2, i));
+    const double df = static_cast<double>(runs) - 1.0, ms = *sample_variance(alone[0]);
+    const auto shares = one_at_a_time_shares({"a"}, alone, alone[0], {},
+                                             {.intervals = ShareIntervals::bootstrap, .resamples = 20'000, .key = 3});
+    CHECK_THAT(*shares.sources[0].variance.low / ms, WithinRel(chi_squared_quantile(.025, df) / df, .03));
+    CHECK_THAT(*shares.sources[0].variance.high / ms, WithinRel(chi_squared_quantile(.975, df) / df, .02));
+  }
 }
 
 TEST_CASE("designs that cannot be analysed are refused by name") {

@@ -58,8 +58,8 @@ double total_of(const Model& model, const std::vector<double>& squares) {
 }
 
 /// Chi-squared from words of the generator alone: pairs of degrees of freedom are exponentials, an odd one is z^2.
-/// Above 1,000 degrees of freedom, where that takes its time, by the cube of Wilson and Hilferty 1931, whose quantiles
-/// are off by less than 1e-6 of themselves there.
+/// Above 1,000 degrees of freedom, where that takes its time, by the cube of Wilson and Hilferty 1931: its quantiles
+/// between .0005 and .9995 are off by less than 3e-5 of themselves there [measured].
 double chi_squared(Stream& draws, double df) {
   if (df > 1000.0) {
     const double part = 2.0 / (9.0 * df), root = 1.0 - part + normal(draws.next()) * std::sqrt(part);

@@ -14,6 +14,7 @@ Command compare_command();
 Command power_command();
 Command audit_command();
 Command reproduce_command();
+Command variance_command();
 Command explain_command();
 Command report_command();
 Command import_command();
@@ -23,9 +24,9 @@ Command doctor_command();
 
 const std::vector<Command>& all_commands() {
   static const std::vector<Command> commands{
-      list_command(),   plan_command(),    run_command(),    status_command(), show_command(),      replay_command(),
-      check_command(),  compare_command(), power_command(),  audit_command(),  reproduce_command(), explain_command(),
-      report_command(), import_command(),  verify_command(), data_command(),   doctor_command(),
+      list_command(),    plan_command(),    run_command(),    status_command(),   show_command(),  replay_command(),
+      check_command(),   compare_command(), power_command(),  variance_command(), audit_command(), reproduce_command(),
+      explain_command(), report_command(),  import_command(), verify_command(),   data_command(),  doctor_command(),
   };
   return commands;
 }

@@ -18,7 +18,7 @@ namespace {
 
 std::vector<std::string> variant_names(const StudyView& study) {
   std::vector<std::string> out;
-  for (const auto& variant : study.variants) out.push_back(variant.name);
+  for (const auto& variant : judged_variants(study)) out.push_back(variant.name);
   return out;
 }
 
@@ -40,7 +40,14 @@ struct Sides {
 
 /// Named ones first, then the declared ones, then the order in which the study lists its variants.
 Sides sides_of(const StudyView& study, const ComparisonChoice& choice) {
-  if (study.variants.size() < 2)
+  if (study.variance && study.variance->design != "ideal")
+    throw Error({.exit = Exit::incomparable,
+                 .code = "compare.variance_study",
+                 .where = "study " + study.name,
+                 .problem = "asks where the variance comes from: its runs share seeds by design " +
+                            study.variance->design + " and are no independent pairs",
+                 .help = "retrial variance prints the shares of the sources, and what may be claimed of the variants"});
+  if (variant_names(study).size() < 2)
     throw Error({.exit = Exit::incomparable,
                  .code = "compare.one_variant",
                  .where = "study " + study.name,

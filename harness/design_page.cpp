@@ -121,6 +121,22 @@ std::string listed(const std::vector<std::string>& names) {
   return names.empty() ? "nothing" : results::joined(names);
 }
 
+std::string variance_text(const VarianceDesign& design) {
+  const bool grouped = design.design == "crossed" || design.design == "nested" || design.design == "fix_hopt";
+  std::string out = design.design + " of " + results::joined(design.sources) + ", runs " + std::to_string(design.runs);
+  if (grouped) out += ", groups " + std::to_string(design.groups);
+  return out + ", replicates " + std::to_string(design.replicates) + ", by " + design.metric;
+}
+
+std::string search_text(const SearchSpace& search) {
+  std::vector<std::string> keys;
+  for (const auto& key : search.keys)
+    keys.push_back(key.key + " " + results::text_of(key.low) + " to " + results::text_of(key.high) +
+                   (key.log ? " (log)" : ""));
+  return results::joined(keys) + " by " + search.metric + ", " + std::to_string(search.trials) + " trials (" +
+         search.method + ")";
+}
+
 }  // namespace
 
 std::string design_page(const Study& study) {
@@ -129,12 +145,14 @@ std::string design_page(const Study& study) {
   TextTable table({{""}, {""}});
   table.add({"workload", study.workload});
   table.add({"variants", results::joined(variants)});
-  table.add({"pairs", std::to_string(study.pairs) + " (" +
-                          counted(study.pairs * static_cast<std::int64_t>(variants.size()), "trial") + ")"});
+  table.add({study.variance ? "runs" : "pairs",
+             std::to_string(study.pairs) + " (" + counted(trial_count(study), "trial") + ")"});
   table.add({"root seed", study.seed ? std::to_string(*study.seed) + " (0x" + results::hex16(*study.seed) + ")"
                                      : "not given: drawn and stored by the first run"});
   table.add({"varied", listed(study.varied)});
   table.add({"held", listed(study.held)});
+  if (study.variance) table.add({"sources", variance_text(*study.variance)});
+  if (study.search) table.add({"searched", search_text(*study.search)});
   table.add({"kernel mode", mode_text(determinism::mode_document(study.mode))});
   if (study.compare) {
     table.add({"design", design_text(study)});

@@ -15,6 +15,7 @@ struct Plan {
   std::optional<Json> design;
   results::Digest study_digest{}, plan_digest{};
   std::vector<results::PlanEntry> entries;
+  std::vector<Json> searches;  ///< where the keys of trials come from that are not fixed
 };
 
 /// What stands for the program in the identities: the workload's own rule (file hashes of a command), else `build_id`.

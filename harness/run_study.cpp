@@ -9,6 +9,7 @@
 #include "harness/host.hpp"
 #include "harness/launch_lock.hpp"
 #include "harness/plan_state.hpp"
+#include "harness/search.hpp"
 #include "harness/signals.hpp"
 #include "results/error.hpp"
 #include "results/identity.hpp"
@@ -154,7 +155,8 @@ class Runner {
         launch_{.id = draw_name(), .boot = boot_name(salt_), .host = host_name(salt_, settings.host_label)},
         pool_(settings.pool),
         commits_(store, [this](const results::TrialRecord& record) { stored(record); }),
-        claims_(store, launch_.id) {
+        claims_(store, launch_.id),
+        searches_(plan) {
     for (const auto& entry : plan_) places_[{entry.identity, entry.replicate}] = &entry;
   }
 
@@ -164,6 +166,7 @@ class Runner {
     summary_.before = states.done;
     const auto open = open_trials(store_, plan_, settings_.retry_failed);
     queue_.assign(open.begin(), open.end());
+    if (!searches_.empty()) open_.insert(open.begin(), open.end());
     attempts_before_ = count_attempts(store_);
     try {
       while (work()) {
@@ -212,12 +215,11 @@ class Runner {
   }
 
   void claim() {
-    constexpr std::size_t batch = 16;
-    const std::size_t front = std::min(batch, queue_.size());
-    std::vector<std::size_t> wanted(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(front));
+    auto wanted = next_batch();
     const auto settled = [&](std::size_t index) {
       if (!settled_elsewhere(plan_[index])) return false;
       if (settings_.settled) settings_.settled(plan_[index]);
+      open_.erase(index);
       return true;
     };
     std::erase_if(wanted, settled);
@@ -225,10 +227,24 @@ class Runner {
     // Again under the claim: its former holder stores a trial before it lets go of it.
     std::erase_if(granted, settled);
     const std::set<std::size_t> mine(granted.begin(), granted.end());
-    queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(front));
     ours_.insert(ours_.end(), granted.begin(), granted.end());
     for (const auto index : wanted)
       if (!mine.contains(index)) queue_.push_back(index);  // somebody else's for now: looked at again later
+  }
+
+  /// Taken out of the queue: the first that wait for no search under way.
+  std::vector<std::size_t> next_batch() {
+    constexpr std::size_t batch = 16;
+    std::vector<std::size_t> out;
+    std::deque<std::size_t> rest;
+    while (!queue_.empty() && out.size() < batch) {
+      const auto& before = searches_.before(queue_.front());
+      const bool ready = std::none_of(before.begin(), before.end(), [&](auto place) { return open_.contains(place); });
+      ready ? out.push_back(queue_.front()) : rest.push_back(queue_.front());
+      queue_.pop_front();
+    }
+    queue_.insert(queue_.begin(), rest.begin(), rest.end());
+    return out;
   }
 
   /// Another process ran it after this launch began, whatever came of it: only a trial that it ended itself is open.
@@ -253,16 +269,38 @@ class Runner {
     return folder / (entry.variant + "-" + std::to_string(entry.pair_index)) / results::hex(attempt).substr(0, 8);
   }
 
+  /// A search that found nothing: its trial fails without having been started.
+  void fail(const results::PlanEntry& entry, const results::Id16& attempt, const Error& error) {
+    commits_.finished(record_of(entry,
+                                {.status = Status::failed,
+                                 .event = {},
+                                 .message = error.text.code + ": " + Error::line(error.text),
+                                 .end = {},
+                                 .started_ns = now_ns(),
+                                 .worker = "none",
+                                 .manifest = {},
+                                 .warnings = {}},
+                                attempt, launch_, study_));
+    claims_.done(entry);
+  }
+
   void start(std::size_t index) {
-    const auto& entry = plan_[index];
-    const auto attempt = results::attempt_id(launch_.id, entry.identity, started_[entry.identity]++);
+    const auto attempt = results::attempt_id(launch_.id, plan_[index].identity, started_[plan_[index].identity]++);
+    results::PlanEntry entry = plan_[index];
+    try {
+      entry = with_searched_keys(store_, plan_, std::move(entry));
+    } catch (const Error& error) {
+      if (error.text.code != "search.no_result") throw;
+      fail(plan_[index], attempt, error);
+      return;
+    }
     const Json body = results::parse_json(entry.trial_body, "plan");
     const auto out = out_folder(entry, body, attempt);
     // Only a program of somebody's own is handed a folder: making and removing one costs as much as a small trial.
     if (own_program_) std::filesystem::create_directories(out);
     commits_.event({.at_ns = now_ns(), .kind = "started", .identity = entry.identity, .attempt = attempt});
     if (std::exchange(first_, false)) commits_.commit();
-    running_[index] = {.attempt = attempt, .out = out};
+    running_[index] = {.attempt = attempt, .out = out, .entry = entry};
     pool_.start(index, {.trial = body,
                         .place = {.data = settings_.data,
                                   .cache = settings_.cache,
@@ -271,8 +309,8 @@ class Runner {
   }
 
   void take(const JobResult& result) {
-    const auto& entry = plan_[result.job];
     const auto under_way = running_.extract(result.job).mapped();
+    const auto& entry = under_way.entry;
     if (result.stopped_by_us)
       commits_.event({.at_ns = now_ns(),
                       .kind = "stopped",
@@ -295,6 +333,7 @@ class Runner {
   void stored(const results::TrialRecord& record) {
     last_ = places_.at({record.identity, record.replicate});
     last_status_ = record.status;
+    if (!stopped_.contains(record.attempt)) open_.erase(static_cast<std::size_t>(last_ - plan_.data()));
     if (record.status == Status::ok || record.status == Status::diverged)
       ++summary_.finished;
     else if (!stopped_.contains(record.attempt))
@@ -320,6 +359,7 @@ class Runner {
   struct UnderWay {
     results::Id16 attempt{};
     std::filesystem::path out;
+    results::PlanEntry entry;  ///< as it was run
   };
 
   results::Store& store_;
@@ -333,6 +373,8 @@ class Runner {
   WorkerPool pool_;
   Committer commits_;
   Claims claims_;
+  SearchPlan searches_;
+  std::set<std::size_t> open_;  ///< with searches: places whose trial has not ended, stored, for this launch
   std::deque<std::size_t> queue_, ours_;
   std::map<std::size_t, UnderWay> running_;
   std::map<results::Digest, std::uint32_t> started_;
@@ -353,9 +395,16 @@ std::vector<std::size_t> open_trials(const results::Store& store, const std::vec
                                      bool retry_failed) {
   std::vector<std::size_t> out;
   const auto trials = plan_state(store, plan);
-  for (std::size_t index = 0; index < trials.size(); ++index)
-    if (trials[index].state != TrialState::done && (retry_failed || trials[index].state != TrialState::failed))
-      out.push_back(index);
+  const SearchPlan searches(retry_failed ? plan : std::vector<results::PlanEntry>{});
+  // A search whose result has been used is closed: another one would belong to another trial.
+  const auto closed = [&](std::size_t index) {
+    const auto& users = searches.behind(index);
+    return std::any_of(users.begin(), users.end(), [&](auto i) { return trials[i].state == TrialState::done; });
+  };
+  for (std::size_t index = 0; index < trials.size(); ++index) {
+    if (trials[index].state == TrialState::done) continue;
+    if (trials[index].state != TrialState::failed || (retry_failed && !closed(index))) out.push_back(index);
+  }
   return out;
 }
 

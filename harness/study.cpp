@@ -224,8 +224,19 @@ Study checked(const StudyDraft& draft) {
                    ? *draft.mode
                    : determinism::mode_from_name(declaration.inherits_mode ? "inherit" : "deterministic", draft.where);
   study.variants = resolve_all(declaration, draft);
-  set_sources(draft, all_honoured(declaration, study.variants), study);
-  if (study.variants.size() > 1) {
+  auto sources = all_honoured(declaration, study.variants);
+  if (draft.search) {
+    study.search = checked_search(draft, declaration, study, judged_name(declaration, draft, study));
+    for (const auto& variant : study.variants)
+      for (const auto& source : honoured_in_search(study, variant))
+        if (!contains(sources, source)) sources.push_back(source);
+    sources.emplace_back(search_source);
+  }
+  if (draft.variance)
+    set_variance(draft, sources, judged_name(declaration, draft, study), study);
+  else
+    set_sources(draft, sources, study);
+  if (study.variants.size() > 1 && (!study.variance || study.variance->design == "ideal")) {
     study.compare = compare_of(declaration, draft, study);
     declare_design(draft, study);
   }
@@ -292,6 +303,12 @@ Json study_document(const Study& study) {
   const auto& declaration = workloads::find_workload(study.workload, "");
   Json variants = Json::array();
   for (const auto& variant : study.variants) variants.push_back(variant_document(declaration, variant));
+  for (const auto& variant : study.variants)
+    if (study.search) {
+      variants.push_back(variant_document(declaration, variant));
+      variants.back()["name"] = search_variant(variant.name);
+      variants.back()["search_of"] = variant.name;
+    }
   Json out{{"schema", "retrial.study/1"},
            {"name", study.name},
            {"workload", study.workload},
@@ -305,6 +322,8 @@ Json study_document(const Study& study) {
            {"candidate", nullptr},
            {"metric", nullptr},
            {"design", nullptr}};
+  if (study.variance) out["variance"] = document_of(*study.variance);
+  if (study.search) out["search"] = document_of(*study.search);
   if (study.compare) {
     out["baseline"] = study.compare->baseline;
     out["candidate"] = study.compare->candidate;

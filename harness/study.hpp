@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "determinism/kernel_mode.hpp"
+#include "harness/variance_design.hpp"
 #include "results/json.hpp"
 #include "results/value.hpp"
 #include "workloads/declaration.hpp"
@@ -44,7 +45,9 @@ struct Study {
   determinism::KernelMode mode;
   std::vector<StudyVariant> variants;
   std::optional<Compare> compare;  ///< absent with a single variant
-  std::string data;                ///< the folder that a key of place names; empty: none does
+  std::optional<VarianceDesign> variance;
+  std::optional<SearchSpace> search;
+  std::string data;  ///< the folder that a key of place names; empty: none does
 };
 
 /// What a study is put together from before it is checked: a file, the command line, or both (the command line wins).
@@ -58,10 +61,30 @@ struct StudyDraft {
     std::string name, preset, where;
     std::vector<Key> keys;
   };
+  struct Variance {
+    std::string where;
+    std::optional<std::string> design;
+    std::optional<std::vector<std::string>> sources;
+    std::optional<std::int64_t> runs, groups, replicates;
+  };
+  struct Search {
+    struct Key {
+      std::string key, where;
+      std::optional<double> low, high;
+      bool log = false;
+      std::optional<std::int64_t> points;
+    };
+    std::string where;
+    std::optional<std::string> method, metric;
+    std::optional<std::int64_t> trials;
+    std::vector<Key> keys;
+  };
   std::string where, name, workload;
   std::optional<std::uint64_t> seed;
   std::optional<std::int64_t> pairs;
   std::optional<std::vector<std::string>> vary, hold;
+  std::optional<Variance> variance;
+  std::optional<Search> search;
   std::optional<determinism::KernelMode> mode;
   std::vector<Key> set;
   std::vector<DraftVariant> variants;
@@ -79,6 +102,21 @@ struct StudyDraft {
 /// Checks everything that needs the declaration: keys, presets, sources, metric, baseline and candidate.
 [[nodiscard]] Study checked(const StudyDraft& draft);
 
+/// The parts of checked() that belong to a study of variance: the search needs the variants, the design needs the
+/// sources and the judged metric.
+[[nodiscard]] SearchSpace checked_search(const StudyDraft& draft, const workloads::Declaration& declaration,
+                                         const Study& study, const std::string& judged);
+void set_variance(const StudyDraft& draft, const std::vector<std::string>& honoured, const std::string& judged,
+                  Study& study);
+/// Trials of its plan, searches included.
+[[nodiscard]] std::int64_t trial_count(const Study& study);
+/// The rows of its design. The study's seed must be set.
+[[nodiscard]] std::vector<DesignRow> rows_of(const Study& study);
+/// Sources that the workload honours somewhere between the bounds of the search, taken as its ends.
+[[nodiscard]] std::vector<std::string> honoured_in_search(const Study& study, const StudyVariant& variant);
+/// The name that the trials of a variant's searches have in plan and store.
+[[nodiscard]] std::string search_variant(const std::string& variant);
+
 /// Documents of the store. The study's names its design by digest; neither contains the program.
 [[nodiscard]] Json design_document(const Study& study);
 [[nodiscard]] Json study_document(const Study& study);
@@ -86,6 +124,8 @@ struct StudyDraft {
 /// Sources that a variant honours, and which of them the study varies.
 [[nodiscard]] std::vector<std::string> honoured(const Study& study, const StudyVariant& variant);
 
+/// The definition of the metric by which a search chooses.
+[[nodiscard]] results::MetricDef searched_metric(const Study& study, const StudyVariant& variant);
 /// The definition of the judged metric.
 [[nodiscard]] results::MetricDef judged_metric(const Study& study);
 

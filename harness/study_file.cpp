@@ -113,6 +113,12 @@ class Table {
                    .problem = "not a finite number"});
     return value;
   }
+  bool flag(std::string_view key) const {
+    const auto* node = table_.get(key);
+    if (node == nullptr) return false;
+    if (!node->is_boolean()) wrong(*node, key, "true or false");
+    return node->as_boolean()->get();
+  }
   /// "all" or nothing: no list; a list of texts otherwise.
   std::optional<std::vector<std::string>> names(std::string_view key) const {
     const auto* node = table_.get(key);
@@ -282,6 +288,54 @@ void read_compare(const toml::table& root, const std::string& path, StudyDraft& 
   draft.range = table.numbers("range");
 }
 
+void read_variance(const toml::table& root, const std::string& path, StudyDraft& draft) {
+  const auto* node = root.get("variance");
+  if (node == nullptr) return;
+  const Table top(root, path, "");
+  if (!node->is_table()) top.wrong(*node, "variance", "a table [variance]");
+  const Table table(*node->as_table(), path, "variance");
+  table.only(study_key_names("variance"));
+  // The published estimators have words for what they draw anew: "init", "data", "all".
+  const auto* sources = node->as_table()->get("sources");
+  const bool word = sources != nullptr && sources->is_string();
+  draft.variance = StudyDraft::Variance{
+      .where = table.where(*node),
+      .design = table.text("design"),
+      .sources = word ? std::optional{std::vector{*table.text("sources")}} : table.names("sources"),
+      .runs = table.integer("runs"),
+      .groups = table.integer("groups"),
+      .replicates = table.integer("replicates")};
+  if (const auto metric = table.text("metric")) draft.metric = metric;
+}
+
+void read_search(const toml::table& root, const std::string& path, StudyDraft& draft) {
+  const auto* node = root.get("search");
+  if (node == nullptr) return;
+  if (!node->is_table()) Table(root, path, "").wrong(*node, "search", "a table [search]");
+  const Table table(*node->as_table(), path, "search");
+  table.only(study_key_names("search"));
+  draft.search = StudyDraft::Search{.where = table.where(*node),
+                                    .method = table.text("method"),
+                                    .metric = table.text("metric"),
+                                    .trials = table.integer("trials"),
+                                    .keys = {}};
+  const auto* keys = node->as_table()->get("keys");
+  if (keys == nullptr) return;
+  if (!keys->is_table()) table.wrong(*keys, "keys", "a table [search.keys]");
+  for (const auto& [name, body] : *keys->as_table()) {
+    const std::string key(name.str());
+    if (!body.is_table()) table.wrong(body, "keys." + key, "a table such as { low = 0.01, high = 1.0, log = true }");
+    const Table one(*body.as_table(), path, "search.keys." + key);
+    one.only(study_key_names("search.keys.KEY"));
+    draft.search->keys.push_back({.key = key,
+                                  .where = table.where(name),
+                                  .low = one.number("low"),
+                                  .high = one.number("high"),
+                                  .log = one.flag("log"),
+                                  .points = one.integer("points")});
+  }
+}
+
 std::optional<std::uint64_t> read_seed(const toml::table& root, const Table& top) {
   const auto* node = root.get("seed");
   if (node == nullptr) return {};
@@ -332,6 +386,8 @@ StudyDraft read_study_file(const std::string& path) {
   }
   read_variants(root, path, draft);
   read_compare(root, path, draft);
+  read_variance(root, path, draft);
+  read_search(root, path, draft);
   return draft;
 }
 

@@ -163,6 +163,47 @@ void override_with(const Arguments& arguments, StudyDraft& draft) {
   override_design(arguments, draft);
 }
 
+StudyDraft::Search::Key searched_key(const std::string& text) {
+  const auto equals = text.find('='), colon = text.find(':', equals == std::string::npos ? 0 : equals);
+  const auto form = [&] { usage("--search " + text, "not KEY=LOW:HIGH", "for example --search lr=0.01:1:log"); };
+  if (equals == std::string::npos || equals == 0 || colon == std::string::npos) form();
+  StudyDraft::Search::Key out{.key = text.substr(0, equals), .where = "--search"};
+  const auto end = std::min(text.find(':', colon + 1), text.size());
+  out.low = results::parse_double(text.substr(equals + 1, colon - equals - 1));
+  out.high = results::parse_double(text.substr(colon + 1, end - colon - 1));
+  const std::string scale = end < text.size() ? text.substr(end + 1) : "";
+  if (!out.low || !out.high || (!scale.empty() && scale != "log")) form();
+  out.log = scale == "log";
+  return out;
+}
+
+void variance_options(const Arguments& arguments, StudyDraft& draft) {
+  const auto design = arguments.value("design"), sources = arguments.value("sources");
+  const auto runs = arguments.integer("runs", 1, 1'000'000), groups = arguments.integer("groups", 1, 1'000'000);
+  const auto replicates = arguments.integer("replicates", 0, 1000);
+  if (design || sources || runs || groups || replicates) {
+    if (!draft.variance) draft.variance = StudyDraft::Variance{.where = "--design"};
+    auto& variance = *draft.variance;
+    if (design) variance.design = design;
+    if (sources) variance.sources = comma_list(*sources);
+    if (runs) variance.runs = runs;
+    if (groups) variance.groups = groups;
+    if (replicates) variance.replicates = replicates;
+  }
+  const auto keys = arguments.values("search");
+  const auto trials = arguments.integer("search-trials", 2, 500);
+  const auto metric = arguments.value("search-metric");
+  if (keys.empty() && !trials && !metric) return;
+  if (!draft.search) draft.search = StudyDraft::Search{.where = "--search", .keys = {}};
+  if (trials) draft.search->trials = trials;
+  if (metric) draft.search->metric = metric;
+  for (const auto& text : keys) {
+    auto key = searched_key(text);
+    std::erase_if(draft.search->keys, [&](const auto& each) { return each.key == key.key; });
+    draft.search->keys.push_back(std::move(key));
+  }
+}
+
 }  // namespace
 
 std::vector<Option> operator+(std::vector<Option> a, std::vector<Option> b) {
@@ -192,6 +233,24 @@ std::vector<Option> study_options() {
       {.name = "gamma",
        .value_name = "X",
        .meaning = "least P(candidate beats baseline) called meaningful (default 0.75)"},
+  };
+  const std::vector<Option> sources{
+      {.name = "design",
+       .value_name = "DESIGN",
+       .meaning = "a study of variance by source: what varies with what (docs/method/variance.md)",
+       .choices = design_words()},
+      {.name = "sources", .value_name = "LIST", .meaning = "sources that the design tells apart (default: all varied)"},
+      {.name = "runs", .value_name = "N", .meaning = "runs of each source or group of the design (default 20)"},
+      {.name = "groups", .value_name = "N", .meaning = "levels of the first source, repetitions of fix_hopt"},
+      {.name = "replicates",
+       .value_name = "N",
+       .meaning = "runs with every seed frozen: numerical noise (default 5; 0: none)"},
+      {.name = "search",
+       .value_name = "KEY=LOW:HIGH[:log]",
+       .meaning = "search for this key, by a validation metric, before each trial that needs it",
+       .repeats = true},
+      {.name = "search-trials", .value_name = "T", .meaning = "trials of one search"},
+      {.name = "search-metric", .value_name = "NAME", .meaning = "the validation metric by which the search chooses"},
   };
   const std::vector<Option> run{
       {.name = "name", .value_name = "NAME", .meaning = "name of the study, and of its store NAME.db"},
@@ -229,7 +288,7 @@ std::vector<Option> study_options() {
        .meaning = "folder of the data set, for the key data_dir (which is seen from here; default: this folder)"},
       {.name = "worker", .value_name = "PATH", .meaning = "the worker program (default: beside retrial)"},
   };
-  return studied + design_options() + run;
+  return studied + design_options() + sources + run;
 }
 
 std::vector<Option> worker_options() {
@@ -258,6 +317,7 @@ Study study_from(const Arguments& arguments) {
          {"read", "read-json", "higher", "lower", "shell", "env-seed", "digest", "input", "keep-out", "workdir"})
       if (arguments.has(option)) usage("--" + option, "only for programs of your own", "use it with --command '...'");
   override_with(arguments, draft);
+  variance_options(arguments, draft);
   key_options(arguments, draft);
   if (!draft.workload.empty()) locate(arguments, draft);
   Study study = checked(draft);

@@ -37,7 +37,7 @@ std::string head_text(const StudyPage& page) {
   const StudyView& study = page.study;
   TextTable table({{""}, {""}});
   table.add({"workload", study.workload});
-  table.add({"plan", counted(study.pairs, "pair") + ", seed " + study.seed});
+  table.add({"plan", counted(study.pairs, study.variance ? "run" : "pair") + ", seed " + study.seed});
   table.add({"progress", progress_text(total_progress(page.trials))});
   table.add({"varied", names_or(study.vary, "nothing")});
   table.add({"held", names_or(study.hold, "nothing")});

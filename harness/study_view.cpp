@@ -111,6 +111,7 @@ std::vector<VariantView> variant_views(const Fields& study) {
   for (const Json& item : study.at("variants")) {
     const Fields fields(item, "study");
     out.push_back({.name = fields.text("name"), .preset = fields.text("preset"), .values = fields.at("values")});
+    out.back().search_of = fields.text_or_null("search_of");
     if (!item.contains("test_items")) continue;
     const Fields items(fields.at("test_items"), "study");
     for (const auto& [metric, count] : fields.at("test_items").items())
@@ -147,7 +148,16 @@ StudyView read_study(const results::Store& store, const results::StudyRow& row) 
     if (!document) fields.wrong("design", "the digest of a stored document");
     out.design = design_view(digest, *document);
   }
+  if (row.document.contains("variance")) out.variance = variance_design_of(row.document.at("variance"));
+  if (row.document.contains("search")) out.search = search_space_of(row.document.at("search"));
   out.plan = store.plan_listing(row.digest);
+  return out;
+}
+
+std::vector<VariantView> judged_variants(const StudyView& study) {
+  std::vector<VariantView> out;
+  for (const auto& variant : study.variants)
+    if (!variant.search_of) out.push_back(variant);
   return out;
 }
 

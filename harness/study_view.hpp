@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/variance_design.hpp"
 #include "results/store.hpp"
 
 namespace retrial::harness {
@@ -16,6 +17,7 @@ struct VariantView {
   std::string name, preset;
   Json values;                                     ///< every key, canonical
   std::map<std::string, std::int64_t> test_items;  ///< behind each metric that is a share of them
+  std::optional<std::string> search_of;            ///< its trials are those of the searches of this variant
 };
 
 /// The statistics that were declared before the first run (document retrial.design/1).
@@ -45,8 +47,13 @@ struct StudyView {
   std::vector<VariantView> variants;
   std::optional<std::string> baseline, candidate, metric;
   std::optional<DesignView> design;
+  std::optional<VarianceDesign> variance;
+  std::optional<SearchSpace> search;
   std::vector<results::PlanEntry> plan;  ///< a listing, without bodies
 };
+
+/// Without the trials of searches: what is compared and looked at.
+[[nodiscard]] std::vector<VariantView> judged_variants(const StudyView& study);
 
 /// Error{integrity} naming the field when a document does not have the form it must have.
 [[nodiscard]] StudyView read_study(const results::Store& store, const results::StudyRow& row);

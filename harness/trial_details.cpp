@@ -35,6 +35,8 @@ TrialDetails read_trial(const results::Store& store, const StudyView& study, con
   out.metrics = store.metrics(trial.row->id);
   out.digests = store.digests(trial.row->id);
   out.artifacts = store.artifacts(trial.row->id);
+  // The plan does not know what a search found; the manifest says what was run.
+  if (out.body.contains("search")) out.body["values"] = store.manifest(trial.row->id).at("inputs").at("values");
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "harness/search.hpp"
 #include "results/text.hpp"
 #include "workloads/registry.hpp"
 
@@ -77,6 +78,7 @@ void complete_manifest(results::TrialRecord& record, const Json& body, const Jso
                        {"workload", body.at("workload")},
                        {"variant", body.at("variant")}};
   manifest["randomness"] = randomness(body, study);
+  if (body.contains("search")) manifest["randomness"]["search"] = provenance_of(body.at("search"));
   manifest["inputs"] = {
       {"dataset", body.at("dataset")}, {"values", body.at("values")}, {"program", body.at("program")}};
   manifest["outcome"] = {{"status", results::name_of(record.status)},

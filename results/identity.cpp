@@ -25,14 +25,16 @@ Json identity_document(const IdentityParts& parts) {
   Json seeds = Json::object(), values = Json::object();
   for (const auto& [source, seed] : parts.seeds) seeds[source] = hex16(seed);
   for (const auto& [key, value] : parts.values) values[key] = canonical_value(value);
-  return {{"dataset", parts.dataset ? Json(hex(*parts.dataset)) : Json()},
-          {"mode", parts.mode},
-          {"program", parts.program},
-          {"schema", "retrial.trial/1"},
-          {"seeds", std::move(seeds)},
-          {"values", std::move(values)},
-          {"variant", parts.variant},
-          {"workload", parts.workload}};
+  Json out{{"dataset", parts.dataset ? Json(hex(*parts.dataset)) : Json()},
+           {"mode", parts.mode},
+           {"program", parts.program},
+           {"schema", "retrial.trial/1"},
+           {"seeds", std::move(seeds)},
+           {"values", std::move(values)},
+           {"variant", parts.variant},
+           {"workload", parts.workload}};
+  if (parts.search) out["search"] = hex(*parts.search);
+  return out;
 }
 
 Digest plan_digest(std::span<const std::pair<Digest, std::uint32_t>> plan) {

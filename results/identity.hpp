@@ -20,6 +20,7 @@ struct IdentityParts {
   std::map<std::string, std::uint64_t> seeds;  ///< honoured sources only
   Json mode;                                   ///< {deterministic, fused, isa, onednn, tf32, threads[, autotune]}
   Json program;                                ///< build id text, array of SHA-256 texts, or a label
+  std::optional<Digest> search = {};           ///< of the document of the search that gives the keys not in `values`
 };
 
 /// The document "retrial.trial/1" whose digest is the identity.

@@ -5,6 +5,7 @@
 #include "harness/command.hpp"
 #include "harness/dry_run.hpp"
 #include "harness/output.hpp"
+#include "harness/search.hpp"
 #include "harness/signals.hpp"
 #include "harness/store_argument.hpp"
 #include "harness/study_options.hpp"
@@ -104,7 +105,7 @@ int run(const Arguments& arguments) {
   const auto store = open_for_reading(choice.path);
   const auto row = chosen_study(store, arguments.value("study"));
   const auto plan = store.plan(row.digest);
-  const auto& entry = find_trial(plan, choice.rest.front());
+  auto entry = find_trial(plan, choice.rest.front());
   const auto trial = store.canonical(entry.identity, entry.replicate);
   if (!trial)
     throw Error({.exit = Exit::incomparable,
@@ -112,6 +113,7 @@ int run(const Arguments& arguments) {
                  .where = trial_name(entry),
                  .problem = "has no finished attempt to compare with",
                  .help = "retrial status " + shell_word(choice.path.string())});
+  entry = with_searched_keys(store, plan, std::move(entry));
   const Json body = results::parse_json(entry.trial_body, "plan");
   const auto worker = worker_program(arguments.value("worker"));
   if (!arguments.has("any-program")) demand_same_program(body, determinism::build_id_of(worker.string()));

@@ -78,6 +78,7 @@ void demand_same_program(const results::Store& store, const Plan& plan) {
 std::vector<std::pair<std::string, Json>> documents_of(const Study& study, const Plan& plan) {
   std::vector<std::pair<std::string, Json>> documents;
   if (plan.design) documents.emplace_back("design", *plan.design);
+  for (const auto& search : plan.searches) documents.emplace_back("config", search);
   for (const auto& variant : study.variants) {
     Json values = Json::object();
     for (const auto& [key, value] : variant.values) values[key] = results::canonical_value(value);
@@ -131,6 +132,7 @@ std::string next_step(const RunSummary& summary, const Study& study, const std::
   const auto db = shell_word(store);
   if (summary.signal != 0) return "interrupted; the same line again goes on where it stopped";
   if (summary.failed > 0) return "retrial show " + db + " says why trials failed; --retry-failed tries them again";
+  if (study.variance && !study.compare) return "retrial variance " + db;
   return (study.compare ? "retrial compare " : "retrial show ") + db;
 }
 

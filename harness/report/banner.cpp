@@ -31,7 +31,8 @@ Tone tone_of(Status status) {
 }
 
 std::string study_text(const StudyView& study) {
-  return "study " + study.name + ", workload " + study.workload + ", " + counted(study.pairs, "pair");
+  return "study " + study.name + ", workload " + study.workload + ", " +
+         counted(study.pairs, study.variance ? "run" : "pair");
 }
 
 /// "With new seeds for init, data-order", of what was varied.

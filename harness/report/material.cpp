@@ -81,6 +81,12 @@ NoVerdict unfinished(const Material& material) {
 }
 
 NoVerdict undeclared(const Material& material) {
+  if (material.study.variance)
+    return {
+        .word = "SOURCES",
+        .problem = "This study asks where the variance comes from and compares nothing; see the section on sources.",
+        .advice = "retrial variance " + shell_word(material.file) +
+                  " prints the same, and how many searches and runs a precision takes."};
   const bool several = material.study.variants.size() > 1;
   return {.word = "NO VERDICT",
           .problem = "This study declares no comparison, so nothing is judged.",

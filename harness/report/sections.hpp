@@ -20,7 +20,8 @@ struct Part {
 [[nodiscard]] Part pairs_part(const Material& material);          ///< every paired difference
 [[nodiscard]] Part distributions_part(const Material& material);  ///< both variants by themselves
 [[nodiscard]] Part curves_part(const Material& material);         ///< along the epochs
-[[nodiscard]] Part metrics_part(const Material& material);        ///< every metric of every variant
+[[nodiscard]] Part sources_part(const Material& material);  ///< shares of the variance, of a study that asks for them
+[[nodiscard]] Part metrics_part(const Material& material);  ///< every metric of every variant
 [[nodiscard]] Part failures_part(const Material& material);
 [[nodiscard]] Part environment_part(const Material& material);
 [[nodiscard]] Part configuration_part(const Material& material);

@@ -85,10 +85,35 @@ Keys keys_of(const StudyView& study, const workloads::Declaration& declaration) 
   return out;
 }
 
+/// A design of variance says itself how many runs there are, and which sources are drawn anew.
+std::string pairs_of(const StudyView& study) {
+  if (study.variance) return "";
+  return "pairs = " + std::to_string(study.pairs) + "\nvary = " + list(study.vary) + "\n";
+}
+
 std::string head(const StudyView& study) {
   return "schema = 1\nname = " + quoted(study.name) + "\nworkload = " + quoted(study.workload) + "\nseed = \"0x" +
-         study.seed + "\"\npairs = " + std::to_string(study.pairs) + "\nvary = " + list(study.vary) +
-         "\nhold = " + list(study.hold) + "\nmode = " + mode(study.mode) + "\n";
+         study.seed + "\"\n" + pairs_of(study) + "hold = " + list(study.hold) + "\nmode = " + mode(study.mode) + "\n";
+}
+
+/// The sources that are drawn anew are named; fix_hopt draws those that it does not name once for each group.
+std::string variance(const VarianceDesign& d) {
+  return "\n[variance]\ndesign = " + quoted(d.design) + "\nsources = " + list(d.sources) +
+         "\nruns = " + std::to_string(d.runs) +
+         (d.design == "crossed" || d.design == "nested" || d.design == "fix_hopt"
+              ? "\ngroups = " + std::to_string(d.groups)
+              : "") +
+         "\nreplicates = " + std::to_string(d.replicates) + "\nmetric = " + quoted(d.metric) + "\n";
+}
+
+std::string search(const SearchSpace& s) {
+  std::string out = "\n[search]\nmethod = " + quoted(s.method) + "\ntrials = " + std::to_string(s.trials) +
+                    "\nmetric = " + quoted(s.metric) + "\n\n[search.keys]\n";
+  for (const auto& key : s.keys)
+    out += key.key + " = { low = " + results::text_of(key.low) + ", high = " + results::text_of(key.high) +
+           (key.log ? ", log = true" : "") + (key.points > 0 ? ", points = " + std::to_string(key.points) : "") +
+           " }\n";
+  return out;
 }
 
 std::string interval(const std::string& key, const std::optional<std::pair<double, double>>& ends) {
@@ -122,7 +147,9 @@ std::string compare(const DesignView& d) {
 
 }  // namespace
 
-std::optional<std::string> study_file_of(const StudyView& study) {
+std::optional<std::string> study_file_of(const StudyView& stored) {
+  StudyView study = stored;
+  study.variants = judged_variants(stored);
   const auto* declaration = workloads::workload_if_known(study.workload);
   if (declaration == nullptr) return {};
   const Keys keys = keys_of(study, *declaration);
@@ -134,6 +161,8 @@ std::optional<std::string> study_file_of(const StudyView& study) {
     if (!variant.preset.empty() && variant.preset != variant.name) out += "preset = " + quoted(variant.preset) + "\n";
     out += keys.own[i];
   }
+  if (study.variance) out += variance(*study.variance);
+  if (study.search) out += search(*study.search);
   if (study.design) out += compare(*study.design);
   return out;
 }

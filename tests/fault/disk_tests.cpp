@@ -82,12 +82,13 @@ void check_nothing_lost(const Folder& folder, const Ran& ran, const std::string&
 
 }  // namespace
 
+// Sizes: room for the plan (400 bodies of more than a quarter of a page, so a page each) and some commits, not for all.
 TEST_CASE("a full file system: the run ends with 5, and with room again it goes on without a loss") {
   if (!can_mount()) return;
   const Folder folder;
   const auto ran =
       shell(folder,
-            "mkdir full kept && mount -t tmpfs -o size=2m none full\n" + study + "full/s.db; echo then $?\n" +
+            "mkdir full kept && mount -t tmpfs -o size=2600k none full\n" + study + "full/s.db; echo then $?\n" +
                 "mount -o remount,size=64m full; mv tmp/*.jsonl full/ 2>/dev/null\n" + study +
                 "full/s.db; code=$?; cp full/s.db* kept/; exit $code",
             mounts);
@@ -97,7 +98,7 @@ TEST_CASE("a full file system: the run ends with 5, and with room again it goes 
 TEST_CASE("a limit on the size of a file: the run ends with 5, and without it goes on without a loss") {
   const Folder folder;
   const auto ran = shell(
-      folder, "(ulimit -f 2500; " + study + "s.db); echo then $?; mv tmp/*.jsonl . 2>/dev/null\n" + study + "s.db");
+      folder, "(ulimit -f 5200; " + study + "s.db); echo then $?; mv tmp/*.jsonl . 2>/dev/null\n" + study + "s.db");
   check_nothing_lost(folder, ran, "s.db");
 }
 

@@ -17,6 +17,13 @@ const std::string good =
     "[variant.base]\n[variant.shifted]\neffect = 1.0\n[variant.hot]\npreset = \"base\"\nsd = 2.5\n"
     "[compare]\nmetric = \"score\"\nbaseline = \"base\"\ncandidate = \"shifted\"\nalpha = 0.05\ngamma = 0.75\n";
 
+const std::string variance_study =
+    "schema = 1\nname = \"s\"\nworkload = \"null\"\nseed = 20210403\nhold = [\"data-order\"]\n"
+    "[set]\ncurvature = 2.0\nvalidation = true\n[variant.base]\n[variant.shifted]\neffect = 1.0\n"
+    "[variance]\ndesign = \"crossed\"\nsources = [\"hopt\", \"init\"]\nruns = 4\ngroups = 3\nreplicates = 5\n"
+    "metric = \"score\"\n[search]\nmethod = \"random\"\ntrials = 4\nmetric = \"validation\"\n"
+    "[search.keys]\nlr = { low = 0.01, high = 10, log = true }\nsteps = { low = 2, high = 6 }\n";
+
 /// What people, editors and other tools put into such files.
 const std::vector<std::string> pieces = {"nan",
                                          "-inf",
@@ -64,8 +71,7 @@ const std::vector<std::string> pieces = {"nan",
                                          std::string(300, '['),
                                          std::string(5000, 'x')};
 
-std::string mutated(variance::Stream& draws) {
-  std::string text = good;
+std::string mutated(std::string text, variance::Stream& draws) {
   for (auto n = 1 + variance::bounded(draws.next(), 3); n > 0; --n) {
     const auto at = variance::bounded(draws.next(), text.size());
     const auto& piece = pieces[variance::bounded(draws.next(), pieces.size())];
@@ -102,11 +108,12 @@ Captured planned(const std::filesystem::path& file, const std::string& text) {
 TEST_CASE("a mutated study file gives a plan or one error line with code 2, never anything else") {
   const results::TemporaryFolder folder;
   REQUIRE(planned(folder / "s.toml", good).code == 0);
+  REQUIRE(planned(folder / "s.toml", variance_study).code == 0);
   int counts[2] = {};
   const auto mutants = number_from("RETRIAL_FAULT_MUTANTS", 2000);
   for (std::uint64_t i = 0; i < mutants; ++i) {
     variance::Stream draws(variance::derive(fault_key("mutated-study"), i));
-    const auto text = mutated(draws);
+    const auto text = mutated(i % 2 == 0 ? good : variance_study, draws);
     const auto ran = planned(folder / "s.toml", text);
     INFO("root seed " << fault_seed() << ", mutant " << i << "\n" << text << "\n" << ran.err);
     CHECK((ran.code == 0 || ran.code == 2));
@@ -137,6 +144,9 @@ TEST_CASE("a study file made to harm is refused by one line") {
       std::string(2 << 20, 'a'),
       "schema = 1\nworkload = \"null\"\npairs = 9223372036854775807",
       "schema = 1\nworkload = \"null\"\npairs = -1",
+      "schema = 1\nworkload = \"null\"\n[variance]\nruns = 9223372036854775807",
+      "schema = 1\nworkload = \"null\"\n[variance]\ndesign = \"nested\"\ngroups = 999999\nruns = 999999",
+      "schema = 1\nworkload = \"null\"\n[variance]\ndesign = \"saltelli\"\nruns = 500000",
       "schema = 1\nworkload = \"null\"\n[set]\nepochs = 1e300",
       "schema = 1\nworkload = \"null\"\n[compare]\nalpha = nan",
       "schema = 1\nworkload = \"../../etc/passwd\"",

@@ -128,7 +128,13 @@ TEST_CASE("checksums are taken every so many steps when asked for") {
 }
 
 TEST_CASE("every training key changes what is recorded") {
-  const auto base = run_to_end(trial_of("null", {}));
+  // lr and optimum are read where the score is curved.
+  const auto run_with = [](const std::string& key, const Value& value) {
+    Values values{{"curvature", 1.0}};
+    values[key] = value;
+    return run_to_end(trial_of("null", values));
+  };
+  const auto base = run_with("curvature", 1.0);
   const Values others{{"mean", 81.0},
                       {"effect", 1.0},
                       {"sd", 2.0},
@@ -138,14 +144,38 @@ TEST_CASE("every training key changes what is recorded") {
                       {"dropout", 0.5},
                       {"correlation", 0.5},
                       {"resolution", 0.5},
+                      {"interaction", 0.5},
+                      {"lr", 0.2},
+                      {"optimum", 0.5},
+                      {"curvature", 2.0},
+                      {"validation", true},
                       {"items", std::int64_t{10}},
                       {"epochs", std::int64_t{2}},
                       {"steps", std::int64_t{5}}};
   for (const auto& parameter : find_workload("null", "").parameters) {
     if (parameter.reads == Reads::evaluation) continue;
     CAPTURE(parameter.name);
-    CHECK_FALSE(same_bits(base, run_to_end(trial_of("null", {{parameter.name, others.at(parameter.name)}}))));
+    CHECK_FALSE(same_bits(base, run_with(parameter.name, others.at(parameter.name))));
   }
+}
+
+TEST_CASE("the score loses curvature points for each squared decade between lr and optimum") {
+  const auto at = [](double lr, double curvature) {
+    return null::score(trial_of("null", {{"lr", lr}, {"optimum", 1.0}, {"curvature", curvature}}));
+  };
+  CHECK_THAT(at(1.0, 0.0) - at(0.01, 3.0), WithinAbs(12.0, 1e-12));
+  CHECK(at(1.0, 3.0) == at(1.0, 0.0));
+  CHECK(at(0.01, 0.0) == at(1.0, 0.0));
+}
+
+TEST_CASE("validation is the score on other items") {
+  const auto only = [](const std::string& part) {
+    Values values{{"sd_init", 0.0}, {"sd_order", 0.0}, {"sd_split", 0.0}, {"curvature", 2.0}, {"lr", 0.1}};
+    values[part] = 1.0;
+    return trial_of("null", values);
+  };
+  CHECK(null::validation_score(only("sd_init")) == null::score(only("sd_init")));
+  CHECK(null::validation_score(only("sd_split")) != null::score(only("sd_split")));
 }
 
 TEST_CASE("keys that do not go together are told apart") {

@@ -18,6 +18,11 @@ std::vector<Parameter> parameters() {
       {"sd_order", 0.48, "share of sd that data-order causes", Range{0, any}},
       {"sd_split", 0.64, "share of sd that data-split causes", Range{0, any}},
       {"dropout", 0.0, "above 0: honours dropout, whose share of sd it is", Range{0, 1, false, true}},
+      {"interaction", 0.0, "share of sd that init and data-split cause together and neither alone", Range{0, any}},
+      {"lr", 0.1, "a key worth searching: the score falls with its distance from optimum", Range{1e-9, any}},
+      {"optimum", 1.0, "the best lr", Range{1e-9, any}},
+      {"curvature", 0.0, "points lost per squared decade between lr and optimum", Range{0, any}},
+      {"validation", false, "also reports validation, the score on other items than the test items", {}},
       {"correlation", 0.0, "of two variants that share all seeds of a pair", Range{0, 1}},
       {"resolution", 0.0, "the score is rounded to a multiple of it (ties); 0: not rounded", Range{0, any}},
       {"items", std::int64_t{0}, "test items: above 0 accuracy is reported, a count of them in percent", Range{0, 1e9}},
@@ -46,7 +51,8 @@ std::vector<results::MetricDef> metrics() {
   using namespace results;
   return {{"score", "points", Direction::higher, Nature::outcome, Scale::absolute, Axis::none},
           {"loss", "", Direction::lower, Nature::outcome, Scale::ratio, Axis::epoch},
-          {"accuracy", "%", Direction::higher, Nature::outcome, Scale::absolute, Axis::none}};
+          {"accuracy", "%", Direction::higher, Nature::outcome, Scale::absolute, Axis::none},
+          {"validation", "points", Direction::higher, Nature::outcome, Scale::absolute, Axis::none}};
 }
 
 bool fails(const Values& values) {
@@ -63,8 +69,11 @@ std::vector<std::string> honours(const Values& values) {
 std::vector<std::string> reads(const Values& values) {
   std::vector<std::string> keys;
   const bool unseeded = std::get<std::string>(values.at("defect")) == "unseeded";
+  const bool curved = std::get<double>(values.at("curvature")) > 0;
   for (const auto& [key, value] : values)
-    if ((fails(values) || !key.starts_with("failure_")) && (unseeded || key != "defect_at")) keys.push_back(key);
+    if ((fails(values) || !key.starts_with("failure_")) && (unseeded || key != "defect_at") &&
+        (curved || (key != "lr" && key != "optimum")))
+      keys.push_back(key);
   return keys;
 }
 
@@ -85,7 +94,10 @@ std::optional<std::int64_t> test_items(const Values& values, const std::string& 
 
 std::vector<results::MetricDef> metrics_of(const Values& values) {
   auto all = metrics();
-  if (std::get<std::int64_t>(values.at("items")) == 0) all.pop_back();
+  std::erase_if(all, [&](const auto& def) {
+    return (def.name == "accuracy" && std::get<std::int64_t>(values.at("items")) == 0) ||
+           (def.name == "validation" && !std::get<bool>(values.at("validation")));
+  });
   return all;
 }
 

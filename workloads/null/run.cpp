@@ -106,6 +106,7 @@ class NullRun : public Run {
     const double final_score = on_grid(exact, trial_.number("resolution"));
     recorder.metric("score", final_score);
     recorder.metric("loss", last_loss_);
+    if (trial_.flag("validation")) recorder.metric("validation", exact - target_ + validation_score(trial_));
     if (trial_.integer("items") > 0) recorder.metric("accuracy", accuracy(final_score, trial_.integer("items")));
     digest(recorder, "state", -1);
   }

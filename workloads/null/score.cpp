@@ -19,22 +19,41 @@ std::uint64_t seed_of(const Trial& trial, const std::string& source) {
   return dead ? 0 : trial.seed(source);
 }
 
-double contribution(const Trial& trial, const std::string& source, const std::string& share_key) {
-  const auto seed = seed_of(trial, source);
+double standard_normal(const Trial& trial, std::uint64_t seed) {
   const double c = trial.number("correlation");
   const double shared = first_normal(variance::derive(seed, "shared"));
   const double own = first_normal(variance::derive(variance::derive(seed, "own"), trial.variant));
-  return trial.number(share_key) * (std::sqrt(c) * shared + std::sqrt(1 - c) * own);
+  return std::sqrt(c) * shared + std::sqrt(1 - c) * own;
+}
+
+double standard_normal(const Trial& trial, const std::string& source) {
+  return standard_normal(trial, seed_of(trial, source));
+}
+
+double lost_by_lr(const Trial& trial) {
+  const double decades = variance::log(trial.number("lr") / trial.number("optimum")) / variance::log(10.0);
+  return trial.number("curvature") * decades * decades;
+}
+
+double score_with(const Trial& trial, double z_split) {
+  const double z_init = standard_normal(trial, "init");
+  double z = trial.number("sd_init") * z_init + trial.number("sd_split") * z_split +
+             trial.number("sd_order") * standard_normal(trial, "data-order");
+  if (trial.number("dropout") > 0) z += trial.number("dropout") * standard_normal(trial, "dropout");
+  if (trial.number("interaction") > 0) z += trial.number("interaction") * z_init * z_split;
+  const double effect = trial.text("defect") == "dead_key" ? 0.0 : trial.number("effect");
+  const double score = trial.number("mean") + effect + trial.number("sd") * z;
+  return trial.number("curvature") > 0 ? score - lost_by_lr(trial) : score;
 }
 
 }  // namespace
 
 double score(const Trial& trial) {
-  double z = contribution(trial, "init", "sd_init") + contribution(trial, "data-split", "sd_split") +
-             contribution(trial, "data-order", "sd_order");
-  if (trial.number("dropout") > 0) z += contribution(trial, "dropout", "dropout");
-  const double effect = trial.text("defect") == "dead_key" ? 0.0 : trial.number("effect");
-  return trial.number("mean") + effect + trial.number("sd") * z;
+  return score_with(trial, standard_normal(trial, "data-split"));
+}
+
+double validation_score(const Trial& trial) {
+  return score_with(trial, standard_normal(trial, variance::derive(seed_of(trial, "data-split"), "validation")));
 }
 
 double on_grid(double score, double resolution) {

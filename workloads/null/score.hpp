@@ -5,11 +5,14 @@
 namespace retrial::workloads::null {
 
 /// What a trial without failure and defect ends with, in points:
-///     mean + effect + sd * (sd_init z_init + sd_split z_split + sd_order z_order + dropout z_dropout)
+///     mean + effect - curvature (log10(lr / optimum))^2
+///     + sd * (sd_init z_init + sd_split z_split + sd_order z_order + dropout z_dropout + interaction z_init z_split)
 /// with z = sqrt(c) x + sqrt(1 - c) y for c = correlation, x a standard normal of the source seed alone and y one of
 /// the source seed and the variant's name. So one variant has variance (sd times the root sum of squares of the
-/// shares) squared, and two variants of a pair that share their seeds correlate by c.
+/// shares, interaction included) squared, and two variants of a pair that share their seeds correlate by c.
 [[nodiscard]] double score(const Trial& trial);
+/// The same on items of its own: z_split is drawn anew from data-split. What a search for lr may look at.
+[[nodiscard]] double validation_score(const Trial& trial);
 
 /// Rounded to a multiple of `resolution` (halves away from zero); 0: as it is.
 [[nodiscard]] double on_grid(double score, double resolution);

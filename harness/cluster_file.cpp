@@ -1,0 +1,115 @@
+#include "harness/cluster_file.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "results/error.hpp"
+#include "results/text.hpp"
+#include "workloads/data/table_lines.hpp"
+
+namespace retrial::harness {
+namespace {
+
+const std::vector<std::string> known{"variant", "pair", "cluster", "task", "metric", "score"};
+
+[[noreturn]] void refuse(const std::filesystem::path& path, std::size_t line, const std::string& field,
+                         const std::string& value, const std::string& problem, const std::string& allowed = "") {
+  throw Error({.code = "scores.syntax",
+               .where = path.string() + (line > 0 ? ":" + std::to_string(line) : ""),
+               .field = field,
+               .value = results::one_line(value, 100),
+               .problem = problem,
+               .allowed = allowed});
+}
+
+std::vector<data::TableLine> lines_of(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in || std::filesystem::is_directory(path))
+    throw Error({.exit = Exit::incomparable,
+                 .code = "scores.missing",
+                 .where = path.string(),
+                 .problem = "no such file, or it cannot be read"});
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  auto lines = data::table_lines(path, text, ',');
+  if (lines.size() < 2) refuse(path, 0, "", "", "a header and at least one line of scores are needed");
+  return lines;
+}
+
+std::map<std::string, std::size_t> columns_of(const std::filesystem::path& path, const data::TableLine& header) {
+  std::map<std::string, std::size_t> out;
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    const auto& name = header[i].text;
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      refuse(path, 1, "column " + std::to_string(i + 1), name, "unknown column", results::joined(known));
+    if (!out.emplace(name, i).second) refuse(path, 1, "column " + std::to_string(i + 1), name, "named twice");
+  }
+  for (const char* name : {"cluster", "score"})
+    if (!out.contains(name)) refuse(path, 1, name, "", "this column is missing", results::joined(known));
+  return out;
+}
+
+/// The one value of a column that is looked at.
+std::string chosen(const std::filesystem::path& path, const std::vector<data::TableLine>& lines, std::size_t column,
+                   const std::string& name, const std::map<std::string, std::string>& wanted) {
+  std::vector<std::string> values;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const auto& text = lines[i].at(column).text;
+    if (std::find(values.begin(), values.end(), text) == values.end()) values.push_back(text);
+  }
+  if (const auto found = wanted.find(name); found != wanted.end()) {
+    if (std::find(values.begin(), values.end(), found->second) == values.end())
+      refuse(path, 0, "--" + name, found->second, "is not in the file", results::joined(values));
+    return found->second;
+  }
+  if (values.size() > 1)
+    refuse(path, 0, name, "", "the file holds several, so one must be named with --" + name, results::joined(values));
+  return values.front();
+}
+
+}  // namespace
+
+ClusterFile read_clusters(const std::filesystem::path& path, const std::map<std::string, std::string>& wanted) {
+  const auto lines = lines_of(path);
+  const auto columns = columns_of(path, lines.front());
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    if (lines[i].size() != lines.front().size())
+      refuse(path, i + 1, "", "",
+             std::to_string(lines[i].size()) + " fields, the header has " + std::to_string(lines.front().size()));
+  for (const auto& [name, value] : wanted)
+    if (!columns.contains(name)) refuse(path, 1, "--" + name, value, "the file has no such column");
+  std::map<std::string, std::string> only;
+  for (const char* name : {"variant", "task", "metric"})
+    if (const auto found = columns.find(name); found != columns.end())
+      only[name] = chosen(path, lines, found->second, name, wanted);
+  ClusterFile out;
+  std::map<std::string, std::size_t> places;
+  std::set<std::pair<std::string, std::string>> pairs;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const auto& fields = lines[i];
+    const auto mine = [&](const auto& each) { return fields[columns.at(each.first)].text == each.second; };
+    if (!std::all_of(only.begin(), only.end(), mine)) continue;
+    const auto& cluster = fields[columns.at("cluster")].text;
+    const auto& score = fields[columns.at("score")].text;
+    if (cluster.empty()) refuse(path, i + 1, "cluster", "", "the name is missing");
+    if (columns.contains("pair") && !pairs.emplace(cluster, fields[columns.at("pair")].text).second)
+      refuse(path, i + 1, "pair", fields[columns.at("pair")].text, "this run stands in the file already");
+    if (score.empty()) {
+      ++out.missing;
+      continue;
+    }
+    const auto value = results::parse_double(score);
+    if (!value) refuse(path, i + 1, "score", score, "not a finite number");
+    const auto [place, fresh] = places.emplace(cluster, out.names.size());
+    if (fresh) {
+      out.names.push_back(cluster);
+      out.scores.emplace_back();
+    }
+    out.scores[place->second].push_back(*value);
+  }
+  if (out.scores.empty()) refuse(path, 0, "score", "", "no score is left");
+  return out;
+}
+
+}  // namespace retrial::harness

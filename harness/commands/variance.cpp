@@ -1,0 +1,198 @@
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "harness/cluster_file.hpp"
+#include "harness/command.hpp"
+#include "harness/entropy.hpp"
+#include "harness/output.hpp"
+#include "harness/source_page.hpp"
+#include "harness/store_argument.hpp"
+#include "harness/table.hpp"
+#include "harness/terminal.hpp"
+#include "harness/verdict_words.hpp"
+#include "results/error.hpp"
+#include "results/text.hpp"
+#include "variance/components.hpp"
+#include "variance/rng.hpp"
+
+namespace retrial::harness {
+namespace {
+
+variance::SharesOptions options_from(const Arguments& arguments) {
+  return {.alpha = arguments.number("alpha", {0, 0.5, true, true}).value_or(0.05),
+          .intervals = arguments.value("ci") == "bootstrap" ? variance::ShareIntervals::bootstrap
+                                                            : variance::ShareIntervals::satterthwaite,
+          .resamples = arguments.integer("resamples", 100, 1'000'000).value_or(1000)};
+}
+
+void refuse_ci(const Arguments& arguments, const VarianceDesign& design) {
+  if (arguments.value("ci") != "satterthwaite" || (design.design != "saltelli" && design.design != "matched")) return;
+  throw Error({.code = "usage.option_value",
+               .field = "--ci",
+               .value = "satterthwaite",
+               .problem = "needs mean squares, which design " + design.design + " has none of",
+               .allowed = "bootstrap"});
+}
+
+/// One-way analysis of somebody else's runs.
+struct FileStudy {
+  ClusterFile file;
+  variance::OneWay table;
+  variance::ClusterMean mean;
+  std::optional<variance::SourceShares> shares;
+  std::optional<double> rho_moment;
+  std::uint64_t seed = 0;
+};
+
+FileStudy file_study(const Arguments& arguments) {
+  std::map<std::string, std::string> wanted;
+  for (const char* name : {"variant", "metric"})
+    if (const auto value = arguments.value(name)) wanted[name] = *value;
+  FileStudy out{.file = read_clusters(*arguments.value("scores"), wanted), .table = {}, .mean = {}};
+  auto options = options_from(arguments);
+  out.seed = arguments.has("seed") ? *arguments.u64("seed") : draw_root_seed();
+  options.key = variance::derive(out.seed, "comparison:variance");
+  out.table = variance::oneway(out.file.scores, options.alpha);
+  out.mean = variance::cluster_mean(out.file.scores, options.alpha);
+  const auto& clusters = out.file.scores;
+  const bool balanced =
+      std::all_of(clusters.begin(), clusters.end(), [&](const auto& c) { return c.size() == clusters.front().size(); });
+  if (balanced) out.rho_moment = variance::rho_moment(clusters);
+  if (out.table.between)
+    out.shares = variance::nested_shares("between clusters", "within", out.file.scores, {}, options);
+  return out;
+}
+
+Json estimate_json(const variance::Estimate& e) {
+  const auto number = [](const std::optional<double>& v) { return v ? Json(results::rounded10(*v)) : Json(); };
+  return {{"point", results::rounded10(e.point)},
+          {"low", number(e.low)},
+          {"high", number(e.high)},
+          {"level", results::rounded10(e.level)},
+          {"method", e.method}};
+}
+
+Json file_json(const FileStudy& study) {
+  const auto number = [](const std::optional<double>& v) { return v ? Json(results::rounded10(*v)) : Json(); };
+  const auto component = [&](const std::optional<variance::Component>& c) {
+    return c ? Json{{"raw", results::rounded10(c->raw)},
+                    {"variance", estimate_json(c->variance)},
+                    {"df", number(c->df)}}
+             : Json();
+  };
+  const auto& t = study.table;
+  const bool pipeline = t.clusters > 1;
+  return {{"schema", "retrial.variance_file/1"},
+          {"clusters", t.clusters},
+          {"runs", t.runs},
+          {"missing", study.file.missing},
+          {"seed", results::hex16(study.seed)},
+          {"msb", number(t.msb)},
+          {"msw", number(t.msw)},
+          {"k0", number(t.clusters > 1 ? std::optional(t.k0) : std::nullopt)},
+          {"between", component(t.between)},
+          {"within", component(t.within)},
+          {"icc", number(t.icc)},
+          {"icc_interval", t.icc ? estimate_json(t.icc_interval) : Json()},
+          {"rho_moment", number(study.rho_moment)},
+          {"mean", estimate_json(study.mean.mean)},
+          {"sd_of_cluster_means", number(study.mean.sd)},
+          {"pipeline_claim", pipeline ? Json("estimate") : Json("INVALID (one-cluster)")}};
+}
+
+std::string bounds(const variance::Estimate& e) {
+  return e.low && e.high ? "[" + short_text(*e.low, 5) + ", " + short_text(*e.high, 5) + "]" : "-";
+}
+
+void print_file(const FileStudy& study) {
+  const auto& t = study.table;
+  std::cout << bold("Runs in clusters") << ": " << counted(t.runs, "run") << " in " << counted(t.clusters, "cluster")
+            << (study.file.missing > 0 ? ", " + std::to_string(study.file.missing) + " without a score left out" : "")
+            << "\n\n";
+  if (study.shares) {
+    TextTable table({{"source"},
+                     {"sd", Align::right},
+                     {"variance", Align::right},
+                     {"share", Align::right},
+                     {percent(t.between->variance.level) + " interval of the variance"},
+                     {"of the share"}});
+    const auto add = [&](const variance::Component& c, const variance::SourceContribution& share) {
+      table.add({share.source, short_text(std::sqrt(c.variance.point)), short_text(c.variance.point, 5),
+                 percent(share.share.point), bounds(c.variance), bounds(share.share)});
+    };
+    add(*t.between, study.shares->sources[0]);
+    add(*t.within, study.shares->sources[1]);
+    std::cout << table.text(2, terminal_width()) << "\n";
+  }
+  TextTable facts({{""}, {""}});
+  if (t.icc) facts.add({"correlation of runs of one cluster", short_text(*t.icc) + " " + bounds(t.icc_interval)});
+  if (study.rho_moment) facts.add({"published moment (no correlation)", short_text(*study.rho_moment)});
+  facts.add({"mean over clusters", short_text(study.mean.mean.point, 6) + " " + bounds(study.mean.mean)});
+  facts.add({"pipeline claim", t.clusters > 1
+                                   ? "from " + counted(t.clusters, "cluster")
+                                   : "INVALID (one-cluster): one cluster can carry no claim about new ones"});
+  std::cout << facts.text(2, terminal_width());
+}
+
+int run_variance(const Arguments& arguments) {
+  if (arguments.has("scores")) {
+    if (!arguments.positional.empty())
+      throw Error({.code = "usage.extra_argument",
+                   .field = results::one_line(arguments.positional.front(), 100),
+                   .problem = "is a store, and --scores reads none",
+                   .help = "usage: retrial variance --scores FILE.csv"});
+    const auto study = file_study(arguments);
+    arguments.has("json") ? print_json(file_json(study)) : print_file(study);
+    return 0;
+  }
+  const StoreChoice choice = store_choice(arguments, {.usage = "variance [STORE]"});
+  const results::Store store = open_for_reading(choice.path);
+  const auto study = read_study(store, chosen_study(store, arguments.value("study")));
+  if (study.variance) refuse_ci(arguments, *study.variance);
+  const auto sources = read_sources(
+      store, study, plan_state(store, study.plan),
+      {.metric = arguments.value("metric"), .variant = arguments.value("variant"), .options = options_from(arguments)});
+  const BudgetChoice budget{.budget = arguments.number("budget", {0, 1e9, true, false}),
+                            .se = arguments.number("se", {0, 1e12, true, false})};
+  if (arguments.has("json"))
+    print_json(source_document(sources, budget));
+  else
+    std::cout << source_page(sources, budget);
+  return 0;
+}
+
+}  // namespace
+
+Command variance_command() {
+  return {.name = "variance",
+          .group = "judge",
+          .purpose = "where the variance comes from, source by source, and what drawing one more anew buys",
+          .examples = {"retrial variance sources.db", "retrial variance sources.db --metric accuracy --ci bootstrap",
+                       "retrial variance searches.db --budget 500 --se 0.2", "retrial variance --scores runs.csv"},
+          .arguments = "[STORE]",
+          .options =
+              {{.name = "scores",
+                .value_name = "FILE",
+                .meaning = "runs of your own in clusters: a CSV file with the columns cluster and score"},
+               {.name = "metric", .value_name = "NAME", .meaning = "look at this metric (default: the declared one)"},
+               {.name = "variant", .value_name = "NAME", .meaning = "only this variant"},
+               {.name = "ci",
+                .value_name = "METHOD",
+                .meaning = "how intervals are made (default: satterthwaite, of seed designs bootstrap)",
+                .choices = {"satterthwaite", "bootstrap"}},
+               {.name = "alpha", .value_name = "X", .meaning = "1 - alpha is the level of intervals (default 0.05)"},
+               {.name = "resamples", .value_name = "R", .meaning = "draws behind an interval (default 1000)"},
+               {.name = "budget",
+                .value_name = "TRAININGS",
+                .meaning = "how many searches and runs to spend so many trainings on"},
+               {.name = "se", .value_name = "X", .meaning = "what a standard error of X takes at least"},
+               {.name = "seed", .value_name = "N", .meaning = "root seed of the draws for --scores (default: drawn)"},
+               {.name = "study",
+                .value_name = "NAME",
+                .meaning = "the study of this name or digest, where the store holds several"},
+               {.name = "json", .meaning = "one JSON document (schema retrial.variance/1)"}},
+          .run = run_variance};
+}
+
+}  // namespace retrial::harness

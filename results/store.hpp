@@ -52,7 +52,7 @@ struct StoreInfo {
 };
 
 /// Over the attempts that count; `trials` in the order of Store::trials().
-[[nodiscard]] Digest outcome_digest(std::span<const TrialRow> trials);
+[[nodiscard]] Digest outcome_digest_of(std::span<const TrialRow> trials);
 
 /// Where an artifact above 64 KiB lies beside the store: <store>.files/<2 hex>/<62 hex>. Always derived from the
 /// digest, never read from a row.

@@ -39,7 +39,7 @@ std::vector<std::pair<std::string, std::int64_t>> counted(std::span<const TrialR
 
 // The first of an (identity, replicate) by (started_ns, record) is the canonical one. Sorted, not kept in a map: of
 // 100,000 trials that took three times as long.
-Digest outcome_digest(std::span<const TrialRow> trials) {
+Digest outcome_digest_of(std::span<const TrialRow> trials) {
   std::vector<Outcome> outcomes;
   outcomes.reserve(trials.size());
   for (const TrialRow& trial : trials)
@@ -70,7 +70,7 @@ StoreInfo Store::info() const {
           .events = count(connection, "SELECT count(*) FROM event"),
           .by_status = counted(all),
           .store_digest = store_digest(std::move(records)),
-          .outcome_digest = results::outcome_digest(all)};
+          .outcome_digest = outcome_digest_of(all)};
 }
 
 }  // namespace retrial::results

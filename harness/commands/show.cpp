@@ -131,7 +131,7 @@ int run_show(const Arguments& arguments) {
   const auto attempts = store.trials();
   const auto trials = plan_state(store, study.plan, attempts);
   if (choice.rest.empty())
-    return show_study(store, study, trials, results::outcome_digest(attempts), arguments, path);
+    return show_study(store, study, trials, results::outcome_digest_of(attempts), arguments, path);
   return show_trial(store, study, planned(trials, find_trial(study.plan, choice.rest.front())), arguments, path);
 }
 

@@ -239,6 +239,14 @@ Study checked(const StudyDraft& draft) {
   if (study.variants.size() > 1 && (!study.variance || study.variance->design == "ideal")) {
     study.compare = compare_of(declaration, draft, study);
     declare_design(draft, study);
+    if (study.variance && study.compare->sequential())
+      throw Error({.code = "study.design_conflict",
+                   .where = draft.where,
+                   .field = "family",
+                   .value = study.compare->family,
+                   .problem = "a study of variance runs all its trials",
+                   .allowed = "fixed",
+                   .help = "leave family out, or leave out [variance] (--design)"});
   }
   return study;
 }

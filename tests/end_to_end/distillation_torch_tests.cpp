@@ -114,7 +114,7 @@ void write_photos(const std::filesystem::path& folder) {
 std::vector<std::string> on_photos(const std::vector<std::string>& more) {
   std::vector<std::string> line{"run", "distillation", "--pairs", "2", "--seed", "77", "--json"};
   for (const char* key : {"dataset=cifar10", "downscale=4", "train_count=20", "subset=balanced", "epochs=2", "batch=10",
-                          "student=resnet8b:w=8", "teacher=resnet8a:w=8", "teacher_epochs=1", "teacher_augment=none"})
+                          "student=resnet8b:w=2", "teacher=resnet8b:w=4", "teacher_epochs=1", "teacher_augment=none"})
     line.insert(line.end(), {"--set", key});
   line.insert(line.end(), more.begin(), more.end());
   return line;

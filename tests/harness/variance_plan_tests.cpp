@@ -224,6 +224,8 @@ TEST_CASE("mistakes in a study of variance are told with place and allowed value
   CHECK_THAT(variance("desing = \"oat\"\n"), has_text("did you mean \"design\"?"));
   CHECK_THAT(variance("[compare]\nalpha = 0.01\n"), has_text("no independent pairs"));
   CHECK_THAT(variance("sources = [\"hopt\"]\n"), has_text("unknown source"));
+  CHECK_THAT(variance("design = \"ideal\"\n[variant.shifted]\n[compare]\nfamily = \"dual_e\"\nn_max = 60\n"),
+             has_text("runs all its trials"));
   CHECK_THAT(error_of("pairs = 4\n" + head + "[variance]\n"), has_text("as many runs as its design says"));
   CHECK_THAT(error_of("vary = [\"init\"]\n" + head + "[variance]\nsources = [\"init\"]\n"), has_text("one of them"));
 }

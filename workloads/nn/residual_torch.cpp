@@ -6,6 +6,7 @@
 #include <ATen/ops/mean.h>
 #include <ATen/ops/relu.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace retrial::nn {
@@ -18,6 +19,14 @@ at::Tensor padded(const at::Tensor& x, const Unit& unit) {
   const std::int64_t missing = unit.out - unit.in, before = missing / 2;
   const at::Tensor taken = x.slice(2, 0, std::nullopt, unit.stride).slice(3, 0, std::nullopt, unit.stride);
   return at::constant_pad_nd(taken, {0, 0, 0, 0, before, missing - before});
+}
+
+/// With AVX2 and channels last in memory, training with 2 or 4 channels and a projecting shortcut damaged the heap (a
+/// worker aborted in free() within 20 steps; padded shortcuts, 8 channels and AVX-512 did not). Planes do not.
+bool whole_vectors(const Residual& net) {
+  constexpr std::int64_t lanes = 8;
+  return net.stem % lanes == 0 &&
+         std::ranges::all_of(net.widths, [](std::int64_t width) { return width % lanes == 0; });
 }
 
 }  // namespace
@@ -101,11 +110,13 @@ void ResidualNet::forward_wide(at::Tensor x, const Pass& pass, Activations& seen
   close(edge_norm_);
 }
 
-/// Maps have their channels last in memory: measured with batches of 128 on one core against planes, ResNet-8 trains
-/// 588 and 636 instead of 421 and 451 images a second at 32x32, 2,241 and 2,261 instead of 1,871 and 1,998 at 16x16.
+/// Maps have their channels last in memory, where they fill vectors: measured with batches of 128 on one core against
+/// planes, ResNet-8 trains 588 and 636 instead of 421 and 451 images a second at 32x32, 2,241 and 2,261 instead of
+/// 1,871 and 1,998 at 16x16.
 Activations ResidualNet::forward(const at::Tensor& images, const Pass& pass) const {
   Activations seen;
-  const at::Tensor x = stem_(images.contiguous(at::MemoryFormat::ChannelsLast));
+  const auto format = whole_vectors(net_) ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
+  const at::Tensor x = stem_(images.contiguous(format));
   if (net_.block == Block::wide)
     forward_wide(x, pass, seen);
   else

@@ -108,11 +108,13 @@ std::string runtime_version() {
   return config.substr(start, config.find_first_of(", \n", start) - start);
 }
 
-Json libraries() {
-  return {{"torch", runtime_version()},
-          {"mkl", at::get_mkl_version()},
-          {"onednn", at::get_mkldnn_version()},
-          {"openmp", at::get_openmp_version()}};
+/// The same for as long as the process lives, and long texts to put together.
+const Json& libraries() {
+  static const Json versions{{"torch", runtime_version()},
+                             {"mkl", at::get_mkl_version()},
+                             {"onednn", at::get_mkldnn_version()},
+                             {"openmp", at::get_openmp_version()}};
+  return versions;
 }
 
 }  // namespace

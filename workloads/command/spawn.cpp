@@ -40,7 +40,8 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return all;
 }
 
-/// All that the child needs, made before the fork: behind it only async-signal-safe calls are allowed.
+/// All that the child needs, made before the fork: behind it only async-signal-safe calls are allowed, and it shares
+/// our memory until it has become the program.
 struct Prepared {
   std::string file, workdir;
   std::vector<char*> argv, environment;
@@ -124,6 +125,31 @@ void await_start(Pipe& trouble_pipe, pid_t pid, const Launch& launch) {
   report(trouble, launch);
 }
 
+/// No handler of ours runs in the child, whose memory is ours.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+/// vfork, because fork copies the page tables of a process that has LibTorch in it. posix_spawn has no way to ask
+/// for death with the parent.
+[[gnu::noinline]] pid_t start(const Prepared& prepared) {
+  const SignalsBlocked blocked;
+  const pid_t pid = ::vfork();
+  if (pid == 0) become(prepared);
+  return pid;
+}
+
 }  // namespace
 
 Child spawn(const Launch& launch) {
@@ -135,9 +161,8 @@ Child spawn(const Launch& launch) {
                           output.write.number(),
                           trouble.write.number(),
                           ::getpid()};
-  const pid_t pid = ::fork();
+  const pid_t pid = start(prepared);
   if (pid < 0) throw TrialFailure("command.start", std::string("no new process: ") + std::strerror(errno));
-  if (pid == 0) become(prepared);
   await_start(trouble, pid, launch);
   ::fcntl(output.read.number(), F_SETFL, O_NONBLOCK);
   return {pid, std::move(output.read)};

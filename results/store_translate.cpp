@@ -17,9 +17,8 @@ Error in_wal_on_read_only_media(const std::filesystem::path& file, const std::st
   return Error(
       {.code = "store.read_only_folder",
        .where = file.string(),
-       .problem = "a store that was not exported cannot be read in a folder that cannot be written (" + message + ")",
-       .help = "copy it to a folder of your own, or write it out where it came from: retrial export STORE --format "
-               "store -o FILE"});
+       .problem = "a store with a write-ahead log cannot be read in a folder that cannot be written (" + message + ")",
+       .help = "copy it to a folder of your own and read it there"});
 }
 
 DiskRefused disk(const std::filesystem::path& file, const std::string& message) {

@@ -116,7 +116,7 @@ bool plain(const Arguments& arguments, const std::string& input) {
   const std::string head = head_of(input);
   for (const ScoreFormat& format : all_score_formats())
     if (format.fits(input, head)) return format.name == "csv";
-  return true;
+  return false;
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 bool is_json(std::string_view head) {
   const auto first = head.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && head[first] == '{';
+  return first != std::string_view::npos && (head[first] == '{' || head[first] == '[');
 }
 
 bool has(std::string_view head, std::string_view word) {

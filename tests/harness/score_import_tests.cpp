@@ -150,6 +150,7 @@ TEST_CASE("files that no reader understands are refused with file and place", "[
              has_text("results[0].times[0] = \"x\": not a number"));
   CHECK_THAT(refusal("a.json", "{\"results\":"), has_text("a.json"));
   CHECK_THAT(refusal("a.json", "{\"other\":1}"), has_text("is of no known format"));
+  CHECK_THAT(refusal("a.json", "[{\"other\":1}]"), has_text("is of no known format"));
   CHECK_THAT(refusal("a.npy", "x", "npy"), has_text("not an NPY file"));
   CHECK_THAT(refusal("a.csv", "a,b\n1,2\n", "hyperfine"), has_text("a.csv"));
 }

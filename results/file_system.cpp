@@ -53,6 +53,12 @@ bool write_new(const std::filesystem::path& file, std::string_view bytes) {
   return out.good() && out.write_all(bytes) && out.sync();
 }
 
+/// A device, a pipe: what stands there must not give way to a file of its name.
+bool write_into(const std::filesystem::path& special, std::string_view bytes) {
+  const Descriptor out(special, O_WRONLY);
+  return out.good() && out.write_all(bytes);
+}
+
 }  // namespace
 
 std::optional<std::string_view> network_file_system(long type) {
@@ -70,8 +76,9 @@ std::optional<std::string_view> network_file_system_of(const std::filesystem::pa
 }
 
 bool write_durably(const std::filesystem::path& file, std::string_view bytes) {
-  const std::filesystem::path unfinished = file.string() + ".tmp";
   std::error_code error;
+  if (std::filesystem::is_other(file, error)) return write_into(file, bytes);
+  const std::filesystem::path unfinished = file.string() + ".tmp";
   if (write_new(unfinished, bytes))
     std::filesystem::rename(unfinished, file, error);
   else

@@ -14,7 +14,7 @@ namespace retrial::results {
 [[nodiscard]] std::optional<std::string_view> network_file_system_of(const std::filesystem::path& file);
 
 /// Writes beside `file`, fsyncs, renames and fsyncs the folder: afterwards either all of it is there or nothing.
-/// False when the disk refuses.
+/// A device or a pipe of that name is written to as it is. False when the disk refuses.
 [[nodiscard]] bool write_durably(const std::filesystem::path& file, std::string_view bytes);
 
 /// The whole file; nothing when it cannot be read.

@@ -12,7 +12,7 @@ namespace retrial::harness {
 namespace {
 
 void write(const std::string& file, const std::string& bytes, bool force) {
-  if (!force && std::filesystem::exists(file))
+  if (!force && std::filesystem::is_regular_file(file))
     throw Error({.code = "output.exists",
                  .where = results::one_line(file, 200),
                  .problem = "exists already",

@@ -154,6 +154,18 @@ TEST_CASE("a full device under the output is one line and code 5; the store has 
   CHECK(shell(folder, "$retrial nonsense 2>/dev/full").code == 2);
 }
 
+// Through a link, so that a program which puts a file in its place replaces the link and not the machine's device.
+TEST_CASE("a device or a pipe named for the output is written to, never replaced by a file") {
+  const Folder folder;
+  REQUIRE(shell(folder, "printf 'a,b\\n1,2\\n3,5\\n' > s.csv && ln -s /dev/full full.md && mkfifo pipe").code == 0);
+  REQUIRE(shell(folder, "$retrial run null --pairs 3 --seed 1 --db s.db").code == 0);
+  for (const std::string line :
+       {"import s.csv -o full.md --force", "import s.csv -o full.md", "report s.db -o full.md"})
+    check_one_line(shell(folder, "$retrial " + line), 5, "cannot be written");
+  CHECK(std::filesystem::is_symlink(folder / "full.md"));
+  CHECK(shell(folder, "cat pipe > read & $retrial import s.csv -o pipe; wait; test -p pipe && test -s read").code == 0);
+}
+
 TEST_CASE("a log without its index, and a log that belongs to another file, are taken in, refused or reported") {
   const Folder folder;
   const auto file = std::filesystem::path(folder / "s.db");

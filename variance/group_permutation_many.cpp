@@ -19,7 +19,9 @@ void require(Arms arms, std::span<const ArmPair> comparisons, const GroupPermuta
   for (std::size_t v = 0; v < arms.size(); ++v) require_finite("arms[" + std::to_string(v) + "]", arms[v]);
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     const auto [first, second] = comparisons[i];
-    const auto same = [&](const ArmPair& p) { return std::minmax(p.first, p.second) == std::minmax(first, second); };
+    const auto same = [&, first = first, second = second](const ArmPair& p) {
+      return std::minmax(p.first, p.second) == std::minmax(first, second);
+    };
     if (first < arms.size() && second < arms.size() && first != second &&
         std::count_if(comparisons.begin(), comparisons.end(), same) == 1)
       continue;

@@ -5,9 +5,10 @@
 #include <map>
 #include <set>
 
+#include "harness/claims.hpp"
+#include "harness/committer.hpp"
 #include "harness/entropy.hpp"
 #include "harness/host.hpp"
-#include "harness/launch_lock.hpp"
 #include "harness/plan_state.hpp"
 #include "harness/search.hpp"
 #include "harness/signals.hpp"
@@ -20,21 +21,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using results::Status;
-using Place = std::pair<results::Digest, std::uint32_t>;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-std::map<Place, std::size_t> count_attempts(const results::Store& store) {
+std::map<Place, std::size_t> count_attempts(const std::vector<results::TrialRow>& attempts) {
   std::map<Place, std::size_t> counts;
-  for (const auto& trial : store.trials()) ++counts[{trial.identity, trial.replicate}];
+  for (const auto& trial : attempts) ++counts[{trial.identity, trial.replicate}];
   return counts;
 }
 
@@ -48,98 +42,21 @@ StateCounts count_states(const std::vector<PlannedTrial>& trials) {
   return counts;
 }
 
-/// Two processes on one store must not run the same trial: what is wanted is claimed in small batches, and claims
-/// of a process that ended, and claims that were not renewed, go back to everybody. They run out by the monotonic
-/// clock: a wall clock that is set forward must not hand a living process's trials to another one.
-class Claims {
- public:
-  Claims(results::Store& store, const results::Id16& owner)
-      : store_(store), owner_(owner), alive_(store.path(), owner) {}
-  ~Claims() {
-    try {
-      store_.release(owner_);
-    } catch (const std::exception&) {  // they run out by themselves
-    }
+std::vector<std::size_t> open_places(const std::vector<PlannedTrial>& trials,
+                                     const std::vector<results::PlanEntry>& plan, bool retry_failed) {
+  std::vector<std::size_t> out;
+  const SearchPlan searches(retry_failed ? plan : std::vector<results::PlanEntry>{});
+  // A search whose result has been used is closed: another one would belong to another trial.
+  const auto closed = [&](std::size_t index) {
+    const auto& users = searches.behind(index);
+    return std::any_of(users.begin(), users.end(), [&](auto i) { return trials[i].state == TrialState::done; });
+  };
+  for (std::size_t index = 0; index < trials.size(); ++index) {
+    if (trials[index].state == TrialState::done) continue;
+    if (trials[index].state != TrialState::failed || (retry_failed && !closed(index))) out.push_back(index);
   }
-  Claims(const Claims&) = delete;
-  Claims& operator=(const Claims&) = delete;
-
-  /// Those of `wanted` that are ours now.
-  std::vector<std::size_t> take(const std::vector<results::PlanEntry>& plan, const std::vector<std::size_t>& wanted) {
-    std::vector<Place> places;
-    for (const auto index : wanted) places.emplace_back(plan[index].identity, plan[index].replicate);
-    for (const auto& other : store_.lease_owners())
-      if (other != owner_ && !LaunchLock::alive(store_.path(), other)) store_.release(other);
-    const auto now = monotonic_ns();
-    const auto granted = store_.claim(owner_, places, now, now + lifetime_ns);
-    std::vector<std::size_t> out;
-    for (std::size_t i = 0; i < wanted.size(); ++i)
-      if (granted[i]) {
-        out.push_back(wanted[i]);
-        held_.insert(places[i]);
-      }
-    renewed_ = Clock::now();
-    return out;
-  }
-  void renew() {
-    if (held_.empty() || Clock::now() - renewed_ < renewal) return;
-    const std::vector<Place> places(held_.begin(), held_.end());
-    const auto now = monotonic_ns();
-    static_cast<void>(store_.claim(owner_, places, now, now + lifetime_ns));
-    renewed_ = Clock::now();
-  }
-  void done(const results::PlanEntry& entry) { held_.erase({entry.identity, entry.replicate}); }
-
- private:
-  static constexpr std::int64_t lifetime_ns = 120'000'000'000;
-  static constexpr auto renewal = std::chrono::seconds(30);
-  results::Store& store_;
-  results::Id16 owner_;
-  LaunchLock alive_;
-  std::set<Place> held_;
-  Clock::time_point renewed_ = Clock::now();
-};
-
-/// Collects finished trials and commits them: each by itself, or in groups while trials are so short that the
-/// disk's sync would dominate. Only what the store has taken is told to `stored`.
-class Committer {
- public:
-  using Stored = std::function<void(const results::TrialRecord&)>;
-  Committer(results::Store& store, Stored stored) : store_(store), stored_(std::move(stored)) {}
-
-  void event(results::Event event) { events_.push_back(std::move(event)); }
-  void finished(results::TrialRecord record) {
-    walls_ms_.push_back(static_cast<double>(record.wall_ns) / 1e6);
-    if (walls_ms_.size() > window) walls_ms_.pop_front();
-    records_.push_back(std::move(record));
-  }
-  /// Commits when it is time; true when something was.
-  bool commit_if_due() {
-    if (records_.empty()) return false;
-    const bool brief = median_of({walls_ms_.begin(), walls_ms_.end()}) < 50;
-    if (brief && records_.size() < 64 && Clock::now() - last_ < std::chrono::milliseconds(250)) return false;
-    commit();
-    return true;
-  }
-  void commit() {
-    if (records_.empty() && events_.empty()) return;
-    // Taken out first: what the store refuses is in a spill file, and must not be given to it a second time.
-    const auto records = std::exchange(records_, {});
-    const auto events = std::exchange(events_, {});
-    store_.append(records, events);
-    last_ = Clock::now();
-    for (const auto& record : records) stored_(record);
-  }
-
- private:
-  results::Store& store_;
-  Stored stored_;
-  std::vector<results::TrialRecord> records_;
-  std::vector<results::Event> events_;
-  static constexpr std::size_t window = 65;  ///< the median runs over the last trials, not over all of them
-  std::deque<double> walls_ms_;
-  Clock::time_point last_ = Clock::now();
-};
+  return out;
+}
 
 /// One launch over one plan.
 class Runner {
@@ -161,13 +78,7 @@ class Runner {
   }
 
   RunSummary run() {
-    const auto states = count_states(plan_state(store_, plan_));
-    summary_.planned = plan_.size();
-    summary_.before = states.done;
-    const auto open = open_trials(store_, plan_, settings_.retry_failed);
-    queue_.assign(open.begin(), open.end());
-    if (!searches_.empty()) open_.insert(open.begin(), open.end());
-    attempts_before_ = count_attempts(store_);
+    prepare();
     try {
       while (work()) {
       }
@@ -184,6 +95,18 @@ class Runner {
   }
 
  private:
+  /// Reads the store once; what it reads is not kept.
+  void prepare() {
+    const auto attempts = store_.trials();
+    const auto trials = plan_state(store_, plan_, attempts);
+    summary_.planned = plan_.size();
+    summary_.before = count_states(trials).done;
+    const auto open = open_places(trials, plan_, settings_.retry_failed);
+    queue_.assign(open.begin(), open.end());
+    if (!searches_.empty()) open_.insert(open.begin(), open.end());
+    attempts_before_ = count_attempts(attempts);
+  }
+
   /// Whatever ends the run, what has finished is stored.
   void keep_finished() try {
     commits_.commit();
@@ -393,19 +316,7 @@ class Runner {
 
 std::vector<std::size_t> open_trials(const results::Store& store, const std::vector<results::PlanEntry>& plan,
                                      bool retry_failed) {
-  std::vector<std::size_t> out;
-  const auto trials = plan_state(store, plan);
-  const SearchPlan searches(retry_failed ? plan : std::vector<results::PlanEntry>{});
-  // A search whose result has been used is closed: another one would belong to another trial.
-  const auto closed = [&](std::size_t index) {
-    const auto& users = searches.behind(index);
-    return std::any_of(users.begin(), users.end(), [&](auto i) { return trials[i].state == TrialState::done; });
-  };
-  for (std::size_t index = 0; index < trials.size(); ++index) {
-    if (trials[index].state == TrialState::done) continue;
-    if (trials[index].state != TrialState::failed || (retry_failed && !closed(index))) out.push_back(index);
-  }
-  return out;
+  return open_places(plan_state(store, plan), plan, retry_failed);
 }
 
 RunSummary run_study(results::Store& store, const Json& study, const std::vector<results::PlanEntry>& plan,

@@ -1,13 +1,11 @@
 #include "harness/cluster_file.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
 
+#include "harness/score_lines.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
-#include "workloads/data/table_lines.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -22,19 +20,6 @@ const std::vector<std::string> known{"variant", "pair", "cluster", "task", "metr
                .value = results::one_line(value, 100),
                .problem = problem,
                .allowed = allowed});
-}
-
-std::vector<data::TableLine> lines_of(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path))
-    throw Error({.exit = Exit::incomparable,
-                 .code = "scores.missing",
-                 .where = path.string(),
-                 .problem = "no such file, or it cannot be read"});
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  auto lines = data::table_lines(path, text, ',');
-  if (lines.size() < 2) refuse(path, 0, "", "", "a header and at least one line of scores are needed");
-  return lines;
 }
 
 std::map<std::string, std::size_t> columns_of(const std::filesystem::path& path, const data::TableLine& header) {
@@ -71,7 +56,7 @@ std::string chosen(const std::filesystem::path& path, const std::vector<data::Ta
 }  // namespace
 
 ClusterFile read_clusters(const std::filesystem::path& path, const std::map<std::string, std::string>& wanted) {
-  const auto lines = lines_of(path);
+  const auto lines = score_lines(path);
   const auto columns = columns_of(path, lines.front());
   for (std::size_t i = 1; i < lines.size(); ++i)
     if (lines[i].size() != lines.front().size())

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <iostream>
 
+#include "results/error.hpp"
+#include "results/file_system.hpp"
 #include "results/text.hpp"
 
 namespace retrial::harness {
@@ -27,6 +29,15 @@ std::string fixed(double value, int decimals) {
 
 void print_json(const Json& document) {
   std::cout << results::printed(document);
+}
+
+void write_output(const std::string& file, const std::string& bytes) {
+  if (results::write_durably(file, bytes)) return;
+  throw Error({.exit = Exit::measurement,
+               .code = "output.unwritable",
+               .where = results::one_line(file, 200),
+               .problem = "cannot be written",
+               .help = "is there such a folder, and room in it?"});
 }
 
 void note(const std::string& text) {

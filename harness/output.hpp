@@ -10,6 +10,10 @@ namespace retrial::harness {
 /// Writes results::printed(document) to standard output: sorted keys, shortest doubles, one final LF.
 void print_json(const Json& document);
 
+/// The file that -o names. By another name and a rename: whoever opens it sees the old one or the new one.
+/// Error{measurement} when it cannot be written.
+void write_output(const std::string& file, const std::string& bytes);
+
 /// "retrial: note: ..." on standard error, where everything goes that is not a result.
 void note(const std::string& text);
 /// "retrial: warning: ..." on standard error.

@@ -1,13 +1,11 @@
 #include "harness/score_file.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <string>
 
+#include "harness/score_lines.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
-#include "workloads/data/table_lines.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -30,19 +28,11 @@ struct Line {
 }
 
 std::vector<Line> lines_of(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path))
-    throw Error({.exit = Exit::incomparable,
-                 .code = "scores.missing",
-                 .where = path.string(),
-                 .problem = "no such file, or it cannot be read"});
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
   std::vector<Line> lines;
-  for (const auto& cut : data::table_lines(path, text, ',')) {
+  for (const auto& cut : score_lines(path)) {
     lines.push_back({.number = lines.size() + 1});
     for (const auto& field : cut) lines.back().fields.push_back(field.text);
   }
-  if (lines.size() < 2) refuse(path, 0, "", "", "a header and at least one line of scores are needed");
   return lines;
 }
 

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "harness/estimate_document.hpp"
 #include "harness/source_page.hpp"
 #include "results/text.hpp"
 
@@ -11,14 +12,6 @@ using variance::SourceContribution;
 
 Json number(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? Json(results::rounded10(*value)) : Json();
-}
-
-Json estimate_json(const Estimate& estimate) {
-  return {{"point", number(estimate.point)},
-          {"low", number(estimate.low)},
-          {"high", number(estimate.high)},
-          {"level", number(estimate.level)},
-          {"method", estimate.method}};
 }
 
 Json contribution_json(const SourceContribution& row) {

@@ -1,4 +1,5 @@
 #include "harness/verdict_document.hpp"
+#include "harness/estimate_document.hpp"
 
 #include <cmath>
 
@@ -17,14 +18,6 @@ Json number(double value) {
 }
 Json number(const std::optional<double>& value) {
   return value ? number(*value) : Json();
-}
-
-Json estimate_json(const Estimate& estimate) {
-  return {{"point", number(estimate.point)},
-          {"low", number(estimate.low)},
-          {"high", number(estimate.high)},
-          {"level", number(estimate.level)},
-          {"method", estimate.method}};
 }
 
 Json summary_json(const variance::VariantSummary& summary) {

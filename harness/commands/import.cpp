@@ -5,7 +5,6 @@
 #include "harness/scores/formats.hpp"
 #include "harness/scores/numbering.hpp"
 #include "results/error.hpp"
-#include "results/file_system.hpp"
 #include "results/text.hpp"
 
 namespace retrial::harness {
@@ -17,12 +16,7 @@ void write(const std::string& file, const std::string& bytes, bool force) {
                  .where = results::one_line(file, 200),
                  .problem = "exists already",
                  .help = "--force replaces it"});
-  if (results::write_durably(file, bytes)) return;
-  throw Error({.exit = Exit::measurement,
-               .code = "output.unwritable",
-               .where = results::one_line(file, 200),
-               .problem = "cannot be written",
-               .help = "is there such a folder, and room in it?"});
+  write_output(file, bytes);
 }
 
 /// What the reader of the CSV has to know and its columns do not say.

@@ -1,26 +1,16 @@
 #include <iostream>
 
 #include "harness/command.hpp"
+#include "harness/output.hpp"
 #include "harness/report/formats.hpp"
 #include "harness/report/gather.hpp"
 #include "harness/store_argument.hpp"
 #include "results/error.hpp"
-#include "results/file_system.hpp"
 #include "results/report/figures.hpp"
 #include "results/text.hpp"
 
 namespace retrial::harness {
 namespace {
-
-/// By another name and a rename: whoever opens the file sees the old report or the new one.
-void write(const std::string& file, const std::string& bytes) {
-  if (results::write_durably(file, bytes)) return;
-  throw Error({.exit = Exit::measurement,
-               .code = "output.unwritable",
-               .where = results::one_line(file, 200),
-               .problem = "cannot be written",
-               .help = "is there such a folder, and room in it?"});
-}
 
 int run_report(const Arguments& arguments) {
   const auto file = arguments.value("output");
@@ -34,7 +24,7 @@ int run_report(const Arguments& arguments) {
   if (!file || *file == "-")
     std::cout << bytes;
   else
-    write(*file, bytes);
+    write_output(*file, bytes);
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "harness/cluster_file.hpp"
 #include "harness/command.hpp"
 #include "harness/entropy.hpp"
+#include "harness/estimate_document.hpp"
 #include "harness/output.hpp"
 #include "harness/source_page.hpp"
 #include "harness/store_argument.hpp"
@@ -62,15 +63,6 @@ FileStudy file_study(const Arguments& arguments) {
   if (out.table.between)
     out.shares = variance::nested_shares("between clusters", "within", out.file.scores, {}, options);
   return out;
-}
-
-Json estimate_json(const variance::Estimate& e) {
-  const auto number = [](const std::optional<double>& v) { return v ? Json(results::rounded10(*v)) : Json(); };
-  return {{"point", results::rounded10(e.point)},
-          {"low", number(e.low)},
-          {"high", number(e.high)},
-          {"level", results::rounded10(e.level)},
-          {"method", e.method}};
 }
 
 Json file_json(const FileStudy& study) {

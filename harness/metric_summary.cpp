@@ -95,6 +95,7 @@ std::vector<MetricSummary> summarise(const results::Store& store, const StudyVie
   std::map<std::string, std::size_t> variant_place;
   for (const auto& variant : study.variants) variant_place.emplace(variant.name, variant_place.size());
   std::vector<std::size_t> variant_of;
+  variant_of.reserve(trials.size());
   for (const auto& trial : trials) {
     const auto place = variant_place.find(trial.entry.variant);
     if (place == variant_place.end())

@@ -79,32 +79,54 @@ class Attempts {
   std::vector<Place> places_;
 };
 
-PlannedTrial state_of(const results::PlanEntry& entry, const std::vector<const results::TrialRow*>& attempts,
-                      History& history) {
-  PlannedTrial out{.entry = entry, .state = TrialState::missing, .row = std::nullopt, .started_ns = std::nullopt};
-  const auto canonical =
-      std::find_if(attempts.begin(), attempts.end(), [](const auto* attempt) { return counts(*attempt); });
-  if (canonical != attempts.end()) {
-    out.row = **canonical;
-    out.state = TrialState::done;
+/// What became of one trial after the other, in plan order.
+class States {
+ public:
+  States(const results::Store& store, std::shared_ptr<const std::vector<results::TrialRow>> rows)
+      : store_(store), rows_(std::move(rows)), attempts_(*rows_) {}
+
+  PlannedTrial of(const results::PlanEntry& entry) {
+    PlannedTrial out{.entry = entry, .state = TrialState::missing, .row = {}, .started_ns = std::nullopt};
+    const auto attempts = attempts_.of(entry);
+    const auto canonical =
+        std::find_if(attempts.begin(), attempts.end(), [](const auto* attempt) { return counts(*attempt); });
+    if (canonical != attempts.end()) {
+      out.row = shared(**canonical);
+      out.state = TrialState::done;
+      return out;
+    }
+    // A started event carries no replicate; repeats of one identity take them in plan order.
+    const auto open = history().under_way.find(entry.identity);
+    if (open != history().under_way.end() && !open->second.empty()) {
+      out.started_ns = open->second.back();
+      open->second.pop_back();
+      out.state = TrialState::running;
+      return out;
+    }
+    if (attempts.empty()) return out;
+    const results::TrialRow& newest = **std::max_element(attempts.begin(), attempts.end(),
+                                                         [](const auto* a, const auto* b) { return a->id < b->id; });
+    if (newest.status == results::Status::killed && history().stopped.contains(newest.attempt)) return out;
+    out.state = TrialState::failed;
+    out.row = shared(newest);
     return out;
   }
-  // A started event carries no replicate; repeats of one identity take them in plan order.
-  auto open = history.under_way.find(entry.identity);
-  if (open != history.under_way.end() && !open->second.empty()) {
-    out.started_ns = open->second.back();
-    open->second.pop_back();
-    out.state = TrialState::running;
-    return out;
+
+ private:
+  /// The events are read when the first trial is not done.
+  History& history() {
+    if (!history_) history_ = read_history(store_, *rows_);
+    return *history_;
   }
-  if (attempts.empty()) return out;
-  const results::TrialRow& newest =
-      **std::max_element(attempts.begin(), attempts.end(), [](const auto* a, const auto* b) { return a->id < b->id; });
-  if (newest.status == results::Status::killed && history.stopped.contains(newest.attempt)) return out;
-  out.state = TrialState::failed;
-  out.row = newest;
-  return out;
-}
+  [[nodiscard]] std::shared_ptr<const results::TrialRow> shared(const results::TrialRow& row) const {
+    return {rows_, &row};
+  }
+
+  const results::Store& store_;
+  std::shared_ptr<const std::vector<results::TrialRow>> rows_;
+  Attempts attempts_;
+  std::optional<History> history_;
+};
 
 }  // namespace
 
@@ -133,17 +155,23 @@ bool ended_by_retrial(const results::Store& store, const results::TrialRow& atte
                      [&](const auto& event) { return event.kind == "stopped" && event.attempt == attempt.attempt; });
 }
 
+FailureMessages failure_messages(const results::Store& store, const std::vector<PlannedTrial>& trials) {
+  FailureMessages out;
+  for (const auto& trial : trials)
+    if (trial.state == TrialState::failed) out[trial.row->id] = store.attempt_details(trial.row->id).message;
+  return out;
+}
+
 std::vector<PlannedTrial> plan_state(const results::Store& store, const std::vector<results::PlanEntry>& plan) {
-  return plan_state(store, plan, store.trials());
+  return plan_state(store, plan, std::make_shared<const std::vector<results::TrialRow>>(store.trials()));
 }
 
 std::vector<PlannedTrial> plan_state(const results::Store& store, const std::vector<results::PlanEntry>& plan,
-                                     const std::vector<results::TrialRow>& rows) {
-  const Attempts attempts(rows);
-  History history = read_history(store, rows);
+                                     std::shared_ptr<const std::vector<results::TrialRow>> attempts) {
+  States states(store, std::move(attempts));
   std::vector<PlannedTrial> out;
   out.reserve(plan.size());
-  for (const auto& entry : plan) out.push_back(state_of(entry, attempts.of(entry), history));
+  for (const auto& entry : plan) out.push_back(states.of(entry));
   return out;
 }
 

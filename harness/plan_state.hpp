@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,7 +17,9 @@ enum class TrialState { done, failed, running, missing };
 struct PlannedTrial {
   results::PlanEntry entry;
   TrialState state = TrialState::missing;
-  std::optional<results::TrialRow> row;    ///< the attempt that counts; of a failed trial the newest one
+  /// The attempt that counts; of a failed trial the newest one; else null. Points into the attempts that were read, all
+  /// of which it keeps: copies of 100,000 rows took longer than reading them.
+  std::shared_ptr<const results::TrialRow> row;
   std::optional<std::int64_t> started_ns;  ///< of the attempt that is under way
 };
 
@@ -26,12 +30,16 @@ struct PlannedTrial {
 /// An event says that this attempt was ended by our own stop.
 [[nodiscard]] bool ended_by_retrial(const results::Store& store, const results::TrialRow& attempt);
 
+/// What the failed trials among these said, by the store's number of the attempt.
+using FailureMessages = std::map<std::int64_t, std::optional<std::string>>;
+[[nodiscard]] FailureMessages failure_messages(const results::Store& store, const std::vector<PlannedTrial>& trials);
+
 /// What became of every trial of a plan, in plan order.
 [[nodiscard]] std::vector<PlannedTrial> plan_state(const results::Store& store,
                                                    const std::vector<results::PlanEntry>& plan);
 /// The same for a caller that has read store.trials() already.
 [[nodiscard]] std::vector<PlannedTrial> plan_state(const results::Store& store,
                                                    const std::vector<results::PlanEntry>& plan,
-                                                   const std::vector<results::TrialRow>& attempts);
+                                                   std::shared_ptr<const std::vector<results::TrialRow>> attempts);
 
 }  // namespace retrial::harness

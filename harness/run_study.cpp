@@ -97,14 +97,14 @@ class Runner {
  private:
   /// Reads the store once; what it reads is not kept.
   void prepare() {
-    const auto attempts = store_.trials();
+    const auto attempts = std::make_shared<const std::vector<results::TrialRow>>(store_.trials());
     const auto trials = plan_state(store_, plan_, attempts);
     summary_.planned = plan_.size();
     summary_.before = count_states(trials).done;
     const auto open = open_places(trials, plan_, settings_.retry_failed);
     queue_.assign(open.begin(), open.end());
     if (!searches_.empty()) open_.insert(open.begin(), open.end());
-    attempts_before_ = count_attempts(attempts);
+    attempts_before_ = count_attempts(*attempts);
   }
 
   /// Whatever ends the run, what has finished is stored.

@@ -93,7 +93,8 @@ std::string failure_lines(const StudyStatus& status) {
     const results::TrialRow& row = *failed[i]->row;
     out += "failed: " + trial_name(failed[i]->entry);
     if (row.status != results::Status::failed) out += " (" + std::string(results::name_of(row.status)) + ")";
-    out += row.message ? ", " + results::one_line(*row.message, 100) + "\n" : "\n";
+    const auto& message = status.messages.at(row.id);
+    out += message ? ", " + results::one_line(*message, 100) + "\n" : "\n";
   }
   return out;
 }
@@ -146,6 +147,7 @@ void follow_design(const results::Store& store, StudyStatus& status) {
 
 StudyStatus look_at(const results::Store& store, const StudyView& study) {
   StudyStatus out{.study = study, .store = store.path().string(), .trials = plan_state(store, study.plan)};
+  out.messages = failure_messages(store, out.trials);
   out.variants = progress_by_variant(study, out.trials);
   out.total = total_progress(out.trials);
   out.launches = LaunchLock::live(store.path());

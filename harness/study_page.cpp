@@ -85,29 +85,29 @@ std::string summaries_text(const std::vector<MetricSummary>& summaries) {
   return "\n" + bold("Final values") + " (sd divides by n - 1; - where there are too few)\n" + table.text(2);
 }
 
-std::string failures_text(const std::vector<PlannedTrial>& trials) {
+std::string failures_text(const StudyPage& page) {
   TextTable table({{"failed trial"}, {"status"}, {"message"}});
-  for (const auto& trial : trials)
+  for (const auto& trial : page.trials)
     if (trial.state == TrialState::failed)
       table.add({trial_name(trial.entry), std::string(results::name_of(trial.row->status)),
-                 results::one_line(trial.row->message.value_or(""), 200)});
+                 results::one_line(page.messages.at(trial.row->id).value_or(""), 200)});
   return table.empty() ? "" : "\n" + table.text(2, terminal_width());
 }
 
-Json failures_json(const std::vector<PlannedTrial>& trials) {
+Json failures_json(const StudyPage& page) {
   Json out = Json::array();
-  for (const auto& trial : trials)
+  for (const auto& trial : page.trials)
     if (trial.state == TrialState::failed)
       out.push_back({{"trial", trial_name(trial.entry)},
                      {"status", results::name_of(trial.row->status)},
-                     {"message", text_or_null(trial.row->message)}});
+                     {"message", text_or_null(page.messages.at(trial.row->id))}});
   return out;
 }
 
 }  // namespace
 
 std::string stored_study_page(const StudyPage& page) {
-  return head_text(page) + summaries_text(page.summaries) + failures_text(page.trials);
+  return head_text(page) + summaries_text(page.summaries) + failures_text(page);
 }
 
 Json stored_study_json(const StudyPage& page) {
@@ -133,7 +133,7 @@ Json stored_study_json(const StudyPage& page) {
           {"trials", counts},
           {"outcome_digest", results::hex(page.outcome_digest)},
           {"metrics", json_of(page.summaries)},
-          {"failed", failures_json(page.trials)}};
+          {"failed", failures_json(page)}};
 }
 
 }  // namespace retrial::harness

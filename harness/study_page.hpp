@@ -13,6 +13,7 @@ namespace retrial::harness {
 struct StudyPage {
   const StudyView& study;
   const std::vector<PlannedTrial>& trials;
+  FailureMessages messages;
   std::vector<MetricSummary> summaries;
   std::string store;
   results::Digest outcome_digest{};

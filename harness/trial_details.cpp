@@ -6,19 +6,19 @@
 namespace retrial::harness {
 namespace {
 
-Json attempt_json(const results::TrialRow& row) {
+Json attempt_json(const results::TrialRow& row, const results::AttemptDetails& details) {
   return {{"attempt", results::hex(row.attempt)},
           {"record", results::hex(row.record)},
           {"status", results::name_of(row.status)},
           {"excluded", row.excluded},
           {"started_ns", row.started_ns},
           {"wall_ns", row.wall_ns},
-          {"cpu_ns", row.cpu_ns ? Json(*row.cpu_ns) : Json()},
-          {"peak_rss", row.peak_rss ? Json(*row.peak_rss) : Json()},
-          {"exit_code", row.exit_code ? Json(*row.exit_code) : Json()},
-          {"signal", row.signal ? Json(*row.signal) : Json()},
-          {"worker", row.worker},
-          {"message", row.message ? Json(*row.message) : Json()}};
+          {"cpu_ns", details.cpu_ns ? Json(*details.cpu_ns) : Json()},
+          {"peak_rss", details.peak_rss ? Json(*details.peak_rss) : Json()},
+          {"exit_code", details.exit_code ? Json(*details.exit_code) : Json()},
+          {"signal", details.signal ? Json(*details.signal) : Json()},
+          {"worker", details.worker},
+          {"message", details.message ? Json(*details.message) : Json()}};
 }
 
 }  // namespace
@@ -30,8 +30,10 @@ TrialDetails read_trial(const results::Store& store, const StudyView& study, con
       .body = results::parse_json(store.trial_body(study.digest, trial.entry.ordinal), "trial body of the plan")};
   for (const auto& row : store.trials(trial.entry.identity))
     if (row.replicate == trial.entry.replicate) out.attempts.push_back(row);
+  for (const auto& row : out.attempts) out.attempt_details.push_back(store.attempt_details(row.id));
   out.defs = store.metric_defs();
   if (!trial.row) return out;
+  out.details = store.attempt_details(trial.row->id);
   out.metrics = store.metrics(trial.row->id);
   out.digests = store.digests(trial.row->id);
   out.artifacts = store.artifacts(trial.row->id);
@@ -60,7 +62,8 @@ Json digests_json(const TrialDetails& details) {
 Json trial_json(const TrialDetails& details) {
   const auto& entry = details.trial.entry;
   Json attempts = Json::array(), artifacts = Json::array();
-  for (const auto& row : details.attempts) attempts.push_back(attempt_json(row));
+  for (std::size_t i = 0; i < details.attempts.size(); ++i)
+    attempts.push_back(attempt_json(details.attempts[i], details.attempt_details[i]));
   for (const auto& a : details.artifacts)
     artifacts.push_back({{"name", a.name}, {"kind", a.kind}, {"bytes", a.bytes}, {"sha256", results::hex(a.digest)}});
   return {{"schema", "retrial.show_trial/1"},

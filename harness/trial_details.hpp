@@ -14,6 +14,8 @@ struct TrialDetails {
   std::string study;
   Json body;  ///< what the worker was sent
   std::vector<results::TrialRow> attempts;
+  std::vector<results::AttemptDetails> attempt_details;  ///< of each of `attempts`
+  results::AttemptDetails details;                       ///< of the attempt that counts, where there is one
   std::vector<results::MetricDef> defs;
   std::vector<results::MetricValue> metrics;
   std::vector<results::DigestValue> digests;

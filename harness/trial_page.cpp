@@ -109,26 +109,29 @@ std::string artifacts_table(const TrialDetails& details) {
   return table.empty() ? "" : "\n" + bold("Artifacts") + "\n" + table.text(2);
 }
 
-std::string end_text(const results::TrialRow& row) {
+std::string end_text(const results::TrialRow& row, const results::AttemptDetails& details) {
   std::string out(results::name_of(row.status));
-  if (row.exit_code) out += ", exit code " + std::to_string(*row.exit_code);
-  if (row.signal) out += ", signal " + std::to_string(*row.signal);
+  if (details.exit_code) out += ", exit code " + std::to_string(*details.exit_code);
+  if (details.signal) out += ", signal " + std::to_string(*details.signal);
   return row.excluded ? out + ", excluded" : out;
 }
 
-std::string costs_text(const results::TrialRow& row) {
+std::string costs_text(const results::TrialRow& row, const results::AttemptDetails& details) {
   std::string out = duration_text(static_cast<double>(row.wall_ns) * 1e-9) + " of wall time";
-  if (row.cpu_ns) out += ", " + duration_text(static_cast<double>(*row.cpu_ns) * 1e-9) + " of CPU";
-  if (row.peak_rss) out += ", peak memory " + bytes_text(static_cast<double>(*row.peak_rss));
+  if (details.cpu_ns) out += ", " + duration_text(static_cast<double>(*details.cpu_ns) * 1e-9) + " of CPU";
+  if (details.peak_rss) out += ", peak memory " + bytes_text(static_cast<double>(*details.peak_rss));
   return out;
 }
 
 std::string attempts_table(const TrialDetails& details) {
   if (details.attempts.size() < 2) return "";
   TextTable table({{"attempt"}, {"started"}, {"ended"}, {"counts"}});
-  for (const auto& row : details.attempts)
-    table.add({results::hex(row.attempt).substr(0, 12), utc_text(row.started_ns), end_text(row),
+  for (std::size_t i = 0; i < details.attempts.size(); ++i) {
+    const auto& row = details.attempts[i];
+    table.add({results::hex(row.attempt).substr(0, 12), utc_text(row.started_ns),
+               end_text(row, details.attempt_details[i]),
                details.trial.row && row.record == details.trial.row->record ? "yes" : ""});
+  }
   return "\n" + bold("Attempts") + "\n" + table.text(2);
 }
 
@@ -145,12 +148,12 @@ std::string head_table(const TrialDetails& details) {
   table.add({"program", json_text(details.body.value("program", Json()))});
   table.add({"data set", json_text(details.body.value("dataset", Json()))});
   table.add({"state", std::string(name_of(details.trial.state)) +
-                          (details.trial.row ? " (" + end_text(*details.trial.row) + ")" : "")});
+                          (details.trial.row ? " (" + end_text(*details.trial.row, details.details) + ")" : "")});
   if (details.trial.row) {
-    table.add({"started", utc_text(details.trial.row->started_ns) + ", worker " +
-                              results::one_line(details.trial.row->worker, 100)});
-    table.add({"cost", costs_text(*details.trial.row)});
-    if (details.trial.row->message) table.add({"message", results::one_line(*details.trial.row->message, 1000)});
+    table.add({"started",
+               utc_text(details.trial.row->started_ns) + ", worker " + results::one_line(details.details.worker, 100)});
+    table.add({"cost", costs_text(*details.trial.row, details.details)});
+    if (details.details.message) table.add({"message", results::one_line(*details.details.message, 1000)});
   }
   return table.text(2, terminal_width());
 }

@@ -56,7 +56,7 @@ Digest store_digest(std::vector<Digest> records) {
 }
 
 Digest outcome_digest(std::vector<Outcome> outcomes) {
-  std::sort(outcomes.begin(), outcomes.end());
+  if (!std::is_sorted(outcomes.begin(), outcomes.end())) std::sort(outcomes.begin(), outcomes.end());
   Sha256 hash;
   add_text_with_zero(hash, "retrial.outcome/1");
   for (const Outcome& outcome : outcomes) {

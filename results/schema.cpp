@@ -107,6 +107,8 @@ constexpr SchemaObject objects[] = {
   identity BLOB CHECK(identity IS NULL OR length(identity)=32),
   attempt BLOB CHECK(attempt IS NULL OR length(attempt)=16),
   detail TEXT NOT NULL CHECK(length(detail)<=4096)) STRICT, WITHOUT ROWID)"},
+    // Every reading of the trials asks for exclusions; without it, that reads all events.
+    {"index", "event_excluded", R"(CREATE INDEX event_excluded ON event(identity,attempt) WHERE kind='excluded')"},
     {"table", "tag",
      R"(CREATE TABLE tag(subject BLOB NOT NULL CHECK(length(subject)=32), key TEXT NOT NULL, value TEXT NOT NULL,
   PRIMARY KEY(subject,key,value)) STRICT, WITHOUT ROWID)"},

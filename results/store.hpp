@@ -36,11 +36,16 @@ struct TrialRow {
   Id16 attempt{};
   Status status = Status::ok;
   std::int64_t started_ns = 0, wall_ns = 0;
+  bool excluded = false;
+};
+
+/// The rest of what is stored about an attempt, which only pages about single attempts show: read with all trials it
+/// made a third of the time of a summary.
+struct AttemptDetails {
   std::optional<std::int64_t> cpu_ns, peak_rss;
   std::optional<int> exit_code, signal;
   std::string worker;
   std::optional<std::string> message;
-  bool excluded = false;
 };
 
 struct StoreInfo {
@@ -106,6 +111,7 @@ class Store {
   /// The attempt that counts for (identity, replicate): ok or diverged, not excluded, least (started_ns, record).
   [[nodiscard]] std::optional<TrialRow> canonical(const Digest& identity, std::uint32_t replicate) const;
 
+  [[nodiscard]] AttemptDetails attempt_details(std::int64_t trial) const;
   [[nodiscard]] std::vector<MetricDef> metric_defs() const;
   [[nodiscard]] std::vector<MetricValue> metrics(std::int64_t trial) const;  ///< bit-exact, series included
   /// The final value (step -1) of one metric for every attempt that has one: (trial id, value), by trial id.

@@ -25,6 +25,13 @@ std::int64_t bytes_on_disk(const std::filesystem::path& store) {
   return bytes;
 }
 
+// Ordered as the digest they begin.
+std::uint64_t first_bytes(const Digest& digest) {
+  std::uint64_t out = 0;
+  for (std::size_t i = 0; i < sizeof out; ++i) out = out << 8 | digest[i];
+  return out;
+}
+
 bool finished(const TrialRow& trial) {
   return !trial.excluded && (trial.status == Status::ok || trial.status == Status::diverged);
 }
@@ -37,19 +44,23 @@ std::vector<std::pair<std::string, std::int64_t>> counted(std::span<const TrialR
 
 }  // namespace
 
-// The first of an (identity, replicate) by (started_ns, record) is the canonical one. Sorted, not kept in a map: of
-// 100,000 trials that took three times as long.
+// The first of an (identity, replicate) by (started_ns, record) is the canonical one. First bytes of identities are
+// sorted, not rows: of 100,000 trials a map took nine times as long, a sort of outcomes five times.
 Digest outcome_digest_of(std::span<const TrialRow> trials) {
-  std::vector<Outcome> outcomes;
-  outcomes.reserve(trials.size());
+  std::vector<std::pair<std::uint64_t, const TrialRow*>> order;
+  order.reserve(trials.size());
   for (const TrialRow& trial : trials)
-    if (finished(trial))
+    if (finished(trial)) order.emplace_back(first_bytes(trial.identity), &trial);
+  const auto key = [](const auto& place) { return std::tie(place.second->identity, place.second->replicate); };
+  std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+    if (a.first != b.first) return a.first < b.first;
+    return key(a) != key(b) ? key(a) < key(b) : a.second < b.second;
+  });
+  std::vector<Outcome> outcomes;
+  outcomes.reserve(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (const TrialRow& trial = *order[i].second; i == 0 || key(order[i]) != key(order[i - 1]))
       outcomes.push_back({.identity = trial.identity, .replicate = trial.replicate, .payload = trial.payload});
-  const auto key = [](const Outcome& o) { return std::tie(o.identity, o.replicate); };
-  std::stable_sort(outcomes.begin(), outcomes.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
-  const auto repeats =
-      std::unique(outcomes.begin(), outcomes.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); });
-  outcomes.erase(repeats, outcomes.end());
   return outcome_digest(std::move(outcomes));
 }
 

@@ -63,50 +63,53 @@ bool Query::step_once() {
   translate(exception, connection_.file(), connection_.writing());
 }
 
-bool Query::null(int column) const {
-  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+// A column is fetched once and asked several times: sqlite3_column_TYPE looks it up anew at every question, a tenth of
+// the time of reading 100,000 trials.
+sqlite3_value* Query::value(int column) const {
+  return sqlite3_column_value(statement_.get(), column);
 }
 
-void Query::require(int column, int type) const {
-  if (sqlite3_column_type(statement_.get(), column) == type) return;
+bool Query::null(int column) const {
+  return sqlite3_value_type(value(column)) == SQLITE_NULL;
+}
+
+sqlite3_value* Query::required(int column, int type) const {
+  sqlite3_value* const found = value(column);
+  if (sqlite3_value_type(found) == type) return found;
   throw damaged(connection_.file(), "is damaged: column " + std::string(sqlite3_column_name(statement_.get(), column)) +
                                         " has the wrong type");
 }
 
 std::int64_t Query::integer(int column) const {
-  require(column, SQLITE_INTEGER);
-  return sqlite3_column_int64(statement_.get(), column);
+  return sqlite3_value_int64(required(column, SQLITE_INTEGER));
 }
 
 double Query::real(int column) const {
-  require(column, SQLITE_FLOAT);
-  return sqlite3_column_double(statement_.get(), column);
+  return sqlite3_value_double(required(column, SQLITE_FLOAT));
 }
 
 std::string Query::text(int column) const {
-  require(column, SQLITE_TEXT);
-  std::string out = raw_bytes(column);
+  std::string out = raw_bytes(required(column, SQLITE_TEXT));
   if (invalid_utf8(out) != std::string::npos)
     throw damaged(connection_.file(), "is damaged: a text is not valid UTF-8");
   return out;
 }
 
 std::string Query::bytes(int column) const {
-  require(column, SQLITE_BLOB);
-  return raw_bytes(column);
+  return raw_bytes(required(column, SQLITE_BLOB));
 }
 
 // The pointer first: asking for the length of a text may move it.
-std::string Query::raw_bytes(int column) const {
-  const void* begin = sqlite3_column_blob(statement_.get(), column);
-  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column));
+std::string Query::raw_bytes(sqlite3_value* value) {
+  const void* begin = sqlite3_value_blob(value);
+  const auto size = static_cast<std::size_t>(sqlite3_value_bytes(value));
   return begin == nullptr ? std::string() : std::string(static_cast<const char*>(begin), size);
 }
 
 void Query::copy_blob(int column, std::uint8_t* out, std::size_t size) const {
-  require(column, SQLITE_BLOB);
-  const void* begin = sqlite3_column_blob(statement_.get(), column);
-  if (static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)) != size)
+  sqlite3_value* const found = required(column, SQLITE_BLOB);
+  const void* begin = sqlite3_value_blob(found);
+  if (static_cast<std::size_t>(sqlite3_value_bytes(found)) != size)
     throw damaged(
         connection_.file(),
         "is damaged: column " + std::string(sqlite3_column_name(statement_.get(), column)) + " has the wrong length");

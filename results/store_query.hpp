@@ -9,6 +9,8 @@
 
 #include "results/store_connection.hpp"
 
+struct sqlite3_value;
+
 namespace retrial::results {
 
 /// Bytes to bind as a BLOB.
@@ -65,9 +67,11 @@ class Query {
   void reset();
   bool step_once();
   void bound(int code);
-  void require(int column, int type) const;
+  [[nodiscard]] sqlite3_value* value(int column) const;
+  /// The column's value when it is of this type; else the file is damaged.
+  [[nodiscard]] sqlite3_value* required(int column, int type) const;
   void copy_blob(int column, std::uint8_t* out, std::size_t size) const;
-  [[nodiscard]] std::string raw_bytes(int column) const;
+  [[nodiscard]] static std::string raw_bytes(sqlite3_value* value);
   void bind_next(std::nullopt_t);
   void bind_next(std::int64_t value);
   void bind_next(int value) { bind_next(std::int64_t{value}); }

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "results/seal.hpp"
 #include "results/store_impl.hpp"
 
@@ -6,6 +8,12 @@ namespace {
 
 bool has_study(Connection& connection, const Digest& digest) {
   return Query(connection, "SELECT 1 FROM study WHERE digest=?").bind(digest).step();
+}
+
+/// At most a million: a damaged count must not ask for memory.
+std::size_t planned_trials(Connection& connection, const Digest& study) {
+  Query row(connection, "SELECT trials FROM study WHERE digest=?");
+  return row.bind(study).step() ? static_cast<std::size_t>(std::clamp<std::int64_t>(row.integer(0), 0, 1'000'000)) : 0;
 }
 
 void insert_plan(Connection& connection, const Digest& study, std::span<const PlanEntry> plan) {
@@ -99,6 +107,7 @@ std::vector<PlanEntry> Store::plan(const Digest& study) const {
 
 std::vector<PlanEntry> Store::plan_listing(const Digest& study) const {
   std::vector<PlanEntry> out;
+  out.reserve(planned_trials(impl_->connection, study));
   Query rows(impl_->connection,
              "SELECT ordinal,identity,replicate,workload,variant,pair_index,block,estimate_ns FROM plan "
              "INDEXED BY plan_listing WHERE study=? ORDER BY ordinal");

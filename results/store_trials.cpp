@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "results/store_impl.hpp"
 
@@ -8,10 +9,6 @@ namespace retrial::results {
 namespace {
 
 TrialRow row_of(const Query& q) {
-  const auto small = [&](int column) {
-    const auto value = q.integer_or_null(column);
-    return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
-  };
   return {.id = q.integer(0),
           .record = q.digest(1),
           .payload = q.digest(2),
@@ -20,19 +17,12 @@ TrialRow row_of(const Query& q) {
           .attempt = q.id16(5),
           .status = status_from(q.text(6)),
           .started_ns = q.integer(7),
-          .wall_ns = q.integer(8),
-          .cpu_ns = q.integer_or_null(9),
-          .peak_rss = q.integer_or_null(10),
-          .exit_code = small(11),
-          .signal = small(12),
-          .worker = q.text(13),
-          .message = q.text_or_null(14)};
+          .wall_ns = q.integer(8)};
 }
 
 // The columns of row_of, in its order.
 const std::string select_trials =
-    "SELECT trial_id,record,payload,identity,replicate,attempt,status,started_ns,wall_ns,cpu_ns,peak_rss,exit_code,"
-    "signal,worker,message FROM trial ";
+    "SELECT trial_id,record,payload,identity,replicate,attempt,status,started_ns,wall_ns FROM trial ";
 
 std::vector<TrialRow> collected(StoreState& state, Query& rows, std::size_t expected = 0) {
   const Exclusions& exclusions = current_exclusions(state);
@@ -45,22 +35,34 @@ std::vector<TrialRow> collected(StoreState& state, Query& rows, std::size_t expe
   return out;
 }
 
-// By (started_ns, record): places are sorted, not rows, and not in SQL, whose sorter packs and unpacks all columns.
-std::vector<TrialRow> in_order_of_start(std::vector<TrialRow> rows) {
-  std::vector<std::size_t> places(rows.size());
-  std::iota(places.begin(), places.end(), std::size_t{0});
-  std::sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+// By (started_ns, record); not in SQL, whose sorter packs and unpacks all columns. Places are sorted and the rows then
+// follow them, each moved once: a second array of rows costs as much as reading them.
+void order_by_start(std::vector<TrialRow>& rows) {
+  const auto earlier = [&](std::size_t a, std::size_t b) {
     return std::tie(rows[a].started_ns, rows[a].record) < std::tie(rows[b].started_ns, rows[b].record);
-  });
-  std::vector<TrialRow> out;
-  out.reserve(rows.size());
-  for (const std::size_t place : places) out.push_back(std::move(rows[place]));
-  return out;
+  };
+  std::vector<std::size_t> from(rows.size());
+  std::iota(from.begin(), from.end(), std::size_t{0});
+  if (std::is_sorted(from.begin(), from.end(), earlier)) return;
+  std::sort(from.begin(), from.end(), earlier);
+  for (std::size_t start = 0; start < from.size(); ++start) {
+    if (from[start] == start) continue;
+    TrialRow first = std::move(rows[start]);
+    std::size_t to = start;
+    for (std::size_t next = from[to]; next != start; next = from[to]) {
+      rows[to] = std::move(rows[next]);
+      from[std::exchange(to, next)] = to;
+    }
+    rows[to] = std::move(first);
+    from[to] = to;
+  }
 }
 
-std::size_t trial_count(Connection& connection) {
-  Query row(connection, "SELECT count(*) FROM trial");
-  return row.bind().step() ? static_cast<std::size_t>(row.integer(0)) : 0;
+// Attempts are numbered from 1 and never deleted; counting them would read a whole index. At most a million: a damaged
+// number must not ask for memory.
+std::size_t about_as_many_as_trials(Connection& connection) {
+  Query row(connection, "SELECT coalesce(max(trial_id),0) FROM trial");
+  return row.bind().step() ? static_cast<std::size_t>(std::clamp<std::int64_t>(row.integer(0), 0, 1'000'000)) : 0;
 }
 
 Exclusions read_exclusions(Connection& connection, std::int64_t data_version) {
@@ -92,13 +94,30 @@ bool excluded(const Exclusions& exclusions, const TrialRow& trial) {
 
 std::vector<TrialRow> Store::trials() const {
   Query rows(impl_->connection, select_trials.c_str());
-  return in_order_of_start(collected(*impl_, rows.bind(), trial_count(impl_->connection)));
+  auto out = collected(*impl_, rows.bind(), about_as_many_as_trials(impl_->connection));
+  order_by_start(out);
+  return out;
 }
 
 std::vector<TrialRow> Store::trials(const Digest& identity) const {
   static const std::string sql = select_trials + "WHERE identity=? ORDER BY started_ns, record";
   Query rows(impl_->connection, sql.c_str());
   return collected(*impl_, rows.bind(identity));
+}
+
+AttemptDetails Store::attempt_details(std::int64_t trial) const {
+  Query row(impl_->connection, "SELECT cpu_ns,peak_rss,exit_code,signal,worker,message FROM trial WHERE trial_id=?");
+  if (!row.bind(trial).step()) throw damaged(path(), "has no attempt of number " + std::to_string(trial));
+  const auto small = [&](int column) {
+    const auto value = row.integer_or_null(column);
+    return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
+  };
+  return {.cpu_ns = row.integer_or_null(0),
+          .peak_rss = row.integer_or_null(1),
+          .exit_code = small(2),
+          .signal = small(3),
+          .worker = row.text(4),
+          .message = row.text_or_null(5)};
 }
 
 std::optional<TrialRow> Store::canonical(const Digest& identity, std::uint32_t replicate) const {

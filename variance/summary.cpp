@@ -46,10 +46,14 @@ std::optional<double> sd(std::span<const double> values) {
 }
 
 std::optional<double> median(std::span<const double> values) {
-  const auto order = sorted(values);
-  if (order.empty()) return std::nullopt;
-  const std::size_t half = order.size() / 2;
-  return order.size() % 2 == 1 ? order[half] : order[half - 1] / 2.0 + order[half] / 2.0;
+  require_finite("values", values);
+  if (values.empty()) return std::nullopt;
+  std::vector<double> order(values.begin(), values.end());
+  const auto upper = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2);
+  std::nth_element(order.begin(), upper, order.end());
+  // Zeros of both signs are equal to the selection: + 0.0 gives the middle one the same bits in any order of insertion.
+  const double middle = order.size() % 2 == 1 ? *upper : *std::max_element(order.begin(), upper) / 2.0 + *upper / 2.0;
+  return middle + 0.0;
 }
 
 // The product q * n may round to either side of an integer, the quotient decides.

@@ -103,6 +103,7 @@ int show_study(const results::Store& store, const StudyView& study, const std::v
   }
   const StudyPage page{.study = study,
                        .trials = trials,
+                       .messages = failure_messages(store, trials),
                        .summaries = summarise(store, study, trials, arguments.value("metric")),
                        .store = path,
                        .outcome_digest = outcome_digest};
@@ -128,10 +129,10 @@ int run_show(const Arguments& arguments) {
   if (arguments.has("info")) return show_info(store, arguments.has("json"), path);
   const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
   if (const auto metric = arguments.value("metric")) (void)metric_named(store.metric_defs(), *metric);
-  const auto attempts = store.trials();
+  const auto attempts = std::make_shared<const std::vector<results::TrialRow>>(store.trials());
   const auto trials = plan_state(store, study.plan, attempts);
   if (choice.rest.empty())
-    return show_study(store, study, trials, results::outcome_digest_of(attempts), arguments, path);
+    return show_study(store, study, trials, results::outcome_digest_of(*attempts), arguments, path);
   return show_trial(store, study, planned(trials, find_trial(study.plan, choice.rest.front())), arguments, path);
 }
 

@@ -25,10 +25,10 @@ std::string exclusion_reason(const std::vector<results::Event>& events, const re
   return "";
 }
 
-std::string status_text(const results::TrialRow& row) {
+std::string status_text(const results::TrialRow& row, const results::AttemptDetails& details) {
   std::string out(results::name_of(row.status));
-  if (row.exit_code && *row.exit_code != 0) out += ", exit code " + std::to_string(*row.exit_code);
-  if (row.signal) out += ", signal " + std::to_string(*row.signal);
+  if (details.exit_code && *details.exit_code != 0) out += ", exit code " + std::to_string(*details.exit_code);
+  if (details.signal) out += ", signal " + std::to_string(*details.signal);
   return out;
 }
 
@@ -50,9 +50,10 @@ std::vector<Incident> incidents_of(const Material& material) {
     if (row.status == results::Status::ok && !row.excluded) continue;
     const PlannedTrial& trial = *names.at({row.identity, row.replicate});
     const std::string excluded = row.excluded ? "excluded: " + exclusion_reason(events, row) : "";
-    const std::string message = row.message.value_or("");
+    const auto details = material.store.attempt_details(row.id);
+    const std::string message = details.message.value_or("");
     out.push_back({.trial = trial_name(trial.entry),
-                   .status = status_text(row),
+                   .status = status_text(row, details),
                    .reason = excluded + (excluded.empty() || message.empty() ? "" : "; ") + message,
                    .consequence = consequence_of(material, trial, row)});
   }

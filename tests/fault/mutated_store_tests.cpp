@@ -35,7 +35,8 @@ Digest everything(const Store& store) {
     for (const DigestValue& d : store.digests(row.id)) all.push_back({d.name, d.hex});
     for (const ArtifactValue& a : store.artifacts(row.id))
       all.push_back({a.name, hex(a.digest), hex(sha256(a.body.value_or("")))});
-    all.push_back({row.id, row.worker, row.message.value_or(""), store.manifest(row.id)});
+    all.push_back({row.id, store.attempt_details(row.id).worker, store.attempt_details(row.id).message.value_or(""),
+                   store.manifest(row.id)});
     all.push_back(store.canonical(row.identity, row.replicate) ? "canonical" : "");
   }
   for (const Event& e : store.events()) all.push_back({e.at_ns, e.kind, e.detail});

@@ -92,4 +92,13 @@ std::vector<Json> Store::documents(const std::string& kind) const {
   return out;
 }
 
+std::vector<Json> Store::environments(const Digest& study) const {
+  std::vector<Json> out;
+  Query rows(impl_->connection,
+             "SELECT body FROM document WHERE kind='environment' AND digest IN (SELECT t.environment FROM plan p "
+             "JOIN trial t ON t.identity=p.identity AND t.replicate=p.replicate WHERE p.study=?) ORDER BY digest");
+  for (rows.bind(study); rows.step();) out.push_back(stored_json(impl_->connection, rows.text(0), "document"));
+  return out;
+}
+
 }  // namespace retrial::results

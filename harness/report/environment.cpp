@@ -71,10 +71,10 @@ Json shared_part(Json environment) {
   return environment;
 }
 
-std::vector<Json> environments_of(const results::Store& store) {
+std::vector<Json> environments_of(const Material& material) {
   std::vector<Json> out;
   std::set<std::string> seen;
-  for (const auto& document : store.documents("environment")) {
+  for (const auto& document : material.store.environments(material.study.digest)) {
     Json environment = shared_part(document);
     if (seen.insert(environment.dump(-1, ' ', false, Json::error_handler_t::replace)).second)
       out.push_back(std::move(environment));
@@ -109,13 +109,13 @@ void add_environment(const Json& environment, report::Section& section) {
 Part environment_part(const Material& material) {
   report::Section section{.id = "environment", .title = "Environment", .blocks = {}};
   section.blocks.push_back(report::Facts{{{"kernel mode of the study", mode_text(material.study.mode)}}});
-  const auto environments = environments_of(material.store);
+  const auto environments = environments_of(material);
   if (environments.empty())
     section.blocks.push_back(report::Paragraph{"No trial has been recorded yet, so no environment has."});
   else
     add_environment(environments.front(), section);
   if (environments.size() > 1)
-    section.blocks.push_back(report::Warning{"This store holds records of " + std::to_string(environments.size()) +
+    section.blocks.push_back(report::Warning{"The trials of this study ran in " + std::to_string(environments.size()) +
                                              " environments; the first is shown, and what differs from it."});
   for (std::size_t i = 1; i < environments.size(); ++i)
     section.blocks.push_back(differences(environments.front(), environments[i], i + 1));

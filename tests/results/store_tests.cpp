@@ -317,6 +317,22 @@ TEST_CASE("one environment is stored once for many trials, and two make two") {
   CHECK(store.verify(true).empty());
 }
 
+TEST_CASE("the environments of a study are those of its own trials") {
+  const TemporaryFolder folder;
+  Store store(folder / "s.db", Store::Access::write);
+  store.put_study("s", sample_study("s"), sample_plan(2), {});
+  const Digest study = store.studies().front().digest;
+  CHECK(store.environments(study).empty());
+  store.append(sample_record(0));
+  TrialRecord elsewhere = sample_record(7);  // no trial of this study
+  elsewhere.manifest["machine"]["cpu_model"] = "Another CPU";
+  store.append(elsewhere);
+  store.append(sample_record(1));
+  const auto found = store.environments(study);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].at("machine").at("cpu_model") == "Example CPU");
+}
+
 TEST_CASE("documents are found by their digest, and a second put does nothing") {
   const TemporaryFolder folder;
   Store store(folder / "s.db", Store::Access::write);

@@ -70,8 +70,8 @@ table.facts th{width:7.5rem;min-width:6rem}th,td{padding-right:1rem}}
 @media print{:root{--paper:#ffffff;--ink:#000000;--muted:#444444;--line:#bbbbbb;--card:#ffffff;--good:#006148;
 --bad:#a03300;--settled:#0a4f8c;--open:#665200}
 body{font-size:10.5pt}main{max-width:none;padding:0}nav,summary{display:none}.scroll{max-height:none;overflow:visible}
-pre{white-space:pre-wrap;overflow-wrap:anywhere}.plot svg{min-width:0}figure,.banner,tr{break-inside:avoid}
-h2{break-after:avoid}thead th{position:static}a{color:inherit;text-decoration:none}}
+pre{white-space:pre-wrap;overflow-wrap:anywhere}.plot svg{min-width:0}.plot,figcaption,.banner,tr{break-inside:avoid}
+h2,.plot{break-after:avoid}thead th{position:static}a{color:inherit;text-decoration:none}}
 )css";
   return style;
 }

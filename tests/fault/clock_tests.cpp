@@ -1,9 +1,10 @@
 // Clocks that jump: durations stay what they were, a living process keeps its trials, a dead one does not.
 #include <signal.h>
 
+#include <optional>
 #include <set>
-#include <thread>
 
+#include "harness/claims.hpp"
 #include "harness/host.hpp"
 #include "harness/plan_state.hpp"
 #include "harness/run_study.hpp"
@@ -99,23 +100,18 @@ TEST_CASE("a wall clock that is set forward and back again and again changes no 
 
 TEST_CASE("a front end whose wall clock is a day ahead takes no trial from one that is alive") {
   const Folder folder;
-  const auto work = prepared(folder, 10);
-  { Store(folder / "null.db", Store::Access::write).put_study("null", work.plan.study, work.plan.entries, {}); }
-  const auto usual_clock = wall_clock();
-  const auto here = std::this_thread::get_id();
-  wall_clock() = [&] { return usual_clock() + (std::this_thread::get_id() == here ? 0 : 24 * hour); };
-  const auto run = [&] {
-    Store store(folder / "null.db", Store::Access::write);
-    return run_study(store, work.plan.study, work.plan.entries, work.settings);
-  };
-  RunSummary ahead;
-  std::thread second([&] { ahead = run(); });
-  const auto usual = run();
-  second.join();
-  wall_clock() = usual_clock;
-  CHECK(usual.finished + ahead.finished == 40);
-  CHECK(usual.unfinished + ahead.unfinished == 0);
-  CHECK(repeated(Store(folder / "null.db", Store::Access::read)) == 0);
+  Store store(folder / "null.db", Store::Access::write), store_ahead(folder / "null.db", Store::Access::write);
+  const auto plan = results::sample_plan(4);
+  std::optional<Claims> first;
+  first.emplace(store, results::id_of(1));
+  REQUIRE(first->take(plan, {0, 1}).size() == 2);
+  {
+    const JumpingClock clock({24 * hour});
+    Claims ahead(store_ahead, results::id_of(2));
+    CHECK(ahead.take(plan, {0, 1, 2}) == std::vector<std::size_t>{2});
+    first.reset();  // its process ends: what it held is free
+    CHECK(ahead.take(plan, {0, 1, 2}).size() == 3);
+  }
 }
 
 TEST_CASE("leases run out by the monotonic clock: the date decides nothing") {

@@ -63,12 +63,14 @@ void refuse(const StudyDraft& draft, bool given, const std::string& key, const s
 }
 
 void refuse_what_has_no_meaning(const StudyDraft& draft, const Compare& out) {
-  const bool groups = out.family == "group_sequential";
+  const bool looks = find_family(out.family)->looks;
   const std::string family = "has no meaning in a design of family " + out.family;
   refuse(draft, draft.n_max && !out.sequential(), "n_max", family + ", which has one look, after all pairs",
          "say pairs = N, or a family that stops on the way: family = \"dual_e\"");
-  refuse(draft, draft.looks && !groups, "looks", family, "it belongs to family = \"group_sequential\"");
-  refuse(draft, draft.spending && !groups, "spending", family, "it belongs to family = \"group_sequential\"");
+  refuse(draft, draft.looks && !looks, "looks", family,
+         "it belongs to family = \"group_sequential\" or \"group_permutation\"");
+  refuse(draft, draft.spending && out.family != "group_sequential", "spending", family,
+         "it belongs to family = \"group_sequential\"");
   refuse(draft, draft.range && out.family != "betting", "range", family, "it belongs to family = \"betting\"");
   refuse(draft, draft.margin && out.sequential(), "margin", family,
          "equivalence in units of the metric is judged by a fixed design");
@@ -134,8 +136,9 @@ void set_intervals(const StudyDraft& draft, std::int64_t pairs, Compare& out) {
 
 /// K equal looks, or the pairs at each.
 void set_looks(const StudyDraft& draft, std::int64_t pairs, Compare& out) {
-  if (out.family != "group_sequential") return;
-  out.spending = one_of(draft, "spending", draft.spending.value_or("obrien_fleming"), {"obrien_fleming", "pocock"});
+  if (!find_family(out.family)->looks) return;
+  if (out.family == "group_sequential")
+    out.spending = one_of(draft, "spending", draft.spending.value_or("obrien_fleming"), {"obrien_fleming", "pocock"});
   if (pairs < 2) wrong(draft, "n_max", std::to_string(pairs), "out of range", "2 and more: a look needs two pairs");
   const auto given = draft.looks.value_or(std::vector{std::min(default_looks, pairs / 2)});
   if (given.size() == 1 && given[0] != pairs) {

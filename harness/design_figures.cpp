@@ -62,6 +62,29 @@ std::uint64_t simulation_key(const Study& study, const Design& design) {
   return variance::derive(variance::derive(study.seed.value_or(0), std::string_view(comparison)), "normal");
 }
 
+std::string simulated_words(const Design& design, std::int64_t runs) {
+  const std::string law = design.family == "betting" ? " runs of normal differences, cut at the range"
+                          : design.family == "group_permutation"
+                              ? " runs of normal differences, with the law of t for that of the permutations"
+                              : " runs of normal differences";
+  return "simulated: " + std::to_string(runs) + law + ", standard error of a share at most " +
+         percent(0.5 / std::sqrt(static_cast<double>(runs)));
+}
+
+/// How far the scores spread in their range is not declared, and decides everything: three spreads side by side.
+std::vector<DesignFigure> betting_figures(const Design& design, std::uint64_t key) {
+  constexpr std::int64_t most_pairs_simulated = 400'000, most_runs = 4'000, least_runs = 100;
+  const auto runs = std::clamp(most_pairs_simulated / design.pairs, least_runs, most_runs);
+  std::vector<DesignFigure> out;
+  for (const double spread : {0.25, 0.1, 0.02})
+    for (const double p : shares_of(design)) {
+      const auto at = variance::simulated_operating(design, p, key, runs, spread);
+      out.push_back(figure_of(p, at->mean, variance::Status::worse, simulated_words(design, runs)));
+      out.back().spread = spread;
+    }
+  return out;
+}
+
 Json boundaries_json(const variance::SignPlan& plan) {
   Json out = Json::array();
   for (std::int64_t n = 1; n <= plan.horizon; ++n) {
@@ -83,14 +106,16 @@ Json boundaries_json(const variance::SignPlan& plan) {
 }
 
 Json figure_json(const DesignFigure& figure) {
-  return {{"p", results::rounded10(figure.p)},
-          {"better", results::rounded10(figure.better)},
-          {"worse", results::rounded10(figure.worse)},
-          {"not_meaningful", results::rounded10(figure.not_meaningful)},
-          {"undecided", results::rounded10(figure.undecided)},
-          {"equivalent", results::rounded10(figure.equivalent)},
-          {"mean_pairs", results::rounded10(figure.pairs)},
-          {"how", figure.how}};
+  Json out{{"p", results::rounded10(figure.p)},
+           {"better", results::rounded10(figure.better)},
+           {"worse", results::rounded10(figure.worse)},
+           {"not_meaningful", results::rounded10(figure.not_meaningful)},
+           {"undecided", results::rounded10(figure.undecided)},
+           {"equivalent", results::rounded10(figure.equivalent)},
+           {"mean_pairs", results::rounded10(figure.pairs)},
+           {"how", figure.how}};
+  if (figure.spread) out["spread"] = *figure.spread;
+  return out;
 }
 
 std::string share_text(double share) {
@@ -98,18 +123,26 @@ std::string share_text(double share) {
 }
 
 std::string figures_table(const Study& study) {
-  TextTable table({{"candidate wins", Align::right},
-                   {"BETTER", Align::right},
-                   {"WORSE", Align::right},
-                   {"EQUIVALENT", Align::right},
-                   {"NOT MEANINGFUL", Align::right},
-                   {"INCONCLUSIVE", Align::right},
-                   {"mean pairs", Align::right}});
   const auto figures = figures_of(study);
-  for (const auto& f : figures)
-    table.add({percent(f.p), share_text(f.better), share_text(f.worse), share_text(f.equivalent),
-               share_text(f.not_meaningful), share_text(f.undecided), short_text(f.pairs)});
   if (figures.empty()) return "  " + why_no_figures(study) + "\n";
+  const bool spreads = figures.front().spread.has_value();
+  std::vector<Column> columns{{"candidate wins", Align::right}, {"BETTER", Align::right},
+                              {"WORSE", Align::right},          {"EQUIVALENT", Align::right},
+                              {"NOT MEANINGFUL", Align::right}, {"INCONCLUSIVE", Align::right},
+                              {"mean pairs", Align::right}};
+  if (spreads) columns.insert(columns.begin(), {"spread / range", Align::right});
+  TextTable table(columns);
+  for (const auto& f : figures) {
+    std::vector<std::string> cells{percent(f.p),
+                                   share_text(f.better),
+                                   share_text(f.worse),
+                                   share_text(f.equivalent),
+                                   share_text(f.not_meaningful),
+                                   share_text(f.undecided),
+                                   short_text(f.pairs)};
+    if (f.spread) cells.insert(cells.begin(), short_text(*f.spread));
+    table.add(cells);
+  }
   return table.text(2) + "  " + figures.front().how + "\n";
 }
 
@@ -124,6 +157,7 @@ std::string paragraph(const std::string& text) {
 std::vector<DesignFigure> figures_of(const Study& study) {
   std::vector<DesignFigure> out;
   const Design design = statistical_design(study);
+  if (design.family == "betting") return betting_figures(design, simulation_key(study, design));
   const auto plan = variance::family_of(design).sequential() ? variance::sign_plan_of(design) : std::nullopt;
   for (const double p : shares_of(design)) {
     if (plan)
@@ -132,19 +166,12 @@ std::vector<DesignFigure> figures_of(const Study& study) {
     else if (!study.compare->sequential() && design.test == "pab_exact")
       out.push_back(fixed_figure(design, p));
     else if (const auto s = variance::simulated_operating(design, p, simulation_key(study, design)))
-      out.push_back(figure_of(p, s->mean, variance::Status::worse,
-                              "simulated: " + std::to_string(s->runs) +
-                                  " runs of normal differences, standard error of a share at most " +
-                                  percent(0.5 / std::sqrt(static_cast<double>(s->runs)))));
+      out.push_back(figure_of(p, s->mean, variance::Status::worse, simulated_words(design, s->runs)));
   }
   return out;
 }
 
 std::string why_no_figures(const Study& study) {
-  if (study.compare->sequential())
-    return "no figures: how soon family " + study.compare->family +
-           " decides depends on how far the scores spread in their range; equal variants are told apart at most " +
-           percent(study.compare->alpha) + " of the time";
   return "no figures: the power of test " + study.compare->test + " depends on how the scores are distributed";
 }
 

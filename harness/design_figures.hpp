@@ -15,9 +15,11 @@ struct DesignFigure {
   double better = 0, worse = 0, not_meaningful = 0, undecided = 0, equivalent = 0;
   double pairs = 0;  ///< mean number that is run
   std::string how;   ///< "exact", or "simulated: ..."
+  /// Of betting: standard deviation of the differences, as a share of the width of the declared range.
+  std::optional<double> spread = {};
 };
 
-/// At p = 1/2, .6, gamma and .9; empty where no p tells (see why_no_figures).
+/// At p = 1/2, .6, gamma and .9, of betting for three spreads; empty where no p tells (see why_no_figures).
 [[nodiscard]] std::vector<DesignFigure> figures_of(const Study& study);
 [[nodiscard]] std::string why_no_figures(const Study& study);
 

@@ -89,6 +89,21 @@ std::string e_text(double log_e) {
   return short_text(std::exp(std::min(log_e, 600.0)), 3);
 }
 
+std::string permutation_words(const Design& design) {
+  std::string looks;
+  for (const auto look : design.looks) looks += (looks.empty() ? "" : ", ") + std::to_string(look);
+  return "after " + looks +
+         " pairs: BETTER when the sum of the blocks' mean differences is beyond all but a share of the "
+         "sums with the signs of pairs exchanged, by look k " +
+         short_text(design.alpha) + " k / " + std::to_string(design.looks.size()) +
+         " of them; WORSE at the negative of it; no look in between";
+}
+
+std::string statistic_word(std::string_view family) {
+  if (family == "t_anytime") return "t ";
+  return family == "group_permutation" ? "sum of the blocks' mean differences " : "z ";
+}
+
 /// "e 13.2 of 20 for BETTER, 0.04 of 20 against it".
 std::string evidence_words(const SequentialStep& step, const Design& design) {
   if (variance::rule_of(design) == "curtailed" && step.log_e)
@@ -105,8 +120,8 @@ std::string evidence_words(const SequentialStep& step, const Design& design) {
   if (step.log_e) out = "e " + e_text(*step.log_e) + " of " + short_text(bound, 3);
   if (step.log_e_against) out += ", against " + e_text(*step.log_e_against) + " of " + short_text(against_bound, 3);
   if (family.data == variance::SequentialData::differences && step.statistic)
-    out += (out.empty() ? "" : ", ") + std::string(family.name == "t_anytime" ? "t " : "z ") +
-           short_text(*step.statistic, 3) + (step.boundary ? " of " + short_text(*step.boundary, 3) : "");
+    out += (out.empty() ? "" : ", ") + statistic_word(family.name) + short_text(*step.statistic, 3) +
+           (step.boundary ? " of " + short_text(*step.boundary, 3) : "");
   return out;
 }
 
@@ -151,6 +166,7 @@ std::string boundary_words(const Design& design) {
     return high_words(*plan) + equal_words(*plan) + "; " + low_words(*plan);
   if (design.family == "t_anytime") return t_words(design);
   if (design.family == "group_sequential") return group_words(design);
+  if (design.family == "group_permutation") return permutation_words(design);
   if (design.family == "betting")
     return "BETTER when half of the wealth bet on a positive mean difference reaches " +
            short_text(1.0 / design.alpha) + ", WORSE when that bet on a negative one does";

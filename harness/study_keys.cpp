@@ -36,7 +36,7 @@ const std::vector<StudyKey>& study_keys() {
       {"compare", "sides", "one or two", "alpha for each of better and worse, or for both together; one when left out"},
       {"compare", "n_max", "whole number", "of a sequential family: most pairs that are run; stands for pairs"},
       {"compare", "looks", "whole number, or list",
-       "of group_sequential: how many looks, or the pairs at each; 5 when left out"},
+       "of group_sequential and group_permutation: how many looks, or the pairs at each; 5 when left out"},
       {"compare", "spending", "obrien_fleming or pocock", "of group_sequential: strict early, or early stopping"},
       {"compare", "gamma_mode", "paired or unpaired",
        "what gamma is a share of: pairs that share seeds, or independent runs"},

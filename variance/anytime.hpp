@@ -28,7 +28,17 @@ namespace retrial::variance {
 struct Wealth {
   double log_up = 0.0, log_down = 0.0;
 };
-/// InvalidInput{values[i]} outside [0, 1]; m in (0, 1).
+class BettingWealth {
+ public:
+  explicit BettingWealth(double m);  ///< m in (0, 1)
+  Wealth add(double value);          ///< so far; value in [0, 1], or InvalidInput{values[i]}
+
+ private:
+  double m_, sum_ = 0.0, squares_ = 0.0;  ///< of the values; of their distances from the running mean
+  std::size_t count_ = 0;
+  Wealth wealth_;
+};
+/// Of all values; InvalidInput{values[i]} outside [0, 1]; m in (0, 1).
 [[nodiscard]] Wealth betting_wealth(std::span<const double> values, double m);
 
 /// {m: max(up, down) / 2 < 1 / alpha}, on 1,000 means, ends bisected, cut with every interval before (`add` value by

@@ -34,19 +34,26 @@ Wealth growth(const Knowledge& known, double value, double m) {
 
 }  // namespace
 
-Wealth betting_wealth(std::span<const double> values, double m) {
+BettingWealth::BettingWealth(double m) : m_(m) {
   require_between("m", m, 0.0, 1.0);
+}
+
+Wealth BettingWealth::add(double value) {
+  require_unit(value, count_);
+  const Wealth step = growth(after(sum_, squares_, count_), value, m_);
+  wealth_.log_up += step.log_up;
+  wealth_.log_down += step.log_down;
+  sum_ += value;
+  ++count_;
+  const double distance = value - after(sum_, 0.0, count_).mean;
+  squares_ += distance * distance;
+  return wealth_;
+}
+
+Wealth betting_wealth(std::span<const double> values, double m) {
+  BettingWealth bettor(m);
   Wealth wealth;
-  double sum = 0.0, squares = 0.0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    require_unit(values[i], i);
-    const Wealth step = growth(after(sum, squares, i), values[i], m);
-    wealth.log_up += step.log_up;
-    wealth.log_down += step.log_down;
-    sum += values[i];
-    const double distance = values[i] - after(sum, 0.0, i + 1).mean;
-    squares += distance * distance;
-  }
+  for (const double value : values) wealth = bettor.add(value);
   return wealth;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "variance/check.hpp"
 #include "variance/distributions.hpp"
@@ -125,6 +126,60 @@ void require_bootstrap(std::span<const double> values, const BootstrapOptions& o
   require_between("alpha", options.alpha, 0.0, 0.5);
   require_within("resamples", options.resamples, 1'000, 1'000'000'000);
 }
+
+std::span<const double> DrawnValues::of(std::span<const std::uint32_t> places) {
+  // Plain pointers: checked indices would cost a third of the loop.
+  const double* const value = values_.data();
+  double* const drawn = drawn_.data();
+  for (std::size_t i = 0; i < places.size(); ++i) drawn[i] = value[places[i]];
+  return drawn_;
+}
+
+std::span<const double> DrawnValues::without(std::size_t i) {
+  std::copy(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(i), drawn_.begin());
+  std::copy(values_.begin() + static_cast<std::ptrdiff_t>(i + 1), values_.end(),
+            drawn_.begin() + static_cast<std::ptrdiff_t>(i));
+  return std::span<const double>(drawn_).first(values_.size() - 1);
+}
+
+OrderedValues::OrderedValues(std::span<const double> values)
+    : drawn_(values.size() + 2), rank_(values.size()), count_(values.size()) {
+  std::vector<std::uint32_t> order(values.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(),
+            [&](auto i, auto j) { return values[i] != values[j] ? values[i] < values[j] : i < j; });
+  for (std::uint32_t k = 0; k < order.size(); ++k) {
+    rank_[order[k]] = k;
+    sorted_.push_back(values[order[k]]);
+  }
+}
+
+std::span<const double> OrderedValues::of(std::span<const std::uint32_t> places) {
+  const std::size_t n = sorted_.size();
+  const double* const value = sorted_.data();
+  const std::uint32_t* const rank = rank_.data();
+  std::uint32_t* const count = count_.data();
+  std::fill_n(count, n, 0U);
+  for (const std::uint32_t place : places) ++count[rank[place]];
+  // Two copies are written whatever the count, which only says where the next ones begin: more than two are rare, and a
+  // loop for each count would be guessed wrong a dozen times a resample. Hence the two places behind the end.
+  double* out = drawn_.data();
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::uint32_t times = count[k];
+    if (times > 2) std::fill_n(out + 2, times - 2, value[k]);
+    out[0] = out[1] = value[k];
+    out += times;
+  }
+  return std::span<const double>(drawn_).first(n);
+}
+
+std::span<const double> OrderedValues::without(std::size_t i) {
+  std::copy(sorted_.begin(), sorted_.end(), drawn_.begin());
+  const auto left_out = drawn_.begin() + static_cast<std::ptrdiff_t>(rank_[i]);
+  std::copy(left_out + 1, drawn_.begin() + static_cast<std::ptrdiff_t>(sorted_.size()), left_out);
+  return std::span<const double>(drawn_).first(sorted_.size() - 1);
+}
+
 }  // namespace detail
 
 double reordered_quantile(std::span<double> values, double q) {

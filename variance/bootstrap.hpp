@@ -46,6 +46,13 @@ template <typename Statistic>
 [[nodiscard]] Estimate bootstrap(std::span<const double> values, Statistic&& statistic,
                                  const BootstrapOptions& options = {});
 
+/// Of a statistic of the order statistics (a median, a quantile, a trimmed mean): the same resamples, but the statistic
+/// is called on the drawn values in ascending order. They come out so by counting, O(n), where a statistic that sorts
+/// or selects for itself takes several times as long (the median of thirty: four times).
+template <typename Statistic>
+[[nodiscard]] Estimate bootstrap_ordered(std::span<const double> values, Statistic&& statistic,
+                                         const BootstrapOptions& options = {});
+
 struct WeightedPoint {
   double value, weight;
 };
@@ -80,33 +87,71 @@ class ExactLaw {
 
 namespace detail {
 void require_bootstrap(std::span<const double> values, const BootstrapOptions& options);
-}
 
-template <typename Statistic>
-Estimate bootstrap(std::span<const double> values, Statistic&& statistic, const BootstrapOptions& options) {
-  detail::require_bootstrap(values, options);
+/// `arrange(places)` makes a resample of the drawn places, `rest(i)` the values without value i.
+template <typename Arrange, typename Rest, typename Statistic>
+Estimate bootstrap_of(std::span<const double> values, double observed, Arrange&& arrange, Rest&& rest,
+                      Statistic&& statistic, const BootstrapOptions& options) {
   const std::size_t n = values.size();
-  std::vector<double> drawn(n), resampled(static_cast<std::size_t>(options.resamples));
+  std::vector<double> resampled(static_cast<std::size_t>(options.resamples));
   std::vector<std::uint64_t> words(n);
   std::vector<std::uint32_t> places(n);
   for (std::size_t r = 0; r < resampled.size(); ++r) {
     fill_words(options.key, r, words);
     fill_bounded(words, static_cast<std::uint32_t>(n), places);
-    for (std::size_t i = 0; i < n; ++i) drawn[i] = values[places[i]];
-    resampled[r] = statistic(std::span<const double>(drawn));
+    resampled[r] = statistic(arrange(std::span<const std::uint32_t>(places)));
   }
   double acceleration = 0.0;
   if (options.method == BootstrapMethod::bca) {
     std::vector<std::vector<double>> left_out(1, std::vector<double>(n));
-    for (std::size_t i = 0; i < n; ++i) {
-      std::size_t k = 0;
-      for (std::size_t j = 0; j < n; ++j)
-        if (j != i) drawn[k++] = values[j];
-      left_out[0][i] = statistic(std::span<const double>(drawn).first(n - 1));
-    }
+    for (std::size_t i = 0; i < n; ++i) left_out[0][i] = statistic(rest(i));
     acceleration = bca_acceleration(left_out);
   }
-  return bootstrap_interval(resampled, statistic(values), acceleration, options);
+  return bootstrap_interval(resampled, observed, acceleration, options);
+}
+
+/// Resamples of one sample in draw order.
+class DrawnValues {
+ public:
+  explicit DrawnValues(std::span<const double> values) : values_(values), drawn_(values.size()) {}
+  std::span<const double> of(std::span<const std::uint32_t> places);
+  std::span<const double> without(std::size_t i);
+
+ private:
+  std::span<const double> values_;
+  std::vector<double> drawn_;
+};
+
+/// Resamples of one sample in ascending order.
+class OrderedValues {
+ public:
+  explicit OrderedValues(std::span<const double> values);
+  [[nodiscard]] std::span<const double> all() const { return sorted_; }
+  std::span<const double> of(std::span<const std::uint32_t> places);
+  std::span<const double> without(std::size_t i);
+
+ private:
+  std::vector<double> sorted_, drawn_;
+  std::vector<std::uint32_t> rank_, count_;  ///< rank_: of each value in the order given
+};
+}  // namespace detail
+
+template <typename Statistic>
+Estimate bootstrap(std::span<const double> values, Statistic&& statistic, const BootstrapOptions& options) {
+  detail::require_bootstrap(values, options);
+  detail::DrawnValues drawn(values);
+  return detail::bootstrap_of(
+      values, statistic(values), [&](auto places) { return drawn.of(places); },
+      [&](std::size_t i) { return drawn.without(i); }, statistic, options);
+}
+
+template <typename Statistic>
+Estimate bootstrap_ordered(std::span<const double> values, Statistic&& statistic, const BootstrapOptions& options) {
+  detail::require_bootstrap(values, options);
+  detail::OrderedValues drawn(values);
+  return detail::bootstrap_of(
+      values, statistic(drawn.all()), [&](auto places) { return drawn.of(places); },
+      [&](std::size_t i) { return drawn.without(i); }, statistic, options);
 }
 
 }  // namespace retrial::variance

@@ -4,7 +4,6 @@
 #include "variance/check.hpp"
 #include "variance/distributions.hpp"
 #include "variance/ranks.hpp"
-#include "variance/ties.hpp"
 
 namespace retrial::variance {
 namespace {
@@ -21,13 +20,13 @@ struct Studentised {
 /// side below it (ties one half), so that all sums are of integers.
 class Statistic {
  public:
-  Statistic(std::vector<std::size_t> group, std::int64_t candidates)
-      : group_(std::move(group)), n_(candidates), m_(static_cast<std::int64_t>(group_.size()) - candidates) {
-    for (const std::size_t g : group_) {
-      if (g >= size_.size()) size_.resize(g + 1);
-      ++size_[g];
-    }
-    taken_.resize(size_.size());
+  explicit Statistic(const PooledRuns& runs)
+      : group_(runs.group),
+        size_(runs.candidates),
+        taken_(size_.size()),
+        n_(static_cast<std::int64_t>(runs.candidate_runs())),
+        m_(static_cast<std::int64_t>(runs.baseline_runs())) {
+    for (std::size_t g = 0; g < size_.size(); ++g) size_[g] += runs.baselines[g];
   }
 
   Studentised operator()(std::span<const std::uint32_t> chosen) {
@@ -62,17 +61,18 @@ class Statistic {
       return static_cast<double>(runs * squares - sum * sum) / static_cast<double>(4 * runs * (runs - 1));
     }
   };
-  std::vector<std::size_t> group_;
+  const std::vector<std::size_t>& group_;
   std::vector<std::int64_t> size_, taken_;
   std::int64_t n_, m_;
 };
 
 TestResult by_student(const Studentised& observed) {
+  const StudentTails tails = student_tails(observed.w, observed.df);
   return {.statistic = observed.w,
           .df = observed.df,
-          .p_less = student_cdf(observed.w, observed.df),
-          .p_greater = student_cdf(-observed.w, observed.df),
-          .p_two = 2.0 * student_cdf(-std::fabs(observed.w), observed.df),
+          .p_less = tails.below,
+          .p_greater = tails.above,
+          .p_two = tails.two(),
           .method = "Brunner-Munzel, t approximation"};
 }
 
@@ -92,20 +92,21 @@ TestResult separated(double w, std::uint32_t total, std::uint32_t n) {
 
 TestResult brunner_munzel(std::span<const double> candidate, std::span<const double> baseline, BrunnerMunzelLaw law,
                           Relabelling how, std::optional<double> resolution) {
-  require_at_least("candidate runs", static_cast<std::int64_t>(candidate.size()), 2);
-  require_at_least("baseline runs", static_cast<std::int64_t>(baseline.size()), 2);
-  require_finite("candidate", candidate);
-  require_finite("baseline", baseline);
-  std::vector<double> pool(candidate.begin(), candidate.end());
-  pool.insert(pool.end(), baseline.begin(), baseline.end());
-  const auto total = static_cast<std::uint32_t>(pool.size()), n = static_cast<std::uint32_t>(candidate.size());
-  Statistic statistic(tie_groups(pool, tie_tolerance(resolution, pool)), n);
+  return brunner_munzel(pooled_runs(candidate, baseline, resolution), law, how);
+}
+
+TestResult brunner_munzel(const PooledRuns& runs, BrunnerMunzelLaw law, Relabelling how) {
+  require_at_least("candidate runs", static_cast<std::int64_t>(runs.candidate_runs()), 2);
+  require_at_least("baseline runs", static_cast<std::int64_t>(runs.baseline_runs()), 2);
+  const auto total = static_cast<std::uint32_t>(runs.group.size()),
+             n = static_cast<std::uint32_t>(runs.candidate_runs());
+  Statistic statistic(runs);
   std::vector<std::uint32_t> items(n);
   std::iota(items.begin(), items.end(), 0U);
   const Studentised observed = statistic(items);
   if (observed.separated && observed.w == 0.0) return {.method = "Brunner-Munzel", .note = "all scores are tied"};
 
-  const bool small = candidate.size() < student_from || baseline.size() < student_from;
+  const bool small = runs.candidate_runs() < student_from || runs.baseline_runs() < student_from;
   const bool student = law == BrunnerMunzelLaw::student || (law == BrunnerMunzelLaw::automatic && !small);
   if (student && !observed.separated) return by_student(observed);
   if (student) return separated(observed.w, total, n);

@@ -13,13 +13,8 @@ namespace {
 const char* const mean_difference = "mean difference (candidate - baseline)";
 const char* const beating = "P(candidate beats baseline), all pairs of runs, ties one half";
 
-Estimate theta_of(const TwoSamples& scores, const TestSettings& settings) {
-  return unpaired_theta(scores.candidate, scores.baseline, settings.alpha, settings.resolution).interval;
-}
-
-bool nothing_but_ties(const TwoSamples& scores, const TestSettings& settings) {
-  const auto ties = placements(scores.candidate, scores.baseline, settings.resolution).ties;
-  return ties == scores.candidate.count() * scores.baseline.count();
+bool nothing_but_ties(const PooledRuns& runs) {
+  return runs.candidates.size() == 1;
 }
 
 TestOutcome aso_outcome(const TwoSamples& scores, const TestSettings& settings, bool paired) {
@@ -85,18 +80,20 @@ TestOutcome run_permutation(const TwoSamples& scores, const TestSettings& settin
 }
 
 TestOutcome run_mann_whitney(const TwoSamples& scores, const TestSettings& settings) {
-  if (nothing_but_ties(scores, settings)) return all_tied("Mann-Whitney", theta_of(scores, settings), beating);
-  const MannWhitney test = mann_whitney(scores.candidate, scores.baseline, settings.resolution);
-  TestOutcome outcome = judged(test.test, settings, theta_of(scores, settings), beating);
+  const PooledRuns runs = pooled_runs(scores.candidate, scores.baseline, settings.resolution);
+  const Estimate theta = unpaired_theta(runs, settings.alpha).interval;
+  if (nothing_but_ties(runs)) return all_tied("Mann-Whitney", theta, beating);
+  const MannWhitney test = mann_whitney(runs);
+  TestOutcome outcome = judged(test.test, settings, theta, beating);
   note_least_p(outcome, test.least_p, settings);
   return outcome;
 }
 
 TestOutcome run_brunner_munzel(const TwoSamples& scores, const TestSettings& settings) {
-  if (nothing_but_ties(scores, settings)) return all_tied("Brunner-Munzel", theta_of(scores, settings), beating);
-  return judged(brunner_munzel(scores.candidate, scores.baseline, BrunnerMunzelLaw::automatic, relabelling(settings),
-                               settings.resolution),
-                settings, theta_of(scores, settings), beating);
+  const PooledRuns runs = pooled_runs(scores.candidate, scores.baseline, settings.resolution);
+  const Estimate theta = unpaired_theta(runs, settings.alpha).interval;
+  if (nothing_but_ties(runs)) return all_tied("Brunner-Munzel", theta, beating);
+  return judged(brunner_munzel(runs, BrunnerMunzelLaw::automatic, relabelling(settings)), settings, theta, beating);
 }
 
 TestOutcome run_unpaired_win(const TwoSamples& scores, const TestSettings& settings) {

@@ -56,7 +56,14 @@ constexpr std::array families{
                  .rule = "obrien_fleming",
                  .when = "a hard horizon and a few looks",
                  .data = differences,
-                 .guarantee = "alpha for BETTER and WORSE together over all looks, approximate: t as normal"},
+                 .guarantee = "alpha for BETTER and WORSE together over all looks, approximate: t as normal",
+                 .looks = true},
+    DesignFamily{.name = "group_permutation",
+                 .rule = "group_permutation",
+                 .when = "a hard horizon, a few looks, differences of any distribution",
+                 .data = differences,
+                 .guarantee = "alpha for BETTER and WORSE together over all looks, exact: signs of pairs are exchanged",
+                 .looks = true},
 };
 
 }  // namespace
@@ -90,6 +97,10 @@ SequentialSettings settings_of(const Design& design) {
                               .horizon = design.pairs,
                               .looks = design.looks};
   settings.band = design.band;
+  if (design.family == "group_permutation") {
+    if (!design.key) throw InvalidInput("seed", "none", "a seed: permutations are drawn where there are many");
+    settings.key = *design.key;
+  }
   if (design.range) {
     settings.high = design.range->second - design.range->first;
     settings.low = -*settings.high;

@@ -19,6 +19,7 @@ struct DesignFamily {
   bool anytime = false;             ///< the declared pairs may be extended after a look
   std::string_view guarantee = {};  ///< what its error rates rest on
   std::string_view mixture = {};    ///< of families of e-values, whose power depends on it
+  bool looks = false;               ///< asked at a few declared numbers of pairs only
   [[nodiscard]] bool sequential() const { return !rule.empty(); }
 };
 [[nodiscard]] std::span<const DesignFamily> all_design_families();

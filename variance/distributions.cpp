@@ -105,6 +105,11 @@ double student_cdf(double t, double df) {
   return guarded("Student distribution", [&] { return boost::math::cdf(Student(df), t); });
 }
 
+StudentTails student_tails(double t, double df) {
+  const double smaller = student_cdf(-std::fabs(t), df), larger = 1.0 - smaller;
+  return t > 0.0 ? StudentTails{larger, smaller} : StudentTails{smaller, larger};
+}
+
 double student_quantile(double p, double df) {
   require_positive("df", df);
   require_between("p", p, 0.0, 1.0);

@@ -21,6 +21,12 @@ namespace retrial::variance {
 [[nodiscard]] double normal_cdf(double z);
 /// P(T <= t) of Student's distribution; t may be infinite. df > 0.
 [[nodiscard]] double student_cdf(double t, double df);
+struct StudentTails {
+  double below, above;  ///< P(T <= t), P(T >= t)
+  [[nodiscard]] double two() const { return 2.0 * (below < above ? below : above); }
+};
+/// Both tails, and P(|T| >= |t|), from one evaluation of the smaller one: the bits of student_cdf(t) and (-t).
+[[nodiscard]] StudentTails student_tails(double t, double df);
 /// t with P(T <= t) = p, 0 < p < 1.
 [[nodiscard]] double student_quantile(double p, double df);
 

@@ -37,9 +37,10 @@ TestResult five_by_two_t(std::span<const double> differences) {
   if (se == 0.0 && first == 0.0) return result;
   const double t = se > 0.0 ? first / se : std::copysign(std::numeric_limits<double>::infinity(), first);
   result.statistic = t;
-  result.p_less = student_cdf(t, 5.0);
-  result.p_greater = student_cdf(-t, 5.0);
-  result.p_two = 2.0 * student_cdf(-std::fabs(t), 5.0);
+  const StudentTails tails = student_tails(t, 5.0);
+  result.p_less = tails.below;
+  result.p_greater = tails.above;
+  result.p_two = tails.two();
   return result;
 }
 

@@ -136,22 +136,31 @@ double spent(Spending spending, double t, double side) {
   return 2.0 * upper_tail(quantile(1.0 - side / 2.0) / std::sqrt(t));
 }
 
-std::vector<double> spending_boundaries(Spending spending, std::span<const double> shares, double alpha) {
+std::vector<double> boundaries_spending(std::span<const double> shares, std::span<const double> cumulative) {
   require_shares(shares);
-  require_between("alpha", alpha, 0.0, 1.0);
+  if (cumulative.size() != shares.size())
+    throw InvalidInput("cumulative", std::to_string(cumulative.size()), "as many as looks");
   std::vector<double> boundaries;
   Density density = start();
   double before = 0.0;
-  for (const double t : shares) {
-    const double by_now = spent(spending, t, alpha / 2.0), target = 2.0 * (by_now - before);
-    const auto tail = [&](double c) { return crossing(density, t, c); };
+  for (std::size_t k = 0; k < shares.size(); ++k) {
+    const double target = cumulative[k] - before;
+    const auto tail = [&](double c) { return crossing(density, shares[k], c); };
     // An early look of O'Brien-Fleming type may spend less than any double tail holds: it then never stops.
     const bool reachable = target > tail(far_out);
     boundaries.push_back(reachable ? solve(0.0, far_out, target, tail) : std::numeric_limits<double>::infinity());
-    if (reachable) before = by_now;
-    density = propagate(density, t, boundaries.back());
+    if (reachable) before = cumulative[k];
+    density = propagate(density, shares[k], boundaries.back());
   }
   return boundaries;
+}
+
+std::vector<double> spending_boundaries(Spending spending, std::span<const double> shares, double alpha) {
+  require_shares(shares);
+  require_between("alpha", alpha, 0.0, 1.0);
+  std::vector<double> cumulative;
+  for (const double t : shares) cumulative.push_back(2.0 * spent(spending, t, alpha / 2.0));
+  return boundaries_spending(shares, cumulative);
 }
 
 }  // namespace retrial::variance

@@ -25,6 +25,10 @@ enum class Spending { obrien_fleming, pocock };
 /// alpha of one side that is spent by share t of the information (Lan and DeMets 1983): 2 - 2 Phi(z_(1 - side / 2) /
 /// sqrt t), and side log(1 + (e - 1) t).
 [[nodiscard]] double spent(Spending spending, double t, double side);
+/// Boundaries whose crossing probability, over both directions together, is cumulative[k] by look k; infinite where
+/// that adds less than any double tail holds, which is then left to the next look. Both spans have one length.
+[[nodiscard]] std::vector<double> boundaries_spending(std::span<const double> shares,
+                                                      std::span<const double> cumulative);
 /// Boundaries that spend alpha / 2 on each side, whatever the looks: they may be chosen while the study runs, as long
 /// as the choice does not look at the scores. InvalidInput{shares} unless ascending in (0, 1].
 [[nodiscard]] std::vector<double> spending_boundaries(Spending spending, std::span<const double> shares,

@@ -1,13 +1,9 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "variance/check.hpp"
 #include "variance/distributions.hpp"
-#include "variance/midranks.hpp"
+#include "variance/rank_sum_law.hpp"
 #include "variance/ranks.hpp"
-#include "variance/theta.hpp"
-#include "variance/ties.hpp"
 
 namespace retrial::variance {
 namespace {
@@ -19,17 +15,17 @@ struct Pool {
   std::vector<std::int64_t> groups;  ///< sizes of the tie groups, ascending by value
 };
 
-Pool pooled(std::span<const double> candidate, std::span<const double> baseline, std::optional<double> resolution) {
-  const Placements place = placements(candidate, baseline, resolution);
-  std::vector<double> all(candidate.begin(), candidate.end());
-  all.insert(all.end(), baseline.begin(), baseline.end());
-  Pool pool{.n = static_cast<std::int64_t>(candidate.size()), .m = static_cast<std::int64_t>(baseline.size())};
-  pool.doubled_u = std::llround(2.0 * place.theta * static_cast<double>(pool.n * pool.m));
-  for (const std::size_t g : tie_groups(all, tie_tolerance(resolution, all))) {
-    if (g >= pool.groups.size()) pool.groups.resize(g + 1);
-    ++pool.groups[g];
-  }
+Pool sizes_of(const PooledRuns& runs) {
+  Pool pool{.n = static_cast<std::int64_t>(runs.candidate_runs()),
+            .m = static_cast<std::int64_t>(runs.baseline_runs()),
+            .doubled_u = runs.doubled_u(),
+            .groups = runs.candidates};
+  for (std::size_t g = 0; g < pool.groups.size(); ++g) pool.groups[g] += runs.baselines[g];
   return pool;
+}
+
+bool untied(const Pool& pool) {
+  return static_cast<std::int64_t>(pool.groups.size()) == pool.n + pool.m;
 }
 
 /// Number of labellings, by 2U, of the whole pool. A state is (labels given to the candidate, 2U so far); only states
@@ -39,7 +35,7 @@ class TiedLaw {
   explicit TiedLaw(const Pool& pool)
       : n_(pool.n),
         all_(pool.n + pool.m),
-        unit_(std::ranges::all_of(pool.groups, [](std::int64_t group) { return group == 1; }) ? 2 : 1),
+        unit_(untied(pool) ? 2 : 1),
         width_(2 / unit_ * pool.n * pool.m + 1),
         ways_(static_cast<std::size_t>((n_ + 1) * width_)) {
     at(0)[0] = 1.0;
@@ -90,6 +86,20 @@ class TiedLaw {
   std::vector<double> ways_;
 };
 
+struct Tails {
+  double less, greater;
+};
+
+Tails exact_tails(const Pool& pool) {
+  if (untied(pool) && rank_sum_law_counts(pool.n, pool.m)) {
+    const auto at_most = rank_sum_at_most(pool.n, pool.m);
+    const auto u = static_cast<std::size_t>(pool.doubled_u / 2);
+    return {at_most[u], at_most[at_most.size() - 1 - u]};
+  }
+  const TiedLaw law(pool);
+  return {law.at_most(pool.doubled_u), law.at_least(pool.doubled_u)};
+}
+
 struct Normal {
   double mean, sd;
 };
@@ -119,22 +129,26 @@ TestResult by_normal(const Pool& pool) {
 
 TestResult mann_whitney_normal(std::span<const double> candidate, std::span<const double> baseline,
                                std::optional<double> resolution) {
-  return by_normal(pooled(candidate, baseline, resolution));
+  return by_normal(sizes_of(pooled_runs(candidate, baseline, resolution)));
 }
 
 MannWhitney mann_whitney(std::span<const double> candidate, std::span<const double> baseline,
                          std::optional<double> resolution) {
-  const Pool pool = pooled(candidate, baseline, resolution);
+  return mann_whitney(pooled_runs(candidate, baseline, resolution));
+}
+
+MannWhitney mann_whitney(const PooledRuns& runs) {
+  const Pool pool = sizes_of(runs);
   const double labellings = std::exp(log_choose(pool.n + pool.m, pool.n));
   MannWhitney result{.least_p = std::min(1.0, 2.0 / labellings)};
   if (pool.n > most_exact || pool.m > most_exact) {
     result.test = by_normal(pool);
     return result;
   }
-  const TiedLaw law(pool);
+  const Tails tails = exact_tails(pool);
   result.test = {.statistic = static_cast<double>(pool.doubled_u) / 2.0,
-                 .p_less = law.at_most(pool.doubled_u),
-                 .p_greater = law.at_least(pool.doubled_u),
+                 .p_less = tails.less,
+                 .p_greater = tails.greater,
                  .exact = true,
                  .method = "exact permutation law"};
   result.test.p_two = doubled_tail(result.test.p_less, result.test.p_greater);

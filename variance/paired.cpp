@@ -15,7 +15,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-struct Moments {
+struct Difference {
   double mean, se, df;
   bool degenerate;
 };
@@ -25,19 +25,20 @@ double spread(std::span<const double> values) {
   return high - low;
 }
 
-std::optional<Moments> moments(std::span<const double> differences, const PairedOptions& options) {
+std::optional<Difference> difference_of(std::span<const double> differences, const PairedOptions& options) {
   require_between("alpha", options.alpha, 0.0, 1.0);
   if (!(options.overlap >= 0.0 && std::isfinite(options.overlap)))
     throw InvalidInput("overlap", shortest(options.overlap), "finite numbers from 0");
   require_finite("differences", differences);
-  if (differences.size() < 2) return std::nullopt;
+  const auto both = moments(differences);
+  if (!both) return std::nullopt;
   const double count = static_cast<double>(differences.size());
-  const double se = std::sqrt((1.0 / count + options.overlap) * *sample_variance(differences));
-  return Moments{*mean(differences), se, count - 1.0, spread(differences) <= options.tolerance || se == 0.0};
+  const double se = std::sqrt((1.0 / count + options.overlap) * both->variance);
+  return Difference{both->mean, se, count - 1.0, spread(differences) <= options.tolerance || se == 0.0};
 }
 
 /// (mean - hypothesis) / se; infinite without spread, 0 when there is neither.
-double t_statistic(const Moments& m, double hypothesis, double tolerance) {
+double t_statistic(const Difference& m, double hypothesis, double tolerance) {
   const double distance = m.mean - hypothesis;
   if (!m.degenerate) return distance / m.se;
   return std::fabs(distance) <= tolerance ? 0.0 : std::copysign(infinity, distance);
@@ -46,7 +47,7 @@ double t_statistic(const Moments& m, double hypothesis, double tolerance) {
 }  // namespace
 
 std::optional<PairedT> paired_t(std::span<const double> differences, const PairedOptions& options) {
-  const auto m = moments(differences, options);
+  const auto m = difference_of(differences, options);
   if (!m) return std::nullopt;
   PairedT result{.df = m->df, .degenerate = m->degenerate};
   const double half = m->degenerate ? 0.0 : student_quantile(1.0 - options.alpha / 2.0, m->df) * m->se;
@@ -58,15 +59,16 @@ std::optional<PairedT> paired_t(std::span<const double> differences, const Paire
   const double t = t_statistic(*m, 0.0, options.tolerance);
   if (m->degenerate && t == 0.0) return result;
   result.statistic = t;
-  result.p_less = student_cdf(t, m->df);
-  result.p_greater = student_cdf(-t, m->df);
-  result.p_two = 2.0 * student_cdf(-std::fabs(t), m->df);
+  const StudentTails tails = student_tails(t, m->df);
+  result.p_less = tails.below;
+  result.p_greater = tails.above;
+  result.p_two = tails.two();
   return result;
 }
 
 std::optional<Tost> tost(std::span<const double> differences, double margin, const PairedOptions& options) {
   require_positive("margin", margin);
-  const auto m = moments(differences, options);
+  const auto m = difference_of(differences, options);
   if (!m) return std::nullopt;
   Tost result;
   // Without spread a mean on the margin itself is not within it: p stays 1.

@@ -7,6 +7,7 @@
 
 #include "variance/estimate.hpp"
 #include "variance/labelling.hpp"
+#include "variance/pooled_runs.hpp"
 #include "variance/test_result.hpp"
 
 /// Rank tests of two variants. Ties as `tie_tolerance` says (chain rule), or within a tolerance given.
@@ -17,10 +18,12 @@ struct MannWhitney {
   TestResult test;
   double least_p = 1.0;  ///< smallest two-sided p that so many runs can reach
 };
-/// The exact permutation law, ties included (a dynamic programme over tie groups, O(N n^2 m)), up to 100 runs each;
-/// above, the normal approximation with tie and continuity correction. It never switches because of a tie.
+/// The exact permutation law up to 100 runs each, ties included (a dynamic programme over tie groups, O(N n^2 m);
+/// without ties a product, O(n^2 m)); above, the normal approximation with tie and continuity correction. It never
+/// switches to that because of a tie.
 [[nodiscard]] MannWhitney mann_whitney(std::span<const double> candidate, std::span<const double> baseline,
                                        std::optional<double> resolution = {});
+[[nodiscard]] MannWhitney mann_whitney(const PooledRuns& runs);
 /// The normal approximation at any size, for comparison with other tools.
 [[nodiscard]] TestResult mann_whitney_normal(std::span<const double> candidate, std::span<const double> baseline,
                                              std::optional<double> resolution = {});
@@ -35,6 +38,8 @@ enum class BrunnerMunzelLaw {
 [[nodiscard]] TestResult brunner_munzel(std::span<const double> candidate, std::span<const double> baseline,
                                         BrunnerMunzelLaw law = BrunnerMunzelLaw::automatic, Relabelling how = {},
                                         std::optional<double> resolution = {});
+[[nodiscard]] TestResult brunner_munzel(const PooledRuns& runs, BrunnerMunzelLaw law = BrunnerMunzelLaw::automatic,
+                                        Relabelling how = {});
 
 enum class Zeros {
   drop,  ///< Wilcoxon 1945: zero differences leave before ranking

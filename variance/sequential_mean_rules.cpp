@@ -70,15 +70,15 @@ Steps t_anytime(Differences differences, const SequentialSettings& s) {
 Steps betting(Differences differences, const SequentialSettings& s) {
   const Scale scale = scale_of(s);
   BettingSequence sequence(s.alpha);
-  std::vector<double> units;
+  BettingWealth bettor(scale.unit(0.0));
   return walk(differences, s, [&](SequentialStep& step, Differences so_far) {
-    units.push_back(scale.unit(so_far.back()));
+    const double unit = scale.unit(so_far.back());
     if (s.intervals) {
-      sequence.add(units.back());
+      sequence.add(unit);
       step.interval = scale.back(sequence.interval());
       if (!step.interval.low) step.note = "drift";
     }
-    const Wealth wealth = betting_wealth(units, scale.unit(0.0));
+    const Wealth wealth = bettor.add(unit);
     step.log_e = wealth.log_up - std::log(2.0);
     step.log_e_against = wealth.log_down - std::log(2.0);
     if (*step.log_e >= -std::log(s.alpha)) decide(step, Status::better);

@@ -17,6 +17,7 @@ double block_sum(std::span<const double> block) {
 }  // namespace
 
 double pairwise_sum(std::span<const double> values) {
+  if (values.size() <= block_size) return block_sum(values);
   // A binary counter of subtrees: level i holds the sum of 2^i finished blocks while bit i of `done` is set.
   std::array<double, 64> subtree{};
   std::size_t done = 0;

@@ -30,14 +30,19 @@ std::optional<double> mean(std::span<const double> values) {
 }
 
 std::optional<double> sample_variance(std::span<const double> values) {
+  const auto both = moments(values);
+  return both ? std::optional(both->variance) : std::nullopt;
+}
+
+std::optional<Moments> moments(std::span<const double> values) {
   const auto centre = mean(values);
   if (values.size() < 2) return std::nullopt;
-  if (std::ranges::all_of(values, [&](double x) { return x == values.front(); })) return 0.0;
+  if (std::ranges::all_of(values, [&](double x) { return x == values.front(); })) return Moments{*centre, 0.0};
   std::vector<double> deviations(values.begin(), values.end()), squares(values.size());
   for (double& d : deviations) d -= *centre;
   std::ranges::transform(deviations, squares.begin(), [](double d) { return d * d; });
   const double n = static_cast<double>(values.size()), rest = pairwise_sum(deviations);
-  return std::max(0.0, pairwise_sum(squares) - rest * rest / n) / (n - 1.0);
+  return Moments{*centre, std::max(0.0, pairwise_sum(squares) - rest * rest / n) / (n - 1.0)};
 }
 
 std::optional<double> sd(std::span<const double> values) {

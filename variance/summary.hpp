@@ -12,6 +12,11 @@ namespace retrial::variance {
 /// Divisor n - 1, two passes with the rounding of the mean corrected; absent below two values, exactly 0 when all are
 /// equal.
 [[nodiscard]] std::optional<double> sample_variance(std::span<const double> values);
+struct Moments {
+  double mean, variance;
+};
+/// Both of the above from one check and one mean; absent below two values.
+[[nodiscard]] std::optional<Moments> moments(std::span<const double> values);
 [[nodiscard]] std::optional<double> sd(std::span<const double> values);
 /// The middle value, or the mean of the two middle ones.
 [[nodiscard]] std::optional<double> median(std::span<const double> values);

@@ -7,7 +7,6 @@
 #include "variance/rng.hpp"
 #include "variance/sum.hpp"
 #include "variance/summary.hpp"
-#include "variance/ties.hpp"
 
 namespace retrial::variance {
 namespace {
@@ -44,39 +43,33 @@ Estimate separated(double theta, double bound, double level) {
 
 Placements placements(std::span<const double> candidate, std::span<const double> baseline,
                       std::optional<double> resolution) {
-  require_at_least("candidate runs", static_cast<std::int64_t>(candidate.size()), 1);
-  require_at_least("baseline runs", static_cast<std::int64_t>(baseline.size()), 1);
-  require_finite("candidate", candidate);
-  require_finite("baseline", baseline);
-  std::vector<double> pool(candidate.begin(), candidate.end());
-  pool.insert(pool.end(), baseline.begin(), baseline.end());
-  const auto group = tie_groups(pool, tie_tolerance(resolution, pool));
-  const std::size_t groups = *std::ranges::max_element(group) + 1, n = candidate.size(), m = baseline.size();
-  Counts candidates(groups), baselines(groups);
-  for (std::size_t i = 0; i < pool.size(); ++i) ++(i < n ? candidates : baselines)[group[i]];
+  return placements(pooled_runs(candidate, baseline, resolution));
+}
 
-  const Counts baselines_below = doubled_below(baselines), candidates_below = doubled_below(candidates);
-  const double pairs = 2.0 * static_cast<double>(n) * static_cast<double>(m);
+Placements placements(const PooledRuns& pool) {
+  const std::size_t n = pool.candidate_runs(), m = pool.baseline_runs();
+  const Counts baselines_below = doubled_below(pool.baselines), candidates_below = doubled_below(pool.candidates);
   Placements result{.candidate = std::vector<double>(n), .baseline = std::vector<double>(m)};
-  std::int64_t doubled_u = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    doubled_u += baselines_below[group[i]];
-    result.candidate[i] = static_cast<double>(baselines_below[group[i]]) / static_cast<double>(2 * m);
-  }
+  for (std::size_t i = 0; i < n; ++i)
+    result.candidate[i] = static_cast<double>(baselines_below[pool.group[i]]) / static_cast<double>(2 * m);
   for (std::size_t j = 0; j < m; ++j) {
-    const auto above = static_cast<std::int64_t>(2 * n) - candidates_below[group[n + j]];
+    const auto above = static_cast<std::int64_t>(2 * n) - candidates_below[pool.group[n + j]];
     result.baseline[j] = static_cast<double>(above) / static_cast<double>(2 * n);
   }
-  for (std::size_t g = 0; g < groups; ++g) result.ties += candidates[g] * baselines[g];
-  result.theta = static_cast<double>(doubled_u) / pairs;
+  result.ties = pool.tied_pairs();
+  result.theta = static_cast<double>(pool.doubled_u()) / (2.0 * static_cast<double>(n) * static_cast<double>(m));
   return result;
 }
 
 UnpairedTheta unpaired_theta(std::span<const double> candidate, std::span<const double> baseline, double alpha,
                              std::optional<double> resolution) {
+  return unpaired_theta(pooled_runs(candidate, baseline, resolution), alpha);
+}
+
+UnpairedTheta unpaired_theta(const PooledRuns& pool, double alpha) {
   require_between("alpha", alpha, 0.0, 0.5);
-  const Placements place = placements(candidate, baseline, resolution);
-  const double n = static_cast<double>(candidate.size()), m = static_cast<double>(baseline.size());
+  const Placements place = placements(pool);
+  const double n = static_cast<double>(pool.candidate_runs()), m = static_cast<double>(pool.baseline_runs());
   const double level = 1.0 - alpha, z = quantile(1.0 - alpha / 2.0), theta = place.theta;
   UnpairedTheta result{.theta = theta,
                        .ties = place.ties,
@@ -86,8 +79,9 @@ UnpairedTheta unpaired_theta(std::span<const double> candidate, std::span<const 
   result.wald = {.point = theta, .level = level, .method = "wald"};
   if (result.s10 && result.s01) result.se = std::sqrt(*result.s10 / n + *result.s01 / m);
   if (theta == 0.0 || theta == 1.0) {
-    const auto runs = [](std::span<const double> x) { return static_cast<std::int64_t>(x.size()); };
-    result.interval = separated(theta, separation_bound(runs(candidate), runs(baseline), alpha), level);
+    const auto runs = [](std::size_t count) { return static_cast<std::int64_t>(count); };
+    result.interval =
+        separated(theta, separation_bound(runs(pool.candidate_runs()), runs(pool.baseline_runs()), alpha), level);
   } else if (result.se && *result.se > 0.0) {
     result.interval = logit_interval(theta, *result.se, z, level);
     result.wald.low = theta - z * *result.se;

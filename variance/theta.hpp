@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "variance/estimate.hpp"
+#include "variance/pooled_runs.hpp"
 
 /// P(A > B) from all pairs of runs, ties one half: theta = U / (n m). Scores are oriented so that higher is better.
 namespace retrial::variance {
@@ -20,6 +21,7 @@ struct Placements {
 /// InvalidInput for an empty sample and for values that are not finite. Ties as `tie_tolerance` says, chain rule.
 [[nodiscard]] Placements placements(std::span<const double> candidate, std::span<const double> baseline,
                                     std::optional<double> resolution = {});
+[[nodiscard]] Placements placements(const PooledRuns& pool);
 
 struct UnpairedTheta {
   double theta = 0.5;
@@ -33,6 +35,7 @@ struct UnpairedTheta {
 };
 [[nodiscard]] UnpairedTheta unpaired_theta(std::span<const double> candidate, std::span<const double> baseline,
                                            double alpha = 0.05, std::optional<double> resolution = {});
+[[nodiscard]] UnpairedTheta unpaired_theta(const PooledRuns& pool, double alpha = 0.05);
 
 /// One-sided bound of theta when every run of one side beats every run of the other: all min(n, m) disjoint pairs are
 /// won with probability theta^min.

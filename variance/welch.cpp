@@ -27,9 +27,10 @@ void require_two_runs(std::span<const double> candidate, std::span<const double>
 }
 
 Parts welch_parts(std::span<const double> a, std::span<const double> b) {
-  const double va = *sample_variance(a) / count(a), vb = *sample_variance(b) / count(b), v = va + vb;
+  const Moments of_a = *moments(a), of_b = *moments(b);
+  const double va = of_a.variance / count(a), vb = of_b.variance / count(b), v = va + vb;
   const double df = v > 0.0 ? v * v / (va * va / (count(a) - 1.0) + vb * vb / (count(b) - 1.0)) : 1.0;
-  return {*mean(a) - *mean(b), std::sqrt(v), df};
+  return {of_a.mean - of_b.mean, std::sqrt(v), df};
 }
 
 Parts student_parts(std::span<const double> a, std::span<const double> b) {
@@ -61,9 +62,10 @@ MeanTest tested(const Parts& parts, double alpha, const char* method) {
   const double t = t_of(parts, 0.0);
   result.test.statistic = t;
   if (parts.se > 0.0) result.test.df = parts.df;
-  result.test.p_less = student_cdf(t, parts.df);
-  result.test.p_greater = student_cdf(-t, parts.df);
-  result.test.p_two = 2.0 * student_cdf(-std::fabs(t), parts.df);
+  const StudentTails tails = student_tails(t, parts.df);
+  result.test.p_less = tails.below;
+  result.test.p_greater = tails.above;
+  result.test.p_two = tails.two();
   return result;
 }
 

@@ -130,8 +130,9 @@ std::string family(const DesignView& d) {
   if (d.gamma_mode != "paired") out += "gamma_mode = " + quoted(d.gamma_mode) + "\n";
   if (d.correlation) out += "correlation = " + results::text_of(*d.correlation) + "\n";
   out += interval("band", d.band) + interval("range", d.range);
-  if (d.family != "group_sequential") return out;
-  out += "spending = " + quoted(d.test) + "\nlooks = [";
+  if (d.family == "group_sequential") out += "spending = " + quoted(d.test) + "\n";
+  if (d.looks.empty()) return out;
+  out += "looks = [";
   for (std::size_t k = 0; k < d.looks.size(); ++k) out += (k == 0 ? "" : ", ") + std::to_string(d.looks[k]);
   return out + "]\n";
 }

@@ -121,6 +121,8 @@ TEST_CASE("a design that cannot be is one error, with what is allowed or what to
       {"family = \"group_sequential\"\nn_max = 40\nlooks = [10, 30]\n", "is not the last pair"},
       {"family = \"group_sequential\"\nn_max = 40\nlooks = [20, 10, 40]\n", "out of order"},
       {"family = \"group_sequential\"\nn_max = 40\nspending = \"pocok\"\n", "did you mean \"pocock\"?"},
+      {"family = \"group_permutation\"\nn_max = 40\nspending = \"pocock\"\n", "compare.spending: has no meaning"},
+      {"family = \"group_permutation\"\nn_max = 40\nlooks = 21\n", "allowed: 1 to 20 looks in 40 pairs"},
       {"spending = \"pocock\"\n", "compare.spending: has no meaning"},
       {"test = \"wilcoxn\"\n", "did you mean \"wilcoxon\"?"},
       {"test = \"tost\"\n", "margin"},
@@ -159,6 +161,8 @@ TEST_CASE("every family and key of a design can be declared, and stands in its d
   CHECK(document("family = \"group_sequential\"\nn_max = 40\n").at("looks") == retrial::Json({8, 16, 24, 32, 40}));
   CHECK(document("family = \"group_sequential\"\nn_max = 40\nlooks = [10, 40]\n").at("looks") ==
         retrial::Json({10, 40}));
+  CHECK(document("family = \"group_permutation\"\nn_max = 40\nlooks = 2\n").at("looks") == retrial::Json({20, 40}));
+  CHECK(document("family = \"group_permutation\"\nn_max = 40\n").at("test") == "group_permutation");
   CHECK(document("family = \"betting\"\nn_max = 40\nrange = [0, 100]\n").contains("range"));
   CHECK(document("test = \"wilcoxon\"\nsides = \"two\"\n").at("test") == "wilcoxon");
   CHECK(load(head + "pairs = 30\n[compare]\nfamily = \"dual_e\"\n").pairs == 30);

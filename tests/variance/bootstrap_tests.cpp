@@ -1,5 +1,6 @@
 #include "variance/bootstrap.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -42,6 +43,34 @@ TEST_CASE("the law of the mean of three scores, point by point") {
     CHECK_THAT(law->points()[i].value, WithinAbs(values[i], 1e-12));
     CHECK_THAT(law->points()[i].weight, WithinAbs(ways[i] / 27, 1e-12));
   }
+}
+
+TEST_CASE("a statistic of the order statistics sees the same resamples, in ascending order") {
+  // By definition: the resamples of `bootstrap`, sorted. Ties, one value drawn very often (two values), and BCa
+  // included.
+  Scores normals, two{3, 1};
+  Stream stream(9);
+  for (int i = 0; i < 31; ++i) normals.push_back(normal(stream.next()));
+  normals[7] = normals[20] = normals[3];
+  const auto weighted = [](std::span<const double> ordered) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < ordered.size(); ++i) sum += ordered[i] * static_cast<double>(i * i);
+    return sum;
+  };
+  const auto sorting = [&](std::span<const double> drawn) {
+    Scores ordered(drawn.begin(), drawn.end());
+    std::sort(ordered.begin(), ordered.end());
+    return weighted(ordered);
+  };
+  for (const auto& scores : {normals, two, sixteen})
+    for (const auto method : {BootstrapMethod::percentile, BootstrapMethod::basic, BootstrapMethod::bca}) {
+      const BootstrapOptions options{.resamples = 1'000, .key = 5, .method = method};
+      const auto ours = bootstrap_ordered(scores, weighted, options), theirs = bootstrap(scores, sorting, options);
+      CHECK(ours.point == theirs.point);
+      CHECK(ours.low == theirs.low);
+      CHECK(ours.high == theirs.high);
+    }
+  CHECK(refused_field([&] { (void)bootstrap_ordered(Scores{1.0}, weighted); }) == "values");
 }
 
 TEST_CASE("eleven scores on no common grid have no exact law") {

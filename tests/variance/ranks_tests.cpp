@@ -2,11 +2,14 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "tests/catch.hpp"
 #include "tests/variance/fields.hpp"
 #include "variance/midranks.hpp"
+#include "variance/rank_sum_law.hpp"
 #include "variance/rng.hpp"
 
 // Values from R, SciPy and google/benchmark tests or computed by two independent programs (the specification of the
@@ -43,6 +46,39 @@ TEST_CASE("a tie does not make Mann-Whitney an approximation") {
   CHECK_THAT(mann_whitney_normal(few, many).p_two, WithinAbs(.7670968684, 1e-10));
   CHECK_THAT(mann_whitney(a, b).test.p_two, WithinAbs(.2698412698, 1e-10));
   CHECK_THAT(mann_whitney_normal(a, b).p_two, WithinAbs(.2462516997, 1e-10));
+}
+
+TEST_CASE("labellings without ties are counted as Mann and Whitney's recurrence counts them") {
+  // f(n, m, u) = f(n - 1, m, u - m) + f(n, m - 1, u), the last run of the pool being the candidate's or not (1947).
+  const std::size_t most = 9, top = most * most;
+  std::vector ways(most + 1, std::vector(most + 1, std::vector<double>(top + 1)));
+  for (std::size_t n = 0; n <= most; ++n)
+    for (std::size_t m = 0; m <= most; ++m)
+      for (std::size_t u = 0; u <= n * m; ++u)
+        ways[n][m][u] =
+            n == 0 || m == 0 ? (u == 0 ? 1.0 : 0.0) : (u >= m ? ways[n - 1][m][u - m] : 0.0) + ways[n][m - 1][u];
+  for (const auto& [n, m] : {std::pair{1, 1}, std::pair{9, 9}, std::pair{3, 8}, std::pair{8, 3}, std::pair{9, 1}}) {
+    const auto at_most = rank_sum_at_most(n, m);
+    const auto& counted = ways[static_cast<std::size_t>(n)][static_cast<std::size_t>(m)];
+    const double all = std::accumulate(counted.begin(), counted.end(), 0.0);
+    double sum = 0.0;
+    REQUIRE(at_most.size() == static_cast<std::size_t>(n * m + 1));
+    for (std::size_t u = 0; u < at_most.size(); ++u) CHECK(at_most[u] == (sum += counted[u]) / all);
+  }
+  CHECK(rank_sum_law_counts(33, 33));
+  CHECK_FALSE(rank_sum_law_counts(34, 34));
+}
+
+TEST_CASE("the counted law goes over into the summed one, and ends where all is counted") {
+  // 33 against 33 is counted in integers, 34 against 34 summed in doubles; all beaten is one labelling of C(66, 33).
+  const auto lowest = [](int runs) {
+    Scores low, high;
+    for (int i = 0; i < runs; ++i) low.push_back(i), high.push_back(100.0 + i);
+    return mann_whitney(low, high).test;
+  };
+  CHECK_THAT(lowest(33).p_less, WithinRel(1.0 / 7219428434016265740.0, 1e-15));
+  CHECK_THAT(lowest(34).p_less, WithinRel(1.0 / 28453041475240576740.0, 1e-12));
+  CHECK(lowest(33).p_greater == 1.0);
 }
 
 TEST_CASE("the exact tied law agrees with counting every labelling") {

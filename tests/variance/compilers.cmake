@@ -33,21 +33,41 @@ if(EXISTS /proc/cpuinfo AND retrial_g++)
   endif()
 endif()
 
-# Every rule on fixed scores: the tests of each preset compare the text that is kept (rule_reports_tests.cpp), so g++ with
-# and without optimisation is covered by them; here another compiler at another level. The statistics take half a minute
-# to compile, once where ccache keeps them.
-add_executable(rule_reports EXCLUDE_FROM_ALL variance/rule_reports_main.cpp)
-target_link_libraries(rule_reports PRIVATE retrial_variance)
+# Texts that are kept and must be printed by every build: the tests of each preset compare them, so g++ with and without
+# optimisation is covered there; here another compiler at another level. The statistics take half a minute to compile, once
+# where ccache keeps them.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   set(retrial_other_compiler g++)
 else()
   set(retrial_other_compiler clang++)
 endif()
-if(retrial_${retrial_other_compiler})
-  find_program(retrial_ccache ccache)
-  add_test(NAME "rules ${retrial_other_compiler} -O0" COMMAND ${CMAKE_COMMAND}
-    -DCOMPILER=${retrial_${retrial_other_compiler}} -DLAUNCHER=$<$<BOOL:${retrial_ccache}>:${retrial_ccache}> -DFLAGS=-O0
-    -DSOURCE_DIR=${PROJECT_SOURCE_DIR} -DFOLDER=${PROJECT_BINARY_DIR}/rules_of_other_compiler
-    -P ${CMAKE_CURRENT_LIST_DIR}/compile_rules.cmake)
-  set_tests_properties("rules ${retrial_other_compiler} -O0" PROPERTIES LABELS core TIMEOUT 600)
-endif()
+find_program(retrial_ccache ccache)
+function(retrial_compared_test what level kept sources)
+  if(NOT retrial_${retrial_other_compiler})
+    return()
+  endif()
+  set(name "${what} ${retrial_other_compiler} ${level}")
+  string(MAKE_C_IDENTIFIER "${name}" folder)
+  add_test(NAME "${name}" COMMAND ${CMAKE_COMMAND}
+    -DCOMPILER=${retrial_${retrial_other_compiler}} -DLAUNCHER=$<$<BOOL:${retrial_ccache}>:${retrial_ccache}> -DFLAGS=${level}
+    -DSOURCE_DIR=${PROJECT_SOURCE_DIR} -DSOURCES=${sources} -DKEPT=${kept} -DFOLDER=${PROJECT_BINARY_DIR}/${folder}
+    -P ${PROJECT_SOURCE_DIR}/tests/house/compile_and_compare.cmake)
+  set_tests_properties("${name}" PROPERTIES LABELS core TIMEOUT 600)
+endfunction()
+
+# Every rule on fixed scores.
+add_executable(rule_reports EXCLUDE_FROM_ALL variance/rule_reports_main.cpp)
+target_link_libraries(rule_reports PRIVATE retrial_variance)
+retrial_compared_test(rules -O0 tests/golden/rules.txt "variance/*.cpp,tests/variance/rule_reports_main.cpp")
+
+# Every corruption of images at every severity. libjpeg is left out: its bytes are those of its version.
+add_executable(corruption_digests EXCLUDE_FROM_ALL workloads/corruption_digests_main.cpp)
+target_link_libraries(corruption_digests PRIVATE retrial_workloads)
+set(retrial_corruption_sources workloads/data/corrupt/*.cpp workloads/data/rational.cpp workloads/data/image_set.cpp
+  variance/rng.cpp variance/portable.cpp results/error.cpp results/text.cpp results/utf8.cpp
+  results/nearest.cpp
+  tests/workloads/corruption_digests_main.cpp)
+list(JOIN retrial_corruption_sources "," retrial_corruption_sources)
+foreach(level -O0 -O3)
+  retrial_compared_test(corruptions ${level} tests/golden/corruptions.txt "${retrial_corruption_sources}")
+endforeach()

@@ -11,11 +11,20 @@ const std::string crd = "RepDistiller (Tian et al. 2020)", mdistiller = "mdistil
 
 /// What is seldom said: 240 epochs in batches of 64, the rates, the weights of KD.
 Settings training(const std::string& method) {
-  Settings keys{{"epochs", "240"},       {"batch", "64"},  {"lr", "0.05"},   {"momentum", "0.9"},
-                {"nesterov", "false"},   {"gamma", "0.1"}, {"milestones", "150,180,210"},
-                {"weight_decay", "0.0005"}, {"augment", "crop_flip"}, {"augment_mix", "1"}, {"normalise", "common"}};
+  Settings keys{{"epochs", "240"},
+                {"batch", "64"},
+                {"lr", "0.05"},
+                {"momentum", "0.9"},
+                {"nesterov", "false"},
+                {"gamma", "0.1"},
+                {"milestones", "150,180,210"},
+                {"weight_decay", "0.0005"},
+                {"augment", "crop_flip"},
+                {"augment_mix", "1"},
+                {"normalise", "common"}};
   if (method == "kd")
-    for (const Setting& more : Settings{{"temperature", "4"}, {"w_ce", "0.1"}, {"w_soft", "0.9"}, {"t_squared", "true"}})
+    for (const Setting& more :
+         Settings{{"temperature", "4"}, {"w_ce", "0.1"}, {"w_soft", "0.9"}, {"t_squared", "true"}})
       keys.push_back(more);
   return keys;
 }
@@ -77,9 +86,9 @@ void add_alone(std::vector<Row>& rows, const std::string& network, double value)
 }
 
 void add_same_style(std::vector<Row>& rows) {
-  const std::vector<Pair> pairs{{"wrn-40-2", "wrn-16-2"},  {"wrn-40-2", "wrn-40-1"},  {"resnet56b", "resnet20b"},
-                                {"resnet110b", "resnet20b"}, {"resnet110b", "resnet32b"}, {"resnet32x4", "resnet8x4"},
-                                {"vgg13", "vgg8"}};
+  const std::vector<Pair> pairs{
+      {"wrn-40-2", "wrn-16-2"},    {"wrn-40-2", "wrn-40-1"},    {"resnet56b", "resnet20b"}, {"resnet110b", "resnet20b"},
+      {"resnet110b", "resnet32b"}, {"resnet32x4", "resnet8x4"}, {"vgg13", "vgg8"}};
   for (const auto& [network, value] : std::vector<std::pair<std::string, double>>{{"wrn-40-2", 75.61},
                                                                                   {"resnet56b", 72.34},
                                                                                   {"resnet110b", 74.31},
@@ -112,9 +121,9 @@ void add_same_style(std::vector<Row>& rows) {
 }
 
 void add_cross_style(std::vector<Row>& rows) {
-  const std::vector<Pair> pairs{{"vgg13", "mobilenet-v2"},       {"resnet50", "mobilenet-v2"},
-                                {"resnet50", "vgg8"},            {"resnet32x4", "shufflenet-v1"},
-                                {"resnet32x4", "shufflenet-v2"}, {"wrn-40-2", "shufflenet-v1"}};
+  const std::vector<Pair> pairs{
+      {"vgg13", "mobilenet-v2"},       {"resnet50", "mobilenet-v2"},    {"resnet50", "vgg8"},
+      {"resnet32x4", "shufflenet-v1"}, {"resnet32x4", "shufflenet-v2"}, {"wrn-40-2", "shufflenet-v1"}};
   add_lines(rows, "cross style", pairs,
             {{crd, "KD", "kd", {67.37, 67.35, 73.81, 74.07, 74.45, 74.83}},
              {crd, "CRD", "crd", {69.73, 69.11, 74.30, 75.11, 75.65, 76.05}},

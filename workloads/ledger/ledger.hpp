@@ -37,15 +37,15 @@ struct Ledger {
 
 /// What is odd about rows before anybody re-runs them.
 struct Oddity {
-  std::string kind;                ///< conflict, rerun, duplicate
-  std::vector<std::string> ids;    ///< the rows it is about
+  std::string kind;              ///< conflict, rerun, duplicate
+  std::vector<std::string> ids;  ///< the rows it is about
   std::string text;
 };
 
 /// conflict: two origins in one source give one cell (data set, teacher, student, method, metric, number of epochs)
-/// values that differ by more than their reading errors; or a printed change is not the difference of the printed values
-/// beyond rounding. rerun: the same between two sources, which is what running again gives.
-/// duplicate: one value under two pairs of networks, same source, data set, method and metric.
+/// values that differ by more than their reading errors; or a printed change is not the difference of the printed
+/// values beyond rounding. rerun: the same between two sources, which is what running again gives. duplicate: one value
+/// under two pairs of networks, same source, data set, method and metric.
 [[nodiscard]] std::vector<Oddity> oddities(const std::vector<Row>& rows);
 
 }  // namespace retrial::ledger

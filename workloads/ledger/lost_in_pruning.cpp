@@ -1,8 +1,8 @@
 #include "workloads/ledger/tables.hpp"
 
-// Liebenwein, Baykal, Carter, Gifford, Rus, "Lost in Pruning", MLSys 2021, arXiv 2103.03014: 3 networks an experiment on
-// CIFAR-10, 1 on ImageNet, no seed in its pipeline. Numbers of its slides are read exactly, those of plots within the
-// error given. Torch-Pruning's table prints changes that do not follow from its own numbers.
+// Liebenwein, Baykal, Carter, Gifford, Rus, "Lost in Pruning", MLSys 2021, arXiv 2103.03014: 3 networks an experiment
+// on CIFAR-10, 1 on ImageNet, no seed in its pipeline. Numbers of its slides are read exactly, those of plots within
+// the error given. Torch-Pruning's table prints changes that do not follow from its own numbers.
 namespace retrial::ledger {
 namespace {
 
@@ -11,9 +11,9 @@ const std::string liebenwein = "Liebenwein et al. 2021, arXiv 2103.03014", slide
 
 /// ResNet20 on CIFAR-10 as its configuration files have it: 69 keep ratios, retrained at every third.
 Settings resnet20() {
-  return {{"epochs", "182"},          {"batch", "128"},         {"lr", "0.1"},
-          {"momentum", "0.9"},        {"nesterov", "false"},    {"weight_decay", "0.0001"},
-          {"milestones", "91,136"},   {"pipeline", "cascade"},  {"retrain_every", "3"}};
+  return {{"epochs", "182"},        {"batch", "128"},        {"lr", "0.1"},
+          {"momentum", "0.9"},      {"nesterov", "false"},   {"weight_decay", "0.0001"},
+          {"milestones", "91,136"}, {"pipeline", "cascade"}, {"retrain_every", "3"}};
 }
 
 Row row_of(const std::string& id, const std::string& dataset, const std::string& network, const std::string& method,
@@ -44,8 +44,8 @@ void add_potentials(std::vector<Row>& rows) {
     const std::pair<std::string, double> cells[] = {
         {"wt", line.wt}, {"sipp", line.sipp}, {"ft", line.ft}, {"pfp", line.pfp}};
     for (const auto& [method, value] : cells) {
-      rows.push_back(row_of(id_of({"potential", line.id, method}), line.dataset, line.network, method,
-                            "prune potential", value));
+      rows.push_back(
+          row_of(id_of({"potential", line.id, method}), line.dataset, line.network, method, "prune potential", value));
       if (line.dataset != "cifar10") continue;
       rows.back().subject = {{"dataset", "cifar10"}, {"model", "resnet20b"}, {"method", method}};
       rows.back().protocol = resnet20();
@@ -64,9 +64,10 @@ void add_noise(std::vector<Row>& rows) {
   for (const auto& line : lines)
     for (std::size_t i = 0; i < 4; ++i) {
       const std::string metric =
-          i == 0 ? "prune potential" : "prune potential, uniform noise " + std::string(noise[i]) + " (normalised units)";
-      rows.push_back(row_of(id_of({"noise", line.method, noise[i]}), "cifar10", "resnet20b", line.method, metric,
-                            line.at[i], 3));
+          i == 0 ? "prune potential"
+                 : "prune potential, uniform noise " + std::string(noise[i]) + " (normalised units)";
+      rows.push_back(
+          row_of(id_of({"noise", line.method, noise[i]}), "cifar10", "resnet20b", line.method, metric, line.at[i], 3));
       if (i == 0) rows.back().protocol = resnet20();  // of the same networks
     }
 }

@@ -13,7 +13,8 @@ namespace {
 constexpr double rounding = 0.01 + 1e-9;
 
 std::string setting(const Row& row, const std::string& key) {
-  const auto found = std::find_if(row.protocol.begin(), row.protocol.end(), [&](const auto& s) { return s.key == key; });
+  const auto found =
+      std::find_if(row.protocol.begin(), row.protocol.end(), [&](const auto& s) { return s.key == key; });
   return found == row.protocol.end() ? "" : found->value;
 }
 
@@ -25,8 +26,8 @@ std::string number(double value) {
   return results::text_of(Value(value));
 }
 
-std::string told(const Row& row) {
-  return number(row.value) + " (" + row.source + ", " + row.table + ", " + row.origin + ")";
+std::string told(const Row& row, bool same_source) {
+  return number(row.value) + " (" + (same_source ? row.table + ", " + row.origin : row.source) + ")";
 }
 
 void compare(const Row& a, const Row& b, std::vector<Oddity>& out) {
@@ -35,7 +36,7 @@ void compare(const Row& a, const Row& b, std::vector<Oddity>& out) {
   const bool same_source = a.source == b.source;
   out.push_back({same_source ? "conflict" : "rerun",
                  {a.id, b.id},
-                 cell_text(a) + ", " + a.metric + ": " + told(a) + " and " + told(b) + ", " +
+                 cell_text(a) + ", " + a.metric + ": " + told(a, same_source) + " and " + told(b, same_source) + ", " +
                      number(std::round(apart * 100) / 100) + " apart"});
 }
 

@@ -20,10 +20,10 @@ using Settings = std::vector<Setting>;
 
 /// One cell of a published table.
 struct Row {
-  std::string id;      ///< unique in its ledger: "ruffy2019.table3.kd"
-  std::string source;  ///< the publication
-  std::string table;   ///< where in it
-  std::string origin;  ///< where the number itself was read
+  std::string id;                                 ///< unique in its ledger: "ruffy2019.table3.kd"
+  std::string source;                             ///< the publication
+  std::string table;                              ///< where in it
+  std::string origin;                             ///< where the number itself was read
   std::string dataset, teacher, student, method;  ///< names of this program where it has them; teacher "none"
   std::string label;                              ///< the method's name in print
   std::string metric = "top-1", unit = "%";
@@ -32,10 +32,10 @@ struct Row {
   std::optional<std::int64_t> runs;  ///< absent: not said
   EpochRule epoch_rule = EpochRule::unknown;
   bool seeds_published = false;
-  double reading = 0.0;   ///< read from a plot: half the width of the reading error, in the unit
-  bool verified = true;   ///< false: seen in other papers only, never judged
-  Settings subject;       ///< keys a variant must have to be about this row; empty: no workload runs it
-  Settings protocol;      ///< keys it must have to be comparable
+  double reading = 0.0;  ///< read from a plot: half the width of the reading error, in the unit
+  bool verified = true;  ///< false: seen in other papers only, never judged
+  Settings subject;      ///< keys a variant must have to be about this row; empty: no workload runs it
+  Settings protocol;     ///< keys it must have to be comparable
   std::string our_metric = "accuracy";
   std::optional<double> base, printed_change;  ///< what the change is from, and the change as printed beside the value
 };

@@ -10,15 +10,22 @@ const std::string source = "Ruffy and Chahal 2019, arXiv 1912.10850", picture = 
 
 /// Crop and flip on every image, the deviations its code normalises with, three rates.
 Settings training(const std::string& epochs) {
-  return {{"epochs", epochs},        {"batch", "128"},       {"lr", "0.1"},          {"momentum", "0.9"},
-          {"nesterov", "true"},      {"gamma", "0.1"},       {"milestones", ".33,.66"}, {"weight_decay", "0.0005"},
-          {"augment", "crop_flip"},  {"augment_mix", "1"},   {"normalise", "paper"}};
+  return {{"epochs", epochs},        {"batch", "128"},           {"lr", "0.1"},
+          {"momentum", "0.9"},       {"nesterov", "true"},       {"gamma", "0.1"},
+          {"milestones", ".33,.66"}, {"weight_decay", "0.0005"}, {"augment", "crop_flip"},
+          {"augment_mix", "1"},      {"normalise", "paper"}};
 }
 
 Settings teaching() {
-  return {{"teacher_epochs", "200"}, {"teacher_batch", "128"},         {"teacher_lr", "0.1"},
-          {"temperature", "5"},      {"teacher_augment", "crop_flip"}, {"teacher_augment_mix", "1"},
-          {"w_ce", "0.5"},           {"w_soft", "0.5"},                {"t_squared", "true"}};
+  return {{"teacher_epochs", "200"},
+          {"teacher_batch", "128"},
+          {"teacher_lr", "0.1"},
+          {"temperature", "5"},
+          {"teacher_augment", "crop_flip"},
+          {"teacher_augment_mix", "1"},
+          {"w_ce", "0.5"},
+          {"w_soft", "0.5"},
+          {"t_squared", "true"}};
 }
 
 struct Cell {
@@ -71,17 +78,19 @@ void add_tables34(std::vector<Row>& rows) {
   const struct {
     std::string label, method, teacher;
     double at200, at350;  // 0: not printed
-  } lines[] = {{"NOKD", "ce", "none", 89.42, 89.34},       {"KD", "kd", "resnet26s", 90.33, 90.77},
+  } lines[] = {{"NOKD", "ce", "none", 89.42, 89.34},        {"KD", "kd", "resnet26s", 90.33, 90.77},
                {"TAKD", "takd", "resnet26s", 90.57, 90.97}, {"UDA", "uda", "resnet26s", 90.52, 91.22},
                {"UDA without KD", "uda", "none", 0, 90.34}, {"MKD", "multikd", "resnet26s", 90.34, 0},
                {"RKD", "rkd", "resnet26s", 90.22, 0},       {"SFD", "sfd", "resnet26s", 87.47, 0},
                {"OH", "ofd", "resnet26s", 87.09, 0},        {"STL", "stl", "resnet26s", 90.8, 0}};
   for (const auto& line : lines)
     if (line.at200 > 0)
-      rows.push_back(row_of({"table 3", picture, line.teacher, "resnet8s", line.method, line.label, "200", line.at200}));
+      rows.push_back(
+          row_of({"table 3", picture, line.teacher, "resnet8s", line.method, line.label, "200", line.at200}));
   for (const auto& line : lines)
     if (line.at350 > 0)
-      rows.push_back(row_of({"table 4", picture, line.teacher, "resnet8s", line.method, line.label, "350", line.at350}));
+      rows.push_back(
+          row_of({"table 4", picture, line.teacher, "resnet8s", line.method, line.label, "350", line.at350}));
 }
 
 /// Accuracies of undistilled networks, written beside their definitions.
@@ -89,11 +98,11 @@ void add_comments(std::vector<Row>& rows) {
   const struct {
     std::string network;
     double value;
-  } lines[] = {{"resnet8s", 89.59},  {"resnet14s", 92.18},  {"resnet20s", 93.02}, {"resnet26s", 92.18},
-               {"resnet32s", 93.69}, {"resnet44s", 94.40},  {"resnet56s", 94.51}, {"resnet10x", 94.30},
-               {"resnet18x", 95.26}, {"wrn-10-1", 88.06},   {"wrn-16-1", 91.75},  {"wrn-28-1", 92.89},
-               {"wrn-40-1", 93.72},  {"wrn-16-2", 94.18},   {"wrn-28-2", 94.89},  {"wrn-10-4", 92.36},
-               {"wrn-16-4", 95.42},  {"wrn-22-4", 95.84},   {"wrn-40-4", 95.89},  {"wrn-16-8", 96.06},
+  } lines[] = {{"resnet8s", 89.59},  {"resnet14s", 92.18}, {"resnet20s", 93.02}, {"resnet26s", 92.18},
+               {"resnet32s", 93.69}, {"resnet44s", 94.40}, {"resnet56s", 94.51}, {"resnet10x", 94.30},
+               {"resnet18x", 95.26}, {"wrn-10-1", 88.06},  {"wrn-16-1", 91.75},  {"wrn-28-1", 92.89},
+               {"wrn-40-1", 93.72},  {"wrn-16-2", 94.18},  {"wrn-28-2", 94.89},  {"wrn-10-4", 92.36},
+               {"wrn-16-4", 95.42},  {"wrn-22-4", 95.84},  {"wrn-40-4", 95.89},  {"wrn-16-8", 96.06},
                {"wrn-22-8", 96.16}};
   for (const auto& line : lines)
     rows.push_back(row_of({"undistilled", comment, "none", line.network, "ce", "", "200", line.value}));
@@ -110,13 +119,14 @@ std::vector<Row> ruffy_rows() {
 }
 
 Ledger kd_survey() {
-  Ledger out{.name = "kd-survey",
-             .title = "Knowledge distillation: published accuracies, and what the survey of 2019 concludes from its own",
-             .workload = "distillation",
-             .rows = ruffy_rows(),
-             .claims = {},
-             .sd = 0.35,
-             .sd_from = "published repeats of comparable students scatter by .18 to .35 pp"};
+  Ledger out{
+      .name = "kd-survey",
+      .title = "Knowledge distillation: published accuracies, and what the survey of 2019 concludes from its own",
+      .workload = "distillation",
+      .rows = ruffy_rows(),
+      .claims = {},
+      .sd = 0.35,
+      .sd_from = "published repeats of comparable students scatter by .18 to .35 pp"};
   for (auto&& more : {cifar100_rows(), baseline_rows()}) out.rows.insert(out.rows.end(), more.begin(), more.end());
   const std::string t2 = "ruffy2019.table-2.KD.", t3 = "ruffy2019.table-3.", t4 = "ruffy2019.table-4.",
                     taught = ".resnet26s.resnet8s";

@@ -71,6 +71,8 @@ struct Declaration {
   std::function<std::optional<results::Digest>(const Values&, const std::filesystem::path& data)> dataset;
   /// Number of test items behind the metric (for the binomial floor), nothing when it is not a share of items.
   std::function<std::optional<std::int64_t>(const Values&, const std::string& metric)> test_items;
+  /// The key by which these values choose on the test set what is reported, "select" say; empty: none does.
+  std::function<std::string(const Values&)> selects_on_test;
   /// Metrics whose names depend on the keys (somebody's own program); empty function: `metrics` is all.
   std::function<std::vector<results::MetricDef>(const Values&)> metrics_of;
   /// What stands for the program in the identity when that is not the worker's build id: an array of SHA-256 texts.

@@ -98,6 +98,7 @@ workloads::Declaration declaration() {
             return data::identity(*loaded_set(values));
           },
           .test_items = test_items,
+          .selects_on_test = [](const Values& values) { return is(values, "select", "best-test") ? "select" : ""; },
           .needs_torch = true};
 }
 

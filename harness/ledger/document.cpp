@@ -1,0 +1,106 @@
+#include "harness/estimate_document.hpp"
+#include "harness/ledger/page.hpp"
+#include "results/text.hpp"
+
+namespace retrial::harness {
+namespace {
+
+using ledger::Ledger, ledger::Row;
+
+Json number(const std::optional<double>& value) {
+  return value ? Json(results::rounded10(*value)) : Json();
+}
+
+Json settings_json(const ledger::Settings& settings) {
+  Json out = Json::object();
+  for (const auto& [key, value] : settings) out[key] = value;
+  return out;
+}
+
+Json row_json(const Row& row) {
+  return {{"id", row.id},
+          {"source", row.source},
+          {"table", row.table},
+          {"origin", row.origin},
+          {"dataset", row.dataset},
+          {"teacher", row.teacher},
+          {"student", row.student},
+          {"method", row.method},
+          {"label", row.label},
+          {"metric", row.metric},
+          {"unit", row.unit},
+          {"value", row.value},
+          {"sd", number(row.sd)},
+          {"runs", row.runs ? Json(*row.runs) : Json()},
+          {"epoch_rule", ledger::name_of(row.epoch_rule)},
+          {"seeds_published", row.seeds_published},
+          {"reading", row.reading},
+          {"verified", row.verified},
+          {"subject", settings_json(row.subject)},
+          {"protocol", settings_json(row.protocol)},
+          {"base", number(row.base)},
+          {"printed_change", number(row.printed_change)}};
+}
+
+Json claim_json(const Ledger& ledger, const ledger::Claim& claim, double sd) {
+  Json gaps = Json::array();
+  for (const auto& gap : claim.gaps) {
+    const double value = ledger::value_of(ledger, gap);
+    gaps.push_back({{"what", gap.what},
+                    {"row", gap.row},
+                    {"baseline", gap.baseline},
+                    {"value", results::rounded10(value)},
+                    {"seeds_needed", runs_needed(sd, value)}});
+  }
+  return {{"name", claim.name}, {"text", claim.text}, {"gaps", std::move(gaps)}};
+}
+
+Json check_json(const std::optional<variance::PublishedCheck>& check) {
+  if (!check) return {};
+  return {{"n", check->n},
+          {"mean", results::rounded10(check->mean)},
+          {"sd", number(check->sd)},
+          {"t", number(check->statistic)},
+          {"df", number(check->df)},
+          {"p", number(check->p_two)},
+          {"difference", estimate_json(check->difference)}};
+}
+
+Json judged_json(const JudgedRow& judged) {
+  Json differences = Json::array();
+  for (const auto& each : judged.differences)
+    differences.push_back({{"key", each.key}, {"ours", each.ours}, {"published", each.published}});
+  return {{"row", row_json(judged.row)},
+          {"variant", judged.variant},
+          {"without_score", judged.failed},
+          {"check", check_json(judged.check)},
+          {"at_best_test", check_json(judged.at_best)},
+          {"differences", std::move(differences)},
+          {"outcome", name_of(judged.outcome)},
+          {"reason", judged.reason}};
+}
+
+}  // namespace
+
+Json ledger_document(const Ledger& ledger, double sd) {
+  Json rows = Json::array(), odd = Json::array(), claims = Json::array();
+  for (const Row& row : ledger.rows) rows.push_back(row_json(row));
+  for (const auto& oddity : ledger::oddities(ledger.rows))
+    odd.push_back({{"kind", oddity.kind}, {"ids", oddity.ids}, {"text", oddity.text}});
+  for (const auto& claim : ledger.claims) claims.push_back(claim_json(ledger, claim, sd));
+  return {{"schema", "retrial.ledger/1"}, {"name", ledger.name},
+          {"title", ledger.title},        {"workload", ledger.workload},
+          {"rows", std::move(rows)},      {"oddities", std::move(odd)},
+          {"claims", std::move(claims)},  {"sd", sd},
+          {"sd_from", ledger.sd_from}};
+}
+
+Json judged_document(const Ledger& ledger, const LedgerReport& report) {
+  Json rows = Json::array();
+  for (const auto& row : report.rows) rows.push_back(judged_json(row));
+  return {{"schema", "retrial.published/1"},  {"ledger", ledger.name},          {"study", report.study},
+          {"margin", report.settings.margin}, {"alpha", report.settings.alpha}, {"held", report.held},
+          {"rows", std::move(rows)}};
+}
+
+}  // namespace retrial::harness

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/study_view.hpp"
+#include "results/error.hpp"
+#include "results/store.hpp"
+#include "variance/published.hpp"
+#include "workloads/ledger/ledger.hpp"
+
+namespace retrial::harness {
+
+enum class RowOutcome { confirmed, refuted, undecided, not_comparable };
+[[nodiscard]] std::string name_of(RowOutcome outcome);
+
+/// A key whose value differs between a variant and the protocol that was published.
+struct KeyDifference {
+  std::string key, ours, published;
+};
+
+/// A published row beside the trials of one variant.
+struct JudgedRow {
+  ledger::Row row;
+  std::string variant;
+  std::size_t failed = 0;                           ///< trials without a finite value
+  std::optional<variance::PublishedCheck> check;    ///< of the score that the trials report; absent: no finite one
+  std::optional<variance::PublishedCheck> at_best;  ///< of their best test epoch, where that is what was published
+  std::vector<KeyDifference> differences;
+  RowOutcome outcome = RowOutcome::undecided;
+  std::string reason;  ///< why it is neither confirmed nor refuted; a remark where it is
+};
+
+struct LedgerSettings {
+  double margin = 0.5, alpha = 0.05;  ///< margin in the unit of the rows
+};
+
+struct LedgerReport {
+  std::string study;
+  LedgerSettings settings;
+  std::vector<std::string> held;  ///< sources with one seed for all trials: their share of the spread is not in the sd
+  std::vector<JudgedRow> rows;
+};
+
+/// Rows that a variant of the study is about (same data set, method and networks). A row is
+///   not comparable  other data (files that are not the published ones, another division, a subset), another protocol,
+///                   or a value that nobody verified;
+///   confirmed, refuted, undecided  as variance::check_published says; never confirmed by a variant that chooses its
+///                   epoch on the test set, nor refuted by one whose mean is above for that reason. A row published at
+///                   its best test epoch is refuted only when our best test epochs refute it as well.
+/// Error{incomparable} when trials have not run yet, or the study's seeds are no independent repeats.
+[[nodiscard]] LedgerReport judge_ledger(const ledger::Ledger& ledger, const results::Store& store,
+                                        const StudyView& study, const LedgerSettings& settings);
+
+/// variance::seeds_needed, and two at least: one run of each decides nothing.
+[[nodiscard]] std::int64_t runs_needed(double sd, double gap);
+
+/// different when a row is refuted, else inconclusive when one is undecided, else ok when one is confirmed, else
+/// incomparable.
+[[nodiscard]] Exit exit_of(const LedgerReport& report);
+
+}  // namespace retrial::harness

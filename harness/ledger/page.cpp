@@ -1,0 +1,167 @@
+#include "harness/ledger/page.hpp"
+
+#include "harness/output.hpp"
+#include "harness/table.hpp"
+#include "harness/terminal.hpp"
+#include "results/text.hpp"
+
+namespace retrial::harness {
+namespace {
+
+using ledger::Ledger, ledger::Row;
+
+std::string lines(const std::string& text) {
+  std::string out;
+  for (const auto& line : wrapped(text, terminal_width())) out += line + "\n";
+  return out;
+}
+
+std::string bullets(const std::vector<std::string>& sentences) {
+  TextTable table({{""}, {""}});
+  for (const auto& sentence : sentences) table.add({"-", sentence});
+  return table.text(2, terminal_width());
+}
+
+/// What a block of rows has in common.
+std::string heading_of(const Row& row) {
+  return row.source + ": " + row.table + ", " + row.dataset + " (" + row.origin + "; " +
+         (row.runs ? counted(*row.runs, "run") : "runs not said") + "; epoch: " + ledger::name_of(row.epoch_rule) +
+         "; seeds " + (row.seeds_published ? "published" : "not published") + (row.verified ? ")" : "; not verified)");
+}
+
+std::string value_text(const Row& row) {
+  return results::text_of(row.value) + (row.reading > 0 ? " +- " + results::text_of(row.reading) : "");
+}
+
+std::string rows_text(const Ledger& ledger) {
+  std::string out;
+  for (std::size_t i = 0; i < ledger.rows.size();) {
+    const std::string heading = heading_of(ledger.rows[i]);
+    TextTable table({{"method"}, {"teacher"}, {"network"}, {"metric"}, {"value", Align::right}, {"id"}});
+    for (; i < ledger.rows.size() && heading_of(ledger.rows[i]) == heading; ++i) {
+      const Row& row = ledger.rows[i];
+      const std::string label =
+          row.label.empty() || row.label == row.method ? row.method : row.label + " (" + row.method + ")";
+      table.add({label, row.teacher == "none" ? "" : row.teacher, row.student,
+                 row.metric + (row.unit.empty() ? "" : ", " + row.unit), value_text(row), row.id});
+    }
+    out += "\n" + lines(heading) + table.text(2);
+  }
+  return out;
+}
+
+std::string oddities_text(const Ledger& ledger) {
+  const auto found = ledger::oddities(ledger.rows);
+  if (found.empty()) return "";
+  std::vector<std::string> sentences;
+  for (const auto& oddity : found) sentences.push_back(oddity.kind + ": " + oddity.text);
+  return "\n" + bold("What is odd about them") + "\n" + bullets(sentences);
+}
+
+std::string claims_text(const Ledger& ledger, double sd) {
+  std::string out = "\n" + bold("Conclusions drawn from them, and the runs of each variant they would take") + "\n";
+  TextTable table({{""}, {"claim"}, {"difference"}, {"value", Align::right}, {"runs", Align::right}});
+  for (const auto& claim : ledger.claims)
+    for (std::size_t i = 0; i < claim.gaps.size(); ++i) {
+      const double gap = ledger::value_of(ledger, claim.gaps[i]);
+      table.add({i == 0 ? claim.name : "", i == 0 ? claim.text : "", claim.gaps[i].what, short_text(gap, 4),
+                 std::to_string(runs_needed(sd, gap))});
+    }
+  return out + table.text(2, terminal_width()) +
+         lines(
+             "runs: to find a difference of that size in two independent groups, two-sided 5 %, power 90 %, standard "
+             "deviation between seeds " +
+             short_text(sd) + " (--sd; " + ledger.sd_from + ").");
+}
+
+std::string interval_text(const variance::PublishedCheck& check) {
+  if (!check.difference.low) return "";
+  const double claim = check.mean - check.difference.point;
+  return "[" + short_text(claim + *check.difference.low, 5) + ", " + short_text(claim + *check.difference.high, 5) +
+         "]";
+}
+
+std::string coloured(RowOutcome outcome) {
+  if (outcome == RowOutcome::confirmed) return green(name_of(outcome));
+  return outcome == RowOutcome::refuted ? red(name_of(outcome)) : name_of(outcome);
+}
+
+std::vector<std::string> check_cells(const std::optional<variance::PublishedCheck>& check) {
+  if (!check) return {"-", "-", "0", "", "-", "-"};
+  const auto number = [](const std::optional<double>& value, int digits) {
+    return value ? short_text(*value, digits) : std::string("-");
+  };
+  return {short_text(check->mean, 5), number(check->sd, 3),        std::to_string(check->n),
+          interval_text(*check),      number(check->statistic, 4), number(check->p_two, 3)};
+}
+
+bool within(const variance::PublishedCheck& check, double margin) {
+  return *check.difference.low >= -margin && *check.difference.high <= margin;
+}
+
+void add_row(TextTable& table, const JudgedRow& judged) {
+  std::vector<std::string> cells{judged.variant, judged.row.table, value_text(judged.row)};
+  for (auto& cell : check_cells(judged.check)) cells.push_back(std::move(cell));
+  cells.push_back(coloured(judged.outcome));
+  table.add(std::move(cells));
+  if (!judged.at_best) return;
+  std::vector<std::string> best{"", "  at the best test epoch", ""};
+  for (auto& cell : check_cells(judged.at_best)) best.push_back(std::move(cell));
+  table.add(std::move(best));
+}
+
+/// Why a row came out as it did, where a word does not say it.
+std::string reason_of(const JudgedRow& judged, double margin) {
+  const std::string row = judged.variant + ", " + judged.row.table + ": ";
+  if (!judged.reason.empty()) return row + judged.reason;
+  const bool by_little = judged.outcome == RowOutcome::refuted && within(*judged.check, margin);
+  return by_little ? row + "refuted by less than the margin" : "";
+}
+
+std::vector<std::string> remarks(const LedgerReport& report) {
+  std::vector<std::string> out;
+  for (const auto& row : report.rows)
+    if (const auto reason = reason_of(row, report.settings.margin); !reason.empty()) out.push_back(reason);
+  out.push_back("confirmed: the 95 % interval of the mean contains the published value and lies within " +
+                short_text(report.settings.margin) +
+                " of it (--margin); refuted: it does not contain it; undecided: it contains it and reaches further. "
+                "The published "
+                "value is taken as exact. This is a statement about a number, not a verdict about two variants.");
+  out.emplace_back("Every row is judged at 5 % by itself.");
+  if (!report.held.empty())
+    out.push_back("held, so that their share of the spread is not in the sd: " + results::joined(report.held));
+  for (const auto& row : report.rows)
+    if (row.failed > 0)
+      out.push_back(row.variant + ": " + counted(static_cast<std::int64_t>(row.failed), "trial") + " without a score");
+  return out;
+}
+
+}  // namespace
+
+std::string ledger_page(const Ledger& ledger, double sd) {
+  return bold(ledger.title) + "\n" + rows_text(ledger) + oddities_text(ledger) + claims_text(ledger, sd) + "\n" +
+         lines("retrial reproduce " + ledger.name + " STORE puts the trials of a study beside these rows.");
+}
+
+std::string judged_page(const Ledger& ledger, const LedgerReport& report) {
+  std::string out = bold("Study " + report.study + " beside " + ledger.name) + "\n\n";
+  if (report.rows.empty())
+    return out + lines(
+                     "No variant of this study is about a published row: data set, method and networks of a row are "
+                     "in the keys of none (retrial reproduce " +
+                     ledger.name + " lists the rows).");
+  TextTable table({{"variant"},
+                   {"published in"},
+                   {"value", Align::right},
+                   {"mean", Align::right},
+                   {"sd", Align::right},
+                   {"n", Align::right},
+                   {"95 % interval"},
+                   {"t", Align::right},
+                   {"p", Align::right},
+                   {"outcome"}});
+  for (const auto& row : report.rows) add_row(table, row);
+  return out + table.text(2) + "\n" + bullets(remarks(report));
+}
+
+}  // namespace retrial::harness

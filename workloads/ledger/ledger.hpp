@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workloads/ledger/row.hpp"
+
+namespace retrial::ledger {
+
+/// A difference between two rows that a publication draws a conclusion from.
+struct Gap {
+  std::string what;           ///< "kd - scratch, 200 epochs"
+  std::string row, baseline;  ///< ids; the gap is value(row) - value(baseline)
+};
+
+/// A conclusion of a publication, in our words.
+struct Claim {
+  std::string name, text;
+  std::vector<Gap> gaps;
+};
+
+/// Published rows of one field, the claims drawn from them, and the workload that can run them.
+struct Ledger {
+  std::string name, title, workload;
+  std::vector<Row> rows;
+  std::vector<Claim> claims;
+  double sd = 0.0;      ///< between seeds, in the unit of the rows: what the number of runs is planned with
+  std::string sd_from;  ///< where that comes from
+};
+
+/// kd-survey, lost-in-pruning. Made at the first call.
+[[nodiscard]] const std::vector<Ledger>& all_ledgers();
+[[nodiscard]] const Ledger* find_ledger(const std::string& name);
+/// Throws std::logic_error for an id that no row has.
+[[nodiscard]] const Row& find_row(const Ledger& ledger, const std::string& id);
+[[nodiscard]] double value_of(const Ledger& ledger, const Gap& gap);
+
+/// What is odd about rows before anybody re-runs them.
+struct Oddity {
+  std::string kind;              ///< conflict, rerun, duplicate
+  std::vector<std::string> ids;  ///< the rows it is about
+  std::string text;
+};
+
+/// conflict: two origins in one source give one cell (data set, teacher, student, method, metric, number of epochs)
+/// values that differ by more than their reading errors; or a printed change is not the difference of the printed
+/// values beyond rounding. rerun: the same between two sources, which is what running again gives. duplicate: one value
+/// under two pairs of networks, same source, data set, method and metric.
+[[nodiscard]] std::vector<Oddity> oddities(const std::vector<Row>& rows);
+
+}  // namespace retrial::ledger

@@ -25,6 +25,7 @@ Activations Cnn::forward(const at::Tensor& images, const Pass& pass) const {
     x = at::relu(before);
     if (stage.pools) x = at::max_pool2d(x, 2);
     result.stage_pre.push_back(before);
+    result.stage_norm.push_back({stage.norm.weight, stage.norm.bias});
     result.stage.push_back(x);
   }
   result.pooled = drop(x.flatten(1), "classifier", pass);

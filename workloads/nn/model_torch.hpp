@@ -26,13 +26,21 @@ struct Pass {
   std::optional<Dropout> dropout;
 };
 
-/// What a forward pass gives: always the same operators, so asking for features cannot change a logit.
-/// `stage` holds the maps after the closing ReLU (cnn: 8x8, 4x4, 2x2, the last two after pooling), `stage_pre` those
-/// before it; both are empty for mlp. `pooled` is (batch, features): mlp's last hidden activation, cnn's flattened
-/// maps, a residual network's averaged last map.
+/// Weight and bias of a batch norm, one number a channel.
+struct NormWeights {
+  at::Tensor weight, bias;
+};
+
+/// What a forward pass gives: always the same operators, so asking for features cannot change a logit. Sizes are those
+/// of outline_of. `stage` holds the maps after the closing ReLU (cnn: 8x8, 4x4, 2x2, the last two after pooling),
+/// `stage_pre` those before it, `stage_norm` the batch norm whose output feeds that ReLU (in a residual block through
+/// the addition; undefined where no ReLU closes the stage); all are empty for mlp. `stem` is what enters the first
+/// stage of a residual network, undefined elsewhere. `pooled` is (batch, features): mlp's last hidden activation, cnn's
+/// flattened maps, a residual network's averaged last map.
 struct Activations {
-  at::Tensor logits, pooled;
-  std::vector<at::Tensor> stage, stage_pre;
+  at::Tensor logits, pooled, stem = {};
+  std::vector<at::Tensor> stage = {}, stage_pre = {};
+  std::vector<NormWeights> stage_norm = {};
 };
 
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;

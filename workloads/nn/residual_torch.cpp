@@ -86,18 +86,23 @@ at::Tensor ResidualNet::wide_sum(const Built& built, const at::Tensor& x, const 
 
 void ResidualNet::forward_closed(at::Tensor x, const Pass& pass, Activations& seen) const {
   x = at::relu(edge_norm_(x, pass));
+  seen.stem = x;
   for (const Built& built : blocks_) {
     const at::Tensor before = sum(built, x, pass);
     x = net_.closing_relu ? at::relu(before) : before;
     if (!built.unit.last) continue;
     seen.stage_pre.push_back(before);
     seen.stage.push_back(x);
+    const BatchNorm& norm = built.layers.back().norm;
+    seen.stage_norm.push_back(net_.closing_relu ? NormWeights{norm.weight, norm.bias} : NormWeights{});
   }
 }
 
 void ResidualNet::forward_wide(at::Tensor x, const Pass& pass, Activations& seen) const {
+  seen.stem = x;
   const auto close = [&](const BatchNorm& norm) {
     const at::Tensor before = norm(x, pass);
+    seen.stage_norm.push_back({norm.weight, norm.bias});
     seen.stage_pre.push_back(before);
     seen.stage.push_back(at::relu(before));
     return seen.stage.back();

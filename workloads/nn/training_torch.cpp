@@ -12,6 +12,26 @@ std::span<float> floats_of(const at::Tensor& tensor) {
   return {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())};
 }
 
+/// The gradient of a tensor, which has none afterwards.
+at::Tensor taken_gradient(const at::Tensor& tensor) {
+  if (!tensor.grad().defined()) return {};
+  at::Tensor gradient = tensor.grad().contiguous();
+  tensor.mutable_grad().reset();
+  return gradient;
+}
+
+/// Of the terms that imitate, or of those that do not. The graph stays for the others.
+std::vector<at::Tensor> gradients_of(const std::vector<Term>& terms, const NamedTensors& tensors, bool imitating) {
+  std::vector<Term> chosen;
+  for (const Term& term : terms)
+    if (term.imitates == imitating) chosen.push_back(term);
+  std::vector<at::Tensor> gradients(tensors.size());
+  if (chosen.empty()) return gradients;
+  weighted_sum(chosen).backward({}, true);
+  for (std::size_t i = 0; i < tensors.size(); ++i) gradients[i] = taken_gradient(tensors[i].second);
+  return gradients;
+}
+
 /// Adds the weighted values of one batch to the sums of the epoch; returns the batch's objective.
 double account(EpochReport& report, const std::vector<Term>& terms, std::int64_t samples) {
   double total = 0;
@@ -27,16 +47,6 @@ double account(EpochReport& report, const std::vector<Term>& terms, std::int64_t
   return total;
 }
 
-/// A weight of 1 multiplies nothing, so that a method with one term of weight 1 is that loss to the bit.
-at::Tensor weighted_sum(const std::vector<Term>& terms) {
-  at::Tensor sum;
-  for (const Term& term : terms) {
-    const at::Tensor part = term.weight == 1 ? term.value : term.value * term.weight;
-    sum = sum.defined() ? sum + part : part;
-  }
-  return sum;
-}
-
 void divide(EpochReport& report, std::int64_t samples) {
   report.loss /= static_cast<double>(samples);
   for (auto& [name, sum] : report.terms) sum /= static_cast<double>(samples);
@@ -44,13 +54,17 @@ void divide(EpochReport& report, std::int64_t samples) {
 
 }  // namespace
 
-Training::Training(Model& model, Samples samples, Protocol protocol, TrainingSeeds seeds)
-    : model_(model),
+Training::Training(const Model& model, Samples samples, Protocol protocol, TrainingSeeds seeds)
+    : Training(Trainee{model.parameters(), model.buffers()}, std::move(samples), std::move(protocol), seeds) {}
+
+Training::Training(Trainee trainee, Samples samples, Protocol protocol, TrainingSeeds seeds)
+    : trainee_(std::move(trainee)),
       samples_(std::move(samples)),
       protocol_(std::move(protocol)),
       seeds_(seeds),
       rates_(learning_rates(protocol_.schedule, static_cast<int>(protocol_.epochs))) {
-  for (const auto& [name, tensor] : model_.parameters()) velocity_.emplace_back(tensor.numel(), 0.0F);
+  for (const auto& [name, tensor] : trainee_.trained) velocity_.emplace_back(tensor.numel(), 0.0F);
+  if (protocol_.dot_delta) imitation_velocity_ = velocity_;
 }
 
 /// The objective of one batch: one pass, or a clean and an augmented one whose terms share the mix.
@@ -58,14 +72,16 @@ std::vector<Term> Training::terms_of(std::int64_t batch, const Objective& object
   BatchView view{.images = {},
                  .labels = samples_.labels(batch),
                  .places = samples_.places(batch),
-                 .pass = {.training = true, .dropout = {}}};
+                 .pass = {.training = true, .dropout = {}},
+                 .epoch = epoch_};
   if (protocol_.dropout > 0)
     view.pass.dropout = Dropout{protocol_.dropout, seeds_.dropout, static_cast<std::uint64_t>(step_)};
   const double mix = protocol_.augmentation == nullptr ? 0 : protocol_.mix;
   std::vector<Term> terms;
   const auto add_pass = [&](const at::Tensor& images, double share) {
     view.images = images;
-    for (Term& term : objective(view)) terms.push_back({term.name, term.weight * share, std::move(term.value)});
+    for (Term& term : objective(view))
+      terms.push_back({term.name, term.weight * share, std::move(term.value), term.imitates});
   };
   if (mix < 1) add_pass(samples_.images(batch), 1 - mix);
   if (mix > 0) {
@@ -76,14 +92,34 @@ std::vector<Term> Training::terms_of(std::int64_t batch, const Objective& object
   return terms;
 }
 
-void Training::update() {
-  const double rate = rates_[static_cast<std::size_t>(epoch_)];
-  for (std::size_t i = 0; i < velocity_.size(); ++i) {
-    const at::Tensor& parameter = model_.parameters()[i].second;
-    const at::Tensor gradient = parameter.grad().contiguous();
-    sgd_step(floats_of(parameter), floats_of(gradient), velocity_[i], rate, protocol_.sgd);
-    parameter.mutable_grad().reset();
+void Training::step(const std::vector<Term>& terms) {
+  if (!protocol_.dot_delta) {
+    weighted_sum(terms).backward();
+    for (std::size_t i = 0; i < velocity_.size(); ++i) update(i, taken_gradient(trainee_.trained[i].second));
+    return;
   }
+  const std::vector<at::Tensor> task = gradients_of(terms, trainee_.trained, false),
+                                imitation = gradients_of(terms, trainee_.trained, true);
+  for (std::size_t i = 0; i < velocity_.size(); ++i) update(i, task[i], imitation[i]);
+}
+
+/// A tensor that no term reaches stays as it is: no decay and no momentum, as LibTorch has it.
+void Training::update(std::size_t i, const at::Tensor& gradient) {
+  if (!gradient.defined()) return;
+  sgd_step(floats_of(trainee_.trained[i].second), floats_of(gradient), velocity_[i],
+           rates_[static_cast<std::size_t>(epoch_)], protocol_.sgd);
+}
+
+void Training::update(std::size_t i, const at::Tensor& task, const at::Tensor& imitation) {
+  if (!task.defined() || !imitation.defined()) return update(i, task.defined() ? task : imitation);
+  dot_step(floats_of(trainee_.trained[i].second), floats_of(task), floats_of(imitation),
+           {velocity_[i], imitation_velocity_[i]}, rates_[static_cast<std::size_t>(epoch_)], *protocol_.dot_delta,
+           protocol_.sgd);
+}
+
+Shares Training::shares(const Objective& objective, const NamedTensors& parameters) {
+  samples_.begin_epoch(seeds_.order, static_cast<std::uint64_t>(epoch_));
+  return shares_of(terms_of(0, objective), parameters, trainee_.trained);
 }
 
 EpochReport Training::epoch(const Objective& objective, const std::function<void(std::int64_t)>& after_step) {
@@ -96,8 +132,7 @@ EpochReport Training::epoch(const Objective& objective, const std::function<void
       over_ = true;
       break;
     }
-    weighted_sum(terms).backward();
-    update();
+    step(terms);
     after_step(++step_);
   }
   divide(report, samples_.count());
@@ -117,16 +152,20 @@ void Training::save(StateWriter& to) const {
   to.number("epoch", static_cast<std::uint64_t>(epoch_));
   to.number("step", static_cast<std::uint64_t>(step_));
   to.number("over", over_ ? 1 : 0);
-  save_tensors(to, model_.tensors());
-  for (const auto& velocity : velocity_) to.bytes("velocity", std::as_bytes(std::span(velocity)));
+  save_tensors(to, trainee_.trained);
+  save_tensors(to, trainee_.kept);
+  for (const auto* velocities : {&velocity_, &imitation_velocity_})
+    for (const auto& velocity : *velocities) to.bytes("velocity", std::as_bytes(std::span(velocity)));
 }
 
 void Training::load(StateReader& from) {
   epoch_ = static_cast<std::int64_t>(from.number("epoch"));
   step_ = static_cast<std::int64_t>(from.number("step"));
   over_ = from.number("over") != 0;
-  load_tensors(from, model_.tensors());
-  for (auto& velocity : velocity_) from.bytes("velocity", std::as_writable_bytes(std::span(velocity)));
+  load_tensors(from, trainee_.trained);
+  load_tensors(from, trainee_.kept);
+  for (auto* velocities : {&velocity_, &imitation_velocity_})
+    for (auto& velocity : *velocities) from.bytes("velocity", std::as_writable_bytes(std::span(velocity)));
 }
 
 }  // namespace retrial::nn

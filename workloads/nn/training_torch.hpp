@@ -24,6 +24,7 @@ struct Protocol {
   const data::Operator* augmentation = nullptr;
   double mix = .5;
   double dropout = 0;
+  std::optional<double> dot_delta = {};  ///< dot_step with this delta in the place of sgd_step
 };
 
 /// Source seeds; what the protocol does not draw from may stay 0.
@@ -36,13 +37,15 @@ struct BatchView {
   at::Tensor images, labels;
   std::span<const std::uint32_t> places;
   Pass pass;
+  std::int64_t epoch = 0;  ///< 0-based
 };
 
-/// One weighted part of the objective.
+/// One weighted part of the objective. `imitates`: it pulls towards a teacher (dot_step keeps such gradients apart).
 struct Term {
   std::string_view name;
   double weight = 1;
   at::Tensor value;
+  bool imitates = false;
 };
 using Objective = std::function<std::vector<Term>(const BatchView&)>;
 
@@ -54,13 +57,47 @@ struct EpochReport {
   std::optional<std::int64_t> diverged_at;
 };
 
+/// What a training changes and saves: `trained` takes the steps; `kept` changes by itself (running statistics) or not
+/// at all.
+struct Trainee {
+  NamedTensors trained, kept;
+};
+
+/// What one term contributed to one batch. `value` and `gradient` are weighted, the terms of one name (two passes of a
+/// mixed objective) added up; `gradient` is one flat vector over the parameters asked for, 0 where none arrives.
+struct Share {
+  std::string name;
+  double value = 0;
+  at::Tensor gradient;
+
+  [[nodiscard]] double norm() const;
+};
+struct Shares {
+  std::vector<Share> terms;
+  Share total;  ///< of the objective as it is trained, computed by a backward pass of its own
+};
+
+/// The objective: its terms, weighted and added. A weight of 1 multiplies nothing, so that an objective of one term of
+/// weight 1 is that term to the bit.
+[[nodiscard]] at::Tensor weighted_sum(const std::vector<Term>& terms);
+
+/// Each term's part of the gradient with respect to `parameters`. `all` lists every tensor that a gradient may reach;
+/// their gradients are cleared.
+[[nodiscard]] Shares shares_of(const std::vector<Term>& terms, const NamedTensors& parameters, const NamedTensors& all);
+
 /// One network under training, epoch by epoch.
 class Training {
  public:
-  Training(Model& model, Samples samples, Protocol protocol, TrainingSeeds seeds);
+  Training(const Model& model, Samples samples, Protocol protocol, TrainingSeeds seeds);
+  /// A network and what its terms train along with it, or parts of them.
+  Training(Trainee trainee, Samples samples, Protocol protocol, TrainingSeeds seeds);
 
   /// `after_step` is called with the number of steps done.
   EpochReport epoch(const Objective& objective, const std::function<void(std::int64_t)>& after_step);
+
+  /// The first batch of the coming epoch, looked at without a step. What a forward pass changes by itself (running
+  /// statistics, memories) has changed afterwards: for a training that is then thrown away.
+  [[nodiscard]] Shares shares(const Objective& objective, const NamedTensors& parameters);
 
   [[nodiscard]] bool finished() const { return over_ || epoch_ == protocol_.epochs; }
   [[nodiscard]] std::int64_t epochs_done() const { return epoch_; }
@@ -73,14 +110,16 @@ class Training {
 
  private:
   [[nodiscard]] std::vector<Term> terms_of(std::int64_t batch, const Objective& objective);
-  void update();
+  void step(const std::vector<Term>& terms);
+  void update(std::size_t i, const at::Tensor& gradient);
+  void update(std::size_t i, const at::Tensor& task, const at::Tensor& imitation);
 
-  Model& model_;
+  Trainee trainee_;
   Samples samples_;
   Protocol protocol_;
   TrainingSeeds seeds_;
   std::vector<double> rates_;
-  std::vector<std::vector<float>> velocity_;
+  std::vector<std::vector<float>> velocity_, imitation_velocity_;  ///< the second one with dot alone
   std::int64_t epoch_ = 0, step_ = 0;
   bool over_ = false;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <map>
 
 #include "results/error.hpp"
@@ -51,6 +52,40 @@ MetricSummary summary_of(const results::MetricDef& def, const std::string& varia
   return out;
 }
 
+std::vector<MetricSummary> summaries_of(const results::MetricDef& def, const std::vector<VariantView>& variants,
+                                        const std::vector<std::size_t>& variant_of,
+                                        const std::vector<std::optional<double>>& values) {
+  std::vector<std::vector<double>> columns(variants.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (values[i]) columns[variant_of[i]].push_back(*values[i]);
+  std::vector<MetricSummary> out;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (!columns[i].empty()) out.push_back(summary_of(def, variants[i].name, columns[i]));
+  return out;
+}
+
+/// The place among the study's variants of each planned trial's own.
+std::vector<std::size_t> variant_places(const results::Store& store, const StudyView& study,
+                                        const std::vector<PlannedTrial>& trials) {
+  std::map<std::string, std::size_t> place_of;
+  for (const auto& variant : study.variants) place_of.emplace(variant.name, place_of.size());
+  std::vector<std::size_t> out;
+  out.reserve(trials.size());
+  for (const auto& trial : trials) {
+    const auto place = place_of.find(trial.entry.variant);
+    if (place == place_of.end())
+      throw Error({.exit = Exit::integrity,
+                   .code = "store.damaged",
+                   .where = store.path().string(),
+                   .field = "plan.variant",
+                   .value = results::one_line(trial.entry.variant, 100),
+                   .problem = "is no variant of this study",
+                   .help = "retrial verify says what else is damaged; restore the file from a copy"});
+    out.push_back(place->second);
+  }
+  return out;
+}
+
 std::vector<results::MetricDef> in_order(std::vector<results::MetricDef> defs,
                                          const std::optional<std::string>& judged) {
   const auto key = [&](const results::MetricDef& def) {
@@ -88,36 +123,26 @@ results::MetricDef metric_named(const std::vector<results::MetricDef>& defs, con
                .help = near ? "did you mean --metric " + *near + "?" : ""});
 }
 
+// One metric is summed while the next one is read from the store.
 std::vector<MetricSummary> summarise(const results::Store& store, const StudyView& study,
                                      const std::vector<PlannedTrial>& trials, const std::optional<std::string>& only) {
   auto defs = in_order(store.metric_defs(), study.metric);
   if (only) defs = {metric_named(defs, *only)};
-  std::map<std::string, std::size_t> variant_place;
-  for (const auto& variant : study.variants) variant_place.emplace(variant.name, variant_place.size());
-  std::vector<std::size_t> variant_of;
-  variant_of.reserve(trials.size());
-  for (const auto& trial : trials) {
-    const auto place = variant_place.find(trial.entry.variant);
-    if (place == variant_place.end())
-      throw Error({.exit = Exit::integrity,
-                   .code = "store.damaged",
-                   .where = store.path().string(),
-                   .field = "plan.variant",
-                   .value = results::one_line(trial.entry.variant, 100),
-                   .problem = "is no variant of this study",
-                   .help = "retrial verify says what else is damaged; restore the file from a copy"});
-    variant_of.push_back(place->second);
-  }
+  const auto variant_of = variant_places(store, study, trials);
   const auto places = places_by_id(trials);
   std::vector<MetricSummary> out;
+  std::future<std::vector<MetricSummary>> summed;
+  const auto take = [&] {
+    if (summed.valid()) std::ranges::move(summed.get(), std::back_inserter(out));
+  };
   for (const auto& def : defs) {
-    std::vector<std::vector<double>> columns(study.variants.size());
-    const auto values = values_in_plan_order(store, def.name, places, trials.size());
-    for (std::size_t i = 0; i < values.size(); ++i)
-      if (values[i]) columns[variant_of[i]].push_back(*values[i]);
-    for (std::size_t i = 0; i < columns.size(); ++i)
-      if (!columns[i].empty()) out.push_back(summary_of(def, study.variants[i].name, columns[i]));
+    auto values = values_in_plan_order(store, def.name, places, trials.size());
+    take();
+    summed = std::async(std::launch::async, [&study, &variant_of, &def, values = std::move(values)] {
+      return summaries_of(def, study.variants, variant_of, values);
+    });
   }
+  take();
   return out;
 }
 

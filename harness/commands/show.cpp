@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <future>
 #include <iostream>
 
 #include "harness/command.hpp"
@@ -86,7 +87,7 @@ const PlannedTrial& planned(const std::vector<PlannedTrial>& trials, const resul
 }
 
 int show_study(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
-               const results::Digest& outcome_digest, const Arguments& arguments, const std::string& path) {
+               std::future<results::Digest>& outcome_digest, const Arguments& arguments, const std::string& path) {
   const bool json = arguments.has("json"), digests = arguments.has("digests");
   if (arguments.has("manifest"))
     throw Error({.code = "usage.missing_argument",
@@ -106,7 +107,7 @@ int show_study(const results::Store& store, const StudyView& study, const std::v
                        .messages = failure_messages(store, trials),
                        .summaries = summarise(store, study, trials, arguments.value("metric")),
                        .store = path,
-                       .outcome_digest = outcome_digest};
+                       .outcome_digest = outcome_digest.get()};
   if (json)
     print_json(stored_study_json(page));
   else
@@ -131,8 +132,10 @@ int run_show(const Arguments& arguments) {
   if (const auto metric = arguments.value("metric")) (void)metric_named(store.metric_defs(), *metric);
   const auto attempts = std::make_shared<const std::vector<results::TrialRow>>(store.trials());
   const auto trials = plan_state(store, study.plan, attempts);
-  if (choice.rest.empty())
-    return show_study(store, study, trials, results::outcome_digest_of(*attempts), arguments, path);
+  if (choice.rest.empty()) {
+    auto digest = std::async(std::launch::async, [&] { return results::outcome_digest_of(*attempts); });
+    return show_study(store, study, trials, digest, arguments, path);
+  }
   return show_trial(store, study, planned(trials, find_trial(study.plan, choice.rest.front())), arguments, path);
 }
 

@@ -149,16 +149,8 @@ Figure forest(const std::vector<Claim>& claims, const Verdict& v) {
                .height = 200},
       .data = {.caption = "", .columns = {{"claim"}, {"estimate", true}, {"low", true}, {"high", true}}, .rows = {}},
       .svg = ""};
-  const auto vertical = [](const std::string& label, double at, report::Dash dash) {
-    return Series{.label = label,
-                  .draw = report::Draw::lines,
-                  .colour = report::Colour::grey,
-                  .dash = dash,
-                  .width = 1.5,
-                  .points = {{.x = at, .y = 0.3}, {.x = at, .y = 2.7}}};
-  };
-  out.plot.series = {vertical("equal", 0.5, report::Dash::solid),
-                     vertical("meaningful", v.design.gamma, report::Dash::dashed)};
+  out.plot.series = {vertical("equal", 0.5, out.plot.y, report::Dash::solid),
+                     vertical("meaningful", v.design.gamma, out.plot.y, report::Dash::dashed)};
   Series points{.draw = report::Draw::interval, .colour = report::Colour::blue, .width = 2, .points = {}};
   for (std::size_t i = 0; i < claims.size() && i < 2; ++i) {
     const auto& e = claims[i].estimate;

@@ -42,4 +42,13 @@ report::Axis axis_over(std::string label, std::span<const double> values) {
   return {.label = std::move(label), .low = *least - pad, .high = *greatest + pad, .tics = {}};
 }
 
+report::Series vertical(std::string label, double at, const report::Axis& y, report::Dash dash) {
+  return {.label = std::move(label),
+          .draw = report::Draw::lines,
+          .colour = report::Colour::grey,
+          .dash = dash,
+          .width = 1.5,
+          .points = {{.x = at, .y = y.low}, {.x = at, .y = y.high}}};
+}
+
 }  // namespace retrial::harness

@@ -36,6 +36,7 @@ struct StudySpec {
   std::string name = "quick";
   std::vector<double> baseline{90.0, 91.5, 89.25, 92.0, 90.5};
   std::vector<double> gains{1.5, 0.75, 2.0, 1.25, -0.5};
+  std::vector<double> third_gains = {};  ///< of a third variant, where there is one
   std::string seed = "000000000133e2a5";
   bool compares = true;
   std::string failure = "loss";

@@ -75,6 +75,12 @@ Folder::~Folder() {
   fs::remove_all(path_, ignored);
 }
 
+std::vector<std::string> variants_of(const StudySpec& spec) {
+  std::vector<std::string> out{"plain", "new"};
+  if (!spec.third_gains.empty()) out.emplace_back("third");
+  return out;
+}
+
 Json design_document(const StudySpec& spec) {
   return {{"schema", "retrial.design/1"},
           {"alpha", results::hex_of_bits(spec.alpha)},
@@ -96,7 +102,7 @@ Json design_document(const StudySpec& spec) {
 
 Json study_document(const StudySpec& spec) {
   Json variants = Json::array();
-  for (const char* name : {"plain", "new"})
+  for (const auto& name : variants_of(spec))
     variants.push_back({{"name", name}, {"preset", ""}, {"values", {{"rate", name}}}});
   Json out{{"schema", "retrial.study/1"},
            {"name", spec.name},
@@ -129,7 +135,7 @@ Json study_document(const StudySpec& spec) {
 std::vector<results::PlanEntry> plan_of(const StudySpec& spec) {
   std::vector<results::PlanEntry> out;
   for (std::size_t pair = 0; pair < spec.baseline.size(); ++pair) {
-    for (const char* variant : {"plain", "new"}) {
+    for (const auto& variant : variants_of(spec)) {
       results::PlanEntry entry{.ordinal = static_cast<std::int64_t>(out.size()),
                                .identity = results::sha256(spec.name + "/" + variant + "/" + std::to_string(pair)),
                                .workload = "fixture",
@@ -153,6 +159,7 @@ std::vector<results::PlanEntry> plan_of(const StudySpec& spec) {
 
 double score_of(const StudySpec& spec, const results::PlanEntry& entry) {
   const auto pair = static_cast<std::size_t>(entry.pair_index);
+  if (entry.variant == "third") return spec.baseline[pair] + spec.third_gains[pair];
   return spec.baseline[pair] + (entry.variant == "new" ? spec.gains[pair] : 0.0);
 }
 

@@ -235,6 +235,43 @@ TEST_CASE("a page holds everything it needs: figures with words and tables, no s
   CHECK(count("://") == count("http://www.w3.org/2000/svg") + count("http://www.w3.org/1999/xlink"));
 }
 
+TEST_CASE("three variants: every other one beside the baseline and the candidate, as a family", "[report]") {
+  const Folder folder;
+  fixture::write_store("s.db", StudySpec{.third_gains = {3.0, 2.5, 2.75, 3.25, 2.0}});
+  const Json families = document("s.db").at("families");
+  REQUIRE(families.size() == 2);
+  CHECK(families[0].at("reference") == "plain");
+  CHECK(families[1].at("reference") == "new");
+  // SciPy 1.17.1: ttest_1samp of the five differences, t.ppf(1 - .05 / 2 / 2, 4) for the ends; Holm by hand.
+  const Json &fresh = families[0].at("members")[0], &third = families[0].at("members")[1];
+  CHECK(fresh.at("p_two").get<double>() == Approx(0.07861139903123825).epsilon(1e-9));
+  CHECK(fresh.at("p_holm").get<double>() == Approx(0.07861139903123825).epsilon(1e-9));
+  CHECK(fresh.at("low").get<double>() == Approx(-0.4881154532643439).epsilon(1e-9));
+  CHECK(fresh.at("high").get<double>() == Approx(2.488115453264344).epsilon(1e-9));
+  CHECK(fresh.at("word") == "not settled");
+  CHECK(third.at("p_holm").get<double>() == Approx(2 * 0.00023161716370733565).epsilon(1e-9));
+  CHECK(third.at("low").get<double>() == Approx(1.948284530703578).epsilon(1e-9));
+  CHECK(third.at("word") == "better");
+  CHECK_THAT(rendered("s.db", "html"), Catch::Contains("Every variant against plain"));
+}
+
+TEST_CASE("a family says equivalent within the margin, worse where less is better, and nothing of two variants",
+          "[report]") {
+  const Folder folder;
+  fixture::write_store("s.db", StudySpec{.third_gains = {0.01, -0.01, 0.02, -0.02, 0.005}, .margin = 0.5});
+  CHECK(document("s.db").at("families")[0].at("members")[1].at("word") == "equivalent");
+  fixture::write_store("none.db", StudySpec{.third_gains = {0.01, -0.01, 0.02, -0.02, 0.005}});
+  CHECK(document("none.db").at("families")[0].at("members")[1].at("word") == "not settled");
+  fixture::write_store("less.db", StudySpec{.third_gains = {3.0, 2.5, 2.75, 3.25, 2.0}, .direction = "lower"},
+                       [](const auto&, auto& record) {
+                         record.defs[0].direction = results::Direction::lower;
+                         return true;
+                       });
+  CHECK(document("less.db").at("families")[0].at("members")[1].at("word") == "worse");
+  fixture::write_store("two.db");
+  CHECK_FALSE(document("two.db").contains("families"));
+}
+
 TEST_CASE("names written to do harm are inert in every format", "[report][gnuplot]") {
   for (const auto& name : fixture::hostile_names()) {
     const std::string stored = results::one_line(name, 100);

@@ -162,6 +162,7 @@ void set_resolution(const StudyView& study, Comparison& out) {
   out.scores.direction = direction_of(out.metric.direction);
   out.scores.scores_in_percent = out.metric.unit == "%";
   out.scores.test_items = test_items_of(study, out.design);
+  out.scores.same_test_items = std::find(study.vary.begin(), study.vary.end(), "data-split") == study.vary.end();
   if (out.scores.test_items && *out.scores.test_items > 0)
     out.scores.resolution = (out.scores.scores_in_percent ? 100.0 : 1.0) / static_cast<double>(*out.scores.test_items);
 }

@@ -67,7 +67,7 @@ void add_floor(VariantSummary& summary, const PairedScores& scores) {
   const double unit = scores.scores_in_percent ? 100.0 : 1.0, tau = *summary.mean / unit;
   if (!(tau >= 0.0 && tau <= 1.0)) return;  // not an accuracy
   summary.binomial_floor = unit * binomial_floor(tau, *scores.test_items);
-  if (!summary.sd || *summary.sd == 0.0) return;
+  if (!summary.sd || *summary.sd == 0.0 || scores.same_test_items) return;
   const double ratio = *summary.binomial_floor / *summary.sd;
   summary.floor_share = ratio * ratio;
 }
@@ -169,7 +169,8 @@ Flags flags_of(const Verdict& v, const PairedScores& scores) {
           .coarse_metric = coarse(scores.candidate, tolerance) || coarse(scores.baseline, tolerance),
           .small_sample = !critical_wins(v.counts.untied(), v.design.alpha),
           .degenerate = (v.difference && v.difference->degenerate) || constant(v.candidate) || constant(v.baseline),
-          .conditional_on_ties = v.counts.ties > 0};
+          .conditional_on_ties = v.counts.ties > 0,
+          .same_test_items = scores.same_test_items};
 }
 
 std::optional<InvalidReason> why_invalid(const Verdict& v, std::int64_t given) {

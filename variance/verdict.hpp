@@ -27,6 +27,7 @@ struct PairedScores {
   std::optional<double> resolution;        ///< smallest step of the metric, e.g. 100 / test items
   std::optional<std::int64_t> test_items;  ///< the metric is an accuracy (or error rate) over so many items
   bool scores_in_percent = false;
+  bool same_test_items = false;  ///< every run is tested on the same items: their choice is no part of the variance
 };
 
 /// One variant by itself, in the unit of the metric.
@@ -34,7 +35,8 @@ struct VariantSummary {
   std::int64_t runs = 0, missing = 0, diverged = 0;  ///< runs: with a finite score
   std::optional<double> mean, sd;
   std::optional<double> binomial_floor;  ///< sd from the choice of the test items alone
-  std::optional<double> floor_share;     ///< of the variance; above 1 reads "100 % or more"
+  /// Of the variance; above 1 reads "100 % or more". Absent when all runs are tested on the same items.
+  std::optional<double> floor_share;
 };
 
 struct Equivalence {
@@ -48,6 +50,7 @@ struct Flags {
   bool small_sample = false;   ///< too few untied pairs for BETTER even if all are won
   bool degenerate = false;     ///< scores or differences without spread
   bool conditional_on_ties = false;
+  bool same_test_items = false;  ///< of PairedScores
 };
 
 struct Verdict {

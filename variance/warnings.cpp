@@ -35,6 +35,11 @@ void add_about_variant(std::vector<std::string>& list, const Verdict& v, const s
   if (variant.missing > 0) list.push_back(failed_text(v, name, variant.missing));
   if (variant.diverged > 0)
     list.push_back(counted(variant.diverged, "trial") + " of " + name + " diverged; each loses its pair");
+  if (v.flags.same_test_items && variant.binomial_floor && variant.sd &&
+      *variant.binomial_floor * *variant.binomial_floor >= 0.5 * *variant.sd * *variant.sd)
+    list.push_back("every run of " + name + " was tested on the same items: others of that number would move its " +
+                   v.design.metric + " by about " + significant(*variant.binomial_floor, 2) +
+                   " (one sd), which no spread over these seeds contains");
   if (!variant.floor_share || *variant.floor_share < 0.5) return;
   const std::string share = *variant.floor_share >= 1.0 ? "100 % or more" : percent(*variant.floor_share);
   list.push_back(share + " of the variance of " + name + " is the size of the test set; no choice of seeds removes it");

@@ -300,6 +300,13 @@ TEST_CASE("the binomial floor stands beside the deviation of an accuracy") {
   CHECK_THAT(*verdict.baseline.binomial_floor, WithinRel(floor, 1e-12));
   CHECK_THAT(*verdict.baseline.floor_share, WithinRel(std::pow(floor / *verdict.baseline.sd, 2), 1e-12));
   CHECK(mentions(verdict.warnings, "of the variance of scratch is the size of the test set"));
+  scores.same_test_items = true;  // held items are no part of the variance between the runs
+  const auto held = judge(scores, design_of(20));
+  CHECK_FALSE(held.baseline.floor_share);
+  CHECK(held.baseline.binomial_floor == verdict.baseline.binomial_floor);
+  CHECK(mentions(held.warnings, "was tested on the same items"));
+  CHECK_FALSE(mentions(held.warnings, "is the size of the test set"));
+  scores.same_test_items = false;
   scores.scores_in_percent = false;  // 85 is no fraction: there is no floor
   CHECK_FALSE(judge(scores, design_of(20)).baseline.binomial_floor);
 }

@@ -13,6 +13,7 @@
 #include "variance/method_table.hpp"
 #include "variance/sequential.hpp"
 #include "workloads/data/registry.hpp"
+#include "workloads/distillation/describe.hpp"
 #include "workloads/nn/closed_form.hpp"
 
 namespace retrial::harness {
@@ -172,6 +173,16 @@ Rows model_rows(const Declarations&) {
   return out;
 }
 
+Rows method_rows(const Declarations&) {
+  Rows out;
+  for (const auto& method : distillation::all_methods())
+    out.push_back({{"name", method.name},
+                   {"minimises", distillation::objective_text(method)},
+                   {"needs", distillation::needs_text(method)},
+                   {"summary", method.summary}});
+  return out;
+}
+
 Rows test_rows(const Declarations&) {
   Rows out;
   for (const auto& test : variance::all_comparisons())
@@ -309,6 +320,11 @@ const std::vector<Topic>& all_topics() {
                    {"macs", "MACs"},
                    {"summary", "what it is"}},
        .rows = model_rows},
+      {.name = "methods",
+       .title = "Methods of distillation (key method; weights and epochs are defaults: keys w_feat, init_epochs, base)",
+       .meaning = "losses by which a student learns from a teacher",
+       .columns = {{"name", "name"}, {"minimises", "minimises"}, {"needs", "needs"}, {"summary", "what it is"}},
+       .rows = method_rows},
   };
   return topics;
 }

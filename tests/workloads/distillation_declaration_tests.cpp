@@ -95,7 +95,7 @@ TEST_CASE("values outside their range are refused with the range") {
 }
 
 TEST_CASE("letters that mean opposite things elsewhere are refused with what to use instead") {
-  for (const char* key : {"alpha", "beta", "lambda", "kd_weight"})
+  for (const char* key : {"alpha", "lambda", "kd_weight"})
     CHECK_THROWS_WITH(workloads::checked(declared(), key, .9, "study.toml:3"),
                       "study.toml:3: distillation."s + key + " is ambiguous; use w_ce and w_soft");
 }
@@ -150,13 +150,128 @@ TEST_CASE("the data set's digest and its test items are known without a worker")
   CHECK_FALSE(declared().test_items(with({}), "train_loss").has_value());
 }
 
-TEST_CASE("every method names terms with weights it reads") {
+TEST_CASE("every method reads the keys that weigh its terms") {
   for (const auto& method : distillation::all_methods()) {
+    INFO(method.name);
     CHECK_FALSE(method.terms.empty());
+    const Values keys = {{"method", method.name}, {"student", "cnn4"s}, {"teacher", "cnn4"s}, {"assistant", "cnn4"s}};
     for (const auto& use : method.terms)
-      if (!use.weight_key.empty())
-        CHECK(std::find(method.keys.begin(), method.keys.end(), use.weight_key) != method.keys.end());
+      if (!use.weight_key.empty()) CHECK(reads(keys, use.weight_key));
+    CHECK(reads(keys, "w_feat") == (method.w_feat > 0));
+    if (method.name != "uda") CHECK(problems(keys) == "");
   }
+}
+
+TEST_CASE("beta is the weight of dkd alone; elsewhere it is ambiguous") {
+  CHECK(problems({{"method", "dkd"s}, {"beta", 2.0}}).empty());
+  CHECK_THAT(problems({{"beta", .9}}), has_text("beta: is ambiguous; use w_ce and w_soft"));
+}
+
+TEST_CASE("a loss that needs maps is refused for a network without, with the methods that do without") {
+  const std::string said = problems({{"method", "at"s}});
+  CHECK_THAT(said,
+             has_text("method: method at: student mlp:32 has no spatial features (with these networks: ce, kd, "));
+  CHECK_THAT(said, has_text(", rkd, ") && has_text(", dkd, ") && has_text(", crd, "));
+  CHECK_THAT(said, !has_text("hint") && !has_text("reviewkd") && !has_text(" ab,"));
+  CHECK_THAT(problems({{"method", "vid"s}, {"student", "cnn4"s}, {"teacher", "mlp:8"s}}),
+             has_text("teacher mlp:8 has no spatial features"));
+  CHECK(problems({{"method", "at"s}, {"student", "cnn4"s}}).empty());
+}
+
+TEST_CASE("networks that a method cannot compare are refused with their sizes") {
+  const auto said = [&](const char* method, const char* student, const char* teacher, const Values& more = {}) {
+    Values keys{{"method", std::string(method)}, {"student", std::string(student)}, {"teacher", std::string(teacher)}};
+    for (const auto& [key, value] : more) keys[key] = value;
+    return problems(keys);
+  };
+  CHECK_THAT(said("fsp", "cnn4", "cnn8"), has_text("student cnn4 has 4 channels in stage 1, teacher cnn8 has 8"));
+  CHECK(said("fsp", "cnn4", "cnn4").empty());
+  CHECK_THAT(said("at", "cnn4", "resnet10x"), has_text("has 3 stages, teacher resnet10x has 4"));
+  CHECK_THAT(said("ofd", "resnet8b:w=8", "resnet8b:norelu"), has_text("no batch norm before the ReLU"));
+  CHECK_THAT(said("ofd", "resnet8b:w=8", "cnn8"), has_text("maps of 4x4 in stage 2, teacher cnn8 of 8x8"));
+  CHECK(said("ofd", "cnn4", "cnn8").empty());
+  CHECK_THAT(said("hint", "cnn4", "cnn8", {{"hint_layer", std::int64_t{0}}}), has_text("student cnn4 has no stem"));
+  CHECK_THAT(said("hint", "cnn4", "cnn8", {{"hint_layer", std::int64_t{4}}}), has_text("has no stage 4"));
+  CHECK(said("hint", "resnet8b:w=8", "resnet8b", {{"hint_layer", std::int64_t{0}}}).empty());
+}
+
+TEST_CASE("modes, weights and optimisers that a method does not have are refused") {
+  const Values cnn{{"student", "cnn4"s}};
+  const auto with_cnn = [&](Values keys) {
+    keys.insert(cnn.begin(), cnn.end());
+    return problems(keys);
+  };
+  CHECK_THAT(with_cnn({{"method", "at"s}, {"mode", "delta"s}}),
+             has_text("method at has no mode delta (default, code, paper)"));
+  CHECK(with_cnn({{"method", "at"s}, {"mode", "paper"s}}).empty());
+  CHECK_THAT(with_cnn({{"method", "at"s}, {"w_feat", -.5}}), has_text("w_feat: a negative weight"));
+  CHECK_THAT(with_cnn({{"method", "at"s}, {"optimizer", "dot"s}}), has_text("dot needs a term that softens logits"));
+  CHECK(with_cnn({{"method", "at"s}, {"optimizer", "dot"s}, {"base", "kd"s}}).empty());
+  CHECK_THAT(problems({{"optimizer", "dot"s}, {"momentum", .95}}),
+             has_text("dot_delta: takes a momentum of 0.95 out of"));
+  CHECK_THAT(problems({{"method", "ce"s}, {"optimizer", "dot"s}}), has_text("optimizer"));
+  CHECK_THAT(problems({{"method", "takd"s}}), has_text("assistant: method takd needs an assistant"));
+  CHECK_THAT(problems({{"method", "takd"s}, {"assistant", "cnn"s}}), has_text("assistant: unknown model"));
+  CHECK_THAT(problems({{"method", "rkd"s}, {"teacher_cache", "logits"s}}),
+             has_text("needs features, not logits alone"));
+  CHECK(problems({{"method", "dkd"s}, {"teacher_cache", "logits"s}}).empty());
+}
+
+TEST_CASE("a last batch of one row is refused where samples are compared") {
+  const Values odd{{"method", "rkd"s}, {"train_count", std::int64_t{129}}};
+  CHECK_THAT(problems(odd), has_text("batch: the last batch of 129 training rows has 1"));
+  CHECK(problems({{"method", "kd"s}, {"train_count", std::int64_t{129}}}).empty());
+  CHECK(problems({{"method", "rkd"s}, {"train_count", std::int64_t{130}}}).empty());
+  CHECK_THAT(problems({{"method", "darkrank"s}, {"train_count", std::int64_t{130}}}), has_text("has 2"));
+  CHECK_THAT(problems({{"method", "pkt"s}, {"batch", std::int64_t{1}}}), has_text("has 1"));
+}
+
+TEST_CASE("uda brings its own augmentation, which grey images refuse") {
+  CHECK_THAT(problems({{"method", "uda"s}}), has_text("method: autoaugment needs images of 3 channels"));
+  CHECK_THAT(problems({{"method", "uda"s}, {"augment", "shift1"s}}),
+             has_text("augment: method uda brings autoaugment"));
+  CHECK(honoured({{"method", "uda"s}}) == Names{"init", "teacher", "data-order", "augmentation"});
+  CHECK(honoured({{"method", "uda"s}, {"teacher", "none"s}}) == Names{"init", "data-order", "augmentation"});
+  CHECK(reads({{"method", "uda"s}}, "rotate_sign"));
+  CHECK_FALSE(reads({{"method", "uda"s}}, "augment_mix"));
+  CHECK_FALSE(reads({{"method", "uda"s}, {"teacher", "none"s}}, "w_soft"));
+}
+
+TEST_CASE("crd draws its negatives from a source of its own") {
+  CHECK(honoured({{"method", "crd"s}}) == Names{"init", "teacher", "data-order", "sampling"});
+}
+
+TEST_CASE("a method's phases are its terms alone, then its base; or all of them together") {
+  const auto phases = [](const Values& given) {
+    Values keys{{"student", "cnn4"s}};
+    for (const auto& [key, value] : given) keys[key] = value;
+    std::string text;
+    for (const auto& phase : distillation::phases_of(with(keys))) {
+      text += phase.name + (phase.preparation ? "!" : "") + std::to_string(phase.epochs) + ":";
+      for (const auto& term : phase.terms) text += " " + term.term + "*" + std::to_string(term.weight).substr(0, 5);
+      text += "; ";
+    }
+    return text;
+  };
+  CHECK(phases({}) == "60: ce*0.500 soft*0.500; ");
+  CHECK(phases({{"method", "ce"s}}) == "60: ce*1.000; ");
+  CHECK(phases({{"method", "hint"s}}) == "60: ce*1.000 hint*100.0; ");
+  CHECK(phases({{"method", "hint"s}, {"init_epochs", std::int64_t{5}}}) == "init5: hint*100.0; 60: ce*1.000; ");
+  CHECK(phases({{"method", "ab"s}}) == "init10: ab*0.003; 60: ce*0.500 soft*0.500; ");
+  CHECK(phases({{"method", "ab"s}, {"base", "ce"s}}) == "init10: ab*0.003; 60: ce*1.000; ");
+  CHECK(phases({{"method", "ab"s}, {"init_epochs", std::int64_t{0}}}) == "60: ce*0.500 soft*0.500 ab*0.003; ");
+  CHECK(phases({{"method", "fsp"s}}) == "init30: fsp*1.000; 60: ce*1.000; ");
+  CHECK(phases({{"method", "ft"s}}) == "init!30: ft*1.000; 60: ce*1.000 ft*200.0; ");
+  CHECK(phases({{"method", "rkd"s}, {"w_feat", 2.0}}) == "60: ce*1.000 rkd_distance*50.00 rkd_angle*100.0; ");
+  CHECK(phases({{"method", "dkd"s}}) == "60: ce*1.000 tckd*1.000 nckd*8.000; ");
+  CHECK(phases({{"method", "uda"s}, {"teacher", "none"s}}) == "60: ce*1.000; ");
+}
+
+TEST_CASE("dkd and reviewkd warm up over twenty epochs") {
+  const distillation::WeightedTerm term{.term = "x", .weight = 2, .warms_up = true};
+  CHECK(term.weight_at(0) == 2. / 20);
+  CHECK(term.weight_at(19) == 2);
+  CHECK(term.weight_at(100) == 2);
 }
 
 TEST_CASE("the last epoch is reported unless another is asked for") {

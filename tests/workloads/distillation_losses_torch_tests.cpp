@@ -4,12 +4,13 @@
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
+#include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "tests/catch.hpp"
 #include "variance/error.hpp"
 #include "variance/rng.hpp"
+#include "workloads/distillation/loss_torch.hpp"
 #include "workloads/distillation/losses_torch.hpp"
 
 namespace retrial::distillation_losses_tests {
@@ -172,14 +173,12 @@ TEST_CASE("another number of classes is refused with both sizes") {
   CHECK_THROWS_WITH(soft(S, at::zeros({2, 4}, at::kDouble), {}), has_text("[2, 4]") && has_text("[2, 3]"));
 }
 
-TEST_CASE("no two terms of the table have one value") {
-  const distillation::Sight sight{
-      .student = random_logits(8, 4, 10), .teacher = random_logits(9, 4, 10), .labels = labels({0, 1, 2, 3})};
-  std::set<double> values;
-  for (const auto& row : distillation::all_terms()) values.insert(value(row.value(sight, {})));
-  CHECK(values.size() == distillation::all_terms().size());
-  for (const auto& method : distillation::all_methods())
-    for (const auto& use : method.terms) CHECK(distillation::find_term(use.term).name == use.term);
+TEST_CASE("every term of a method has a loss, and every loss is a term of a method") {
+  std::vector<std::string> terms = distillation::term_names(), losses = distillation::registered_terms();
+  std::sort(terms.begin(), terms.end());
+  CHECK(terms == losses);
+  CHECK_THROWS_AS(distillation::make_loss("hnit", {}), std::logic_error);
+  CHECK_THROWS_AS(distillation::RegisterLoss("ce", {}), std::logic_error);
 }
 
 }  // namespace retrial::distillation_losses_tests

@@ -54,6 +54,34 @@ TEST_CASE("a residual student learns from a residual teacher, and a second run h
         run(photos(folder.path(), {{"student", "wrn-10-1"s}})).weights());
 }
 
+TEST_CASE("uda is kd with half of it on changed images, with or without a teacher") {
+  const test::Folder folder;
+  write_photos(folder.path());
+  const auto weights = [&](const Values& more) { return run(photos(folder.path(), more)).weights(); };
+  const Values uda{{"method", "uda"s}}, alone{{"method", "uda"s}, {"teacher", "none"s}};
+  CHECK(weights(uda) == weights({{"method", "kd"s}, {"augment", "autoaugment"s}, {"augment_mix", .5}}));
+  CHECK(weights(alone) == weights({{"method", "ce"s}, {"augment", "autoaugment"s}, {"augment_mix", .5}}));
+  CHECK(weights(uda) != weights(alone));
+  CHECK(weights(uda) == test::run_in_pieces(test::trial_of(photos(folder.path(), uda))).weights());
+  CHECK(weights(uda) != run(photos(folder.path(), uda), {{"augmentation", 1}}).weights());
+}
+
+TEST_CASE("feature losses train on residual networks of different widths and kinds") {
+  const test::Folder folder;
+  write_photos(folder.path());
+  for (const char* method : {"hint", "at", "vid", "ab", "ofd", "ft", "nst", "reviewkd"}) {
+    INFO(method);
+    const Recorded recorded = run(photos(folder.path(), {{"method", std::string(method)},
+                                                         {"teacher", "wrn-10-1"s},
+                                                         {"epochs", std::int64_t{1}},
+                                                         {"teacher_epochs", std::int64_t{1}},
+                                                         {"lr", .001},
+                                                         {"train_count", std::int64_t{32}}}));
+    CHECK(recorded.diverged_at == -1);
+    CHECK(recorded.weights(1) != recorded.weights(0));
+  }
+}
+
 TEST_CASE("files that changed since the plan fail the trial") {
   const test::Folder folder;
   write_photos(folder.path());

@@ -12,39 +12,11 @@
 
 namespace retrial::distillation_run_tests {
 using std::string_literals::operator""s;
-using test::Recorded, test::run, test::trial_of;
+using test::check_equal, test::joined, test::Recorded, test::run, test::run_in_pieces, test::trial_of;
 
 namespace {
 
 const Values scratch_keys{{"method", "ce"s}};
-
-void check_equal(const Recorded& a, const Recorded& b) {
-  CHECK(a.digests == b.digests);
-  CHECK(a.outcomes() == b.outcomes());
-}
-
-Values joined(Values values, const Values& more) {
-  for (const auto& [key, value] : more) values[key] = value;
-  return values;
-}
-
-/// Runs with a save and a load into a fresh run at every boundary.
-Recorded run_in_pieces(const workloads::Trial& trial, const workloads::Place& place = {}) {
-  Recorded recorded;
-  std::string state;
-  for (bool more = true; more;) {
-    const auto run = test::start(trial, place);
-    if (!state.empty()) {
-      std::istringstream from(state);
-      run->load(from);
-    }
-    more = run->advance(recorded);
-    std::ostringstream to;
-    run->save(to);
-    state = to.str();
-  }
-  return recorded;
-}
 
 }  // namespace
 

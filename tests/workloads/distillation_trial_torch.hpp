@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "results/text.hpp"
+#include "tests/catch.hpp"
 #include "variance/rng.hpp"
 #include "workloads/registry.hpp"
 
@@ -98,6 +99,34 @@ inline Recorded run_trial(const workloads::Trial& trial, const workloads::Place&
 inline Recorded run(const Values& given, const std::map<std::string, std::uint64_t>& pairs = {},
                     const workloads::Place& place = {}) {
   return run_trial(trial_of(given, pairs), place);
+}
+
+inline void check_equal(const Recorded& a, const Recorded& b) {
+  CHECK(a.digests == b.digests);
+  CHECK(a.outcomes() == b.outcomes());
+}
+
+inline Values joined(Values values, const Values& more) {
+  for (const auto& [key, value] : more) values[key] = value;
+  return values;
+}
+
+/// Runs with a save and a load into a fresh run at every boundary.
+inline Recorded run_in_pieces(const workloads::Trial& trial, const workloads::Place& place = {}) {
+  Recorded recorded;
+  std::string state;
+  for (bool more = true; more;) {
+    const auto run = start(trial, place);
+    if (!state.empty()) {
+      std::istringstream from(state);
+      run->load(from);
+    }
+    more = run->advance(recorded);
+    std::ostringstream to;
+    run->save(to);
+    state = to.str();
+  }
+  return recorded;
 }
 
 }  // namespace retrial::test

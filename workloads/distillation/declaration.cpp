@@ -12,18 +12,24 @@ using results::Axis, results::Direction, results::Nature, results::Scale;
 /// The same letter multiplies the labels' term in one program and the teacher's in the next.
 std::vector<workloads::RefusedKey> refused() {
   const std::string hint = "use w_ce and w_soft";
-  return {{"alpha", hint}, {"beta", hint}, {"lambda", hint}, {"kd_weight", hint}, {"ce_weight", hint}};
+  return {{"alpha", hint}, {"lambda", hint}, {"kd_weight", hint}, {"ce_weight", hint}};
 }
 
 bool is(const Values& values, const std::string& key, const std::string& text) {
   return std::get<std::string>(values.at(key)) == text;
 }
 
+/// One curve a term of any method.
+void add_terms(std::vector<results::MetricDef>& metrics) {
+  for (const std::string& term : term_names())
+    metrics.push_back({"loss_" + term, "nat", Direction::lower, Nature::outcome, Scale::absolute, Axis::epoch});
+}
+
 std::vector<results::MetricDef> metrics() {
   const auto outcome = [](std::string name, std::string unit, Direction direction, Axis axis = Axis::none) {
     return results::MetricDef{std::move(name), std::move(unit), direction, Nature::outcome, Scale::absolute, axis};
   };
-  return {
+  std::vector<results::MetricDef> all{
       outcome("accuracy", "%", Direction::higher),
       outcome("last", "%", Direction::higher),
       outcome("best_val", "%", Direction::higher),
@@ -35,13 +41,17 @@ std::vector<results::MetricDef> metrics() {
       outcome("kl_to_teacher", "nat", Direction::none),
       outcome("test_accuracy", "%", Direction::higher, Axis::epoch),
       outcome("train_loss", "nat", Direction::lower, Axis::epoch),
-      outcome("loss_ce", "nat", Direction::lower, Axis::epoch),
-      outcome("loss_soft", "nat", Direction::lower, Axis::epoch),
       outcome("teacher_loss", "nat", Direction::lower, Axis::epoch),
       {"train_seconds", "s", Direction::lower, Nature::cost, Scale::ratio, Axis::none},
       {"train_rate", "images/s", Direction::higher, Nature::cost, Scale::ratio, Axis::none},
       {"eval_rate", "images/s", Direction::higher, Nature::cost, Scale::ratio, Axis::none},
+      outcome("assistant_accuracy", "%", Direction::higher),
+      outcome("assistant_loss", "nat", Direction::lower, Axis::epoch),
+      outcome("init_loss", "nat", Direction::lower, Axis::epoch),
+      outcome("skipped_terms", "1", Direction::none),
   };
+  add_terms(all);
+  return all;
 }
 
 std::vector<workloads::Source> sources() {
@@ -50,7 +60,8 @@ std::vector<workloads::Source> sources() {
           {"data-split", "which rows train and which test"},
           {"data-order", "order of the rows within an epoch"},
           {"augmentation", "what is done to each training image"},
-          {"dropout", "which activations are dropped"}};
+          {"dropout", "which activations are dropped"},
+          {"sampling", "which other samples a sample is contrasted with (method crd)"}};
 }
 
 std::vector<std::string> honours(const Values& values) {
@@ -58,8 +69,9 @@ std::vector<std::string> honours(const Values& values) {
   if (has_teacher(values)) names.push_back("teacher");
   if (!is(values, "split", "published")) names.push_back("data-split");
   names.push_back("data-order");
-  if (!is(values, "augment", "none")) names.push_back("augmentation");
+  if (augmentation_of(values, "augment") != nullptr) names.push_back("augmentation");
   if (std::get<double>(values.at("dropout")) > 0) names.push_back("dropout");
+  if (is(values, "method", "crd")) names.push_back("sampling");
   return names;
 }
 
@@ -75,8 +87,8 @@ std::optional<std::int64_t> test_rows(const Values& values) try {
 
 /// One test image is one item of every share of the test set.
 std::optional<std::int64_t> test_items(const Values& values, const std::string& metric) {
-  for (const char* share :
-       {"accuracy", "last", "test_at_best_val", "best_test", "teacher_accuracy", "agreement", "test_accuracy"})
+  for (const char* share : {"accuracy", "last", "test_at_best_val", "best_test", "teacher_accuracy",
+                            "assistant_accuracy", "agreement", "test_accuracy"})
     if (metric == share) return test_rows(values);
   return std::nullopt;
 }

@@ -78,13 +78,11 @@ data::Normalisation normalisation_of(const Values& values, const data::ImageSet&
 }
 
 const data::Operator* augmentation_of(const Values& values, const std::string& key) {
-  if (text(values, key) == "none") return nullptr;
+  const bool own = key == "augment" && method_of(values).name == "uda";
+  const std::string& name = own ? "autoaugment" : text(values, key);
+  if (name == "none") return nullptr;
   const auto sign = text(values, "rotate_sign") == "positive" ? data::RotateSign::positive : data::RotateSign::both;
-  return &data::find_augmentation(text(values, key), sign);
-}
-
-bool has_teacher(const Values& values) {
-  return find_method(std::get<std::string>(values.at("method"))).needs_teacher;
+  return &data::find_augmentation(name, sign);
 }
 
 }  // namespace retrial::distillation

@@ -21,7 +21,8 @@ namespace retrial::distillation {
 [[nodiscard]] Values located(Values values, const std::filesystem::path& folder);
 /// One image as the networks see it.
 [[nodiscard]] data::Shape image_shape(const Values& values);
-/// The model of the key `student` or `teacher` under the key `ablation`. Throws InvalidInput naming the key.
+/// The model of the key `student`, `teacher` or `assistant` under the key `ablation`. Throws InvalidInput naming the
+/// key.
 [[nodiscard]] nn::Architecture architecture_of(const Values& values, const std::string& key);
 [[nodiscard]] data::PartsRequest parts_request(const Values& values, std::optional<std::uint64_t> split_seed);
 
@@ -29,10 +30,8 @@ namespace retrial::distillation {
 [[nodiscard]] data::Normalisation normalisation_of(const Values& values, const data::ImageSet& set,
                                                    std::span<const std::uint32_t> rows);
 
-/// The operator of the key `augment` or `teacher_augment` under rotate_sign; null for none.
+/// The operator of the key `augment` or `teacher_augment` under rotate_sign; null for none. Method uda brings its own
+/// in the place of `augment`.
 [[nodiscard]] const data::Operator* augmentation_of(const Values& values, const std::string& key);
-
-/// Whether the trial trains a teacher: a method without one reads no teacher key.
-[[nodiscard]] bool has_teacher(const Values& values);
 
 }  // namespace retrial::distillation

@@ -71,6 +71,26 @@ std::vector<workloads::Parameter> parameters() {
       {"t_squared", true, "the divergence is multiplied by the square of the temperature", {}},
       {"reduction", "batch_mean"s, "what the divergence is divided by: batch, batch and classes, nothing",
        reduction_names()},
+      {"assistant",
+       "none"s,
+       "takd: the model between teacher and student, trained by kd as the teacher is trained; multikd: the second "
+       "teacher",
+       {}},
+      {"w_feat", -1.0, "weight of what a method adds to its base; -1: its source's weight (retrial list methods)",
+       Range{.low = -1, .high = unbounded, .high_open = true}},
+      {"base", "default"s, "what a method's own terms are added to: cross entropy with weight 1, or kd",
+       Choices{"default", "ce", "kd"}},
+      {"mode", "default"s, "form of the loss, where a method has several", mode_names()},
+      {"hint_layer", std::int64_t{2}, "map that method hint compares: 0 the stem, 1 the first stage", Range{0, 4}},
+      {"init_epochs", std::int64_t{-1},
+       "epochs of the phase before the student's: the method's terms alone, or ft's paraphraser; -1: its source's, 0: "
+       "none",
+       Range{-1, 1e9}},
+      {"negatives", std::int64_t{16384}, "samples that method crd contrasts each sample with", Range{1, 1e6}},
+      {"beta", 8.0, "weight of the non-target classes in method dkd", not_negative},
+      {"optimizer", "sgd"s, "dot: the gradients of labels and teacher have velocities of their own",
+       Choices{"sgd", "dot"}},
+      {"dot_delta", .075, "dot: added to the momentum of the teacher's gradient, taken from the labels'", below_one},
       {"epochs", std::int64_t{60}, "passes of the student over its training rows", whole_from_one},
       {"batch", std::int64_t{32}, "rows of one optimiser step; the last short batch is kept", whole_from_one},
       {"lr", .05, "learning rate of the student before the first milestone", positive},
@@ -99,22 +119,35 @@ std::vector<workloads::Parameter> parameters() {
   };
 }
 
+namespace {
+
+bool rotates(const Values& values) {
+  const auto turned = [&](const std::string& key) {
+    const data::Operator* op = augmentation_of(values, key);
+    return op != nullptr && op->name.starts_with("autoaugment");
+  };
+  return turned("augment") || (has_teacher(values) && turned("teacher_augment"));
+}
+
+}  // namespace
+
 std::vector<std::string> reads(const Values& values) {
-  std::vector<std::string> keys{"dataset",      "files",       "downscale",  "data_dir",  "verify",   "ablation",
-                                "split",        "train_count", "validation", "normalise", "student",  "dropout",
-                                "method",       "epochs",      "batch",      "lr",        "momentum", "nesterov",
-                                "weight_decay", "milestones",  "gamma",      "augment",   "select"};
+  std::vector<std::string> keys{"dataset",    "files",       "downscale",  "data_dir",  "verify",   "ablation",
+                                "split",      "train_count", "validation", "normalise", "student",  "dropout",
+                                "method",     "epochs",      "batch",      "lr",        "momentum", "weight_decay",
+                                "milestones", "gamma",       "select"};
   const auto add = [&](const std::vector<std::string>& more) { keys.insert(keys.end(), more.begin(), more.end()); };
-  const Method& method = find_method(text(values, "method"));
-  add(method.keys);
-  if (method.needs_teacher)
+  add(method_keys(values));
+  const Method& method = method_of(values);
+  if (text(values, "optimizer") != "dot") add({"nesterov"});
+  if (method.name != "uda") add({"augment"});
+  if (method.teacher_optional && !has_teacher(values)) add({"teacher"});
+  if (has_teacher(values))
     add({"teacher", "teacher_cache", "teacher_epochs", "teacher_lr", "teacher_batch", "teacher_augment"});
-  if (method.needs_teacher && text(values, "teacher_augment") != "none") add({"teacher_augment_mix"});
+  if (has_teacher(values) && text(values, "teacher_augment") != "none") add({"teacher_augment_mix"});
   if (std::get<std::int64_t>(values.at("train_count")) > 0) add({"subset"});
-  if (text(values, "augment") != "none") add({"augment_mix"});
-  if (text(values, "augment") == "autoaugment" ||
-      (method.needs_teacher && text(values, "teacher_augment") == "autoaugment"))
-    add({"rotate_sign"});
+  if (method.name != "uda" && text(values, "augment") != "none") add({"augment_mix"});
+  if (rotates(values)) add({"rotate_sign"});
   return keys;
 }
 

@@ -1,4 +1,5 @@
 #include "results/json.hpp"
+#include "workloads/distillation/losses_torch.hpp"
 #include "workloads/distillation/run_torch.hpp"
 #include "workloads/distillation/stopwatch.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
@@ -10,14 +11,20 @@ constexpr std::int64_t final_step = -1;
 
 }  // namespace
 
-void Distillation::report_teacher(workloads::Recorder& recorder, std::int64_t epoch) const {
-  const EpochMark& mark = teacher_->trail()[static_cast<std::size_t>(epoch - 1)];
-  recorder.digest("teacher_weights", epoch, "psum2", mark.weights);
-  recorder.metric("teacher_loss", mark.loss, epoch);
+void Distillation::report_teacher(workloads::Recorder& recorder, const Teacher& teacher, std::int64_t epoch) const {
+  const EpochMark& mark = teacher.trail()[static_cast<std::size_t>(epoch - 1)];
+  recorder.digest(teacher.name() + "_weights", epoch, "psum2", mark.weights);
+  recorder.metric(teacher.name() + "_loss", mark.loss, epoch);
+}
+
+/// The student as it is then; what is compared with other methods begins with the main phase.
+void Distillation::report_first_phase(workloads::Recorder& recorder, const nn::EpochReport& report) const {
+  recorder.digest("init_weights", student_.epochs_done(), "psum2", determinism::hex(student_.model().digest()));
+  recorder.metric("init_loss", report.loss, student_.epochs_done());
 }
 
 void Distillation::report_student(workloads::Recorder& recorder, const nn::EpochReport& report) {
-  const std::int64_t epoch = student_.training().epochs_done();
+  const std::int64_t epoch = student_.epochs_done();
   recorder.digest("weights", epoch, "psum2", determinism::hex(student_.model().digest()));
   recorder.metric("train_loss", report.loss, epoch);
   for (const auto& [term, value] : report.terms) recorder.metric("loss_" + term, value, epoch);
@@ -36,27 +43,33 @@ double Distillation::accuracy(const nn::Model& model, const at::Tensor& images, 
 
 void Distillation::evaluate(workloads::Recorder& recorder) {
   const at::Tensor logits = nn::logits_of(student_.model(), test_images_), labels = nn::predicted(logits);
-  if (student_.training().epochs_done() == 0) selection_.add(nn::percent_equal(labels, test_labels_), std::nullopt);
+  if (!student_.phase().empty() || student_.epochs_done() == 0)
+    selection_.add(nn::percent_equal(labels, test_labels_), std::nullopt);
   recorder.digest("weights", final_step, "psum2", determinism::hex(student_.model().digest()));
   recorder.digest("predictions", final_step, "psum2", determinism::hex(nn::predictions_digest(labels, logits)));
-  recorder.digest("lr_schedule", final_step, "sha256", results::hex(nn::schedule_digest(student_.training().rates())));
+  recorder.digest("lr_schedule", final_step, "sha256", results::hex(nn::schedule_digest(student_.rates())));
   recorder.artifact("models", "json", models_text());
   recorder.artifact("data", "json", data_text());
-  if (teacher_) compare_with_teacher(recorder, logits, labels);
+  if (!teachers_.empty()) compare_with_teacher(recorder, logits, labels);
   report_selection(recorder);
+  if (const auto skipped = student_.skipped()) recorder.metric("skipped_terms", *skipped);
   recorder.metric("train_seconds", train_seconds_);
-  if (train_seconds_ > 0)
-    recorder.metric("train_rate", static_cast<double>(student_.training().samples_seen()) / train_seconds_);
+  if (train_seconds_ > 0) recorder.metric("train_rate", static_cast<double>(student_.samples_seen()) / train_seconds_);
   if (eval_seconds_ > 0) recorder.metric("eval_rate", evaluated_ / eval_seconds_);
 }
 
 void Distillation::compare_with_teacher(workloads::Recorder& recorder, const at::Tensor& logits,
                                         const at::Tensor& labels) {
-  const at::Tensor teacher = nn::logits_of(teacher_->model(), test_images_), teacher_labels = nn::predicted(teacher);
   require_constant_teacher();
-  recorder.digest("teacher", final_step, "psum2", teacher_digest_);
-  recorder.metric("teacher_accuracy", nn::percent_equal(teacher_labels, test_labels_));
-  recorder.metric("agreement", nn::percent_equal(labels, teacher_labels));
+  std::vector<at::Tensor> outputs;
+  for (const auto& taught : teachers_) {
+    if (!taught->trained()) break;  // its tutor diverged
+    outputs.push_back(nn::logits_of(taught->model(), test_images_));
+    recorder.digest(taught->name(), final_step, "psum2", determinism::hex(taught->model().digest()));
+    recorder.metric(taught->name() + "_accuracy", nn::percent_equal(nn::predicted(outputs.back()), test_labels_));
+  }
+  const at::Tensor& teacher = outputs.front();
+  recorder.metric("agreement", nn::percent_equal(labels, nn::predicted(teacher)));
   const Weights plain{.temperature = 1, .t_squared = false};
   recorder.metric("kl_to_teacher", soft(logits.to(at::kDouble), teacher.to(at::kDouble), plain).item().toDouble());
 }
@@ -97,7 +110,7 @@ std::string Distillation::models_text() const {
   };
   Json text{{"student", describe(student_.model().identity())},
             {"normalisation", {{"mean", inputs_.normalisation.mean}, {"sd", inputs_.normalisation.sd}}}};
-  if (teacher_) text["teacher"] = describe(teacher_->model().identity());
+  for (const auto& teacher : teachers_) text[teacher->name()] = describe(teacher->model().identity());
   return results::printed(text);
 }
 

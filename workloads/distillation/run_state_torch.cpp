@@ -6,12 +6,12 @@ void Distillation::save(std::ostream& stream) const {
   nn::StateWriter to(stream);
   to.text("distillation", trial_.identity);
   to.number("flags", (over_ ? 1U : 0U) | (warned_ ? 2U : 0U));
-  to.text("teacher_digest", teacher_digest_);
+  for (const std::string& digest : teacher_digests_) to.text("teacher_digest", digest);
   to.real("train_seconds", train_seconds_);
   to.real("eval_seconds", eval_seconds_);
   to.real("evaluated", evaluated_);
   selection_.save(to);
-  if (teacher_) teacher_->save(to);
+  for (const auto& teacher : teachers_) teacher->save(to);
   student_.save(to);
 }
 
@@ -22,12 +22,12 @@ void Distillation::load(std::istream& stream) {
   const std::uint64_t flags = from.number("flags");
   over_ = (flags & 1) != 0;
   warned_ = (flags & 2) != 0;
-  teacher_digest_ = from.text("teacher_digest");
+  for (std::string& digest : teacher_digests_) digest = from.text("teacher_digest");
   train_seconds_ = from.real("train_seconds");
   eval_seconds_ = from.real("eval_seconds");
   evaluated_ = from.real("evaluated");
   selection_.load(from);
-  if (teacher_) teacher_->load(from);
+  for (const auto& teacher : teachers_) teacher->load(from);
   student_.load(from);
 }
 

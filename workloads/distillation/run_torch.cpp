@@ -31,9 +31,12 @@ Inputs inputs_of(const Trial& trial, const Place& place) try {
   throw workloads::TrialFailure("data.too_few_rows", wrong.what());  // a drawn split may lack rows of a class
 }
 
-std::optional<Teacher> teacher_of(const Trial& trial, const Inputs& inputs) {
-  if (!has_teacher(trial.values)) return std::nullopt;
-  return Teacher(teacher_plan(trial, *inputs.set, inputs.parts.teacher, inputs.normalisation));
+/// Those that the student looks at: with takd the assistant alone.
+std::vector<const Teacher*> seen_teachers(const Trial& trial, const std::vector<std::unique_ptr<Teacher>>& teachers) {
+  std::vector<const Teacher*> seen;
+  for (const auto& teacher : teachers) seen.push_back(teacher.get());
+  if (trial.text("method") == "takd") seen.erase(seen.begin());
+  return seen;
 }
 
 }  // namespace
@@ -42,8 +45,9 @@ Distillation::Distillation(const Trial& trial, const Place& place)
     : trial_(trial),
       place_(place),
       inputs_(inputs_of(trial, place)),
-      teacher_(teacher_of(trial, inputs_)),
-      student_(trial, *inputs_.set, inputs_.parts.train, inputs_.normalisation, teacher_ ? &*teacher_ : nullptr) {
+      teachers_(teachers_of(trial, *inputs_.set, inputs_.parts.teacher, inputs_.normalisation)),
+      student_(trial, *inputs_.set, inputs_.parts.train, inputs_.normalisation, seen_teachers(trial, teachers_)),
+      teacher_digests_(teachers_.size()) {
   const data::PixelTable table(*inputs_.set, inputs_.normalisation);
   test_images_ = nn::images_of(*inputs_.set, inputs_.parts.test, table);
   test_labels_ = nn::labels_of(*inputs_.set, inputs_.parts.test);
@@ -53,15 +57,23 @@ Distillation::Distillation(const Trial& trial, const Place& place)
 
 bool Distillation::advance(Recorder& recorder) {
   warn(recorder);
-  const bool trains_teacher = teacher_ && !teacher_->trained(), trains = !over_ && !student_.training().finished();
-  if (trains_teacher)
-    advance_teacher(recorder);
+  Teacher* const teacher = next_teacher();
+  const bool trains = !over_ && !student_.finished();
+  if (teacher != nullptr)
+    advance_teacher(recorder, *teacher);
   else if (trains)
     advance_student(recorder);
   else
     evaluate(recorder);
   recorder.progress(done());
-  return trains_teacher || trains;
+  return teacher != nullptr || trains;
+}
+
+Teacher* Distillation::next_teacher() const {
+  if (over_) return nullptr;
+  for (const auto& teacher : teachers_)
+    if (!teacher->trained()) return teacher.get();
+  return nullptr;
 }
 
 /// Once a trial, at its first boundary.
@@ -78,62 +90,73 @@ void Distillation::warn(Recorder& recorder) {
     recorder.warning("select = best-test chooses the epoch on the test set: it cannot confirm a claim");
   if (inputs_.set->name.ends_with("-unofficial"))
     recorder.warning(inputs_.set->name + ": not the published files; no published result can be confirmed with them");
-  if (teacher_ && trial_.text("teacher") == trial_.text("student"))
+  if (!teachers_.empty() && trial_.text("teacher") == trial_.text("student"))
     recorder.warning("teacher and student are the same model: self-distillation");
 }
 
 std::function<void(std::int64_t)> Distillation::step_digests(Recorder& recorder, const nn::Model& model,
-                                                             const char* name) const {
-  return [&recorder, &model, name, every = place_.checksum_every](std::int64_t step) {
+                                                             std::string name) const {
+  return [&recorder, &model, name = std::move(name), every = place_.checksum_every](std::int64_t step) {
     if (every > 0 && step % every == 0) recorder.digest(name, step, "psum2", determinism::hex(model.digest()));
   };
 }
 
 /// With step digests wanted the cache is passed by: it keeps no steps.
-void Distillation::advance_teacher(Recorder& recorder) {
-  const bool recalled = teacher_->epochs_done() == 0 && place_.checksum_every == 0 && teacher_->recall(place_.cache);
+void Distillation::advance_teacher(Recorder& recorder, Teacher& teacher) {
+  const bool recalled = teacher.epochs_done() == 0 && place_.checksum_every == 0 && teacher.recall(place_.cache);
   if (recalled) {
-    for (std::int64_t epoch = 1; epoch <= teacher_->epochs_done(); ++epoch) report_teacher(recorder, epoch);
+    for (std::int64_t epoch = 1; epoch <= teacher.epochs_done(); ++epoch) report_teacher(recorder, teacher, epoch);
   } else {
-    const nn::EpochReport report = teacher_->epoch(step_digests(recorder, teacher_->model(), "teacher_step_weights"));
-    report_teacher(recorder, teacher_->epochs_done());
+    const nn::EpochReport report =
+        teacher.epoch(step_digests(recorder, teacher.model(), teacher.name() + "_step_weights"));
+    report_teacher(recorder, teacher, teacher.epochs_done());
     over_ = report.diverged_at.has_value();
     if (over_)
-      recorder.warning("the teacher diverged at step " + std::to_string(*report.diverged_at) +
+      recorder.warning("the " + teacher.name() + " diverged at step " + std::to_string(*report.diverged_at) +
                        "; the student is not trained");
     if (over_) recorder.diverged(*report.diverged_at);
   }
-  if (!teacher_->trained()) return;
-  if (!recalled) teacher_->keep(place_.cache);
-  teacher_digest_ = determinism::hex(teacher_->model().digest());
-  recorder.digest("teacher", 0, "psum2", teacher_digest_);
+  if (!teacher.trained()) return;
+  if (!recalled) teacher.keep(place_.cache);
+  std::string& digest = teacher_digests_[&teacher == teachers_.front().get() ? 0 : 1];
+  digest = determinism::hex(teacher.model().digest());
+  recorder.digest(teacher.name(), 0, "psum2", digest);
 }
 
 void Distillation::advance_student(Recorder& recorder) {
-  if (student_.training().epochs_done() == 0)
+  if (student_.all_epochs_done() == 0)
     recorder.digest("weights", 0, "psum2", determinism::hex(student_.model().digest()));
   nn::EpochReport report;
   {
     const Stopwatch watch(train_seconds_);
-    report = student_.epoch(step_digests(recorder, student_.model(), "step_weights"));
+    report = student_.epoch([&](std::int64_t step) {
+      // The phase is known once its epoch has begun.
+      step_digests(recorder, student_.model(), student_.phase().empty() ? "step_weights" : "init_step_weights")(step);
+    });
   }
   require_constant_teacher();
-  report_student(recorder, report);
+  if (student_.phase().empty())
+    report_student(recorder, report);
+  else
+    report_first_phase(recorder, report);
   over_ = report.diverged_at.has_value();
   if (over_) recorder.diverged(*report.diverged_at);
 }
 
 void Distillation::require_constant_teacher() const {
-  if (!teacher_ || determinism::hex(teacher_->model().digest()) == teacher_digest_) return;
-  throw workloads::TrialFailure("distillation.teacher_mutated",
-                                "the weights or the statistics of the teacher changed while a student learned from it");
+  for (std::size_t i = 0; i < teachers_.size(); ++i)
+    if (teachers_[i]->trained() && determinism::hex(teachers_[i]->model().digest()) != teacher_digests_[i])
+      throw workloads::TrialFailure(
+          "distillation.teacher_mutated",
+          "the weights or the statistics of the " + teachers_[i]->name() + " changed while a student learned from it");
 }
 
 double Distillation::done() const {
-  const double teacher = teacher_ ? static_cast<double>(trial_.integer("teacher_epochs")) : 0,
-               student = static_cast<double>(trial_.integer("epochs"));
-  const double taught = teacher_ ? static_cast<double>(teacher_->epochs_done()) : 0;
-  return over_ ? 1 : (taught + static_cast<double>(student_.training().epochs_done())) / (teacher + student);
+  if (over_) return 1;
+  std::int64_t taught = 0;
+  for (const auto& teacher : teachers_) taught += teacher->epochs_done();
+  const std::int64_t all = static_cast<std::int64_t>(teachers_.size()) * trial_.integer("teacher_epochs");
+  return static_cast<double>(taught + student_.all_epochs_done()) / static_cast<double>(all + student_.all_epochs());
 }
 
 namespace {

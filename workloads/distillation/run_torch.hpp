@@ -20,7 +20,7 @@ struct Inputs {
   data::Normalisation normalisation;
 };
 
-/// One trial: the teacher epoch by epoch, then the student, then its evaluation.
+/// One trial: the teachers epoch by epoch, then the student phase by phase, then its evaluation.
 class Distillation final : public workloads::Run {
  public:
   Distillation(const workloads::Trial& trial, const workloads::Place& place);
@@ -30,17 +30,19 @@ class Distillation final : public workloads::Run {
 
  private:
   void warn(workloads::Recorder& recorder);
-  void advance_teacher(workloads::Recorder& recorder);
-  void report_teacher(workloads::Recorder& recorder, std::int64_t epoch) const;
+  [[nodiscard]] Teacher* next_teacher() const;
+  void advance_teacher(workloads::Recorder& recorder, Teacher& teacher);
+  void report_teacher(workloads::Recorder& recorder, const Teacher& teacher, std::int64_t epoch) const;
   void advance_student(workloads::Recorder& recorder);
   void report_student(workloads::Recorder& recorder, const nn::EpochReport& report);
+  void report_first_phase(workloads::Recorder& recorder, const nn::EpochReport& report) const;
   void evaluate(workloads::Recorder& recorder);
   void compare_with_teacher(workloads::Recorder& recorder, const at::Tensor& logits, const at::Tensor& labels);
   void report_selection(workloads::Recorder& recorder) const;
   void require_constant_teacher() const;
   [[nodiscard]] double accuracy(const nn::Model& model, const at::Tensor& images, const at::Tensor& labels);
   [[nodiscard]] std::function<void(std::int64_t)> step_digests(workloads::Recorder& recorder, const nn::Model& model,
-                                                               const char* name) const;
+                                                               std::string name) const;
   [[nodiscard]] double done() const;
   [[nodiscard]] std::string models_text() const;
   [[nodiscard]] std::string data_text() const;
@@ -48,10 +50,10 @@ class Distillation final : public workloads::Run {
   workloads::Trial trial_;
   workloads::Place place_;
   Inputs inputs_;
-  std::optional<Teacher> teacher_;
+  std::vector<std::unique_ptr<Teacher>> teachers_;
   Student student_;
   at::Tensor test_images_, test_labels_, valid_images_, valid_labels_;
-  std::string teacher_digest_;  ///< of the trained teacher, before any student step
+  std::vector<std::string> teacher_digests_;  ///< of the trained teachers, before any student step
   Selection selection_;
   bool over_ = false, warned_ = false;
   double train_seconds_ = 0, eval_seconds_ = 0, evaluated_ = 0;

@@ -1,39 +1,57 @@
 #pragma once
 
+#include <map>
 #include <memory>
 
-#include "workloads/distillation/losses_torch.hpp"
+#include "workloads/distillation/loss_torch.hpp"
 #include "workloads/distillation/teacher_torch.hpp"
 
 namespace retrial::distillation {
 
-/// The network that is judged: its training under a method, against a teacher where the method has one.
+/// The network that is judged: its training under a method, phase by phase, against teachers where the method has some.
 class Student {
  public:
-  /// `rows` are its training rows. The teacher may be null and must outlive the student.
-  Student(const workloads::Trial& trial, const data::ImageSet& set, std::vector<std::uint32_t> rows,
-          const data::Normalisation& normalisation, const Teacher* teacher);
+  /// `rows` are its training rows. The teachers must outlive the student.
+  Student(const workloads::Trial& trial, const data::ImageSet& set, const std::vector<std::uint32_t>& rows,
+          const data::Normalisation& normalisation, std::vector<const Teacher*> teachers);
 
+  /// One epoch of the phase under way.
   nn::EpochReport epoch(const std::function<void(std::int64_t)>& after_step);
-  [[nodiscard]] const nn::Model& model() const { return *model_; }
-  [[nodiscard]] const nn::Training& training() const { return training_; }
-  [[nodiscard]] const Method& method() const { return method_; }
+  /// Each term's part of the gradient on the first batch of the coming epoch. For a student that is then thrown away:
+  /// running statistics and memories have moved.
+  [[nodiscard]] nn::Shares shares();
 
-  void save(nn::StateWriter& to) const { training_.save(to); }
-  void load(nn::StateReader& from) { training_.load(from); }
+  [[nodiscard]] const nn::Model& model() const { return *model_; }
+  /// "" in the main phase.
+  [[nodiscard]] const std::string& phase() const { return phases_[phase_].name; }
+  [[nodiscard]] std::int64_t epochs_done() const { return trainings_[phase_].epochs_done(); }  ///< of that phase
+  [[nodiscard]] bool finished() const { return phase_ + 1 == phases_.size() && trainings_.back().finished(); }
+  /// Over all phases.
+  [[nodiscard]] std::int64_t all_epochs() const;
+  [[nodiscard]] std::int64_t all_epochs_done() const;
+  [[nodiscard]] std::int64_t samples_seen() const;
+  [[nodiscard]] const std::vector<double>& rates() const { return trainings_.back().rates(); }
+  /// What the losses counted as 0 because it was not finite; nothing where no loss counts.
+  [[nodiscard]] std::optional<double> skipped() const;
+
+  void save(nn::StateWriter& to) const;
+  void load(nn::StateReader& from);
 
  private:
+  [[nodiscard]] nn::Trainee trainee(const PhasePlan& phase) const;
   [[nodiscard]] std::vector<nn::Term> terms_of(const nn::BatchView& batch);
-  [[nodiscard]] at::Tensor teacher_logits(const nn::BatchView& batch);
+  [[nodiscard]] nn::Activations seen_by(std::size_t teacher, const nn::BatchView& batch);
 
-  const Method& method_;
-  Weights weights_;
-  const Teacher* teacher_;
+  std::vector<PhasePlan> phases_;
+  std::vector<const Teacher*> teachers_;
   std::unique_ptr<nn::Model> model_;
-  nn::Training training_;
-  /// With teacher_cache = logits: the training images, and the teacher's logits of them once they are needed.
+  std::map<std::string, std::unique_ptr<Loss>> losses_;  ///< by term
+  std::vector<nn::Training> trainings_;                  ///< one a phase
+  std::size_t phase_ = 0;
+  /// With teacher_cache = logits: the training images, and each teacher's logits of them once they are needed.
   bool caches_logits_;
-  at::Tensor images_, cached_logits_;
+  at::Tensor images_;
+  std::vector<at::Tensor> cached_logits_;
 };
 
 }  // namespace retrial::distillation

@@ -34,36 +34,61 @@ Json bits(const std::vector<double>& values) {
   return texts;
 }
 
+/// What an assistant's bits depend on beyond its own plan.
+Json tutoring(const TeacherPlan& plan) {
+  const Weights& weights = plan.weights;
+  return {{"tutor", teacher_document(plan.tutor->plan())},
+          {"weights", bits({weights.w_ce, weights.w_soft, weights.temperature})},
+          {"t_squared", weights.t_squared},
+          {"reduction", reduction_names()[static_cast<std::size_t>(weights.reduction)]}};
+}
+
 }  // namespace
 
-TeacherPlan teacher_plan(const workloads::Trial& trial, const data::ImageSet& set, std::vector<std::uint32_t> rows,
-                         const data::Normalisation& normalisation) {
-  return {.set = &set,
-          .rows = std::move(rows),
-          .normalisation = normalisation,
-          .architecture = architecture_of(trial.values, "teacher"),
-          .protocol = teacher_protocol(trial),
-          .seed = trial.seed("teacher")};
+std::vector<std::unique_ptr<Teacher>> teachers_of(const workloads::Trial& trial, const data::ImageSet& set,
+                                                  const std::vector<std::uint32_t>& rows,
+                                                  const data::Normalisation& normalisation) {
+  std::vector<std::unique_ptr<Teacher>> teachers;
+  if (!has_teacher(trial.values)) return teachers;
+  TeacherPlan plan{.set = &set,
+                   .rows = rows,
+                   .normalisation = normalisation,
+                   .architecture = architecture_of(trial.values, "teacher"),
+                   .protocol = teacher_protocol(trial),
+                   .seed = trial.seed("teacher")};
+  teachers.push_back(std::make_unique<Teacher>(plan));
+  if (!has_assistant(trial.values)) return teachers;
+  plan.name = "assistant";
+  plan.architecture = architecture_of(trial.values, "assistant");
+  plan.seed = variance::derive(plan.seed, "assistant");
+  if (trial.text("method") == "takd") {
+    plan.tutor = teachers.front().get();
+    plan.weights = weights_of(trial.values);
+  }
+  teachers.push_back(std::make_unique<Teacher>(plan));
+  return teachers;
 }
 
 Json teacher_document(const TeacherPlan& plan) {
   const nn::Protocol& protocol = plan.protocol;
-  return {{"schema", "retrial.teacher/1"},
-          {"dataset", results::hex(data::identity(*plan.set))},
-          {"rows", rows_digest(plan.rows)},
-          {"mean", bits(plan.normalisation.mean)},
-          {"sd", bits(plan.normalisation.sd)},
-          {"model", plan.architecture.name},
-          {"epochs", protocol.epochs},
-          {"batch", protocol.batch},
-          {"numbers", bits({protocol.schedule.lr, protocol.schedule.gamma, protocol.sgd.momentum,
-                            protocol.sgd.weight_decay, protocol.mix, protocol.dropout})},
-          {"milestones", protocol.schedule.milestones},
-          {"nesterov", protocol.sgd.nesterov},
-          {"augmentation", protocol.augmentation == nullptr ? "none" : protocol.augmentation->name},
-          {"seed", results::hex16(plan.seed)},
-          {"program", determinism::own_build_id()},
-          {"mode", determinism::read_back()}};
+  Json document{{"schema", "retrial.teacher/1"},
+                {"dataset", results::hex(data::identity(*plan.set))},
+                {"rows", rows_digest(plan.rows)},
+                {"mean", bits(plan.normalisation.mean)},
+                {"sd", bits(plan.normalisation.sd)},
+                {"model", plan.architecture.name},
+                {"epochs", protocol.epochs},
+                {"batch", protocol.batch},
+                {"numbers", bits({protocol.schedule.lr, protocol.schedule.gamma, protocol.sgd.momentum,
+                                  protocol.sgd.weight_decay, protocol.mix, protocol.dropout})},
+                {"milestones", protocol.schedule.milestones},
+                {"nesterov", protocol.sgd.nesterov},
+                {"augmentation", protocol.augmentation == nullptr ? "none" : protocol.augmentation->name},
+                {"seed", results::hex16(plan.seed)},
+                {"program", determinism::own_build_id()},
+                {"mode", determinism::read_back()}};
+  if (plan.tutor != nullptr) document["tutoring"] = tutoring(plan);
+  return document;
 }
 
 }  // namespace retrial::distillation

@@ -1,5 +1,7 @@
 #include "workloads/distillation/teacher_torch.hpp"
 
+#include <ATen/core/grad_mode.h>
+
 #include "variance/rng.hpp"
 #include "workloads/distillation/losses_torch.hpp"
 
@@ -24,11 +26,22 @@ Teacher::Teacher(TeacherPlan plan) : plan_(std::move(plan)) {
       plan_.protocol, teacher_seeds(plan_.seed));
 }
 
+/// A term of weight 0 is left out, as a student does.
+std::vector<nn::Term> Teacher::terms_of(const nn::BatchView& batch) const {
+  const at::Tensor logits = model_->forward(batch.images, batch.pass).logits;
+  if (plan_.tutor == nullptr) return {{"ce", 1, ce(logits, batch.labels)}};
+  std::vector<nn::Term> terms;
+  if (plan_.weights.w_ce > 0) terms.push_back({"ce", plan_.weights.w_ce, ce(logits, batch.labels)});
+  if (plan_.weights.w_soft == 0) return terms;
+  const at::NoGradGuard no_gradient;
+  const at::Tensor goal = plan_.tutor->model().forward(batch.images, {}).logits;
+  const at::AutoGradMode gradient(true);
+  terms.push_back({"soft", plan_.weights.w_soft, soft(logits, goal, plan_.weights), true});
+  return terms;
+}
+
 nn::EpochReport Teacher::epoch(const std::function<void(std::int64_t)>& after_step) {
-  const nn::Objective labels_alone = [this](const nn::BatchView& batch) {
-    return std::vector<nn::Term>{{"ce", 1, ce(model_->forward(batch.images, batch.pass).logits, batch.labels)}};
-  };
-  nn::EpochReport report = training_->epoch(labels_alone, after_step);
+  nn::EpochReport report = training_->epoch([this](const nn::BatchView& batch) { return terms_of(batch); }, after_step);
   trail_.push_back({determinism::hex(model_->digest()), report.loss});
   diverged_ = report.diverged_at.has_value();
   if (training_->finished()) finish();

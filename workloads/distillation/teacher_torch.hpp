@@ -7,23 +7,34 @@
 #include <vector>
 
 #include "results/json.hpp"
+#include "workloads/distillation/methods.hpp"
 #include "workloads/nn/training_torch.hpp"
 #include "workloads/trial.hpp"
 
 namespace retrial::distillation {
 
+class Teacher;
+
 /// Everything that decides the bits of a trained teacher: it is trained by the same code as a student, with its own
-/// protocol and with the seed of the source `teacher` as the root of its own sources (pair 0).
+/// protocol and with the seed of the source `teacher` as the root of its own sources (pair 0). An assistant is a second
+/// teacher under derive(seed, "assistant"); with a tutor it learns by kd in the place of the labels alone.
 struct TeacherPlan {
+  std::string name = "teacher";  ///< or "assistant"
   const data::ImageSet* set = nullptr;
   std::vector<std::uint32_t> rows;
   data::Normalisation normalisation;
   nn::Architecture architecture;
   nn::Protocol protocol;
   std::uint64_t seed = 0;
+  const Teacher* tutor = nullptr;
+  Weights weights = {};
 };
-[[nodiscard]] TeacherPlan teacher_plan(const workloads::Trial& trial, const data::ImageSet& set,
-                                       std::vector<std::uint32_t> rows, const data::Normalisation& normalisation);
+
+/// The teachers of a trial in the order of their training: none, one, or teacher and assistant.
+[[nodiscard]] std::vector<std::unique_ptr<Teacher>> teachers_of(const workloads::Trial& trial,
+                                                                const data::ImageSet& set,
+                                                                const std::vector<std::uint32_t>& rows,
+                                                                const data::Normalisation& normalisation);
 
 /// The document "retrial.teacher/1": the plan, the program and the numeric state of this process.
 [[nodiscard]] Json teacher_document(const TeacherPlan& plan);
@@ -41,6 +52,8 @@ class Teacher {
 
   /// One epoch; the last one, or one that diverges, freezes it.
   nn::EpochReport epoch(const std::function<void(std::int64_t)>& after_step);
+  [[nodiscard]] const TeacherPlan& plan() const { return plan_; }
+  [[nodiscard]] const std::string& name() const { return plan_.name; }
   [[nodiscard]] bool trained() const { return trained_; }
   [[nodiscard]] std::int64_t epochs_done() const { return static_cast<std::int64_t>(trail_.size()); }
   [[nodiscard]] const nn::Model& model() const { return *model_; }
@@ -57,6 +70,7 @@ class Teacher {
 
  private:
   void finish();
+  [[nodiscard]] std::vector<nn::Term> terms_of(const nn::BatchView& batch) const;
   [[nodiscard]] std::string contents() const;
 
   TeacherPlan plan_;

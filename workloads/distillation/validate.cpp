@@ -2,6 +2,7 @@
 #include "variance/error.hpp"
 #include "workloads/data/augment.hpp"
 #include "workloads/data/rational.hpp"
+#include "workloads/distillation/fit.hpp"
 #include "workloads/distillation/inputs.hpp"
 #include "workloads/distillation/keys.hpp"
 #include "workloads/nn/architecture.hpp"
@@ -47,22 +48,12 @@ void check_dropout(const Values& values, Problems& problems) try {
   return;  // an unknown model has been named already
 }
 
-void check_teacher(const Values& values, Problems& problems) {
-  if (!has_teacher(values)) return;
-  if (text(values, "teacher") == "none")
-    problems.push_back(
-        {"teacher", "method " + text(values, "method") + " needs a teacher", "a model; method ce does without"});
+void check_teacher(const Values& values, const std::string& key, Problems& problems) {
+  if (text(values, key) == "none")
+    problems.push_back({key, "method " + text(values, "method") + " needs " + (key == "teacher" ? "a " : "an ") + key,
+                        key == "teacher" ? "a model; method ce does without, uda can" : "a model"});
   else
-    check_model(values, "teacher", problems);
-}
-
-void check_weights(const Values& values, Problems& problems) {
-  const Method& method = find_method(text(values, "method"));
-  double sum = 0;
-  for (const TermUse& use : method.terms) sum += weight_of(use, weights_of(values));
-  if (sum == 0)
-    problems.push_back({"w_ce", "w_ce and w_soft are both 0, so method " + method.name + " minimises nothing",
-                        "at least one above 0"});
+    check_model(values, key, problems);
 }
 
 /// What the draws cannot change is checked before the first trial: sizes always, classes of a constant split.
@@ -86,19 +77,19 @@ void check_rows(const Values& values, Problems& problems) try {
 }
 
 void check_augmentation(const Values& values, const std::string& key, Problems& problems) {
-  const std::string& name = text(values, key);
-  if (name == "none") return;
-  const std::string wrong = data::augmentation_problem(data::find_augmentation(name), image_shape(values));
-  if (!wrong.empty()) problems.push_back({key, wrong, "none, shift1, crop_flip, subpixel, noise"});
+  const data::Operator* op = augmentation_of(values, key);
+  if (op == nullptr) return;
+  const std::string wrong = data::augmentation_problem(*op, image_shape(values));
+  const bool own = text(values, key) == "none";  // the method's
+  if (!wrong.empty())
+    problems.push_back({own ? "method" : key, wrong,
+                        own ? "a method without augmentation of its own" : "none, shift1, crop_flip, subpixel, noise"});
 }
 
 void check_selection(const Values& values, Problems& problems) {
   if (text(values, "select") == "best-val" && number(values, "validation") == 0)
     problems.push_back(
         {"select", "best-val needs validation rows", "best-val with validation above 0; last; best-test"});
-  if (has_teacher(values) && text(values, "teacher_cache") == "logits" && text(values, "augment") != "none")
-    problems.push_back(
-        {"teacher_cache", "the teacher must see each augmented image", "logits with augment = none; off"});
 }
 
 }  // namespace
@@ -108,10 +99,11 @@ std::vector<workloads::Problem> validate(const Values& values) {
   check_images(values, problems);
   if (!problems.empty()) return problems;
   check_model(values, "student", problems);
-  check_teacher(values, problems);
+  if (has_teacher(values)) check_teacher(values, "teacher", problems);
+  if (has_assistant(values)) check_teacher(values, "assistant", problems);
   check_dropout(values, problems);
-  check_weights(values, problems);
   check_rows(values, problems);
+  for (workloads::Problem& problem : method_problems(values)) problems.push_back(std::move(problem));
   check_augmentation(values, "augment", problems);
   if (has_teacher(values)) check_augmentation(values, "teacher_augment", problems);
   check_selection(values, problems);

@@ -102,7 +102,8 @@ class Training {
   [[nodiscard]] bool finished() const { return over_ || epoch_ == protocol_.epochs; }
   [[nodiscard]] std::int64_t epochs_done() const { return epoch_; }
   [[nodiscard]] const std::vector<double>& rates() const { return rates_; }
-  [[nodiscard]] std::int64_t samples_seen() const { return epoch_ * samples_.count(); }
+  [[nodiscard]] std::int64_t count() const { return samples_.count(); }
+  [[nodiscard]] std::int64_t samples_seen() const { return epoch_ * count(); }
 
   /// Model, momentum and position; a training loaded from it goes on to the same bits.
   void save(StateWriter& to) const;

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "variance/error.hpp"
+#include "workloads/distillation/loss_torch.hpp"
 #include "workloads/distillation/losses_torch.hpp"
 
 namespace retrial::distillation {
@@ -43,4 +44,19 @@ at::Tensor soft(const at::Tensor& student, const at::Tensor& teacher, const Weig
   return divergence * ((weights.t_squared ? t * t : 1) / divisor(student, weights.reduction));
 }
 
+namespace {
+
+/// Of several teachers the mean.
+at::Tensor soft_of(const Sight& sight, const Options& options) {
+  at::Tensor sum;
+  for (const nn::Activations& teacher : sight.teachers) {
+    const at::Tensor part = soft(sight.student.logits, teacher.logits, options.weights);
+    sum = sum.defined() ? sum + part : part;
+  }
+  return sight.teachers.size() == 1 ? sum : sum / static_cast<double>(sight.teachers.size());
+}
+
+const RegisterLoss soft_term{"soft", function_loss(soft_of)};
+
+}  // namespace
 }  // namespace retrial::distillation

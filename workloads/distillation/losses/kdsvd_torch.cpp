@@ -1,0 +1,82 @@
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/linalg_svd.h>
+#include <ATen/ops/where.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <algorithm>
+
+#include "workloads/distillation/losses_torch.hpp"
+#include "workloads/distillation/maps_torch.hpp"
+#include "workloads/distillation/own_tensors_torch.hpp"
+
+namespace retrial::distillation {
+
+namespace {
+
+constexpr std::int64_t leading = 1, candidates = leading + 3;
+
+/// Leading right singular vectors of (positions, channels), (B, C, at most `count`). Equal singular values have no
+/// gradient; what is not finite there is taken as 0.
+at::Tensor right_vectors(const at::Tensor& map, std::int64_t count) {
+  at::Tensor x = map.flatten(2).transpose(1, 2);
+  if (x.requires_grad()) x.register_hook([](const at::Tensor& gradient) { return gradient.nan_to_num(0, 0, 0); });
+  const at::Tensor v = std::get<2>(at::linalg_svd(x, false)).transpose(1, 2);
+  return v.narrow(2, 0, std::min(count, v.size(2)));
+}
+
+/// For each of the teacher's vectors the student's nearest in direction, with the sign that brings it closer.
+at::Tensor aligned(const at::Tensor& student, const at::Tensor& teacher) {
+  const at::Tensor cosines = student.detach().transpose(1, 2).bmm(teacher), best = cosines.abs().argmax(1, true);
+  const at::Tensor signs = cosines.gather(1, best).sign();
+  return student.gather(2, best.expand({-1, student.size(1), -1})) * signs;
+}
+
+/// exp(-(v_i - w_j)^2 / 8) of the components of two stages, (B, C, D, vectors).
+at::Tensor relation(const at::Tensor& v, const at::Tensor& w) {
+  return (-(v.unsqueeze(2) - w.unsqueeze(1)).square() / 8).exp();
+}
+
+class KdsvdLoss final : public Loss {
+ public:
+  explicit KdsvdLoss(const Setting& setting) {
+    OwnTensors own("kdsvd", setting.init_seed);
+    skipped_ = own.counter("skipped");
+    buffers_ = own.buffers;
+  }
+  at::Tensor value(const Sight& sight) override {
+    Relations found = kdsvd(sight.student.stage, sight.teacher().stage);
+    skipped_.add_(found.skipped);
+    return found.value;
+  }
+  std::optional<double> skipped() const override { return skipped_.item().toDouble(); }
+
+ private:
+  at::Tensor skipped_;
+};
+
+const RegisterLoss kdsvd_term{"kdsvd", [](const Setting& setting) { return std::make_unique<KdsvdLoss>(setting); }};
+
+}  // namespace
+
+/// The teacher's singular values scale both sides and have unit length among those kept; of one kept it is 1.
+Relations kdsvd(const std::vector<at::Tensor>& student, const std::vector<at::Tensor>& teacher) {
+  Relations found;
+  at::Tensor before_s, before_t;
+  for (std::size_t i = 0; i < student.size(); ++i) {
+    require_equal_channels(student[i], teacher[i], "kdsvd");
+    const at::Tensor t = right_vectors(teacher[i].detach(), leading),
+                     s = aligned(right_vectors(student[i], candidates), t);
+    if (i > 0) {
+      const at::Tensor squares = (relation(before_s, s) - relation(before_t, t)).square(), finite = squares.isfinite();
+      found.skipped += squares.numel() - finite.sum().item().toLong();
+      const at::Tensor part =
+          at::where(finite, squares, at::zeros_like(squares)).sum() / static_cast<double>(student[i].size(0));
+      found.value = found.value.defined() ? found.value + part : part;
+    }
+    before_s = s;
+    before_t = t;
+  }
+  return found;
+}
+
+}  // namespace retrial::distillation

@@ -49,7 +49,7 @@ void demand(const std::string& variant, const std::set<std::string>& expected) {
 TEST_CASE("a temperature that never reaches the loss is dead") {
   demand("kd", {"dead-parameter: key temperature"});
   const Ran ran = liveness("kd", "survey");
-  CHECK_THAT(field(ran.out, "findings.0.compared"), has_text("4 and 6.1 give the same"));
+  CHECK_THAT(field(ran.out, "findings.0.compared"), has_text("4.0 and 6.1 give the same"));
 }
 
 TEST_CASE("a loss term that is computed and never added is named") {

@@ -77,6 +77,14 @@ Rows variant_rows(const Declarations& of) {
 }
 
 /// One workload: what it declares. Several: every name once, with the workloads that honour it.
+Rows probe_rows(const Declarations& of) {
+  Rows out;
+  for (const auto* d : of)
+    for (const auto& probe : d->probes)
+      out.push_back({{"workload", d->name}, {"name", probe.name}, {"asks", probe.asks}});
+  return out;
+}
+
 Rows source_rows(const Declarations& of) {
   std::vector<determinism::NamedSource> names;
   if (of.size() != 1) names = determinism::known_sources();
@@ -249,6 +257,12 @@ const std::vector<Topic>& all_topics() {
        .columns = {{"name", "name"}, {"workload", "honoured by"}, {"covers", "what it covers"}},
        .of_workload = true,
        .rows = source_rows},
+      {.name = "probes",
+       .title = "Probes (what check --liveness asks about the inside of a run)",
+       .meaning = "what check --liveness asks about the inside of a run",
+       .columns = {{"workload", "workload"}, {"name", "name"}, {"asks", "what must hold"}},
+       .of_workload = true,
+       .rows = probe_rows},
       {.name = "parameters",
        .title = "Parameters (keys of [set] and [variant.NAME], or --set KEY=VALUE)",
        .meaning = "keys with type, default and allowed values",

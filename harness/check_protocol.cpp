@@ -111,8 +111,8 @@ TrialRecord record_for(const PlanEntry& entry, const JobResult& result, const Js
 std::optional<std::int64_t> locate_step(const PlanEntry& entry, const Json& study, const CheckSettings& settings) {
   std::optional<std::int64_t> first;
   for (std::int64_t every = 64; every >= 1; every /= 2) {
-    const auto twice =
-        run_trials({entry, entry}, study, settings.pool, settings, "locating the first differing step", every);
+    const auto twice = run_trials({entry, entry}, study, settings.pool, settings, "locating the first differing step",
+                                  {.checksum_every = every});
     const auto steps = [](const TrialRecord& record) {
       std::map<std::int64_t, std::string> out;
       for (const auto& digest : record.digests)
@@ -160,6 +160,37 @@ void find_dead_sources(const std::vector<Probe>& all, const std::vector<std::vec
   }
 }
 
+/// All of them, in the order asked; `probe` asks for findings instead of a trial.
+std::vector<JobResult> run_orders(const std::vector<PlanEntry>& entries, const PoolSettings& pool_settings,
+                                  const CheckSettings& settings, const std::string& phase, const HowToRun& how,
+                                  bool probe) {
+  const ScratchFolder scratch;
+  WorkerPool pool(pool_settings);
+  std::vector<JobResult> results(entries.size());
+  std::size_t next = 0, finished = 0;
+  while (finished < entries.size()) {
+    demand_no_signal();
+    for (; pool.has_room() && next < entries.size(); ++next) {
+      const auto out = scratch.path() / std::to_string(next);
+      std::filesystem::create_directories(out);
+      pool.start(next, {.trial = retrial::results::parse_json(entries[next].trial_body, "plan"),
+                        .probe = probe,
+                        .place = {.data = settings.data,
+                                  .cache = settings.cache,
+                                  .out = out,
+                                  .most_steps = how.most_steps,
+                                  .checksum_every = how.checksum_every}});
+    }
+    for (auto& result : pool.wait(std::chrono::milliseconds(250))) {
+      if (!how.keep_failures) demand_finished(entries[result.job], result);
+      results[result.job] = std::move(result);
+      ++finished;
+      if (settings.progress) settings.progress(phase, finished, entries.size());
+    }
+  }
+  return results;
+}
+
 }  // namespace
 
 std::size_t check_size(const Study& study, const StudyVariant& variant, const CheckSettings& settings) {
@@ -167,31 +198,30 @@ std::size_t check_size(const Study& study, const StudyVariant& variant, const Ch
   return identities * static_cast<std::size_t>(settings.repeats + (settings.interrupt ? 1 : 0));
 }
 
-std::vector<TrialRecord> run_trials(const std::vector<PlanEntry>& entries, const Json& study,
-                                    const PoolSettings& pool_settings, const CheckSettings& settings,
-                                    const std::string& phase, std::int64_t checksum_every) {
-  const ScratchFolder scratch;
-  WorkerPool pool(pool_settings);
-  std::vector<TrialRecord> records(entries.size());
-  std::size_t next = 0, finished = 0;
-  while (finished < entries.size()) {
-    demand_no_signal();
-    for (; pool.has_room() && next < entries.size(); ++next) {
-      const auto out = scratch.path() / std::to_string(next);
-      std::filesystem::create_directories(out);
-      pool.start(
-          next,
-          {.trial = results::parse_json(entries[next].trial_body, "plan"),
-           .place = {.data = settings.data, .cache = settings.cache, .out = out, .checksum_every = checksum_every}});
-    }
-    for (const auto& result : pool.wait(std::chrono::milliseconds(250))) {
-      demand_finished(entries[result.job], result);
-      records[result.job] = record_for(entries[result.job], result, study);
-      ++finished;
-      if (settings.progress) settings.progress(phase, finished, entries.size());
-    }
-  }
+std::vector<TrialRecord> run_trials(const std::vector<PlanEntry>& entries, const Json& study, const PoolSettings& pool,
+                                    const CheckSettings& settings, const std::string& phase, const HowToRun& how) {
+  const auto results = run_orders(entries, pool, settings, phase, how, false);
+  std::vector<TrialRecord> records;
+  for (std::size_t i = 0; i < entries.size(); ++i) records.push_back(record_for(entries[i], results[i], study));
   return records;
+}
+
+std::vector<workloads::ProbeReport> run_probes(const std::vector<PlanEntry>& entries, const PoolSettings& pool,
+                                               const CheckSettings& settings,
+                                               const std::vector<std::string>& declared) {
+  std::vector<workloads::ProbeReport> reports;
+  for (const auto& result : run_orders(entries, pool, settings, "probes", {.most_steps = settings.most_steps}, true)) {
+    for (const auto& finding : result.event.report.findings)
+      if (std::find(declared.begin(), declared.end(), finding.kind) == declared.end())
+        throw Error({.exit = Exit::integrity,
+                     .code = "probe.undeclared",
+                     .where = entries[result.job].workload,
+                     .value = results::one_line(finding.kind, 100),
+                     .problem = "a worker found what its workload does not declare",
+                     .allowed = results::joined(declared)});
+    reports.push_back(result.event.report);
+  }
+  return reports;
 }
 
 CheckReport check_variant(const Study& study, const StudyVariant& variant, const PlanInputs& inputs,

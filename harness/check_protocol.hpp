@@ -18,12 +18,12 @@ struct CheckSettings {
   std::filesystem::path data, cache;
   int seeds = 5, repeats = 5;
   bool interrupt = true;
+  std::int64_t most_steps = 3;  ///< of a liveness check: optimiser steps after which a training ends; 0: whole trials
   std::function<void(const std::string& phase, std::size_t done, std::size_t of)> progress;
 };
 
 struct CheckFinding {
-  std::string
-      kind;  ///< not-reproducible, interruption, dead-source, dead-parameter, duplicate-variants, order-dependent
+  std::string kind;  ///< not-reproducible, interruption, dead-source
   std::string variant, source;
   std::uint64_t pair = 0;
   Difference difference;
@@ -45,10 +45,21 @@ struct CheckReport {
 [[nodiscard]] CheckReport check_variant(const Study& study, const StudyVariant& variant, const PlanInputs& inputs,
                                         const CheckSettings& settings);
 
-/// Runs whole trials and gives their records in the order asked; throws like check_variant.
+/// How run_trials runs them: workloads::Place says what the numbers mean.
+struct HowToRun {
+  std::int64_t checksum_every = 0, most_steps = 0;
+  bool keep_failures = false;  ///< a failed trial is a record like another
+};
+
+/// Runs trials and gives their records in the order asked; throws like check_variant.
 [[nodiscard]] std::vector<results::TrialRecord> run_trials(const std::vector<results::PlanEntry>& entries,
                                                            const Json& study, const PoolSettings& pool,
                                                            const CheckSettings& settings, const std::string& phase,
-                                                           std::int64_t checksum_every = 0);
+                                                           const HowToRun& how = {});
+
+/// Asks a worker what it finds inside each of these trials. Error{integrity} for a finding of a kind not `declared`.
+[[nodiscard]] std::vector<workloads::ProbeReport> run_probes(const std::vector<results::PlanEntry>& entries,
+                                                             const PoolSettings& pool, const CheckSettings& settings,
+                                                             const std::vector<std::string>& declared);
 
 }  // namespace retrial::harness

@@ -1,142 +1,136 @@
 #include "harness/liveness.hpp"
 
 #include <algorithm>
-#include <set>
 
+#include "harness/liveness_changes.hpp"
+#include "harness/output.hpp"
 #include "results/error.hpp"
-#include "results/text.hpp"
 #include "workloads/registry.hpp"
 
 namespace retrial::harness {
 namespace {
 
-using workloads::Declaration;
-using workloads::Parameter;
+using results::PlanEntry;
+using results::TrialRecord;
 
-bool legal(const Declaration& declaration, Values values, const std::string& key, const Value& value) {
-  try {
-    values[key] = workloads::checked(declaration, key, value, "");
-    return !declaration.validate || declaration.validate(values).empty();
-  } catch (const Error&) {
-    return false;  // out of range, or a data set whose files are not here
-  }
+/// "give the same 12 digests and 30 metric values after 3 optimiser steps".
+std::string same_outcome(const TrialRecord& record, const CheckSettings& settings) {
+  const auto outcomes = std::count_if(record.metrics.begin(), record.metrics.end(), [&](const auto& metric) {
+    return std::any_of(record.defs.begin(), record.defs.end(), [&](const auto& def) {
+      return def.name == metric.name && def.nature == results::Nature::outcome;
+    });
+  });
+  return "give the same " + counted(static_cast<std::int64_t>(record.digests.size()), "digest") + " and " +
+         counted(outcomes, "metric value") +
+         (settings.most_steps > 0 ? " after " + counted(settings.most_steps, "optimiser step") + " at most" : "");
 }
 
-std::vector<Value> attempts(const Parameter& parameter, const Value& now) {
-  if (const auto* flag = std::get_if<bool>(&now)) return {!*flag};
-  if (const auto* whole = std::get_if<std::int64_t>(&now)) return {*whole + 1, *whole - 1, *whole * 2, *whole / 2};
-  if (const auto* number = std::get_if<double>(&now)) return {*number * 1.5 + 0.1, *number * 0.5, *number + 0.01, 0.5};
-  std::vector<Value> out;
-  if (const auto* choices = std::get_if<std::vector<std::string>>(&parameter.allowed)) {
-    const auto at = std::find(choices->begin(), choices->end(), std::get<std::string>(now));
-    for (std::size_t i = 1; i < choices->size(); ++i)
-      out.push_back((*choices)[(static_cast<std::size_t>(at - choices->begin()) + i) % choices->size()]);
-  }
-  return out;
+std::string place_text(const Difference& difference) {
+  return difference.what + (difference.step >= 0 ? " at step " + std::to_string(difference.step) : " at the end") +
+         ": " + difference.a + " and " + difference.b;
 }
 
-/// One trial of the check and what it must differ from.
-struct Probe {
-  results::PlanEntry entry;
-  std::string kind, name, detail;
+/// The check of one study, phase by phase.
+class Liveness {
+ public:
+  Liveness(const Study& study, const PlanInputs& inputs, const CheckSettings& settings)
+      : study_(study), inputs_(inputs), settings_(settings), document_(study_document(study)) {}
+
+  LivenessReport run() {
+    for (const auto& variant : study_.variants) {
+      check_selection(variant);
+      check_changes(variant);
+    }
+    check_probes();
+    check_order();
+    return std::move(report_);
+  }
+
+ private:
+  std::vector<TrialRecord> records(const std::vector<PlanEntry>& entries, const PoolSettings& pool,
+                                   const std::string& phase, bool keep_failures) {
+    report_.trials += entries.size();
+    return run_trials(entries, document_, pool, settings_, phase,
+                      {.most_steps = settings_.most_steps, .keep_failures = keep_failures});
+  }
+
+  PlanEntry base_of(const StudyVariant& variant) const { return make_trial(study_, variant, inputs_, {}, 0); }
+
+  void check_selection(const StudyVariant& variant) {
+    const auto& declaration = workloads::find_workload(study_.workload, "");
+    const std::string key = declaration.selects_on_test ? declaration.selects_on_test(variant.values) : "";
+    if (!key.empty())
+      report_.findings.push_back({"test-selection", variant.name, "key " + key,
+                                  "what is reported is chosen by its score on the test set, which flatters it"});
+  }
+
+  /// In rounds: the next value of every key that nothing has changed yet.
+  void check_changes(const StudyVariant& variant) {
+    const std::string phase = "variant " + variant.name;
+    const auto base = records({base_of(variant)}, settings_.pool, phase, false).front();
+    auto dead = changes_of(study_, variant, inputs_, report_);
+    std::vector<Change> without_effect;
+    for (std::size_t round = 0; !dead.empty(); ++round) {
+      std::vector<PlanEntry> entries;
+      for (const auto& change : dead) entries.push_back(change.trials[round]);
+      const auto changed = records(entries, settings_.pool, phase, true);
+      std::vector<Change> left;
+      for (std::size_t i = 0; i < dead.size(); ++i) {
+        if (first_difference(base, changed[i])) continue;
+        (round + 1 < dead[i].trials.size() ? left : without_effect).push_back(std::move(dead[i]));
+      }
+      dead = std::move(left);
+    }
+    for (const auto& change : without_effect)
+      report_.findings.push_back(
+          {change.kind, variant.name, change.subject, change.tried + " " + same_outcome(base, settings_)});
+  }
+
+  void check_probes() {
+    for (const auto& probe : workloads::find_workload(study_.workload, "").probes) report_.probes.push_back(probe.name);
+    if (report_.probes.empty()) return;
+    std::vector<PlanEntry> entries;
+    for (const auto& variant : study_.variants) entries.push_back(base_of(variant));
+    const auto reports = run_probes(entries, settings_.pool, settings_, report_.probes);
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+      const std::string& variant = study_.variants[i].name;
+      for (const auto& finding : reports[i].findings)
+        report_.findings.push_back({finding.kind, variant, finding.subject, finding.compared});
+      for (const auto& part : reports[i].looked_at) report_.looked_at.push_back(variant + ": " + part);
+    }
+  }
+
+  /// One process, once forward and once backward: what ran before must not matter.
+  void check_order() {
+    auto single = settings_.pool;
+    single.jobs = 1;
+    std::vector<PlanEntry> bases;
+    for (const auto& variant : study_.variants) bases.push_back(base_of(variant));
+    const auto forward = records(bases, single, "in order", false);
+    const auto backward = records({bases.rbegin(), bases.rend()}, single, "in reverse order", false);
+    for (std::size_t i = 0; i < bases.size(); ++i) {
+      if (const auto difference = first_difference(forward[i], backward[bases.size() - 1 - i]))
+        report_.findings.push_back({"order-dependent", study_.variants[i].name, "order of the variants",
+                                    "forward and in reverse, in one process, " + place_text(*difference)});
+      for (std::size_t j = 0; j < i; ++j)
+        if (!first_difference(forward[j], forward[i]))
+          report_.findings.push_back({"duplicate-variants", study_.variants[i].name,
+                                      "variant " + study_.variants[j].name,
+                                      "the two " + same_outcome(forward[i], settings_)});
+    }
+  }
+
+  const Study& study_;
+  const PlanInputs& inputs_;
+  const CheckSettings& settings_;
+  Json document_;
+  LivenessReport report_;
 };
-
-void probe_parameters(const Study& study, const StudyVariant& variant, const PlanInputs& inputs, LivenessReport& report,
-                      std::vector<Probe>& out) {
-  const auto& declaration = workloads::find_workload(study.workload, "");
-  const auto read = declaration.reads ? declaration.reads(variant.values) : std::vector<std::string>{};
-  for (const auto& parameter : declaration.parameters) {
-    if (declaration.reads && std::find(read.begin(), read.end(), parameter.name) == read.end()) continue;
-    const auto label = variant.name + "." + parameter.name;
-    if (parameter.reads == workloads::Reads::evaluation || parameter.reads == workloads::Reads::place) {
-      report.exempt.push_back(label);
-      continue;
-    }
-    const auto values = changed_values(declaration, variant.values, parameter);
-    if (values.empty()) {
-      report.untested.push_back(label);
-      continue;
-    }
-    ++report.parameters;
-    std::string tried;
-    for (const auto& value : values) tried += (tried.empty() ? "" : ", ") + results::text_of(value);
-    for (const auto& value : values) {
-      auto changed = variant;
-      changed.values[parameter.name] = value;
-      out.push_back(
-          {.entry = make_trial(study, changed, inputs, {}, 0),
-           .kind = "dead-parameter",
-           .name = parameter.name,
-           .detail = results::text_of(variant.values.at(parameter.name)) + " and " + tried + " give the same outcome"});
-    }
-  }
-}
-
-void probe_sources(const Study& study, const StudyVariant& variant, const PlanInputs& inputs, LivenessReport& report,
-                   std::vector<Probe>& out) {
-  for (const auto& source : honoured(study, variant)) {
-    ++report.sources;
-    out.push_back({.entry = make_trial(study, variant, inputs, {{source, 1}}, 1),
-                   .kind = "dead-source",
-                   .name = source,
-                   .detail = "another seed of it changes nothing"});
-  }
-}
 
 }  // namespace
 
-std::vector<Value> changed_values(const Declaration& declaration, const Values& values, const Parameter& parameter) {
-  const bool choices = std::holds_alternative<std::vector<std::string>>(parameter.allowed);
-  std::vector<Value> out;
-  for (const auto& attempt : attempts(parameter, values.at(parameter.name)))
-    if ((choices || out.empty()) && attempt != values.at(parameter.name) &&
-        legal(declaration, values, parameter.name, attempt))
-      out.push_back(attempt);
-  return out;
-}
-
 LivenessReport check_liveness(const Study& study, const PlanInputs& inputs, const CheckSettings& settings) {
-  const auto document = study_document(study);
-  LivenessReport report;
-  std::vector<results::PlanEntry> bases;
-  for (const auto& variant : study.variants) {
-    std::vector<Probe> all{{.entry = make_trial(study, variant, inputs, {}, 0)}};
-    bases.push_back(all.front().entry);
-    probe_parameters(study, variant, inputs, report, all);
-    probe_sources(study, variant, inputs, report, all);
-    std::vector<results::PlanEntry> entries;
-    for (const auto& probe : all) entries.push_back(probe.entry);
-    const auto records = run_trials(entries, document, settings.pool, settings, "variant " + variant.name);
-    report.trials += records.size();
-    std::set<std::string> alive;
-    for (std::size_t i = 1; i < all.size(); ++i)
-      if (first_difference(records.front(), records[i])) alive.insert(all[i].kind + all[i].name);
-    for (std::size_t i = 1; i < all.size(); ++i)
-      if (alive.insert(all[i].kind + all[i].name).second)  // once a key, however many values were tried
-        report.findings.push_back(
-            {.kind = all[i].kind, .variant = variant.name, .source = all[i].name, .detail = all[i].detail});
-  }
-
-  // One process, once forward and once backward: what ran before must not matter.
-  auto single = settings.pool;
-  single.jobs = 1;
-  const auto forward = run_trials(bases, document, single, settings, "in order");
-  const auto backward = run_trials({bases.rbegin(), bases.rend()}, document, single, settings, "in reverse order");
-  report.trials += 2 * bases.size();
-  for (std::size_t i = 0; i < bases.size(); ++i) {
-    if (const auto difference = first_difference(forward[i], backward[bases.size() - 1 - i]))
-      report.findings.push_back({.kind = "order-dependent",
-                                 .variant = study.variants[i].name,
-                                 .difference = *difference,
-                                 .detail = "differs when the variants run in reverse order"});
-    for (std::size_t j = 0; j < i; ++j)
-      if (!first_difference(forward[j], forward[i]))
-        report.findings.push_back({.kind = "duplicate-variants",
-                                   .variant = study.variants[i].name,
-                                   .source = study.variants[j].name,
-                                   .detail = "the two variants have identical outcomes"});
-  }
-  return report;
+  return Liveness(study, inputs, settings).run();
 }
 
 }  // namespace retrial::harness

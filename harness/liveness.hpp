@@ -4,24 +4,31 @@
 
 namespace retrial::harness {
 
+/// Something that changes nothing, or is not what it is called.
+struct LivenessFinding {
+  std::string kind;  ///< dead-parameter, dead-source, order-dependent, test-selection, duplicate-variants, or one of
+                     ///< the workload's own probes (dead-term, teacher-mutated, ...)
+  std::string variant;
+  std::string subject;   ///< "key temperature", "source teacher", "variant b", "loss term attention"
+  std::string compared;  ///< what was compared, both sides named
+};
+
 /// What the liveness check looked at and found.
 struct LivenessReport {
-  std::vector<CheckFinding> findings;
+  std::vector<LivenessFinding> findings;
   std::size_t parameters = 0, sources = 0, trials = 0;
-  std::vector<std::string> exempt;    ///< keys that only matter to evaluation: not checked
-  std::vector<std::string> untested;  ///< keys no other legal value was found for
+  std::vector<std::string> probes;     ///< kinds that the workload answers itself
+  std::vector<std::string> looked_at;  ///< by them: "kd: loss term ce"
+  std::vector<std::string> exempt;     ///< keys that only matter to evaluation: not checked
+  std::vector<std::string> untested;   ///< keys no other legal value was found for
 };
 
 /// Changes every key that a variant reads, and every source that it honours, one at a time, and demands that some
-/// outcome metric or digest changes. Two variants with identical outcomes, and variants whose outcome depends on what
-/// the process ran before, are findings too.
+/// outcome metric or digest changes; asks the worker the probes that the workload declares. Two variants with identical
+/// outcomes, variants whose outcome depends on what the process ran before, and variants that select on the test set
+/// are findings too. Trials end after `settings.most_steps` optimiser steps of each network, so that a key is dead when
+/// it changes neither those steps nor the evaluation nor the sequence of learning rates.
 [[nodiscard]] LivenessReport check_liveness(const Study& study, const PlanInputs& inputs,
                                             const CheckSettings& settings);
-
-/// Other legal values of a key: one of a number (times 1.5 plus 0.1, plus 1, ...) or boolean, every one of a list of
-/// choices, where two words may mean the same; empty when none passes the declaration's checks. A key is dead when no
-/// such value changes anything.
-[[nodiscard]] std::vector<Value> changed_values(const workloads::Declaration& declaration, const Values& values,
-                                                const workloads::Parameter& parameter);
 
 }  // namespace retrial::harness

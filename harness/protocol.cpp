@@ -12,8 +12,8 @@ namespace {
 
 using Kind = WorkerEvent::Kind;
 
-constexpr std::array<std::string_view, 8> kind_names{"hello",   "started",  "progress", "digest",
-                                                     "warning", "finished", "stopped",  "failed"};
+constexpr std::array<std::string_view, 9> kind_names{"hello",    "started", "progress", "digest", "warning",
+                                                     "finished", "stopped", "failed",   "probed"};
 
 [[noreturn]] void not_protocol(const std::string& line) {
   throw Error({.exit = Exit::integrity,
@@ -78,6 +78,21 @@ void read_recorded(const Json& json, WorkerEvent& event) {
   event.peak_rss = json.at("peak_rss").get<std::int64_t>();
 }
 
+Json probed_json(const workloads::ProbeReport& report) {
+  Json findings = Json::array();
+  for (const auto& finding : report.findings)
+    findings.push_back(Json::array({finding.kind, finding.subject, finding.compared}));
+  return {{"findings", std::move(findings)}, {"looked_at", report.looked_at}};
+}
+
+workloads::ProbeReport probed_from(const Json& json) {
+  workloads::ProbeReport report{.findings = {}, .looked_at = json.at("looked_at").get<std::vector<std::string>>()};
+  for (const auto& item : json.at("findings"))
+    report.findings.push_back(
+        {item.at(0).get<std::string>(), item.at(1).get<std::string>(), item.at(2).get<std::string>()});
+  return report;
+}
+
 }  // namespace
 
 std::string encode(const RunOrder& order) {
@@ -86,9 +101,11 @@ std::string encode(const RunOrder& order) {
                               {{"trial", order.trial},
                                {"from", order.from},
                                {"stop_after", order.stop_after},
+                               {"probe", order.probe},
                                {"out", order.place.out.string()},
                                {"data", order.place.data.string()},
                                {"cache", order.place.cache.string()},
+                               {"most_steps", order.place.most_steps},
                                {"checksum_every", order.place.checksum_every}}}}) +
          "\n";
 }
@@ -99,9 +116,11 @@ RunOrder decode_order(const std::string& line) {
   return {.trial = run.at("trial"),
           .from = run.at("from").get<std::string>(),
           .stop_after = run.at("stop_after").get<std::int64_t>(),
+          .probe = run.at("probe").get<bool>(),
           .place = {.data = run.at("data").get<std::string>(),
                     .cache = run.at("cache").get<std::string>(),
                     .out = run.at("out").get<std::string>(),
+                    .most_steps = run.at("most_steps").get<std::int64_t>(),
                     .checksum_every = run.at("checksum_every").get<std::int64_t>()}};
 }
 
@@ -136,6 +155,9 @@ std::string encode(const WorkerEvent& event) {
       json["class"] = event.failure;
       json["message"] = event.text;
       json["recorded"] = recorded_json(event);
+      break;
+    case probed:
+      json["probed"] = probed_json(event.report);
       break;
   }
   return results::canonical(json) + "\n";
@@ -179,6 +201,9 @@ WorkerEvent decode_event(const std::string& line) try {
       event.failure = json.at("class").get<std::string>();
       event.text = json.at("message").get<std::string>();
       read_recorded(json.at("recorded"), event);
+      break;
+    case probed:
+      event.report = probed_from(json.at("probed"));
       break;
   }
   return event;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "results/record.hpp"
+#include "workloads/probe.hpp"
 #include "workloads/trial.hpp"
 
 /// The conversation of front end and worker: one JSON line each way over two descriptors of their own, "v": 1.
@@ -16,11 +17,13 @@ namespace retrial::harness {
 constexpr int worker_commands_fd = 3;  ///< the worker reads here
 constexpr int worker_events_fd = 4;    ///< and writes here
 
-/// To the worker: run one trial, from a checkpoint or from its beginning, to its end or for some boundaries.
+/// To the worker: run one trial, from a checkpoint or from its beginning, to its end or for some boundaries; or look at
+/// its parts and answer with findings.
 struct RunOrder {
   Json trial;                   ///< the plan's trial body
   std::string from;             ///< checkpoint to start from; empty: the beginning
   std::int64_t stop_after = 0;  ///< boundaries to run before a checkpoint is written; 0: to the end
+  bool probe = false;           ///< answer the workload's probes instead of running the trial
   workloads::Place place;
 };
 [[nodiscard]] std::string encode(const RunOrder& order);
@@ -28,14 +31,15 @@ struct RunOrder {
 
 /// From the worker.
 struct WorkerEvent {
-  enum class Kind { hello, started, progress, digest, warning, finished, stopped, failed };
+  enum class Kind { hello, started, progress, digest, warning, finished, stopped, failed, probed };
   Kind kind = Kind::started;
-  std::string worker;   ///< hello: name of the worker
-  Json mode_effective;  ///< hello
-  Json manifest;        ///< hello
-  double fraction = 0;  ///< progress
-  std::string text;     ///< warning text, failure message, checkpoint path
-  std::string failure;  ///< failed: class token
+  std::string worker;             ///< hello: name of the worker
+  Json mode_effective;            ///< hello
+  Json manifest;                  ///< hello
+  double fraction = 0;            ///< progress
+  std::string text;               ///< warning text, failure message, checkpoint path
+  std::string failure;            ///< failed: class token
+  workloads::ProbeReport report;  ///< probed
   results::DigestValue digest;
   // finished (and failed, stopped: what was recorded until then)
   std::vector<results::MetricValue> metrics;

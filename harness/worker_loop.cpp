@@ -99,6 +99,10 @@ WorkerEvent failure(const TrialRecorder& recorder, const std::string& kind, cons
   return event;
 }
 
+WorkerEvent probe(const RunOrder& order, const workloads::Trial& trial) {
+  return {.kind = Kind::probed, .report = workloads::find_probe(trial.workload)(trial, order.place)};
+}
+
 WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode) {
   const auto trial = trial_of(order.trial);
   const auto& declaration = workloads::find_workload(trial.workload, "trial");
@@ -106,6 +110,7 @@ WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode) {
   std::int64_t boundaries = 0;
   try {
     demand_mode(mode, "mode_not_effective");
+    if (order.probe) return probe(order, trial);
     auto resumed = prepare(order, recorder, trial);
     const auto checkpoint = advance(order, resumed, recorder, boundaries);
     resumed.run.reset();

@@ -137,6 +137,7 @@ void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
         break;
       case finished:
       case stopped:
+      case probed:
       case failed: {
         if (!slot.busy())
           throw Error({.exit = Exit::integrity, .code = "worker.nonsense", .problem = "an answer without an order"});

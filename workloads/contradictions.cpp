@@ -82,6 +82,7 @@ void check_honoured(const Declaration& declaration, const Variant& variant, Comp
 
 void check_variants(const Declaration& declaration, Complaints& complaints) {
   complaints.unique(declaration.variants, "variant");
+  complaints.unique(declaration.probes, "probe");
   complaints.unless(!declaration.variants.empty(), "declares no variant");
   for (const auto& variant : declaration.variants) {
     bool fine = true;

@@ -9,6 +9,7 @@
 
 #include "results/record.hpp"
 #include "results/value.hpp"
+#include "workloads/probe.hpp"
 #include "workloads/trial.hpp"
 
 namespace retrial::workloads {
@@ -61,6 +62,7 @@ struct Declaration {
   std::vector<Source> sources;
   std::vector<results::MetricDef> metrics;  ///< the first outcome metric is judged unless the study names another
   std::vector<Variant> variants;            ///< the first is the default baseline
+  std::vector<ProbeDef> probes;             ///< what check --liveness may ask a worker about the inside of a run
   /// Keys that must agree with each other; the types, ranges and choices have been checked before.
   std::function<std::vector<Problem>(const Values&)> validate;
   /// Sources honoured under these keys, in the order of `sources`.

@@ -18,12 +18,28 @@ std::vector<Declaration>& registered() {
   return all;
 }
 
-struct Starts {
-  std::map<std::string, Start> by_name;
+/// Functions by the name of their workload.
+template <typename Function>
+struct Functions {
+  std::map<std::string, Function> by_name;
   std::vector<std::string> twice;
+
+  void add(std::string workload, Function function) {
+    if (!by_name.try_emplace(workload, std::move(function)).second) twice.push_back(workload);
+  }
+  const Function& find(const std::string& name, const char* verb) const {
+    const auto found = by_name.find(name);
+    if (found != by_name.end()) return found->second;
+    throw TrialFailure("workload.not_built",
+                       std::string("this program was built without the part that ") + verb + " \"" + name + "\"");
+  }
 };
-Starts& starts() {
-  static Starts all;
+Functions<Start>& starts() {
+  static Functions<Start> all;
+  return all;
+}
+Functions<Probe>& probes() {
+  static Functions<Probe> all;
   return all;
 }
 
@@ -47,6 +63,7 @@ std::vector<Declaration> sorted_and_sound() {
   auto all = registered();
   auto wrong = contradictions(all);
   for (const auto& name : starts().twice) wrong.push_back(name + ": two functions start it");
+  for (const auto& name : probes().twice) wrong.push_back(name + ": two functions probe it");
   if (!wrong.empty()) throw std::logic_error("contradictory workloads:\n  " + results::joined(wrong, "\n  "));
   std::sort(all.begin(), all.end(), [](const Declaration& a, const Declaration& b) { return a.name < b.name; });
   for (auto& declaration : all) fill_in(declaration);
@@ -66,7 +83,11 @@ Register::Register(Declaration declaration) {
 }
 
 RegisterStart::RegisterStart(std::string workload, Start start) {
-  if (!starts().by_name.try_emplace(workload, std::move(start)).second) starts().twice.push_back(workload);
+  starts().add(std::move(workload), std::move(start));
+}
+
+RegisterProbe::RegisterProbe(std::string workload, Probe probe) {
+  probes().add(std::move(workload), std::move(probe));
 }
 
 const std::vector<Declaration>& all_workloads() {
@@ -94,10 +115,11 @@ const Declaration& find_workload(const std::string& name, const std::string& whe
 }
 
 const Start& find_start(const std::string& name) {
-  const auto found = starts().by_name.find(name);
-  if (found == starts().by_name.end())
-    throw TrialFailure("workload.not_built", "this program was built without the part that runs \"" + name + "\"");
-  return found->second;
+  return starts().find(name, "runs");
+}
+
+const Probe& find_probe(const std::string& name) {
+  return probes().find(name, "probes");
 }
 
 }  // namespace retrial::workloads

@@ -18,6 +18,10 @@ struct Register {
 struct RegisterStart {
   RegisterStart(std::string workload, Start start);
 };
+/// The same for the function that answers the probes a declaration lists (worker only).
+struct RegisterProbe {
+  RegisterProbe(std::string workload, Probe probe);
+};
 
 /// Sorted by name. Duplicate names and declarations that contradict themselves are collected during registration
 /// and thrown here, all at once, as std::logic_error.
@@ -28,5 +32,7 @@ struct RegisterStart {
 [[nodiscard]] const Declaration& find_workload(const std::string& name, const std::string& where);
 /// Throws TrialFailure("workload.not_built") when this program was built without the part that runs it.
 [[nodiscard]] const Start& find_start(const std::string& name);
+/// The same for probes.
+[[nodiscard]] const Probe& find_probe(const std::string& name);
 
 }  // namespace retrial::workloads

@@ -33,6 +33,7 @@ struct Place {
   std::filesystem::path data;       ///< where data sets that are not embedded are looked for
   std::filesystem::path cache;      ///< trained teachers; deleting it changes no result
   std::filesystem::path out;        ///< an empty folder of this attempt
+  std::int64_t most_steps = 0;      ///< end every training after so many optimiser steps (liveness); 0: none is cut
   std::int64_t checksum_every = 0;  ///< also digest weights every K optimiser steps; 0: at boundaries only
 };
 

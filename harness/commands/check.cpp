@@ -13,6 +13,7 @@
 #include "harness/terminal.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
+#include "workloads/registry.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -22,9 +23,7 @@ constexpr std::uint64_t check_seed = 1;
 
 std::string finding_text(const CheckFinding& finding) {
   std::string out = red(finding.kind) + ": variant " + finding.variant;
-  if (finding.kind == "duplicate-variants") return out + " and " + finding.source + ": " + finding.detail;
-  if (!finding.source.empty())
-    out += std::string(finding.kind == "dead-parameter" ? ", key " : ", source ") + finding.source;
+  if (!finding.source.empty()) out += ", source " + finding.source;
   if (finding.kind == "not-reproducible" || finding.kind == "interruption") {
     if (finding.source.empty())
       out += ", all sources at pair 0";
@@ -85,6 +84,7 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
                     .seeds = static_cast<int>(arguments.integer("seeds", 1, 1000).value_or(5)),
                     .repeats = static_cast<int>(arguments.integer("repeats", 1, 1000).value_or(5)),
                     .interrupt = !arguments.has("no-interrupt"),
+                    .most_steps = arguments.integer("steps", 0, 1'000'000).value_or(3),
                     .progress = [&line](const std::string& phase, std::size_t done, std::size_t of) {
                       line.show(phase + ": " + std::to_string(done) + "/" + std::to_string(of) + " trials", done == of);
                     }};
@@ -97,11 +97,18 @@ std::size_t check_size(const Setup& setup) {
   return total;
 }
 
+std::string probe_words(const Study& study) {
+  std::vector<std::string> names;
+  for (const auto& probe : workloads::find_workload(study.workload, "").probes) names.push_back(probe.name);
+  return names.empty() ? "" : "; probes " + results::joined(names);
+}
+
 int dry_run(const Arguments& arguments, const Setup& setup) {
   for (const auto& variant : setup.study.variants) {
     std::cout << "variant " << variant.name << ": ";
     if (arguments.has("liveness"))
-      std::cout << "each key it reads and each source it honours, changed one at a time\n";
+      std::cout << "each key it reads and each source it honours, changed one at a time" << probe_words(setup.study)
+                << "\n";
     else
       std::cout << counted(static_cast<std::int64_t>(harness::check_size(setup.study, variant, setup.settings)), "run")
                 << " over sources " << results::joined(honoured(setup.study, variant)) << "\n";
@@ -111,35 +118,51 @@ int dry_run(const Arguments& arguments, const Setup& setup) {
   return 0;
 }
 
+Json liveness_json(const Study& study, const CheckSettings& settings, const LivenessReport& report) {
+  Json findings = Json::array();
+  for (const auto& finding : report.findings)
+    findings.push_back({{"kind", finding.kind},
+                        {"variant", finding.variant},
+                        {"subject", finding.subject},
+                        {"compared", finding.compared}});
+  return {{"schema", "retrial.liveness/1"},  {"workload", study.workload},     {"steps", settings.most_steps},
+          {"parameters", report.parameters}, {"sources", report.sources},      {"trials", report.trials},
+          {"probes", report.probes},         {"looked_at", report.looked_at},  {"exempt", report.exempt},
+          {"untested", report.untested},     {"findings", std::move(findings)}};
+}
+
+void print_list(const std::string& what, const std::vector<std::string>& items) {
+  if (items.empty()) return;
+  for (const auto& line : wrapped(what + ": " + results::joined(items), terminal_width())) std::cout << line << "\n";
+}
+
+void print_liveness(const Study& study, const CheckSettings& settings, const LivenessReport& report) {
+  const auto number = [](std::size_t count, const char* noun) {
+    return counted(static_cast<std::int64_t>(count), noun);
+  };
+  std::cout << bold("Liveness of " + study.name) << ": " << number(report.parameters, "key") << " and "
+            << number(report.sources, "source") << " changed one at a time, " << number(report.trials, "trial")
+            << (settings.most_steps > 0 ? " of " + counted(settings.most_steps, "optimiser step") + " at most" : "")
+            << ", " << number(report.probes.size(), "probe") << " of " << number(report.looked_at.size(), "part")
+            << "\n\n";
+  for (const auto& finding : report.findings)
+    std::cout << "  " << red(finding.kind) << ": variant " << finding.variant << ", " << finding.subject << "\n    "
+              << finding.compared << "\n";
+  if (report.findings.empty())
+    std::cout << green("alive") << ": each of them changes the outcome, and no probe found anything\n";
+  else
+    std::cout << number(report.findings.size(), "finding") << "\n";
+  print_list("not checked (evaluation only)", report.exempt);
+  print_list("not checked (no other legal value)", report.untested);
+}
+
 int liveness(const Arguments& arguments, const Setup& setup, ProgressLine& line) {
   const auto report = check_liveness(setup.study, setup.inputs, setup.settings);
   line.close();
-  if (arguments.has("json")) {
-    Json findings = Json::array();
-    for (const auto& finding : report.findings) findings.push_back(finding_json(finding));
-    print_json({{"schema", "retrial.liveness/1"},
-                {"workload", setup.study.workload},
-                {"parameters", report.parameters},
-                {"sources", report.sources},
-                {"trials", report.trials},
-                {"exempt", report.exempt},
-                {"untested", report.untested},
-                {"findings", std::move(findings)}});
-  } else {
-    std::cout << bold("Liveness of " + setup.study.name) << ": "
-              << counted(static_cast<std::int64_t>(report.parameters), "key") << " and "
-              << counted(static_cast<std::int64_t>(report.sources), "source") << " changed one at a time, "
-              << counted(static_cast<std::int64_t>(report.trials), "trial") << "\n\n";
-    print_findings(report.findings);
-    if (report.findings.empty())
-      std::cout << green("alive") << ": each of them changes the outcome\n";
-    else
-      std::cout << counted(static_cast<std::int64_t>(report.findings.size()), "finding") << "\n";
-    if (!report.exempt.empty())
-      std::cout << "not checked (evaluation only): " << results::joined(report.exempt) << "\n";
-    if (!report.untested.empty())
-      std::cout << "not checked (no other legal value): " << results::joined(report.untested) << "\n";
-  }
+  if (arguments.has("json"))
+    print_json(liveness_json(setup.study, setup.settings, report));
+  else
+    print_liveness(setup.study, setup.settings, report);
   return report.findings.empty() ? 0 : static_cast<int>(Exit::different);
 }
 
@@ -211,7 +234,11 @@ Command check_command() {
           .arguments = "STUDY.toml|WORKLOAD",
           .options =
               std::vector<Option>{
-                  {.name = "liveness", .meaning = "prove that every key and every source changes something"},
+                  {.name = "liveness",
+                   .meaning = "prove that every key, source and loss term changes something (retrial list probes)"},
+                  {.name = "steps",
+                   .value_name = "N",
+                   .meaning = "of --liveness: end each training after N optimiser steps (default 3; 0: whole trials)"},
                   {.name = "variant", .value_name = "NAME", .meaning = "check this variant only"},
                   {.name = "seeds", .value_name = "N", .meaning = "pair indices of each source (default 5)"},
                   {.name = "repeats", .value_name = "N", .meaning = "runs of each (default 5)"},

@@ -34,10 +34,10 @@ Folder::~Folder() {
 }
 
 Program::Program(const Folder& folder, std::vector<std::string> arguments,
-                 std::map<std::string, std::string> environment) {
+                 std::map<std::string, std::string> environment, const std::string& program) {
   int out[2], err[2];
   if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) throw std::runtime_error("pipe");
-  arguments.insert(arguments.begin(), std::string(RETRIAL_BINARY_DIR) + "/bin/retrial");
+  arguments.insert(arguments.begin(), std::string(RETRIAL_BINARY_DIR) + "/bin/" + program);
   environment.emplace("PATH", "/usr/local/bin:/usr/bin:/bin");
   environment.emplace("HOME", folder.path.string());
   environment.emplace("XDG_CACHE_HOME", folder / "cache");
@@ -113,6 +113,10 @@ Ran Program::wait() {
 Ran run_retrial(const Folder& folder, std::vector<std::string> arguments,
                 std::map<std::string, std::string> environment) {
   return Program(folder, std::move(arguments), std::move(environment)).wait();
+}
+
+Ran run_survey(const Folder& folder, std::vector<std::string> arguments) {
+  return Program(folder, std::move(arguments), {}, "survey/retrial").wait();
 }
 
 std::string field(const std::string& json, const std::string& path) {

@@ -29,8 +29,9 @@ class Folder {
 /// The front end as a child with its own folder as working directory and cache.
 class Program {
  public:
-  Program(const Folder& folder, std::vector<std::string> arguments,
-          std::map<std::string, std::string> environment = {});
+  /// `program` lies in the folder of the programs.
+  Program(const Folder& folder, std::vector<std::string> arguments, std::map<std::string, std::string> environment = {},
+          const std::string& program = "retrial");
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -51,6 +52,9 @@ class Program {
 /// retrial with these arguments, to its end.
 [[nodiscard]] Ran run_retrial(const Folder& folder, std::vector<std::string> arguments,
                               std::map<std::string, std::string> environment = {});
+
+/// The front end of tests/survey, a workload with planted defects that no program of ours has.
+[[nodiscard]] Ran run_survey(const Folder& folder, std::vector<std::string> arguments);
 
 /// The value of a JSON field by a path such as "a.b"; the whole output must be one JSON document.
 [[nodiscard]] std::string field(const std::string& json, const std::string& path);

@@ -50,13 +50,31 @@ TEST_CASE("an order travels whole") {
   const RunOrder order{.trial = {{"identity", "00"}},
                        .from = "/tmp/a b",
                        .stop_after = 3,
-                       .place = {.data = "d", .cache = "c", .out = "o", .checksum_every = 8}};
+                       .probe = true,
+                       .place = {.data = "d", .cache = "c", .out = "o", .most_steps = 5, .checksum_every = 8}};
   const auto back = decode_order(encode(order));
   CHECK(back.trial == order.trial);
   CHECK(back.from == order.from);
   CHECK(back.stop_after == 3);
   CHECK(back.place.out == "o");
   CHECK(back.place.checksum_every == 8);
+  CHECK(back.place.most_steps == 5);
+  CHECK(back.probe);
+  CHECK_FALSE(decode_order(encode(RunOrder{.trial = {{"identity", "00"}}})).probe);
+}
+
+TEST_CASE("the answer to a probe travels whole") {
+  const WorkerEvent event{.kind = WorkerEvent::Kind::probed,
+                          .report = {.findings = {{"dead-term", "loss term soft", "0 \n \"quoted\""}},
+                                     .looked_at = {"loss term ce", "teacher"}}};
+  const auto back = decode_event(encode(event));
+  CHECK(back.kind == WorkerEvent::Kind::probed);
+  REQUIRE(back.report.findings.size() == 1);
+  CHECK(back.report.findings[0].kind == "dead-term");
+  CHECK(back.report.findings[0].subject == "loss term soft");
+  CHECK(back.report.findings[0].compared == "0 \n \"quoted\"");
+  CHECK(back.report.looked_at == event.report.looked_at);
+  CHECK_THROWS_AS(decode_event(R"({"v":1,"event":"probed","probed":{"findings":[["a"]],"looked_at":[]}})"), Error);
 }
 
 TEST_CASE("a mutated line of the worker is an event or a refusal, never a crash") {

@@ -1,0 +1,100 @@
+#include "harness/liveness_changes.hpp"
+
+#include <algorithm>
+
+#include "results/error.hpp"
+#include "results/text.hpp"
+#include "workloads/registry.hpp"
+
+namespace retrial::harness {
+namespace {
+
+using workloads::Declaration;
+using workloads::Parameter;
+using workloads::Reads;
+
+bool legal(const Declaration& declaration, Values values, const std::string& key, const Value& value) {
+  try {
+    values[key] = workloads::checked(declaration, key, value, "");
+    return !declaration.validate || declaration.validate(values).empty();
+  } catch (const Error&) {
+    return false;  // out of range, or a data set whose files are not here
+  }
+}
+
+std::vector<Value> attempts(const Parameter& parameter, const Value& now) {
+  if (const auto* flag = std::get_if<bool>(&now)) return {!*flag};
+  if (const auto* whole = std::get_if<std::int64_t>(&now)) return {*whole + 1, *whole - 1, *whole * 2, *whole / 2};
+  if (const auto* number = std::get_if<double>(&now)) return {*number * 1.5 + 0.1, *number * 0.5, *number + 0.01, 0.5};
+  std::vector<Value> out;
+  if (const auto* choices = std::get_if<std::vector<std::string>>(&parameter.allowed)) {
+    const auto at = std::find(choices->begin(), choices->end(), std::get<std::string>(now));
+    for (std::size_t i = 1; i < choices->size(); ++i)
+      out.push_back((*choices)[(static_cast<std::size_t>(at - choices->begin()) + i) % choices->size()]);
+  }
+  return out;
+}
+
+Change change_of(const Study& study, const StudyVariant& variant, const PlanInputs& inputs, const Parameter& parameter,
+                 const std::vector<Value>& values) {
+  Change change{.kind = "dead-parameter",
+                .subject = "key " + parameter.name,
+                .trials = {},
+                .tried = results::text_of(variant.values.at(parameter.name)) + " and "};
+  for (const auto& value : values) {
+    auto changed = variant;
+    changed.values[parameter.name] = value;
+    change.trials.push_back(make_trial(study, changed, inputs, {}, 0));
+    change.tried += (change.trials.size() == 1 ? "" : ", ") + results::text_of(value);
+  }
+  return change;
+}
+
+void add_keys(const Study& study, const StudyVariant& variant, const PlanInputs& inputs, LivenessReport& report,
+              std::vector<Change>& out) {
+  const auto& declaration = workloads::find_workload(study.workload, "");
+  const auto read = declaration.reads(variant.values);
+  for (const auto& parameter : declaration.parameters) {
+    if (std::find(read.begin(), read.end(), parameter.name) == read.end()) continue;
+    const auto label = variant.name + "." + parameter.name;
+    if (parameter.reads == Reads::evaluation || parameter.reads == Reads::place) {
+      report.exempt.push_back(label);
+      continue;
+    }
+    const auto values = changed_values(declaration, variant.values, parameter);
+    if (values.empty()) {
+      report.untested.push_back(label);
+      continue;
+    }
+    ++report.parameters;
+    out.push_back(change_of(study, variant, inputs, parameter, values));
+  }
+}
+
+}  // namespace
+
+std::vector<Value> changed_values(const Declaration& declaration, const Values& values, const Parameter& parameter) {
+  const bool choices = std::holds_alternative<std::vector<std::string>>(parameter.allowed);
+  std::vector<Value> out;
+  for (const auto& attempt : attempts(parameter, values.at(parameter.name)))
+    if ((choices || out.empty()) && attempt != values.at(parameter.name) &&
+        legal(declaration, values, parameter.name, attempt))
+      out.push_back(attempt);
+  return out;
+}
+
+std::vector<Change> changes_of(const Study& study, const StudyVariant& variant, const PlanInputs& inputs,
+                               LivenessReport& report) {
+  std::vector<Change> out;
+  add_keys(study, variant, inputs, report, out);
+  for (const auto& source : honoured(study, variant)) {
+    ++report.sources;
+    out.push_back({.kind = "dead-source",
+                   .subject = "source " + source,
+                   .trials = {make_trial(study, variant, inputs, {{source, 1}}, 1)},
+                   .tried = "its seeds at pair 0 and pair 1"});
+  }
+  return out;
+}
+
+}  // namespace retrial::harness

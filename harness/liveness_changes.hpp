@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/liveness.hpp"
+
+namespace retrial::harness {
+
+/// Other legal values of a key: one of a number (times 1.5 plus 0.1, plus 1, ...) or boolean, every one of a list of
+/// choices, where two words may mean the same; empty when none passes the declaration's checks. A key is dead when no
+/// such value changes anything.
+[[nodiscard]] std::vector<Value> changed_values(const workloads::Declaration& declaration, const Values& values,
+                                                const workloads::Parameter& parameter);
+
+/// A key or a source with the trials that change nothing else, in the order they are tried. Dead: none of them has
+/// another outcome than the unchanged trial.
+struct Change {
+  std::string kind, subject;
+  std::vector<results::PlanEntry> trials;
+  std::string tried;  ///< "4 and 6.1"
+};
+
+/// Every key that the variant reads and every source that it honours; counts them in the report, and lists there what
+/// is not checked.
+[[nodiscard]] std::vector<Change> changes_of(const Study& study, const StudyVariant& variant, const PlanInputs& inputs,
+                                             LivenessReport& report);
+
+}  // namespace retrial::harness

@@ -1,0 +1,107 @@
+// Every finding of the liveness check is shown on a planted defect and not on its mended twin. The first four defects
+// are those read in the sources of a published survey of distillation (arXiv 1912.10850): a temperature that is a type
+// annotation, an attention loss that is computed and never added, features of the teacher without the ReLU between its
+// stages, and a teacher in training mode.
+#include <set>
+
+#include "results/json.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/program.hpp"
+
+using retrial::Json;
+using retrial::tests::field;
+using retrial::tests::Folder;
+using retrial::tests::Ran;
+using retrial::tests::run_survey;
+
+namespace {
+
+const std::string study = std::string(RETRIAL_SOURCE_DIR) + "/tests/survey/survey.toml";
+
+Ran liveness(const std::string& variant, const std::string& code, const std::vector<std::string>& more = {}) {
+  const Folder folder;
+  std::vector<std::string> words{"check", study, "--liveness", "--json", "--variant", variant, "--set", "code=" + code};
+  words.insert(words.end(), more.begin(), more.end());
+  return run_survey(folder, words);
+}
+
+std::set<std::string> findings(const Ran& ran) {
+  const Json document = Json::parse(ran.out);
+  std::set<std::string> out;
+  for (const Json& finding : document.at("findings"))
+    out.insert(finding.at("kind").get<std::string>() + ": " + finding.at("subject").get<std::string>());
+  return out;
+}
+
+/// The planted defect is found, and nothing in the same variant without it.
+void demand(const std::string& variant, const std::set<std::string>& expected) {
+  const Ran planted = liveness(variant, "survey");
+  INFO(planted.out << planted.err);
+  CHECK(planted.code == 1);
+  CHECK(findings(planted) == expected);
+  const Ran mended = liveness(variant, "mended");
+  INFO(mended.out << mended.err);
+  CHECK(mended.code == 0);
+}
+
+}  // namespace
+
+TEST_CASE("a temperature that never reaches the loss is dead") {
+  demand("kd", {"dead-parameter: key temperature"});
+  const Ran ran = liveness("kd", "survey");
+  CHECK_THAT(field(ran.out, "findings.0.compared"), has_text("4.0 and 6.1 give the same"));
+}
+
+TEST_CASE("a loss term that is computed and never added is named") {
+  // Its weight changes nothing either.
+  demand("rkd", {"unaccounted-term: loss term attention", "dead-parameter: key w_attention"});
+}
+
+TEST_CASE("a teacher whose features come from another function than its logits is found") {
+  demand("ab", {"teacher-path-differs: teacher"});
+}
+
+TEST_CASE("a teacher in training mode is found by the statistics that it changes") {
+  demand("oh", {"teacher-path-differs: teacher", "teacher-mutated: teacher"});
+}
+
+TEST_CASE("a term without a gradient is dead") {
+  demand("detached", {"dead-term: loss term soft", "dead-parameter: key w_soft", "dead-parameter: key temperature",
+                      "dead-source: source teacher"});
+}
+
+TEST_CASE("a network that sees its neighbours in evaluation is found") {
+  demand("dropout", {"train-mode-in-eval: student"});
+}
+
+TEST_CASE("a variant that selects on the test set is found") {
+  const Ran ran = liveness("nokd", "mended", {"--set", "select=best-test"});
+  CHECK(ran.code == 1);
+  CHECK(findings(ran) == std::set<std::string>{"test-selection: key select"});
+  CHECK(liveness("nokd", "mended").code == 0);
+}
+
+TEST_CASE("two variants of one trajectory are duplicates, and two that differ are none") {
+  const Folder folder;
+  retrial::tests::write_file(
+      folder / "twins.toml",
+      "schema = 1\nname = \"twins\"\nworkload = \"survey\"\npairs = 2\n[set]\ncode = \"mended\"\n"
+      "[variant.one]\nmethod = \"kd\"\n[variant.two]\nmethod = \"detached\"\n"
+      "[variant.three]\nmethod = \"ab\"\n");
+  const Ran ran = run_survey(folder, {"check", "twins.toml", "--liveness", "--json"});
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 1);
+  CHECK(findings(ran) == std::set<std::string>{"duplicate-variants: variant one"});
+}
+
+TEST_CASE("all of the survey's variants in one check, with pages that name what was compared") {
+  const Folder folder;
+  const Ran ran = run_survey(folder, {"check", study, "--liveness", "--jobs", "1"});
+  INFO(ran.out << ran.err);
+  CHECK(ran.code == 1);
+  for (const char* text :
+       {"dead-parameter: variant kd, key temperature", "unaccounted-term: variant rkd, loss term attention",
+        "is computed and never added (weight 50", "teacher-path-differs: variant ab, teacher",
+        "teacher-mutated: variant oh, teacher", "5 probes of"})
+    CHECK_THAT(ran.out, has_text(text));
+}

@@ -18,8 +18,8 @@ namespace retrial::harness {
 namespace {
 
 constexpr const char* usage =
-    "usage: retrial data list, retrial data verify DIR, retrial data describe NAME|DIR, or retrial data corrupt --name "
-    "NAME";
+    "usage: retrial data list, retrial data verify DIR, retrial data describe NAME|DIR, or retrial data corrupt "
+    "--name NAME";
 
 std::string shape_text(const data::Shape& shape) {
   return std::to_string(shape.channels) + " x " + std::to_string(shape.height) + " x " + std::to_string(shape.width) +
@@ -250,10 +250,10 @@ Command data_command() {
                        "retrial data corrupt --name fog --severity 3 --seed 42 --sheet fog.png",
                        "retrial data corrupt --dataset cifar10 --data-dir ~/data --name snow -o snow.bin"},
           .arguments = "list | verify DIR | describe NAME|DIR | corrupt",
-          .options = {{.name = "dataset", .value_name = "NAME", .meaning = "corrupt: the set (default: digits)"},
+          .options = {{.name = "dataset", .value_name = "SET", .meaning = "corrupt: the set (default: digits)"},
                       {.name = "data-dir", .value_name = "DIR", .meaning = "corrupt: the folder of its files"},
                       {.name = "name",
-                       .value_name = "NAME",
+                       .value_name = "CORRUPTION",
                        .meaning = "corrupt: fog, snow, ... (retrial list corruptions), or all, for a contact sheet"},
                       {.name = "severity", .value_name = "N", .meaning = "corrupt: 1 to 5 (default: 3)"},
                       {.name = "seed", .value_name = "N", .meaning = "corrupt: root seed (default: drawn and printed)"},

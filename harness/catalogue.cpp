@@ -12,6 +12,7 @@
 #include "variance/design_family.hpp"
 #include "variance/method_table.hpp"
 #include "variance/sequential.hpp"
+#include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/registry.hpp"
 #include "workloads/distillation/describe.hpp"
 #include "workloads/nn/closed_form.hpp"
@@ -236,6 +237,28 @@ Rows design_rows(const Declarations&) {
   return out;
 }
 
+std::string origin_of_bytes(corrupt::Made made) {
+  switch (made) {
+    case corrupt::Made::portable:
+      return "the same everywhere";
+    case corrupt::Made::own:
+      return "the same everywhere, by definitions of ours";
+    case corrupt::Made::library:
+      return "those of a library";
+  }
+  return "";
+}
+
+Rows corruption_rows(const Declarations&) {
+  Rows out;
+  for (const auto& row : corrupt::table())
+    out.push_back({{"name", row.name},
+                   {"bytes", origin_of_bytes(row.made)},
+                   {"here", row.op == nullptr ? "no: " + row.missing : "yes"},
+                   {"summary", row.summary}});
+  return out;
+}
+
 }  // namespace
 
 const std::vector<Topic>& all_topics() {
@@ -339,6 +362,11 @@ const std::vector<Topic>& all_topics() {
        .meaning = "losses by which a student learns from a teacher",
        .columns = {{"name", "name"}, {"minimises", "minimises"}, {"needs", "needs"}, {"summary", "what it is"}},
        .rows = method_rows},
+      {.name = "corruptions",
+       .title = "Corruptions of images (" + std::string(corrupt::table_name) + ", severities 1 to 5)",
+       .meaning = "what test images can be put under (retrial data corrupt)",
+       .columns = {{"name", "name"}, {"bytes", "bytes"}, {"here", "here"}, {"summary", "what it is"}},
+       .rows = corruption_rows},
   };
   return topics;
 }

@@ -12,6 +12,7 @@
 #include "harness/trial_name.hpp"
 #include "results/text.hpp"
 #include "variance/reproduce.hpp"
+#include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/registry.hpp"
 #include "workloads/registry.hpp"
 
@@ -208,9 +209,20 @@ const std::vector<Row>& by_option() {
   return rows;
 }
 
-Candidates data_sets_and_folders(const HalfLine& line) {
+Candidates data_sets(const HalfLine&) {
   Candidates out;
   for (const auto& set : data::all_data_sets()) out.push_back({set.name, set.summary});
+  return out;
+}
+
+Candidates corruptions(const HalfLine&) {
+  Candidates out;
+  for (const std::string& name : corrupt::available()) out.push_back({name, corrupt::find(name).summary});
+  return out;
+}
+
+Candidates data_sets_and_folders(const HalfLine& line) {
+  Candidates out = data_sets(line);
   for (auto& folder : folders(line)) out.push_back(std::move(folder));
   return out;
 }
@@ -228,6 +240,8 @@ const std::vector<Row>& by_value() {
                                      {"FILE", any_file},
                                      {"PATH", any_file},
                                      {"DIR", folders},
+                                     {"SET", data_sets},
+                                     {"CORRUPTION", corruptions},
                                      {"NAME|DIR", data_sets_and_folders}};
   return rows;
 }

@@ -4,6 +4,7 @@
 
 #include "harness/catalogue.hpp"
 #include "harness/command.hpp"
+#include "harness/corrupt_images.hpp"
 #include "harness/output.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
@@ -16,7 +17,9 @@
 namespace retrial::harness {
 namespace {
 
-constexpr const char* usage = "usage: retrial data list, retrial data verify DIR, or retrial data describe NAME|DIR";
+constexpr const char* usage =
+    "usage: retrial data list, retrial data verify DIR, retrial data describe NAME|DIR, or retrial data corrupt "
+    "--name NAME";
 
 std::string shape_text(const data::Shape& shape) {
   return std::to_string(shape.channels) + " x " + std::to_string(shape.height) + " x " + std::to_string(shape.width) +
@@ -220,14 +223,16 @@ int run_data(const Arguments& arguments) {
   if (words.size() == 1 && words[0] == "list") return list_sets(json);
   if (words.size() == 2 && words[0] == "verify") return verify_folder(words[1], json);
   if (words.size() == 2 && words[0] == "describe") return describe(words[1], json);
-  static const std::vector<std::string> known{"list", "verify", "describe"};
+  if (words.size() == 1 && words[0] == "corrupt") return corrupt_images(arguments);
+  static const std::vector<std::string> known{"list", "verify", "describe", "corrupt"};
   const bool named = !words.empty() && std::find(known.begin(), known.end(), words[0]) == known.end();
   throw Error({.code = "data.usage",
                .field = named ? "data" : "",
                .value = named ? results::one_line(words[0], 100) : "",
-               .problem = named                                                            ? "unknown word"
-                          : words.size() > (words.empty() || words[0] == "list" ? 1U : 2U) ? "one argument too many"
-                                                                                           : "an argument is missing",
+               .problem = named ? "unknown word"
+                          : words.size() > (words.empty() || words[0] == "list" || words[0] == "corrupt" ? 1U : 2U)
+                              ? "one argument too many"
+                              : "an argument is missing",
                .allowed = named ? results::joined(known) : "",
                .help = usage});
 }
@@ -239,12 +244,30 @@ Command data_command() {
           .group = "keep",
           .purpose =
               "list the data sets known by name, check downloaded files against the published digests, show what is in "
-              "a set",
+              "a set, corrupt its test images",
           .examples = {"retrial data list", "retrial data verify ~/data/cifar-10-batches-bin",
-                       "retrial data describe digits"},
-          .arguments = "list | verify DIR | describe NAME|DIR",
-          .options = {{.name = "json",
-                       .meaning = "one JSON document (schema retrial.list/1, retrial.data/1 or retrial.describe/1)"}},
+                       "retrial data describe digits",
+                       "retrial data corrupt --name fog --severity 3 --seed 42 --sheet fog.png",
+                       "retrial data corrupt --dataset cifar10 --data-dir ~/data --name snow -o snow.bin"},
+          .arguments = "list | verify DIR | describe NAME|DIR | corrupt",
+          .options = {{.name = "dataset", .value_name = "SET", .meaning = "corrupt: the set (default: digits)"},
+                      {.name = "data-dir", .value_name = "DIR", .meaning = "corrupt: the folder of its files"},
+                      {.name = "name",
+                       .value_name = "CORRUPTION",
+                       .meaning = "corrupt: fog, snow, ... (retrial list corruptions), or all, for a contact sheet"},
+                      {.name = "severity", .value_name = "N", .meaning = "corrupt: 1 to 5 (default: 3)"},
+                      {.name = "seed", .value_name = "N", .meaning = "corrupt: root seed (default: drawn and printed)"},
+                      {.name = "threads", .value_name = "N", .meaning = "corrupt: any number gives the same bytes"},
+                      {.name = "output",
+                       .letter = 'o',
+                       .value_name = "FILE",
+                       .meaning = "corrupt: the test part in the format of the set"},
+                      {.name = "sheet",
+                       .value_name = "FILE",
+                       .meaning = "corrupt: images under all severities side by side, as PNG"},
+                      {.name = "json",
+                       .meaning = "one JSON document (schema retrial.list/1, retrial.data/1, retrial.describe/1 or "
+                                  "retrial.corrupt/1)"}},
           .run = run_data};
 }
 

@@ -166,7 +166,8 @@ Command list_command() {
       .name = "list",
       .group = "run",
       .purpose =
-          "what there is: workloads, variants, sources, parameters, metrics, kernel modes, tests, data sets, models",
+          "what there is: workloads, variants, sources, parameters, metrics, kernel modes, tests, data sets, models, "
+          "corruptions",
       .examples = {"retrial list", "retrial list distillation", "retrial list distillation parameters",
                    "retrial list modes", "retrial list --json"},
       .arguments = "[WORKLOAD] [TOPIC]",

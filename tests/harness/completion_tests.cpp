@@ -57,6 +57,8 @@ TEST_CASE("a data set is described by its name, a folder verified by its path", 
   CHECK(words_at({"data", "des"}) == Words{"describe"});
   CHECK(words_at({"data", "describe", "fash"}) == Words{"fashion"});
   CHECK_FALSE(offers({"data", "verify", ""}, "fashion"));
+  CHECK(words_at({"data", "corrupt", "--name", "bright"}) == Words{"brightness"});
+  CHECK(words_at({"data", "corrupt", "--dataset", "fash"}) == Words{"fashion"});
 }
 
 TEST_CASE("stores, trials, variants and metrics come from the store that the line names", "[completion]") {

@@ -4,6 +4,7 @@
 
 #include "results/text.hpp"
 #include "variance/error.hpp"
+#include "workloads/data/corrupt/mix.hpp"
 #include "workloads/data/steps.hpp"
 
 namespace retrial::data {
@@ -20,7 +21,8 @@ std::vector<std::string> operator_names() {
 const std::vector<Operator>& augmentations() {
   static const Step crop{.name = "crop_flip", .bytes = steps::crop_flip},
       policy{.name = "autoaugment", .bytes = steps::autoaugment_both, .channels = 3},
-      one_way{.name = "autoaugment", .bytes = steps::autoaugment_positive, .channels = 3};
+      one_way{.name = "autoaugment", .bytes = steps::autoaugment_positive, .channels = 3},
+      mix{.name = "mix", .reading = augment::corrupt_mix};
   static const std::vector<Operator> table{
       {"shift1",
        "each image moved by -1, 0 or 1 pixels in both directions, zero fill",
@@ -34,6 +36,8 @@ const std::vector<Operator>& augmentations() {
       {"autoaugment_positive", "autoaugment whose rotations always turn the same way", {one_way}},
       {"crop_flip+autoaugment", "crop_flip, then autoaugment", {crop, policy}},
       {"crop_flip+autoaugment_positive", "crop_flip, then autoaugment_positive", {crop, one_way}},
+      {"mix1", "five of six images under one of nine corruptions at a random severity", {mix}},
+      {"crop_flip+mix1", "crop_flip, then mix1", {crop, mix}},
   };
   return table;
 }
@@ -86,12 +90,13 @@ const std::uint8_t* Augmenter::changed(const Operator& op, std::span<const std::
 void Augmenter::convert(const Operator& op, std::span<const std::uint64_t> keys, std::uint64_t sample,
                         const PixelTable& table, const std::uint8_t* image, float* to) {
   const std::uint8_t* bytes = changed(op, keys, sample, image);
-  if (std::all_of(op.steps.begin(), op.steps.end(), [](const Step& step) { return step.values == nullptr; }))
+  if (std::all_of(op.steps.begin(), op.steps.end(), [](const Step& step) { return step.bytes != nullptr; }))
     return table.convert(bytes, to);
   table.unit(bytes, values_.data());
   for (std::size_t i = 0; i < op.steps.size(); ++i) {
-    if (op.steps[i].values == nullptr) continue;
     variance::Stream draws(keys[i], sample);
+    if (op.steps[i].reading != nullptr) op.steps[i].reading(shape_, table.scale(), bytes, values_.data(), draws);
+    if (op.steps[i].values == nullptr) continue;
     op.steps[i].values(shape_, values_.data(), next_values_.data(), draws);
     values_.swap(next_values_);
   }

@@ -14,15 +14,18 @@ namespace retrial::data {
 
 /// One step of an operator. It draws from Stream(derive(derive(seed, its name), epoch), sample) alone, so neither the
 /// batch a sample is in nor who prepares it changes it. Exactly one of the functions is there: most steps change bytes,
-/// some change values = byte / scale before they are normalised. `from` and `to` do not overlap.
+/// some change values = byte / scale before they are normalised, and at most one of an operator reads bytes and gives
+/// the values itself. `from` and `to` do not overlap.
 struct Step {
   std::string name;
   void (*bytes)(const photo::Picture& picture, variance::Stream& draws) = nullptr;
+  void (*reading)(const Shape& shape, int scale, const std::uint8_t* from, float* to,
+                  variance::Stream& draws) = nullptr;
   void (*values)(const Shape& shape, const float* from, float* to, variance::Stream& draws) = nullptr;
   int channels = 0;  ///< how many it needs; 0: any number
 };
 
-/// What the key `augment` names: one step, or several in turn, those on bytes before those on values.
+/// What the key `augment` names: one step, or several in turn: on bytes, then the one that reads them, then on values.
 struct Operator {
   std::string name, summary;
   std::vector<Step> steps;
@@ -32,6 +35,7 @@ struct Operator {
 /// shift1: dy, dx uniform in {-1, 0, 1}, zero fill.
 /// crop_flip: 4 zeros on each side, cut out again at dy, dx uniform in {0..8}, mirrored when bounded(word, 2) is 1.
 /// subpixel: dy, dx uniform in [-.5, .5], bilinear, zero fill. noise: x + .1 z, one normal a value, clipped to [0, 1].
+/// mix1: a sixth of the images clean, the others under one of nine corruptions (corrupt/mix.hpp), keyed by "mix".
 /// autoaugment: see autoaugment.hpp; autoaugment_positive turns one way only and has the draws of autoaugment.
 [[nodiscard]] const std::vector<Operator>& augmentations();
 /// InvalidInput("augment") for another name.

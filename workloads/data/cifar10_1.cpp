@@ -30,16 +30,6 @@ std::vector<std::uint16_t> labels_of(const fs::path& file, const NpyArray& label
   return found;
 }
 
-/// Row, column, channel to channel, row, column.
-std::vector<std::uint8_t> by_planes(const std::vector<std::uint8_t>& interleaved) {
-  constexpr std::size_t plane = side * side;
-  std::vector<std::uint8_t> planes(interleaved.size());
-  for (std::size_t image = 0; image < interleaved.size(); image += plane * channels)
-    for (std::size_t i = 0; i < plane; ++i)
-      for (std::size_t c = 0; c < channels; ++c) planes[image + c * plane + i] = interleaved[image + i * channels + c];
-  return planes;
-}
-
 }  // namespace
 
 ImageSet load_cifar10_1(const fs::path& folder, bool hash) {
@@ -53,7 +43,7 @@ ImageSet load_cifar10_1(const fs::path& folder, bool hash) {
           .count = count,
           .shape = {3, 32, 32},
           .classes = 10,
-          .pixels = by_planes(images.bytes),
+          .pixels = by_planes(images.bytes, {3, 32, 32}),
           .labels = labels_of(labels_file, labels, count),
           .class_names = {"airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"},
           .files = {images.file, labels.file},

@@ -59,12 +59,13 @@ std::uint64_t file_bytes(const std::filesystem::path& file, std::uint64_t most) 
   return bytes;
 }
 
-void read_into(const std::filesystem::path& file, std::span<std::uint8_t> to) {
+void read_into(const std::filesystem::path& file, std::span<std::uint8_t> to, std::uint64_t offset) {
   const Descriptor from(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
   if (from.number() < 0) refuse(Exit::incomparable, file, std::strerror(errno));
   std::size_t filled = 0;
   while (filled < to.size()) {
-    const ssize_t got = ::read(from.number(), to.data() + filled, to.size() - filled);
+    const ssize_t got =
+        ::pread(from.number(), to.data() + filled, to.size() - filled, static_cast<off_t>(offset + filled));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) refuse(Exit::incomparable, file, std::strerror(errno));
     if (got == 0) refuse(Exit::incomparable, file, "became shorter while it was read");

@@ -20,8 +20,9 @@ namespace retrial::data {
 /// device is none), Error{usage} above `most`.
 [[nodiscard]] std::uint64_t file_bytes(const std::filesystem::path& file, std::uint64_t most);
 
-/// Fills `to` with the first bytes of a file. Throws Error{incomparable} when it cannot be read or is shorter.
-void read_into(const std::filesystem::path& file, std::span<std::uint8_t> to);
+/// Fills `to` with the bytes of a file from `offset` on. Throws Error{incomparable} when it cannot be read or is
+/// shorter.
+void read_into(const std::filesystem::path& file, std::span<std::uint8_t> to, std::uint64_t offset = 0);
 
 /// Error{usage, "data.content"}: a file whose content is not what its format says.
 [[noreturn]] void refuse_content(const std::filesystem::path& file, const std::string& problem,

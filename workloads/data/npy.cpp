@@ -169,23 +169,49 @@ double NpyArray::number(std::size_t item) const {
                            : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(value)));
 }
 
+namespace {
+
+/// Header and size of a file that begins with `text` and has `bytes` bytes.
+NpyHeader parsed(const fs::path& file, std::string_view text, std::uint64_t bytes) {
+  NpyHeader header{{.descr = {}, .shape = {}, .bytes = {}, .file = {file.filename().string(), bytes, std::nullopt}}, 0};
+  header.items_at = dictionary_end(file, text);
+  Header(file, text.substr(before_dictionary, header.items_at - before_dictionary)).parse(header.array);
+  const std::uint64_t expected = payload_of(file, header.array);
+  if (bytes - header.items_at != expected)
+    refuse_content(file, "key shape promises " + std::to_string(expected) + " bytes after byte offset " +
+                             std::to_string(header.items_at) + ", found " + std::to_string(bytes - header.items_at));
+  return header;
+}
+
+std::string_view text_of(const std::vector<std::uint8_t>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace
+
+NpyHeader read_npy_header(const fs::path& file) {
+  const std::uint64_t bytes = file_bytes(file, largest_file);
+  std::vector<std::uint8_t> begin(std::min<std::uint64_t>(bytes, before_dictionary + 0xffff));
+  read_into(file, begin);
+  return parsed(file, text_of(begin), bytes);
+}
+
 NpyArray read_npy(const fs::path& file, bool hash) {
   std::vector<std::uint8_t> stored(file_bytes(file, largest_file));
   read_into(file, stored);
-  NpyArray array{.descr = {},
-                 .shape = {},
-                 .bytes = {},
-                 .file = {file.filename().string(), stored.size(),
-                          hash ? std::optional(results::sha256(std::span<const std::uint8_t>(stored))) : std::nullopt}};
-  const std::string_view text(reinterpret_cast<const char*>(stored.data()), stored.size());
-  const std::size_t end = dictionary_end(file, text);
-  Header(file, text.substr(before_dictionary, end - before_dictionary)).parse(array);
-  const std::uint64_t expected = payload_of(file, array);
-  if (stored.size() - end != expected)
-    refuse_content(file, "key shape promises " + std::to_string(expected) + " bytes after byte offset " +
-                             std::to_string(end) + ", found " + std::to_string(stored.size() - end));
-  array.bytes.assign(stored.begin() + static_cast<std::ptrdiff_t>(end), stored.end());
+  auto [array, items_at] = parsed(file, text_of(stored), stored.size());
+  if (hash) array.file.sha256 = results::sha256(std::span<const std::uint8_t>(stored));
+  array.bytes.assign(stored.begin() + static_cast<std::ptrdiff_t>(items_at), stored.end());
   return array;
+}
+
+std::vector<std::uint8_t> by_planes(std::span<const std::uint8_t> interleaved, const Shape& shape) {
+  const auto channels = static_cast<std::size_t>(shape.channels), plane = shape.pixels() / channels;
+  std::vector<std::uint8_t> planes(interleaved.size());
+  for (std::size_t image = 0; image < interleaved.size(); image += plane * channels)
+    for (std::size_t i = 0; i < plane; ++i)
+      for (std::size_t c = 0; c < channels; ++c) planes[image + c * plane + i] = interleaved[image + i * channels + c];
+  return planes;
 }
 
 }  // namespace retrial::data

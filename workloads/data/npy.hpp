@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,16 @@ struct NpyArray {
 /// keys descr, fortran_order (False) and shape in ASCII, blanks, LF, then the items. Anything else throws Error{usage}
 /// naming the file, the key and its value; a missing file Error{incomparable}.
 [[nodiscard]] NpyArray read_npy(const std::filesystem::path& file, bool hash = true);
+
+/// The same without the items: their place in the file, whose size has been checked against the shape. No digest.
+struct NpyHeader {
+  NpyArray array;
+  std::uint64_t items_at = 0;
+};
+[[nodiscard]] NpyHeader read_npy_header(const std::filesystem::path& file);
+
+/// Images stored by row, column, channel, as NumPy has them: by channel, row, column.
+[[nodiscard]] std::vector<std::uint8_t> by_planes(std::span<const std::uint8_t> interleaved, const Shape& shape);
 
 /// CIFAR-10.1 version 6 (Recht, Roelofs, Schmidt, Shankar 2018): cifar10.1_v6_data.npy (n, 32, 32, 3) of bytes and
 /// cifar10.1_v6_labels.npy (n) of integers 0 to 9. A test set only, with the classes of CIFAR-10; stored here by

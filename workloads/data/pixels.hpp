@@ -42,6 +42,7 @@ class PixelTable {
   void unit(const std::uint8_t* image, float* to) const;
   /// The normalisation alone, of values that came from `unit`: (value - mean) / sd in double, rounded once.
   void normalise(const float* values, float* to) const;
+  [[nodiscard]] int scale() const { return scale_; }
 
  private:
   std::vector<std::array<float, 256>> channels_;

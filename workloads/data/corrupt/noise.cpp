@@ -16,7 +16,7 @@ Image shot(const Image& image, const Constants& c, variance::Stream& draws) {
   Image noisy = image;
   noisy.for_each([&](double& x) {
     const auto v = static_cast<std::size_t>(std::lround(x * image.scale));
-    x = static_cast<double>(poisson_inverse(tables[v], variance::uniform_open(draws.next()))) / c[0];
+    x = static_cast<double>(tables[v].inverse(variance::uniform_open(draws.next()))) / c[0];
   });
   return noisy;
 }

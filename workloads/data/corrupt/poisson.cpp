@@ -10,20 +10,19 @@
 
 namespace retrial::corrupt {
 
-std::vector<double> poisson_cdf(double mean) {
+Poisson::Poisson(double mean) {
   double term = variance::portable_exp(-mean);
-  std::vector<double> cdf{term};
+  cdf_.push_back(term);
   for (double k = 1;; ++k) {
     term = term * mean / k;
-    const double next = cdf.back() + term;
-    if (next == cdf.back() && k > mean) return cdf;
-    cdf.push_back(next);
+    const double next = cdf_.back() + term;
+    if (next == cdf_.back() && k > mean) break;
+    cdf_.push_back(next);
   }
-}
-
-std::int64_t poisson_inverse(const std::vector<double>& cdf, double u) {
-  const auto found = std::lower_bound(cdf.begin(), cdf.end(), u);
-  return std::min(found, cdf.end() - 1) - cdf.begin();
+  for (std::size_t i = 0; i < bins; ++i) {
+    const auto first = std::lower_bound(cdf_.begin(), cdf_.end() - 1, static_cast<double>(i) / bins);
+    from_[i] = static_cast<std::uint16_t>(first - cdf_.begin());
+  }
 }
 
 const PoissonTables& poisson_tables(double rate, int scale) {
@@ -34,7 +33,7 @@ const PoissonTables& poisson_tables(double rate, int scale) {
   if (!tables) {
     tables = std::make_unique<PoissonTables>();
     for (int v = 0; v <= std::min(scale, 255); ++v)
-      (*tables)[static_cast<std::size_t>(v)] = poisson_cdf(static_cast<double>(v) / scale * rate);
+      (*tables)[static_cast<std::size_t>(v)] = Poisson(static_cast<double>(v) / scale * rate);
   }
   return *tables;
 }

@@ -6,14 +6,28 @@
 
 namespace retrial::corrupt {
 
-/// P(X <= k), k = 0, 1, ..., of a Poisson variable, added up in double from e^-mean until another term changes nothing.
-/// mean in [0, 700].
-[[nodiscard]] std::vector<double> poisson_cdf(double mean);
-/// Smallest k with cdf[k] >= u, the last one where rounding leaves none.
-[[nodiscard]] std::int64_t poisson_inverse(const std::vector<double>& cdf, double u);
+/// Inverse of the Poisson distribution of one mean in [0, 700]. P(X <= k) is added up in double from e^-mean until
+/// another term changes nothing.
+class Poisson {
+ public:
+  explicit Poisson(double mean = 0);
+  /// Smallest k with P(X <= k) >= u, 0 < u < 1; the last one where rounding leaves none.
+  [[nodiscard]] std::int64_t inverse(double u) const {
+    std::size_t k = from_[static_cast<std::size_t>(u * bins)];
+    while (k + 1 < cdf_.size() && cdf_[k] < u) ++k;
+    return static_cast<std::int64_t>(k);
+  }
+
+ private:
+  /// Where the search for a u in [i / bins, (i + 1) / bins) begins: one or two steps are left, where a binary search
+  /// takes eight (9 against 37 ns a draw at means up to 100).
+  static constexpr std::size_t bins = 256;
+  std::array<std::uint16_t, bins> from_{};
+  std::vector<double> cdf_;
+};
 
 /// The distributions of every byte v of an image, mean rate * (v / scale). Made once for each rate and scale and kept.
-using PoissonTables = std::array<std::vector<double>, 256>;
+using PoissonTables = std::array<Poisson, 256>;
 [[nodiscard]] const PoissonTables& poisson_tables(double rate, int scale);
 
 }  // namespace retrial::corrupt

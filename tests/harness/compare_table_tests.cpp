@@ -356,3 +356,23 @@ TEST_CASE("the order of the lines changes no byte of a report", "[cli][scores]")
     CHECK(one.out == other.out);
   }
 }
+
+TEST_CASE("the order of the lines changes no byte of the analysis of clusters", "[cli][scores]") {
+  const Folder here;
+  const std::vector<std::string> lines{"p,1.25", "p,1.5", "q,2.1", "q,1.9", "q,2.35", "r,0.7", "r,1.1", "s,1.05"};
+  std::string text = "cluster,score\n", shuffled = text;
+  for (const auto& line : lines) text += line + "\n";
+  for (const auto place : variance::permutation(4, static_cast<std::uint32_t>(lines.size())))
+    shuffled += lines[place] + "\n";
+  REQUIRE(shuffled != text);
+  for (const std::string ci : {"satterthwaite", "bootstrap"}) {
+    const auto of = [&](const std::string& rows) {
+      write("c.csv", rows);
+      return fixture::retrial({"variance", "--scores", "c.csv", "--ci", ci, "--seed", "7", "--json"});
+    };
+    const auto one = of(text);
+    INFO(one.err);
+    CHECK(one.exit == 0);
+    CHECK(one.out == of(shuffled).out);
+  }
+}

@@ -26,6 +26,7 @@ struct SourceDifference {
   variance::Estimate mean;             ///< candidate - baseline; t interval over clusters
   bool valid = true;                   ///< false: one cluster, so that nothing is claimed of the pipeline
   std::optional<double> p_not_better;  ///< exact flip of the signs of clusters, of a candidate that is no better
+  std::optional<variance::ClusterSign> sign;  ///< of clusters won by the candidate; any number of them
 };
 
 /// Scores that differ in what the label says and in nothing else.

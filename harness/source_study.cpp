@@ -98,8 +98,7 @@ std::optional<SourceShares> shares_of(const StudyView& study, const Table& table
     if (together.size() < 2) too_few(variant, "two runs of all sources together are needed");
     return variance::one_at_a_time_shares(design.sources, alone, together, noise, options);
   }
-  if (design.design == "crossed")
-    return crossed_of(table, design, noise, options, variant);
+  if (design.design == "crossed") return crossed_of(table, design, noise, options, variant);
   if (design.design == "saltelli")
     return variance::saltelli_shares(design.sources, saltelli_scores(table, design.sources.size(), variant), noise,
                                      options);

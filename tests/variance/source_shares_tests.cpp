@@ -217,7 +217,8 @@ TEST_CASE("a crossed table with holes is solved by restricted maximum likelihood
   for (std::size_t s = 0; s < 2; ++s) CHECK_THAT(fit.sources[s].raw, WithinRel(table.sources[s].raw, 1e-5));
   CHECK_THAT(fit.interaction->raw, WithinRel(table.interaction->raw, 1e-5));
   CHECK_THAT(fit.noise->raw, WithinAbs(table.noise->raw, 1e-15));
-  // Every sixth run lost of 16 x 16: variances 4, 1, .25; a source's has a standard error of 37 %, the rest one of 11 %.
+  // Every sixth run lost of 16 x 16: variances 4, 1, .25; a source's has a standard error of 37 %, the rest one of 11
+  // %.
   Holed holed(16);
   for (std::uint64_t i = 0; i < 16; ++i)
     for (std::uint64_t j = 0; j < 16; ++j)

@@ -26,18 +26,6 @@ std::vector<std::string> parts_of(const std::string& text) {
   }
 }
 
-std::optional<std::vector<double>> two_numbers(const Arguments& arguments, const std::string& name) {
-  const auto text = arguments.value(name);
-  if (!text) return {};
-  std::vector<double> out;
-  for (const auto& part : parts_of(*text)) {
-    const auto value = results::parse_double(part);
-    if (!value) not_numbers(name, *text, "LOW,HIGH");
-    out.push_back(*value);
-  }
-  return out;
-}
-
 std::optional<std::vector<std::int64_t>> whole_numbers(const Arguments& arguments, const std::string& name) {
   const auto text = arguments.value(name);
   if (!text) return {};
@@ -59,6 +47,18 @@ void take(const Arguments& arguments, const std::string& name, const workloads::
 }
 
 }  // namespace
+
+std::optional<std::vector<double>> numbers_given(const Arguments& arguments, const std::string& name) {
+  const auto text = arguments.value(name);
+  if (!text) return {};
+  std::vector<double> out;
+  for (const auto& part : parts_of(*text)) {
+    const auto value = results::parse_double(part);
+    if (!value) not_numbers(name, *text, "LOW,HIGH");
+    out.push_back(*value);
+  }
+  return out;
+}
 
 std::vector<Option> design_options() {
   return {
@@ -116,8 +116,8 @@ void override_design(const Arguments& arguments, StudyDraft& draft) {
   take(arguments, "tie-limit", {0, 1, false, true}, draft.tie_limit);
   if (const auto n = arguments.integer("n-max", 1, most_sequential_pairs)) draft.n_max = n;
   if (const auto looks = whole_numbers(arguments, "looks")) draft.looks = looks;
-  if (const auto band = two_numbers(arguments, "band")) draft.band = band;
-  if (const auto range = two_numbers(arguments, "range")) draft.range = range;
+  if (const auto band = numbers_given(arguments, "band")) draft.band = band;
+  if (const auto range = numbers_given(arguments, "range")) draft.range = range;
 }
 
 }  // namespace retrial::harness

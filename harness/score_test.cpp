@@ -110,7 +110,7 @@ CompletePairs complete_pairs(const variance::PairedScores& scores) {
 
 /// One CSV file of columns or groups; everything else has tasks, metrics or clusters.
 bool plain(const Arguments& arguments, const std::string& input) {
-  for (const char* option : {"adjust", "aggregate", "task", "within", "failure", "metric"})
+  for (const char* option : {"adjust", "aggregate", "task", "within", "failure", "metric", "family"})
     if (arguments.has(option)) return false;
   if (arguments.value("bayes") == "hierarchical" || score_input(input, 0).variant) return false;
   const std::string head = head_of(input);
@@ -164,6 +164,12 @@ Exit compare_scores(const Arguments& arguments) {
                  .field = arguments.positional.front(),
                  .problem = "is a store, and --scores reads none",
                  .help = "usage: retrial compare --scores FILE.csv --test NAME --higher"});
+  for (const char* option : {"sequential", "looks", "n-max", "band", "range", "spending"})
+    if (arguments.has(option) && !arguments.has("family"))
+      throw Error({.code = "usage.option_value",
+                   .field = std::string("--") + option,
+                   .problem = "belongs to a design that stops on the way",
+                   .help = "name one: --family dual_e (retrial list designs)"});
   const auto inputs = arguments.values("scores");
   if (inputs.size() > 1 || !plain(arguments, inputs.front())) return compare_table(arguments, read_score_table(inputs));
   const ScoreFile file = read_scores(inputs.front());

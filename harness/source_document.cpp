@@ -133,6 +133,11 @@ Json difference_json(const std::optional<SourceDifference>& d) {
       {"reason", d->valid ? Json() : Json("one-cluster")},
       {"mean", d->valid ? estimate_json(d->mean) : Json()},
       {"p_not_better", number(d->p_not_better)},
+      {"cluster_sign", d->sign ? Json{{"wins", d->sign->wins},
+                                      {"ties", d->sign->ties},
+                                      {"losses", d->sign->losses},
+                                      {"p_not_better", number(d->sign->p_greater)}}
+                               : Json()},
   };
 }
 

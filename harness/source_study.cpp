@@ -13,6 +13,7 @@
 #include "variance/estimators.hpp"
 #include "variance/rng.hpp"
 #include "variance/summary.hpp"
+#include "variance/ties.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -29,14 +30,23 @@ using variance::SourceShares;
                .help = "retrial show says why; run --retry-failed tries them again"});
 }
 
-std::vector<std::vector<double>> cells_of(const Table& table, const VarianceDesign& design,
-                                          const std::string& variant) {
-  std::vector<std::vector<double>> out(static_cast<std::size_t>(design.groups));
+/// A table that lost runs is solved by restricted maximum likelihood, as far as it can be.
+SourceShares crossed_of(const Table& table, const VarianceDesign& design, const std::optional<NoiseStratum>& noise,
+                        const variance::SharesOptions& options, const std::string& variant) {
+  std::vector<std::vector<std::optional<double>>> cells(static_cast<std::size_t>(design.groups));
+  std::vector<std::vector<double>> whole(cells.size());
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    if (!table.scores[i]) too_few(variant, "a crossed table must be complete");
-    out[static_cast<std::size_t>(table.rows[i].group)].push_back(*table.scores[i]);
+    const auto row = static_cast<std::size_t>(table.rows[i].group);
+    cells[row].push_back(table.scores[i]);
+    if (table.scores[i]) whole[row].push_back(*table.scores[i]);
   }
-  return out;
+  if (present(table.scores).size() == table.scores.size())
+    return variance::crossed_shares(design.sources, whole, noise, options);
+  try {
+    return variance::incomplete_crossed_shares(design.sources, cells, noise, options);
+  } catch (const InvalidInput& refused) {
+    too_few(variant, "a crossed table needs " + refused.allowed);
+  }
 }
 
 /// Whole rows of the design; one that lost a run is left out.
@@ -88,8 +98,7 @@ std::optional<SourceShares> shares_of(const StudyView& study, const Table& table
     if (together.size() < 2) too_few(variant, "two runs of all sources together are needed");
     return variance::one_at_a_time_shares(design.sources, alone, together, noise, options);
   }
-  if (design.design == "crossed")
-    return variance::crossed_shares(design.sources, cells_of(table, design, variant), noise, options);
+  if (design.design == "crossed") return crossed_of(table, design, noise, options, variant);
   if (design.design == "saltelli")
     return variance::saltelli_shares(design.sources, saltelli_scores(table, design.sources.size(), variant), noise,
                                      options);
@@ -231,6 +240,13 @@ VariantSources sources_of(const StudyView& study, const VariantView& variant, co
   return out;
 }
 
+constexpr std::int64_t most_flipped = 20;
+
+/// Two scores that differ by no more are tied.
+double rounding_of(const Table& baseline, const Table& candidate) {
+  return variance::tie_tolerance(std::nullopt, present(baseline.scores), present(candidate.scores));
+}
+
 /// Differences of the first two variants, by cluster.
 std::optional<SourceDifference> difference_of(const StudyView& study, const std::vector<VariantView>& variants,
                                               const Table& baseline, const Table& candidate,
@@ -254,12 +270,15 @@ std::optional<SourceDifference> difference_of(const StudyView& study, const std:
                        .clusters = mean.clusters,
                        .mean = mean.mean,
                        .valid = mean.clusters > 1};
-  if (mean.clusters > 1 && mean.clusters <= 20 && metric.direction != results::Direction::none) {
-    const double sign = metric.direction == results::Direction::lower ? -1.0 : 1.0;
-    std::vector<double> means;
-    for (const auto& cluster : clusters) means.push_back(sign * *variance::mean(cluster));
-    out.p_not_better = variance::cluster_sign_flip(means);
-  }
+  if (mean.clusters < 2 || metric.direction == results::Direction::none) return out;
+  if (metric.direction == results::Direction::lower)
+    for (auto& cluster : clusters)
+      for (double& difference : cluster) difference = -difference;
+  out.sign = variance::cluster_sign(clusters, rounding_of(baseline, candidate));
+  if (mean.clusters > most_flipped) return out;
+  std::vector<double> means;
+  for (const auto& cluster : clusters) means.push_back(*variance::mean(cluster));
+  out.p_not_better = variance::cluster_sign_flip(means);
   return out;
 }
 

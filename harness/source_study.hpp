@@ -23,9 +23,10 @@ struct SourceClaim {
 struct SourceDifference {
   std::string candidate, baseline;
   std::int64_t runs = 0, clusters = 0;
-  variance::Estimate mean;             ///< candidate - baseline; t interval over clusters
-  bool valid = true;                   ///< false: one cluster, so that nothing is claimed of the pipeline
-  std::optional<double> p_not_better;  ///< exact flip of the signs of clusters, of a candidate that is no better
+  variance::Estimate mean;                    ///< candidate - baseline; t interval over clusters
+  bool valid = true;                          ///< false: one cluster, so that nothing is claimed of the pipeline
+  std::optional<double> p_not_better;         ///< exact flip of the signs of clusters, of a candidate that is no better
+  std::optional<variance::ClusterSign> sign;  ///< of clusters won by the candidate; any number of them
 };
 
 /// Scores that differ in what the label says and in nothing else.

@@ -166,6 +166,10 @@ std::vector<std::string> difference_notes(const SourceStudy& study) {
   if (d.p_not_better)
     out.push_back("flipping the signs of whole clusters: p = " + short_text(*d.p_not_better) + " of a " + d.candidate +
                   " that is no better");
+  if (d.sign)
+    out.push_back(d.candidate + " won " + std::to_string(d.sign->wins) + " of " + counted(d.clusters, "cluster") +
+                  (d.sign->ties > 0 ? " (" + std::to_string(d.sign->ties) + " tied)" : "") +
+                  ": p = " + short_text(d.sign->p_greater) + " by the cluster sign test");
   return out;
 }
 

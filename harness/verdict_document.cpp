@@ -69,7 +69,9 @@ Json interval_json(const std::optional<std::pair<double, double>>& interval) {
   return interval ? Json{number(interval->first), number(interval->second)} : Json();
 }
 
-Json design_json(const variance::Design& design) {
+}  // namespace
+
+Json design_fields(const variance::Design& design) {
   static const std::vector<std::string> policies{"loss", "drop", "refuse"};
   const auto& family = variance::family_of(design);
   Json out{{"alpha", number(design.alpha)},
@@ -93,6 +95,8 @@ Json design_json(const variance::Design& design) {
   if (!design.looks.empty()) out["looks"] = design.looks;
   return out;
 }
+
+namespace {
 
 Json step_json(const variance::SequentialStep& step, std::int64_t pair) {
   const auto e = [](const std::optional<double>& log_e) { return log_e ? number(std::exp(*log_e)) : Json(); };
@@ -118,8 +122,9 @@ Json operating_json(const variance::Operating& at) {
           {"pairs", number(at.pairs)}};
 }
 
-/// An INVALID verdict names its reason and no number that could be taken for one of a valid design.
-Json sequential_json(const Verdict& v) {
+}  // namespace
+
+Json sequential_fields(const Verdict& v) {
   const auto& part = *v.sequential;
   const bool invalid = v.status == variance::Status::invalid;
   const auto count = [](const std::optional<std::int64_t>& value) { return value ? Json(*value) : Json(); };
@@ -137,6 +142,8 @@ Json sequential_json(const Verdict& v) {
   if (!part.looks.empty() && !invalid) out["last"] = step_json(part.looks.back(), part.pair_of.back());
   return out;
 }
+
+namespace {
 
 Json test_json(const variance::TestOutcome& test) {
   return {{"test", test.test},
@@ -192,7 +199,7 @@ Json subject_json(const Judged& judged) {
           {"metric", c.metric.name},
           {"unit", c.metric.unit},
           {"direction", results::name_of(c.metric.direction)},
-          {"design", design_json(c.design)},
+          {"design", design_fields(c.design)},
           {"design_digest", c.design_digest ? Json(results::hex(*c.design_digest)) : Json()},
           {"declared", c.undeclared.empty()},
           {"undeclared", c.undeclared},
@@ -248,7 +255,7 @@ Json verdict_document(const Judged& judged) {
   out["family"] = v.design.family;
   out["guarantee"] = variance::family_of(v.design).guarantee;
   out["at_n"] = v.sequential->at_n;
-  out["sequential"] = sequential_json(v);
+  out["sequential"] = sequential_fields(v);
   out["outcome_digest"] = results::hex(judged_outcome_digest(judged.comparison, v));
   leave_out_fixed_numbers(out, v);
   return out;

@@ -27,6 +27,11 @@ struct Judged {
 /// Digest of the records that were judged.
 [[nodiscard]] results::Digest inputs_of(const Comparison& comparison, const variance::Verdict& verdict);
 
+/// The declared design as a verdict shows it.
+[[nodiscard]] Json design_fields(const variance::Design& design);
+/// Of a sequential verdict: where it stopped and what was known there. An INVALID one names its reason and no number
+/// that could be taken for one of a valid design.
+[[nodiscard]] Json sequential_fields(const variance::Verdict& verdict);
 /// Of a sequential verdict: every look, for --looks.
 [[nodiscard]] Json look_rows(const variance::Verdict& verdict);
 

@@ -97,6 +97,20 @@ ClusterMean cluster_mean(const Clusters& clusters, double alpha) {
   return result;
 }
 
+ClusterSign cluster_sign(const Clusters& differences, double tolerance) {
+  require_clusters(differences);
+  ClusterSign result;
+  for (const auto& cluster : differences) {
+    std::int64_t balance = 0;  // won minus lost pairs
+    for (const double d : cluster) balance += d > tolerance ? 1 : d < -tolerance ? -1 : 0;
+    ++(balance > 0 ? result.wins : balance < 0 ? result.losses : result.ties);
+  }
+  const std::int64_t untied = result.wins + result.losses;
+  result.p_greater = binomial_at_least(result.wins, untied, 0.5);
+  result.p_less = binomial_at_most(result.wins, untied, 0.5);
+  return result;
+}
+
 double cluster_sign_flip(std::span<const double> differences) {
   require_within("clusters", static_cast<std::int64_t>(differences.size()), 1, 20);
   require_finite("differences", differences);

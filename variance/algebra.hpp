@@ -47,6 +47,15 @@ struct ClusterMean {
 };
 [[nodiscard]] ClusterMean cluster_mean(const Clusters& clusters, double alpha = 0.05);
 
+/// Cluster sign test: a cluster is won when the candidate wins more than half of its pairs (differences within
+/// `tolerance` count one half), tied at one half; exact binomial over the clusters that are not tied, of any number.
+struct ClusterSign {
+  std::int64_t wins = 0, ties = 0, losses = 0;
+  double p_less = 1.0, p_greater = 1.0;  ///< one-sided; 1 when every cluster is tied
+};
+/// `differences`: candidate - baseline of the pairs of each cluster, oriented so that positive is better.
+[[nodiscard]] ClusterSign cluster_sign(const Clusters& differences, double tolerance = 0.0);
+
 /// Exact one-sided test that flips the signs of whole clusters (mean differences of candidate and baseline): p of a
 /// candidate that is no better. Least p is 2^-c, so that c >= 5 at .05. 1 to 20 clusters, or InvalidInput{clusters}.
 [[nodiscard]] double cluster_sign_flip(std::span<const double> differences);

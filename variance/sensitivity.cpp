@@ -53,6 +53,25 @@ Rows drawn_rows(std::size_t count, Stream draws) {
   return rows;
 }
 
+Raw resampled_shares(Scores scores, std::size_t sources, std::size_t count, const ShareOptions& options,
+                     std::int64_t r) {
+  return shares_of(scores, sources,
+                   drawn_rows(count, Stream(derive(options.key, "bootstrap"), static_cast<std::uint64_t>(r))));
+}
+
+/// How many rows the design has.
+std::size_t checked_rows(Scores scores, std::uint32_t sources, const ShareOptions& options) {
+  require_at_least("sources", sources, 1);
+  require_between("alpha", options.alpha, 0.0, 1.0);
+  require_at_least("resamples", options.resamples, 0);
+  require_finite("scores", scores);
+  const std::size_t width = sources + 2;
+  if (scores.size() % width != 0)
+    throw InvalidInput("scores", std::to_string(scores.size()), "a multiple of sources + 2, " + std::to_string(width));
+  require_at_least("rows", static_cast<std::int64_t>(scores.size() / width), 2);
+  return scores.size() / width;
+}
+
 void set_interval(Estimate& estimate, const std::vector<double>& drawn, const ShareOptions& options) {
   estimate.level = 1.0 - options.alpha;
   estimate.method = "bootstrap over rows";
@@ -92,22 +111,25 @@ SeedDesign saltelli_design(std::uint32_t rows, std::uint32_t sources) {
   return design;
 }
 
+std::vector<double> saltelli_rests(Scores scores, std::uint32_t sources, const ShareOptions& options) {
+  const std::size_t count = checked_rows(scores, sources, options);
+  std::vector<double> rests;
+  for (std::int64_t r = 0; r < options.resamples; ++r) {
+    double rest = 1.0;
+    for (const double share : resampled_shares(scores, sources, count, options, r).first) rest -= share;
+    rests.push_back(rest);
+  }
+  return rests;
+}
+
 std::vector<SourceShare> saltelli_estimate(Scores scores, std::uint32_t sources, const ShareOptions& options) {
-  require_at_least("sources", sources, 1);
-  require_between("alpha", options.alpha, 0.0, 1.0);
-  require_at_least("resamples", options.resamples, 0);
-  require_finite("scores", scores);
-  const std::size_t width = sources + 2, count = scores.size() / width;
-  if (scores.size() % width != 0)
-    throw InvalidInput("scores", std::to_string(scores.size()), "a multiple of sources + 2, " + std::to_string(width));
-  require_at_least("rows", static_cast<std::int64_t>(count), 2);
+  const std::size_t count = checked_rows(scores, sources, options);
   Rows all(count);
   for (std::size_t i = 0; i < count; ++i) all[i] = i;
   const Raw raw = shares_of(scores, sources, all);
   std::vector<std::vector<double>> first(sources), total(sources);
   for (std::int64_t r = 0; r < options.resamples; ++r) {
-    const auto rows = drawn_rows(count, Stream(derive(options.key, "bootstrap"), static_cast<std::uint64_t>(r)));
-    const Raw once = shares_of(scores, sources, rows);
+    const Raw once = resampled_shares(scores, sources, count, options, r);
     for (std::size_t s = 0; s < sources; ++s) {
       first[s].push_back(once.first[s]);
       total[s].push_back(once.total[s]);

@@ -34,6 +34,10 @@ struct ShareOptions {
 [[nodiscard]] std::vector<SourceShare> saltelli_estimate(std::span<const double> scores, std::uint32_t sources,
                                                          const ShareOptions& options = {});
 
+/// What no source has alone, 1 - the sum of the first-order shares, in each resample of saltelli_estimate: raw values.
+[[nodiscard]] std::vector<double> saltelli_rests(std::span<const double> scores, std::uint32_t sources,
+                                                 const ShareOptions& options = {});
+
 /// `runs` (even, more than sources + 1) runs; for each source a random perfect matching whose pairs share that source's
 /// seed and nothing else. First-order shares only, with fewer runs than saltelli_design.
 [[nodiscard]] SeedDesign matched_design(std::uint32_t runs, std::uint32_t sources, std::uint64_t key);

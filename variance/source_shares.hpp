@@ -62,6 +62,13 @@ using Noise = std::optional<NoiseStratum>;
                                           const std::vector<std::vector<double>>& cells, const Noise& noise,
                                           const SharesOptions& options = {});
 
+/// The same of a table with holes, absent where a run has no score: restricted maximum likelihood. Variances have the
+/// interval of its information, shares none. Two rows and columns with a score and more scores than both together, or
+/// InvalidInput{cells}.
+[[nodiscard]] SourceShares incomplete_crossed_shares(const std::vector<std::string>& names,
+                                                     const std::vector<std::vector<std::optional<double>>>& cells,
+                                                     const Noise& noise, const SharesOptions& options = {});
+
 /// Clusters share a draw of `outer`; `inner` names what is drawn anew for every run. At least two clusters, and two
 /// runs in one of them. Clusters of unequal size: as the analysis of variance with k0 runs each, which the intervals
 /// take for exact; a warning says so.
@@ -73,7 +80,7 @@ using Noise = std::optional<NoiseStratum>;
                                            const Noise& noise, const SharesOptions& options = {});
 
 /// `scores` in the order of `design`, a matched_design. Intervals by bootstrap over the pairs of each source, the
-/// variance taken as known.
+/// variance taken as known; that of the interaction takes the resamples of different sources as independent.
 [[nodiscard]] SourceShares matched_shares(const std::vector<std::string>& names, std::span<const double> scores,
                                           const SeedDesign& design, const Noise& noise,
                                           const SharesOptions& options = {});

@@ -117,6 +117,7 @@ Command compare_command() {
                        "retrial compare quickstart.db --test wilcoxon", "retrial compare early.db --looks",
                        "retrial compare --scores scores.csv --test welch --higher",
                        "retrial compare --scores scores.csv --aggregate iqm --higher",
+                       "retrial compare --scores scores.csv --family dual_e --n-max 60 --looks --higher",
                        "retrial compare --scores old=a.json --scores new=b.json --metric real_time --test welch"},
           .arguments = "[STORE]",
           .options = with_test_options(
@@ -144,7 +145,7 @@ Command compare_command() {
                 .choices = {"better", "equivalent", "not-worse"}},
                {.name = "sequential",
                 .meaning = "demand a design that stops on the way; one that the study declares is followed anyway"},
-               {.name = "looks", .meaning = "of a sequential design: also what it said at every look"},
+               {.name = "looks", .meaning = "of a design that stops on the way: also what it said at every look"},
                {.name = "no-store", .meaning = "do not keep the verdict in the store"},
                {.name = "json",
                 .meaning = "one JSON document (retrial.verdict/1, of a test retrial.test/1, of several claims "

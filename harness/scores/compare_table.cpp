@@ -191,11 +191,14 @@ Exit compare_table(const Arguments& arguments, const ScoreTable& table) {
   const auto facts = table.metrics.find(choice.metric);
   choice.direction =
       direction_of(arguments, facts == table.metrics.end() ? variance::Direction::none : facts->second.direction);
+  if (arguments.has("family") && (arguments.has("aggregate") || arguments.value("bayes") == "hierarchical"))
+    refuse("--family", *arguments.value("family"), "belongs to a comparison of two variants on one task");
   if (arguments.has("aggregate")) return compare_aggregates(arguments, table, choice);
   for (const char* option : {"task-bootstrap", "method", "target"})
     if (arguments.has(option)) refuse(std::string("--") + option, "", "belongs to --aggregate");
   if (arguments.value("bayes") == "hierarchical") return compare_hierarchical(arguments, table, choice);
   const auto slices = chosen_slices(arguments, table, choice);
+  if (arguments.has("family")) return compare_sequential(arguments, table, choice, slices);
   const std::string name = test_name(arguments, slices, table.variants().size());
   if (variance::find_omnibus(name) != nullptr) return run_omnibus(arguments, method_table(slices, table, choice), name);
   return compare_claims(arguments, table, choice, slices, name);

@@ -2,6 +2,7 @@
 
 #include "harness/arguments.hpp"
 #include "harness/scores/score_table.hpp"
+#include "harness/scores/slice.hpp"
 #include "results/error.hpp"
 #include "variance/verdict.hpp"
 
@@ -18,6 +19,10 @@ struct TableChoice {
 };
 /// `compare --scores --aggregate`.
 [[nodiscard]] Exit compare_aggregates(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice);
+/// `compare --scores --family NAME`: what a design that stops on the way says of the pairs, in the order of their
+/// numbers.
+[[nodiscard]] Exit compare_sequential(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice,
+                                      const std::vector<Slice>& slices);
 /// `compare --scores --bayes hierarchical`.
 [[nodiscard]] Exit compare_hierarchical(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice);
 

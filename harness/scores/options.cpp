@@ -6,6 +6,7 @@
 
 #include "results/error.hpp"
 #include "results/text.hpp"
+#include "variance/design_family.hpp"
 #include "variance/method_table.hpp"
 
 namespace retrial::harness {
@@ -34,6 +35,13 @@ std::vector<std::string> adjustment_names() {
   return names;
 }
 
+std::vector<std::string> sequential_family_names() {
+  std::vector<std::string> names;
+  for (const auto& family : variance::all_design_families())
+    if (family.sequential()) names.emplace_back(family.name);
+  return names;
+}
+
 }  // namespace
 
 std::vector<std::string> all_test_names() {
@@ -57,6 +65,9 @@ std::vector<Option> test_options() {
        .value_name = "WHICH",
        .meaning = "of a test: alpha for each of better and worse (one, the default), or for both together",
        .choices = {"one", "two"}},
+      {.name = "beta",
+       .value_name = "X",
+       .meaning = "of pab_exact: rate of NOT MEANINGFUL said at gamma (default 0.05)"},
       {.name = "gamma", .value_name = "G", .meaning = "of pab_exact: smallest share of pairs won that matters"},
       {.name = "margin", .value_name = "M", .meaning = "difference that does not matter, in the unit of the scores"},
       {.name = "resolution", .value_name = "R", .meaning = "smallest step of the scores: within half of it they tie"},
@@ -75,6 +86,23 @@ std::vector<Option> test_options() {
 
 std::vector<Option> score_options() {
   return {
+      {.name = "family",
+       .value_name = "NAME",
+       .meaning = "with --scores: judge by a design that stops on the way (retrial list designs), pair by pair",
+       .choices = sequential_family_names()},
+      {.name = "n-max",
+       .value_name = "N",
+       .meaning = "of --family: most pairs that were declared (default: those there)"},
+      {.name = "band",
+       .value_name = "LOW,HIGH",
+       .meaning = "of --family dual_e: shares of pairs won that count as equal"},
+      {.name = "range",
+       .value_name = "LOW,HIGH",
+       .meaning = "of --family betting: least and largest score there can be"},
+      {.name = "spending",
+       .value_name = "NAME",
+       .meaning = "of --family group_sequential: strict early (default), or early stopping",
+       .choices = {"obrien_fleming", "pocock"}},
       {.name = "adjust",
        .value_name = "HOW",
        .meaning = "with --scores: correction for several claims, over tasks or candidates (default holm)",
@@ -119,6 +147,7 @@ void take_options(const Arguments& arguments, variance::TestSettings& settings) 
   constexpr std::int64_t most_resamples = 1'000'000'000;
   const workloads::Range level{0, 0.5, true, true}, any{0, 1e300, true, true};
   settings.alpha = arguments.number("alpha", level).value_or(settings.alpha);
+  settings.beta = arguments.number("beta", level).value_or(settings.beta);
   settings.gamma = arguments.number("gamma", {0.5, 1, true, true}).value_or(settings.gamma);
   if (const auto margin = arguments.number("margin", any)) settings.margin = margin;
   if (const auto overlap = arguments.number("overlap", {0, 1e6, false, true})) settings.overlap = overlap;

@@ -198,6 +198,18 @@ TEST_CASE("the report shows shares, intervals and runs in every format") {
   CHECK(run_retrial(folder, {"report", "p.db", "--format", "md"}).out.find("variance of score") == std::string::npos);
 }
 
+TEST_CASE("a crossed study that lost runs is still solved, and says so") {
+  const Folder folder;
+  const auto ran =
+      run_retrial(folder, {"run", "null", "--db", "c.db", "--seed", "3", "--design", "crossed", "--sources",
+                           "failure,init", "--runs", "8", "--set", "failure=throw", "--set", "failure_share=0.3"});
+  CHECK(ran.code == 5);
+  const auto page = run_retrial(folder, {"variance", "c.db", "--variant", "base"});
+  CHECK(page.code == 0);
+  CHECK_THAT(page.out, has_text("cells have no score"));
+  CHECK_THAT(page.out, has_text("restricted maximum"));
+}
+
 TEST_CASE("claims about a difference count searches, not runs") {
   const Folder folder;
   write_file(folder / "s.toml",
@@ -206,6 +218,10 @@ TEST_CASE("claims about a difference count searches, not runs") {
   CHECK(number(folder, "s.db", "difference.clusters") == "5");
   CHECK(number(folder, "s.db", "difference.runs") == "15");
   CHECK(value(folder, "s.db", "difference.p_not_better") >= 1.0 / 32);
+  CHECK(value(folder, "s.db", "difference.cluster_sign.p_not_better") >= 1.0 / 32);
+  CHECK(value(folder, "s.db", "difference.cluster_sign.wins") + value(folder, "s.db", "difference.cluster_sign.ties") +
+            value(folder, "s.db", "difference.cluster_sign.losses") ==
+        5);
 }
 
 TEST_CASE("runs of another program in clusters are analysed from a CSV file") {

@@ -1,10 +1,12 @@
 // compare --scores of the long form: pairs, clusters, failed runs, several claims, aggregates over tasks.
+#include <cmath>
 #include <fstream>
 
 #include "harness/scores/formats.hpp"
 #include "harness/scores/slice.hpp"
 #include "results/error.hpp"
 #include "results/json.hpp"
+#include "results/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/cli_fixture.hpp"
 #include "variance/rng.hpp"
@@ -354,5 +356,57 @@ TEST_CASE("the order of the lines changes no byte of a report", "[cli][scores]")
     const auto other = compare(words);
     CHECK(one.exit == 0);
     CHECK(one.out == other.out);
+  }
+}
+
+TEST_CASE("a design that stops on the way judges scores as it judges a study, and pairs count by their numbers",
+          "[cli][scores]") {
+  const Folder here;
+  variance::Stream draws(12);
+  variance::PairedScores scores{.direction = variance::Direction::lower};
+  std::vector<std::string> lines;
+  for (int i = 0; i < 30; ++i) {
+    const double old = std::round(variance::normal(draws.next()) * 100) / 100, fresh = old - 0.5 + 0.25 * (i % 4);
+    scores.baseline.emplace_back(old);
+    scores.candidate.emplace_back(fresh);
+    lines.push_back("new," + std::to_string(i) + "," + results::text_of(fresh) + "\n");
+    lines.push_back("old," + std::to_string(i) + "," + results::text_of(old) + "\n");
+  }
+  std::string text = "variant,pair,score\nold,30,1\nnew,30,0.5\n";
+  scores.baseline.emplace_back(1), scores.candidate.emplace_back(0.5);
+  for (const auto place : variance::permutation(3, static_cast<std::uint32_t>(lines.size()))) text += lines[place];
+  write("s.csv", text);
+  for (const std::string family : {"dual_e", "t_anytime", "group_permutation"}) {
+    variance::Design design{.candidate = "new", .baseline = "old", .metric = "score", .pairs = 40};
+    design.family = family;
+    design.key = variance::derive(7, "comparison:new|old");
+    if (family == "group_permutation") design.looks = {8, 16, 24, 32, 40};
+    const auto expected = variance::judge(scores, design);
+    const Json found = json_of({"--family", family, "--n-max", "40", "--lower", "--seed", "7", "--looks"});
+    INFO(family);
+    CHECK(found.at("status") == variance::name_of(expected.status));
+    CHECK(found.at("sequential").at("at_n") == expected.sequential->at_n);
+    CHECK(found.at("wins") == expected.counts.wins);
+    CHECK(found.at("looks").size() == expected.sequential->looks.size());
+  }
+}
+
+TEST_CASE("the order of the lines changes no byte of the analysis of clusters", "[cli][scores]") {
+  const Folder here;
+  const std::vector<std::string> lines{"p,1.25", "p,1.5", "q,2.1", "q,1.9", "q,2.35", "r,0.7", "r,1.1", "s,1.05"};
+  std::string text = "cluster,score\n", shuffled = text;
+  for (const auto& line : lines) text += line + "\n";
+  for (const auto place : variance::permutation(4, static_cast<std::uint32_t>(lines.size())))
+    shuffled += lines[place] + "\n";
+  REQUIRE(shuffled != text);
+  for (const std::string ci : {"satterthwaite", "bootstrap"}) {
+    const auto of = [&](const std::string& rows) {
+      write("c.csv", rows);
+      return fixture::retrial({"variance", "--scores", "c.csv", "--ci", ci, "--seed", "7", "--json"});
+    };
+    const auto one = of(text);
+    INFO(one.err);
+    CHECK(one.exit == 0);
+    CHECK(one.out == of(shuffled).out);
   }
 }

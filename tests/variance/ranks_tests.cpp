@@ -9,6 +9,7 @@
 #include "tests/catch.hpp"
 #include "tests/variance/fields.hpp"
 #include "variance/midranks.hpp"
+#include "variance/parallel.hpp"
 #include "variance/rank_sum_law.hpp"
 #include "variance/rng.hpp"
 
@@ -67,6 +68,29 @@ TEST_CASE("labellings without ties are counted as Mann and Whitney's recurrence 
   }
   CHECK(rank_sum_law_counts(33, 33));
   CHECK_FALSE(rank_sum_law_counts(34, 34));
+}
+
+TEST_CASE("laws that are kept between calls give the same bits on one, two and eight threads, in any order") {
+  // Each thread keeps the last law it needed: sizes change from call to call, and threads take calls as they come.
+  const auto values = [](std::uint64_t key, std::size_t count) {
+    Scores scores;
+    Stream stream(key);
+    for (std::size_t i = 0; i < count; ++i) scores.push_back(normal(stream.next()));
+    return scores;
+  };
+  const auto all = [&](std::size_t threads) {
+    std::vector<std::vector<double>> p(60);
+    parallel_for(p.size(), threads, [&](std::size_t i) {
+      const Scores x = values(i, 5 + i % 7), y = values(1'000 + i, 5 + i % 4);
+      const Wilcoxon signs = wilcoxon(x);
+      const Estimate shift = hodges_lehmann(x, .1);
+      p[i] = {mann_whitney(x, y).test.p_two, signs.test.p_less, signs.test.p_greater, *shift.low, *shift.high};
+    });
+    return p;
+  };
+  const auto one = all(1);
+  CHECK(all(2) == one);
+  CHECK(all(8) == one);
 }
 
 TEST_CASE("the counted law goes over into the summed one, and ends where all is counted") {

@@ -3,52 +3,25 @@
 // The file is of our own making: what the numbers should be is tested elsewhere, here only that they never move.
 #pragma once
 
-#include <array>
-#include <charconv>
-#include <cmath>
 #include <string>
 #include <vector>
 
+#include "tests/variance/rule_report_parts.hpp"
+#include "tests/variance/sequential_reports.hpp"
 #include "variance/aggregate.hpp"
 #include "variance/comparisons.hpp"
 #include "variance/error_rates.hpp"
 #include "variance/hierarchical.hpp"
 #include "variance/method_table.hpp"
-#include "variance/rng.hpp"
 
 namespace rules {
 
 using namespace retrial::variance;
 
-inline std::string text_of(double value) {
-  std::array<char, 40> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 10);
-  return {buffer.data(), end.ptr};
-}
-inline std::string text_of(const std::optional<double>& value) {
-  return value ? text_of(*value) : "-";
-}
-inline std::string text_of(const Estimate& e) {
-  return text_of(e.point) + " [" + text_of(e.low) + ", " + text_of(e.high) + "] " + text_of(e.level) + " " + e.method;
-}
-inline std::string text_of(const Posterior& p) {
-  return text_of(p.left) + "/" + text_of(p.rope) + "/" + text_of(p.right);
-}
-
 struct Scores {
   std::string name;
   std::vector<double> candidate, baseline;
 };
-
-inline std::vector<double> normals(std::uint64_t key, std::size_t count, double shift, double step) {
-  std::vector<double> values;
-  Stream stream(key);
-  for (std::size_t i = 0; i < count; ++i) {
-    const double x = normal(stream.next()) + shift;
-    values.push_back(step > 0.0 ? std::round(x / step) * step : x);
-  }
-  return values;
-}
 
 inline std::vector<Scores> scores_for(const ComparisonTest& test) {
   const auto bits = [](std::vector<double> values) {
@@ -160,7 +133,7 @@ inline std::string of_models() {
 }
 
 inline std::string report() {
-  return of_comparisons() + of_method_tables() + of_aggregates() + of_models();
+  return of_comparisons() + of_method_tables() + of_aggregates() + of_models() + of_sequential_rules() + of_designs();
 }
 
 }  // namespace rules

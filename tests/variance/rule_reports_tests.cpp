@@ -43,4 +43,8 @@ TEST_CASE("every test of the tables is in the report of the rules") {
     CHECK_THAT(text, has_text(std::string(test.name) + " "));
   for (const auto& test : retrial::variance::all_omnibus_tests())
     CHECK_THAT(text, has_text(std::string(test.name) + " "));
+  for (const auto& rule : retrial::variance::all_sequential_rules())
+    CHECK_THAT(text, has_text("\nsequential " + std::string(rule.name) + " better "));
+  for (const auto& family : retrial::variance::all_design_families())
+    CHECK_THAT(text, has_text("\ndesign " + std::string(family.name) + " better "));
 }

@@ -59,6 +59,20 @@ TEST_CASE("flipping whole clusters is exact and takes five of them") {
   CHECK(refused_field([] { (void)cluster_sign_flip(Values(21, 1.0)); }) == "clusters");
 }
 
+TEST_CASE("the cluster sign test counts clusters by who won more of their pairs") {
+  // Won, won, lost, tied (one pair each), tied (a pair within the tolerance and one of each): 2 of 3 untied, 4/8 and
+  // 7/8.
+  const Clusters clusters{{1, 1, -5}, {.2}, {-1, -2, 9}, {1, -9}, {1e-9, 1, -1}};
+  const auto sign = cluster_sign(clusters, 1e-6);
+  CHECK(sign.wins == 2);
+  CHECK(sign.losses == 1);
+  CHECK(sign.ties == 2);
+  CHECK_THAT(sign.p_greater, WithinAbs(4.0 / 8, 1e-12));
+  CHECK_THAT(sign.p_less, WithinAbs(7.0 / 8, 1e-12));
+  CHECK_THAT(cluster_sign(Clusters(25, {1, 2})).p_greater, WithinRel(std::ldexp(1.0, -25), 1e-9));
+  CHECK(cluster_sign({{0, 0}, {1, -1}}).p_greater == 1.0);
+}
+
 TEST_CASE("a cluster test holds its level where runs taken for independent do not") {
   int clustered = 0, naive = 0;
   constexpr int series = 1000;

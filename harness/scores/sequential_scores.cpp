@@ -1,0 +1,153 @@
+#include <algorithm>
+#include <iostream>
+
+#include "harness/design_check.hpp"
+#include "harness/design_options.hpp"
+#include "harness/design_words.hpp"
+#include "harness/entropy.hpp"
+#include "harness/output.hpp"
+#include "harness/requirement.hpp"
+#include "harness/score_test.hpp"
+#include "harness/scores/compare_table.hpp"
+#include "harness/scores/options.hpp"
+#include "harness/scores/slice.hpp"
+#include "harness/study.hpp"
+#include "harness/table.hpp"
+#include "harness/terminal.hpp"
+#include "harness/verdict_document.hpp"
+#include "harness/verdict_words.hpp"
+#include "results/text.hpp"
+#include "variance/design_family.hpp"
+#include "variance/rng.hpp"
+
+namespace retrial::harness {
+namespace {
+
+[[noreturn]] void refuse(const std::string& field, const std::string& problem, const std::string& allowed,
+                         const std::string& help) {
+  throw Error({.code = "compare.scores", .field = field, .problem = problem, .allowed = allowed, .help = help});
+}
+
+/// The options as a study would declare them, so that one set of checks refuses what cannot be.
+StudyDraft draft_of(const Arguments& arguments, const std::string& where, std::int64_t pairs) {
+  StudyDraft draft;
+  draft.where = where;
+  draft.family = arguments.value("family");
+  draft.n_max = arguments.integer("n-max", 1, most_sequential_pairs).value_or(pairs);
+  draft.alpha = arguments.number("alpha", {0, 0.5, true, true});
+  draft.beta = arguments.number("beta", {0, 0.5, true, true});
+  draft.gamma = arguments.number("gamma", {0.5, 1, true, true});
+  draft.margin = arguments.number("margin", {0, 1e300, true, true});
+  draft.sides = arguments.value("sides");
+  draft.spending = arguments.value("spending");
+  draft.failure = arguments.value("failure");
+  draft.band = numbers_given(arguments, "band");
+  draft.range = numbers_given(arguments, "range");
+  return draft;
+}
+
+variance::Design design_of(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice,
+                           const ScoreTest& names, std::int64_t pairs) {
+  const StudyDraft draft = draft_of(arguments, table.name, pairs);
+  Study study{.name = table.name, .workload = "scores", .seed = names.root};
+  study.pairs = declared_pairs(draft);
+  study.compare = Compare{.metric = choice.metric, .baseline = names.baseline, .candidate = names.candidate};
+  declare_design(draft, study);
+  auto design = statistical_design(study);
+  const auto comparison = "comparison:" + names.candidate + "|" + names.baseline;
+  design.key = variance::derive(names.root, std::string_view(comparison));
+  return design;
+}
+
+struct Followed {
+  variance::Verdict verdict;
+  const TableChoice& choice;
+  std::uint64_t root = 0;
+  std::vector<std::string> notes;
+};
+
+Json document_of(const Followed& followed, bool looks) {
+  const auto& v = followed.verdict;
+  Json out{{"schema", "retrial.sequential/1"},
+           {"candidate", v.design.candidate},
+           {"baseline", v.design.baseline},
+           {"metric", followed.choice.metric},
+           {"direction", word_of(followed.choice.direction)},
+           {"seed", results::hex16(followed.root)},
+           {"design", design_fields(v.design)},
+           {"status", variance::name_of(v.status)},
+           {"reason", v.reason ? Json(variance::name_of(*v.reason)) : Json()},
+           {"detail", v.detail},
+           {"sentence", variance::sentence(v)},
+           {"pairs", v.counts.pairs()},
+           {"wins", v.counts.wins},
+           {"ties", v.counts.ties},
+           {"losses", v.counts.losses},
+           {"sequential", sequential_fields(v)},
+           {"notes", followed.notes}};
+  if (looks) out["looks"] = look_rows(v);
+  return out;
+}
+
+std::string page_of(const Followed& followed, bool looks) {
+  const auto& v = followed.verdict;
+  const auto headline = headline_of(v);
+  TextTable table({{""}, {""}});
+  table.add({"rule", design_words(v.design)});
+  table.add({"guarantee", std::string(variance::family_of(v.design).guarantee)});
+  table.add({"stops", boundary_words(v.design)});
+  table.add({"judged", "the first " + counted(v.sequential->at_n, "pair") + " of " +
+                           std::to_string(v.sequential->given) + ", in the order of their numbers"});
+  std::string out = bold(headline.before + std::string(variance::name_of(v.status)) + headline.after) + "\n\n" +
+                    paragraph(variance::sentence(v)) + "\n" + bold("Design") + "\n" + table.text(2, terminal_width()) +
+                    listed("note", followed.notes);
+  if (looks) out += "\n" + bold("Looks") + "\n" + looks_table(v);
+  return out;
+}
+
+/// Two variants of one task, pair by pair.
+void require_one_slice(const std::vector<Slice>& slices) {
+  if (slices.size() > 1) {
+    std::vector<std::string> tasks;
+    for (const Slice& slice : slices) tasks.push_back(slice.task);
+    refuse("--task", "must be given: a design stops for one task at a time", results::joined(tasks), "");
+  }
+  if (!slices.front().paired)
+    refuse("--family", "needs pairs, and these runs have no numbers", "", "give each run the number of its pair");
+}
+
+}  // namespace
+
+Exit compare_sequential(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice,
+                        const std::vector<Slice>& slices) {
+  for (const char* option : {"test", "bayes", "aso", "adjust", "interval", "rope", "rho", "tau", "overlap", "reps"})
+    if (arguments.has(option))
+      refuse(std::string("--") + option, "has no meaning with --family", "",
+             "a design that stops on the way is judged by its own rule");
+  require_one_slice(slices);
+  const Slice& slice = slices.front();
+  const Sides sides = sides_of({.where = table.name, .names = slice.names}, arguments);
+  const ScoreTest names{.candidate = slice.names[sides.candidate],
+                        .baseline = slice.names[sides.baseline],
+                        .root = arguments.has("seed") ? *arguments.u64("seed") : draw_root_seed()};
+  variance::PairedScores scores{.candidate = slice.scores[sides.candidate],
+                                .baseline = slice.scores[sides.baseline],
+                                .direction = choice.direction,
+                                .resolution = arguments.number("resolution", {0, 1e300, true, true})};
+  const auto pairs = static_cast<std::int64_t>(scores.candidate.size());
+  const auto design = design_of(arguments, table, choice, names, pairs);
+  Followed followed{
+      .verdict = variance::judge(scores, design), .choice = choice, .root = names.root, .notes = table.notes};
+  followed.notes.insert(followed.notes.end(), slice.notes.begin(), slice.notes.end());
+  followed.notes.emplace_back(
+      "that the design was declared before the first run, and that the pairs ran in the order of their numbers, "
+      "is taken on trust; a study (retrial run --until-decided) stores both");
+  const bool looks = arguments.has("looks");
+  if (arguments.has("json"))
+    print_json(document_of(followed, looks));
+  else
+    std::cout << page_of(followed, looks);
+  return exit_for(followed.verdict, requirement_from(arguments.value("require")));
+}
+
+}  // namespace retrial::harness

@@ -8,6 +8,7 @@
 #include "harness/requirement.hpp"
 #include "harness/score_test.hpp"
 #include "harness/scores/options.hpp"
+#include "harness/scores/stored_family.hpp"
 #include "harness/store_argument.hpp"
 #include "harness/study_view.hpp"
 #include "harness/terminal.hpp"
@@ -29,6 +30,13 @@ void keep(const std::filesystem::path& path, const Judged& judged, const Json& d
   } catch (const Error& error) {
     note("the verdict was not stored: " + std::string(error.what()));
   }
+}
+
+/// A store is a table too once its variants are judged as a family.
+std::vector<Option> options_of_scores_alone(bool family) {
+  auto options = score_options();
+  if (family) std::erase_if(options, [](const Option& o) { return o.name == "adjust" || o.name == "failure"; });
+  return options;
 }
 
 bool asks_for_a_test(const Arguments& arguments) {
@@ -66,8 +74,9 @@ void demand_sequential(const Arguments& arguments, const StudyView& study) {
 
 int run_compare(const Arguments& arguments) {
   if (arguments.has("scores")) return static_cast<int>(compare_scores(arguments));
-  refuse_options(arguments, score_options(), "belongs to --scores");
-  if (!asks_for_a_test(arguments))
+  const bool family = arguments.has("adjust");
+  refuse_options(arguments, options_of_scores_alone(family), "belongs to --scores");
+  if (!asks_for_a_test(arguments) && !family)
     refuse_options(arguments, test_options(),
                    "belongs to --test or --scores; the verdict of a store follows its declared design");
   const StoreChoice choice = store_choice(arguments, {.usage = "compare [STORE]"});
@@ -76,6 +85,10 @@ int run_compare(const Arguments& arguments) {
   {
     const results::Store store = open_for_reading(choice.path);
     study = read_study(store, chosen_study(store, arguments.value("study")));
+    if (family) {
+      refuse_test_of_sequential(study);
+      return static_cast<int>(compare_stored_family(arguments, store, study, plan_state(store, study.plan)));
+    }
     comparison = read_comparison(store, study, plan_state(store, study.plan),
                                  {.metric = arguments.value("metric"),
                                   .baseline = arguments.value("baseline"),
@@ -114,8 +127,9 @@ Command compare_command() {
           .purpose = "which of two variants is better, how sure that is, and how often such a verdict is wrong",
           .examples = {"retrial compare quickstart.db", "retrial compare quickstart.db --require better",
                        "retrial compare quickstart.db --metric nll --baseline scratch --candidate kd --json",
-                       "retrial compare quickstart.db --test wilcoxon", "retrial compare early.db --looks",
-                       "retrial compare --scores scores.csv --test welch --higher",
+                       "retrial compare quickstart.db --test wilcoxon",
+                       "retrial compare distill-tier1.db --adjust holm --test paired_t --baseline kd",
+                       "retrial compare early.db --looks", "retrial compare --scores scores.csv --test welch --higher",
                        "retrial compare --scores scores.csv --aggregate iqm --higher",
                        "retrial compare --scores scores.csv --family dual_e --n-max 60 --looks --higher",
                        "retrial compare --scores old=a.json --scores new=b.json --metric real_time --test welch"},

@@ -153,12 +153,17 @@ Adjustment adjustment_of(const Arguments& arguments, const variance::ComparisonT
   return given.value_or(Adjustment::holm);
 }
 
-Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice,
-                    const std::vector<Slice>& slices, const std::string& name) {
+std::uint64_t root_of(const Arguments& arguments, const TableStart& start) {
+  if (arguments.has("seed")) return *arguments.u64("seed");
+  return start.root ? *start.root : draw_root_seed();
+}
+
+Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const TableStart& start,
+                    const TableChoice& choice, const std::vector<Slice>& slices, const std::string& name) {
   const auto& row = *variance::find_comparison(name);
   require_interval_fits(arguments, row);
   const auto contrasts = contrasts_of(arguments, table);
-  ScoreTest base{.root = arguments.has("seed") ? *arguments.u64("seed") : draw_root_seed()};
+  ScoreTest base{.settings = start.settings, .root = root_of(arguments, start)};
   base.settings.direction = choice.direction;
   take_options(arguments, base.settings);
   Claims all{.adjust = adjustment_of(arguments, row, slices.size() * contrasts.size()), .notes = table.notes};
@@ -186,7 +191,7 @@ Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const T
 
 }  // namespace
 
-Exit compare_table(const Arguments& arguments, const ScoreTable& table) {
+Exit compare_table(const Arguments& arguments, const ScoreTable& table, const TableStart& start) {
   TableChoice choice{.metric = chosen_metric(arguments, table)};
   const auto facts = table.metrics.find(choice.metric);
   choice.direction =
@@ -201,7 +206,7 @@ Exit compare_table(const Arguments& arguments, const ScoreTable& table) {
   if (arguments.has("family")) return compare_sequential(arguments, table, choice, slices);
   const std::string name = test_name(arguments, slices, table.variants().size());
   if (variance::find_omnibus(name) != nullptr) return run_omnibus(arguments, method_table(slices, table, choice), name);
-  return compare_claims(arguments, table, choice, slices, name);
+  return compare_claims(arguments, table, start, choice, slices, name);
 }
 
 }  // namespace retrial::harness

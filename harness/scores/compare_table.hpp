@@ -8,9 +8,15 @@
 
 namespace retrial::harness {
 
+/// What is known before the options say more: the root of the draws (else one is drawn, and printed) and the levels.
+struct TableStart {
+  std::optional<std::uint64_t> root = {};
+  variance::TestSettings settings = {};
+};
+
 /// `retrial compare --scores` of a table in the long form: one test, several claims, an omnibus test, aggregates over
 /// tasks or the hierarchical model, as the options and the table ask. Prints, and returns what --require asks for.
-[[nodiscard]] Exit compare_table(const Arguments& arguments, const ScoreTable& table);
+[[nodiscard]] Exit compare_table(const Arguments& arguments, const ScoreTable& table, const TableStart& start = {});
 
 /// What is left to decide once metric and direction are known.
 struct TableChoice {

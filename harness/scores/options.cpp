@@ -105,7 +105,9 @@ std::vector<Option> score_options() {
        .choices = {"obrien_fleming", "pocock"}},
       {.name = "adjust",
        .value_name = "HOW",
-       .meaning = "with --scores: correction for several claims, over tasks or candidates (default holm)",
+       .meaning =
+           "correction for several claims: of a store, every variant against the baseline; with --scores over tasks "
+           "or candidates (default holm)",
        .choices = adjustment_names()},
       {.name = "aggregate",
        .value_name = "WHAT",

@@ -188,3 +188,30 @@ TEST_CASE("a study without a comparison is judged by default levels and says so"
   CHECK_THAT(answer.out, has_text("not declared: no design was declared before the first run"));
   CHECK_THAT(answer.out, has_text("new against plain"));
 }
+
+// The numbers of the first two: SciPy 1.17.1, ttest_1samp of the differences; Holm by hand.
+TEST_CASE("every variant of a store beside one of them is a family of claims", "[compare]") {
+  const Folder folder;
+  fixture::write_store("s.db", StudySpec{.third_gains = {3.0, 2.5, 2.75, 3.25, 2.0}});
+  const auto claims = [](const std::vector<std::string>& more) {
+    std::vector<std::string> line{"compare", "s.db", "--adjust", "holm", "--test", "paired_t", "--json"};
+    line.insert(line.end(), more.begin(), more.end());
+    const Answer answer = fixture::retrial(line);
+    CAPTURE(answer.err);
+    return results::parse_json(answer.out, "stdout").at("claims");
+  };
+  const Json plain = claims({});
+  REQUIRE(plain.size() == 2);
+  CHECK(plain[0].at("candidate") == "new");
+  CHECK(plain[0].at("p_adjusted").get<double>() == Approx(0.07861139903123825).epsilon(1e-9));
+  CHECK(plain[1].at("candidate") == "third");
+  CHECK(plain[1].at("p_adjusted").get<double>() == Approx(2 * 0.00023161716370733565).epsilon(1e-9));
+  CHECK(plain[1].at("verdict") == "BETTER");
+  CHECK(claims({"--baseline", "third"})[0].at("baseline") == "third");
+  CHECK(claims({"--candidate", "third"})[0].at("candidate") == "third");
+  for (const char* option : {"--higher", "--aggregate=iqm", "--task=x"}) {
+    const Answer answer = fixture::retrial({"compare", "s.db", "--adjust", "holm", option});
+    CHECK(answer.exit == 2);
+    CHECK(answer.out.empty());
+  }
+}

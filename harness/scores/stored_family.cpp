@@ -1,0 +1,70 @@
+#include "harness/scores/stored_family.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/scores/compare_table.hpp"
+#include "harness/scores/options.hpp"
+#include "harness/output.hpp"
+#include "results/text.hpp"
+
+namespace retrial::harness {
+namespace {
+
+void add_rows(ScoreTable& table, const std::string& variant, const Comparison& comparison,
+              const std::vector<std::optional<double>>& scores) {
+  std::int64_t diverged = 0;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const bool finite = scores[i] && std::isfinite(*scores[i]);
+    diverged += scores[i] && !finite ? 1 : 0;
+    table.rows.push_back({.variant = variant,
+                          .pair = static_cast<std::int64_t>(i),
+                          .cluster = "",
+                          .task = "",
+                          .metric = comparison.metric.name,
+                          .score = finite ? scores[i] : std::nullopt});
+  }
+  if (diverged > 0)
+    table.notes.push_back(counted(diverged, "trial") + " of " + variant + " diverged and counts as failed");
+}
+
+/// The baseline first, the others in the order of the study.
+ScoreTable table_of(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
+                    const Comparison& declared, const Arguments& arguments) {
+  ScoreTable out{.name = store.path().string(), .rows = {}, .metrics = {}, .notes = {}};
+  const std::string& baseline = declared.design.baseline;
+  for (const auto& variant : judged_variants(study)) {
+    if (variant.name == baseline) continue;
+    const auto comparison = read_comparison(
+        store, study, trials, {.metric = arguments.value("metric"), .baseline = baseline, .candidate = variant.name});
+    if (out.rows.empty()) add_rows(out, baseline, comparison, comparison.scores.baseline);
+    add_rows(out, variant.name, comparison, comparison.scores.candidate);
+  }
+  out.metrics[declared.metric.name] = {.direction = declared.scores.direction, .unit = declared.metric.unit};
+  return out;
+}
+
+}  // namespace
+
+Exit compare_stored_family(const Arguments& arguments, const results::Store& store, const StudyView& study,
+                           const std::vector<PlannedTrial>& trials) {
+  const auto declared = read_comparison(store, study, trials,
+                                        {.metric = arguments.value("metric"),
+                                         .baseline = arguments.value("baseline"),
+                                         .candidate = arguments.value("candidate")});
+  if (direction_given(arguments))
+    throw Error({.code = "usage.option_value",
+                 .field = arguments.has("lower") ? "--lower" : "--higher",
+                 .problem = "the store knows the direction of metric " + declared.design.metric});
+  const auto& design = declared.design;
+  return compare_table(arguments, table_of(store, study, trials, declared, arguments),
+                       {.root = results::parse_hex16(study.seed),
+                        .settings = {.alpha = design.alpha,
+                                     .beta = design.beta,
+                                     .gamma = design.gamma,
+                                     .tie_limit = design.tie_limit,
+                                     .resolution = declared.scores.resolution,
+                                     .margin = design.margin}});
+}
+
+}  // namespace retrial::harness

@@ -74,7 +74,7 @@ TEST_CASE("the divergence is that of the target class plus the rest's share of t
 }
 
 TEST_CASE("a teacher sure to the last digit still has a rest") {
-  const at::Tensor sure = matrix({60, 0, 1}, 1), student = matrix({1, 2, 3}, 1);
+  const at::Tensor sure = matrix({60, 0, 4}, 1), student = matrix({1, 2, 3}, 1);
   const Decoupled parts = decoupled(student, sure, labels({0}), 1);
   CHECK(std::isfinite(value(parts.target)));
   CHECK(value(parts.others) > 0);

@@ -43,6 +43,7 @@ void check_model(const Values& values, const std::string& key, Problems& problem
 void check_dropout(const Values& values, Problems& problems) try {
   if (number(values, "dropout") == 0 || nn::drops(architecture_of(values, "student"))) return;
   if (has_teacher(values) && nn::drops(architecture_of(values, "teacher"))) return;
+  if (has_assistant(values) && nn::drops(architecture_of(values, "assistant"))) return;
   problems.push_back({"dropout", "acts nowhere in " + text(values, "student"), "0; mlp, cnn and wrn have dropout"});
 } catch (const InvalidInput&) {
   return;  // an unknown model has been named already

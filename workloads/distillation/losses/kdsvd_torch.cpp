@@ -1,7 +1,5 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/linalg_svd.h>
-#include <ATen/ops/where.h>
-#include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
 
@@ -15,10 +13,14 @@ namespace {
 
 constexpr std::int64_t leading = 1, candidates = leading + 3;
 
+std::int64_t not_finite(const at::Tensor& x) {
+  return x.numel() - x.isfinite().sum().item().toLong();
+}
+
 /// Leading right singular vectors of (positions, channels), (B, C, at most `count`). Equal singular values have no
-/// gradient; what is not finite there is taken as 0.
+/// gradient; what is not finite, there or in the map, is taken as 0.
 at::Tensor right_vectors(const at::Tensor& map, std::int64_t count) {
-  at::Tensor x = map.flatten(2).transpose(1, 2);
+  at::Tensor x = map.flatten(2).transpose(1, 2).nan_to_num(0, 0, 0);
   if (x.requires_grad()) x.register_hook([](const at::Tensor& gradient) { return gradient.nan_to_num(0, 0, 0); });
   const at::Tensor v = std::get<2>(at::linalg_svd(x, false)).transpose(1, 2);
   return v.narrow(2, 0, std::min(count, v.size(2)));
@@ -66,11 +68,11 @@ Relations kdsvd(const std::vector<at::Tensor>& student, const std::vector<at::Te
     require_equal_channels(student[i], teacher[i], "kdsvd");
     const at::Tensor t = right_vectors(teacher[i].detach(), leading),
                      s = aligned(right_vectors(student[i], candidates), t);
+    found.skipped += not_finite(student[i]);
     if (i > 0) {
-      const at::Tensor squares = (relation(before_s, s) - relation(before_t, t)).square(), finite = squares.isfinite();
-      found.skipped += squares.numel() - finite.sum().item().toLong();
-      const at::Tensor part =
-          at::where(finite, squares, at::zeros_like(squares)).sum() / static_cast<double>(student[i].size(0));
+      const at::Tensor squares = (relation(before_s, s) - relation(before_t, t)).square();
+      found.skipped += not_finite(squares);
+      const at::Tensor part = squares.nan_to_num(0, 0, 0).sum() / static_cast<double>(student[i].size(0));
       found.value = found.value.defined() ? found.value + part : part;
     }
     before_s = s;

@@ -48,6 +48,7 @@ void Distillation::evaluate(workloads::Recorder& recorder) {
   recorder.digest("weights", final_step, "psum2", determinism::hex(student_.model().digest()));
   recorder.digest("predictions", final_step, "psum2", determinism::hex(nn::predictions_digest(labels, logits)));
   recorder.digest("lr_schedule", final_step, "sha256", results::hex(nn::schedule_digest(student_.rates())));
+  if (place_.most_steps > 0) report_cut_schedules(recorder);
   recorder.artifact("models", "json", models_text());
   recorder.artifact("data", "json", data_text());
   if (!teachers_.empty()) compare_with_teacher(recorder, logits, labels);
@@ -56,6 +57,18 @@ void Distillation::evaluate(workloads::Recorder& recorder) {
   recorder.metric("train_seconds", train_seconds_);
   if (train_seconds_ > 0) recorder.metric("train_rate", static_cast<double>(student_.samples_seen()) / train_seconds_);
   if (eval_seconds_ > 0) recorder.metric("eval_rate", evaluated_ / eval_seconds_);
+}
+
+/// A training that is cut has not gone through its schedule: what the keys of the others made of theirs.
+void Distillation::report_cut_schedules(workloads::Recorder& recorder) const {
+  const auto digest = [&](const std::string& name, const std::vector<double>& rates) {
+    recorder.digest(name + "_lr_schedule", final_step, "sha256", results::hex(nn::schedule_digest(rates)));
+  };
+  for (const auto& teacher : teachers_) {
+    const nn::Protocol& protocol = teacher->plan().protocol;
+    digest(teacher->name(), nn::learning_rates(protocol.schedule, static_cast<int>(protocol.epochs)));
+  }
+  digest("init", student_.earlier_rates());
 }
 
 void Distillation::compare_with_teacher(workloads::Recorder& recorder, const at::Tensor& logits,

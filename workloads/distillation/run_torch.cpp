@@ -31,6 +31,12 @@ Inputs inputs_of(const Trial& trial, const Place& place) try {
   throw workloads::TrialFailure("data.too_few_rows", wrong.what());  // a drawn split may lack rows of a class
 }
 
+/// What a training that is cut after a few steps is evaluated on.
+void shorten(data::Parts& parts) {
+  for (auto* rows : {&parts.test, &parts.valid})
+    rows->resize(std::min(rows->size(), static_cast<std::size_t>(nn::evaluation_batch)));
+}
+
 /// Those that the student looks at: with takd the assistant alone.
 std::vector<const Teacher*> seen_teachers(const Trial& trial, const std::vector<std::unique_ptr<Teacher>>& teachers) {
   std::vector<const Teacher*> seen;
@@ -45,10 +51,12 @@ Distillation::Distillation(const Trial& trial, const Place& place)
     : trial_(trial),
       place_(place),
       inputs_(inputs_of(trial, place)),
-      teachers_(teachers_of(trial, *inputs_.set, inputs_.parts.teacher, inputs_.normalisation)),
-      student_(trial, *inputs_.set, inputs_.parts.train, inputs_.normalisation, seen_teachers(trial, teachers_)),
+      teachers_(teachers_of(trial, *inputs_.set, inputs_.parts.teacher, inputs_.normalisation, place.most_steps)),
+      student_(trial, *inputs_.set, inputs_.parts.train, inputs_.normalisation, seen_teachers(trial, teachers_),
+               place.most_steps),
       teacher_digests_(teachers_.size()) {
   const data::PixelTable table(*inputs_.set, inputs_.normalisation);
+  if (place.most_steps > 0) shorten(inputs_.parts);
   test_images_ = nn::images_of(*inputs_.set, inputs_.parts.test, table);
   test_labels_ = nn::labels_of(*inputs_.set, inputs_.parts.test);
   valid_images_ = nn::images_of(*inputs_.set, inputs_.parts.valid, table);
@@ -101,9 +109,11 @@ std::function<void(std::int64_t)> Distillation::step_digests(Recorder& recorder,
   };
 }
 
-/// With step digests wanted the cache is passed by: it keeps no steps.
+/// With step digests wanted the cache is passed by, as it keeps no steps, and by teachers that are cut short.
 void Distillation::advance_teacher(Recorder& recorder, Teacher& teacher) {
-  const bool recalled = teacher.epochs_done() == 0 && place_.checksum_every == 0 && teacher.recall(place_.cache);
+  const bool whole = place_.most_steps == 0;
+  const bool recalled =
+      whole && teacher.epochs_done() == 0 && place_.checksum_every == 0 && teacher.recall(place_.cache);
   if (recalled) {
     for (std::int64_t epoch = 1; epoch <= teacher.epochs_done(); ++epoch) report_teacher(recorder, teacher, epoch);
   } else {
@@ -117,7 +127,7 @@ void Distillation::advance_teacher(Recorder& recorder, Teacher& teacher) {
     if (over_) recorder.diverged(*report.diverged_at);
   }
   if (!teacher.trained()) return;
-  if (!recalled) teacher.keep(place_.cache);
+  if (whole && !recalled) teacher.keep(place_.cache);
   std::string& digest = teacher_digests_[&teacher == teachers_.front().get() ? 0 : 1];
   digest = determinism::hex(teacher.model().digest());
   recorder.digest(teacher.name(), 0, "psum2", digest);
@@ -165,6 +175,8 @@ const workloads::RegisterStart started{"distillation",
                                        [](const Trial& trial, const Place& place) -> std::unique_ptr<workloads::Run> {
                                          return std::make_unique<Distillation>(trial, place);
                                        }};
+const workloads::RegisterProbe probed{
+    "distillation", [](const Trial& trial, const Place& place) { return Distillation(trial, place).probe(); }};
 
 }  // namespace
 }  // namespace retrial::distillation

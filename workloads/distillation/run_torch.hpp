@@ -27,6 +27,8 @@ class Distillation final : public workloads::Run {
   bool advance(workloads::Recorder& recorder) override;
   void save(std::ostream& to) const override;
   void load(std::istream& from) override;
+  /// Answers the probes of the declaration; the run is of no use afterwards.
+  [[nodiscard]] workloads::ProbeReport probe();
 
  private:
   void warn(workloads::Recorder& recorder);
@@ -39,6 +41,9 @@ class Distillation final : public workloads::Run {
   void evaluate(workloads::Recorder& recorder);
   void compare_with_teacher(workloads::Recorder& recorder, const at::Tensor& logits, const at::Tensor& labels);
   void report_selection(workloads::Recorder& recorder) const;
+  void report_cut_schedules(workloads::Recorder& recorder) const;
+  void probe_phases(workloads::ProbeReport& report);
+  void probe_networks(workloads::ProbeReport& report) const;
   void require_constant_teacher() const;
   [[nodiscard]] double accuracy(const nn::Model& model, const at::Tensor& images, const at::Tensor& labels);
   [[nodiscard]] std::function<void(std::int64_t)> step_digests(workloads::Recorder& recorder, const nn::Model& model,

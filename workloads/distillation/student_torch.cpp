@@ -73,7 +73,8 @@ at::Tensor index_of(std::span<const std::uint32_t> places) {
 }  // namespace
 
 Student::Student(const workloads::Trial& trial, const data::ImageSet& set, const std::vector<std::uint32_t>& rows,
-                 const data::Normalisation& normalisation, std::vector<const Teacher*> teachers)
+                 const data::Normalisation& normalisation, std::vector<const Teacher*> teachers,
+                 std::int64_t most_steps)
     : phases_(phases_of(trial.values)),
       teachers_(std::move(teachers)),
       model_(nn::make(architecture_of(trial.values, "student"), set.shape, set.classes, trial.seed("init"))),
@@ -85,7 +86,8 @@ Student::Student(const workloads::Trial& trial, const data::ImageSet& set, const
     for (const WeightedTerm& term : phase.terms)
       if (!losses_.contains(term.term)) losses_.emplace(term.term, make_loss(term.term, setting));
   for (const PhasePlan& phase : phases_) {
-    const nn::Protocol protocol = phase_protocol(trial, phase);
+    nn::Protocol protocol = phase_protocol(trial, phase);
+    protocol.most_steps = most_steps;
     trainings_.emplace_back(trainee(phase), nn::Samples(set, rows, table, protocol.batch), protocol,
                             student_seeds(trial, protocol, phase.name));
   }
@@ -106,13 +108,26 @@ nn::Trainee Student::trainee(const PhasePlan& phase) const {
 }
 
 nn::EpochReport Student::epoch(const std::function<void(std::int64_t)>& after_step) {
-  if (trainings_[phase_].finished()) ++phase_;
+  begin_phase();
   return trainings_[phase_].epoch([this](const nn::BatchView& batch) { return terms_of(batch); }, after_step);
 }
 
+/// What comes after a finished phase is the next one.
+void Student::begin_phase() {
+  if (phase_finished() && phase_ + 1 < phases_.size()) ++phase_;
+}
+
 nn::Shares Student::shares() {
+  begin_phase();
   return trainings_[phase_].shares([this](const nn::BatchView& batch) { return terms_of(batch); },
                                    model_->parameters());
+}
+
+std::vector<double> Student::earlier_rates() const {
+  std::vector<double> all;
+  for (std::size_t i = 0; i + 1 < trainings_.size(); ++i)
+    all.insert(all.end(), trainings_[i].rates().begin(), trainings_[i].rates().end());
+  return all;
 }
 
 std::int64_t Student::all_epochs() const {

@@ -47,7 +47,7 @@ Json tutoring(const TeacherPlan& plan) {
 
 std::vector<std::unique_ptr<Teacher>> teachers_of(const workloads::Trial& trial, const data::ImageSet& set,
                                                   const std::vector<std::uint32_t>& rows,
-                                                  const data::Normalisation& normalisation) {
+                                                  const data::Normalisation& normalisation, std::int64_t most_steps) {
   std::vector<std::unique_ptr<Teacher>> teachers;
   if (!has_teacher(trial.values)) return teachers;
   TeacherPlan plan{.set = &set,
@@ -56,6 +56,7 @@ std::vector<std::unique_ptr<Teacher>> teachers_of(const workloads::Trial& trial,
                    .architecture = architecture_of(trial.values, "teacher"),
                    .protocol = teacher_protocol(trial),
                    .seed = trial.seed("teacher")};
+  plan.protocol.most_steps = most_steps;
   teachers.push_back(std::make_unique<Teacher>(plan));
   if (!has_assistant(trial.values)) return teachers;
   plan.name = "assistant";

@@ -30,11 +30,13 @@ struct TeacherPlan {
   Weights weights = {};
 };
 
-/// The teachers of a trial in the order of their training: none, one, or teacher and assistant.
+/// The teachers of a trial in the order of their training: none, one, or teacher and assistant; with `most_steps` of
+/// each, 0: all.
 [[nodiscard]] std::vector<std::unique_ptr<Teacher>> teachers_of(const workloads::Trial& trial,
                                                                 const data::ImageSet& set,
                                                                 const std::vector<std::uint32_t>& rows,
-                                                                const data::Normalisation& normalisation);
+                                                                const data::Normalisation& normalisation,
+                                                                std::int64_t most_steps = 0);
 
 /// The document "retrial.teacher/1": the plan, the program and the numeric state of this process.
 [[nodiscard]] Json teacher_document(const TeacherPlan& plan);

@@ -125,9 +125,12 @@ Shares Training::shares(const Objective& objective, const NamedTensors& paramete
 EpochReport Training::epoch(const Objective& objective, const std::function<void(std::int64_t)>& after_step) {
   EpochReport report;
   samples_.begin_epoch(seeds_.order, static_cast<std::uint64_t>(epoch_));
-  for (std::int64_t batch = 0; batch < samples_.batches(); ++batch) {
+  std::int64_t seen = 0;
+  for (std::int64_t batch = 0; batch < samples_.batches() && !cut(); ++batch) {
     const std::vector<Term> terms = terms_of(batch, objective);
-    if (!std::isfinite(account(report, terms, static_cast<std::int64_t>(samples_.places(batch).size())))) {
+    const auto rows = static_cast<std::int64_t>(samples_.places(batch).size());
+    seen += rows;
+    if (!std::isfinite(account(report, terms, rows))) {
       report.diverged_at = step_;
       over_ = true;
       break;
@@ -135,7 +138,7 @@ EpochReport Training::epoch(const Objective& objective, const std::function<void
     step(terms);
     after_step(++step_);
   }
-  divide(report, samples_.count());
+  divide(report, cut() ? seen : samples_.count());
   ++epoch_;
   return report;
 }

@@ -25,6 +25,7 @@ struct Protocol {
   double mix = .5;
   double dropout = 0;
   std::optional<double> dot_delta = {};  ///< dot_step with this delta in the place of sgd_step
+  std::int64_t most_steps = 0;           ///< a training of so many steps is over (workloads::Place); 0: none is cut
 };
 
 /// Source seeds; what the protocol does not draw from may stay 0.
@@ -49,8 +50,9 @@ struct Term {
 };
 using Objective = std::function<std::vector<Term>(const BatchView&)>;
 
-/// Means over the samples of one epoch, weights and mix applied. `diverged_at` is the optimiser step (0-based, of the
-/// whole training) whose objective was not finite; its update did not happen and training is over.
+/// Means over the samples of one epoch (of its steps, where it was cut), weights and mix applied. `diverged_at` is the
+/// optimiser step (0-based, of the whole training) whose objective was not finite; its update did not happen and
+/// training is over.
 struct EpochReport {
   double loss = 0;
   std::vector<std::pair<std::string, double>> terms;
@@ -99,7 +101,7 @@ class Training {
   /// statistics, memories) has changed afterwards: for a training that is then thrown away.
   [[nodiscard]] Shares shares(const Objective& objective, const NamedTensors& parameters);
 
-  [[nodiscard]] bool finished() const { return over_ || epoch_ == protocol_.epochs; }
+  [[nodiscard]] bool finished() const { return over_ || cut() || epoch_ == protocol_.epochs; }
   [[nodiscard]] std::int64_t epochs_done() const { return epoch_; }
   [[nodiscard]] const std::vector<double>& rates() const { return rates_; }
   [[nodiscard]] std::int64_t count() const { return samples_.count(); }
@@ -110,6 +112,7 @@ class Training {
   void load(StateReader& from);
 
  private:
+  [[nodiscard]] bool cut() const { return protocol_.most_steps > 0 && step_ >= protocol_.most_steps; }
   [[nodiscard]] std::vector<Term> terms_of(std::int64_t batch, const Objective& objective);
   void step(const std::vector<Term>& terms);
   void update(std::size_t i, const at::Tensor& gradient);

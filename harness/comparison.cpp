@@ -34,6 +34,23 @@ void check_variant(const StudyView& study, const std::string& option, const std:
                .help = near ? "did you mean " + option + " " + *near + "?" : ""});
 }
 
+/// Pairs that share one search are one cluster: nothing is claimed of the pipeline from it. Pairs with searches of
+/// their own carry no claim for one choice of keys.
+void apply_scope(const StudyView& study, const ComparisonChoice& choice, Comparison& out) {
+  if (!choice.scope || *choice.scope == scope_of(study)) return;
+  if (*choice.scope == "lambda")
+    throw Error({.exit = Exit::incomparable,
+                 .code = "compare.scope",
+                 .where = "study " + study.name,
+                 .field = "--scope",
+                 .value = "lambda",
+                 .problem = "asks for one choice of keys, and every pair has a search of its own",
+                 .allowed = "pipeline"});
+  out.violation = variance::InvalidReason::one_cluster;
+  out.violation_detail = study.search ? "the search is drawn once for all pairs: hopt is held"
+                                      : "no search belongs to the study: its keys are one choice";
+}
+
 struct Sides {
   std::string baseline, candidate;
 };
@@ -228,6 +245,11 @@ void read_scores(const results::Store& store, const std::vector<PlannedTrial>& t
 
 }  // namespace
 
+std::string scope_of(const StudyView& study) {
+  const bool drawn = std::find(study.vary.begin(), study.vary.end(), search_source) != study.vary.end();
+  return study.search && drawn ? "pipeline" : "lambda";
+}
+
 Comparison read_comparison(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
                            const ComparisonChoice& choice) {
   Comparison out;
@@ -242,6 +264,7 @@ Comparison read_comparison(const results::Store& store, const StudyView& study, 
   set_resolution(study, out);
   read_scores(store, trials, out);
   find_violation(store, study, out);
+  if (!out.violation) apply_scope(study, choice, out);
   return out;
 }
 

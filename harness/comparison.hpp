@@ -14,7 +14,12 @@ namespace retrial::harness {
 /// What the user asks to be compared; what is left out comes from the design, else from the order of the variants.
 struct ComparisonChoice {
   std::optional<std::string> metric, baseline, candidate;
+  std::optional<std::string> scope;  ///< "lambda" or "pipeline"; left out: what the study can carry
 };
+
+/// What a verdict holds for: "pipeline" where every pair has a search of its own, so that new searches are part of what
+/// was drawn; else "lambda", the keys as they are or as one search found them.
+[[nodiscard]] std::string scope_of(const StudyView& study);
 
 /// Everything judge() needs, read from a store: scores by pair index in plan order, and the declared design.
 struct Comparison {

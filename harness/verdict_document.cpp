@@ -196,6 +196,7 @@ Json subject_json(const Judged& judged) {
           {"candidate", c.design.candidate},
           {"baseline", c.design.baseline},
           {"claim", claim_of(c.design)},
+          {"scope", scope_of(judged.study)},
           {"metric", c.metric.name},
           {"unit", c.metric.unit},
           {"direction", results::name_of(c.metric.direction)},

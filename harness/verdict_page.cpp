@@ -162,6 +162,10 @@ std::string design_table(const Judged& judged) {
     add_sequential_rule(judged.verdict, table);
   else
     add_fixed_rule(judged, table);
+  if (judged.study.search)
+    table.add({"holds for", scope_of(judged.study) == "pipeline"
+                                ? "the pipeline: every pair has a search of its own"
+                                : "these keys (lambda): one search for all pairs, so nothing of the pipeline"});
   table.add({"varied", names_or_nothing(judged.study.vary)});
   table.add({"held", names_or_nothing(judged.study.hold)});
   return table.text(2, terminal_width());

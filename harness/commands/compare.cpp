@@ -73,6 +73,10 @@ void demand_sequential(const Arguments& arguments, const StudyView& study) {
 }
 
 int run_compare(const Arguments& arguments) {
+  if (arguments.has("scope") && (arguments.has("scores") || asks_for_a_test(arguments)))
+    throw Error({.code = "usage.option_value",
+                 .field = "--scope",
+                 .problem = "belongs to the verdict of a study's declared design, which knows its searches"});
   if (arguments.has("scores")) return static_cast<int>(compare_scores(arguments));
   const bool family = arguments.has("adjust");
   refuse_options(arguments, options_of_scores_alone(family), "belongs to --scores");
@@ -92,7 +96,8 @@ int run_compare(const Arguments& arguments) {
     comparison = read_comparison(store, study, plan_state(store, study.plan),
                                  {.metric = arguments.value("metric"),
                                   .baseline = arguments.value("baseline"),
-                                  .candidate = arguments.value("candidate")});
+                                  .candidate = arguments.value("candidate"),
+                                  .scope = arguments.value("scope")});
   }
   demand_sequential(arguments, study);
   if (asks_for_a_test(arguments)) {
@@ -153,6 +158,11 @@ Command compare_command() {
                {.name = "study",
                 .value_name = "NAME",
                 .meaning = "the study of this name or digest, where the store holds several"},
+               {.name = "scope",
+                .value_name = "WHAT",
+                .meaning =
+                    "what must be claimed: of these keys, or of the pipeline with its search (INVALID from one search)",
+                .choices = {"lambda", "pipeline"}},
                {.name = "require",
                 .value_name = "WHAT",
                 .meaning = "let the exit code say whether this was shown: 0 yes, 1 no, 3 inconclusive, 4 or 5 INVALID",

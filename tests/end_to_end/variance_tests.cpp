@@ -166,6 +166,37 @@ TEST_CASE("with one search nothing is claimed of the pipeline") {
   CHECK_THAT(compared.err, has_text("retrial variance"));
 }
 
+TEST_CASE("a verdict says whether it holds for the pipeline or for one choice of keys") {
+  const Folder folder;
+  const std::string head =
+      "schema = 1\nname = \"s\"\nworkload = \"null\"\nseed = 9\npairs = 6\n[variant.base]\n[variant.shifted]\neffect = "
+      "3.0\n[set]\ncurvature = 4.0\nvalidation = true\n";
+  const std::string search =
+      "[search]\ntrials = 4\nmetric = \"validation\"\n[search.keys]\nlr = { low = 0.1, high = 10, log = true }\n";
+  const std::string top = "schema = 1\n";
+  write_file(folder / "own.toml", head + search);
+  write_file(folder / "one.toml", top + "hold = [\"hopt\"]\n" + (head + search).substr(top.size()));
+  write_file(folder / "none.toml", head);
+  const auto verdict = [&](const std::string& study, const std::vector<std::string>& more) {
+    std::vector<std::string> line{"compare", study + ".db", "--json", "--no-store"};
+    line.insert(line.end(), more.begin(), more.end());
+    return run_retrial(folder, line);
+  };
+  for (const std::string study : {"own", "one", "none"}) {
+    const auto ran = run_retrial(folder, {"run", study + ".toml", "--db", study + ".db"});
+    INFO(ran.err);
+    REQUIRE(ran.code == 0);
+    const bool pipeline = study == "own";
+    CHECK(field(verdict(study, {}).out, "scope") == (pipeline ? "pipeline" : "lambda"));
+    const auto asked = verdict(study, {"--scope", "pipeline", "--require", "better"});
+    CHECK(field(asked.out, "status") == (pipeline ? "BETTER" : "INVALID"));
+    CHECK(asked.code == (pipeline ? 0 : 4));
+    if (!pipeline) CHECK(field(asked.out, "reason") == "one-cluster");
+    CHECK(verdict(study, {"--scope", "lambda"}).code == (pipeline ? 4 : 0));
+  }
+  CHECK(verdict("own", {"--scope", "lambda", "--test", "welch"}).code == 2);
+}
+
 TEST_CASE("a search without a usable trial fails its runs, and trying again mends them") {
   const Folder folder;
   write_file(folder / "s.toml", searching + "design = \"ideal\"\nruns = 3\nreplicates = 0\n");

@@ -9,6 +9,7 @@
 #include "workloads/distillation/selection.hpp"
 #include "workloads/distillation/student_torch.hpp"
 #include "workloads/distillation/teacher_torch.hpp"
+#include "workloads/probe.hpp"
 #include "workloads/run.hpp"
 
 namespace retrial::distillation {

@@ -1,4 +1,6 @@
 // The probes of the liveness check on our own methods, which must give no finding, and trials that are cut.
+#include <ATen/Parallel.h>
+
 #include <algorithm>
 
 #include "tests/catch.hpp"
@@ -7,7 +9,7 @@
 
 namespace retrial::distillation_probe_tests {
 using std::string_literals::operator""s;
-using test::Recorded, test::trial_of;
+using test::Recorded, test::run, test::trial_of;
 
 namespace {
 
@@ -24,18 +26,10 @@ Values keys_of(const std::string& method) {
   return keys;
 }
 
-Recorded run_at(const Values& keys, const workloads::Place& place) {
-  const workloads::Trial trial = trial_of(keys);
-  const auto started = workloads::find_start("distillation")(trial, place);
-  Recorded recorded;
-  while (started->advance(recorded)) {
-  }
-  return recorded;
-}
-
 }  // namespace
 
 TEST_CASE("the probes of distillation find nothing in any of its methods, and look at every term and network") {
+  at::set_num_threads(1);
   for (const distillation::Method& method : distillation::all_methods()) {
     if (method.name == "uda") continue;  // photographs
     INFO(method.name);
@@ -56,12 +50,12 @@ TEST_CASE("the probes of distillation find nothing in any of its methods, and lo
 }
 
 TEST_CASE("a trial that is cut after three steps has the weights of the whole trial after three steps") {
-  const Recorded whole = run_at(keys_of("kd"), {.checksum_every = 3});
-  const Recorded cut = run_at(keys_of("kd"), {.most_steps = 3});
+  const Recorded whole = run(keys_of("kd"), {}, {.checksum_every = 3});
+  const Recorded cut = run(keys_of("kd"), {}, {.most_steps = 3});
   // The teacher is cut as well, so the student is compared in a method without one.
   CHECK(cut.digests.at({"teacher_weights", 1}) == whole.digests.at({"teacher_step_weights", 3}));
-  const Recorded alone = run_at(keys_of("ce"), {.checksum_every = 3}),
-                 short_alone = run_at(keys_of("ce"), {.most_steps = 3});
+  const Recorded alone = run(keys_of("ce"), {}, {.checksum_every = 3}),
+                 short_alone = run(keys_of("ce"), {}, {.most_steps = 3});
   CHECK(short_alone.weights() == alone.digests.at({"step_weights", 3}));
   CHECK(short_alone.weights() != alone.weights());
   // Its schedule is that of the whole trial, and those of the teacher are told beside it.

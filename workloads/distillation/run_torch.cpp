@@ -1,4 +1,5 @@
 #include "workloads/distillation/run_torch.hpp"
+
 #include <algorithm>
 
 #include "variance/error.hpp"

@@ -1,4 +1,7 @@
 #include "workloads/distillation/run_torch.hpp"
+
+#include <algorithm>
+
 #include "variance/error.hpp"
 #include "workloads/distillation/stopwatch.hpp"
 #include "workloads/nn/evaluate_torch.hpp"

@@ -55,7 +55,8 @@ nn::Protocol Pruning::protocol() const {
               .nesterov = trial_.flag("nesterov")},
       .augmentation = augmentation_of(trial_.values),
       .mix = trial_.number("augment_mix"),
-      .dropout = trial_.number("dropout")};
+      .dropout = trial_.number("dropout"),
+      .most_steps = place_.most_steps};
 }
 
 nn::TrainingSeeds Pruning::seeds() const {
@@ -118,10 +119,11 @@ std::function<void(std::int64_t)> Pruning::step_digests(Recorder& recorder, cons
   };
 }
 
-/// With step digests wanted the cache is passed by: it keeps no steps.
+/// With step digests wanted the cache is passed by, as it keeps no steps, and by a training that is cut short.
 void Pruning::advance_parent(Recorder& recorder) {
   const workloads::Stopwatch watch(seconds_);
-  const bool recalled = parent_.epochs_done() == 0 && place_.checksum_every == 0 && parent_.recall(place_.cache);
+  const bool whole = place_.most_steps == 0 && place_.checksum_every == 0;
+  const bool recalled = whole && parent_.epochs_done() == 0 && parent_.recall(place_.cache);
   if (!recalled) {
     if (parent_.epochs_done() == 0) recorder.digest("weights", 0, "psum2", determinism::hex(parent_.model().digest()));
     const nn::EpochReport report = parent_.epoch(step_digests(recorder, parent_.model(), 0));
@@ -134,7 +136,7 @@ void Pruning::advance_parent(Recorder& recorder) {
     recorder.metric("train_loss", mark.loss, epoch);
   }
   if (!parent_.trained()) return;
-  if (!recalled) parent_.keep(place_.cache);
+  if (place_.most_steps == 0 && !recalled) parent_.keep(place_.cache);
   line_.restart(parent_.model());
   judge(recorder, line_.model(), line_.masks(), true);
 }

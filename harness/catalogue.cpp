@@ -16,6 +16,7 @@
 #include "workloads/data/registry.hpp"
 #include "workloads/distillation/describe.hpp"
 #include "workloads/nn/closed_form.hpp"
+#include "workloads/pruning/network.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -192,6 +193,23 @@ Rows method_rows(const Declarations&) {
   return out;
 }
 
+/// The layers of each example that pruning may take weights from, in the order of their first use.
+Rows layer_rows(const Declarations&) {
+  Rows out;
+  for (const auto& model : nn::all_models()) {
+    const auto network = prune::network_of(nn::parse_architecture(model.example, "model"), model.input, 10);
+    std::int64_t order = 0;
+    for (const auto& layer : network.layers)
+      out.push_back({{"model", model.example},
+                     {"order", order++},
+                     {"name", layer.name},
+                     {"shape", {layer.out.count, layer.in.count * layer.in.repeat, layer.taps}},
+                     {"weights", layer.weights()},
+                     {"group", layer.out.group}});
+  }
+  return out;
+}
+
 Rows test_rows(const Declarations&) {
   Rows out;
   for (const auto& test : variance::all_comparisons())
@@ -357,6 +375,16 @@ const std::vector<Topic>& all_topics() {
                    {"macs", "MACs"},
                    {"summary", "what it is"}},
        .rows = model_rows},
+      {.name = "layers",
+       .title = "Prunable layers of the example models (group: channels that go together; shape: out, in, taps)",
+       .meaning = "layers whose weights pruning may take (also: models --prunable)",
+       .columns = {{"model", "model"},
+                   {"order", "order"},
+                   {"name", "layer"},
+                   {"shape", "shape"},
+                   {"weights", "weights"},
+                   {"group", "group"}},
+       .rows = layer_rows},
       {.name = "methods",
        .title = "Methods of distillation (key method; weights and epochs are defaults: keys w_feat, init_epochs, base)",
        .meaning = "losses by which a student learns from a teacher",

@@ -120,12 +120,22 @@ std::vector<std::string> all_honoured(const Declaration& declaration, const std:
   return out;
 }
 
-void set_sources(const StudyDraft& draft, const std::vector<std::string>& honoured_sources, Study& study) {
+/// Those that differ from pair to pair unless the study says otherwise: all but what belongs to the test data.
+std::vector<std::string> varied_by_default(const Declaration& declaration, std::vector<std::string> honoured_sources) {
+  std::erase_if(honoured_sources, [&](const std::string& name) {
+    return std::any_of(declaration.sources.begin(), declaration.sources.end(),
+                       [&](const auto& source) { return source.name == name && source.of_test_data; });
+  });
+  return honoured_sources;
+}
+
+void set_sources(const Declaration& declaration, const StudyDraft& draft,
+                 const std::vector<std::string>& honoured_sources, Study& study) {
   const auto check = [&](const std::vector<std::string>& names, const char* field) {
     for (const auto& name : names)
       if (!contains(honoured_sources, name)) unknown(draft.where, field, name, honoured_sources, "source");
   };
-  const auto vary = draft.vary.value_or(honoured_sources);
+  const auto vary = draft.vary.value_or(varied_by_default(declaration, honoured_sources));
   const auto hold = draft.hold.value_or(std::vector<std::string>{});
   check(vary, "vary");
   check(hold, "hold");
@@ -235,7 +245,7 @@ Study checked(const StudyDraft& draft) {
   if (draft.variance)
     set_variance(draft, sources, judged_name(declaration, draft, study), study);
   else
-    set_sources(draft, sources, study);
+    set_sources(declaration, draft, sources, study);
   if (study.variants.size() > 1 && (!study.variance || study.variance->design == "ideal")) {
     study.compare = compare_of(declaration, draft, study);
     declare_design(draft, study);

@@ -36,6 +36,7 @@ struct Parameter {
 
 struct Source {
   std::string name, covers;
+  bool of_test_data = false;  ///< part of the data: held at pair 0 unless a study names it in `vary`
 };
 
 /// A named preset of keys.

@@ -143,7 +143,15 @@ Subject subject_of(const std::vector<std::string>& words) {
 }
 
 int run_list(const Arguments& arguments) {
-  const Subject subject = subject_of(arguments.positional);
+  Subject subject = subject_of(arguments.positional);
+  if (arguments.has("prunable")) {
+    if (subject.topic == nullptr || subject.topic->name != "models")
+      throw Error({.code = "usage.only_models",
+                   .field = "--prunable",
+                   .problem = "asks about the layers of models",
+                   .help = "retrial list models --prunable"});
+    subject.topic = &find_topic("layers");
+  }
   const auto of = subject.workload == nullptr ? every_workload() : std::vector{subject.workload};
   if (arguments.has("json")) {
     print_json(subject.topic != nullptr      ? topic_json(*subject.topic, of)
@@ -171,7 +179,8 @@ Command list_command() {
       .examples = {"retrial list", "retrial list distillation", "retrial list distillation parameters",
                    "retrial list modes", "retrial list --json"},
       .arguments = "[WORKLOAD] [TOPIC]",
-      .options = {{.name = "json", .meaning = "one JSON document (schema retrial.list/1)"}},
+      .options = {{.name = "json", .meaning = "one JSON document (schema retrial.list/1)"},
+                  {.name = "prunable", .meaning = "of models: the layers whose weights pruning may take"}},
       .run = run_list};
 }
 

@@ -41,3 +41,18 @@ TEST_CASE("distillation at temperature 4 gains a point on 150 digits, and at tem
   // The control: what T 1 is not, T 4 is not either.
   CHECK(member(document.at("families").at(1), "kd-t1").at("word") == "worse");
 }
+
+// The specification's own program, with other seeds and another permutation, measured 94.9 % (sd 3.2) against 73.5 % (8.0)
+// over fourteen rounds; eight rounds end at 89.3 %.
+TEST_CASE("pruning by magnitude leaves a better network than pruning at random, and replays to the same bits") {
+  const Folder folder;
+  const auto ran = run_retrial(folder, {"run", studies + "prune-tier0.toml", "--db", "s.db"});
+  INFO(ran.err);
+  REQUIRE(ran.code == 0);
+  const auto report = run_retrial(folder, {"report", "s.db", "--format", "json"});
+  REQUIRE(report.code == 0);
+  const Json document = retrial::results::parse_json(report.out, "stdout");
+  CHECK(document.at("verdict").at("difference").at("point").get<double>() > 5);
+  CHECK(document.at("word") == "INCONCLUSIVE");  // three pairs can decide nothing
+  CHECK(run_retrial(folder, {"replay", "s.db", "ft/1"}).code == 0);
+}

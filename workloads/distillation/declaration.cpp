@@ -75,21 +75,11 @@ std::vector<std::string> honours(const Values& values) {
   return names;
 }
 
-/// The test rows of the files that were read; nothing once they are gone, because a user's files decide.
-std::optional<std::int64_t> test_rows(const Values& values) try {
-  if (const data::DataSetInfo& info = data_set_of(values); info.embedded) return info.published.test;
-  Values quick = values;
-  quick["verify"] = std::string("size");
-  return loaded_set(quick)->published.test;
-} catch (const Error&) {
-  return std::nullopt;
-}
-
 /// One test image is one item of every share of the test set.
 std::optional<std::int64_t> test_items(const Values& values, const std::string& metric) {
   for (const char* share : {"accuracy", "last", "test_at_best_val", "best_test", "teacher_accuracy",
                             "assistant_accuracy", "agreement", "test_accuracy"})
-    if (metric == share) return test_rows(values);
+    if (metric == share) return data::test_rows("distillation", values);
   return std::nullopt;
 }
 
@@ -112,7 +102,7 @@ workloads::Declaration declaration() {
           .honours = honours,
           .reads = reads,
           .dataset = [](const Values& values, const std::filesystem::path&) -> std::optional<results::Digest> {
-            return data::identity(*loaded_set(values));
+            return data::identity(*data::loaded_set("distillation", values));
           },
           .test_items = test_items,
           .selects_on_test = [](const Values& values) { return is(values, "select", "best-test") ? "select" : ""; },

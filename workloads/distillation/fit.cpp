@@ -70,7 +70,7 @@ std::string maps_misfit(const Needs& needs, const Network& student, const Networ
 }
 
 Network network_of(const Values& values, const std::string& role) {
-  return {role, text(values, role), nn::outline_of(architecture_of(values, role), image_shape(values))};
+  return {role, text(values, role), nn::outline_of(architecture_of(values, role), data::image_shape(values))};
 }
 
 /// The student's teacher: with takd the assistant, which looks at logits alone.
@@ -129,7 +129,8 @@ void check_batch(const Values& values, Problems& problems) {
   const Method& method = method_of(values);
   if (method.needs.batch < 2) return;
   const std::int64_t wanted = integer(values, "train_count"),
-                     rows = wanted == 0 ? std::int64_t{loaded_set(values)->published.train} : wanted;
+                     rows =
+                         wanted == 0 ? std::int64_t{data::loaded_set("distillation", values)->published.train} : wanted;
   const bool spares = text(values, "split") != "oob";  // which takes its validation rows from those left over
   const std::int64_t kept = rows - (spares ? data::floor_of_share(number(values, "validation"), rows) : 0);
   const std::int64_t left = kept % std::min(integer(values, "batch"), kept);

@@ -33,29 +33,10 @@ const std::string& text(const Values& values, const std::string& key) {
 
 std::vector<workloads::Parameter> parameters() {
   using std::string_literals::operator""s;
-  return {
-      {"dataset", "digits"s, "data set to train and test on", data::data_set_names()},
-      {"data_dir",
-       ""s,
-       "folder of a data set that is not built in; enters no identity, the digest of the data does",
-       {},
-       Reads::place},
-      {"verify", "full"s, "full: digests of the files are taken; size: only their sizes and contents are checked",
-       Choices{"full", "size"}, Reads::evaluation},
-      {"files", "all"s, "which files make the set: all, or t10k, the test images of MNIST alone",
-       Choices{"all", "t10k"}},
-      {"downscale", std::int64_t{1}, "side of the blocks of pixels that are averaged into one: 1, 2 or 4", Range{1, 4}},
-      {"split", "published"s, "how its rows are divided; permuted and oob draw from data-split", data::rule_names()},
-      {"train_count", std::int64_t{0},
-       "training rows of the student; 0: all. The teacher trains on the whole training split", Range{0, 1e9}},
-      {"subset", "first"s, "which training rows those are: the first, or equally many of each class",
-       data::subset_names()},
-      {"validation", 0.0, "share of the training rows kept from training for select = best-val", Range{0, .5}},
-      {"normalise", "default"s,
-       "pixels shifted and scaled: by mean and deviation of the training rows, or by one of two printed pairs; "
-       "default: "
-       "computed, digits none",
-       data::normalisation_names()},
+  std::vector<workloads::Parameter> all = data::data_parameters(
+      {.train_count = "training rows of the student; 0: all. The teacher trains on the whole training split",
+       .validation = "share of the training rows kept from training for select = best-val"});
+  const std::vector<workloads::Parameter> own{
       {"student", "mlp:32"s, "model that is judged (retrial list models)", {}},
       {"teacher", "cnn16"s, "model that is imitated; trained first, then frozen", {}},
       {"dropout", 0.0,
@@ -117,6 +98,8 @@ std::vector<workloads::Parameter> parameters() {
       {"teacher_augment", "shift1"s, "operator on the teacher's training images", augmentation_names()},
       {"teacher_augment_mix", .5, "share of the augmented images in the teacher's objective", Range{0, 1, true}},
   };
+  all.insert(all.end(), own.begin(), own.end());
+  return all;
 }
 
 namespace {
@@ -132,11 +115,10 @@ bool rotates(const Values& values) {
 }  // namespace
 
 std::vector<std::string> reads(const Values& values) {
-  std::vector<std::string> keys{"dataset",    "files",       "downscale",  "data_dir",  "verify",   "ablation",
-                                "split",      "train_count", "validation", "normalise", "student",  "dropout",
-                                "method",     "epochs",      "batch",      "lr",        "momentum", "weight_decay",
-                                "milestones", "gamma",       "select"};
+  std::vector<std::string> keys = data::data_keys_read(values);
   const auto add = [&](const std::vector<std::string>& more) { keys.insert(keys.end(), more.begin(), more.end()); };
+  add({"ablation", "student", "dropout", "method", "epochs", "batch", "lr", "momentum", "weight_decay", "milestones",
+       "gamma", "select"});
   add(method_keys(values));
   const Method& method = method_of(values);
   if (text(values, "optimizer") != "dot") add({"nesterov"});
@@ -145,7 +127,6 @@ std::vector<std::string> reads(const Values& values) {
   if (has_teacher(values))
     add({"teacher", "teacher_cache", "teacher_epochs", "teacher_lr", "teacher_batch", "teacher_augment"});
   if (has_teacher(values) && text(values, "teacher_augment") != "none") add({"teacher_augment_mix"});
-  if (std::get<std::int64_t>(values.at("train_count")) > 0) add({"subset"});
   if (method.name != "uda" && text(values, "augment") != "none") add({"augment_mix"});
   if (rotates(values)) add({"rotate_sign"});
   return keys;

@@ -1,8 +1,8 @@
 #include "results/json.hpp"
 #include "workloads/distillation/losses_torch.hpp"
 #include "workloads/distillation/run_torch.hpp"
-#include "workloads/distillation/stopwatch.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
+#include "workloads/stopwatch.hpp"
 
 namespace retrial::distillation {
 namespace {
@@ -12,7 +12,7 @@ constexpr std::int64_t final_step = -1;
 }  // namespace
 
 void Distillation::report_teacher(workloads::Recorder& recorder, const Teacher& teacher, std::int64_t epoch) const {
-  const EpochMark& mark = teacher.trail()[static_cast<std::size_t>(epoch - 1)];
+  const nn::EpochMark& mark = teacher.trail()[static_cast<std::size_t>(epoch - 1)];
   recorder.digest(teacher.name() + "_weights", epoch, "psum2", mark.weights);
   recorder.metric(teacher.name() + "_loss", mark.loss, epoch);
 }
@@ -36,7 +36,7 @@ void Distillation::report_student(workloads::Recorder& recorder, const nn::Epoch
 }
 
 double Distillation::accuracy(const nn::Model& model, const at::Tensor& images, const at::Tensor& labels) {
-  const Stopwatch watch(eval_seconds_);
+  const workloads::Stopwatch watch(eval_seconds_);
   evaluated_ += static_cast<double>(images.size(0));
   return nn::percent_equal(nn::predicted(nn::logits_of(model, images)), labels);
 }
@@ -50,7 +50,7 @@ void Distillation::evaluate(workloads::Recorder& recorder) {
   recorder.digest("lr_schedule", final_step, "sha256", results::hex(nn::schedule_digest(student_.rates())));
   if (place_.most_steps > 0) report_cut_schedules(recorder);
   recorder.artifact("models", "json", models_text());
-  recorder.artifact("data", "json", data_text());
+  recorder.artifact("data", "json", data::inputs_text(inputs_));
   if (!teachers_.empty()) compare_with_teacher(recorder, logits, labels);
   report_selection(recorder);
   if (const auto skipped = student_.skipped()) recorder.metric("skipped_terms", *skipped);
@@ -95,25 +95,6 @@ void Distillation::report_selection(workloads::Recorder& recorder) const {
   if (!selection_.best_validation()) return;
   recorder.metric("best_val", *selection_.best_validation());
   recorder.metric("test_at_best_val", *selection_.test_at_best_validation());
-}
-
-/// What was read. The identity is that of the images after downscaling.
-std::string Distillation::data_text() const {
-  const data::ImageSet& set = *inputs_.set;
-  Json files = Json::array();
-  for (const data::FileDigest& file : set.files)
-    files.push_back({{"name", file.name},
-                     {"bytes", file.bytes},
-                     {"sha256", file.sha256 ? Json(results::hex(*file.sha256)) : Json()}});
-  return results::printed({{"name", set.name},
-                           {"identity", results::hex(data::identity(set))},
-                           {"shape", {set.shape.channels, set.shape.height, set.shape.width}},
-                           {"rows",
-                            {{"train", inputs_.parts.train.size()},
-                             {"valid", inputs_.parts.valid.size()},
-                             {"test", inputs_.parts.test.size()},
-                             {"teacher", inputs_.parts.teacher.size()}}},
-                           {"files", std::move(files)}});
 }
 
 std::string Distillation::models_text() const {

@@ -3,42 +3,14 @@
 #include <algorithm>
 
 #include "variance/error.hpp"
-#include "workloads/distillation/stopwatch.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
 #include "workloads/registry.hpp"
+#include "workloads/stopwatch.hpp"
 
 namespace retrial::distillation {
 namespace {
 
 using workloads::Place, workloads::Recorder, workloads::Trial;
-
-/// The files may have changed since the trial was planned.
-void require_planned(const Trial& trial, const data::ImageSet& set, const Values& values) {
-  const std::string found = results::hex(data::identity(set));
-  if (trial.dataset.empty() || trial.dataset == found) return;
-  throw workloads::TrialFailure("data.digest_mismatch", "planned with data " + trial.dataset.substr(0, 12) +
-                                                            ", found " + found.substr(0, 12) + " in " +
-                                                            std::get<std::string>(values.at("data_dir")));
-}
-
-Inputs inputs_of(const Trial& trial, const Place& place) try {
-  const Values values = located(trial.values, place.data);
-  const std::shared_ptr<const data::ImageSet> set = loaded_set(values);
-  require_planned(trial, *set, values);
-  const bool drawn = trial.text("split") != "published";
-  data::Parts parts = data::make_parts(
-      *set, parts_request(trial.values, drawn ? std::optional(trial.seed("data-split")) : std::nullopt));
-  data::Normalisation normalisation = normalisation_of(trial.values, *set, parts.teacher);
-  return {set, std::move(parts), std::move(normalisation)};
-} catch (const InvalidInput& wrong) {
-  throw workloads::TrialFailure("data.too_few_rows", wrong.what());  // a drawn split may lack rows of a class
-}
-
-/// What a training that is cut after a few steps is evaluated on.
-void shorten(data::Parts& parts) {
-  for (auto* rows : {&parts.test, &parts.valid})
-    rows->resize(std::min(rows->size(), static_cast<std::size_t>(nn::evaluation_batch)));
-}
 
 /// Those that the student looks at: with takd the assistant alone.
 std::vector<const Teacher*> seen_teachers(const Trial& trial, const std::vector<std::unique_ptr<Teacher>>& teachers) {
@@ -53,13 +25,12 @@ std::vector<const Teacher*> seen_teachers(const Trial& trial, const std::vector<
 Distillation::Distillation(const Trial& trial, const Place& place)
     : trial_(trial),
       place_(place),
-      inputs_(inputs_of(trial, place)),
+      inputs_(data::inputs_of(trial, place)),
       teachers_(teachers_of(trial, *inputs_.set, inputs_.parts.teacher, inputs_.normalisation, place.most_steps)),
       student_(trial, *inputs_.set, inputs_.parts.train, inputs_.normalisation, seen_teachers(trial, teachers_),
                place.most_steps),
       teacher_digests_(teachers_.size()) {
   const data::PixelTable table(*inputs_.set, inputs_.normalisation);
-  if (place.most_steps > 0) shorten(inputs_.parts);
   test_images_ = nn::images_of(*inputs_.set, inputs_.parts.test, table);
   test_labels_ = nn::labels_of(*inputs_.set, inputs_.parts.test);
   valid_images_ = nn::images_of(*inputs_.set, inputs_.parts.valid, table);
@@ -141,7 +112,7 @@ void Distillation::advance_student(Recorder& recorder) {
     recorder.digest("weights", 0, "psum2", determinism::hex(student_.model().digest()));
   nn::EpochReport report;
   {
-    const Stopwatch watch(train_seconds_);
+    const workloads::Stopwatch watch(train_seconds_);
     report = student_.epoch([&](std::int64_t step) {
       // The phase is known once its epoch has begun.
       step_digests(recorder, student_.model(), student_.phase().empty() ? "step_weights" : "init_step_weights")(step);

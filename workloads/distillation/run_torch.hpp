@@ -14,13 +14,6 @@
 
 namespace retrial::distillation {
 
-/// The data of one trial: which rows serve whom, and how a pixel enters a network.
-struct Inputs {
-  std::shared_ptr<const data::ImageSet> set;
-  data::Parts parts;
-  data::Normalisation normalisation;
-};
-
 /// One trial: the teachers epoch by epoch, then the student phase by phase, then its evaluation.
 class Distillation final : public workloads::Run {
  public:
@@ -51,11 +44,10 @@ class Distillation final : public workloads::Run {
                                                                std::string name) const;
   [[nodiscard]] double done() const;
   [[nodiscard]] std::string models_text() const;
-  [[nodiscard]] std::string data_text() const;
 
   workloads::Trial trial_;
   workloads::Place place_;
-  Inputs inputs_;
+  data::Inputs inputs_;
   std::vector<std::unique_ptr<Teacher>> teachers_;
   Student student_;
   at::Tensor test_images_, test_labels_, valid_images_, valid_labels_;

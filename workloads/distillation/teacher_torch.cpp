@@ -2,86 +2,89 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include "results/text.hpp"
 #include "variance/rng.hpp"
+#include "workloads/distillation/inputs.hpp"
 #include "workloads/distillation/losses_torch.hpp"
 
 namespace retrial::distillation {
 namespace {
 
-constexpr std::uint64_t own_pair = 0;
+/// With the defaults of its keys, what made the measured teachers of 99 % on the digits: the student's protocol, and
+/// shifted copies of each image.
+nn::Protocol teacher_protocol(const workloads::Trial& trial) {
+  return {.epochs = trial.integer("teacher_epochs"),
+          .batch = trial.integer("teacher_batch"),
+          .schedule = {.lr = trial.number("teacher_lr"), .gamma = .1, .milestones = "1/3,2/3"},
+          .sgd = {.momentum = .9, .weight_decay = 5e-4, .nesterov = true},
+          .augmentation = augmentation_of(trial.values, "teacher_augment"),
+          .mix = trial.number("teacher_augment_mix"),
+          .dropout = trial.number("dropout")};
+}
 
-nn::TrainingSeeds teacher_seeds(std::uint64_t root) {
-  return {.order = variance::source_seed(root, "data-order", own_pair),
-          .augmentation = variance::source_seed(root, "augmentation", own_pair),
-          .dropout = variance::source_seed(root, "dropout", own_pair)};
+void set_seed(nn::LearnerPlan& plan, std::uint64_t root) {
+  constexpr std::uint64_t own_pair = 0;
+  plan.init = variance::source_seed(root, "init", own_pair);
+  plan.seeds = {.order = variance::source_seed(root, "data-order", own_pair),
+                .augmentation = variance::source_seed(root, "augmentation", own_pair),
+                .dropout = variance::source_seed(root, "dropout", own_pair)};
+}
+
+/// kd with a tutor. A term of weight 0 is left out, as a student does.
+std::vector<nn::Term> taught_terms(const nn::Model& model, const nn::BatchView& batch, const nn::Model& tutor,
+                                   const Weights& weights) {
+  const at::Tensor logits = model.forward(batch.images, batch.pass).logits;
+  std::vector<nn::Term> terms;
+  if (weights.w_ce > 0) terms.push_back({"ce", weights.w_ce, ce(logits, batch.labels)});
+  if (weights.w_soft == 0) return terms;
+  const at::NoGradGuard no_gradient;
+  const at::Tensor goal = tutor.forward(batch.images, {}).logits;
+  const at::AutoGradMode gradient(true);
+  terms.push_back({"soft", weights.w_soft, soft(logits, goal, weights), true});
+  return terms;
+}
+
+/// What an assistant's bits depend on beyond its own plan.
+Json tutoring(const Teacher& tutor, const Weights& weights) {
+  return {{"tutor", nn::learner_document(tutor.plan())},
+          {"w_ce", results::hex_of_bits(weights.w_ce)},
+          {"w_soft", results::hex_of_bits(weights.w_soft)},
+          {"temperature", results::hex_of_bits(weights.temperature)},
+          {"t_squared", weights.t_squared},
+          {"reduction", reduction_names()[static_cast<std::size_t>(weights.reduction)]}};
+}
+
+void set_tutor(nn::LearnerPlan& plan, const Teacher& tutor, const Weights& weights) {
+  plan.terms = [&tutor, weights](const nn::Model& model, const nn::BatchView& batch) {
+    return taught_terms(model, batch, tutor.model(), weights);
+  };
+  plan.beside = tutoring(tutor, weights);
 }
 
 }  // namespace
 
-Teacher::Teacher(TeacherPlan plan) : plan_(std::move(plan)) {
-  const data::ImageSet& set = *plan_.set;
-  model_ = nn::make(plan_.architecture, set.shape, set.classes, variance::source_seed(plan_.seed, "init", own_pair));
-  training_ = std::make_unique<nn::Training>(
-      *model_, nn::Samples(set, plan_.rows, data::PixelTable(set, plan_.normalisation), plan_.protocol.batch),
-      plan_.protocol, teacher_seeds(plan_.seed));
-}
-
-/// A term of weight 0 is left out, as a student does.
-std::vector<nn::Term> Teacher::terms_of(const nn::BatchView& batch) const {
-  const at::Tensor logits = model_->forward(batch.images, batch.pass).logits;
-  if (plan_.tutor == nullptr) return {{"ce", 1, ce(logits, batch.labels)}};
-  std::vector<nn::Term> terms;
-  if (plan_.weights.w_ce > 0) terms.push_back({"ce", plan_.weights.w_ce, ce(logits, batch.labels)});
-  if (plan_.weights.w_soft == 0) return terms;
-  const at::NoGradGuard no_gradient;
-  const at::Tensor goal = plan_.tutor->model().forward(batch.images, {}).logits;
-  const at::AutoGradMode gradient(true);
-  terms.push_back({"soft", plan_.weights.w_soft, soft(logits, goal, plan_.weights), true});
-  return terms;
-}
-
-nn::EpochReport Teacher::epoch(const std::function<void(std::int64_t)>& after_step) {
-  nn::EpochReport report = training_->epoch([this](const nn::BatchView& batch) { return terms_of(batch); }, after_step);
-  trail_.push_back({determinism::hex(model_->digest()), report.loss});
-  diverged_ = report.diverged_at.has_value();
-  if (training_->finished()) finish();
-  return report;
-}
-
-void Teacher::finish() {
-  model_->freeze();
-  training_.reset();
-  trained_ = true;
-}
-
-void Teacher::save(nn::StateWriter& to) const {
-  to.number("trained", trained_ ? 1 : 0);
-  to.number("diverged", diverged_ ? 1 : 0);
-  to.number("marks", trail_.size());
-  for (const EpochMark& mark : trail_) {
-    to.text("weights", mark.weights);
-    to.real("loss", mark.loss);
-  }
-  if (trained_)
-    nn::save_tensors(to, model_->tensors());
-  else
-    training_->save(to);
-}
-
-void Teacher::load(nn::StateReader& from) {
-  const bool trained = from.number("trained") != 0;
-  diverged_ = from.number("diverged") != 0;
-  trail_.clear();
-  for (std::uint64_t marks = from.number("marks"); marks > 0; --marks) {
-    std::string weights = from.text("weights");
-    trail_.push_back({std::move(weights), from.real("loss")});
-  }
-  if (trained) {
-    nn::load_tensors(from, model_->tensors());
-    finish();
-  } else {
-    training_->load(from);
-  }
+std::vector<std::unique_ptr<Teacher>> teachers_of(const workloads::Trial& trial, const data::ImageSet& set,
+                                                  const std::vector<std::uint32_t>& rows,
+                                                  const data::Normalisation& normalisation, std::int64_t most_steps) {
+  std::vector<std::unique_ptr<Teacher>> teachers;
+  if (!has_teacher(trial.values)) return teachers;
+  nn::LearnerPlan plan{.role = "teacher",
+                       .shelf = "teachers",
+                       .set = &set,
+                       .rows = rows,
+                       .normalisation = normalisation,
+                       .architecture = architecture_of(trial.values, "teacher"),
+                       .protocol = teacher_protocol(trial)};
+  plan.protocol.most_steps = most_steps;
+  set_seed(plan, trial.seed("teacher"));
+  teachers.push_back(std::make_unique<Teacher>(plan));
+  if (!has_assistant(trial.values)) return teachers;
+  plan.role = "assistant";
+  plan.architecture = architecture_of(trial.values, "assistant");
+  set_seed(plan, variance::derive(trial.seed("teacher"), "assistant"));
+  if (trial.text("method") == "takd") set_tutor(plan, *teachers.front(), weights_of(trial.values));
+  teachers.push_back(std::make_unique<Teacher>(plan));
+  return teachers;
 }
 
 }  // namespace retrial::distillation

@@ -1,7 +1,6 @@
 #include "results/text.hpp"
 #include "variance/error.hpp"
 #include "workloads/data/augment.hpp"
-#include "workloads/data/rational.hpp"
 #include "workloads/distillation/fit.hpp"
 #include "workloads/distillation/inputs.hpp"
 #include "workloads/distillation/keys.hpp"
@@ -20,18 +19,8 @@ double number(const Values& values, const std::string& key) {
   return std::get<double>(values.at(key));
 }
 
-/// The range of the key holds 3, which halves nothing.
-void check_images(const Values& values, Problems& problems) {
-  const auto k = std::get<std::int64_t>(values.at("downscale"));
-  const data::Shape& shape = data_set_of(values).shape;
-  if (k == 3 || shape.height % k != 0 || shape.width % k != 0)
-    problems.push_back({"downscale",
-                        "does not divide images of " + std::to_string(shape.height) + "x" + std::to_string(shape.width),
-                        "1, 2, 4"});
-}
-
 void check_model(const Values& values, const std::string& key, Problems& problems) try {
-  (void)nn::tensors_of(architecture_of(values, key), image_shape(values), data_set_of(values).classes);
+  (void)nn::tensors_of(architecture_of(values, key), data::image_shape(values), data::data_set_of(values).classes);
 } catch (const InvalidInput& wrong) {
   if (wrong.field == "ablation")
     problems.push_back({wrong.field, "changes nothing in " + text(values, key), wrong.allowed});
@@ -57,30 +46,10 @@ void check_teacher(const Values& values, const std::string& key, Problems& probl
     check_model(values, key, problems);
 }
 
-/// What the draws cannot change is checked before the first trial: sizes always, classes of a constant split.
-void check_rows(const Values& values, Problems& problems) try {
-  const std::shared_ptr<const data::ImageSet> set = loaded_set(values);
-  if (const std::string& how = text(values, "normalise"); how == "paper" || how == "common")
-    (void)normalisation_of(values, *set, {});  // printed for some sets only
-  const auto wanted = std::get<std::int64_t>(values.at("train_count"));
-  if (wanted > set->published.train) {
-    problems.push_back(
-        {"train_count", "larger than the training split", "0 (all) to " + std::to_string(set->published.train)});
-  } else if (text(values, "split") == "published") {
-    (void)data::make_parts(*set, parts_request(values, std::nullopt));
-  } else if (number(values, "validation") > 0 &&
-             data::floor_of_share(number(values, "validation"), wanted == 0 ? set->published.train : wanted) == 0) {
-    throw InvalidInput("validation", results::text_of(number(values, "validation")),
-                       "a share that gives at least one validation row, or 0");
-  }
-} catch (const InvalidInput& wrong) {
-  problems.push_back({wrong.field, "does not fit the data set", wrong.allowed});
-}
-
 void check_augmentation(const Values& values, const std::string& key, Problems& problems) {
   const data::Operator* op = augmentation_of(values, key);
   if (op == nullptr) return;
-  const std::string wrong = data::augmentation_problem(*op, image_shape(values));
+  const std::string wrong = data::augmentation_problem(*op, data::image_shape(values));
   const bool own = text(values, key) == "none";  // the method's
   if (!wrong.empty())
     problems.push_back({own ? "method" : key, wrong,
@@ -97,13 +66,13 @@ void check_selection(const Values& values, Problems& problems) {
 
 std::vector<workloads::Problem> validate(const Values& values) {
   Problems problems;
-  check_images(values, problems);
+  data::check_images(values, problems);
   if (!problems.empty()) return problems;
   check_model(values, "student", problems);
   if (has_teacher(values)) check_teacher(values, "teacher", problems);
   if (has_assistant(values)) check_teacher(values, "assistant", problems);
   check_dropout(values, problems);
-  check_rows(values, problems);
+  data::check_rows("distillation", values, problems);
   for (workloads::Problem& problem : method_problems(values)) problems.push_back(std::move(problem));
   check_augmentation(values, "augment", problems);
   if (has_teacher(values)) check_augmentation(values, "teacher_augment", problems);

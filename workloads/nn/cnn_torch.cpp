@@ -21,7 +21,7 @@ Activations Cnn::forward(const at::Tensor& images, const Pass& pass) const {
   Activations result;
   at::Tensor x = images;
   for (const Stage& stage : stages_) {
-    const at::Tensor before = stage.norm(stage.conv(x), pass);
+    const at::Tensor before = stage.norm(stage.conv(x, pass), pass);
     x = at::relu(before);
     if (stage.pools) x = at::max_pool2d(x, 2);
     result.stage_pre.push_back(before);
@@ -29,7 +29,7 @@ Activations Cnn::forward(const at::Tensor& images, const Pass& pass) const {
     result.stage.push_back(x);
   }
   result.pooled = drop(x.flatten(1), "classifier", pass);
-  result.logits = classifier_(result.pooled);
+  result.logits = classifier_(result.pooled, pass);
   return result;
 }
 

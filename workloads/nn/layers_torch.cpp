@@ -13,12 +13,21 @@
 
 namespace retrial::nn {
 
-at::Tensor Linear::operator()(const at::Tensor& x) const {
-  return at::linear(x, weight, bias);
+namespace {
+
+at::Tensor watched(const at::Tensor& weight, const at::Tensor& x, at::Tensor y, std::int64_t stride, const Pass& pass) {
+  if (pass.watch != nullptr) (*pass.watch)({.weight = weight, .input = x, .output = y, .stride = stride});
+  return y;
 }
 
-at::Tensor Conv::operator()(const at::Tensor& x) const {
-  return at::conv2d(x, weight, {}, stride, weight.size(2) / 2);
+}  // namespace
+
+at::Tensor Linear::operator()(const at::Tensor& x, const Pass& pass) const {
+  return watched(weight, x, at::linear(x, weight, bias), 1, pass);
+}
+
+at::Tensor Conv::operator()(const at::Tensor& x, const Pass& pass) const {
+  return watched(weight, x, at::conv2d(x, weight, {}, stride, weight.size(2) / 2), stride, pass);
 }
 
 at::Tensor BatchNorm::operator()(const at::Tensor& x, const Pass& pass) const {

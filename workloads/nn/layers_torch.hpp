@@ -8,17 +8,18 @@
 
 namespace retrial::nn {
 
-/// Layers over tensors that a model owns: they hold references and no state of their own.
+/// Layers over tensors that a model owns: they hold references and no state of their own. A pass is only looked at for
+/// who watches.
 struct Linear {
   at::Tensor weight, bias;
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const Pass& pass = {}) const;
 };
 
 /// Convolution with an odd kernel, padded by half of it, no bias.
 struct Conv {
   at::Tensor weight;
   std::int64_t stride = 1;
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const Pass& pass = {}) const;
 };
 
 /// eps 1e-5, momentum .1, running variance unbiased.

@@ -15,8 +15,8 @@ Mlp::Mlp(Identity identity, NamedTensors parameters, NamedTensors buffers, std::
 
 Activations Mlp::forward(const at::Tensor& images, const Pass& pass) const {
   at::Tensor x = images.flatten(1);
-  for (const auto& [name, layer] : hidden_) x = drop(at::relu(layer(x)), name, pass);
-  return {.logits = classifier_(x), .pooled = x};
+  for (const auto& [name, layer] : hidden_) x = drop(at::relu(layer(x, pass)), name, pass);
+  return {.logits = classifier_(x, pass), .pooled = x};
 }
 
 }  // namespace retrial::nn

@@ -82,12 +82,8 @@ const at::Tensor& Model::tensor(const std::string& name) const {
   throw std::logic_error(identity_.name + " has no tensor " + name);
 }
 
-std::unique_ptr<Model> make(const Architecture& architecture, const data::Shape& input, int classes,
-                            std::uint64_t init_seed) {
-  NamedTensors parameters, buffers;
-  for (const TensorSpec& spec : tensors_of(architecture, input, classes))
-    (spec.trained ? parameters : buffers).emplace_back(spec.name, initialised(spec, init_seed));
-  Identity identity = closed_form(architecture, input, classes);
+std::unique_ptr<Model> assembled(const Architecture& architecture, Identity identity, NamedTensors parameters,
+                                 NamedTensors buffers) {
   require_closed_form(identity, parameters);
   switch (architecture.family) {
     case Family::mlp:
@@ -100,6 +96,23 @@ std::unique_ptr<Model> make(const Architecture& architecture, const data::Shape&
                                            std::move(buffers));
   }
   throw std::logic_error("a model family without a class: " + architecture.name);
+}
+
+std::unique_ptr<Model> make(const Architecture& architecture, const data::Shape& input, int classes,
+                            std::uint64_t init_seed) {
+  NamedTensors parameters, buffers;
+  for (const TensorSpec& spec : tensors_of(architecture, input, classes))
+    (spec.trained ? parameters : buffers).emplace_back(spec.name, initialised(spec, init_seed));
+  return assembled(architecture, closed_form(architecture, input, classes), std::move(parameters), std::move(buffers));
+}
+
+std::unique_ptr<Model> copied(const Architecture& architecture, const Model& model) {
+  const auto copies = [](const NamedTensors& tensors, bool trained) {
+    NamedTensors all;
+    for (const auto& [name, tensor] : tensors) all.emplace_back(name, tensor.detach().clone().requires_grad_(trained));
+    return all;
+  };
+  return assembled(architecture, model.identity(), copies(model.parameters(), true), copies(model.buffers(), false));
 }
 
 }  // namespace retrial::nn

@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,10 +21,19 @@ struct Dropout {
   std::uint64_t seed = 0, step = 0;
 };
 
-/// How a forward pass is meant. Training uses batch statistics and updates the running ones.
+/// What one convolution or linear layer does in a forward pass. Kernels are padded by half of their side.
+struct LayerView {
+  const at::Tensor &weight, &input, &output;
+  std::int64_t stride = 1;
+};
+using LayerWatch = std::function<void(const LayerView& layer)>;
+
+/// How a forward pass is meant. Training uses batch statistics and updates the running ones. `watch` is called behind
+/// every convolution and linear layer, in the order of the pass.
 struct Pass {
   bool training = false;
   std::optional<Dropout> dropout;
+  const LayerWatch* watch = nullptr;
 };
 
 /// Weight and bias of a batch norm, one number a channel.
@@ -71,9 +81,17 @@ class Model {
 
 /// Builds and initialises a model; every tensor draws from derive(init_seed, its name), element e from word 0 of
 /// block(key, e, 0), which becomes a uniform or a normal number. The number of elements is compared with the closed
-/// form; a mismatch throws std::logic_error.
+/// form.
 [[nodiscard]] std::unique_ptr<Model> make(const Architecture& architecture, const data::Shape& input, int classes,
                                           std::uint64_t init_seed);
+
+/// A network of the architecture over tensors that are given: all of its table, of any consistent sizes (a pruned
+/// network has fewer channels). Their number is compared with the identity; a mismatch throws std::logic_error.
+[[nodiscard]] std::unique_ptr<Model> assembled(const Architecture& architecture, Identity identity,
+                                               NamedTensors parameters, NamedTensors buffers);
+
+/// The same network over copies of its tensors; it can be trained, whether the first is frozen or not.
+[[nodiscard]] std::unique_ptr<Model> copied(const Architecture& architecture, const Model& model);
 
 /// One initialised tensor of a model's table.
 [[nodiscard]] at::Tensor initialised(const TensorSpec& spec, std::uint64_t init_seed);

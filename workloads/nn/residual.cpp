@@ -97,6 +97,7 @@ std::vector<Unit> units_of(const Residual& net) {
                 .last = b + 1 == net.blocks[stage]};
       // A wide block halves the map only where it widens it, so width alone decides in both families.
       unit.projects = net.shortcut == Shortcut::project && (unit.in != unit.out || unit.stride != 1);
+      unit.zeros_before = net.zeros_before.empty() ? (unit.out - unit.in) / 2 : net.zeros_before[units.size()];
       in = unit.out;
       units.push_back(std::move(unit));
     }

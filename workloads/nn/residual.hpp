@@ -26,6 +26,9 @@ struct Residual {
   int window = 0;            ///< side of the average pooling at the end; 0: the whole map
   bool closing_relu = true;  ///< false: the sum leaves a block as it is (paper A's slip), spelled "norelu"
   int depth = 0;             ///< the number in the name
+  /// Zero channels before those that a padded shortcut copies, block by block, in a network that lost channels. Empty:
+  /// half of the missing ones.
+  std::vector<std::int64_t> zeros_before = {};
 
   /// Channels that leave a stage.
   [[nodiscard]] std::int64_t out(std::size_t stage) const {
@@ -38,8 +41,9 @@ struct Residual {
 struct Unit {
   std::string name;
   std::int64_t in = 0, width = 0, out = 0, stride = 1;
-  bool projects = false;  ///< has a 1x1 convolution on its shortcut
-  bool last = false;      ///< of its stage
+  std::int64_t zeros_before = 0;  ///< on a padded shortcut
+  bool projects = false;          ///< has a 1x1 convolution on its shortcut
+  bool last = false;              ///< of its stage
 };
 [[nodiscard]] std::vector<Unit> units_of(const Residual& net);
 

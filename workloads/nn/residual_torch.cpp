@@ -14,19 +14,22 @@ namespace {
 
 using Block = Residual::Block;
 
-/// Shortcut A: every other row and column, zero channels before and after.
-at::Tensor padded(const at::Tensor& x, const Unit& unit) {
-  const std::int64_t missing = unit.out - unit.in, before = missing / 2;
+/// Shortcut A: every other row and column, zero channels before and after, `channels` in all.
+at::Tensor padded(const at::Tensor& x, const Unit& unit, std::int64_t channels) {
+  const std::int64_t before = unit.zeros_before, after = channels - x.size(1) - before;
   const at::Tensor taken = x.slice(2, 0, std::nullopt, unit.stride).slice(3, 0, std::nullopt, unit.stride);
-  return at::constant_pad_nd(taken, {0, 0, 0, 0, before, missing - before});
+  return at::constant_pad_nd(taken, {0, 0, 0, 0, before, after});
 }
 
 /// With AVX2 and channels last in memory, training with 2 or 4 channels and a projecting shortcut damaged the heap (a
 /// worker aborted in free() within 20 steps; padded shortcuts, 8 channels and AVX-512 did not). Planes do not.
-bool whole_vectors(const Residual& net) {
+/// Asked of the tensors: a pruned network has other widths than its architecture.
+bool whole_vectors(const NamedTensors& parameters) {
   constexpr std::int64_t lanes = 8;
-  return net.stem % lanes == 0 &&
-         std::ranges::all_of(net.widths, [](std::int64_t width) { return width % lanes == 0; });
+  return std::ranges::all_of(parameters, [](const auto& named) {
+    const at::Tensor& tensor = named.second;
+    return tensor.dim() != 4 || tensor.size(0) % lanes == 0;
+  });
 }
 
 }  // namespace
@@ -37,7 +40,8 @@ ResidualNet::ResidualNet(const Architecture& architecture, Identity identity, Na
       net_(*architecture.residual),
       stem_(conv("conv1")),
       edge_norm_(norm(net_.block == Block::wide ? "bn" : "bn1")),
-      classifier_{tensor("classifier.weight"), tensor("classifier.bias")} {
+      classifier_{tensor("classifier.weight"), tensor("classifier.bias")},
+      whole_vectors_(whole_vectors(this->parameters())) {
   for (const Unit& unit : units_of(net_)) blocks_.push_back(build(unit));
 }
 
@@ -65,23 +69,23 @@ ResidualNet::Built ResidualNet::build(const Unit& unit) const {
 }
 
 at::Tensor ResidualNet::shortcut(const Built& built, const at::Tensor& x, const Pass& pass) const {
-  if (built.unit.projects) return built.shortcut_norm(built.shortcut(x), pass);
-  return built.unit.in == built.unit.out ? x : padded(x, built.unit);
+  if (built.unit.projects) return built.shortcut_norm(built.shortcut(x, pass), pass);
+  return built.unit.in == built.unit.out ? x : padded(x, built.unit, built.layers.back().conv.weight.size(0));
 }
 
 at::Tensor ResidualNet::sum(const Built& built, const at::Tensor& x, const Pass& pass) const {
   at::Tensor y = x;
   for (std::size_t i = 0; i < built.layers.size(); ++i)
-    y = built.layers[i].norm(built.layers[i].conv(i == 0 ? y : at::relu(y)), pass);
+    y = built.layers[i].norm(built.layers[i].conv(i == 0 ? y : at::relu(y), pass), pass);
   return y + shortcut(built, x, pass);
 }
 
 /// `opened` is x behind the block's first norm and ReLU, where a projecting shortcut starts.
 at::Tensor ResidualNet::wide_sum(const Built& built, const at::Tensor& x, const at::Tensor& opened,
                                  const Pass& pass) const {
-  const at::Tensor inner = at::relu(built.layers[1].norm(built.layers[0].conv(opened), pass));
-  const at::Tensor y = built.layers[1].conv(drop(inner, built.unit.name + ".conv2", pass));
-  return y + (built.unit.projects ? built.shortcut(opened) : x);
+  const at::Tensor inner = at::relu(built.layers[1].norm(built.layers[0].conv(opened, pass), pass));
+  const at::Tensor y = built.layers[1].conv(drop(inner, built.unit.name + ".conv2", pass), pass);
+  return y + (built.unit.projects ? built.shortcut(opened, pass) : x);
 }
 
 void ResidualNet::forward_closed(at::Tensor x, const Pass& pass, Activations& seen) const {
@@ -120,15 +124,15 @@ void ResidualNet::forward_wide(at::Tensor x, const Pass& pass, Activations& seen
 /// 1,871 and 1,998 at 16x16.
 Activations ResidualNet::forward(const at::Tensor& images, const Pass& pass) const {
   Activations seen;
-  const auto format = whole_vectors(net_) ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
-  const at::Tensor x = stem_(images.contiguous(format));
+  const auto format = whole_vectors_ ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
+  const at::Tensor x = stem_(images.contiguous(format), pass);
   if (net_.block == Block::wide)
     forward_wide(x, pass, seen);
   else
     forward_closed(x, pass, seen);
   const at::Tensor& last = seen.stage.back();
   seen.pooled = net_.window == 0 ? last.mean({2, 3}) : at::avg_pool2d(last, net_.window).flatten(1);
-  seen.logits = classifier_(seen.pooled);
+  seen.logits = classifier_(seen.pooled, pass);
   return seen;
 }
 

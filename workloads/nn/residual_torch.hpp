@@ -38,6 +38,7 @@ class ResidualNet : public Model {
   BatchNorm edge_norm_;  ///< of the stem; of the end in a wide ResNet
   std::vector<Built> blocks_;
   Linear classifier_;
+  bool whole_vectors_;
 };
 
 }  // namespace retrial::nn

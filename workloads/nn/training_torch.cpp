@@ -1,6 +1,7 @@
 #include "workloads/nn/training_torch.hpp"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/cross_entropy_loss.h>
 
 #include <cmath>
 #include <stdexcept>
@@ -54,6 +55,13 @@ void divide(EpochReport& report, std::int64_t samples) {
 
 }  // namespace
 
+Objective labels_alone(const Model& model) {
+  return [&model](const BatchView& batch) {
+    return std::vector<Term>{
+        {"ce", 1, at::cross_entropy_loss(model.forward(batch.images, batch.pass).logits, batch.labels)}};
+  };
+}
+
 Training::Training(const Model& model, Samples samples, Protocol protocol, TrainingSeeds seeds)
     : Training(Trainee{model.parameters(), model.buffers()}, std::move(samples), std::move(protocol), seeds) {}
 
@@ -73,9 +81,9 @@ std::vector<Term> Training::terms_of(std::int64_t batch, const Objective& object
                  .labels = samples_.labels(batch),
                  .places = samples_.places(batch),
                  .pass = {.training = true, .dropout = {}},
-                 .epoch = epoch_};
+                 .epoch = life_epoch()};
   if (protocol_.dropout > 0)
-    view.pass.dropout = Dropout{protocol_.dropout, seeds_.dropout, static_cast<std::uint64_t>(step_)};
+    view.pass.dropout = Dropout{protocol_.dropout, seeds_.dropout, static_cast<std::uint64_t>(life_step())};
   const double mix = protocol_.augmentation == nullptr ? 0 : protocol_.mix;
   std::vector<Term> terms;
   const auto add_pass = [&](const at::Tensor& images, double share) {
@@ -86,7 +94,7 @@ std::vector<Term> Training::terms_of(std::int64_t batch, const Objective& object
   if (mix < 1) add_pass(samples_.images(batch), 1 - mix);
   if (mix > 0) {
     const auto key =
-        data::augmentation_key(seeds_.augmentation, *protocol_.augmentation, static_cast<std::uint64_t>(epoch_));
+        data::augmentation_key(seeds_.augmentation, *protocol_.augmentation, static_cast<std::uint64_t>(life_epoch()));
     add_pass(samples_.augmented(batch, *protocol_.augmentation, key), mix);
   }
   return terms;
@@ -110,6 +118,25 @@ void Training::update(std::size_t i, const at::Tensor& gradient) {
            rates_[static_cast<std::size_t>(epoch_)], protocol_.sgd);
 }
 
+void Training::hold_at_zero(std::vector<std::vector<std::uint8_t>> masks) {
+  masks_ = std::move(masks);
+  clear_masked();
+}
+
+/// By multiplication a NaN would survive.
+void Training::clear_masked() {
+  for (std::size_t i = 0; i < masks_.size(); ++i) {
+    if (masks_[i].empty()) continue;
+    const std::span<float> w = floats_of(trainee_.trained[i].second);
+    for (std::size_t e = 0; e < w.size(); ++e) {
+      w[e] = masks_[i][e] != 0 ? w[e] : 0.0F;
+      velocity_[i][e] = masks_[i][e] != 0 ? velocity_[i][e] : 0.0F;
+    }
+    for (std::size_t e = 0; !imitation_velocity_.empty() && e < w.size(); ++e)
+      if (masks_[i][e] == 0) imitation_velocity_[i][e] = 0.0F;
+  }
+}
+
 void Training::update(std::size_t i, const at::Tensor& task, const at::Tensor& imitation) {
   if (!task.defined() || !imitation.defined()) return update(i, task.defined() ? task : imitation);
   dot_step(floats_of(trainee_.trained[i].second), floats_of(task), floats_of(imitation),
@@ -118,13 +145,13 @@ void Training::update(std::size_t i, const at::Tensor& task, const at::Tensor& i
 }
 
 Shares Training::shares(const Objective& objective, const NamedTensors& parameters) {
-  samples_.begin_epoch(seeds_.order, static_cast<std::uint64_t>(epoch_));
+  samples_.begin_epoch(seeds_.order, static_cast<std::uint64_t>(life_epoch()));
   return shares_of(terms_of(0, objective), parameters, trainee_.trained);
 }
 
 EpochReport Training::epoch(const Objective& objective, const std::function<void(std::int64_t)>& after_step) {
   EpochReport report;
-  samples_.begin_epoch(seeds_.order, static_cast<std::uint64_t>(epoch_));
+  samples_.begin_epoch(seeds_.order, static_cast<std::uint64_t>(life_epoch()));
   std::int64_t seen = 0;
   for (std::int64_t batch = 0; batch < samples_.batches() && !cut(); ++batch) {
     const std::vector<Term> terms = terms_of(batch, objective);
@@ -136,6 +163,7 @@ EpochReport Training::epoch(const Objective& objective, const std::function<void
       break;
     }
     step(terms);
+    clear_masked();
     after_step(++step_);
   }
   divide(report, cut() ? seen : samples_.count());

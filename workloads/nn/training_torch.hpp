@@ -26,6 +26,9 @@ struct Protocol {
   double dropout = 0;
   std::optional<double> dot_delta = {};  ///< dot_step with this delta in the place of sgd_step
   std::int64_t most_steps = 0;           ///< a training of so many steps is over (workloads::Place); 0: none is cut
+  /// Epochs this network was trained before: the draws of an epoch (order, augmentation, dropout) are those of its
+  /// number in the life of the network, so that training again repeats none; the schedule starts at its beginning.
+  std::int64_t epochs_before = 0;
 };
 
 /// Source seeds; what the protocol does not draw from may stay 0.
@@ -49,6 +52,8 @@ struct Term {
   bool imitates = false;
 };
 using Objective = std::function<std::vector<Term>(const BatchView&)>;
+/// Cross entropy with the labels, as the term "ce" of weight 1. The model must outlive it.
+[[nodiscard]] Objective labels_alone(const Model& model);
 
 /// Means over the samples of one epoch (of its steps, where it was cut), weights and mix applied. `diverged_at` is the
 /// optimiser step (0-based, of the whole training) whose objective was not finite; its update did not happen and
@@ -97,6 +102,10 @@ class Training {
   /// `after_step` is called with the number of steps done.
   EpochReport epoch(const Objective& objective, const std::function<void(std::int64_t)>& after_step);
 
+  /// From now on elements with mask 0 are 0 after every step, and so is their momentum. One mask a trained tensor, in
+  /// their order; an empty one masks nothing. They are not part of the saved state.
+  void hold_at_zero(std::vector<std::vector<std::uint8_t>> masks);
+
   /// The first batch of the coming epoch, looked at without a step. What a forward pass changes by itself (running
   /// statistics, memories) has changed afterwards: for a training that is then thrown away.
   [[nodiscard]] Shares shares(const Objective& objective, const NamedTensors& parameters);
@@ -113,8 +122,12 @@ class Training {
 
  private:
   [[nodiscard]] bool cut() const { return protocol_.most_steps > 0 && step_ >= protocol_.most_steps; }
+  /// Number of the coming epoch, and of the coming step, in the life of the network.
+  [[nodiscard]] std::int64_t life_epoch() const { return protocol_.epochs_before + epoch_; }
+  [[nodiscard]] std::int64_t life_step() const { return protocol_.epochs_before * samples_.batches() + step_; }
   [[nodiscard]] std::vector<Term> terms_of(std::int64_t batch, const Objective& objective);
   void step(const std::vector<Term>& terms);
+  void clear_masked();
   void update(std::size_t i, const at::Tensor& gradient);
   void update(std::size_t i, const at::Tensor& task, const at::Tensor& imitation);
 
@@ -124,6 +137,7 @@ class Training {
   TrainingSeeds seeds_;
   std::vector<double> rates_;
   std::vector<std::vector<float>> velocity_, imitation_velocity_;  ///< the second one with dot alone
+  std::vector<std::vector<std::uint8_t>> masks_;
   std::int64_t epoch_ = 0, step_ = 0;
   bool over_ = false;
 };

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-namespace retrial::distillation {
+namespace retrial::workloads {
 
 /// Adds the seconds of its own life to a sum. Costs are recorded beside a result and never enter it.
 class Stopwatch {
@@ -17,4 +17,4 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace retrial::distillation
+}  // namespace retrial::workloads

@@ -4,21 +4,21 @@
 #include <iterator>
 #include <sstream>
 
-#include "workloads/distillation/teacher_torch.hpp"
+#include "workloads/nn/learner_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::nn {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::size_t digest_bytes = sizeof(results::Digest);
 
-std::string identity_of(const TeacherPlan& plan) {
-  return results::hex(results::digest_of(teacher_document(plan)));
+std::string identity_of(const LearnerPlan& plan) {
+  return results::hex(results::digest_of(learner_document(plan)));
 }
 
-fs::path file_of(const fs::path& folder, const std::string& identity) {
-  return folder / "teachers" / (identity + ".state");
+fs::path file_of(const fs::path& folder, const LearnerPlan& plan) {
+  return folder / plan.shelf / (identity_of(plan) + ".state");
 }
 
 std::string digest_text(std::string_view bytes) {
@@ -36,7 +36,7 @@ std::string checked_bytes(const fs::path& file) {
   return digest_text(bytes) == stored ? bytes : "";
 }
 
-/// Another process may write the same teacher: each its own temporary file, and the last rename wins with equal bytes.
+/// Another process may write the same network: each its own temporary file, and the last rename wins with equal bytes.
 void write_renamed(const fs::path& file, const std::string& bytes) {
   const fs::path temporary = file.string() + ".part-" + std::to_string(getpid());
   std::error_code ignored;
@@ -50,35 +50,35 @@ void write_renamed(const fs::path& file, const std::string& bytes) {
 
 }  // namespace
 
-std::string Teacher::contents() const {
+std::string Learner::contents() const {
   std::ostringstream bytes;
-  nn::StateWriter to(bytes);
-  to.text("teacher", identity_of(plan_));
+  StateWriter to(bytes);
+  to.text(plan_.role, identity_of(plan_));
   save(to);
   return bytes.str();
 }
 
-bool Teacher::recall(const fs::path& folder) try {
+bool Learner::recall(const fs::path& folder) try {
   if (folder.empty()) return false;
-  const std::string identity = identity_of(plan_), bytes = checked_bytes(file_of(folder, identity));
+  const std::string identity = identity_of(plan_), bytes = checked_bytes(file_of(folder, plan_));
   if (bytes.empty()) return false;
   std::istringstream stream(bytes);
-  nn::StateReader from(stream);
-  if (from.text("teacher") != identity) return false;
+  StateReader from(stream);
+  if (from.text(plan_.role) != identity) return false;
   load(from);
   return trained_;
 } catch (const workloads::TrialFailure&) {
-  TeacherPlan plan = plan_;  // written by something else under this name: begin again from the first weights
-  *this = Teacher(std::move(plan));
+  LearnerPlan plan = plan_;  // written by something else under this name: begin again from the first weights
+  *this = Learner(std::move(plan));
   return false;
 } catch (const Error&) {
   return false;  // a program without a build id has no cache
 }
 
-void Teacher::keep(const fs::path& folder) const try {
+void Learner::keep(const fs::path& folder) const try {
   if (folder.empty() || !trained_ || diverged_) return;
-  write_renamed(file_of(folder, identity_of(plan_)), contents());
+  write_renamed(file_of(folder, plan_), contents());
 } catch (const Error&) {
 }
 
-}  // namespace retrial::distillation
+}  // namespace retrial::nn

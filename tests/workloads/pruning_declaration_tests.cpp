@@ -1,0 +1,234 @@
+// Keys, sources and metrics of the workload, and what is said about keys that do not go together (section 17 of the
+// specification of pruning).
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "results/error.hpp"
+#include "results/text.hpp"
+#include "tests/catch.hpp"
+#include "tests/workloads/folder.hpp"
+#include "workloads/pruning/distributions.hpp"
+#include "workloads/pruning/grid.hpp"
+#include "workloads/pruning/keys.hpp"
+#include "workloads/registry.hpp"
+
+namespace retrial::pruning_declaration_tests {
+using std::string_literals::operator""s;
+
+namespace {
+
+const workloads::Declaration& declaration() {
+  return workloads::find_workload("pruning", "test");
+}
+
+Values keys(const Values& given = {}) {
+  return workloads::resolved(declaration(), given);
+}
+
+std::vector<workloads::Problem> problems(const Values& given) {
+  return declaration().validate(keys(given));
+}
+
+/// The only problem that these keys have.
+workloads::Problem problem(const Values& given) {
+  const auto found = problems(given);
+  REQUIRE(found.size() == 1);
+  return found[0];
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::vector<std::string> honoured(const Values& given) {
+  return declaration().honours(keys(given));
+}
+
+std::vector<std::string> metric_names(const Values& given) {
+  std::vector<std::string> names;
+  for (const auto& metric : workloads::metrics_under(declaration(), keys(given))) names.push_back(metric.name);
+  return names;
+}
+
+std::string refusal(const std::string& key, const std::string& value) {
+  try {
+    (void)workloads::parsed(declaration(), key, value, "--set");
+  } catch (const Error& error) {
+    return error.what() + ("\n" + error.text.help);
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("the defaults of every method of pruning go together") {
+  for (const auto& variant : declaration().variants) {
+    CAPTURE(variant.name);
+    CHECK(problems(variant.preset).empty());
+  }
+}
+
+TEST_CASE("random weights are the default baseline, and every method is a variant") {
+  CHECK(declaration().variants.front().name == "rand_global");
+  CHECK(declaration().variants.size() == prune::all_methods().size());
+}
+
+TEST_CASE("prune potential on the nominal test images is judged by default") {
+  CHECK(metric_names({}).front() == "potential_nominal_max");
+}
+
+TEST_CASE("a method or pipeline that nobody knows suggests its neighbour and lists all, sorted") {
+  CHECK_THAT(refusal("method", "snap"), has_text("snip") && has_text("ft, lamp, lth, mag_layer, pfp"));
+  CHECK_THAT(refusal("pipeline", "cascad"), has_text("cascade, cascade_rewind, fine_tune, one_shot"));
+  CHECK_THAT(refusal("dataset", "digit"), has_text("digits"));
+}
+
+TEST_CASE("an unknown model, corruption or distribution is named") {
+  CHECK(problem({{"model", "resnet21b"s}}).key == "model");
+  CHECK(problem({{"corruptions", "fogg"s}}).key == "corruptions");
+  CHECK_THAT(problem({{"corruptions", "fogg"s}}).problem, has_text("fogg"));
+  CHECK(problems({{"corruptions", "fog, uniform_2"s}}).empty());
+}
+
+TEST_CASE("a grid that does not decrease, leaves (0, 1], is empty or is no number is refused") {
+  CHECK_THAT(problem({{"grid", ".6, .4, .4"s}}).problem, has_text("0.4 after 0.4; must decrease"));
+  for (const char* grid : {"1.2, .5", ".5, 0", "", ".5, .4x"}) {
+    CAPTURE(grid);
+    CHECK(problem({{"grid", std::string(grid)}}).key == "grid");
+  }
+}
+
+TEST_CASE("severities outside 1..5 and margins that are no numbers are refused") {
+  const auto severity = problem({{"severities", "6"s}});
+  CHECK(severity.key == "severities");
+  CHECK_THAT(severity.problem, has_text("6"));
+  CHECK(severity.allowed == "1..5");
+  CHECK(problem({{"deltas", "inf"s}}).key == "deltas");
+  CHECK(problem({{"deltas", "101"s}}).key == "deltas");
+  CHECK(problem({{"deltas", ""s}}).key == "deltas");
+  CHECK(problem({{"noise_levels", "-1"s}}).key == "noise_levels");
+}
+
+TEST_CASE("min_keep beyond the smallest keep ratio names the smallest that works") {
+  const auto found = problem({{"min_keep", std::int64_t{200}}, {"grid", ".5, .02"s}});
+  CHECK(found.key == "min_keep");
+  CHECK_THAT(found.allowed, has_text("keep ratios from 0.03524"));  // 600 / 17,024
+}
+
+TEST_CASE("validation rows too few for a scoring set are refused with the smallest share that works") {
+  const Values few{{"method", "sipp"s}, {"train_count", std::int64_t{100}}, {"validation", .015}};
+  const auto found = problem(few);
+  CHECK(found.key == "validation");
+  CHECK_THAT(found.allowed, has_text("0.02"));
+  Values enough = few;
+  enough["validation"] = .02;
+  CHECK(problems(enough).empty());
+  enough["method"] = "wt"s;
+  enough["validation"] = .015;
+  CHECK(problems(enough).empty());  // nothing is drawn from them
+}
+
+TEST_CASE("structure = group with a method that masks single weights names both keys") {
+  const auto found = problem({{"structure", "group"s}});
+  CHECK(found.key == "structure");
+  CHECK_THAT(found.problem, has_text("method = wt"));
+  CHECK(problems({{"structure", "group"s}, {"method", "ft"s}}).empty());
+}
+
+TEST_CASE("lth wants a grid of levels, and rewinding an epoch the parent has") {
+  CHECK(problem({{"method", "lth"s}}).key == "grid");
+  CHECK(problem({{"pipeline", "cascade_rewind"s}, {"rewind_epoch", std::int64_t{21}}}).key == "rewind_epoch");
+}
+
+TEST_CASE("a data set without its folder ends with exit code 4 and names data_dir") {
+  try {
+    (void)declaration().validate(keys({{"dataset", "cifar10"s}}));
+    FAIL("accepted");
+  } catch (const Error& error) {
+    CHECK(error.text.exit == Exit::incomparable);
+    CHECK(error.text.field == "pruning.data_dir");
+  }
+}
+
+TEST_CASE("sources are honoured where something draws from them") {
+  CHECK(honoured({{"corruptions", "none"s}}) == std::vector<std::string>{"init", "data-order"});
+  CHECK(contains(honoured({}), "corrupt"));
+  CHECK(contains(honoured({{"method", "rand_global"s}}), "prune"));
+  CHECK(contains(honoured({{"pipeline", "random_mask"s}}), "prune"));
+  CHECK(contains(honoured({{"method", "pfp"s}}), "sample"));
+  CHECK(contains(honoured({{"pipeline", "reinit"s}}), "rewind"));
+  CHECK(contains(honoured({{"noise_images", std::int64_t{5}}}), "test-noise"));
+  CHECK(contains(honoured({{"augment", "mix1"s}, {"corruptions", "none"s}}), "corrupt"));
+  CHECK_FALSE(contains(honoured({{"augment", "mix1"s}}), "augmentation"));
+  CHECK(contains(honoured({{"augment", "shift1"s}}), "augmentation"));
+  CHECK(honoured({{"pipeline", "train"s}, {"method", "rand_global"s}, {"corruptions", "none"s}}) ==
+        std::vector<std::string>{"init", "data-order"});
+}
+
+TEST_CASE("noise and corruptions of test images belong to the data") {
+  for (const auto& source : declaration().sources)
+    CHECK(source.of_test_data == (source.name == "corrupt" || source.name == "test-noise"));
+}
+
+TEST_CASE("keys are read by the methods and pipelines that use them, and by no other") {
+  const auto reads = [](const Values& given, const std::string& key) {
+    return contains(declaration().reads(keys(given)), key);
+  };
+  CHECK(reads({}, "min_keep"));
+  CHECK_FALSE(reads({{"method", "ft"s}}, "min_keep"));
+  CHECK_FALSE(reads({{"method", "ft"s}}, "prune_classifier"));
+  CHECK(reads({{"method", "sipp"s}}, "sample_size"));
+  CHECK_FALSE(reads({}, "sample_size"));
+  CHECK(reads({{"pipeline", "cascade_rewind"s}}, "rewind_epoch"));
+  CHECK_FALSE(reads({}, "rewind_epoch"));
+  CHECK_FALSE(reads({{"pipeline", "train"s}}, "method"));
+  CHECK_FALSE(reads({}, "noise_draws"));
+}
+
+TEST_CASE("metrics are named after the distributions and the noise levels that are asked for") {
+  const auto names = metric_names(
+      {{"corruptions", "fog"s}, {"severities", "1, 3"s}, {"noise_images", std::int64_t{2}}, {"noise_levels", ".05"s}});
+  for (const char* name :
+       {"accuracy", "accuracy_fog_1", "potential_fog_3_first", "excess_slope", "distance_match_0.05", "live"})
+    CHECK(contains(names, name));
+  CHECK_FALSE(contains(metric_names({{"corruptions", "none"s}}), "excess_slope"));
+  CHECK(prune::distribution_names(keys()).size() == 14);  // nominal and the thirteen shifts of the digits
+  CHECK(prune::distribution_names(keys({{"corruptions", "portable"s}})).size() == 13);
+}
+
+TEST_CASE("a retraining counts the epochs of its network, and starts the schedule again or keeps its last rate") {
+  const prune::Lengths lengths{.parent = 20, .retraining = 10, .every = 3};
+  const auto& cascade = prune::find_pipeline("cascade");
+  CHECK_FALSE(prune::retrains(lengths, 2));
+  CHECK(prune::retrains(lengths, 3));
+  CHECK(prune::epochs_before(cascade, lengths, 3) == 20);
+  CHECK(prune::epochs_before(cascade, lengths, 6) == 30);
+  CHECK(prune::epochs_before(prune::find_pipeline("one_shot"), lengths, 6) == 20);
+  const nn::Schedule original{.lr = .1, .gamma = .1, .milestones = "1/2"};
+  CHECK(prune::retraining_schedule(cascade, original, 20).lr == .1);
+  CHECK(prune::retraining_schedule(prune::find_pipeline("fine_tune"), original, 20).lr == .1 * .1);
+}
+
+TEST_CASE("a panel of the paper takes 50,778 epochs") {
+  const auto networks = static_cast<std::int64_t>(prune::retrained(prune::grid(prune::resnet20_grid), 3).size());
+  const std::int64_t epochs = 182, methods = 4, nets = 3;
+  CHECK(nets * (epochs + methods * networks * epochs) == 50778);
+}
+
+TEST_CASE("the page about pruning describes every method, every pipeline and every key of its own") {
+  std::ifstream file(std::string(RETRIAL_SOURCE_DIR) + "/docs/workloads/pruning.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  const auto described = [&](const std::string& name) {
+    CAPTURE(name);
+    CHECK_THAT(page, has_text("`" + name + "`"));
+  };
+  for (const auto& method : prune::all_methods()) described(method.name);
+  for (const auto& pipeline : prune::all_pipelines()) described(pipeline.name);
+  const auto shared = data::data_parameters();
+  for (const auto& parameter : declaration().parameters)
+    if (std::none_of(shared.begin(), shared.end(), [&](const auto& s) { return s.name == parameter.name; }))
+      described(parameter.name);
+}
+
+}  // namespace retrial::pruning_declaration_tests

@@ -1,0 +1,297 @@
+// Behaviour of whole trials of pruning. What must hold is from sections 2, 6, 9, 12 and 17 of its specification.
+#include "tests/catch.hpp"
+#include "tests/workloads/distillation_trial_torch.hpp"
+#include "tests/workloads/folder.hpp"
+#include "workloads/pruning/keys.hpp"
+
+namespace retrial::pruning_run_tests {
+using std::string_literals::operator""s;
+using test::Recorded;
+
+namespace {
+
+Values small_keys(const Values& given = {}) {
+  Values keys{{"model", "mlp:16,8"s},
+              {"epochs", std::int64_t{2}},
+              {"train_count", std::int64_t{200}},
+              {"grid", ".6, .3, .1"s},
+              {"batch", std::int64_t{32}}};
+  for (const auto& [key, value] : given) keys[key] = value;
+  return keys;
+}
+
+workloads::Trial trial_of(const Values& given, const std::map<std::string, std::uint64_t>& pairs = {}) {
+  const workloads::Declaration& declaration = workloads::find_workload("pruning", "");
+  workloads::Trial trial{.workload = "pruning",
+                         .variant = "wt",
+                         .values = workloads::resolved(declaration, small_keys(given)),
+                         .identity = std::string(64, 'a')};
+  REQUIRE(declaration.validate(trial.values).empty());
+  for (const std::string& source : declaration.honours(trial.values)) {
+    const auto found = pairs.find(source);
+    trial.pairs[source] = found == pairs.end() ? 0 : found->second;
+    trial.seeds[source] = variance::source_seed(20210403, source, trial.pairs[source]);
+  }
+  return trial;
+}
+
+std::unique_ptr<workloads::Run> start(const workloads::Trial& trial, const workloads::Place& place = {}) {
+  at::set_num_threads(1);
+  return workloads::find_start("pruning")(trial, place);
+}
+
+Recorded run(const Values& given, const std::map<std::string, std::uint64_t>& pairs = {},
+             const workloads::Place& place = {}) {
+  Recorded recorded;
+  const auto one = start(trial_of(given, pairs), place);
+  while (one->advance(recorded)) {
+  }
+  return recorded;
+}
+
+/// Runs with a save and a load into a fresh run at every boundary.
+Recorded run_in_pieces(const Values& given) {
+  const workloads::Trial trial = trial_of(given);
+  Recorded recorded;
+  std::string state;
+  for (bool more = true; more;) {
+    const auto one = start(trial);
+    if (!state.empty()) {
+      std::istringstream from(state);
+      one->load(from);
+    }
+    more = one->advance(recorded);
+    std::ostringstream to;
+    one->save(to);
+    state = to.str();
+  }
+  return recorded;
+}
+
+/// Metrics that must reproduce, as bits.
+std::map<std::string, std::string> outcomes(const Recorded& recorded) {
+  std::map<std::string, std::string> found;
+  for (const auto& [key, value] : recorded.metrics)
+    if (key.first != "seconds" && !key.first.starts_with("latency"))
+      found[key.first + std::to_string(key.second)] = results::hex_of_bits(value);
+  return found;
+}
+
+void check_equal(const Recorded& a, const Recorded& b) {
+  CHECK(a.digests == b.digests);
+  CHECK(outcomes(a) == outcomes(b));
+  CHECK(a.artifacts == b.artifacts);
+}
+
+double at_step(const Recorded& recorded, const std::string& name, std::int64_t step) {
+  return recorded.metrics.at({name, step});
+}
+
+}  // namespace
+
+TEST_CASE("the same trial of every method gives the same digests, metrics and artifacts, also in pieces") {
+  for (const auto& variant : workloads::find_workload("pruning", "").variants) {
+    CAPTURE(variant.name);
+    Values keys = variant.preset;
+    if (variant.name == "lth") keys["grid"] = "levels(.4, 3)"s;
+    check_equal(run(keys), run_in_pieces(keys));
+  }
+}
+
+TEST_CASE("every pipeline reproduces when it is saved and loaded at every boundary, at and inside steps") {
+  for (const std::string& pipeline : prune::pipeline_names()) {
+    CAPTURE(pipeline);
+    const Values keys{{"pipeline", pipeline}, {"rewind_epoch", std::int64_t{1}}};
+    check_equal(run(keys), run_in_pieces(keys));
+  }
+  const Values several{
+      {"retrain_every", std::int64_t{2}}, {"grid", ".8,.6,.4,.2"s}, {"dropout", .2}, {"augment", "shift1"s}};
+  check_equal(run(several), run_in_pieces(several));
+}
+
+TEST_CASE("a cascade keeps exactly what was asked for at every step, and never revives a weight") {
+  const Recorded recorded = run({});
+  const double weights = 16 * 64 + 16 * 8 + 8 * 10;
+  CHECK(at_step(recorded, "live", 0) == weights);
+  CHECK(at_step(recorded, "pr_w", 0) == 0);
+  CHECK(at_step(recorded, "live", 1) == std::round(.6 * weights));
+  CHECK(at_step(recorded, "live", 2) == std::round(.3 * weights));
+  CHECK(at_step(recorded, "live", 3) == std::round(.1 * weights));
+  const auto masks = [&](int step) {
+    const std::string name = std::to_string(step), digest = recorded.digests.at({"masks", step});
+    return prune::masks_from(recorded.artifacts.at("masks_" + name), results::digest_from_hex(digest, "masks"), "",
+                             step);
+  };
+  CHECK(prune::within(masks(2), masks(1)));
+  CHECK(prune::within(masks(3), masks(2)));
+}
+
+TEST_CASE("every recorded metric is declared with its axis, under whatever is asked for") {
+  const auto& declaration = workloads::find_workload("pruning", "");
+  for (const Values& given :
+       {Values{}, Values{{"pipeline", "train"s}}, Values{{"method", "ft"s}, {"structure", "group"s}, {"latency", true}},
+        Values{{"corruptions", "contrast, fog"s},
+               {"noise_images", std::int64_t{3}},
+               {"noise_draws", std::int64_t{2}},
+               {"noise_levels", "0,.3"s},
+               {"backselect_images", std::int64_t{1}}}}) {
+    const auto declared = workloads::metrics_under(declaration, trial_of(given).values);
+    for (const auto& [key, value] : run(given).metrics) {
+      CAPTURE(key.first);
+      const auto found =
+          std::find_if(declared.begin(), declared.end(), [&](const auto& metric) { return metric.name == key.first; });
+      REQUIRE(found != declared.end());
+      CHECK((found->axis == results::Axis::none) == (key.second == -1));
+    }
+  }
+}
+
+TEST_CASE("each honoured source changes something, and masks of methods that look at data depend on the scoring set") {
+  const auto check_changes = [](const Values& given, const std::string& source, const std::string& digest,
+                                std::int64_t step) {
+    CAPTURE(source);
+    CHECK(run(given).digests.at({digest, step}) != run(given, {{source, 1}}).digests.at({digest, step}));
+  };
+  check_changes({}, "init", "masks", 1);
+  check_changes({}, "data-order", "masks", 1);
+  check_changes({{"split", "permuted"s}}, "data-split", "masks", 1);
+  check_changes({{"method", "rand_global"s}}, "prune", "masks", 1);
+  check_changes({{"method", "uni_filter"s}}, "prune", "masks", 1);
+  for (const char* method : {"sipp", "snip", "pfp", "thinet"})
+    check_changes({{"method", std::string(method)}, {"sample_size", std::int64_t{5}}}, "sample",
+                  std::string(method) == "pfp" ? "weights" : "masks", std::string(method) == "pfp" ? -1 : 1);
+  check_changes({{"pipeline", "reinit"s}}, "rewind", "weights", -1);
+  check_changes({{"pipeline", "random_mask"s}}, "prune", "masks", 1);
+}
+
+TEST_CASE("noise and corruptions of test images change what is measured, and no network") {
+  const Values given{{"corruptions", "gaussian_noise"s},
+                     {"noise_images", std::int64_t{4}},
+                     {"noise_draws", std::int64_t{2}},
+                     {"noise_levels", "0,.6"s}};
+  const Recorded one = run(given), other = run(given, {{"corrupt", 1}, {"test-noise", 1}});
+  CHECK(one.weights() == other.weights());
+  CHECK(at_step(one, "distance_softmax_l2_0.6", 2) != at_step(other, "distance_softmax_l2_0.6", 2));
+  CHECK(one.digests == other.digests);
+  CHECK(at_step(one, "distance_match_0.0", 0) == 100);  // the parent and itself
+  CHECK(at_step(one, "distance_softmax_l2_0.6", 0) == 0);
+  CHECK(one.metrics.contains({"excess_slope", -1}));
+  CHECK(one.metrics.contains({"potential_gaussian_noise_max", -1}));
+}
+
+TEST_CASE("rewinding starts every retraining from the parent's early weights, under the masks") {
+  Recorded early = run({{"pipeline", "cascade_rewind"s}}),
+           late = run({{"pipeline", "cascade_rewind"s}, {"rewind_epoch", std::int64_t{2}}});
+  CHECK(early.digests.at({"masks", 1}) == late.digests.at({"masks", 1}));
+  CHECK(early.weights(3) != late.weights(3));
+  // Going back to the end of the parent's training is not going back: the first step of a cascade.
+  CHECK(late.weights(4) == run({}).weights(4));
+}
+
+TEST_CASE("one-shot pruning starts every step from the parent") {
+  const Recorded all = run({{"pipeline", "one_shot"s}}), last = run({{"pipeline", "one_shot"s}, {"grid", ".1"s}});
+  CHECK(all.digests.at({"masks", 3}) == last.digests.at({"masks", 1}));
+  CHECK(all.weights() == last.weights());
+}
+
+TEST_CASE("controls take the cascade's masks or its counts, and the cascade itself is not changed by them") {
+  const Recorded plain = run({}), reinit = run({{"pipeline", "reinit"s}}), random = run({{"pipeline", "random_mask"s}});
+  for (const int step : {1, 2, 3}) {
+    CHECK(reinit.digests.at({"masks", step}) == plain.digests.at({"masks", step}));
+    CHECK(random.digests.at({"masks", step}) != plain.digests.at({"masks", step}));
+    CHECK(at_step(random, "live", step) == at_step(plain, "live", step));
+    CHECK(reinit.digests.at({"cascade_weights", 2 + 2 * step}) == plain.weights(2 + 2 * step));
+  }
+  CHECK(reinit.weights() != plain.weights());
+}
+
+TEST_CASE("steps between retrainings are recorded as pruned, not retrained, and enter no potential") {
+  const Recorded recorded = run({{"retrain_every", std::int64_t{3}}});
+  CHECK_THAT(recorded.artifacts.at("step_1"), has_text("pruned, not retrained"));
+  CHECK_THAT(recorded.artifacts.at("step_3"), !has_text("pruned, not retrained"));
+  const Json table = Json::parse(recorded.artifacts.at("potential"));
+  CHECK(table.at("pr").size() == 2);  // the parent and the last step
+}
+
+TEST_CASE("keep ratio 1 prunes nothing and is retrained as a control; a step that removes nothing more is skipped") {
+  const Recorded recorded = run({{"grid", "1, .9999, .5"s}});
+  CHECK(at_step(recorded, "pr_w", 1) == 0);
+  CHECK(recorded.weights(4) != recorded.weights(2));
+  CHECK_FALSE(recorded.metrics.contains({"live", 2}));
+  CHECK(recorded.metrics.contains({"live", 3}));
+  CHECK(std::any_of(recorded.warnings.begin(), recorded.warnings.end(),
+                    [](const std::string& text) { return text.find("step 2 leaves as many weights") == 0; }));
+}
+
+TEST_CASE("a layer that collapses is named, and the trial goes on") {
+  const Recorded recorded = run({{"grid", ".3, .002"s}});
+  CHECK(recorded.metrics.contains({"accuracy", 2}));
+  CHECK(std::any_of(recorded.warnings.begin(), recorded.warnings.end(),
+                    [](const std::string& text) { return text.find("step 2: collapsed: ") == 0; }));
+  const Recorded kept = run({{"grid", ".3, .004"s}, {"min_keep", std::int64_t{1}}});
+  CHECK_THAT(kept.artifacts.at("step_2"), has_text("\"collapsed\": []") || has_text("\"collapsed\":[]"));
+}
+
+TEST_CASE("the parent is trained once and read from the cache, with the same bits") {
+  const test::Folder folder;
+  const workloads::Place place{.data = {}, .cache = folder.path(), .out = {}, .checksum_every = 0};
+  const Recorded trained = run({}, {}, place), recalled = run({}, {}, place);
+  Recorded without_first = trained;
+  without_first.digests.erase({"weights", 0});
+  CHECK(recalled.digests == without_first.digests);
+  CHECK(outcomes(recalled) == outcomes(trained));
+  const auto other = run({{"method", "ft"s}}, {}, place);
+  CHECK(other.weights(2) == trained.weights(2));
+  const auto files = std::filesystem::directory_iterator(folder.path() / "parents");
+  CHECK(std::distance(begin(files), end(files)) == 1);
+}
+
+TEST_CASE("a training that diverges ends the trial at that step, with what was measured before") {
+  const Recorded recorded = run({{"lr", 1e30}});
+  CHECK(recorded.diverged_at >= 0);
+  CHECK(recorded.metrics.contains({"parent_accuracy", -1}));
+}
+
+TEST_CASE("structured pruning measures the smaller network, in a cnn and a residual network too") {
+  for (const char* model : {"cnn4", "resnet8a:w=4", "resnet8b:w=4"}) {
+    CAPTURE(model);
+    const Recorded recorded = run({{"model", std::string(model)},
+                                   {"method", "ft"s},
+                                   {"structure", "group"s},
+                                   {"latency", true},
+                                   {"grid", ".5"s},
+                                   {"train_count", std::int64_t{64}},
+                                   {"epochs", std::int64_t{1}}});
+    CHECK(at_step(recorded, "pr_w", 1) >= 50);
+    CHECK(at_step(recorded, "latency_ms_64", 1) > 0);
+    CHECK(at_step(recorded, "speedup_theory", 1) > 1);
+  }
+}
+
+TEST_CASE("unstructured masks are said to give no speed") {
+  CHECK(run({}).warnings == std::vector<std::string>{"unstructured: no speed-up expected"});
+}
+
+TEST_CASE("training under corruptions draws from their source, and differs from training without") {
+  const Values mixed{{"augment", "mix1"s}, {"pipeline", "train"s}, {"corruptions", "none"s}};
+  const Recorded one = run(mixed);
+  CHECK(one.weights() != run({{"pipeline", "train"s}, {"corruptions", "none"s}}).weights());
+  CHECK(one.weights() != run(mixed, {{"corrupt", 1}}).weights());
+  check_equal(one, run_in_pieces(mixed));
+}
+
+TEST_CASE("the digits are judged under thirteen shifts besides, and excess error is that of their mean") {
+  const Recorded recorded = run({});
+  CHECK(std::count_if(recorded.metrics.begin(), recorded.metrics.end(), [](const auto& metric) {
+          return metric.first.first.starts_with("accuracy_") && metric.first.second == 0;
+        }) == 13);
+  // By one pruned network the slope through the origin is its excess error over its prune ratio.
+  const Recorded single = run({{"grid", ".6"s}});
+  double shifted = 0, nominal = at_step(single, "accuracy", 0) - at_step(single, "accuracy", 1);
+  for (const auto& [key, value] : single.metrics)
+    if (key.first.starts_with("accuracy_")) shifted += (key.second == 0 ? value : -value) / 13;
+  const double pr = at_step(single, "pr_w", 1) / 100;
+  CHECK_THAT(single.final("excess_slope"), WithinAbs((shifted - nominal) / pr, 1e-9));
+}
+
+}  // namespace retrial::pruning_run_tests

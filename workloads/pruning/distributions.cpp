@@ -1,0 +1,81 @@
+#include "workloads/pruning/distributions.hpp"
+
+#include <algorithm>
+
+#include "results/error.hpp"
+#include "results/text.hpp"
+#include "variance/error.hpp"
+#include "workloads/data/corrupt/corrupt.hpp"
+#include "workloads/data/corrupt/mix.hpp"
+#include "workloads/data/corrupt/shift.hpp"
+
+namespace retrial::prune {
+namespace {
+
+std::vector<std::string> items_of(const std::string& list) {
+  std::vector<std::string> items;
+  for (std::size_t from = 0, comma = 0; comma != std::string::npos; from = comma + 1) {
+    comma = list.find(',', from);
+    std::string item = list.substr(from, comma == std::string::npos ? comma : comma - from);
+    item.erase(0, item.find_first_not_of(' '));
+    item.erase(item.find_last_not_of(' ') + 1);
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+bool is_shift(const std::string& name) {
+  const auto names = corrupt::shift_names();
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::vector<std::string> names_of(const Values& values) {
+  const std::string& list = std::get<std::string>(values.at("corruptions"));
+  const bool small = std::get<std::string>(values.at("dataset")) == "digits";
+  if (list == "none") return {};
+  if (list == "default") return small ? corrupt::shift_names() : corrupt::portable();
+  if (list == "portable") return corrupt::portable();
+  if (list == "mix2") return augment::usable(augment::mix2()).names;
+  std::vector<std::string> names = items_of(list);
+  for (const std::string& name : names)
+    if (!is_shift(name)) corrupt::require_available(corrupt::find(name));
+  return names;
+}
+
+std::vector<int> severities_of(const std::string& list) {
+  std::vector<int> severities;
+  for (const std::string& item : items_of(list)) {
+    const auto severity = results::parse_int(item);
+    if (!severity || *severity < 1 || *severity > 5) throw InvalidInput("severities", item, "1..5");
+    severities.push_back(static_cast<int>(*severity));
+  }
+  return severities;
+}
+
+}  // namespace
+
+std::vector<Distribution> distributions_of(const Values& values) {
+  using Kind = Distribution::Kind;
+  std::vector<Distribution> all{{.kind = Kind::plain, .name = nominal, .corruption = "", .severity = 0}};
+  const std::vector<int> severities = severities_of(std::get<std::string>(values.at("severities")));
+  for (const std::string& name : names_of(values)) {
+    if (is_shift(name)) {
+      all.push_back({.kind = Kind::shift, .name = name, .corruption = "", .severity = 0});
+      continue;
+    }
+    for (const int severity : severities)
+      all.push_back({.kind = Kind::corruption,
+                     .name = severities.size() == 1 ? name : name + "_" + std::to_string(severity),
+                     .corruption = name,
+                     .severity = severity});
+  }
+  return all;
+}
+
+std::vector<std::string> distribution_names(const Values& values) {
+  std::vector<std::string> names;
+  for (const Distribution& distribution : distributions_of(values)) names.push_back(distribution.name);
+  return names;
+}
+
+}  // namespace retrial::prune

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/value.hpp"
+
+namespace retrial::prune {
+
+inline constexpr const char* nominal = "nominal";
+
+/// What a network is tested on: the test images as they are, under a shift of values, or under a corruption of bytes.
+struct Distribution {
+  enum class Kind { plain, shift, corruption };
+  Kind kind = Kind::plain;
+  std::string name;        ///< in the names of metrics: "nominal", "uniform_2", "fog", "fog_3" where severities differ
+  std::string corruption;  ///< of a corruption
+  int severity = 0;
+};
+
+/// The distributions that the keys `corruptions` and `severities` name, the nominal one first. default: the shifts of
+/// small images for the digits, the portable corruptions for other sets. Throws InvalidInput naming the key, and Error
+/// for an unknown name, with the nearest one, or for a corruption that this program cannot make.
+[[nodiscard]] std::vector<Distribution> distributions_of(const Values& values);
+[[nodiscard]] std::vector<std::string> distribution_names(const Values& values);
+
+}  // namespace retrial::prune

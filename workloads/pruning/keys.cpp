@@ -1,0 +1,208 @@
+#include "workloads/pruning/keys.hpp"
+
+#include <limits>
+
+#include "results/text.hpp"
+#include "variance/error.hpp"
+#include "workloads/pruning/grid.hpp"
+
+namespace retrial::prune {
+namespace {
+
+using workloads::Range, workloads::Reads;
+using Choices = std::vector<std::string>;
+
+constexpr double unbounded = std::numeric_limits<double>::infinity();
+constexpr Range whole_from_one{.low = 1, .high = 1e9}, whole{.low = 0, .high = 1e9},
+    positive{.low = 0, .high = unbounded, .low_open = true, .high_open = true},
+    not_negative{.low = 0, .high = unbounded, .high_open = true}, below_one{.low = 0, .high = 1, .high_open = true};
+
+const std::string& text(const Values& values, const std::string& key) {
+  return std::get<std::string>(values.at(key));
+}
+std::int64_t integer(const Values& values, const std::string& key) {
+  return std::get<std::int64_t>(values.at(key));
+}
+bool flag(const Values& values, const std::string& key) {
+  return std::get<bool>(values.at(key));
+}
+
+Choices augmentation_names() {
+  Choices names{"none"};
+  for (const data::Operator& op : data::augmentations())
+    if (!op.name.ends_with("_positive")) names.push_back(op.name);
+  return names;
+}
+
+/// "a, b, c" as numbers, each in [low, high].
+std::vector<double> numbers(const Values& values, const std::string& key, double low, double high,
+                            const std::string& allowed) {
+  std::vector<double> out;
+  const std::string& list = text(values, key);
+  for (std::size_t from = 0, comma = 0; comma != std::string::npos && !list.empty(); from = comma + 1) {
+    comma = list.find(',', from);
+    std::string item = list.substr(from, comma == std::string::npos ? comma : comma - from);
+    item.erase(0, item.find_first_not_of(' '));
+    item.erase(item.find_last_not_of(' ') + 1);
+    const auto value = results::parse_double(item);
+    if (!value || *value < low || *value > high) throw InvalidInput(key, item, allowed);
+    out.push_back(*value);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<workloads::Parameter> parameters() {
+  using std::string_literals::operator""s;
+  std::vector<workloads::Parameter> all = data::data_parameters(
+      {.validation = "share of the training rows kept from training; the scoring set is drawn from them"});
+  const std::vector<workloads::Parameter> own{
+      {"model", "mlp:128,64"s, "network that is trained and pruned (retrial list models)", {}},
+      {"dropout", 0.0, "share dropped after hidden ReLUs of mlp, on the features of cnn, in the blocks of wrn",
+       below_one},
+      {"method", "wt"s, "what is removed first", method_names()},
+      {"pipeline", "cascade"s, "how pruning and training alternate", pipeline_names()},
+      {"grid",
+       std::string(tier0_grid),
+       "keep ratios of the steps, of the initial weights: geometric(n, max, min), linear(n, max, min), levels(f, L), "
+       "powers(n, first, factor) or a list, joined by +",
+       {}},
+      {"retrain_every", std::int64_t{1}, "prune steps per retraining", whole_from_one},
+      {"retrain_epochs", std::int64_t{0}, "epochs of a retraining; 0: as many as the parent had", whole},
+      {"rewind_epoch", std::int64_t{0}, "epoch of the parent whose weights cascade_rewind goes back to; 0: the initial",
+       whole},
+      {"epochs", std::int64_t{20}, "passes of the parent over its training rows", whole_from_one},
+      {"batch", std::int64_t{32}, "rows of one optimiser step; the last short batch is kept", whole_from_one},
+      {"lr", .1, "learning rate before the first milestone", positive},
+      {"momentum", .9, "share of the velocity kept at a step", below_one},
+      {"nesterov", false, "the step looks ahead along the velocity", {}},
+      {"weight_decay", 1e-4, "of all parameters, biases and batch norm included", not_negative},
+      {"milestones",
+       "1/2,3/4"s,
+       "where the learning rate is multiplied by gamma: exact shares of the epochs, or epochs",
+       {},
+       Reads::schedule},
+      {"gamma", .1, "factor of the learning rate at a milestone", Range{0, 1, true}, Reads::schedule},
+      {"augment", "none"s, "operator on the training images", augmentation_names()},
+      {"augment_mix", 1.0, "share of the augmented images in the objective; 1: nothing but them", Range{0, 1, true}},
+      {"scope", "method"s, "weights compared in the whole network or layer by layer; method: as the method has it",
+       Choices{"method", "global", "layer"}},
+      {"exact", true, "exactly the requested number of weights; false: by a quantile of the scores, ties survive", {}},
+      {"min_keep", std::int64_t{0}, "weights that every layer keeps at least", whole},
+      {"prune_classifier", true, "the last layer may lose weights", {}},
+      {"structure", "mask"s, "group: channels go for good, and what is left is measured as the smaller network",
+       Choices{"mask", "group"}},
+      {"lth_rule", "exact"s, "openlth removes one weight more than it is asked for", Choices{"exact", "openlth"}},
+      {"sample_size", std::int64_t{0}, "samples of the scoring set; 0: by formula", whole},
+      {"recalibrate", false, "batch norm statistics are taken anew behind every pruning", {}},
+      {"deltas", ".5"s, "margins of prune potential in percentage points; the first is judged", {}, Reads::evaluation},
+      {"corruptions",
+       "default"s,
+       "test distributions beside the nominal one: default (13 shifts of the digits, else portable), none, portable "
+       "(12 "
+       "corruptions that are bit-equal everywhere), mix2 (those that augment = mix1 leaves out), or names",
+       {},
+       Reads::evaluation},
+      {"severities", "3"s, "severities of the corruptions, 1 to 5", {}, Reads::evaluation},
+      {"noise_levels",
+       "0,.05,.1,.15,.2,.25,.3,.35,.4,.45,.5,.55,.6,.65,.7"s,
+       "levels of uniform noise for functional distance",
+       {},
+       Reads::evaluation},
+      {"noise_draws", std::int64_t{100}, "noise draws an image", whole_from_one, Reads::evaluation},
+      {"noise_images", std::int64_t{0}, "test images for functional distance; 0: not measured", whole,
+       Reads::evaluation},
+      {"noise_units", "pixel"s, "noise on pixels between 0 and 1, or behind the normalisation",
+       Choices{"pixel", "normalised"}, Reads::evaluation},
+      {"backselect_images", std::int64_t{0}, "test images for informative pixels; 0: not measured", whole,
+       Reads::evaluation},
+      {"backselect_share", .1, "share of the pixels that is kept", Range{0, 1, true}, Reads::evaluation},
+      {"backselect_block", std::int64_t{1}, "side of the blocks of pixels that are removed together", whole_from_one,
+       Reads::evaluation},
+      {"latency", false, "forward passes are timed at batch 1 and 64, dense and pruned in turn", {}, Reads::evaluation},
+  };
+  all.insert(all.end(), own.begin(), own.end());
+  return all;
+}
+
+std::vector<std::string> reads(const Values& values) {
+  std::vector<std::string> keys = data::data_keys_read(values);
+  const auto add = [&](const std::vector<std::string>& more) { keys.insert(keys.end(), more.begin(), more.end()); };
+  add({"model", "dropout", "pipeline", "epochs", "batch", "lr", "momentum", "nesterov", "weight_decay", "milestones",
+       "gamma", "augment", "noise_images", "backselect_images", "latency", "corruptions"});
+  if (text(values, "corruptions") != "none") add({"severities"});
+  if (text(values, "augment") != "none") add({"augment_mix"});
+  if (integer(values, "noise_images") > 0) add({"noise_levels", "noise_draws", "noise_units"});
+  if (integer(values, "backselect_images") > 0) add({"backselect_share", "backselect_block"});
+  const Pipeline& pipeline = pipeline_of(values);
+  if (!pipeline.prunes) return keys;
+  add({"method", "grid", "retrain_every", "retrain_epochs", "recalibrate", "structure", "deltas"});
+  if (pipeline.rewinds) add({"rewind_epoch"});
+  const Method& method = method_of(values);
+  if (method.reads_samples) add({"sample_size"});
+  if (!method.structured()) add({"prune_classifier"});
+  if (method.rule == Rule::lottery) add({"lth_rule"});
+  if (method.rule == Rule::best || method.rule == Rule::share) add({"scope", "exact"});
+  if (method.rule == Rule::best) add({"min_keep"});
+  return keys;
+}
+
+const Method& method_of(const Values& values) {
+  return find_method(text(values, "method"));
+}
+const Pipeline& pipeline_of(const Values& values) {
+  return find_pipeline(text(values, "pipeline"));
+}
+nn::Architecture architecture_of(const Values& values) {
+  return nn::parse_architecture(text(values, "model"), "model");
+}
+Network network_of(const Values& values) {
+  return network_of(architecture_of(values), data::image_shape(values), data::data_set_of(values).classes);
+}
+std::vector<double> grid_of(const Values& values) {
+  return pipeline_of(values).prunes ? grid(text(values, "grid")) : std::vector<double>{};
+}
+
+Lengths lengths_of(const Values& values) {
+  const std::int64_t parent = integer(values, "epochs"), given = integer(values, "retrain_epochs");
+  return {.parent = parent, .retraining = given == 0 ? parent : given, .every = integer(values, "retrain_every")};
+}
+
+StepOptions step_options(const Values& values) {
+  StepOptions options{.method = &method_of(values),
+                      .scope = {},
+                      .exact = flag(values, "exact"),
+                      .min_keep = integer(values, "min_keep"),
+                      .prune_classifier = flag(values, "prune_classifier"),
+                      .lottery = text(values, "lth_rule") == "exact" ? LotteryRule::exact : LotteryRule::openlth,
+                      .level = level_fraction(text(values, "grid"))};
+  if (text(values, "scope") != "method") options.scope = text(values, "scope") == "global" ? Rule::best : Rule::share;
+  return options;
+}
+
+const data::Operator* augmentation_of(const Values& values) {
+  const std::string& name = text(values, "augment");
+  return name == "none" ? nullptr : &data::find_augmentation(name);
+}
+
+std::string augmentation_source(const Values& values) {
+  const std::string& name = text(values, "augment");
+  return name == "none" ? "" : name == "mix1" ? "corrupt" : "augmentation";
+}
+
+std::vector<double> deltas_of(const Values& values) {
+  std::vector<double> found = numbers(values, "deltas", -100, 100, "numbers from -100 to 100, in percentage points");
+  if (found.empty()) throw InvalidInput("deltas", "", "at least one number, in percentage points");
+  return found;
+}
+
+std::vector<double> noise_levels_of(const Values& values) {
+  return numbers(values, "noise_levels", 0, 1e6, "numbers of at least 0");
+}
+
+std::string noise_metric(const std::string& name, double level) {
+  return name + "_" + results::text_of(level);
+}
+
+}  // namespace retrial::prune

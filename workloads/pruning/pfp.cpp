@@ -1,0 +1,105 @@
+#include "workloads/pruning/pfp.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "workloads/pruning/methods.hpp"
+#include "workloads/pruning/ratios.hpp"
+
+namespace retrial::prune {
+namespace {
+
+constexpr double c = 3, k_factor = 3, failure = 1e-16;
+
+/// A removable group as the bound sees it.
+struct Bounded {
+  std::vector<double> q;
+  double sensitivity = 0;
+  std::vector<std::int64_t> order;
+};
+
+/// The logarithm is that of the reader with the most patches and taps, whose bound is the weakest.
+Bounded bounded_of(const Network& network, std::size_t group, const std::vector<double>& scores,
+                   const std::vector<std::uint8_t>& alive) {
+  Bounded made{.q = {}, .sensitivity = 0, .order = ranking(scores, alive)};
+  double sum = 0;
+  for (const std::int64_t place : made.order) sum += scores[static_cast<std::size_t>(place)];
+  for (const std::int64_t place : made.order)
+    made.q.push_back(sum > 0 ? scores[static_cast<std::size_t>(place)] / sum : 0.0);
+  for (const Layer& layer : network.layers)
+    if (static_cast<std::size_t>(layer.in.group) == group)
+      made.sensitivity = std::max(made.sensitivity, pfp_sensitivity(layer.positions, layer.taps, sum));
+  return made;
+}
+
+std::int64_t count_at(const Bounded& group, double epsilon) {
+  const double expected = std::floor(expected_distinct(group.q, pfp_draws(group.sensitivity, epsilon)));
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(expected), 1,
+                                  std::max<std::int64_t>(1, static_cast<std::int64_t>(group.order.size())));
+}
+
+}  // namespace
+
+double pfp_sensitivity(std::int64_t patches, std::int64_t taps, double sum) {
+  return 2 * c * std::log(8 * static_cast<double>(patches + 1) * static_cast<double>(taps) / failure) * sum;
+}
+
+double pfp_draws(double sensitivity, double epsilon) {
+  return std::max(1.0, std::ceil(k_factor * (6 + 2 * epsilon) * sensitivity / (epsilon * epsilon)));
+}
+
+double expected_distinct(const std::vector<double>& q, double m) {
+  double sum = 0;
+  for (const double share : q) sum += 1 - std::pow(1 - share, m);
+  return sum;
+}
+
+/// The greatest share that any weight of a channel has of any neuron's input, over samples, filters, patches and taps;
+/// where several layers read a channel, over all of them.
+ChannelScores pfp(const Sight& sight) {
+  ChannelScores scores = channel_zeros(sight.network);
+  sight.each_patch([&](std::int64_t, std::size_t l, const Patches& patches) {
+    const Layer& layer = sight.network.layers[l];
+    if (!sight.network.groups[static_cast<std::size_t>(layer.in.group)].removable) return;
+    double* to = scores[static_cast<std::size_t>(layer.in.group)].data() + layer.in.offset;
+    const auto columns = static_cast<std::size_t>(layer.columns());
+    for (std::size_t row = 0; row * columns < sight.weights[l].size(); ++row)
+      each_share(sight.weights[l].subspan(row * columns, columns), patches,
+                 [&](std::int64_t j, std::span<const double> shares) {
+                   double& best = to[j / (layer.in.repeat * layer.taps)];
+                   best = std::max(best, *std::max_element(shares.begin(), shares.end()));
+                 });
+  });
+  return scores;
+}
+
+Allocation keep_by_bound(const Network& network, const ChannelScores& scores, const MaskSet& current, double keep) {
+  const Alive alive = alive_channels(network, current);
+  std::vector<Bounded> groups;
+  std::vector<std::vector<std::int64_t>> rankings;
+  Allocation made{.masks = current, .moved = 0, .warnings = {}};
+  for (std::size_t g = 0; g < network.groups.size(); ++g) {
+    groups.push_back(network.groups[g].removable ? bounded_of(network, g, scores[g], alive[g]) : Bounded{});
+    rankings.push_back(groups.back().order);
+    if (network.groups[g].removable && groups.back().sensitivity == 0)
+      made.warnings.push_back("no channel of layer " + network.writer_of(g) + " contributes anything: one is kept");
+  }
+  const auto kept_at = [&](double epsilon) {
+    std::vector<std::int64_t> counts;
+    for (const Bounded& group : groups) counts.push_back(count_at(group, epsilon));
+    return first_channels(network, rankings, counts);
+  };
+  // The size falls as the bound is loosened: high always fits, or nothing does and one channel a group is left.
+  double low = std::log(1e-300), high = std::log(1e150);
+  for (int halving = 0; halving < 200; ++halving) {
+    const double middle = (low + high) / 2;
+    const bool fits = static_cast<double>(size_of(network, kept_at(std::exp(middle)))) <=
+                      keep * static_cast<double>(network.weights());
+    (fits ? high : low) = middle;
+  }
+  made.masks = without_channels(network, current, kept_at(std::exp(high)));
+  return made;
+}
+
+}  // namespace retrial::prune

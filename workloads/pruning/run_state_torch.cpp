@@ -1,0 +1,46 @@
+#include "workloads/pruning/run_torch.hpp"
+
+namespace retrial::prune {
+
+void Pruning::save(std::ostream& stream) const {
+  nn::StateWriter to(stream);
+  to.text("pruning", trial_.identity);
+  to.number("flags", (over_ ? 1U : 0U) | (warned_ ? 2U : 0U));
+  to.number("step", static_cast<std::uint64_t>(step_));
+  to.number("unreachable", static_cast<std::uint64_t>(unreachable_));
+  to.number("moved", static_cast<std::uint64_t>(moved_));
+  to.real("last_accuracy", last_accuracy_);
+  to.real("seconds", seconds_);
+  outcomes_.save(to);
+  parent_.save(to);
+  to.number("retraining", line_.retraining() ? 1 : 0);
+  line_.save(to);
+  to.number("control", control_ ? 1 : 0);
+  if (!control_) return;
+  to.number("control_retraining", control_->retraining() ? 1 : 0);
+  control_->save(to);
+}
+
+void Pruning::load(std::istream& stream) {
+  nn::StateReader from(stream);
+  if (from.text("pruning") != trial_.identity)
+    throw workloads::TrialFailure("checkpoint.other_trial", "the saved state is of another trial");
+  const std::uint64_t flags = from.number("flags");
+  over_ = (flags & 1) != 0;
+  warned_ = (flags & 2) != 0;
+  step_ = static_cast<std::int64_t>(from.number("step"));
+  unreachable_ = static_cast<std::int64_t>(from.number("unreachable"));
+  moved_ = static_cast<std::int64_t>(from.number("moved"));
+  last_accuracy_ = from.real("last_accuracy");
+  seconds_ = from.real("seconds");
+  outcomes_.load(from);
+  parent_.load(from);
+  if (from.number("retraining") != 0) start_training(line_);
+  line_.load(from);
+  if (from.number("control") == 0) return;
+  control_.emplace(blueprint_, parent_.model());
+  if (from.number("control_retraining") != 0) start_training(*control_);
+  control_->load(from);
+}
+
+}  // namespace retrial::prune

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "workloads/nn/learner_torch.hpp"
+#include "workloads/pruning/keys.hpp"
+#include "workloads/pruning/outcomes.hpp"
+#include "workloads/pruning/pruned_torch.hpp"
+#include "workloads/pruning/test_sets_torch.hpp"
+#include "workloads/run.hpp"
+
+namespace retrial::prune {
+
+/// One trial: the parent epoch by epoch, then for every keep ratio of the grid a pruning, a retraining and an
+/// evaluation; in the end what the whole cascade says.
+class Pruning final : public workloads::Run {
+ public:
+  Pruning(const workloads::Trial& trial, const workloads::Place& place);
+  bool advance(workloads::Recorder& recorder) override;
+  void save(std::ostream& to) const override;
+  void load(std::istream& from) override;
+
+ private:
+  void warn(workloads::Recorder& recorder);
+  void advance_parent(workloads::Recorder& recorder);
+  void begin_step(workloads::Recorder& recorder);
+  [[nodiscard]] Allocation decided(workloads::Recorder& recorder);
+  void prune(workloads::Recorder& recorder, Allocation made);
+  void recalibrate(const nn::Model& model) const;
+  void begin_retraining();
+  void begin_control();
+  [[nodiscard]] MaskSet control_masks() const;
+  void start_training(Pruned& line);
+  void retrain_epoch(workloads::Recorder& recorder);
+
+  void judge(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks, bool retrained);
+  void record_size(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks) const;
+  void record_distances(workloads::Recorder& recorder, const nn::Model& model) const;
+  void record_pixels(workloads::Recorder& recorder, const nn::Model& model) const;
+  void record_latency(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks) const;
+  void record_step(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks, bool retrained) const;
+  void conclude(workloads::Recorder& recorder) const;
+  [[nodiscard]] std::string potential_text() const;
+
+  [[nodiscard]] std::int64_t steps() const { return static_cast<std::int64_t>(grid_.size()); }
+  [[nodiscard]] nn::Protocol protocol() const;
+  [[nodiscard]] nn::TrainingSeeds seeds() const;
+  [[nodiscard]] nn::LearnerPlan parent_plan() const;
+  [[nodiscard]] double done() const;
+  [[nodiscard]] std::int64_t epochs_recorded() const;
+  [[nodiscard]] std::function<void(std::int64_t)> step_digests(workloads::Recorder& recorder, const nn::Model& model,
+                                                               std::int64_t steps_before) const;
+  /// The network that is judged, and masks on it.
+  [[nodiscard]] const Pruned& judged() const { return control_ ? *control_ : line_; }
+
+  workloads::Trial trial_;
+  workloads::Place place_;
+  data::Inputs inputs_;
+  Blueprint blueprint_;
+  const Pipeline& pipeline_;
+  std::vector<double> grid_;
+  Lengths lengths_;
+  StepOptions cut_;
+  nn::Learner parent_;
+  std::vector<TestSet> tests_;  ///< the nominal one first
+  ScoringRows scoring_;
+  Pruned line_;                    ///< the cascade
+  std::int64_t batches_;           ///< optimiser steps an epoch
+  std::optional<Pruned> control_;  ///< what is judged in its place by a control pipeline, from the first step on
+  Outcomes outcomes_;
+  std::int64_t step_ = 0;  ///< the prune step under way or done last; 0 before the first
+  std::int64_t unreachable_ = 0, moved_ = 0;
+  double last_accuracy_ = 0;
+  bool over_ = false, warned_ = false;
+  double seconds_ = 0;  ///< of the step under way
+};
+
+}  // namespace retrial::prune

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "workloads/pruning/allocation.hpp"
+#include "workloads/pruning/network.hpp"
+
+namespace retrial::prune {
+
+/// What one layer reads of one sample: (columns, positions), row-major; column j meets column j of the weight. A linear
+/// layer has one position.
+struct Patches {
+  std::vector<float> values;
+  std::int64_t positions = 1;
+
+  [[nodiscard]] const float* column(std::int64_t j) const { return values.data() + j * positions; }
+};
+
+/// What a method may look at: the network as it stands before the step, and draws of its own. The two functions run it
+/// in evaluation mode, in float32, one sample of the scoring set at a time and in their order, so that scores depend
+/// neither on threads nor on any batch.
+struct Sight {
+  const Network& network;
+  const MaskSet& masks;
+  std::vector<std::span<const float>> weights;  ///< of each layer; masked ones are 0
+  std::int64_t samples = 0;                     ///< of the scoring set
+  std::uint64_t prune = 0;                      ///< source seed of `prune`
+  std::uint64_t sample = 0;                     ///< source seed of `sample`
+  std::uint64_t step = 0;                       ///< 0-based index of the prune step
+
+  /// visit(sample, layer, patches) for every sample and layer.
+  using Visit = std::function<void(std::int64_t sample, std::size_t layer, const Patches& patches)>;
+  std::function<void(const Visit& visit)> each_patch;
+  /// Gradient of the cross entropy with respect to every weight, mean over the samples.
+  std::function<std::vector<std::vector<double>>()> mean_gradients;
+};
+
+/// One score per weight, zeros, in the shape of the network.
+[[nodiscard]] WeightScores weight_zeros(const Network& network);
+[[nodiscard]] ChannelScores channel_zeros(const Network& network);
+
+/// Adds of_weight(w) over the row of every layer that writes a channel to the score of that channel.
+void add_row_scores(const Sight& sight, double (*of_weight)(double weight), ChannelScores& to);
+
+}  // namespace retrial::prune

@@ -1,0 +1,111 @@
+#include <cmath>
+
+#include "results/error.hpp"
+#include "results/text.hpp"
+#include "variance/error.hpp"
+#include "workloads/data/rational.hpp"
+#include "workloads/pruning/distributions.hpp"
+#include "workloads/pruning/grid.hpp"
+#include "workloads/pruning/keys.hpp"
+#include "workloads/pruning/scoring_set.hpp"
+
+namespace retrial::prune {
+namespace {
+
+using Problems = std::vector<workloads::Problem>;
+
+const std::string& text(const Values& values, const std::string& key) {
+  return std::get<std::string>(values.at(key));
+}
+std::int64_t integer(const Values& values, const std::string& key) {
+  return std::get<std::int64_t>(values.at(key));
+}
+double number(const Values& values, const std::string& key) {
+  return std::get<double>(values.at(key));
+}
+
+void check_model(const Values& values, Problems& problems) try {
+  (void)network_of(values);
+  if (number(values, "dropout") > 0 && !nn::drops(architecture_of(values)))
+    problems.push_back({"dropout", "acts nowhere in " + text(values, "model"), "0; mlp, cnn and wrn have dropout"});
+} catch (const InvalidInput& wrong) {
+  problems.push_back({"model", wrong.field == "model" ? "unknown model" : "does not fit the data set", wrong.allowed});
+}
+
+void check_numbers(const Values& values, Problems& problems) try {
+  (void)deltas_of(values);
+  (void)noise_levels_of(values);
+  (void)distributions_of(values);
+} catch (const InvalidInput& wrong) {
+  problems.push_back({wrong.field, wrong.value + " is not allowed", wrong.allowed});
+} catch (const Error& wrong) {
+  problems.push_back({"corruptions", wrong.text.value + ": " + wrong.text.problem, wrong.text.allowed});
+}
+
+void check_training(const Values& values, Problems& problems) {
+  if (const std::string wrong = nn::milestones_problem(text(values, "milestones")); !wrong.empty())
+    problems.push_back({"milestones", wrong, ""});
+  if (const data::Operator* op = augmentation_of(values))
+    if (const std::string wrong = data::augmentation_problem(*op, data::image_shape(values)); !wrong.empty())
+      problems.push_back({"augment", wrong, "none, shift1, crop_flip, subpixel, noise"});
+  if (pipeline_of(values).rewinds && integer(values, "rewind_epoch") > integer(values, "epochs"))
+    problems.push_back({"rewind_epoch", "behind the end of the parent's training",
+                        "0 to epochs = " + std::to_string(integer(values, "epochs"))});
+}
+
+void check_method(const Values& values, Problems& problems) {
+  const Method& method = method_of(values);
+  if (text(values, "structure") == "group" && !method.structured())
+    problems.push_back({"structure", "group removes channels, and method = " + method.name + " masks single weights",
+                        "mask, or a method that removes channels: ft, pfp, softnet, thinet, uni_filter"});
+  if (method.rule == Rule::lottery && !level_fraction(text(values, "grid")))
+    problems.push_back({"grid", "method lth removes a fraction of what remains at every level", "levels(f, L)"});
+}
+
+/// `validation` rows, where there are any, give the scoring set, and at most half of them.
+void check_scoring_set(const Values& values, Problems& problems) {
+  const double share = number(values, "validation");
+  if (!method_of(values).reads_samples) return;
+  const std::int64_t wanted = integer(values, "train_count"),
+                     rows = wanted > 0 ? wanted : std::int64_t{data::data_set_of(values).published.train};
+  if (share == 0 && rows < 2)
+    problems.push_back(
+        {"train_count", "leaves no row for the scoring set of method " + method_of(values).name, "at least 2"});
+  if (share > 0 && rows > 0 && data::floor_of_share(share, rows) < 2)
+    problems.push_back(
+        {"validation",
+         "too small: half of its rows is less than one row for the scoring set of method " + method_of(values).name,
+         "0, or at least " + results::text_of(2 / static_cast<double>(rows))});
+}
+
+void check_smallest(const Values& values, Problems& problems) {
+  const auto least = integer(values, "min_keep");
+  if (least == 0 || method_of(values).rule != Rule::best) return;
+  const double smallest = smallest_keep(network_of(values), least, std::get<bool>(values.at("prune_classifier")));
+  if (grid_of(values).back() < smallest)
+    problems.push_back({"min_keep",
+                        "the last keep ratio " + results::text_of(grid_of(values).back()) + " leaves fewer than " +
+                            std::to_string(least) + " weights a layer",
+                        "keep ratios from " + results::text_of(std::ceil(smallest * 1e6) / 1e6)});
+}
+
+}  // namespace
+
+std::vector<workloads::Problem> validate(const Values& values) {
+  Problems problems;
+  data::check_images(values, problems);
+  if (!problems.empty()) return problems;
+  check_model(values, problems);
+  check_numbers(values, problems);
+  check_training(values, problems);
+  data::check_rows(workload_name, values, problems);
+  if (!pipeline_of(values).prunes) return problems;
+  if (const std::string wrong = grid_problem(text(values, "grid")); !wrong.empty())
+    problems.push_back({"grid", wrong, ""});
+  check_method(values, problems);
+  check_scoring_set(values, problems);
+  if (problems.empty()) check_smallest(values, problems);
+  return problems;
+}
+
+}  // namespace retrial::prune

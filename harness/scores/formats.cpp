@@ -34,6 +34,8 @@ constexpr ScoreFormat formats[] = {
      read_google_benchmark},
     {"hyperfine", "JSON of hyperfine --export-json",
      [](const fs::path&, std::string_view head) { return is_json(head) && has(head, "\"results\""); }, read_hyperfine},
+    {"mllog", "a log of MLPerf, one training or several a file",
+     [](const fs::path&, std::string_view head) { return has(head, ":::MLLOG "); }, read_mllog},
     {"csv", "a column a variant and a line a pair, or group,score",
      [](const fs::path&, std::string_view head) { return !is_json(head); }, read_wide_csv},
 };

@@ -48,5 +48,6 @@ void read_wide_csv(const ScoreInput& input, ScoreTable& table);
 void read_npy_matrix(const ScoreInput& input, ScoreTable& table);
 void read_google_benchmark(const ScoreInput& input, ScoreTable& table);
 void read_hyperfine(const ScoreInput& input, ScoreTable& table);
+void read_mllog(const ScoreInput& input, ScoreTable& table);
 
 }  // namespace retrial::harness

@@ -10,11 +10,14 @@
 #include "results/json.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/cli_fixture.hpp"
+#include "tests/harness/program.hpp"
 #include "variance/rng.hpp"
 
 using namespace retrial;
 using namespace retrial::harness;
 using fixture::Folder;
+
+using retrial::tests::write_file;
 
 namespace {
 
@@ -24,12 +27,8 @@ ScoreTable table_of(std::vector<std::string> inputs) {
   return read_score_table(inputs);
 }
 
-void write(const std::string& name, const std::string& text) {
-  std::ofstream(name, std::ios::binary) << text;
-}
-
 std::string refusal(const std::string& name, const std::string& text, const std::optional<std::string>& format = {}) {
-  write(name, text);
+  write_file(name, text);
   const std::vector<std::string> inputs{name};
   try {
     (void)read_score_table(inputs, format);
@@ -44,6 +43,43 @@ Json json_of(const std::vector<std::string>& words) {
 }
 
 }  // namespace
+
+TEST_CASE("a log of MLPerf gives the time to train and the last accuracy of every training", "[cli][scores]") {
+  const Folder here;
+  const auto line = [](const std::string& key, const std::string& time, const std::string& value,
+                       const std::string& metadata = "{}") {
+    return "2024 worker0: :::MLLOG {\"namespace\": \"\", \"time_ms\": " + time +
+           ", \"event_type\": \"POINT_IN_TIME\", \"key\": \"" + key + "\", \"value\": " + value +
+           ", \"metadata\": " + metadata + "}\n";
+  };
+  const std::string success = "{\"status\": \"success\", \"lineno\": 3}", aborted = "{\"status\": \"aborted\"}";
+  const std::string head = "noise\n" + line("submission_benchmark", "1", "\"resnet\"");
+  write_file("log.txt", head + line("run_start", "1000", "null") + line("eval_accuracy", "2000", "0.5") +
+                            line("eval_accuracy", "3000", "0.759") + line("run_stop", "3500", "null", success) +
+                            line("run_start", "4000", "null") + line("eval_accuracy", "4500", "0.3") +
+                            line("run_stop", "9000", "null", aborted) + line("run_start", "9500", "null"));
+  const auto table = table_of({"fast=log.txt"});
+  REQUIRE(table.rows.size() == 6);
+  CHECK(table.rows[0].variant == "fast");
+  CHECK(table.rows[0].task == "resnet");
+  CHECK(table.rows[0].metric == "time_to_train");
+  CHECK(table.rows[0].score == 2.5);
+  CHECK_FALSE(table.rows[1].score);
+  CHECK_FALSE(table.rows[2].score);
+  CHECK(table.rows[3].score == 0.759);
+  CHECK_FALSE(table.rows[4].score);
+  CHECK(table.metrics.at("time_to_train").direction == variance::Direction::lower);
+  CHECK_THAT(table.notes.at(0), has_text("2 runs did not end with success"));
+  CHECK_THAT(refusal("b.txt", head), has_text("no run_start"));
+  CHECK_THAT(refusal("b.txt", head + line("run_stop", "1", "null", success)), has_text("without a run_start"));
+  CHECK_THAT(refusal("b.txt", head + line("run_start", "5", "null") + line("run_start", "6", "null")),
+             has_text("a second one"));
+  CHECK_THAT(refusal("b.txt", head + line("run_start", "5", "null") + line("run_stop", "4", "null", success)),
+             has_text("earlier than"));
+  CHECK_THAT(refusal("b.txt", head + line("run_start", "5", "null") + line("run_stop", "6", "null")),
+             has_text("metadata.status"));
+  CHECK_THAT(refusal("b.txt", head + ":::MLLOG {broken\n"), has_text("b.txt:3"));
+}
 
 TEST_CASE("three repetitions in each of two processes are two observations", "[cli][import]") {
   const auto table =
@@ -170,7 +206,7 @@ TEST_CASE("the long form names line and column of what is wrong", "[cli][import]
 
 TEST_CASE("a file whose name has an equals sign is a file", "[cli][import]") {
   const Folder here;
-  write("a=b.csv", "variant,score\nx,1\ny,2\n");
+  write_file("a=b.csv", "variant,score\nx,1\ny,2\n");
   CHECK(table_of({"a=b.csv"}).variants() == std::vector<std::string>{"x", "y"});
   CHECK(table_of({"n=a=b.csv"}).variants() == std::vector<std::string>{"n"});
 }
@@ -197,7 +233,7 @@ TEST_CASE("a damaged file is a table or one error, never anything else", "[cli][
         if (what == 1) damaged.erase(at, 1 + variance::bounded(stream.next(), 5));
         if (what == 2) damaged.insert(at, damaged.substr(at, 1 + variance::bounded(stream.next(), 9)));
       }
-      write("x", damaged);
+      write_file("x", damaged);
       try {
         const auto table = table_of({"x"});
         for (const std::string& metric : table.metric_names()) (void)slices_of(table, metric);

@@ -12,26 +12,31 @@ namespace {
 
 const std::vector<std::string> known{"variant", "pair", "cluster", "task", "metric", "score"};
 
-[[noreturn]] void refuse(const std::filesystem::path& path, std::size_t line, const std::string& field,
-                         const std::string& value, const std::string& problem, const std::string& allowed = "") {
-  throw Error({.code = "scores.syntax",
-               .where = path.string() + (line > 0 ? ":" + std::to_string(line) : ""),
-               .field = field,
-               .value = results::one_line(value, 100),
-               .problem = problem,
-               .allowed = allowed});
-}
-
 std::map<std::string, std::size_t> columns_of(const std::filesystem::path& path, const data::TableLine& header) {
   std::map<std::string, std::size_t> out;
   for (std::size_t i = 0; i < header.size(); ++i) {
     const auto& name = header[i].text;
     if (std::find(known.begin(), known.end(), name) == known.end())
-      refuse(path, 1, "column " + std::to_string(i + 1), name, "unknown column", results::joined(known));
-    if (!out.emplace(name, i).second) refuse(path, 1, "column " + std::to_string(i + 1), name, "named twice");
+      refuse_score({.path = path,
+                    .line = 1,
+                    .field = "column " + std::to_string(i + 1),
+                    .value = name,
+                    .problem = "unknown column",
+                    .allowed = results::joined(known)});
+    if (!out.emplace(name, i).second)
+      refuse_score({.path = path,
+                    .line = 1,
+                    .field = "column " + std::to_string(i + 1),
+                    .value = name,
+                    .problem = "named twice"});
   }
   for (const char* name : {"cluster", "score"})
-    if (!out.contains(name)) refuse(path, 1, name, "", "this column is missing", results::joined(known));
+    if (!out.contains(name))
+      refuse_score({.path = path,
+                    .line = 1,
+                    .field = name,
+                    .problem = "this column is missing",
+                    .allowed = results::joined(known)});
   return out;
 }
 
@@ -45,11 +50,18 @@ std::string chosen(const std::filesystem::path& path, const std::vector<data::Ta
   }
   if (const auto found = wanted.find(name); found != wanted.end()) {
     if (std::find(values.begin(), values.end(), found->second) == values.end())
-      refuse(path, 0, "--" + name, found->second, "is not in the file", results::joined(values));
+      refuse_score({.path = path,
+                    .field = "--" + name,
+                    .value = found->second,
+                    .problem = "is not in the file",
+                    .allowed = results::joined(values)});
     return found->second;
   }
   if (values.size() > 1)
-    refuse(path, 0, name, "", "the file holds several, so one must be named with --" + name, results::joined(values));
+    refuse_score({.path = path,
+                  .field = name,
+                  .problem = "the file holds several, so one must be named with --" + name,
+                  .allowed = results::joined(values)});
   return values.front();
 }
 
@@ -60,10 +72,14 @@ ClusterFile read_clusters(const std::filesystem::path& path, const std::map<std:
   const auto columns = columns_of(path, lines.front());
   for (std::size_t i = 1; i < lines.size(); ++i)
     if (lines[i].size() != lines.front().size())
-      refuse(path, i + 1, "", "",
-             std::to_string(lines[i].size()) + " fields, the header has " + std::to_string(lines.front().size()));
+      refuse_score({.path = path,
+                    .line = i + 1,
+                    .problem = std::to_string(lines[i].size()) + " fields, the header has " +
+                               std::to_string(lines.front().size())});
   for (const auto& [name, value] : wanted)
-    if (!columns.contains(name)) refuse(path, 1, "--" + name, value, "the file has no such column");
+    if (!columns.contains(name))
+      refuse_score(
+          {.path = path, .line = 1, .field = "--" + name, .value = value, .problem = "the file has no such column"});
   std::map<std::string, std::string> only;
   for (const char* name : {"variant", "task", "metric"})
     if (const auto found = columns.find(name); found != columns.end())
@@ -77,15 +93,21 @@ ClusterFile read_clusters(const std::filesystem::path& path, const std::map<std:
     if (!std::all_of(only.begin(), only.end(), mine)) continue;
     const auto& cluster = fields[columns.at("cluster")].text;
     const auto& score = fields[columns.at("score")].text;
-    if (cluster.empty()) refuse(path, i + 1, "cluster", "", "the name is missing");
+    if (cluster.empty())
+      refuse_score({.path = path, .line = i + 1, .field = "cluster", .problem = "the name is missing"});
     if (columns.contains("pair") && !pairs.emplace(cluster, fields[columns.at("pair")].text).second)
-      refuse(path, i + 1, "pair", fields[columns.at("pair")].text, "this run stands in the file already");
+      refuse_score({.path = path,
+                    .line = i + 1,
+                    .field = "pair",
+                    .value = fields[columns.at("pair")].text,
+                    .problem = "this run stands in the file already"});
     if (score.empty()) {
       ++out.missing;
       continue;
     }
     const auto value = results::parse_double(score);
-    if (!value) refuse(path, i + 1, "score", score, "not a finite number");
+    if (!value)
+      refuse_score({.path = path, .line = i + 1, .field = "score", .value = score, .problem = "not a finite number"});
     const auto [place, fresh] = places.emplace(cluster, out.names.size());
     if (fresh) {
       out.names.push_back(cluster);
@@ -93,7 +115,7 @@ ClusterFile read_clusters(const std::filesystem::path& path, const std::map<std:
     }
     out.scores[place->second].push_back(*value);
   }
-  if (out.scores.empty()) refuse(path, 0, "score", "", "no score is left");
+  if (out.scores.empty()) refuse_score({.path = path, .field = "score", .problem = "no score is left"});
   return out;
 }
 

@@ -17,16 +17,6 @@ struct Line {
   Fields fields = {};
 };
 
-[[noreturn]] void refuse(const std::filesystem::path& path, std::size_t line, const std::string& field,
-                         const std::string& value, const std::string& problem, const std::string& help = "") {
-  throw Error({.code = "scores.syntax",
-               .where = path.string() + (line > 0 ? ":" + std::to_string(line) : ""),
-               .field = field,
-               .value = results::one_line(value, 100),
-               .problem = problem,
-               .help = help});
-}
-
 std::vector<Line> lines_of(const std::filesystem::path& path) {
   std::vector<Line> lines;
   for (const auto& cut : score_lines(path)) {
@@ -37,9 +27,10 @@ std::vector<Line> lines_of(const std::filesystem::path& path) {
 }
 
 double score_of(const std::filesystem::path& path, std::size_t line, const std::string& name, const std::string& text) {
-  if (text.empty()) refuse(path, line, name, "", "the score is missing");
+  if (text.empty()) refuse_score({.path = path, .line = line, .field = name, .problem = "the score is missing"});
   const auto value = results::parse_double(text);
-  if (!value) refuse(path, line, name, text, "not a finite number");
+  if (!value)
+    refuse_score({.path = path, .line = line, .field = name, .value = text, .problem = "not a finite number"});
   return *value;
 }
 
@@ -52,8 +43,10 @@ std::size_t place_of(std::vector<std::string>& names, const std::string& name) {
 void read_groups(const std::vector<Line>& lines, ScoreFile& file) {
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const Line& line = lines[i];
-    if (line.fields.size() != 2) refuse(file.path, line.number, "", "", "needs two fields: a group and a score");
-    if (line.fields[0].empty()) refuse(file.path, line.number, "group", "", "the name is missing");
+    if (line.fields.size() != 2)
+      refuse_score({.path = file.path, .line = line.number, .problem = "needs two fields: a group and a score"});
+    if (line.fields[0].empty())
+      refuse_score({.path = file.path, .line = line.number, .field = "group", .problem = "the name is missing"});
     const std::size_t place = place_of(file.names, line.fields[0]);
     file.scores.resize(file.names.size());
     file.scores[place].push_back(score_of(file.path, line.number, line.fields[0], line.fields[1]));
@@ -76,15 +69,18 @@ void read_columns(const std::vector<Line>& lines, ScoreFile& file) {
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const Line& line = lines[i];
     if (line.fields.size() != header.size())
-      refuse(file.path, line.number, "", "",
-             std::to_string(line.fields.size()) + " fields, the header has " + std::to_string(header.size()));
+      refuse_score(
+          {.path = file.path,
+           .line = line.number,
+           .problem = std::to_string(line.fields.size()) + " fields, the header has " + std::to_string(header.size())});
     for (std::size_t c = 0; c < file.names.size(); ++c) {
       const std::string& text = line.fields[c + first];
       if (text.empty()) {
         if (ended[c] == 0) ended[c] = line.number;
         continue;
       }
-      if (ended[c] != 0) refuse(file.path, ended[c], file.names[c], "", "the score is missing");
+      if (ended[c] != 0)
+        refuse_score({.path = file.path, .line = ended[c], .field = file.names[c], .problem = "the score is missing"});
       file.scores[c].push_back(score_of(file.path, line.number, file.names[c], text));
     }
   }
@@ -98,16 +94,21 @@ ScoreFile read_scores(const std::filesystem::path& path) {
   file.grouped = lines[0].fields == Fields{"group", "score"};
   file.grouped ? read_groups(lines, file) : read_columns(lines, file);
   for (std::size_t i = 0; i < file.names.size(); ++i) {
-    if (file.names[i].empty()) refuse(path, lines[0].number, "", "", "a column has no name");
+    if (file.names[i].empty()) refuse_score({.path = path, .line = lines[0].number, .problem = "a column has no name"});
     if (std::count(file.names.begin(), file.names.end(), file.names[i]) > 1)
-      refuse(path, lines[0].number, file.names[i], "", "two columns have this name");
+      refuse_score(
+          {.path = path, .line = lines[0].number, .field = file.names[i], .problem = "two columns have this name"});
     if (results::parse_double(file.names[i]))
-      refuse(path, lines[0].number, "", file.names[i], "a number where a name should stand",
-             "the first line names the columns: baseline,candidate");
+      refuse_score({.path = path,
+                    .line = lines[0].number,
+                    .value = file.names[i],
+                    .problem = "a number where a name should stand",
+                    .help = "the first line names the columns: baseline,candidate"});
   }
   if (file.names.size() < 2)
-    refuse(path, 0, "", "", "holds one variant, so there is nothing to compare it with",
-           "two columns (baseline,candidate), or lines group,score");
+    refuse_score({.path = path,
+                  .problem = "holds one variant, so there is nothing to compare it with",
+                  .help = "two columns (baseline,candidate), or lines group,score"});
   return file;
 }
 

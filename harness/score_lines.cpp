@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "results/error.hpp"
+#include "results/text.hpp"
 
 namespace retrial::harness {
 
@@ -21,6 +22,16 @@ std::vector<data::TableLine> score_lines(const std::filesystem::path& path) {
                  .where = path.string(),
                  .problem = "a header and at least one line of scores are needed"});
   return lines;
+}
+
+void refuse_score(const ScoreMistake& mistake) {
+  throw Error({.code = "scores.syntax",
+               .where = mistake.path.string() + (mistake.line > 0 ? ":" + std::to_string(mistake.line) : ""),
+               .field = mistake.field,
+               .value = results::one_line(mistake.value, 100),
+               .problem = mistake.problem,
+               .allowed = mistake.allowed,
+               .help = mistake.help});
 }
 
 }  // namespace retrial::harness

@@ -6,118 +6,20 @@
 #include "harness/entropy.hpp"
 #include "harness/output.hpp"
 #include "harness/score_test.hpp"
+#include "harness/scores/aggregator.hpp"
 #include "harness/scores/compare_table.hpp"
 #include "harness/scores/options.hpp"
 #include "results/text.hpp"
-#include "variance/rng.hpp"
 
 namespace retrial::harness {
 namespace {
 
-using variance::Aggregate;
 using variance::AggregateOptions;
 using variance::Direction;
-using variance::Estimate;
-using variance::Status;
 
 [[noreturn]] void refuse(const std::string& field, const std::string& problem, const std::string& help = "") {
   throw Error({.code = "usage.option_value", .field = field, .problem = problem, .help = help});
 }
-
-Aggregate aggregate_named(const std::string& name) {
-  return std::ranges::find(variance::all_aggregates(), name, &variance::AggregateRow::name)->aggregate;
-}
-
-/// Higher is better from here on.
-std::vector<variance::TaskScores> oriented(const TasksOfVariants& all, Direction direction) {
-  auto scores = all.scores;
-  if (direction == Direction::lower)
-    for (auto& variant : scores)
-      for (auto& task : variant.tasks)
-        for (double& score : task) score = -score;
-  return scores;
-}
-
-/// Back into the unit of the scores.
-Estimate turned(Estimate estimate, Direction direction) {
-  if (direction != Direction::lower) return estimate;
-  estimate.point = 0.0 - estimate.point;
-  std::swap(estimate.low, estimate.high);
-  if (estimate.low) estimate.low = 0.0 - *estimate.low;
-  if (estimate.high) estimate.high = 0.0 - *estimate.high;
-  return estimate;
-}
-
-/// By the interval, which must lie on one side of `centre`: 0 of a difference, one half of a share.
-Status status_of(const Estimate& oriented_estimate, double centre, const std::optional<double>& margin) {
-  const double low = *oriented_estimate.low - centre, high = *oriented_estimate.high - centre;
-  if (low > 0.0) return Status::better;
-  if (high < 0.0) return Status::worse;
-  return margin && low > -*margin && high < *margin ? Status::equivalent : Status::inconclusive;
-}
-
-class Aggregator {
- public:
-  Aggregator(AggregateReport& report, const TasksOfVariants& all, const AggregateOptions& options,
-             const std::optional<double>& margin)
-      : report_(report), all_(all), scores_(oriented(all, report.direction)), options_(options), margin_(margin) {}
-
-  void add_variant(std::size_t v) {
-    VariantAggregate one{.variant = all_.names[v]};
-    const AggregateOptions options = drawn_for(all_.names[v]);
-    if (report_.aggregate == "profile")
-      profile(one, v, options);
-    else
-      one.estimate = turned(variance::aggregate_interval(scores_[v], aggregate_named(report_.aggregate), options),
-                            report_.direction);
-    report_.variants.push_back(std::move(one));
-  }
-
-  /// `alpha`: of this one of several candidates.
-  void add_difference(std::size_t candidate, std::size_t baseline, double alpha) {
-    AggregateOptions options = drawn_for(all_.names[candidate] + "|" + all_.names[baseline]);
-    options.alpha = alpha;
-    const bool share = report_.aggregate == "poi";
-    const Estimate found = share ? variance::improvement_interval(scores_[candidate], scores_[baseline], options)
-                                 : variance::aggregate_difference(scores_[candidate], scores_[baseline],
-                                                                  aggregate_named(report_.aggregate), options);
-    // A gap is what is missing: the smaller one is the better.
-    Estimate judged = found;
-    if (report_.aggregate == "gap") judged = turned(found, Direction::lower);
-    report_.differences.push_back({.candidate = all_.names[candidate],
-                                   .baseline = all_.names[baseline],
-                                   .estimate = share ? found : turned(found, report_.direction),
-                                   .status = status_of(judged, share ? 0.5 : 0.0, margin_)});
-  }
-
- private:
-  AggregateOptions drawn_for(const std::string& subject) const {
-    AggregateOptions options = options_;
-    const std::string comparison = "comparison:" + subject;
-    options.key = variance::derive(variance::derive(report_.root, std::string_view(comparison)), "bootstrap");
-    options.paired = all_.paired;
-    return options;
-  }
-
-  /// Thresholds over the range of all variants, so that profiles can be laid over each other.
-  void profile(VariantAggregate& one, std::size_t v, const AggregateOptions& options) {
-    variance::TaskScores pooled;
-    for (const auto& variant : scores_)
-      pooled.tasks.insert(pooled.tasks.end(), variant.tasks.begin(), variant.tasks.end());
-    const auto taus = variance::default_taus(pooled);
-    one.profile = variance::profile_intervals(scores_[v], taus, options);
-    for (const double tau : taus) one.taus.push_back(report_.direction == Direction::lower ? -tau : tau);
-    if (report_.direction != Direction::lower) return;
-    std::ranges::reverse(one.taus);
-    std::ranges::reverse(one.profile);
-  }
-
-  AggregateReport& report_;
-  const TasksOfVariants& all_;
-  std::vector<variance::TaskScores> scores_;
-  AggregateOptions options_;
-  std::optional<double> margin_;
-};
 
 AggregateOptions options_from(const Arguments& arguments) {
   AggregateOptions options;

@@ -1,6 +1,5 @@
 // compare --scores of the long form: pairs, clusters, failed runs, several claims, aggregates over tasks.
 #include <cmath>
-#include <fstream>
 
 #include "harness/scores/formats.hpp"
 #include "harness/scores/slice.hpp"
@@ -9,17 +8,16 @@
 #include "results/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/cli_fixture.hpp"
+#include "tests/harness/program.hpp"
 #include "variance/rng.hpp"
 
 using namespace retrial;
 using namespace retrial::harness;
 using fixture::Folder;
 
-namespace {
+using retrial::tests::write_file;
 
-void write(const std::string& name, const std::string& text) {
-  std::ofstream(name, std::ios::binary) << text;
-}
+namespace {
 
 fixture::Answer compare(std::vector<std::string> words) {
   words.insert(words.begin(), {"compare", "--scores", "s.csv"});
@@ -35,7 +33,7 @@ Json json_of(std::vector<std::string> words) {
 }
 
 Slice slice_of_file(const std::string& text) {
-  write("s.csv", text);
+  write_file("s.csv", text);
   const std::vector<std::string> inputs{"s.csv"};
   const auto table = read_score_table(inputs);
   return slice_of(table, "", "");
@@ -74,19 +72,19 @@ TEST_CASE("runs without numbers are independent", "[cli][scores]") {
 
 TEST_CASE("a pair of which one variant has no line is an error, not a loss", "[cli][scores]") {
   const Folder here;
-  write("s.csv", "variant,pair,score\na,0,1\nb,0,2\na,1,1\n");
+  write_file("s.csv", "variant,pair,score\na,0,1\nb,0,2\na,1,1\n");
   const auto answer = compare({"--higher"});
   CHECK(answer.exit == 2);
   CHECK_THAT(answer.err, has_text("pair = 1: variant b has no line"));
-  write("s.csv", "variant,pair,score\na,0,1\nb,0,2\nb,1,1\n");
+  write_file("s.csv", "variant,pair,score\na,0,1\nb,0,2\nb,1,1\n");
   CHECK_THAT(compare({"--higher"}).err, has_text("variant b has more of them than a"));
-  write("s.csv", "variant,pair,score\na,0,1\nb,,2\n");
+  write_file("s.csv", "variant,pair,score\na,0,1\nb,,2\n");
   CHECK_THAT(compare({"--higher"}).err, has_text("some variants have numbers of pairs and some have none"));
 }
 
 TEST_CASE("a failed run loses its pair by default", "[cli][scores]") {
   const Folder here;
-  write("s.csv", "variant,pair,score\na,0,1\nb,0,2\na,1,1\nb,1,\na,2,1\nb,2,2\na,3,\nb,3,\n");
+  write_file("s.csv", "variant,pair,score\na,0,1\nb,0,2\na,1,1\nb,1,\na,2,1\nb,2,2\na,3,\nb,3,\n");
   const Json lost = json_of({"--higher"});
   // b wins two pairs, loses the one it failed in, and ties where both failed.
   CHECK(lost.at("details").at("wins") == 2);
@@ -105,13 +103,13 @@ TEST_CASE("a failed run loses its pair by default", "[cli][scores]") {
 
 TEST_CASE("a failed run loses also where lower is better", "[cli][scores]") {
   const Folder here;
-  write("s.csv", "variant,pair,score\na,0,1\nb,0,2\na,1,1\nb,1,\n");
+  write_file("s.csv", "variant,pair,score\na,0,1\nb,0,2\na,1,1\nb,1,\n");
   CHECK(json_of({"--lower"}).at("details").at("losses") == 2);
 }
 
 TEST_CASE("a test of means asks what a failed run shall be", "[cli][scores]") {
   const Folder here;
-  write("s.csv", "variant,pair,score\na,0,1\nb,0,2\na,1,1\nb,1,\na,2,3\nb,2,5\n");
+  write_file("s.csv", "variant,pair,score\na,0,1\nb,0,2\na,1,1\nb,1,\na,2,3\nb,2,5\n");
   const auto answer = compare({"--higher", "--test", "paired_t"});
   CHECK(answer.exit == 2);
   CHECK_THAT(answer.err, has_text("paired_t cannot count a failed run as lost (allowed: drop, refuse)"));
@@ -120,20 +118,20 @@ TEST_CASE("a test of means asks what a failed run shall be", "[cli][scores]") {
 
 TEST_CASE("scores of one cluster are one observation", "[cli][scores]") {
   const Folder here;
-  write("s.csv", "variant,cluster,score\na,p1,1\na,p1,3\na,p2,5\na,p2,5\nb,q1,1\nb,q1,1\nb,q2,2\nb,q2,2\n");
+  write_file("s.csv", "variant,cluster,score\na,p1,1\na,p1,3\na,p2,5\na,p2,5\nb,q1,1\nb,q1,1\nb,q2,2\nb,q2,2\n");
   const Json found = json_of({"--higher", "--test", "welch"});
   CHECK(found.at("n_candidate") == 2);
   CHECK(found.at("n_baseline") == 2);
   CHECK(found.at("estimate") == 1.5 - 3.5);
   CHECK_THAT(found.at("notes")[0].get<std::string>(), has_text("8 scores of 4 clusters"));
   // Negative control: the same numbers without clusters are eight observations.
-  write("s.csv", "variant,score\na,1\na,3\na,5\na,5\nb,1\nb,1\nb,2\nb,2\n");
+  write_file("s.csv", "variant,score\na,1\na,3\na,5\na,5\nb,1\nb,1\nb,2\nb,2\n");
   CHECK(json_of({"--higher", "--test", "welch"}).at("n_candidate") == 4);
 }
 
 TEST_CASE("tasks with one score each are the pairs", "[cli][scores]") {
   const Folder here;
-  write("s.csv", "variant,task,score\na,x,1\nb,x,2\na,y,3\nb,y,5\na,z,2\nb,z,3\n");
+  write_file("s.csv", "variant,task,score\na,x,1\nb,x,2\na,y,3\nb,y,5\na,z,2\nb,z,3\n");
   const Json found = json_of({"--higher", "--test", "sign"});
   CHECK(found.at("n") == 3);
   CHECK_THAT(found.at("notes").dump(), has_text("the pairs are the tasks"));
@@ -141,7 +139,7 @@ TEST_CASE("tasks with one score each are the pairs", "[cli][scores]") {
 
 TEST_CASE("several tasks are several claims, corrected by Holm", "[cli][scores]") {
   const Folder here;
-  write("s.csv", tasks_text(3, 1.0));
+  write_file("s.csv", tasks_text(3, 1.0));
   const Json found = json_of({"--higher", "--test", "sign"});
   CHECK(found.at("schema") == "retrial.claims/1");
   CHECK(found.at("adjust") == "holm");
@@ -160,7 +158,7 @@ TEST_CASE("several tasks are several claims, corrected by Holm", "[cli][scores]"
 
 TEST_CASE("a stricter correction never gives a weaker p", "[cli][scores]") {
   const Folder here;
-  write("s.csv", tasks_text(4, 0.1));
+  write_file("s.csv", tasks_text(4, 0.1));
   const auto largest = [](const std::string& how) {
     return json_of({"--higher", "--test", "paired_t", "--adjust", how}).at("claims")[0].at("p_adjusted").get<double>();
   };
@@ -173,7 +171,7 @@ TEST_CASE("a stricter correction never gives a weaker p", "[cli][scores]") {
 
 TEST_CASE("several candidates against one baseline, and all pairs by Shaffer", "[cli][scores]") {
   const Folder here;
-  write("s.csv", "a,b,c\n1,2,3\n2,3,5\n3,4,4\n4,5,6\n5,6,9\n6,7,8\n");
+  write_file("s.csv", "a,b,c\n1,2,3\n2,3,5\n3,4,4\n4,5,6\n5,6,9\n6,7,8\n");
   const Json many = json_of({"--higher", "--test", "wilcoxon", "--adjust", "holm"});
   REQUIRE(many.at("claims").size() == 2);
   CHECK(many.at("claims")[1].at("candidate") == "c");
@@ -188,19 +186,19 @@ TEST_CASE("several candidates against one baseline, and all pairs by Shaffer", "
 
 TEST_CASE("words for Bayesian tests and for dominance", "[cli][scores]") {
   const Folder here;
-  write("s.csv", "a,b\n1,2\n2,3.5\n3,4.2\n4,5.1\n");
+  write_file("s.csv", "a,b\n1,2\n2,3.5\n3,4.2\n4,5.1\n");
   CHECK(json_of({"--higher", "--bayes", "correlated_t", "--rope", "0.1"}).at("test") == "bayes_t");
   CHECK(json_of({"--higher", "--bayes", "sign"}).at("test") == "bayes_sign");
   CHECK(json_of({"--higher", "--bayes", "signed_rank", "--seed", "1"}).at("test") == "bayes_signed_rank");
   CHECK(json_of({"--higher", "--aso", "--seed", "1"}).at("test") == "paired_aso");
-  write("s.csv", "group,score\na,1\nb,2\na,2\nb,4\n");
+  write_file("s.csv", "group,score\na,1\nb,2\na,2\nb,4\n");
   CHECK(json_of({"--higher", "--aso", "--seed", "1"}).at("test") == "aso");
   CHECK(compare({"--higher", "--aso", "--test", "welch"}).exit == 2);
 }
 
 TEST_CASE("intervals of the share of pairs won by name", "[cli][scores]") {
   const Folder here;
-  write("s.csv", "a,b\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,0\n1,0\n1,0\n");
+  write_file("s.csv", "a,b\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,0\n1,0\n1,0\n");
   // Reference values for 7 of 10: Clopper-Pearson and mid-p by beta quantiles, Wilson in closed form.
   const auto low = [](const std::string& how) {
     return json_of({"--higher", "--interval", how}).at("interval")[0].get<double>();
@@ -221,7 +219,7 @@ TEST_CASE("the hierarchical model reads tasks of pairs and says what did not mix
       const double gain = gains[t] + wiggle[(i + t) % 6] * (1.0 + 0.1 * static_cast<double>(t));
       text += "old" + run + "10\nnew" + run + std::to_string(10.0 + gain) + "\n";
     }
-  write("s.csv", text);
+  write_file("s.csv", text);
   const Json found = json_of({"--higher", "--bayes", "hierarchical", "--rope", "0.1", "--seed", "7"});
   CHECK(found.at("n") == 8);
   CHECK(found.at("verdict") == "BETTER");
@@ -230,7 +228,7 @@ TEST_CASE("the hierarchical model reads tasks of pairs and says what did not mix
   CHECK(lower.at("verdict") == "WORSE");
   CHECK(lower.at("estimate") == found.at("estimate"));
   // Tasks whose means are all the same leave their spread at zero, where the sampler sticks: no number then.
-  write("s.csv", tasks_text(6, 1.0));
+  write_file("s.csv", tasks_text(6, 1.0));
   const Json stuck = json_of({"--higher", "--bayes", "hierarchical", "--seed", "7"});
   CHECK(stuck.at("reason") == "sampler");
   CHECK(stuck.at("posterior").is_null());
@@ -240,9 +238,9 @@ TEST_CASE("the hierarchical model reads tasks of pairs and says what did not mix
 TEST_CASE("aggregates over tasks: the point is what the definition says", "[cli][scores]") {
   const Folder here;
   // rliable's own little matrices: x = [[1,2],[2,2],[1,1],[2,1]], y = [[1,1],[2,2],[3,3]], rows are runs.
-  write("s.csv",
-        "variant,task,score\ny,0,1\ny,1,1\ny,0,2\ny,1,2\ny,0,3\ny,1,3\n"
-        "x,0,1\nx,1,2\nx,0,2\nx,1,2\nx,0,1\nx,1,1\nx,0,2\nx,1,1\n");
+  write_file("s.csv",
+             "variant,task,score\ny,0,1\ny,1,1\ny,0,2\ny,1,2\ny,0,3\ny,1,3\n"
+             "x,0,1\nx,1,2\nx,0,2\nx,1,2\nx,0,1\nx,1,1\nx,0,2\nx,1,1\n");
   const Json poi = json_of({"--higher", "--aggregate", "poi", "--seed", "1"});
   CHECK_THAT(poi.at("estimate").get<double>(), WithinAbs(1.0 / 3.0, 1e-9));
   CHECK(poi.at("verdict") == "INCONCLUSIVE");
@@ -257,7 +255,7 @@ TEST_CASE("aggregates over tasks: the point is what the definition says", "[cli]
 TEST_CASE("an aggregate where lower is better is the aggregate of the turned scores", "[cli][scores]") {
   const Folder here;
   const std::string text = tasks_text(3, 1.0);
-  write("s.csv", text);
+  write_file("s.csv", text);
   for (const char* what : {"mean", "median", "iqm"}) {
     const Json higher = json_of({"--higher", "--aggregate", what, "--seed", "7", "--reps", "1000"});
     const Json lower = json_of({"--lower", "--aggregate", what, "--seed", "7", "--reps", "1000"});
@@ -271,7 +269,7 @@ TEST_CASE("an aggregate where lower is better is the aggregate of the turned sco
 
 TEST_CASE("one run a task has no interval, unless tasks are resampled", "[cli][scores]") {
   const Folder here;
-  write("s.csv", "variant,task,score\na,x,1\nb,x,2\na,y,3\nb,y,5\na,z,2\nb,z,3\n");
+  write_file("s.csv", "variant,task,score\na,x,1\nb,x,2\na,y,3\nb,y,5\na,z,2\nb,z,3\n");
   const auto answer = compare({"--higher", "--aggregate", "mean"});
   CHECK(answer.exit == 2);
   CHECK_THAT(answer.err, has_text("resampling one run says nothing of how runs vary"));
@@ -280,14 +278,14 @@ TEST_CASE("one run a task has no interval, unless tasks are resampled", "[cli][s
 
 TEST_CASE("a task that only another metric has is no task of this one", "[cli][scores]") {
   const Folder here;
-  write("s.csv", "variant,pair,task,metric,score\na,0,x,m,1\nb,0,x,m,2\na,1,x,m,1\nb,1,x,m,2\na,0,y,n,1\n");
+  write_file("s.csv", "variant,pair,task,metric,score\na,0,x,m,1\nb,0,x,m,2\na,1,x,m,1\nb,1,x,m,2\na,0,y,n,1\n");
   CHECK(json_of({"--higher", "--metric", "m", "--test", "sign"}).at("n") == 2);
   CHECK(json_of({"--higher", "--metric", "m", "--aggregate", "mean", "--seed", "1"}).at("tasks") == 1);
 }
 
 TEST_CASE("no difference is 0 whichever way better lies", "[cli][scores]") {
   const Folder here;
-  write("s.csv", "group,score\na,1\nb,1\na,2\nb,2\n");
+  write_file("s.csv", "group,score\na,1\nb,1\na,2\nb,2\n");
   const auto answer = compare({"--lower", "--test", "welch", "--json"});
   CHECK_THAT(answer.out, has_text("\"estimate\":0.0"));
   CHECK_THAT(answer.out, !has_text("-0.0,"));
@@ -295,7 +293,7 @@ TEST_CASE("no difference is 0 whichever way better lies", "[cli][scores]") {
 
 TEST_CASE("a profile falls from one to zero and has no verdict", "[cli][scores]") {
   const Folder here;
-  write("s.csv", tasks_text(2, 1.0));
+  write_file("s.csv", tasks_text(2, 1.0));
   const Json found = json_of({"--higher", "--aggregate", "profile", "--seed", "7", "--reps", "1000"});
   const Json& curve = found.at("variants")[0].at("profile");
   REQUIRE(curve.size() == 101);
@@ -306,7 +304,7 @@ TEST_CASE("a profile falls from one to zero and has no verdict", "[cli][scores]"
 
 TEST_CASE("an aggregate needs every score, or the word that drops failed runs", "[cli][scores]") {
   const Folder here;
-  write("s.csv", tasks_text(2, 1.0) + "old,5,t0,\nnew,5,t0,3\n");
+  write_file("s.csv", tasks_text(2, 1.0) + "old,5,t0,\nnew,5,t0,3\n");
   CHECK(compare({"--higher", "--aggregate", "mean"}).exit == 2);
   const Json dropped = json_of({"--higher", "--aggregate", "mean", "--failure", "drop", "--seed", "1"});
   CHECK(dropped.at("n") == 5);
@@ -350,9 +348,9 @@ TEST_CASE("the order of the lines changes no byte of a report", "[cli][scores]")
   for (auto words : commands) {
     CAPTURE(words);
     words.insert(words.end(), {"--higher", "--seed", "7", "--json"});
-    write("s.csv", text);
+    write_file("s.csv", text);
     const auto one = compare(words);
-    write("s.csv", shuffled);
+    write_file("s.csv", shuffled);
     const auto other = compare(words);
     CHECK(one.exit == 0);
     CHECK(one.out == other.out);
@@ -375,7 +373,7 @@ TEST_CASE("a design that stops on the way judges scores as it judges a study, an
   std::string text = "variant,pair,score\nold,30,1\nnew,30,0.5\n";
   scores.baseline.emplace_back(1), scores.candidate.emplace_back(0.5);
   for (const auto place : variance::permutation(3, static_cast<std::uint32_t>(lines.size()))) text += lines[place];
-  write("s.csv", text);
+  write_file("s.csv", text);
   for (const std::string family : {"dual_e", "t_anytime", "group_permutation"}) {
     variance::Design design{.candidate = "new", .baseline = "old", .metric = "score", .pairs = 40};
     design.family = family;
@@ -401,7 +399,7 @@ TEST_CASE("the order of the lines changes no byte of the analysis of clusters", 
   REQUIRE(shuffled != text);
   for (const std::string ci : {"satterthwaite", "bootstrap"}) {
     const auto of = [&](const std::string& rows) {
-      write("c.csv", rows);
+      write_file("c.csv", rows);
       return fixture::retrial({"variance", "--scores", "c.csv", "--ci", ci, "--seed", "7", "--json"});
     };
     const auto one = of(text);

@@ -1,24 +1,24 @@
 // The study file that a report prints gives the study it was printed for: the same document, so the same digest.
+
 #include <fstream>
 
 #include "harness/report/sections.hpp"
 #include "harness/study.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/cli_fixture.hpp"
+#include "tests/harness/program.hpp"
 
 using namespace retrial;
 using namespace retrial::harness;
 
-namespace {
+using retrial::tests::write_file;
 
-void write(const std::string& file, const std::string& text) {
-  std::ofstream(file, std::ios::binary) << text;
-}
+namespace {
 
 /// The study document of `text`, and that of the file which a report of its store prints.
 std::pair<Json, Json> there_and_back(const std::string& text) {
   const fixture::Folder here;
-  write("given.toml", text);
+  write_file("given.toml", text);
   const Study study = checked(read_study_file("given.toml"));
   const Json document = study_document(study);
   {
@@ -31,7 +31,7 @@ std::pair<Json, Json> there_and_back(const std::string& text) {
   const auto printed = study_file_of(read_study(store, store.studies().back()));
   REQUIRE(printed);
   CAPTURE(*printed);
-  write("printed.toml", *printed);
+  write_file("printed.toml", *printed);
   return {document, study_document(checked(read_study_file("printed.toml")))};
 }
 

@@ -1,24 +1,22 @@
 // retrial compare --scores and --test: files, verdicts, what is refused. The tests themselves are tested in
 // tests/variance; whole command lines in tests/cli/scores.case.
-#include <fstream>
 
 #include "harness/score_file.hpp"
 #include "results/error.hpp"
 #include "results/json.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/cli_fixture.hpp"
+#include "tests/harness/program.hpp"
 
 using namespace retrial;
 using fixture::Folder;
 
+using retrial::tests::write_file;
+
 namespace {
 
-void write(const std::string& name, const std::string& text) {
-  std::ofstream(name, std::ios::binary) << text;
-}
-
 std::string refusal(const std::string& text) {
-  write("s.csv", text);
+  write_file("s.csv", text);
   try {
     (void)harness::read_scores("s.csv");
   } catch (const Error& error) {
@@ -35,7 +33,7 @@ Json json_of(const std::vector<std::string>& words) {
 
 TEST_CASE("columns, quotes, blanks, a byte order mark and Windows line ends", "[cli][scores]") {
   const Folder here;
-  write("s.csv", "\xEF\xBB\xBF\"old, slow\" , new\r\n 1.5 ,2e1\r\n-3,4\r\n");
+  write_file("s.csv", "\xEF\xBB\xBF\"old, slow\" , new\r\n 1.5 ,2e1\r\n-3,4\r\n");
   const auto file = harness::read_scores("s.csv");
   CHECK(file.names == std::vector<std::string>{"old, slow", "new"});
   CHECK(file.scores == std::vector<std::vector<double>>{{1.5, -3}, {20, 4}});
@@ -44,12 +42,12 @@ TEST_CASE("columns, quotes, blanks, a byte order mark and Windows line ends", "[
 
 TEST_CASE("groups come in any order, a first column of words names the lines", "[cli][scores]") {
   const Folder here;
-  write("s.csv", "group,score\nb,1\na,2\nb,3\n");
+  write_file("s.csv", "group,score\nb,1\na,2\nb,3\n");
   const auto groups = harness::read_scores("s.csv");
   CHECK(groups.grouped);
   CHECK(groups.names == std::vector<std::string>{"b", "a"});
   CHECK(groups.scores[0] == std::vector<double>{1, 3});
-  write("s.csv", "set,a,b\nx,1,2\ny,3,4\n");
+  write_file("s.csv", "set,a,b\nx,1,2\ny,3,4\n");
   CHECK(harness::read_scores("s.csv").names == std::vector<std::string>{"a", "b"});
 }
 
@@ -73,7 +71,7 @@ TEST_CASE("a test of a stored study gives the numbers of the same scores in a fi
   std::string text = "plain,new\n";
   for (std::size_t i = 0; i < spec.baseline.size(); ++i)
     text += std::to_string(spec.baseline[i]) + "," + std::to_string(spec.baseline[i] + spec.gains[i]) + "\n";
-  write("s.csv", text);
+  write_file("s.csv", text);
   const Json stored = json_of({"compare", "s.db", "--test", "paired_t", "--json"});
   const Json from_file = json_of({"compare", "--scores", "s.csv", "--test", "paired_t", "--higher", "--json"});
   for (const char* key : {"test", "statistic", "p", "estimate", "interval", "level", "method", "n", "verdict"})
@@ -83,7 +81,7 @@ TEST_CASE("a test of a stored study gives the numbers of the same scores in a fi
 
 TEST_CASE("--require turns the verdict of a test into an exit code", "[cli][scores]") {
   const Folder here;
-  write("s.csv", "old,new\n1,3\n2,4.5\n3,5.2\n1,3.3\n2,4.1\n3,5.4\n");
+  write_file("s.csv", "old,new\n1,3\n2,4.5\n3,5.2\n1,3.3\n2,4.1\n3,5.4\n");
   const std::vector<std::string> line{"compare", "--scores", "s.csv", "--test", "paired_t", "--require"};
   const auto exit_of = [&](const std::string& requirement, const std::string& direction) {
     auto words = line;
@@ -99,7 +97,7 @@ TEST_CASE("--require turns the verdict of a test into an exit code", "[cli][scor
 
 TEST_CASE("two runs of a test that draws print the same document under one seed", "[cli][scores]") {
   const Folder here;
-  write("s.csv", "group,score\na,1\na,2\na,4\nb,2\nb,3\nb,7\n");
+  write_file("s.csv", "group,score\na,1\na,2\na,4\nb,2\nb,3\nb,7\n");
   const std::vector<std::string> line{"compare",  "--scores", "s.csv",  "--test", "aso",
                                       "--higher", "--json",   "--seed", "3"};
   CHECK(fixture::retrial(line).out == fixture::retrial(line).out);

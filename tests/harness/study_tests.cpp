@@ -4,33 +4,18 @@
 #include "results/sha256.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program.hpp"
+#include "tests/harness/study_text.hpp"
 #include "variance/rng.hpp"
 
 using namespace retrial::harness;
 using retrial::Error;
 using retrial::Exit;
+using retrial::tests::error_of;
 using retrial::tests::Folder;
+using retrial::tests::load;
 using retrial::tests::write_file;
 
 namespace {
-
-Study load(const std::string& text) {
-  const Folder folder;
-  write_file(folder / "s.toml", text);
-  return checked(read_study_file(folder / "s.toml"));
-}
-
-std::string error_of(const std::string& text) {
-  try {
-    load(text);
-  } catch (const Error& error) {
-    CHECK(error.text.exit == Exit::usage);
-    return std::string(error.what()) + "\n" + error.text.help;
-  } catch (const retrial::InvalidInput& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 const std::string head = "schema = 1\nworkload = \"null\"\nseed = 1\n";
 

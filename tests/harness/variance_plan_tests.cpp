@@ -13,12 +13,15 @@
 #include "results/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program.hpp"
+#include "tests/harness/study_text.hpp"
 #include "variance/rng.hpp"
 #include "workloads/registry.hpp"
 
 using namespace retrial;
 using namespace retrial::harness;
+using retrial::tests::error_of;
 using retrial::tests::Folder;
+using retrial::tests::load;
 using retrial::tests::write_file;
 
 namespace {
@@ -27,22 +30,6 @@ const std::string head = "schema = 1\nworkload = \"null\"\nseed = 42\n[variant.b
 const std::string search =
     "[set]\ncurvature = 2.0\nvalidation = true\n[search]\ntrials = 5\nmetric = \"validation\"\n"
     "[search.keys]\nlr = { low = 0.01, high = 10, log = true }\n";
-
-Study load(const std::string& text) {
-  const Folder folder;
-  write_file(folder / "s.toml", text);
-  return checked(read_study_file(folder / "s.toml"));
-}
-
-std::string error_of(const std::string& text) {
-  try {
-    static_cast<void>(load(text));
-  } catch (const Error& error) {
-    CHECK(error.text.exit == Exit::usage);
-    return std::string(error.what()) + "\n" + error.text.help;
-  }
-  return "no error";
-}
 
 Plan plan_of(const Study& study) {
   return make_plan(study, {.build_id = "0123", .data = "."});

@@ -77,7 +77,7 @@ std::map<std::string, std::string> outcomes(const Recorded& recorded) {
   return found;
 }
 
-void check_equal(const Recorded& a, const Recorded& b) {
+void check_repeats(const Recorded& a, const Recorded& b) {
   CHECK(a.digests == b.digests);
   CHECK(outcomes(a) == outcomes(b));
   CHECK(a.artifacts == b.artifacts);
@@ -94,7 +94,7 @@ TEST_CASE("the same trial of every method gives the same digests, metrics and ar
     CAPTURE(variant.name);
     Values keys = variant.preset;
     if (variant.name == "lth") keys["grid"] = "levels(.4, 3)"s;
-    check_equal(run(keys), run_in_pieces(keys));
+    check_repeats(run(keys), run_in_pieces(keys));
   }
 }
 
@@ -102,11 +102,11 @@ TEST_CASE("every pipeline reproduces when it is saved and loaded at every bounda
   for (const std::string& pipeline : prune::pipeline_names()) {
     CAPTURE(pipeline);
     const Values keys{{"pipeline", pipeline}, {"rewind_epoch", std::int64_t{1}}};
-    check_equal(run(keys), run_in_pieces(keys));
+    check_repeats(run(keys), run_in_pieces(keys));
   }
   const Values several{
       {"retrain_every", std::int64_t{2}}, {"grid", ".8,.6,.4,.2"s}, {"dropout", .2}, {"augment", "shift1"s}};
-  check_equal(run(several), run_in_pieces(several));
+  check_repeats(run(several), run_in_pieces(several));
 }
 
 TEST_CASE("a cascade keeps exactly what was asked for at every step, and never revives a weight") {
@@ -277,7 +277,7 @@ TEST_CASE("training under corruptions draws from their source, and differs from 
   const Recorded one = run(mixed);
   CHECK(one.weights() != run({{"pipeline", "train"s}, {"corruptions", "none"s}}).weights());
   CHECK(one.weights() != run(mixed, {{"corrupt", 1}}).weights());
-  check_equal(one, run_in_pieces(mixed));
+  check_repeats(one, run_in_pieces(mixed));
 }
 
 TEST_CASE("the digits are judged under thirteen shifts besides, and excess error is that of their mean") {

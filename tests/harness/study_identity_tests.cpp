@@ -28,6 +28,7 @@ const std::map<std::string, std::string> pinned{
     {"distill-tier2", "64f86d3457a9840421d197ee9f20d8dbe05632f7e69247cdea1548a77dafff92"},
     {"early", "34236233837adb209abc00fa4a15adbfd022912cc59af22b2cb137b4797f0916"},
     {"own-script", "1ea7ed750a6cebcd3584f67a785101eed87b0b6d8bbf2dbf0e3534aeb564eafc"},
+    {"prune-tier0", "aad69cfcba7baeaa540f06faa9f3b6ed79164e438a8bcdce2c18844c42eee397"},
     {"quickstart", "c57858be295059fc081c2a98157d797b93e1778688a73bbf73317779299004dc"},
 };
 

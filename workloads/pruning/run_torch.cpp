@@ -122,10 +122,10 @@ std::function<void(std::int64_t)> Pruning::step_digests(Recorder& recorder, cons
 /// With step digests wanted the cache is passed by, as it keeps no steps, and by a training that is cut short.
 void Pruning::advance_parent(Recorder& recorder) {
   const workloads::Stopwatch watch(seconds_);
+  if (parent_.epochs_done() == 0) recorder.digest("weights", 0, "psum2", determinism::hex(parent_.model().digest()));
   const bool whole = place_.most_steps == 0 && place_.checksum_every == 0;
   const bool recalled = whole && parent_.epochs_done() == 0 && parent_.recall(place_.cache);
   if (!recalled) {
-    if (parent_.epochs_done() == 0) recorder.digest("weights", 0, "psum2", determinism::hex(parent_.model().digest()));
     const nn::EpochReport report = parent_.epoch(step_digests(recorder, parent_.model(), 0));
     over_ = report.diverged_at.has_value();
     if (over_) recorder.diverged(*report.diverged_at);

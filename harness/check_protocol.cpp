@@ -161,11 +161,10 @@ void find_dead_sources(const std::vector<Probe>& all, const std::vector<std::vec
 }
 
 /// All of them, in the order asked; `probe` asks for findings instead of a trial.
-std::vector<JobResult> run_orders(const std::vector<PlanEntry>& entries, const PoolSettings& pool_settings,
+std::vector<JobResult> run_orders(const std::vector<PlanEntry>& entries, WorkerPool& pool,
                                   const CheckSettings& settings, const std::string& phase, const HowToRun& how,
                                   bool probe) {
   const ScratchFolder scratch;
-  WorkerPool pool(pool_settings);
   std::vector<JobResult> results(entries.size());
   std::size_t next = 0, finished = 0;
   while (finished < entries.size()) {
@@ -200,13 +199,19 @@ std::size_t check_size(const Study& study, const StudyVariant& variant, const Ch
 
 std::vector<TrialRecord> run_trials(const std::vector<PlanEntry>& entries, const Json& study, const PoolSettings& pool,
                                     const CheckSettings& settings, const std::string& phase, const HowToRun& how) {
+  WorkerPool workers(pool);
+  return run_trials(entries, study, workers, settings, phase, how);
+}
+
+std::vector<TrialRecord> run_trials(const std::vector<PlanEntry>& entries, const Json& study, WorkerPool& pool,
+                                    const CheckSettings& settings, const std::string& phase, const HowToRun& how) {
   const auto results = run_orders(entries, pool, settings, phase, how, false);
   std::vector<TrialRecord> records;
   for (std::size_t i = 0; i < entries.size(); ++i) records.push_back(record_for(entries[i], results[i], study));
   return records;
 }
 
-std::vector<workloads::ProbeReport> run_probes(const std::vector<PlanEntry>& entries, const PoolSettings& pool,
+std::vector<workloads::ProbeReport> run_probes(const std::vector<PlanEntry>& entries, WorkerPool& pool,
                                                const CheckSettings& settings,
                                                const std::vector<std::string>& declared) {
   std::vector<workloads::ProbeReport> reports;

@@ -56,10 +56,15 @@ struct HowToRun {
                                                            const Json& study, const PoolSettings& pool,
                                                            const CheckSettings& settings, const std::string& phase,
                                                            const HowToRun& how = {});
+/// The same in workers that are there already: to start one costs more than many a trial.
+[[nodiscard]] std::vector<results::TrialRecord> run_trials(const std::vector<results::PlanEntry>& entries,
+                                                           const Json& study, WorkerPool& pool,
+                                                           const CheckSettings& settings, const std::string& phase,
+                                                           const HowToRun& how = {});
 
 /// Asks a worker what it finds inside each of these trials. Error{integrity} for a finding of a kind not `declared`.
 [[nodiscard]] std::vector<workloads::ProbeReport> run_probes(const std::vector<results::PlanEntry>& entries,
-                                                             const PoolSettings& pool, const CheckSettings& settings,
+                                                             WorkerPool& pool, const CheckSettings& settings,
                                                              const std::vector<std::string>& declared);
 
 }  // namespace retrial::harness

@@ -34,7 +34,11 @@ std::string place_text(const Difference& difference) {
 class Liveness {
  public:
   Liveness(const Study& study, const PlanInputs& inputs, const CheckSettings& settings)
-      : study_(study), inputs_(inputs), settings_(settings), document_(study_document(study)) {}
+      : study_(study),
+        inputs_(inputs),
+        settings_(settings),
+        document_(study_document(study)),
+        workers_(settings.pool) {}
 
   LivenessReport run() {
     for (const auto& variant : study_.variants) {
@@ -47,8 +51,9 @@ class Liveness {
   }
 
  private:
-  std::vector<TrialRecord> records(const std::vector<PlanEntry>& entries, const PoolSettings& pool,
-                                   const std::string& phase, bool keep_failures) {
+  template <typename Pool>
+  std::vector<TrialRecord> records(const std::vector<PlanEntry>& entries, Pool& pool, const std::string& phase,
+                                   bool keep_failures) {
     report_.trials += entries.size();
     return run_trials(entries, document_, pool, settings_, phase,
                       {.most_steps = settings_.most_steps, .keep_failures = keep_failures});
@@ -67,13 +72,13 @@ class Liveness {
   /// In rounds: the next value of every key that nothing has changed yet.
   void check_changes(const StudyVariant& variant) {
     const std::string phase = "variant " + variant.name;
-    const auto base = records({base_of(variant)}, settings_.pool, phase, false).front();
+    const auto base = records({base_of(variant)}, workers_, phase, false).front();
     auto dead = changes_of(study_, variant, inputs_, report_);
     std::vector<Change> without_effect;
     for (std::size_t round = 0; !dead.empty(); ++round) {
       std::vector<PlanEntry> entries;
       for (const auto& change : dead) entries.push_back(change.trials[round]);
-      const auto changed = records(entries, settings_.pool, phase, true);
+      const auto changed = records(entries, workers_, phase, true);
       std::vector<Change> left;
       for (std::size_t i = 0; i < dead.size(); ++i) {
         if (first_difference(base, changed[i])) continue;
@@ -91,7 +96,7 @@ class Liveness {
     if (report_.probes.empty()) return;
     std::vector<PlanEntry> entries;
     for (const auto& variant : study_.variants) entries.push_back(base_of(variant));
-    const auto reports = run_probes(entries, settings_.pool, settings_, report_.probes);
+    const auto reports = run_probes(entries, workers_, settings_, report_.probes);
     for (std::size_t i = 0; i < reports.size(); ++i) {
       const std::string& variant = study_.variants[i].name;
       for (const auto& finding : reports[i].findings)
@@ -124,6 +129,7 @@ class Liveness {
   const PlanInputs& inputs_;
   const CheckSettings& settings_;
   Json document_;
+  WorkerPool workers_;
   LivenessReport report_;
 };
 

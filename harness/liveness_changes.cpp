@@ -24,8 +24,9 @@ bool legal(const Declaration& declaration, Values values, const std::string& key
 
 std::vector<Value> attempts(const Parameter& parameter, const Value& now) {
   if (const auto* flag = std::get_if<bool>(&now)) return {!*flag};
-  if (const auto* whole = std::get_if<std::int64_t>(&now)) return {*whole + 1, *whole - 1, *whole * 2, *whole / 2};
+  if (const auto* whole = std::get_if<std::int64_t>(&now)) return {*whole + 1, *whole + 2, *whole - 1, *whole * 2};
   if (const auto* number = std::get_if<double>(&now)) return {*number * 1.5 + 0.1, *number * 0.5, *number + 0.01, 0.5};
+  if (std::holds_alternative<std::monostate>(parameter.allowed)) return {parameter.fallback, std::string()};
   std::vector<Value> out;
   if (const auto* choices = std::get_if<std::vector<std::string>>(&parameter.allowed)) {
     const auto at = std::find(choices->begin(), choices->end(), std::get<std::string>(now));
@@ -74,7 +75,8 @@ void add_keys(const Study& study, const StudyVariant& variant, const PlanInputs&
 }  // namespace
 
 std::vector<Value> changed_values(const Declaration& declaration, const Values& values, const Parameter& parameter) {
-  const bool choices = std::holds_alternative<std::vector<std::string>>(parameter.allowed);
+  // -1 may be a word for 0, and so may two choices be for one thing: all of them are tried before the key is dead.
+  const bool choices = !std::holds_alternative<double>(parameter.fallback);
   std::vector<Value> out;
   for (const auto& attempt : attempts(parameter, values.at(parameter.name)))
     if ((choices || out.empty()) && attempt != values.at(parameter.name) &&

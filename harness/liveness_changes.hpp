@@ -7,9 +7,9 @@
 
 namespace retrial::harness {
 
-/// Other legal values of a key: one of a number (times 1.5 plus 0.1, plus 1, ...) or boolean, every one of a list of
-/// choices, where two words may mean the same; empty when none passes the declaration's checks. A key is dead when no
-/// such value changes anything.
+/// Other legal values of a key: one of a number (times 1.5 plus 0.1) or boolean, a few of a count (plus 1, plus 2,
+/// ...), of a text its default and the empty one, every one of a list of choices, since two may mean the same; empty
+/// when none passes the declaration's checks. A key is dead when no such value changes anything.
 [[nodiscard]] std::vector<Value> changed_values(const workloads::Declaration& declaration, const Values& values,
                                                 const workloads::Parameter& parameter);
 

@@ -20,7 +20,8 @@ struct Range {
   bool low_open = false, high_open = false;
 };
 
-/// When a key matters: liveness checks skip `evaluation` keys and compare `schedule` keys on the whole schedule. A
+/// When a key matters: liveness checks skip `evaluation` keys, on which what is trained does not depend (what is
+/// reported, how it is computed), and compare `schedule` keys on the whole schedule. A
 /// `place` says where something lies, not what it is: a folder of this machine, which enters no identity. The programs
 /// make it absolute, seen from the folder of --data.
 enum class Reads { training, schedule, evaluation, place };

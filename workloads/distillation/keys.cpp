@@ -91,7 +91,7 @@ std::vector<workloads::Parameter> parameters() {
       {"select", "last"s, "epoch whose test accuracy is reported; best-test overfits the test set",
        Choices{"last", "best-val", "best-test"}, Reads::evaluation},
       {"teacher_cache", "off"s, "logits: the teacher's outputs are computed once, in batches of 500 (no augmentation)",
-       Choices{"off", "logits"}},
+       Choices{"off", "logits"}, Reads::evaluation},
       {"teacher_epochs", std::int64_t{30}, "passes of the teacher over the training split", whole_from_one},
       {"teacher_lr", .05, "learning rate of the teacher before the first milestone", positive},
       {"teacher_batch", std::int64_t{32}, "rows of one optimiser step of the teacher", whole_from_one},

@@ -170,6 +170,8 @@ std::vector<std::string> method_keys(const Values& values) {
     add({"temperature"});
   for (const TermUse& use : method.terms)
     if (use.weight_key == "beta") add({"beta"});
+  // The square of 1: a key that would change nothing.
+  if (std::get<double>(values.at("temperature")) == 1) std::erase(keys, "t_squared");
   return keys;
 }
 

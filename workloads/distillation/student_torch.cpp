@@ -78,7 +78,8 @@ Student::Student(const workloads::Trial& trial, const data::ImageSet& set, const
     : phases_(phases_of(trial.values)),
       teachers_(std::move(teachers)),
       model_(nn::make(architecture_of(trial.values, "student"), set.shape, set.classes, trial.seed("init"))),
-      caches_logits_(!teachers_.empty() && trial.text("teacher_cache") == "logits"),
+      // All of the training part for a few steps would be most of a trial that is cut.
+      caches_logits_(most_steps == 0 && !teachers_.empty() && trial.text("teacher_cache") == "logits"),
       cached_logits_(teachers_.size()) {
   const data::PixelTable table(set, normalisation);
   const Setting setting = setting_of(trial, set, rows);

@@ -9,6 +9,7 @@
 #include "results/text.hpp"
 #include "variance/multiplicity.hpp"
 #include "variance/paired.hpp"
+#include "variance/summary.hpp"
 
 /// A study of three or more variants: every other variant beside the baseline, and beside the candidate, each as one
 /// family of claims whose error rate is held together.
@@ -127,9 +128,28 @@ report::Table table_of(const Family& family) {
   return out;
 }
 
-report::Axis differences_axis(const Family& family) {
-  std::vector<double> ends{0};
+/// One variant that fell apart must not press all others onto the line: those that lie ten times as far as the median
+/// one are listed beside the drawing.
+std::vector<Member> drawn(const Family& family) {
+  std::vector<double> distances;
+  for (const auto& m : family.members) distances.push_back(std::fabs(m.difference.point));
+  const double limit = 10 * variance::median(distances).value_or(0);
+  std::vector<Member> out;
   for (const auto& m : family.members)
+    if (limit == 0 || std::fabs(m.difference.point) <= limit) out.push_back(m);
+  return out;
+}
+
+std::string left_out_text(const Family& family, const std::vector<Member>& members) {
+  std::vector<std::string> names;
+  for (const auto& m : family.members)
+    if (std::ranges::find(members, m.variant, &Member::variant) == members.end()) names.push_back(m.variant);
+  return names.empty() ? "" : " Too far away to be drawn: " + results::joined(names) + ".";
+}
+
+report::Axis differences_axis(const Family& family, const std::vector<Member>& members) {
+  std::vector<double> ends{0};
+  for (const auto& m : members)
     for (const auto& end : {std::optional(m.difference.point), m.difference.low, m.difference.high})
       if (end) ends.push_back(*end);
   return axis_over(with_unit(family.metric.name + ", difference from " + family.reference, family.metric.unit), ends);
@@ -137,7 +157,7 @@ report::Axis differences_axis(const Family& family) {
 
 /// Largest difference first, so that the order of the drawing says something too.
 Figure forest_of(const Family& family) {
-  auto members = family.members;
+  auto members = drawn(family);
   std::stable_sort(members.begin(), members.end(),
                    [](const auto& a, const auto& b) { return a.difference.point > b.difference.point; });
   const double top = static_cast<double>(members.size()) + 0.7;
@@ -145,8 +165,9 @@ Figure forest_of(const Family& family) {
              .description =
                  "Each point is a mean difference over the pairs, each bar its interval; all bars hold "
                  "together at " +
-                 joint_level(family) + ". Bars that leave out 0 (solid line) are differences.",
-             .plot = {.x = differences_axis(family),
+                 joint_level(family) + ". Bars that leave out 0 (solid line) are differences." +
+                 left_out_text(family, members),
+             .plot = {.x = differences_axis(family, members),
                       .y = {.label = "", .low = 0.3, .high = top, .tics = {}},
                       .series = {},
                       .height = 110 + 26 * static_cast<int>(members.size())},

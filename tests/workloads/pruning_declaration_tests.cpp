@@ -184,6 +184,8 @@ TEST_CASE("keys are read by the methods and pipelines that use them, and by no o
   CHECK_FALSE(reads({}, "rewind_epoch"));
   CHECK_FALSE(reads({{"pipeline", "train"s}}, "method"));
   CHECK_FALSE(reads({}, "noise_draws"));
+  CHECK(reads({{"model", "cnn4"s}}, "recalibrate"));
+  CHECK_FALSE(reads({}, "recalibrate"));  // no batch norm
 }
 
 TEST_CASE("metrics are named after the distributions and the noise levels that are asked for") {

@@ -51,6 +51,11 @@ std::vector<double> numbers(const Values& values, const std::string& key, double
   return out;
 }
 
+/// Whether the model has batch norms; an unknown model is named by `validate`.
+bool normalises(const Values& values) try { return !network_of(values).norms.empty(); } catch (const InvalidInput&) {
+  return false;
+}
+
 }  // namespace
 
 std::vector<workloads::Parameter> parameters() {
@@ -69,7 +74,8 @@ std::vector<workloads::Parameter> parameters() {
        "powers(n, first, factor) or a list, joined by +",
        {}},
       {"retrain_every", std::int64_t{1}, "prune steps per retraining", whole_from_one},
-      {"retrain_epochs", std::int64_t{0}, "epochs of a retraining; 0: as many as the parent had", whole},
+      {"retrain_epochs", std::int64_t{0}, "epochs of a retraining; 0: as many as the parent had", whole,
+       Reads::schedule},
       {"rewind_epoch", std::int64_t{0}, "epoch of the parent whose weights cascade_rewind goes back to; 0: the initial",
        whole},
       {"epochs", std::int64_t{20}, "passes of the parent over its training rows", whole_from_one},
@@ -137,7 +143,8 @@ std::vector<std::string> reads(const Values& values) {
   if (integer(values, "backselect_images") > 0) add({"backselect_share", "backselect_block"});
   const Pipeline& pipeline = pipeline_of(values);
   if (!pipeline.prunes) return keys;
-  add({"method", "grid", "retrain_every", "retrain_epochs", "recalibrate", "structure", "deltas"});
+  add({"method", "grid", "retrain_every", "retrain_epochs", "structure", "deltas"});
+  if (normalises(values)) add({"recalibrate"});
   if (pipeline.rewinds) add({"rewind_epoch"});
   const Method& method = method_of(values);
   if (method.reads_samples) add({"sample_size"});

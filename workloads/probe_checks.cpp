@@ -13,7 +13,7 @@ namespace {
 /// Gradients are float32 sums in another order: a term is accounted for up to this share of the largest of them.
 constexpr double accounted = 1e-5;
 /// A network in evaluation mode sums in another order for another batch, not more.
-constexpr float same_logit = 1e-4F;
+constexpr float same_logit = 1e-4F, same_share = 2e-5F;
 
 double norm(std::span<const double> values) {
   double sum = 0;
@@ -132,7 +132,10 @@ std::optional<Finding> check_paths(const std::string& what, std::span<const floa
 std::optional<Finding> check_batches(const std::string& what, std::span<const float> one_by_one,
                                      std::span<const float> together) {
   const float apart = largest_difference(one_by_one, together);
-  if (apart <= same_logit) return std::nullopt;
+  float largest = 0;
+  for (const float output : together)
+    if (std::isfinite(output)) largest = std::max(largest, std::fabs(output));
+  if (apart <= std::max(same_logit, same_share * largest)) return std::nullopt;
   return Finding{"train-mode-in-eval", what,
                  "outputs of rows one by one and in batches of many differ by up to " +
                      number(static_cast<double>(apart)) + ": they depend on their neighbours"};

@@ -44,8 +44,8 @@ TEST_CASE("the probes of distillation find nothing in any of its methods, and lo
     };
     CHECK(looked_at("student"));
     CHECK(looked_at("teacher") == method.needs_teacher);
-    for (const auto& term : distillation::phases_of(trial.values).back().terms)
-      CHECK(looked_at("loss term " + term.term));
+    const auto phases = distillation::phases_of(trial.values);
+    for (const auto& term : phases.back().terms) CHECK(looked_at("loss term " + term.term));
   }
 }
 

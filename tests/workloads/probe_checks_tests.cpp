@@ -71,6 +71,8 @@ TEST_CASE("two paths through a network agree by bits, not by values") {
 TEST_CASE("rows alone and rows in a batch agree up to the order of sums") {
   CHECK_FALSE(check_batches("student", Floats{1, 2}, Floats{1, 2.00009F}));
   CHECK(check_batches("student", Floats{1, 2}, Floats{1, 2.0002F})->kind == "train-mode-in-eval");
+  CHECK_FALSE(check_batches("student", Floats{100, 1}, Floats{100.001F, 1}));
+  CHECK(check_batches("student", Floats{100, 1}, Floats{100.003F, 1}));
   const float nan = std::numeric_limits<float>::quiet_NaN();
   CHECK(check_batches("student", Floats{1}, Floats{nan}));
   CHECK_FALSE(check_batches("student", Floats{nan}, Floats{nan}));

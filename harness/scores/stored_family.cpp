@@ -28,13 +28,14 @@ void add_rows(ScoreTable& table, const std::string& variant, const Comparison& c
     table.notes.push_back(counted(diverged, "trial") + " of " + variant + " diverged and counts as failed");
 }
 
-/// The baseline first, the others in the order of the study.
+/// The baseline first, the others in the order of the study; with --candidate that one alone.
 ScoreTable table_of(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
                     const Comparison& declared, const Arguments& arguments) {
   ScoreTable out{.name = store.path().string(), .rows = {}, .metrics = {}, .notes = {}};
   const std::string& baseline = declared.design.baseline;
   for (const auto& variant : judged_variants(study)) {
-    if (variant.name == baseline) continue;
+    const bool asked = !arguments.has("candidate") || variant.name == declared.design.candidate;
+    if (variant.name == baseline || !asked) continue;
     const auto comparison = read_comparison(
         store, study, trials, {.metric = arguments.value("metric"), .baseline = baseline, .candidate = variant.name});
     if (out.rows.empty()) add_rows(out, baseline, comparison, comparison.scores.baseline);

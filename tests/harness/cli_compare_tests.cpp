@@ -208,7 +208,12 @@ TEST_CASE("every variant of a store beside one of them is a family of claims", "
   CHECK(plain[1].at("p_adjusted").get<double>() == Approx(2 * 0.00023161716370733565).epsilon(1e-9));
   CHECK(plain[1].at("verdict") == "BETTER");
   CHECK(claims({"--baseline", "third"})[0].at("baseline") == "third");
-  CHECK(claims({"--candidate", "third"})[0].at("candidate") == "third");
+  // One claim is a test by itself.
+  const Answer one =
+      fixture::retrial({"compare", "s.db", "--adjust", "holm", "--test", "paired_t", "--candidate", "third", "--json"});
+  const Json third = results::parse_json(one.out, "stdout");
+  CHECK(third.at("candidate") == "third");
+  CHECK(third.at("p").get<double>() == Approx(0.00023161716370733565).epsilon(1e-9));
   for (const char* option : {"--higher", "--aggregate=iqm", "--task=x"}) {
     const Answer answer = fixture::retrial({"compare", "s.db", "--adjust", "holm", option});
     CHECK(answer.exit == 2);

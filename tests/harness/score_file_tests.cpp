@@ -122,5 +122,5 @@ TEST_CASE("words for tests and intervals hold for stores too", "[cli][scores]") 
   CHECK(wilson.at("interval_method") == "wilson");
   CHECK(fixture::retrial({"compare", "s.db", "--bayes", "hierarchical"}).exit == 2);
   CHECK(fixture::retrial({"compare", "s.db", "--test", "paired_t", "--interval", "wilson"}).exit == 2);
-  CHECK(fixture::retrial({"compare", "s.db", "--adjust", "holm"}).exit == 2);
+  CHECK(fixture::retrial({"compare", "s.db", "--aggregate", "iqm"}).exit == 2);
 }

@@ -23,7 +23,7 @@ const std::map<std::string, std::string> pinned{
     {"digits-estimators", "244ef785494d00cd70dc9811e1835d53016bfc66cb1e175fae2a8d8467eb86e6"},
     {"digits-sources", "7e594ba640942c493f93ffc50a37f738da46ba2775b7a1c38e0d18f531679b95"},
     {"distill-tier0", "0fa620a9a6ce9483a983b7f63e5256f1ffba7eca8ef7755cf5f0730a3927972b"},
-    {"distill-tier1", "6ec0961a405687d27f1bd741266e4605c01bdca9022c222e251cf4e6722acc47"},
+    {"distill-tier1", "2fca8b954d0fb4e25d1e8701e9a4222f83a6db8b307d5cc6bd13d053c6c0cea6"},
     {"distill-tier1-same", "b71262b03e03594e4e16c298dcc2f42064ee8bf10420419095bf4b31cf591057"},
     {"distill-tier2", "64f86d3457a9840421d197ee9f20d8dbe05632f7e69247cdea1548a77dafff92"},
     {"early", "34236233837adb209abc00fa4a15adbfd022912cc59af22b2cb137b4797f0916"},

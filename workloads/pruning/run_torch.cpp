@@ -68,6 +68,7 @@ nn::TrainingSeeds Pruning::seeds() const {
 
 nn::LearnerPlan Pruning::parent_plan() const {
   nn::LearnerPlan plan{.role = "parent",
+                       .shelf = "parents",
                        .set = inputs_.set.get(),
                        .rows = inputs_.parts.train,
                        .normalisation = inputs_.normalisation,

@@ -128,12 +128,12 @@ report::Table table_of(const Family& family) {
   return out;
 }
 
-/// One variant that fell apart must not press all others onto the line: those that lie ten times as far as the median
+/// One variant that fell apart must not press all others onto the line: those that lie five times as far as the median
 /// one are listed beside the drawing.
 std::vector<Member> drawn(const Family& family) {
   std::vector<double> distances;
   for (const auto& m : family.members) distances.push_back(std::fabs(m.difference.point));
-  const double limit = 10 * variance::median(distances).value_or(0);
+  const double limit = 5 * variance::median(distances).value_or(0);
   std::vector<Member> out;
   for (const auto& m : family.members)
     if (limit == 0 || std::fabs(m.difference.point) <= limit) out.push_back(m);

@@ -55,7 +55,7 @@ table.facts th{font-weight:400;color:var(--muted);width:13rem;min-width:8rem}
 table.facts td{overflow-wrap:anywhere}
 pre{background:var(--card);border:1px solid var(--line);border-radius:.4rem;padding:.9rem 1rem;
 font:.85rem/1.55 var(--mono)}
-.plot{background:#ffffff;border:1px solid var(--line);border-radius:.4rem;padding:.5rem;overflow-x:auto}
+.plot{background:#ffffff;border:1px solid var(--line);border-radius:.4rem;padding:.5rem;overflow-x:auto;max-height:none}
 .plot svg{display:block;width:100%;min-width:32rem;height:auto}
 .plot svg text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,"Liberation Sans",sans-serif}
 figcaption{font:.9rem/1.5 var(--sans);margin-top:.6rem;overflow-wrap:anywhere}

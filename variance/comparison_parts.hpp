@@ -2,6 +2,8 @@
 
 #include "variance/classical.hpp"
 #include "variance/comparisons.hpp"
+#include "variance/pooled_runs.hpp"
+#include "variance/win.hpp"
 
 /// What the rows of the table of comparisons share.
 namespace retrial::variance {
@@ -29,8 +31,21 @@ void note_least_p(TestOutcome& outcome, double least_p, const TestSettings& sett
 /// Half of the resolution, else 1e-12 of the largest score.
 [[nodiscard]] double tolerance_of(const TwoSamples& scores, const TestSettings& settings);
 [[nodiscard]] std::vector<double> differences_of(const TwoSamples& scores);
+[[nodiscard]] PairedWin counts_of(const TwoSamples& scores, const TestSettings& settings);
+/// Every run of both variants has the same score: ranks say nothing.
+[[nodiscard]] bool nothing_but_ties(const PooledRuns& runs);
 
-// One each: the rows.
+// What is estimated, in words.
+inline constexpr const char* mean_difference = "mean difference (candidate - baseline)";
+inline constexpr const char* win_share = "P(candidate beats baseline), paired, ties one half";
+inline constexpr const char* beating = "P(candidate beats baseline), all pairs of runs, ties one half";
+
+/// Exact binomial tails of the untied pairs; INVALID (ties) beyond the limit.
+[[nodiscard]] TestOutcome sign_outcome(const PairedWin& counts, const TestSettings& settings);
+/// The t of paired differences whose variance is widened by the overlap of the splits.
+[[nodiscard]] TestOutcome t_outcome(const TwoSamples& scores, const TestSettings& settings, double overlap);
+
+// The rows, each in the file of its name; forms of one test share a file.
 TestOutcome run_pab_exact(const TwoSamples&, const TestSettings&);
 TestOutcome run_sign(const TwoSamples&, const TestSettings&);
 TestOutcome run_paired_t(const TwoSamples&, const TestSettings&);

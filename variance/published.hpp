@@ -24,8 +24,9 @@ enum class PublishedOutcome { confirmed, refuted, undecided };
 struct PublishedCheck {
   std::int64_t n = 0;
   double mean = 0.0;
-  std::optional<double> sd, statistic, df, p_two;  ///< absent of one run; statistic, df and p of runs that are all equal
-  Estimate difference;                             ///< mean - published value, level 1 - alpha; no bounds of one run
+  std::optional<double> sd, statistic, df,
+      p_two;            ///< absent of one run; statistic, df and p of runs that are all equal
+  Estimate difference;  ///< mean - published value, level 1 - alpha; no bounds of one run
   PublishedOutcome outcome = PublishedOutcome::undecided;
   std::string_view reason;  ///< why undecided: "one run", "no variation", "too few runs for the margin"
 };

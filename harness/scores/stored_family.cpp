@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/output.hpp"
 #include "harness/scores/compare_table.hpp"
 #include "harness/scores/options.hpp"
-#include "harness/output.hpp"
 #include "results/text.hpp"
 
 namespace retrial::harness {

@@ -42,8 +42,8 @@ TEST_CASE("distillation at temperature 4 gains a point on 150 digits, and at tem
   CHECK(member(document.at("families").at(1), "kd-t1").at("word") == "worse");
 }
 
-// The specification's own program, with other seeds and another permutation, measured 94.9 % (sd 3.2) against 73.5 % (8.0)
-// over fourteen rounds; eight rounds end at 89.3 %.
+// The specification's own program, with other seeds and another permutation, measured 94.9 % (sd 3.2) against 73.5 %
+// (8.0) over fourteen rounds; eight rounds end at 89.3 %.
 TEST_CASE("pruning by magnitude leaves a better network than pruning at random, and replays to the same bits") {
   const Folder folder;
   const auto ran = run_retrial(folder, {"run", studies + "prune-tier0.toml", "--db", "s.db"});

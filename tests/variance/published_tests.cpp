@@ -70,11 +70,11 @@ TEST_CASE("a published spread widens the interval as Welch's test does") {
 }
 
 TEST_CASE("the number of seeds that a gap takes is the closed form, rounded up") {
-  CHECK(seeds_needed(0.18, 0.3) == 8);   // 7.5653
-  CHECK(seeds_needed(0.25, 0.5) == 6);   // 5.2537
-  CHECK(seeds_needed(0.35, 0.9) == 4);   // 3.1782
-  CHECK(seeds_needed(0.33, 1.0) == 3);   // 2.2885
-  CHECK(seeds_needed(1.0, 1.0) == 22);   // 21.0148
+  CHECK(seeds_needed(0.18, 0.3) == 8);  // 7.5653
+  CHECK(seeds_needed(0.25, 0.5) == 6);  // 5.2537
+  CHECK(seeds_needed(0.35, 0.9) == 4);  // 3.1782
+  CHECK(seeds_needed(0.33, 1.0) == 3);  // 2.2885
+  CHECK(seeds_needed(1.0, 1.0) == 22);  // 21.0148
 }
 
 TEST_CASE("a published check names the argument it cannot use") {

@@ -142,7 +142,7 @@ TEST_CASE("every key that a method reads changes its weights") {
                                                        {keys_of("cc", {{"mode", "kernel"s}}), {{"mode", "bilinear"s}}},
                                                        {keys_of("hint"), {{"hint_layer", std::int64_t{1}}}},
                                                        {keys_of("hint"), {{"init_epochs", std::int64_t{1}}}},
-                                                                                                        {keys_of("ab"), {{"init_epochs", std::int64_t{2}}}},
+                                                       {keys_of("ab"), {{"init_epochs", std::int64_t{2}}}},
                                                        {keys_of("crd"), {{"negatives", std::int64_t{40}}}},
                                                        {keys_of("dkd"), {{"beta", 2.0}}},
                                                        {keys_of("dkd"), {{"temperature", 3.0}}},

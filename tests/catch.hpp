@@ -3,12 +3,6 @@
 
 #include <string>
 
-// LibTorch's logging has a CHECK of its own; included before Catch2, it cannot take its place later.
-#if __has_include(<c10/util/Logging.h>)
-#include <c10/util/Logging.h>
-#undef CHECK
-#endif
-
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 inline auto has_text(const std::string& part) {

@@ -1,10 +1,11 @@
 #include "harness/plan_state.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <set>
 #include <utility>
+
+#include "results/identity.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -54,11 +55,11 @@ class Attempts {
  public:
   explicit Attempts(const std::vector<results::TrialRow>& rows) : rows_(rows) {
     places_.reserve(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) places_.push_back({prefix_of(rows[i].identity), i});
+    for (std::size_t i = 0; i < rows.size(); ++i) places_.push_back({results::first_bytes(rows[i].identity), i});
     std::sort(places_.begin(), places_.end());
   }
   [[nodiscard]] std::vector<const results::TrialRow*> of(const results::PlanEntry& entry) const {
-    const std::uint64_t wanted = prefix_of(entry.identity);
+    const std::uint64_t wanted = results::first_bytes(entry.identity);
     std::vector<const results::TrialRow*> out;
     for (auto at = std::lower_bound(places_.begin(), places_.end(), Place{wanted, 0});
          at != places_.end() && at->first == wanted; ++at) {
@@ -70,11 +71,6 @@ class Attempts {
 
  private:
   using Place = std::pair<std::uint64_t, std::size_t>;  ///< first bytes of the identity, index of the row
-  static std::uint64_t prefix_of(const Digest& identity) {
-    std::uint64_t out = 0;
-    std::memcpy(&out, identity.data(), sizeof out);
-    return out;
-  }
   const std::vector<results::TrialRow>& rows_;
   std::vector<Place> places_;
 };
@@ -155,10 +151,11 @@ bool ended_by_retrial(const results::Store& store, const results::TrialRow& atte
                      [&](const auto& event) { return event.kind == "stopped" && event.attempt == attempt.attempt; });
 }
 
-FailureMessages failure_messages(const results::Store& store, const std::vector<PlannedTrial>& trials) {
+FailureMessages failure_messages(const results::Store& store, const std::vector<PlannedTrial>& trials,
+                                 std::size_t most) {
   FailureMessages out;
-  for (const auto& trial : trials)
-    if (trial.state == TrialState::failed) out[trial.row->id] = store.attempt_details(trial.row->id).message;
+  for (auto trial = trials.rbegin(); trial != trials.rend() && out.size() < most; ++trial)
+    if (trial->state == TrialState::failed) out[trial->row->id] = store.attempt_details(trial->row->id).message;
   return out;
 }
 

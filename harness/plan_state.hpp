@@ -18,7 +18,7 @@ struct PlannedTrial {
   results::PlanEntry entry;
   TrialState state = TrialState::missing;
   /// The attempt that counts; of a failed trial the newest one; else null. Points into the attempts that were read, all
-  /// of which it keeps: copies of 100,000 rows took longer than reading them.
+  /// of which it keeps: copies of 100,000 rows took as long as reading them.
   std::shared_ptr<const results::TrialRow> row;
   std::optional<std::int64_t> started_ns;  ///< of the attempt that is under way
 };
@@ -30,9 +30,10 @@ struct PlannedTrial {
 /// An event says that this attempt was ended by our own stop.
 [[nodiscard]] bool ended_by_retrial(const results::Store& store, const results::TrialRow& attempt);
 
-/// What the failed trials among these said, by the store's number of the attempt.
+/// What the last `most` of the failed trials among these said, by the store's number of the attempt: a query each.
 using FailureMessages = std::map<std::int64_t, std::optional<std::string>>;
-[[nodiscard]] FailureMessages failure_messages(const results::Store& store, const std::vector<PlannedTrial>& trials);
+[[nodiscard]] FailureMessages failure_messages(const results::Store& store, const std::vector<PlannedTrial>& trials,
+                                               std::size_t most);
 
 /// What became of every trial of a plan, in plan order.
 [[nodiscard]] std::vector<PlannedTrial> plan_state(const results::Store& store,

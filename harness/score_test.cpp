@@ -12,6 +12,7 @@
 #include "harness/scores/options.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
+#include "variance/complete_pairs.hpp"
 #include "variance/rng.hpp"
 
 namespace retrial::harness {
@@ -86,26 +87,6 @@ Exit compare_many(const Arguments& arguments, const ScoreFile& file, const std::
   }
   test.direction = direction_of(arguments);
   return run_omnibus(arguments, std::move(test), name);
-}
-
-struct CompletePairs {
-  std::vector<double> candidate, baseline;
-  std::size_t left_out = 0;
-};
-
-CompletePairs complete_pairs(const variance::PairedScores& scores) {
-  CompletePairs pairs;
-  for (std::size_t i = 0; i < scores.candidate.size(); ++i) {
-    const auto& a = scores.candidate[i];
-    const auto& b = scores.baseline[i];
-    if (a && b && std::isfinite(*a) && std::isfinite(*b)) {
-      pairs.candidate.push_back(*a);
-      pairs.baseline.push_back(*b);
-    } else {
-      ++pairs.left_out;
-    }
-  }
-  return pairs;
 }
 
 /// One CSV file of columns or groups; everything else has tasks, metrics or clusters.
@@ -204,9 +185,9 @@ Exit test_stored(const Arguments& arguments, const StudyView& study, const Compa
   test.warnings = comparison.undeclared;
   const auto declared = study.design ? study.design->test : "";
   if (declared != name) test.warnings.push_back("test " + name + " was chosen after the runs");
-  auto pairs = complete_pairs(comparison.scores);
+  auto pairs = variance::complete_pairs(comparison.scores);
   if (pairs.left_out > 0)
-    test.warnings.push_back(counted(static_cast<std::int64_t>(pairs.left_out), "pair") +
+    test.warnings.push_back(counted(pairs.left_out, "pair") +
                             " left out because a trial failed or has no finite score; the verdict without --test "
                             "counts them as the design says");
   if (variance::find_comparison(name)->pairing == Pairing::unpaired)

@@ -147,7 +147,7 @@ void follow_design(const results::Store& store, StudyStatus& status) {
 
 StudyStatus look_at(const results::Store& store, const StudyView& study) {
   StudyStatus out{.study = study, .store = store.path().string(), .trials = plan_state(store, study.plan)};
-  out.messages = failure_messages(store, out.trials);
+  out.messages = failure_messages(store, out.trials, shown_failures);
   out.variants = progress_by_variant(study, out.trials);
   out.total = total_progress(out.trials);
   out.launches = LaunchLock::live(store.path());

@@ -12,7 +12,7 @@ struct StudyStatus {
   StudyView study;
   std::string store;
   std::vector<PlannedTrial> trials;
-  FailureMessages messages = {};
+  FailureMessages messages = {};  ///< of the failures that the page shows
   std::vector<Progress> variants;
   Progress total;
   std::size_t launches = 0;  ///< front ends at work on the store

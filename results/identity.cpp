@@ -80,4 +80,10 @@ Id16 attempt_id(const Id16& launch, const Digest& identity, std::uint32_t starte
   return out;
 }
 
+std::uint64_t first_bytes(const Digest& digest) {
+  std::uint64_t out = 0;
+  for (std::size_t i = 0; i < sizeof out; ++i) out = out << 8 | digest[i];
+  return out;
+}
+
 }  // namespace retrial::results

@@ -50,6 +50,9 @@ struct Outcome {
 /// "retrial.outcome/1" 0x00 then identity, replicate, payload of every canonical attempt ascending.
 [[nodiscard]] Digest outcome_digest(std::vector<Outcome> outcomes);
 
+/// The first eight, big-endian: ordered as the digests are.
+[[nodiscard]] std::uint64_t first_bytes(const Digest& digest);
+
 /// First 16 bytes of SHA-256(launch + identity + u32 little-endian of the attempts this launch started before).
 [[nodiscard]] Id16 attempt_id(const Id16& launch, const Digest& identity, std::uint32_t started_before);
 

@@ -40,7 +40,7 @@ struct TrialRow {
 };
 
 /// The rest of what is stored about an attempt, which only pages about single attempts show: read with all trials it
-/// made a third of the time of a summary.
+/// made a fifth of the time of `retrial status` of 100,000 of them.
 struct AttemptDetails {
   std::optional<std::int64_t> cpu_ns, peak_rss;
   std::optional<int> exit_code, signal;

@@ -36,7 +36,7 @@ std::vector<TrialRow> collected(StoreState& state, Query& rows, std::size_t expe
 }
 
 // By (started_ns, record); not in SQL, whose sorter packs and unpacks all columns. Places are sorted and the rows then
-// follow them, each moved once: a second array of rows costs as much as reading them.
+// follow them, each moved once, without a second array of rows.
 void order_by_start(std::vector<TrialRow>& rows) {
   const auto earlier = [&](std::size_t a, std::size_t b) {
     return std::tie(rows[a].started_ns, rows[a].record) < std::tie(rows[b].started_ns, rows[b].record);

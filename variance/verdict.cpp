@@ -5,6 +5,7 @@
 #include <string>
 
 #include "variance/check.hpp"
+#include "variance/complete_pairs.hpp"
 #include "variance/comparisons.hpp"
 #include "variance/design_family.hpp"
 #include "variance/distributions.hpp"
@@ -111,21 +112,6 @@ Judged judged_pairs(const PairedScores& scores, const Design& design) {
   return judged;
 }
 
-struct Complete {
-  Numbers candidate, baseline, difference;
-};
-
-Complete complete_pairs(const PairedScores& scores) {
-  Complete complete;
-  for (std::size_t i = 0; i < scores.candidate.size(); ++i) {
-    if (!usable(scores.candidate[i]) || !usable(scores.baseline[i])) continue;
-    complete.candidate.push_back(*scores.candidate[i]);
-    complete.baseline.push_back(*scores.baseline[i]);
-    complete.difference.push_back(*scores.candidate[i] - *scores.baseline[i]);
-  }
-  return complete;
-}
-
 bool coarse(const Scores& scores, double tolerance) {
   const Numbers values = finite(scores);
   if (values.empty()) return false;
@@ -150,7 +136,7 @@ void count_wins(Verdict& v, const PairedScores& scores) {
 }
 
 void measure_differences(Verdict& v, const PairedScores& scores) {
-  const Complete complete = complete_pairs(scores);
+  const CompletePairs complete = complete_pairs(scores);
   const double noise = noise_of(scores);
   v.complete_pairs = static_cast<std::int64_t>(complete.difference.size());
   v.difference = paired_t(complete.difference, {.alpha = v.design.alpha, .tolerance = noise});
@@ -214,12 +200,11 @@ TestSettings settings_of_test(const PairedScores& scores, const Design& design) 
 /// The declared test of the complete pairs. A test of numbers cannot rank a trial without one: unless the design drops
 /// such pairs, the verdict is INVALID (missing).
 void decide_by_test(Verdict& v, const PairedScores& scores) {
-  const Complete complete = complete_pairs(scores);
-  const auto left_out = static_cast<std::int64_t>(scores.candidate.size()) - v.complete_pairs;
+  const CompletePairs complete = complete_pairs(scores);
   const std::int64_t diverged = v.candidate.diverged + v.baseline.diverged;
-  if (left_out > 0 && (v.design.failure != FailurePolicy::drop || diverged > 0)) {
+  if (complete.left_out > 0 && (v.design.failure != FailurePolicy::drop || diverged > 0)) {
     v.reason = InvalidReason::missing;
-    v.detail = std::to_string(left_out) + " pairs lack a finite score, which test " + v.design.test + " needs";
+    v.detail = std::to_string(complete.left_out) + " pairs lack a finite score, which test " + v.design.test + " needs";
     return;
   }
   try {

@@ -104,7 +104,7 @@ int show_study(const results::Store& store, const StudyView& study, const std::v
   }
   const StudyPage page{.study = study,
                        .trials = trials,
-                       .messages = failure_messages(store, trials),
+                       .messages = failure_messages(store, trials, trials.size()),
                        .summaries = summarise(store, study, trials, arguments.value("metric")),
                        .store = path,
                        .outcome_digest = outcome_digest.get()};

@@ -7,6 +7,7 @@
 #include "harness/verdict_words.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
+#include "variance/complete_pairs.hpp"
 #include "variance/multiplicity.hpp"
 #include "variance/paired.hpp"
 #include "variance/summary.hpp"
@@ -37,22 +38,13 @@ struct Family {
   std::vector<Member> members;
 };
 
-std::vector<double> differences_of(const variance::PairedScores& scores) {
-  std::vector<double> out;
-  for (std::size_t i = 0; i < scores.candidate.size(); ++i) {
-    const auto &a = scores.candidate[i], &b = scores.baseline[i];
-    if (a && b && std::isfinite(*a) && std::isfinite(*b)) out.push_back(*a - *b);
-  }
-  return out;
-}
-
 std::optional<Member> member_of(const std::string& variant, const Comparison& comparison, double alpha) {
-  const auto differences = differences_of(comparison.scores);
-  const auto test = variance::paired_t(differences, {.alpha = alpha});
+  const auto pairs = variance::complete_pairs(comparison.scores);
+  const auto test = variance::paired_t(pairs.difference, {.alpha = alpha});
   if (!test) return {};
   return Member{.variant = variant,
-                .pairs = static_cast<std::int64_t>(differences.size()),
-                .left_out = static_cast<std::int64_t>(comparison.scores.candidate.size() - differences.size()),
+                .pairs = static_cast<std::int64_t>(pairs.difference.size()),
+                .left_out = pairs.left_out,
                 .difference = test->mean,
                 .p = test->degenerate ? std::nullopt : std::optional(test->p_two),
                 .word = ""};

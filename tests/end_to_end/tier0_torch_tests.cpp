@@ -18,18 +18,23 @@ const Json& member(const Json& family, const std::string& variant) {
   throw std::runtime_error("no variant " + variant);
 }
 
+/// Runs a shipped study into s.db and reads its report.
+Json report_of(const Folder& folder, const std::string& study) {
+  const auto ran = run_retrial(folder, {"run", studies + study, "--db", "s.db"});
+  INFO(ran.err);
+  REQUIRE(ran.code == 0);
+  const auto report = run_retrial(folder, {"report", "s.db", "--format", "json"});
+  REQUIRE(report.code == 0);
+  return retrial::results::parse_json(report.out, "stdout");
+}
+
 }  // namespace
 
 // Measured for the specification with another program, seeds and permutation: gain of T 4 +2.27 points (t 6.7, 10
 // seeds), of T 1 +.01 (t .6).
 TEST_CASE("distillation at temperature 4 gains a point on 150 digits, and at temperature 1 nothing that matters") {
   const Folder folder;
-  const auto ran = run_retrial(folder, {"run", studies + "distill-tier0.toml", "--db", "s.db"});
-  INFO(ran.err);
-  REQUIRE(ran.code == 0);
-  const auto report = run_retrial(folder, {"report", "s.db", "--format", "json"});
-  REQUIRE(report.code == 0);
-  const Json document = retrial::results::parse_json(report.out, "stdout");
+  const Json document = report_of(folder, "distill-tier0.toml");
   CHECK(document.at("word") == "BETTER");
   const Json &verdict = document.at("verdict"), &scratch = document.at("families").at(0);
   CHECK(verdict.at("difference").at("point").get<double>() >= 1);
@@ -46,12 +51,7 @@ TEST_CASE("distillation at temperature 4 gains a point on 150 digits, and at tem
 // (8.0) over fourteen rounds; eight rounds end at 89.3 %.
 TEST_CASE("pruning by magnitude leaves a better network than pruning at random, and replays to the same bits") {
   const Folder folder;
-  const auto ran = run_retrial(folder, {"run", studies + "prune-tier0.toml", "--db", "s.db"});
-  INFO(ran.err);
-  REQUIRE(ran.code == 0);
-  const auto report = run_retrial(folder, {"report", "s.db", "--format", "json"});
-  REQUIRE(report.code == 0);
-  const Json document = retrial::results::parse_json(report.out, "stdout");
+  const Json document = report_of(folder, "prune-tier0.toml");
   CHECK(document.at("verdict").at("difference").at("point").get<double>() > 5);
   CHECK(document.at("word") == "INCONCLUSIVE");  // three pairs can decide nothing
   CHECK(run_retrial(folder, {"replay", "s.db", "ft/1"}).code == 0);

@@ -59,6 +59,14 @@ double hint_between(const nn::MapShape& s, const nn::MapShape& t) {
   return value(found);
 }
 
+/// Twelve samples of three classes in turn, five negatives each.
+Setting crd_setting() {
+  Setting setting{.student = outline({}, 6), .teacher = outline({}, 7), .init_seed = 3, .sampling_seed = 4};
+  setting.options.negatives = 5;
+  for (std::int64_t place = 0; place < 12; ++place) setting.labels.push_back(place % 3);
+  return setting;
+}
+
 }  // namespace
 
 TEST_CASE("hint brings a map to the teacher's size, whether it is twice as large, half as large or a little larger") {
@@ -68,9 +76,7 @@ TEST_CASE("hint brings a map to the teacher's size, whether it is twice as large
 }
 
 TEST_CASE("crd fixes its scale at the first batch and remembers what it has seen, at unit length") {
-  Setting setting{.student = outline({}, 6), .teacher = outline({}, 7), .init_seed = 3, .sampling_seed = 4};
-  setting.options.negatives = 5;
-  for (std::int64_t place = 0; place < 12; ++place) setting.labels.push_back(place % 3);
+  const Setting setting = crd_setting();
   const auto loss = make_loss("crd", setting);
   const std::vector<std::uint32_t> places{2, 9, 4};
   const Sight sight{.student = seen(1, setting.student, 3, true),
@@ -96,9 +102,7 @@ TEST_CASE("crd fixes its scale at the first batch and remembers what it has seen
 }
 
 TEST_CASE("crd's first value is that of the scores of both memories, written out") {
-  Setting setting{.student = outline({}, 6), .teacher = outline({}, 7), .init_seed = 3, .sampling_seed = 4};
-  setting.options.negatives = 5;
-  for (std::int64_t place = 0; place < 12; ++place) setting.labels.push_back(place % 3);
+  const Setting setting = crd_setting();
   const auto loss = make_loss("crd", setting);
   const std::vector<std::uint32_t> places{2, 9, 4};
   const Sight sight{.student = seen(1, setting.student, 3, true),

@@ -1,50 +1,34 @@
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/conv2d.h>
 
-#include <cmath>
-
+#include "workloads/distillation/connector_torch.hpp"
 #include "workloads/distillation/losses_torch.hpp"
 #include "workloads/distillation/maps_torch.hpp"
-#include "workloads/distillation/own_tensors_torch.hpp"
 
 namespace retrial::distillation {
 
 namespace {
 
-/// A 1x1 convolution and batch norm where the channels differ; deeper stages weigh twice as much as the one before.
 class AbLoss final : public Loss {
  public:
   explicit AbLoss(const Setting& setting) {
     OwnTensors own("ab", setting.init_seed);
-    for (std::size_t i = 0; i < setting.student.stages.size(); ++i) {
-      const std::int64_t in = setting.student.stages[i].before.channels,
-                         out = setting.teacher.stages[i].before.channels;
-      const std::string stage = "stage" + std::to_string(i + 1);
-      stages_.push_back(in == out ? Stage{}
-                                  : Stage{own.kernel(stage + ".conv", {out, in, 1, 1}), own.norm(stage + ".bn", out)});
-    }
+    connectors_ = connectors(own, setting, Connect::where_channels_differ);
     parameters_ = own.parameters;
     buffers_ = own.buffers;
   }
   at::Tensor value(const Sight& sight) override {
     at::Tensor sum;
-    for (std::size_t i = 0; i < stages_.size(); ++i) {
-      const Stage& stage = stages_[i];
-      auto [s, t] = at_one_size(sight.student.stage_pre[i], sight.teacher().stage_pre[i].detach());
-      if (stage.kernel.defined()) s = stage.norm(at::conv2d(s, stage.kernel), sight.pass);
-      const double weight = std::ldexp(1, static_cast<int>(i + 1) - static_cast<int>(stages_.size()));
-      const at::Tensor part = ab(s, t) * (weight / static_cast<double>(s.size(0)));
+    for (std::size_t i = 0; i < connectors_.size(); ++i) {
+      const auto [s, t] = at_one_size(sight.student.stage_pre[i], sight.teacher().stage_pre[i].detach());
+      const double weight = stage_weight(i, connectors_.size());
+      const at::Tensor part = ab(connectors_[i](s, sight.pass), t) * (weight / static_cast<double>(s.size(0)));
       sum = sum.defined() ? sum + part : part;
     }
     return sum;
   }
 
  private:
-  struct Stage {
-    at::Tensor kernel;
-    nn::BatchNorm norm;
-  };
-  std::vector<Stage> stages_;
+  std::vector<Connector> connectors_;
 };
 
 const RegisterLoss ab_term{"ab", [](const Setting& setting) { return std::make_unique<AbLoss>(setting); }};

@@ -1,12 +1,10 @@
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/conv2d.h>
 #include <ATen/ops/empty.h>
 
 #include <cmath>
 
+#include "workloads/distillation/connector_torch.hpp"
 #include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
-#include "workloads/distillation/own_tensors_torch.hpp"
 
 namespace retrial::distillation {
 
@@ -20,27 +18,20 @@ at::Tensor margins_of(const nn::NormWeights& norm) {
   return margins.view({1, -1, 1, 1});
 }
 
-/// The student's maps before the ReLU through a 1x1 convolution and batch norm; deeper stages weigh twice as much as
-/// the one before.
 class OfdLoss final : public Loss {
  public:
   explicit OfdLoss(const Setting& setting) {
     OwnTensors own("ofd", setting.init_seed);
-    for (std::size_t i = 0; i < setting.student.stages.size(); ++i) {
-      const std::int64_t in = setting.student.stages[i].before.channels,
-                         out = setting.teacher.stages[i].before.channels;
-      const std::string stage = "stage" + std::to_string(i + 1);
-      stages_.push_back({own.kernel(stage + ".conv", {out, in, 1, 1}), own.norm(stage + ".bn", out)});
-    }
+    connectors_ = connectors(own, setting, Connect::every_stage);
     parameters_ = own.parameters;
     buffers_ = own.buffers;
   }
   at::Tensor value(const Sight& sight) override {
     at::Tensor sum;
     const nn::Activations& teacher = sight.teacher();
-    for (std::size_t i = 0; i < stages_.size(); ++i) {
-      const at::Tensor s = stages_[i].norm(at::conv2d(sight.student.stage_pre[i], stages_[i].kernel), sight.pass);
-      const double weight = std::ldexp(1, static_cast<int>(i + 1) - static_cast<int>(stages_.size()));
+    for (std::size_t i = 0; i < connectors_.size(); ++i) {
+      const at::Tensor s = connectors_[i](sight.student.stage_pre[i], sight.pass);
+      const double weight = stage_weight(i, connectors_.size());
       const at::Tensor part =
           ofd(s, teacher.stage_pre[i], margins_of(teacher.stage_norm[i])) * (weight / static_cast<double>(s.size(0)));
       sum = sum.defined() ? sum + part : part;
@@ -49,11 +40,7 @@ class OfdLoss final : public Loss {
   }
 
  private:
-  struct Stage {
-    at::Tensor kernel;
-    nn::BatchNorm norm;
-  };
-  std::vector<Stage> stages_;
+  std::vector<Connector> connectors_;
 };
 
 const RegisterLoss ofd_term{"ofd", [](const Setting& setting) { return std::make_unique<OfdLoss>(setting); }};

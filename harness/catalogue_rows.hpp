@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "harness/catalogue.hpp"
+
+/// Rows of the topics that belong to no workload, as the table of topics names them.
+namespace retrial::harness {
+
+using Rows = std::vector<Json>;
+using Declarations = std::vector<const workloads::Declaration*>;
+
+// Images, networks and what is done to them.
+[[nodiscard]] Rows data_set_rows(const Declarations&);
+[[nodiscard]] Rows model_rows(const Declarations&);
+[[nodiscard]] Rows layer_rows(const Declarations&);
+[[nodiscard]] Rows method_rows(const Declarations&);
+[[nodiscard]] Rows corruption_rows(const Declarations&);
+
+// Tests, rules and designs.
+[[nodiscard]] Rows test_rows(const Declarations&);
+[[nodiscard]] Rows rule_rows(const Declarations&);
+[[nodiscard]] Rows design_rows(const Declarations&);
+
+}  // namespace retrial::harness

@@ -1,0 +1,58 @@
+#include "harness/catalogue_rows.hpp"
+#include "variance/audit.hpp"
+#include "variance/comparisons.hpp"
+#include "variance/design_family.hpp"
+#include "variance/method_table.hpp"
+#include "variance/sequential.hpp"
+
+namespace retrial::harness {
+namespace {
+
+std::string asks_of(const variance::DesignFamily& family) {
+  const auto* rule = variance::find_sequential(family.rule);
+  return rule == nullptr ? "what the declared test asks" : std::string(rule->asks);
+}
+
+}  // namespace
+
+Rows test_rows(const Declarations&) {
+  Rows out;
+  for (const auto& test : variance::all_comparisons())
+    out.push_back({{"name", test.name},
+                   {"data", test.pairing == variance::Pairing::paired ? "pairs" : "two groups"},
+                   {"least", test.least},
+                   {"asks", test.asks},
+                   {"when", test.when}});
+  for (const auto& test : variance::all_omnibus_tests())
+    out.push_back(
+        {{"name", test.name}, {"data", "methods x data sets"}, {"least", 2}, {"asks", test.asks}, {"when", test.when}});
+  return out;
+}
+
+Rows rule_rows(const Declarations&) {
+  Rows out;
+  for (const auto& rule : variance::all_audit_rules()) {
+    const bool valid = rule.label == variance::AuditLabel::valid;
+    out.push_back({{"name", rule.name},
+                   {"label", valid ? "valid" : "exhibit"},
+                   {"rule", rule.rule},
+                   {"covers", (valid ? "keeps alpha: " : "errs: ") + std::string(rule.covers)}});
+  }
+  return out;
+}
+
+Rows design_rows(const Declarations&) {
+  Rows out;
+  for (const auto& family : variance::all_design_families())
+    out.push_back({{"name", family.name},
+                   {"sequential", family.sequential()},
+                   {"stops", family.sequential() ? "on the way" : "at the end"},
+                   {"anytime", family.anytime},
+                   {"extended", family.anytime ? "yes" : "no"},
+                   {"asks", asks_of(family)},
+                   {"when", family.when},
+                   {"guarantee", family.guarantee}});
+  return out;
+}
+
+}  // namespace retrial::harness

@@ -58,15 +58,15 @@ class Attempts {
     for (std::size_t i = 0; i < rows.size(); ++i) places_.push_back({results::first_bytes(rows[i].identity), i});
     std::sort(places_.begin(), places_.end());
   }
-  [[nodiscard]] std::vector<const results::TrialRow*> of(const results::PlanEntry& entry) const {
+  /// `visit` each until it returns true.
+  template <typename Visit>
+  void of(const results::PlanEntry& entry, Visit&& visit) const {
     const std::uint64_t wanted = results::first_bytes(entry.identity);
-    std::vector<const results::TrialRow*> out;
     for (auto at = std::lower_bound(places_.begin(), places_.end(), Place{wanted, 0});
          at != places_.end() && at->first == wanted; ++at) {
       const auto& row = rows_[at->second];
-      if (row.identity == entry.identity && row.replicate == entry.replicate) out.push_back(&row);
+      if (row.identity == entry.identity && row.replicate == entry.replicate && visit(row)) return;
     }
-    return out;
   }
 
  private:
@@ -83,11 +83,14 @@ class States {
 
   PlannedTrial of(const results::PlanEntry& entry) {
     PlannedTrial out{.entry = entry, .state = TrialState::missing, .row = {}, .started_ns = std::nullopt};
-    const auto attempts = attempts_.of(entry);
-    const auto canonical =
-        std::find_if(attempts.begin(), attempts.end(), [](const auto* attempt) { return counts(*attempt); });
-    if (canonical != attempts.end()) {
-      out.row = shared(**canonical);
+    const results::TrialRow *canonical = nullptr, *newest = nullptr;
+    attempts_.of(entry, [&](const results::TrialRow& attempt) {
+      if (!newest || attempt.id > newest->id) newest = &attempt;
+      if (counts(attempt)) canonical = &attempt;
+      return canonical != nullptr;
+    });
+    if (canonical) {
+      out.row = shared(*canonical);
       out.state = TrialState::done;
       return out;
     }
@@ -99,12 +102,10 @@ class States {
       out.state = TrialState::running;
       return out;
     }
-    if (attempts.empty()) return out;
-    const results::TrialRow& newest = **std::max_element(attempts.begin(), attempts.end(),
-                                                         [](const auto* a, const auto* b) { return a->id < b->id; });
-    if (newest.status == results::Status::killed && history().stopped.contains(newest.attempt)) return out;
+    if (!newest || (newest->status == results::Status::killed && history().stopped.contains(newest->attempt)))
+      return out;
     out.state = TrialState::failed;
-    out.row = shared(newest);
+    out.row = shared(*newest);
     return out;
   }
 

@@ -123,14 +123,26 @@ int show_info(const results::Store& store, bool json, const std::string& path) {
   return 0;
 }
 
+using StoredAttempts = std::shared_ptr<const std::vector<results::TrialRow>>;
+
+/// On a connection of its own, so that the plan can be read meanwhile: of 100,000 trials each takes a third of the
+/// wait.
+std::future<StoredAttempts> read_attempts(const std::filesystem::path& store) {
+  return std::async(std::launch::async, [store] {
+    return std::make_shared<const std::vector<results::TrialRow>>(open_for_reading(store).trials());
+  });
+}
+
 int run_show(const Arguments& arguments) {
   const StoreChoice choice = store_choice(arguments, {.most = 1, .usage = "show [STORE] [TRIAL]"});
   const results::Store store = open_for_reading(choice.path);
   const std::string path = choice.path.string();
   if (arguments.has("info")) return show_info(store, arguments.has("json"), path);
-  const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
+  const results::StudyRow chosen = chosen_study(store, arguments.value("study"));
+  auto reading = read_attempts(choice.path);
+  const StudyView study = read_study(store, chosen);
   if (const auto metric = arguments.value("metric")) (void)metric_named(store.metric_defs(), *metric);
-  const auto attempts = std::make_shared<const std::vector<results::TrialRow>>(store.trials());
+  const StoredAttempts attempts = reading.get();
   const auto trials = plan_state(store, study.plan, attempts);
   if (choice.rest.empty()) {
     auto digest = std::async(std::launch::async, [&] { return results::outcome_digest_of(*attempts); });

@@ -1,5 +1,6 @@
 #include "harness/design_words.hpp"
 #include "harness/output.hpp"
+#include "harness/report/footnotes.hpp"
 #include "harness/report/numbers.hpp"
 #include "harness/report/sections.hpp"
 #include "harness/verdict_document.hpp"
@@ -28,6 +29,7 @@ struct Claim {
   bool counts = false;      ///< wins, ties and losses belong to it
   std::optional<double> p;  ///< of the test named in `test`
   std::string test;
+  std::string_view row;  ///< what the tables of tests call it; empty: an estimate alone
 };
 
 std::string wins_of(const Verdict& v) {
@@ -39,10 +41,12 @@ void replace_tests(std::vector<Claim>& claims, const Verdict& v) {
   for (auto& claim : claims) {
     claim.p = std::nullopt;
     claim.test.clear();
+    claim.row = {};
   }
   const bool wins = v.sequential && variance::family_of(v.design).data == variance::SequentialData::wins;
   Claim& judged = wins ? claims.front() : claims.back();
   judged.p = v.sequential ? v.sequential->always_valid_p : v.test->p;
+  judged.row = v.sequential ? variance::rule_of(v.design) : v.test->test;
   judged.test = v.sequential ? "family " + v.design.family + ", for BETTER, at every look" : "test " + v.test->test;
 }
 
@@ -57,7 +61,8 @@ std::vector<Claim> claims_of(const Judgement& j) {
        .chance = true,
        .counts = true,
        .p = worse ? v.p_worse : v.p_better,
-       .test = worse ? "exact sign test, one-sided for WORSE" : "exact sign test, one-sided for BETTER"}};
+       .test = worse ? "exact sign test, one-sided for WORSE" : "exact sign test, one-sided for BETTER",
+       .row = "pab_exact"}};
   if (v.unpaired)
     out.push_back({.what = wins_of(v) + ", independent seeds",
                    .unit = "",
@@ -65,14 +70,16 @@ std::vector<Claim> claims_of(const Judgement& j) {
                    .n = v.counts.pairs(),
                    .chance = true,
                    .p = std::nullopt,
-                   .test = ""});
+                   .test = "",
+                   .row = {}});
   if (v.difference)
     out.push_back({.what = "mean difference, " + v.design.candidate + " - " + v.design.baseline,
                    .unit = j.comparison.metric.unit,
                    .estimate = v.difference->mean,
                    .n = v.complete_pairs,
                    .p = v.difference->p_two,
-                   .test = "two-sided paired t test of the mean"});
+                   .test = "two-sided paired t test of the mean",
+                   .row = "paired_t"});
   if (v.sequential || v.test) replace_tests(out, v);
   if (v.equivalence)
     out.push_back({.what = "difference within the margin of " + or_dash(v.design.margin),
@@ -80,8 +87,16 @@ std::vector<Claim> claims_of(const Judgement& j) {
                    .estimate = v.equivalence->difference,
                    .n = v.complete_pairs,
                    .p = v.equivalence->test.p(),
-                   .test = "two one-sided t tests of the margin"});
+                   .test = "two one-sided t tests of the margin",
+                   .row = "tost"});
   return out;
+}
+
+Table footnotes(const std::vector<Claim>& claims) {
+  std::vector<std::string_view> rows;
+  for (const auto& claim : claims)
+    if (!claim.row.empty()) rows.push_back(claim.row);
+  return footnotes_of(rows);
 }
 
 /// Which test each p comes from, said once.
@@ -132,7 +147,8 @@ Json claims_json(const std::vector<Claim>& claims) {
                    {"method", claim.estimate.method},
                    {"n", claim.n},
                    {"p", derived(claim.p)},
-                   {"test", claim.test}});
+                   {"test", claim.test},
+                   {"row", claim.row.empty() ? Json(nullptr) : Json(claim.row)}});
   return out;
 }
 
@@ -213,6 +229,7 @@ report::Section section_of(const Material& material, const std::vector<Claim>& c
   if (material.decided()) {
     out.blocks.push_back(claims_table(claims, j.verdict));
     out.blocks.push_back(forest(claims, j.verdict));
+    out.blocks.push_back(footnotes(claims));
   } else {
     out.blocks.push_back(
         Paragraph{"An INVALID comparison has no estimates. The raw values of every pair stand below."});

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "harness/output.hpp"
+#include "harness/report/footnotes.hpp"
 #include "harness/report/numbers.hpp"
 #include "harness/report/sections.hpp"
 #include "harness/verdict_words.hpp"
@@ -218,6 +219,7 @@ Part family_part(const Material& material) {
     data.push_back(json_of(family));
   }
   if (section.blocks.empty()) return {.section = std::nullopt, .data = {{"families", data}}};
+  section.blocks.push_back(footnotes_of({"paired_t"}));
   return {.section = std::move(section), .data = {{"families", data}}};
 }
 

@@ -6,11 +6,14 @@
 #include <iterator>
 #include <limits>
 
+#include "harness/report/footnotes.hpp"
 #include "harness/report/sections.hpp"
 #include "results/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/cli_fixture.hpp"
 #include "tests/results/hostile_names.hpp"
+#include "variance/comparisons.hpp"
+#include "variance/sequential.hpp"
 
 using namespace retrial;
 using fixture::Answer;
@@ -297,4 +300,19 @@ TEST_CASE("names written to do harm are inert in every format", "[report][gnuplo
     CHECK(document("s.db").at("study") == stored);
     CHECK_FALSE(std::filesystem::exists("planted"));
   }
+}
+
+TEST_CASE("every test and every rule has its footnote, in the words of its table", "[report]") {
+  std::vector<std::string_view> names;
+  for (const auto& row : variance::all_comparisons()) names.push_back(row.name);
+  for (const auto& row : variance::all_sequential_rules()) names.push_back(row.name);
+  names.push_back(names.front());
+  const auto table = harness::footnotes_of(names);
+  REQUIRE(table.rows.size() == names.size() - 1);
+  for (std::size_t i = 0; i < variance::all_comparisons().size(); ++i) {
+    CHECK(table.rows[i][0] == variance::all_comparisons()[i].name);
+    CHECK(table.rows[i][1] == variance::all_comparisons()[i].asks);
+    CHECK(table.rows[i][2] == variance::all_comparisons()[i].when);
+  }
+  CHECK_THROWS_AS(harness::footnotes_of({"guessing"}), std::logic_error);
 }

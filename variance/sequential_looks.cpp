@@ -1,3 +1,5 @@
+#include "variance/sequential_looks.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -5,33 +7,12 @@
 #include "variance/check.hpp"
 #include "variance/decide.hpp"
 #include "variance/distributions.hpp"
-#include "variance/group_permutation.hpp"
-#include "variance/group_sequential.hpp"
 #include "variance/paired.hpp"
 #include "variance/rng.hpp"
-#include "variance/sequential_rules.hpp"
 #include "variance/summary.hpp"
 
 namespace retrial::variance::sequential_rules {
 namespace {
-
-using Looks = std::vector<std::int64_t>;
-
-Looks looks_of(const SequentialSettings& s) {
-  Looks looks = s.looks;
-  const std::int64_t pairs =
-      s.horizon.value_or(exact_sign_design({.alpha = s.alpha, .beta = s.beta, .gamma = s.gamma}).pairs);
-  for (std::int64_t k = 1; s.looks.empty() && k <= 5; ++k) looks.push_back(std::max<std::int64_t>(2, pairs * k / 5));
-  if (s.looks.empty()) looks.erase(std::unique(looks.begin(), looks.end()), looks.end());
-  for (std::size_t k = 0; k < looks.size(); ++k) {
-    const std::string field = "looks[" + std::to_string(k) + "]";
-    require_at_least(field.c_str(), looks[k], k == 0 ? 2 : looks[k - 1] + 1);
-  }
-  if (s.horizon && !s.looks.empty() && looks.back() != *s.horizon)
-    throw InvalidInput("looks[" + std::to_string(looks.size() - 1) + "]", std::to_string(looks.back()),
-                       "the horizon, " + std::to_string(*s.horizon));
-  return looks;
-}
 
 std::vector<double> shares_of(const Looks& looks) {
   std::vector<double> shares;
@@ -72,6 +53,24 @@ void look(SequentialStep& step, std::span<const double> so_far, double c, const 
   if (z <= -c) decide(step, Status::worse);
 }
 
+}  // namespace
+
+Looks looks_of(const SequentialSettings& s) {
+  Looks looks = s.looks;
+  const std::int64_t pairs =
+      s.horizon.value_or(exact_sign_design({.alpha = s.alpha, .beta = s.beta, .gamma = s.gamma}).pairs);
+  for (std::int64_t k = 1; s.looks.empty() && k <= 5; ++k) looks.push_back(std::max<std::int64_t>(2, pairs * k / 5));
+  if (s.looks.empty()) looks.erase(std::unique(looks.begin(), looks.end()), looks.end());
+  for (std::size_t k = 0; k < looks.size(); ++k) {
+    const std::string field = "looks[" + std::to_string(k) + "]";
+    require_at_least(field.c_str(), looks[k], k == 0 ? 2 : looks[k - 1] + 1);
+  }
+  if (s.horizon && !s.looks.empty() && looks.back() != *s.horizon)
+    throw InvalidInput("looks[" + std::to_string(looks.size() - 1) + "]", std::to_string(looks.back()),
+                       "the horizon, " + std::to_string(*s.horizon));
+  return looks;
+}
+
 Steps at_looks(Spending spending, Differences differences, const SequentialSettings& s) {
   const Looks looks = looks_of(s);
   const auto boundaries = spending_boundaries(spending, shares_of(looks), s.alpha);
@@ -85,41 +84,6 @@ Steps at_looks(Spending spending, Differences differences, const SequentialSetti
     const auto here = std::ranges::find(looks, step.pairs);
     if (here != looks.end()) {
       look(step, differences.first(i + 1), boundaries[static_cast<std::size_t>(here - looks.begin())], s);
-      if (step.state == SequentialState::go_on && step.pairs == looks.back()) decide(step, Status::inconclusive);
-    }
-    steps.push_back(step);
-  }
-  return steps;
-}
-
-}  // namespace
-
-Steps obrien_fleming(Differences differences, const SequentialSettings& s) {
-  return at_looks(Spending::obrien_fleming, differences, s);
-}
-
-Steps pocock(Differences differences, const SequentialSettings& s) {
-  return at_looks(Spending::pocock, differences, s);
-}
-
-Steps group_permutation(Differences differences, const SequentialSettings& s) {
-  const Looks looks = looks_of(s);
-  GroupPermutationTest test(
-      {.looks = looks, .exchange = Exchange::pairs, .alpha = s.alpha, .draws = s.draws, .key = s.key});
-  Steps steps;
-  SequentialStep step;
-  std::size_t seen = 0;  // pairs at the last look
-  for (std::size_t i = 0; i < differences.size() && step.state == SequentialState::go_on; ++i) {
-    step = counted(step, differences[i], s.tie);
-    step.interval = {.point = *mean(differences.first(i + 1)), .level = 1.0 - s.alpha, .method = ""};
-    if (std::ranges::find(looks, step.pairs) != looks.end()) {
-      const auto block = differences.subspan(seen, i + 1 - seen);
-      seen = i + 1;
-      const PermutationLook at = test.add(block, std::vector<double>(block.size(), 0.0));
-      step.statistic = at.statistic;
-      step.boundary = at.boundary;
-      if (at.boundary) step.boundary_against = -*at.boundary;
-      if (at.crossed) decide(step, at.statistic > 0.0 ? Status::better : Status::worse);
       if (step.state == SequentialState::go_on && step.pairs == looks.back()) decide(step, Status::inconclusive);
     }
     steps.push_back(step);

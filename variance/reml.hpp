@@ -29,8 +29,12 @@ struct Reml {
 /// iterations.
 [[nodiscard]] Reml reml(std::span<const double> scores, const std::vector<Factor>& factors, double alpha = 0.05);
 
-/// Percentile intervals of the components of `fit` from data simulated with its variances (parametric bootstrap), in
-/// the order of fit.components. `key`: of the comparison; purpose "reml-boot" is derived here.
+/// Components of data simulated with the variances of `fit` (parametric bootstrap): [component][replicate], in the
+/// order of fit.components. `key`: of the comparison; purpose "reml-boot" is derived here.
+[[nodiscard]] std::vector<std::vector<double>> reml_replicates(const Reml& fit, const std::vector<Factor>& factors,
+                                                               std::uint64_t key, std::int64_t replicates);
+
+/// Percentile intervals of the components of `fit` from 100 and more such replicates.
 [[nodiscard]] std::vector<Estimate> reml_bootstrap(const Reml& fit, const std::vector<Factor>& factors,
                                                    std::uint64_t key, std::int64_t replicates = 1000,
                                                    double alpha = 0.05);

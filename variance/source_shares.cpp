@@ -28,11 +28,22 @@ void set_quantiles(Estimate& estimate, const std::vector<double>& drawn, const S
   estimate.high = *sample_quantile(drawn, 1.0 - options.alpha / 2.0);
 }
 
+double chi_squared(Stream& draws, double df) {
+  if (df > 1000.0) {
+    const double part = 2.0 / (9.0 * df), root = 1.0 - part + normal(draws.next()) * std::sqrt(part);
+    return df * root * root * root;
+  }
+  const auto whole = static_cast<std::int64_t>(std::llround(df));
+  double sum = 0.0;
+  for (std::int64_t i = 0; i < whole / 2; ++i) sum += 2.0 * exponential(draws.next());
+  return whole % 2 == 0 ? sum : sum + 2.0 * gamma_half(draws.next());
+}
+
 }  // namespace share_parts
 
 namespace {
 
-using share_parts::check, share_parts::set_quantiles;
+using share_parts::check, share_parts::chi_squared, share_parts::set_quantiles;
 
 using component_parts::MeanSquare;
 
@@ -55,20 +66,6 @@ double total_of(const Model& model, const std::vector<double>& squares) {
   double sum = 0.0;
   for (const auto& weights : model.weights) sum += std::max(0.0, combined(weights, squares));
   return sum;
-}
-
-/// Chi-squared from words of the generator alone: pairs of degrees of freedom are exponentials, an odd one is z^2.
-/// Above 1,000 degrees of freedom, where that takes its time, by the cube of Wilson and Hilferty 1931: its quantiles
-/// between .0005 and .9995 are off by less than 3e-5 of themselves there [measured].
-double chi_squared(Stream& draws, double df) {
-  if (df > 1000.0) {
-    const double part = 2.0 / (9.0 * df), root = 1.0 - part + normal(draws.next()) * std::sqrt(part);
-    return df * root * root * root;
-  }
-  const auto whole = static_cast<std::int64_t>(std::llround(df));
-  double sum = 0.0;
-  for (std::int64_t i = 0; i < whole / 2; ++i) sum += 2.0 * exponential(draws.next());
-  return whole % 2 == 0 ? sum : sum + 2.0 * gamma_half(draws.next());
 }
 
 struct Drawn {

@@ -63,7 +63,8 @@ using Noise = std::optional<NoiseStratum>;
                                           const SharesOptions& options = {});
 
 /// The same of a table with holes, absent where a run has no score: restricted maximum likelihood. Variances have the
-/// interval of its information, shares none. Two rows and columns with a score and more scores than both together, or
+/// interval of its information (or, on request, percentiles), shares percentiles of `resamples` tables simulated from
+/// the fit (parametric bootstrap). Two rows and columns with a score and more scores than both together, or
 /// InvalidInput{cells}.
 [[nodiscard]] SourceShares incomplete_crossed_shares(const std::vector<std::string>& names,
                                                      const std::vector<std::vector<std::optional<double>>>& cells,

@@ -31,24 +31,54 @@ std::size_t levels_of(const Factor& factor) {
   return std::set<std::uint32_t>(factor.level.begin(), factor.level.end()).size();
 }
 
-SourceContribution contribution(const Component& component, const std::string& source, std::int64_t runs, double total,
-                                const SharesOptions& options) {
-  SourceContribution row{.source = source, .runs = runs, .raw = component.raw, .variance = component.variance};
-  row.raw_share = total > 0.0 ? component.raw / total : 0.0;
-  row.share = {.point = std::max(0.0, row.raw_share), .level = 1.0 - options.alpha, .method = "none: incomplete table"};
-  return row;
+/// Rows of one kind of number: sources in their order, interaction, and noise where it is known.
+using Rows = std::vector<double>;
+
+/// The noise stands in every cell once: what is left of the interaction is without it.
+Rows rows_of(Rows components, const std::optional<double>& noise) {
+  if (!noise) return components;
+  components.back() -= *noise;
+  components.push_back(*noise);
+  return components;
 }
 
-/// The noise stands in every cell once: what is left is interaction.
-void add_noise(SourceShares& out, const NoiseStratum& noise, const SharesOptions& options) {
-  if (noise.bit_identical) return;
-  SourceContribution& rest = *out.interaction;
-  rest.raw -= noise.variance.point;
-  rest.raw_share = out.total > 0.0 ? rest.raw / out.total : 0.0;
-  rest.variance = {.point = std::max(0.0, rest.raw), .level = 1.0 - options.alpha, .method = "none: incomplete table"};
-  rest.share.point = std::max(0.0, rest.raw_share);
-  const Component own{.source = "noise", .variance = noise.variance, .raw = noise.variance.point};
-  out.noise = contribution(own, "noise", noise.runs, out.total, options);
+struct Drawn {
+  std::vector<std::vector<double>> variances, shares;  ///< [row][replicate]
+};
+
+/// The noise is drawn as its own estimate spreads, beside each table simulated from the fit.
+Drawn draw(const Reml& fit, const std::vector<Factor>& factors, const Noise& noise, const SharesOptions& options) {
+  const auto tables = reml_replicates(fit, factors, options.key, options.resamples);
+  const auto key = derive(derive(options.key, "bootstrap"), "noise");
+  Drawn out;
+  out.variances.resize(noise ? 4 : 3);
+  out.shares.resize(out.variances.size());
+  for (std::size_t r = 0; r < static_cast<std::size_t>(options.resamples); ++r) {
+    Rows components;
+    for (const auto& drawn : tables) components.push_back(drawn[r]);
+    std::optional<double> own;
+    if (noise) {
+      Stream draws(key, r);
+      const double df = static_cast<double>(noise->runs) - 1.0;
+      own = noise->variance.point * share_parts::chi_squared(draws, df) / df;
+    }
+    const Rows rows = rows_of(components, own);
+    double total = 0.0;
+    for (const double component : components) total += component;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      out.variances[i].push_back(std::max(0.0, rows[i]));
+      out.shares[i].push_back(total > 0.0 ? std::clamp(rows[i] / total, 0.0, 1.0) : 0.0);
+    }
+  }
+  return out;
+}
+
+SourceContribution contribution(const std::string& source, std::int64_t runs, double raw, double total) {
+  SourceContribution row{.source = source, .runs = runs, .raw = raw};
+  row.raw_share = total > 0.0 ? raw / total : 0.0;
+  row.share.point = std::max(0.0, row.raw_share);
+  row.variance.point = std::max(0.0, raw);
+  return row;
 }
 
 }  // namespace
@@ -64,16 +94,36 @@ SourceShares incomplete_crossed_shares(const std::vector<std::string>& names, co
                        "two rows, two columns, and more scores than both together");
   const Reml fit = reml(runs.scores, runs.factors, options.alpha);
   const auto count = static_cast<std::int64_t>(runs.scores.size());
+  const Noise known = noise && !noise->bit_identical ? noise : std::nullopt;
   SourceShares out{.method = "crossed, restricted maximum likelihood", .runs = count};
-  for (const Component& component : fit.components) out.total += component.variance.point;
-  for (std::size_t s = 0; s < 2; ++s)
-    out.sources.push_back(contribution(fit.components[s], names[s], count, out.total, options));
-  out.interaction = contribution(fit.components[2], "interaction", count, out.total, options);
-  if (noise) add_noise(out, *noise, options);
+  Rows components;
+  for (const Component& component : fit.components) {
+    components.push_back(component.variance.point);
+    out.total += components.back();
+  }
+  const Rows raw = rows_of(components, known ? std::optional(known->variance.point) : std::nullopt);
+  const Drawn drawn = draw(fit, runs.factors, known, options);
+  const bool bootstrap = options.intervals == ShareIntervals::bootstrap;
+  const std::vector<std::string> titles{names[0], names[1], "interaction", "noise"};
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    SourceContribution row = contribution(titles[i], i == 3 ? known->runs : count, raw[i], out.total);
+    const bool fitted = i < 2 || (i == 2 && !known);
+    if (fitted && !bootstrap)
+      row.variance = fit.components[i].variance;
+    else if (i == 3 && !bootstrap)
+      row.variance = known->variance;
+    else
+      share_parts::set_quantiles(row.variance, drawn.variances[i], options, "parametric bootstrap");
+    share_parts::set_quantiles(row.share, drawn.shares[i], options, "parametric bootstrap");
+    if (i < 2)
+      out.sources.push_back(std::move(row));
+    else
+      (i == 2 ? out.interaction : out.noise) = std::move(row);
+  }
   std::size_t all = 0;
   for (const auto& row : cells) all += row.size();
   out.warnings.push_back(std::to_string(all - runs.scores.size()) + " of " + std::to_string(all) +
-                         " cells have no score: components by restricted maximum likelihood, shares without intervals");
+                         " cells have no score: components by restricted maximum likelihood");
   if (!noise)
     out.warnings.push_back("no replicate has every seed frozen, so interaction holds the numerical noise too");
   return out;

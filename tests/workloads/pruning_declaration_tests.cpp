@@ -184,6 +184,8 @@ TEST_CASE("keys are read by the methods and pipelines that use them, and by no o
   CHECK_FALSE(reads({}, "rewind_epoch"));
   CHECK_FALSE(reads({{"pipeline", "train"s}}, "method"));
   CHECK_FALSE(reads({}, "noise_draws"));
+  CHECK_FALSE(reads({}, "separate"));  // nothing to be compared in
+  CHECK(reads({{"backselect_images", std::int64_t{1}}}, "separate"));
   CHECK(reads({{"model", "cnn4"s}}, "recalibrate"));
   CHECK_FALSE(reads({}, "recalibrate"));  // no batch norm
 }
@@ -194,6 +196,8 @@ TEST_CASE("metrics are named after the distributions and the noise levels that a
   for (const char* name :
        {"accuracy", "accuracy_fog_1", "potential_fog_3_first", "excess_slope", "distance_match_0.05", "live"})
     CHECK(contains(names, name));
+  CHECK(contains(names, "potential_noise_0.05_max"));
+  CHECK(contains(names, "accuracy_noise_0.05"));
   CHECK_FALSE(contains(metric_names({{"corruptions", "none"s}}), "excess_slope"));
   CHECK(prune::distribution_names(keys()).size() == 14);  // nominal and the thirteen shifts of the digits
   CHECK(prune::distribution_names(keys({{"corruptions", "portable"s}})).size() == 13);

@@ -324,14 +324,15 @@ TEST_CASE("a network is at distance 0 from itself under any noise, and not from 
              other = nn::make(blueprint.architecture, blueprint.input, 10, 4);
   const NoiseOptions options{.levels = {0, .3}, .draws = 4, .images = 10, .seed = 8};
   const data::Normalisation none = data::no_normalisation(*digits.set);
-  for (const Distance& at : functional_distance(*one, *one, digits.images(), none, options)) {
-    CHECK(at.match == Approx(1));
-    CHECK(at.softmax_l2 == 0);
-    CHECK(at.logit_linf == 0);
+  for (const Distance& at : functional_distance(*one, *one, digits.images(), digits.labels(), none, options)) {
+    CHECK(at.match.mean == 1);
+    CHECK(at.match.sd == 0);
+    CHECK(at.softmax_l2.mean == 0);
+    CHECK(at.logit_linf.mean == 0);
   }
-  const auto apart = functional_distance(*one, *other, digits.images(), none, options);
-  CHECK(apart[0].softmax_l2 > 0);
-  CHECK(apart[0].softmax_l2 != apart[1].softmax_l2);
+  const auto apart = functional_distance(*one, *other, digits.images(), digits.labels(), none, options);
+  CHECK(apart[0].softmax_l2.mean > 0);
+  CHECK(apart[0].softmax_l2.mean != apart[1].softmax_l2.mean);
 }
 
 TEST_CASE("pixel noise is divided by the channel's deviation, normalised noise is not") {
@@ -343,9 +344,9 @@ TEST_CASE("pixel noise is divided by the channel's deviation, normalised noise i
   NoiseOptions pixels{.levels = {.1}, .draws = 3, .images = 5, .seed = 8}, normalised = pixels;
   normalised.pixel_units = false;
   normalised.levels = {.2};
-  const auto a = functional_distance(*one, *other, digits.images(), half, pixels),
-             b = functional_distance(*one, *other, digits.images(), half, normalised);
-  CHECK(a[0].logit_l2 == b[0].logit_l2);
+  const auto a = functional_distance(*one, *other, digits.images(), digits.labels(), half, pixels),
+             b = functional_distance(*one, *other, digits.images(), digits.labels(), half, normalised);
+  CHECK(a[0].logit_l2.mean == b[0].logit_l2.mean);
 }
 
 TEST_CASE("uniform noise has the deviation of its level") {

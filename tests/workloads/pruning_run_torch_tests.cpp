@@ -134,6 +134,7 @@ TEST_CASE("every recorded metric is declared with its axis, under whatever is as
                {"noise_images", std::int64_t{3}},
                {"noise_draws", std::int64_t{2}},
                {"noise_levels", "0,.3"s},
+               {"separate", true},
                {"backselect_images", std::int64_t{1}}}}) {
     const auto declared = workloads::metrics_under(declaration, trial_of(given).values);
     for (const auto& [key, value] : run(given).metrics) {
@@ -290,6 +291,95 @@ TEST_CASE("the digits are judged under thirteen shifts besides, and excess error
     if (key.first.starts_with("accuracy_")) shifted += (key.second == 0 ? value : -value) / 13;
   const double pr = at_step(single, "pr_w", 1) / 100;
   CHECK_THAT(single.final("excess_slope"), WithinAbs((shifted - nominal) / pr, 1e-9));
+}
+
+TEST_CASE("every noise level is a test distribution of its own: accuracy by step, potential, and no excess error") {
+  const Values noise{{"corruptions", "none"s},
+                     {"noise_images", std::int64_t{50}},
+                     {"noise_draws", std::int64_t{3}},
+                     {"noise_levels", "0,.3"s}};
+  const Recorded recorded = run(noise);
+  for (const char* level : {"0.0", "0.3"}) {
+    const std::string name = "noise_"s + level;
+    CHECK(recorded.metrics.contains({"accuracy_" + name, 3}));
+    CHECK(recorded.final("potential_" + name + "_first") <= recorded.final("potential_" + name + "_max"));
+  }
+  // 150 noisy images: an accuracy is a whole number of them.
+  const double share = at_step(recorded, "accuracy_noise_0.3", 1) * 1.5;
+  CHECK_THAT(share, WithinAbs(std::round(share), 1e-9));
+  CHECK_FALSE(recorded.metrics.contains({"excess_slope", -1}));
+  const Json levels = Json::parse(recorded.artifacts.at("distances_2")).at("levels");
+  REQUIRE(levels.size() == 2);
+  CHECK(levels[1].at("softmax_l2").at("mean") == at_step(recorded, "distance_softmax_l2_0.3", 2));
+  CHECK(levels[1].at("softmax_l2").at("sd") > 0.0);
+  CHECK(levels[1].at("noisy_images") == 150);
+  check_repeats(recorded, run_in_pieces(noise));
+}
+
+TEST_CASE(
+    "a network trained apart is the yardstick: no parent, no pruned network, and the cascade does not notice it") {
+  const Values noise{{"corruptions", "none"s},
+                     {"noise_images", std::int64_t{20}},
+                     {"noise_draws", std::int64_t{2}},
+                     {"noise_levels", "0,.3"s}};
+  Values with = noise;
+  with["separate"] = true;
+  with["backselect_images"] = std::int64_t{2};
+  const Recorded plain = run(noise), beside = run(with);
+  CHECK(beside.weights() == plain.weights());
+  CHECK(beside.digests.at({"separate_weights", -1}) != beside.weights(2));
+  CHECK(beside.final("separate_distance_softmax_l2_0.3") > 0);
+  CHECK(beside.metrics.contains({"separate_accuracy", -1}));
+  CHECK(beside.metrics.contains({"separate_backselect_from_parent", -1}));
+  check_repeats(beside, run_in_pieces(with));
+}
+
+TEST_CASE("pixels that each network found informative are shown to all of them, as a matrix") {
+  const Recorded recorded = run({{"corruptions", "none"s}, {"backselect_images", std::int64_t{3}}, {"grid", ".6,.3"s}});
+  const Json found = Json::parse(recorded.artifacts.at("backselect"));
+  REQUIRE(found.at("networks").size() == 3);
+  CHECK(found.at("networks")[1].at("name") == "step 1");
+  CHECK(found.at("networks")[1].at("pr") == at_step(recorded, "pr_w", 1));
+  for (const int chooser : {0, 1, 2}) {
+    CHECK(found.at("matrix")[chooser].size() == 3);
+    CHECK(found.at("matrix")[chooser][chooser] == at_step(recorded, "backselect_own", chooser));
+    CHECK(found.at("matrix")[chooser][0] == at_step(recorded, "backselect_parent", chooser));
+    CHECK(found.at("matrix")[0][chooser] == at_step(recorded, "backselect_from_parent", chooser));
+  }
+}
+
+TEST_CASE("the portable corruptions work on the 8x8 digits, and training is not touched by them") {
+  const Recorded recorded = run({{"corruptions", "portable"s}, {"grid", ".5"s}});
+  CHECK(std::count_if(recorded.metrics.begin(), recorded.metrics.end(), [](const auto& metric) {
+          return metric.first.first.starts_with("accuracy_") && metric.first.second == 1;
+        }) == 12);
+  CHECK(recorded.weights() == run({{"corruptions", "none"s}, {"grid", ".5"s}}).weights());
+}
+
+TEST_CASE("a parent at the accuracy of chance is said to be untrained; one that learnt is not") {
+  const auto untrained = [](const Recorded& recorded) {
+    return std::any_of(recorded.warnings.begin(), recorded.warnings.end(),
+                       [](const std::string& text) { return text.starts_with("parent untrained"); });
+  };
+  CHECK(untrained(run({{"lr", 1e-12}, {"corruptions", "none"s}, {"grid", ".5"s}})));
+  CHECK_FALSE(untrained(run({{"epochs", std::int64_t{6}}, {"corruptions", "none"s}, {"grid", ".5"s}})));
+}
+
+TEST_CASE("a pruned network that guesses is named at its step, and only there") {
+  const Recorded recorded = run({{"epochs", std::int64_t{6}}, {"corruptions", "none"s}, {"grid", ".5, .002"s}});
+  const auto said = [&](const std::string& start) {
+    return std::any_of(recorded.warnings.begin(), recorded.warnings.end(),
+                       [&](const std::string& text) { return text.starts_with(start); });
+  };
+  CHECK(said("step 2: chance-collapse"));
+  CHECK_FALSE(said("step 1: chance-collapse"));
+  CHECK(Json::parse(recorded.artifacts.at("step_2")).at("chance") == true);
+  CHECK(Json::parse(recorded.artifacts.at("step_1")).at("chance") == false);
+}
+
+TEST_CASE("compression at the potential is that of all parameters without the weights that went") {
+  const Recorded recorded = run({{"deltas", "100"s}});  // every step qualifies
+  CHECK_THAT(recorded.final("compression_nominal"), WithinRel(at_step(recorded, "compression", 3), 1e-12));
 }
 
 }  // namespace retrial::pruning_run_tests

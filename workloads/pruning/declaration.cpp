@@ -17,32 +17,48 @@ MetricDef outcome(std::string name, std::string unit, Direction direction, Axis 
   return {std::move(name), std::move(unit), direction, Nature::outcome, Scale::absolute, axis};
 }
 
+/// The distributions whose errors are counted: the test sets, then the noise levels.
+std::vector<std::string> counted(const Values& values) {
+  std::vector<std::string> names = distribution_names(values);
+  for (std::string& name : noise_names(values)) names.push_back(std::move(name));
+  return names;
+}
+
 void add_potentials(const Values& values, std::vector<MetricDef>& to) {
-  for (const std::string& name : distribution_names(values)) {
+  for (const std::string& name : counted(values)) {
     to.push_back(outcome("potential_" + name + "_max", "%", Direction::higher));
     to.push_back(outcome("potential_" + name + "_first", "%", Direction::higher));
   }
   if (distribution_names(values).size() > 1) to.push_back(outcome("excess_slope", "pp", Direction::lower));
+  to.push_back(outcome("compression_nominal", "", Direction::higher));
 }
 
 void add_series(const Values& values, std::vector<MetricDef>& to) {
   const auto series = [&](const std::string& name, const char* unit, Direction direction) {
     to.push_back(outcome(name, unit, direction, Axis::step));
   };
-  for (const std::string& name : distribution_names(values))
+  for (const std::string& name : counted(values))
     series(name == nominal ? "accuracy" : "accuracy_" + name, "%", Direction::higher);
   for (const char* share : {"pr_w", "pr_all", "pr_nnz"}) series(share, "%", Direction::none);
   for (const char* count : {"live", "macs", "denormals"}) series(count, "", Direction::none);
   for (const char* ratio : {"compression", "speedup_theory"}) series(ratio, "", Direction::none);
 }
 
-void add_distances(const Values& values, std::vector<MetricDef>& to) {
-  if (std::get<std::int64_t>(values.at("noise_images")) == 0) return;
-  for (const double level : noise_levels_of(values)) {
-    to.push_back(outcome(noise_metric("distance_match", level), "%", Direction::higher, Axis::step));
-    for (const char* name : {"softmax_l2", "softmax_linf", "logit_l2", "logit_linf"})
-      to.push_back(outcome(noise_metric(std::string("distance_") + name, level), "", Direction::lower, Axis::step));
-  }
+/// Of the networks of the cascade by step, and of the separate one with its prefix.
+void add_comparisons(const Values& values, const std::string& prefix, Axis axis, std::vector<MetricDef>& to) {
+  const auto add = [&](const std::string& name, const char* unit, Direction direction) {
+    to.push_back(outcome(prefix + name, unit, direction, axis));
+  };
+  if (std::get<std::int64_t>(values.at("noise_images")) > 0)
+    for (const double level : noise_levels_of(values)) {
+      add(noise_metric("distance_match", level), "%", Direction::higher);
+      for (const char* name : {"softmax_l2", "softmax_linf", "logit_l2", "logit_linf"})
+        add(noise_metric(std::string("distance_") + name, level), "", Direction::lower);
+      if (!prefix.empty()) add(noise_metric("accuracy_noise", level), "%", Direction::higher);
+    }
+  if (std::get<std::int64_t>(values.at("backselect_images")) > 0)
+    for (const char* name : {"backselect_own", "backselect_parent", "backselect_from_parent"})
+      add(name, "", Direction::higher);
 }
 
 void add_costs(std::vector<MetricDef>& to) {
@@ -62,10 +78,11 @@ std::vector<MetricDef> metrics_of(const Values& values) try {
   all.push_back(outcome("parent_accuracy", "%", Direction::higher));
   if (prunes) all.push_back(outcome("last_accuracy", "%", Direction::higher));
   add_series(values, all);
-  add_distances(values, all);
-  if (std::get<std::int64_t>(values.at("backselect_images")) > 0)
-    for (const char* name : {"backselect_own", "backselect_parent"})
-      all.push_back(outcome(name, "", Direction::higher, Axis::step));
+  add_comparisons(values, "", Axis::step, all);
+  if (std::get<bool>(values.at("separate"))) {
+    all.push_back(outcome("separate_accuracy", "%", Direction::higher));
+    add_comparisons(values, "separate_", Axis::none, all);
+  }
   all.push_back(outcome("train_loss", "nat", Direction::lower, Axis::epoch));
   add_costs(all);
   return all;
@@ -106,7 +123,9 @@ std::vector<std::string> honours(const Values& values) {
 }
 
 std::optional<std::int64_t> test_items(const Values& values, const std::string& metric) {
-  if (metric != "parent_accuracy" && metric != "last_accuracy" && !metric.starts_with("accuracy")) return std::nullopt;
+  const bool share = metric == "parent_accuracy" || metric == "last_accuracy" || metric == "separate_accuracy" ||
+                     metric.starts_with("accuracy");
+  if (!share || metric.starts_with("accuracy_noise_")) return std::nullopt;  // draws of one image are no test rows
   return data::test_rows(workload_name, values);
 }
 

@@ -16,19 +16,25 @@ struct NoiseOptions {
   std::uint64_t seed = 0;      ///< source seed of test-noise
 };
 
-/// How far two networks are apart at one level: means over draws, then over images; sd over images. `match` is the
+/// A mean over images, and the standard deviation between them; that of one image is 0. NaN where a logit is not
+/// finite.
+struct Spread {
+  double mean = 0, sd = 0;
+};
+
+/// How far two networks are apart at one level: means over the draws of an image, then over images. `match` is the
 /// share of equal answers.
 struct Distance {
   double level = 0;
-  double match = 0, softmax_l2 = 0, softmax_linf = 0, logit_l2 = 0, logit_linf = 0;
-  double softmax_l2_sd = 0;
+  Spread match, softmax_l2, softmax_linf, logit_l2, logit_linf;
+  std::int64_t images = 0, wrong = 0;  ///< noisy images, and how many of them the first network got wrong
 };
 
 /// Noise similarity (Liebenwein et al., "Lost in Pruning", 2021). Draw r of an image takes uniform numbers from
 /// Stream(derive(derive(seed, "draw"), r), image index) in the order row, column, channel, the same at every level and
 /// for every network.
-[[nodiscard]] std::vector<Distance> functional_distance(const nn::Model& a, const nn::Model& b,
-                                                        const at::Tensor& images,
+[[nodiscard]] std::vector<Distance> functional_distance(const nn::Model& network, const nn::Model& reference,
+                                                        const at::Tensor& images, const at::Tensor& labels,
                                                         const data::Normalisation& normalisation,
                                                         const NoiseOptions& options);
 

@@ -126,6 +126,11 @@ std::vector<workloads::Parameter> parameters() {
       {"backselect_share", .1, "share of the pixels that is kept", Range{0, 1, true}, Reads::evaluation},
       {"backselect_block", std::int64_t{1}, "side of the blocks of pixels that are removed together", whole_from_one,
        Reads::evaluation},
+      {"separate",
+       false,
+       "a network trained apart from the parent, never pruned, is compared with it too: the yardstick of distances",
+       {},
+       Reads::evaluation},
       {"latency", false, "forward passes are timed at batch 1 and 64, dense and pruned in turn", {}, Reads::evaluation},
   };
   all.insert(all.end(), own.begin(), own.end());
@@ -141,6 +146,7 @@ std::vector<std::string> reads(const Values& values) {
   if (text(values, "augment") != "none") add({"augment_mix"});
   if (integer(values, "noise_images") > 0) add({"noise_levels", "noise_draws", "noise_units"});
   if (integer(values, "backselect_images") > 0) add({"backselect_share", "backselect_block"});
+  if (integer(values, "noise_images") + integer(values, "backselect_images") > 0) add({"separate"});
   const Pipeline& pipeline = pipeline_of(values);
   if (!pipeline.prunes) return keys;
   add({"method", "grid", "retrain_every", "retrain_epochs", "structure", "deltas"});
@@ -206,6 +212,13 @@ std::vector<double> deltas_of(const Values& values) {
 
 std::vector<double> noise_levels_of(const Values& values) {
   return numbers(values, "noise_levels", 0, 1e6, "numbers of at least 0");
+}
+
+std::vector<std::string> noise_names(const Values& values) {
+  std::vector<std::string> names;
+  if (integer(values, "noise_images") == 0) return names;
+  for (const double level : noise_levels_of(values)) names.push_back(noise_metric("noise", level));
+  return names;
 }
 
 std::string noise_metric(const std::string& name, double level) {

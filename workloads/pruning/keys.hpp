@@ -35,6 +35,8 @@ inline constexpr const char* workload_name = "pruning";
 /// The levels of the key `noise_levels`. Throws InvalidInput.
 [[nodiscard]] std::vector<double> noise_levels_of(const Values& values);
 
+/// The noise levels as test distributions: "noise_0.15"; none where `noise_images` is 0.
+[[nodiscard]] std::vector<std::string> noise_names(const Values& values);
 /// What a metric of one noise level is called: "distance_match_0.15".
 [[nodiscard]] std::string noise_metric(const std::string& name, double level);
 

@@ -25,13 +25,16 @@ metrics::Potential Outcomes::potential(std::size_t distribution, double delta_pp
 
 std::vector<double> Outcomes::excess_errors() const {
   std::vector<double> found;
+  const auto is_shift = [](const ErrorCounts& counts) { return !counts.noise; };
+  const auto shifts = std::count_if(errors.begin() + 1, errors.end(), is_shift);
   const auto shifted = [&](std::size_t network) {
     double sum = 0;
-    for (std::size_t d = 1; d < errors.size(); ++d) sum += percent(errors[d].wrong[network], errors[d].images);
-    return sum / static_cast<double>(errors.size() - 1);
+    for (std::size_t d = 1; d < errors.size(); ++d)
+      if (is_shift(errors[d])) sum += percent(errors[d].wrong[network], errors[d].images);
+    return sum / static_cast<double>(shifts);
   };
   const auto nominal = [&](std::size_t network) { return percent(errors[0].wrong[network], errors[0].images); };
-  for (std::size_t i = 1; i < pr.size() && errors.size() > 1; ++i)
+  for (std::size_t i = 1; i < pr.size() && shifts > 0; ++i)
     found.push_back(metrics::excess_error(shifted(i), nominal(i), shifted(0), nominal(0)));
   return found;
 }

@@ -15,6 +15,7 @@ namespace retrial::prune {
 struct ErrorCounts {
   std::string distribution;
   std::int64_t images = 0;
+  bool noise = false;  ///< of functional distance: counts for potential, not for excess error
   std::vector<std::int64_t> wrong;
 };
 
@@ -30,7 +31,7 @@ struct Outcomes {
   /// Prune potential on one distribution, against the parent on the same images.
   [[nodiscard]] metrics::Potential potential(std::size_t distribution, double delta_pp) const;
   /// Excess error of every network behind the parent, over the mean of the shifted distributions, in percentage points;
-  /// its slope per unit of prune ratio. Nothing without a shifted distribution or a pruned network.
+  /// its slope per unit of prune ratio. Nothing without a shifted distribution or a pruned network; noise is none.
   [[nodiscard]] std::vector<double> excess_errors() const;
   [[nodiscard]] std::optional<double> excess_slope() const;
 

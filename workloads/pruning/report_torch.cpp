@@ -1,10 +1,10 @@
 #include <algorithm>
+#include <cmath>
 
 #include "results/json.hpp"
+#include "results/text.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
 #include "workloads/pruning/apply_torch.hpp"
-#include "workloads/pruning/backselect_torch.hpp"
-#include "workloads/pruning/distance_torch.hpp"
 #include "workloads/pruning/latency_torch.hpp"
 #include "workloads/pruning/run_torch.hpp"
 #include "workloads/pruning/shrink_torch.hpp"
@@ -15,37 +15,73 @@ namespace {
 
 constexpr std::int64_t final_value = -1;
 
-std::int64_t wrong_answers(const nn::Model& model, const TestSet& test) {
-  const at::Tensor labels = nn::predicted(nn::logits_of(model, test.images()));
-  const std::int64_t *given = labels.data_ptr<std::int64_t>(), *right = test.labels.data_ptr<std::int64_t>();
-  std::int64_t wrong = 0;
-  for (std::int64_t i = 0; i < labels.numel(); ++i) wrong += given[i] == right[i] ? 0 : 1;
-  return wrong;
-}
-
-double accuracy_of(std::int64_t wrong, std::int64_t images) {
-  return 100 * static_cast<double>(images - wrong) / static_cast<double>(images);
+/// Of a network that has lost so many percent of its prunable weights.
+double compression_at(const Network& network, double prune_ratio) {
+  const auto all = static_cast<double>(network.parameters);
+  return all / (all - static_cast<double>(network.weights()) * prune_ratio / 100);
 }
 
 }  // namespace
 
+Answers answers_of(const nn::Model& model, const TestSet& test) {
+  const at::Tensor logits = nn::logits_of(model, test.images()).contiguous(), labels = nn::predicted(logits);
+  const float* values = logits.data_ptr<float>();
+  const std::int64_t *given = labels.data_ptr<std::int64_t>(), *right = test.labels.data_ptr<std::int64_t>();
+  Answers answers;
+  answers.finite = std::all_of(values, values + logits.numel(), [](float v) { return std::isfinite(v); });
+  for (std::int64_t i = 0; i < labels.numel(); ++i) answers.wrong += given[i] == right[i] ? 0 : 1;
+  return answers;
+}
+
+/// Wrong answers on every test set. A pruned network whose logits are not finite ends the trial and leaves nothing.
+std::vector<std::int64_t> Pruning::asked(workloads::Recorder& recorder, const nn::Model& model) {
+  std::vector<std::int64_t> wrong;
+  for (const TestSet& test : tests_) {
+    const Answers answers = answers_of(model, test);
+    if (!answers.finite) end_as_diverged(recorder);
+    if (!answers.finite && step_ > 0) return {};
+    wrong.push_back(answers.wrong);
+  }
+  return wrong;
+}
+
+/// At the optimiser step behind which it was found.
+void Pruning::end_as_diverged(workloads::Recorder& recorder) {
+  if (std::exchange(over_, true)) return;
+  recorder.diverged(batches_ * (step_ == 0 ? lengths_.parent : epochs_recorded() + lengths_.retraining));
+}
+
 /// What is kept of a network: counts of errors, sizes, and what the keys ask for besides. A network that was not
 /// retrained is recorded and labelled, and enters no potential.
 void Pruning::judge(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks, bool retrained) {
-  std::vector<std::int64_t> wrong;
-  for (const TestSet& test : tests_) {
-    wrong.push_back(wrong_answers(model, test));
-    const double accuracy = accuracy_of(wrong.back(), test.count());
-    recorder.metric(test.name == nominal ? "accuracy" : "accuracy_" + test.name, accuracy, step_);
-  }
+  std::vector<std::int64_t> wrong = asked(recorder, model);
+  if (wrong.empty()) return;
+  for (std::size_t t = 0; t < tests_.size(); ++t)
+    recorder.metric(tests_[t].name == nominal ? "accuracy" : "accuracy_" + tests_[t].name,
+                    accuracy_of(wrong[t], tests_[t].count()), step_);
   last_accuracy_ = accuracy_of(wrong.front(), tests_.front().count());
-  if (retrained) outcomes_.add(100 * size_left(blueprint_.network, masks).pr_weights, wrong);
+  const double prune_ratio = 100 * size_left(blueprint_.network, masks).pr_weights;
+  const std::vector<Distance> distances = distances_of(model);
+  for (const Distance& at : distances) wrong.push_back(at.wrong);
+  if (retrained) outcomes_.add(prune_ratio, wrong);
+  if (collapsed_to_chance(retrained))
+    recorder.warning("step " + std::to_string(step_) + ": chance-collapse: an accuracy of " +
+                     results::text_of(last_accuracy_) + " % is that of chance");
   record_size(recorder, model, masks);
-  record_distances(recorder, model);
-  record_pixels(recorder, model);
+  record_distances(recorder, distances, "", step_);
+  record_pixels(recorder, "step " + std::to_string(step_), prune_ratio, model, "", step_);
   record_latency(recorder, model, masks);
   record_step(recorder, model, masks, retrained);
   recorder.metric("seconds", std::exchange(seconds_, 0.0), step_);
+}
+
+/// A retrained network that guesses, of a parent that does not.
+bool Pruning::collapsed_to_chance(bool retrained) const {
+  const ErrorCounts& counts = outcomes_.errors.front();
+  const auto guesses = [&](std::int64_t wrong) {
+    return metrics::at_chance(wrong, counts.images, inputs_.set->classes);
+  };
+  return retrained && step_ > 0 && guesses(counts.wrong.back()) && !guesses(counts.wrong.front());
 }
 
 void Pruning::record_size(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks) const {
@@ -61,36 +97,6 @@ void Pruning::record_size(workloads::Recorder& recorder, const nn::Model& model,
   recorder.metric("macs", static_cast<double>(size.macs), step_);
   recorder.metric("compression", size.compression, step_);
   recorder.metric("speedup_theory", size.speedup_theory, step_);
-}
-
-void Pruning::record_distances(workloads::Recorder& recorder, const nn::Model& model) const {
-  const std::int64_t images = trial_.integer("noise_images");
-  if (images == 0) return;
-  const NoiseOptions options{.levels = noise_levels_of(trial_.values),
-                             .draws = trial_.integer("noise_draws"),
-                             .images = images,
-                             .pixel_units = trial_.text("noise_units") == "pixel",
-                             .seed = trial_.seed("test-noise")};
-  for (const Distance& at :
-       functional_distance(model, parent_.model(), tests_.front().images(), inputs_.normalisation, options)) {
-    recorder.metric(noise_metric("distance_match", at.level), 100 * at.match, step_);
-    recorder.metric(noise_metric("distance_softmax_l2", at.level), at.softmax_l2, step_);
-    recorder.metric(noise_metric("distance_softmax_linf", at.level), at.softmax_linf, step_);
-    recorder.metric(noise_metric("distance_logit_l2", at.level), at.logit_l2, step_);
-    recorder.metric(noise_metric("distance_logit_linf", at.level), at.logit_linf, step_);
-  }
-}
-
-/// How sure the network and its parent are of the true class, given only the pixels the network finds informative.
-void Pruning::record_pixels(workloads::Recorder& recorder, const nn::Model& model) const {
-  const std::int64_t images = std::min(trial_.integer("backselect_images"), tests_.front().count());
-  if (images == 0) return;
-  const at::Tensor chosen =
-      informative_pixels(model, tests_.front().images().narrow(0, 0, images),
-                         {.share = trial_.number("backselect_share"), .block = trial_.integer("backselect_block")});
-  const at::Tensor labels = tests_.front().labels.narrow(0, 0, images);
-  recorder.metric("backselect_own", mean_confidence(model, chosen, labels), step_);
-  recorder.metric("backselect_parent", mean_confidence(parent_.model(), chosen, labels), step_);
 }
 
 void Pruning::record_latency(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks) const {
@@ -124,6 +130,7 @@ void Pruning::record_step(workloads::Recorder& recorder, const nn::Model& model,
                                       {"live", masks.live()},
                                       {"layers", std::move(layers)},
                                       {"collapsed", collapsed(masks)},
+                                      {"chance", collapsed_to_chance(retrained)},
                                       {"unreachable", unreachable_},
                                       {"moved", moved_},
                                       {"errors", std::move(errors)},
@@ -172,7 +179,9 @@ void Pruning::conclude(workloads::Recorder& recorder) const {
     recorder.metric(name + "_max", found.max);
     recorder.metric(name + "_first", found.first_failure);
   }
+  recorder.metric("compression_nominal", compression_at(blueprint_.network, outcomes_.potential(0, delta).max));
   if (const auto slope = outcomes_.excess_slope()) recorder.metric("excess_slope", *slope);
+  if (confidence_) recorder.artifact("backselect", "json", results::printed(confidence_->document()));
   recorder.artifact("potential", "json", potential_text());
 }
 

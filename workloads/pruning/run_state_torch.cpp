@@ -13,6 +13,9 @@ void Pruning::save(std::ostream& stream) const {
   to.real("seconds", seconds_);
   outcomes_.save(to);
   parent_.save(to);
+  if (confidence_) confidence_->save(to);
+  to.number("separate", separate_ ? 1 : 0);
+  if (separate_) separate_->save(to);
   to.number("retraining", line_.retraining() ? 1 : 0);
   line_.save(to);
   to.number("control", control_ ? 1 : 0);
@@ -35,6 +38,8 @@ void Pruning::load(std::istream& stream) {
   seconds_ = from.real("seconds");
   outcomes_.load(from);
   parent_.load(from);
+  if (confidence_) confidence_->load(from, parent_.model());
+  if (from.number("separate") != 0) separate_.emplace(separate_plan()).load(from);
   if (from.number("retraining") != 0) start_training(line_);
   line_.load(from);
   if (from.number("control") == 0) return;

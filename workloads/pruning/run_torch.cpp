@@ -19,9 +19,14 @@ std::uint64_t corrupt_seed(const Trial& trial) {
   return trial.seeds.contains("corrupt") ? trial.seed("corrupt") : 0;
 }
 
-Outcomes no_outcomes(const std::vector<TestSet>& tests) {
+/// The test sets, then the noise levels, where each draw of an image is one.
+Outcomes no_outcomes(const std::vector<TestSet>& tests, const Values& values) {
   Outcomes outcomes;
-  for (const TestSet& test : tests) outcomes.errors.push_back({test.name, test.count(), {}});
+  for (const TestSet& test : tests) outcomes.errors.push_back({.distribution = test.name, .images = test.count()});
+  const std::int64_t images = std::min(std::get<std::int64_t>(values.at("noise_images")), tests.front().count()) *
+                              std::get<std::int64_t>(values.at("noise_draws"));
+  for (const std::string& name : noise_names(values))
+    outcomes.errors.push_back({.distribution = name, .images = images, .noise = true});
   return outcomes;
 }
 
@@ -43,7 +48,8 @@ Pruning::Pruning(const Trial& trial, const Place& place)
       line_(blueprint_, parent_.model()),
       batches_((static_cast<std::int64_t>(inputs_.parts.train.size()) + trial.integer("batch") - 1) /
                trial.integer("batch")),
-      outcomes_(no_outcomes(tests_)) {}
+      outcomes_(no_outcomes(tests_, trial.values)),
+      confidence_(no_confidence()) {}
 
 nn::Protocol Pruning::protocol() const {
   return {
@@ -84,6 +90,8 @@ bool Pruning::advance(Recorder& recorder) {
   warn(recorder);
   if (!parent_.trained()) {
     advance_parent(recorder);
+  } else if (trial_.flag("separate") && !over_ && !(separate_ && separate_->trained())) {
+    advance_separate(recorder);
   } else if (line_.retraining() || (control_ && control_->retraining())) {
     retrain_epoch(recorder);
   } else if (!over_ && step_ < steps()) {

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "workloads/nn/learner_torch.hpp"
+#include "workloads/pruning/cross_confidence_torch.hpp"
+#include "workloads/pruning/distance_torch.hpp"
 #include "workloads/pruning/keys.hpp"
 #include "workloads/pruning/outcomes.hpp"
 #include "workloads/pruning/pruned_torch.hpp"
@@ -13,6 +15,15 @@
 #include "workloads/run.hpp"
 
 namespace retrial::prune {
+
+/// In percent.
+[[nodiscard]] double accuracy_of(std::int64_t wrong, std::int64_t images);
+/// How many images a network got wrong, and whether all of its logits were finite.
+struct Answers {
+  std::int64_t wrong = 0;
+  bool finite = true;
+};
+[[nodiscard]] Answers answers_of(const nn::Model& model, const TestSet& test);
 
 /// One trial: the parent epoch by epoch, then for every keep ratio of the grid a pruning, a retraining and an
 /// evaluation; in the end what the whole cascade says.
@@ -26,6 +37,7 @@ class Pruning final : public workloads::Run {
  private:
   void warn(workloads::Recorder& recorder);
   void advance_parent(workloads::Recorder& recorder);
+  void advance_separate(workloads::Recorder& recorder);
   void begin_step(workloads::Recorder& recorder);
   [[nodiscard]] Allocation decided(workloads::Recorder& recorder);
   void prune(workloads::Recorder& recorder, Allocation made);
@@ -37,9 +49,15 @@ class Pruning final : public workloads::Run {
   void retrain_epoch(workloads::Recorder& recorder);
 
   void judge(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks, bool retrained);
+  [[nodiscard]] std::vector<std::int64_t> asked(workloads::Recorder& recorder, const nn::Model& model);
+  void end_as_diverged(workloads::Recorder& recorder);
+  [[nodiscard]] bool collapsed_to_chance(bool retrained) const;
   void record_size(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks) const;
-  void record_distances(workloads::Recorder& recorder, const nn::Model& model) const;
-  void record_pixels(workloads::Recorder& recorder, const nn::Model& model) const;
+  [[nodiscard]] std::vector<Distance> distances_of(const nn::Model& model) const;
+  void record_distances(workloads::Recorder& recorder, const std::vector<Distance>& found, const std::string& prefix,
+                        std::int64_t step) const;
+  void record_pixels(workloads::Recorder& recorder, const std::string& name, double prune_ratio, const nn::Model& model,
+                     const std::string& prefix, std::int64_t step);
   void record_latency(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks) const;
   void record_step(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks, bool retrained) const;
   void conclude(workloads::Recorder& recorder) const;
@@ -49,6 +67,8 @@ class Pruning final : public workloads::Run {
   [[nodiscard]] nn::Protocol protocol() const;
   [[nodiscard]] nn::TrainingSeeds seeds() const;
   [[nodiscard]] nn::LearnerPlan parent_plan() const;
+  [[nodiscard]] nn::LearnerPlan separate_plan() const;
+  [[nodiscard]] std::optional<CrossConfidence> no_confidence() const;
   [[nodiscard]] double done() const;
   [[nodiscard]] std::int64_t epochs_recorded() const;
   [[nodiscard]] std::function<void(std::int64_t)> step_digests(workloads::Recorder& recorder, const nn::Model& model,
@@ -67,11 +87,13 @@ class Pruning final : public workloads::Run {
   nn::Learner parent_;
   std::vector<TestSet> tests_;  ///< the nominal one first
   ScoringRows scoring_;
-  Pruned line_;                    ///< the cascade
-  std::int64_t batches_;           ///< optimiser steps an epoch
-  std::optional<Pruned> control_;  ///< what is judged in its place by a control pipeline, from the first step on
+  Pruned line_;                          ///< the cascade
+  std::int64_t batches_;                 ///< optimiser steps an epoch
+  std::optional<Pruned> control_;        ///< what is judged in its place by a control pipeline, from the first step on
+  std::optional<nn::Learner> separate_;  ///< trained apart from the parent; from its first epoch on
   Outcomes outcomes_;
-  std::int64_t step_ = 0;  ///< the prune step under way or done last; 0 before the first
+  std::optional<CrossConfidence> confidence_;  ///< where images for it are asked for
+  std::int64_t step_ = 0;                      ///< the prune step under way or done last; 0 before the first
   std::int64_t unreachable_ = 0, moved_ = 0;
   double last_accuracy_ = 0;
   bool over_ = false, warned_ = false;

@@ -5,10 +5,10 @@
 #include <map>
 #include <set>
 
-#include "harness/claims.hpp"
 #include "harness/committer.hpp"
 #include "harness/entropy.hpp"
 #include "harness/host.hpp"
+#include "harness/leases.hpp"
 #include "harness/plan_state.hpp"
 #include "harness/search.hpp"
 #include "harness/signals.hpp"
@@ -72,7 +72,7 @@ class Runner {
         launch_{.id = draw_name(), .boot = boot_name(salt_), .host = host_name(salt_, settings.host_label)},
         pool_(settings.pool),
         commits_(store, [this](const results::TrialRecord& record) { stored(record); }),
-        claims_(store, launch_.id),
+        leases_(store, launch_.id),
         searches_(plan) {
     for (const auto& entry : plan_) places_[{entry.identity, entry.replicate}] = &entry;
   }
@@ -123,7 +123,7 @@ class Runner {
     if (pool_.running() == 0 && (SignalWatch::count() > 0 || (ours_.empty() && queue_.empty()))) return false;
     for (const auto& result : pool_.wait(std::chrono::milliseconds(250))) take(result);
     commits_.commit_if_due();
-    claims_.renew();
+    leases_.renew();
     report();
     return true;
   }
@@ -146,7 +146,7 @@ class Runner {
       return true;
     };
     std::erase_if(wanted, settled);
-    auto granted = claims_.take(plan_, wanted);
+    auto granted = leases_.take(plan_, wanted);
     // Again under the claim: its former holder stores a trial before it lets go of it.
     std::erase_if(granted, settled);
     const std::set<std::size_t> mine(granted.begin(), granted.end());
@@ -204,7 +204,7 @@ class Runner {
                                  .manifest = {},
                                  .warnings = {}},
                                 attempt, launch_, study_));
-    claims_.done(entry);
+    leases_.done(entry);
   }
 
   void start(std::size_t index) {
@@ -245,7 +245,7 @@ class Runner {
     auto record = record_of(entry, result, under_way.attempt, launch_, study_);
     if (settings_.ended && !result.stopped_by_us) settings_.ended(entry, record);
     commits_.finished(std::move(record));
-    claims_.done(entry);
+    leases_.done(entry);
     if (own_program_ && under_way.out.string().starts_with(scratch_.path().string())) {
       std::error_code ignored;
       std::filesystem::remove_all(under_way.out, ignored);
@@ -295,7 +295,7 @@ class Runner {
   ScratchFolder scratch_;
   WorkerPool pool_;
   Committer commits_;
-  Claims claims_;
+  Leases leases_;
   SearchPlan searches_;
   std::set<std::size_t> open_;  ///< with searches: places whose trial has not ended, stored, for this launch
   std::deque<std::size_t> queue_, ours_;

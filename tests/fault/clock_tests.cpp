@@ -4,8 +4,8 @@
 #include <optional>
 #include <set>
 
-#include "harness/claims.hpp"
 #include "harness/host.hpp"
+#include "harness/leases.hpp"
 #include "harness/plan_state.hpp"
 #include "harness/run_study.hpp"
 #include "results/store.hpp"
@@ -102,12 +102,12 @@ TEST_CASE("a front end whose wall clock is a day ahead takes no trial from one t
   const Folder folder;
   Store store(folder / "null.db", Store::Access::write), store_ahead(folder / "null.db", Store::Access::write);
   const auto plan = results::sample_plan(4);
-  std::optional<Claims> first;
+  std::optional<Leases> first;
   first.emplace(store, results::id_of(1));
   REQUIRE(first->take(plan, {0, 1}).size() == 2);
   {
     const JumpingClock clock({24 * hour});
-    Claims ahead(store_ahead, results::id_of(2));
+    Leases ahead(store_ahead, results::id_of(2));
     CHECK(ahead.take(plan, {0, 1, 2}) == std::vector<std::size_t>{2});
     first.reset();  // its process ends: what it held is free
     CHECK(ahead.take(plan, {0, 1, 2}).size() == 3);

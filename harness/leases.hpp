@@ -17,13 +17,13 @@ using Place = std::pair<results::Digest, std::uint32_t>;
 /// Two processes on one store must not run the same trial: what is wanted is claimed in small batches, and claims
 /// of a process that ended, and claims that were not renewed, go back to everybody. They run out by the monotonic
 /// clock: a wall clock that is set forward must not hand a living process's trials to another one.
-class Claims {
+class Leases {
  public:
-  Claims(results::Store& store, const results::Id16& owner)
+  Leases(results::Store& store, const results::Id16& owner)
       : store_(store), owner_(owner), alive_(store.path(), owner) {}
-  ~Claims();
-  Claims(const Claims&) = delete;
-  Claims& operator=(const Claims&) = delete;
+  ~Leases();
+  Leases(const Leases&) = delete;
+  Leases& operator=(const Leases&) = delete;
 
   /// Those of `wanted` that are ours now.
   std::vector<std::size_t> take(const std::vector<results::PlanEntry>& plan, const std::vector<std::size_t>& wanted);

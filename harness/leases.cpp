@@ -1,4 +1,4 @@
-#include "harness/claims.hpp"
+#include "harness/leases.hpp"
 
 #include "harness/host.hpp"
 
@@ -6,14 +6,14 @@ namespace retrial::harness {
 
 using Clock = std::chrono::steady_clock;
 
-Claims::~Claims() {
+Leases::~Leases() {
   try {
     store_.release(owner_);
   } catch (const std::exception&) {  // they run out by themselves
   }
 }
 
-std::vector<std::size_t> Claims::take(const std::vector<results::PlanEntry>& plan,
+std::vector<std::size_t> Leases::take(const std::vector<results::PlanEntry>& plan,
                                       const std::vector<std::size_t>& wanted) {
   std::vector<Place> places;
   for (const auto index : wanted) places.emplace_back(plan[index].identity, plan[index].replicate);
@@ -31,7 +31,7 @@ std::vector<std::size_t> Claims::take(const std::vector<results::PlanEntry>& pla
   return out;
 }
 
-void Claims::renew() {
+void Leases::renew() {
   if (held_.empty() || Clock::now() - renewed_ < renewal) return;
   const std::vector<Place> places(held_.begin(), held_.end());
   const auto now = monotonic_ns();

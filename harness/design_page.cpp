@@ -158,6 +158,9 @@ std::string design_page(const Study& study) {
     table.add({"design", design_text(study)});
     if (const auto advice = power_advice(study); !advice.empty()) table.add({"note", advice});
   }
+  if (!study.claims.empty())
+    table.add({"claims", std::to_string(study.claims.claims.size()) +
+                             " registered, judged together by retrial compare STORE --claims"});
   return table.text(2, 110);
 }
 

@@ -1,5 +1,6 @@
 #include "harness/design_violation.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "variance/design_family.hpp"
@@ -26,7 +27,7 @@ bool pair_by_pair(const std::vector<results::PlanEntry>& plan) {
 
 /// What two studies share that differ in their pairs and in how these are judged.
 Json trials_of(Json study) {
-  for (const char* key : {"name", "pairs", "design", "metric", "baseline", "candidate"}) study.erase(key);
+  for (const char* key : {"name", "pairs", "design", "metric", "baseline", "candidate", "claims"}) study.erase(key);
   return study;
 }
 
@@ -91,6 +92,15 @@ void compare_with(const Earlier& earlier, const DesignView& declared, Comparison
 }
 
 }  // namespace
+
+bool claims_came_later(const results::Store& store, const StudyView& study) {
+  const auto rows = store.studies();
+  const auto ours = std::ranges::find(rows, study.digest, &results::StudyRow::digest);
+  const auto claims = [](const Json& document) { return document.value("claims", Json()); };
+  return std::any_of(rows.begin(), ours, [&](const auto& row) {
+    return trials_of(row.document) == trials_of(ours->document) && claims(row.document) != claims(ours->document);
+  });
+}
 
 void find_violation(const results::Store& store, const StudyView& study, Comparison& comparison) {
   if (!study.design) return;

@@ -4,6 +4,10 @@
 
 namespace retrial::harness {
 
+/// True when an earlier study of the store planned the same trials with other claims, or with none: whoever claims
+/// something after looking at the numbers has no error rate. When the trials of that study ran is not asked.
+[[nodiscard]] bool claims_came_later(const results::Store& store, const StudyView& study);
+
 /// Sets comparison.violation where the way in which a store came about voids what its design declared:
 /// `order` when the plan does not go pair by pair; `design-mismatch` when a sequential design is asked about another
 /// claim than its own, or was declared after these trials had been looked at under another one, or with more pairs;

@@ -258,6 +258,7 @@ Study checked(const StudyDraft& draft) {
                    .allowed = "fixed",
                    .help = "leave family out, or leave out [variance] (--design)"});
   }
+  study.claims = checked_claims(draft, declaration, study);
   return study;
 }
 
@@ -342,6 +343,7 @@ Json study_document(const Study& study) {
            {"design", nullptr}};
   if (study.variance) out["variance"] = document_of(*study.variance);
   if (study.search) out["search"] = document_of(*study.search);
+  if (!study.claims.empty()) out["claims"] = document_of(study.claims);
   if (study.compare) {
     out["baseline"] = study.compare->baseline;
     out["candidate"] = study.compare->candidate;

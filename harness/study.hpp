@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "determinism/kernel_mode.hpp"
+#include "harness/claims/registered.hpp"
 #include "harness/variance_design.hpp"
 #include "results/json.hpp"
 #include "results/value.hpp"
@@ -45,6 +46,7 @@ struct Study {
   determinism::KernelMode mode;
   std::vector<StudyVariant> variants;
   std::optional<Compare> compare;  ///< absent with a single variant
+  RegisteredClaims claims;         ///< besides the judged comparison; mostly none
   std::optional<VarianceDesign> variance;
   std::optional<SearchSpace> search;
   std::string data;  ///< the folder that a key of place names; empty: none does
@@ -79,6 +81,12 @@ struct StudyDraft {
     std::optional<std::int64_t> trials;
     std::vector<Key> keys;
   };
+  struct Claim {
+    std::string name, where;
+    std::optional<std::string> says, candidate, baseline, expect, test;
+    std::optional<std::vector<std::string>> metric, against;
+    std::optional<double> value, margin;
+  };
   std::string where, name, workload;
   std::optional<std::uint64_t> seed;
   std::optional<std::int64_t> pairs;
@@ -88,6 +96,7 @@ struct StudyDraft {
   std::optional<determinism::KernelMode> mode;
   std::vector<Key> set;
   std::vector<DraftVariant> variants;
+  std::vector<Claim> claims;
   std::optional<std::string> metric, baseline, candidate, failure;
   std::optional<double> alpha, beta, gamma, tie_limit, margin, correlation;
   std::optional<std::string> family, test, sides, gamma_mode, spending;
@@ -108,6 +117,9 @@ struct StudyDraft {
                                          const Study& study, const std::string& judged);
 void set_variance(const StudyDraft& draft, const std::vector<std::string>& honoured, const std::string& judged,
                   Study& study);
+/// Variants, readings and directions of every claim, against variants and design that are checked already.
+[[nodiscard]] RegisteredClaims checked_claims(const StudyDraft& draft, const workloads::Declaration& declaration,
+                                              const Study& study);
 /// Trials of its plan, searches included.
 [[nodiscard]] std::int64_t trial_count(const Study& study);
 /// The rows of its design. The study's seed must be set.

@@ -132,6 +132,14 @@ class Table {
     }
     return out;
   }
+  /// One text, or a list of texts.
+  std::optional<std::vector<std::string>> texts(std::string_view key) const {
+    const auto* node = table_.get(key);
+    if (node == nullptr) return {};
+    if (node->is_string()) return std::vector{node->as_string()->get()};
+    if (!node->is_array() || node->as_array()->empty()) wrong(*node, key, "text in quotes, or a list of texts");
+    return names(key);
+  }
   /// A list of numbers.
   std::optional<std::vector<double>> numbers(std::string_view key) const {
     const auto* node = table_.get(key);
@@ -288,6 +296,36 @@ void read_compare(const toml::table& root, const std::string& path, StudyDraft& 
   draft.range = table.numbers("range");
 }
 
+/// In the order of the file, as variants are.
+void read_claims(const toml::table& root, const std::string& path, StudyDraft& draft) {
+  const auto* node = root.get("claim");
+  if (node == nullptr) return;
+  const Table top(root, path, "");
+  if (!node->is_table()) top.wrong(*node, "claim", "tables [claim.NAME]");
+  std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, StudyDraft::Claim>> found;
+  for (const auto& [key, body] : *node->as_table()) {
+    const std::string name = "claim." + std::string(key.str());
+    if (!body.is_table()) top.wrong(body, name, "a table");
+    const Table table(*body.as_table(), path, name);
+    table.only(study_key_names("claim.NAME"));
+    const auto at = key.source().begin;
+    found.push_back({{at.line, at.column},
+                     {.name = std::string(key.str()),
+                      .where = table.where(key),
+                      .says = table.text("says"),
+                      .candidate = table.text("candidate"),
+                      .baseline = table.text("baseline"),
+                      .expect = table.text("expect"),
+                      .test = table.text("test"),
+                      .metric = table.texts("metric"),
+                      .against = table.texts("against"),
+                      .value = table.number("value"),
+                      .margin = table.number("margin")}});
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [place, claim] : found) draft.claims.push_back(std::move(claim));
+}
+
 void read_variance(const toml::table& root, const std::string& path, StudyDraft& draft) {
   const auto* node = root.get("variance");
   if (node == nullptr) return;
@@ -386,6 +424,7 @@ StudyDraft read_study_file(const std::string& path) {
   }
   read_variants(root, path, draft);
   read_compare(root, path, draft);
+  read_claims(root, path, draft);
   read_variance(root, path, draft);
   read_search(root, path, draft);
   return draft;

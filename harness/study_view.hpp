@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/claims/registered.hpp"
 #include "harness/variance_design.hpp"
 #include "results/store.hpp"
 
@@ -49,6 +50,7 @@ struct StudyView {
   std::optional<DesignView> design;
   std::optional<VarianceDesign> variance;
   std::optional<SearchSpace> search;
+  RegisteredClaims claims;
   std::vector<results::PlanEntry> plan;  ///< a listing, without bodies
 };
 

@@ -1,5 +1,6 @@
 #include <iostream>
 
+#include "harness/claims/page.hpp"
 #include "harness/command.hpp"
 #include "harness/comparison.hpp"
 #include "harness/design_words.hpp"
@@ -30,6 +31,59 @@ void keep(const std::filesystem::path& path, const Judged& judged, const Json& d
   } catch (const Error& error) {
     note("the verdict was not stored: " + std::string(error.what()));
   }
+}
+
+void keep_claims(const std::filesystem::path& path, const StudyView& study, const JudgedClaims& judged) {
+  try {
+    results::Store store(path, results::Store::Access::write);
+    const auto inputs = results::digest_of({{"schema", "retrial.inputs/1"}, {"records", judged.records}});
+    for (const auto& claim : judged.claims)
+      store.put_verdict(study.digest, stored_form(claim_document(study, judged, claim)), "claim/" + claim.claim.name,
+                        std::string(name_of(claim.outcome)), inputs);
+  } catch (const Error& error) {
+    note("the verdicts were not stored: " + std::string(error.what()));
+  }
+}
+
+/// Every registered claim at once: their error rates are held together, so none is judged alone.
+int compare_claims(const Arguments& arguments, const std::filesystem::path& path) {
+  for (const char* option : {"metric", "baseline", "candidate", "scope", "sequential", "looks", "test", "adjust"})
+    if (arguments.has(option))
+      throw Error({.code = "usage.option_value",
+                   .field = std::string("--") + option,
+                   .problem = "contradicts --claims: what is claimed was declared by the study"});
+  StudyView study;
+  JudgedClaims judged;
+  {
+    const results::Store store = open_for_reading(path);
+    study = read_study(store, chosen_study(store, arguments.value("study")));
+    if (study.claims.empty())
+      throw Error({.exit = Exit::incomparable,
+                   .code = "compare.no_claims",
+                   .where = "study " + study.name,
+                   .problem = "has no registered claims",
+                   .help = "tables [claim.NAME] of a study file declare some before the first run"});
+    judged = judge_claims(store, study, plan_state(store, study.plan));
+  }
+  if (!arguments.has("no-store")) keep_claims(path, study, judged);
+  if (arguments.has("json"))
+    print_json(claims_document(study, judged));
+  else
+    std::cout << claims_page(study, judged);
+  return static_cast<int>(arguments.has("require") ? exit_of(judged) : Exit::ok);
+}
+
+/// --claims and what they are required to do belong to each other, and the other requirements to one comparison.
+void check_claims_options(const Arguments& arguments) {
+  const bool claims = arguments.has("claims"), hold = arguments.value("require") == "hold";
+  if (claims && arguments.has("scores"))
+    throw Error({.code = "usage.option_value", .field = "--claims", .problem = "belongs to a store, not to --scores"});
+  if (arguments.has("require") && claims != hold)
+    throw Error({.code = "usage.option_value",
+                 .field = "--require",
+                 .value = *arguments.value("require"),
+                 .problem = claims ? "is of one comparison" : "is of registered claims",
+                 .allowed = claims ? "hold" : "better, equivalent, not-worse; hold with --claims"});
 }
 
 /// A store is a table too once its variants are judged as a family.
@@ -72,11 +126,18 @@ void demand_sequential(const Arguments& arguments, const StudyView& study) {
                    .help = "a family that stops on the way is declared before the first run (retrial list designs)"});
 }
 
+std::string claims_hint(const StudyView& study, const std::filesystem::path& path) {
+  if (study.claims.empty()) return "";
+  return "\n" + counted(std::ssize(study.claims.claims), "registered claim") + ": retrial compare " +
+         shell_word(path.string()) + " --claims\n";
+}
+
 int run_compare(const Arguments& arguments) {
   if (arguments.has("scope") && (arguments.has("scores") || asks_for_a_test(arguments)))
     throw Error({.code = "usage.option_value",
                  .field = "--scope",
                  .problem = "belongs to the verdict of a study's declared design, which knows its searches"});
+  check_claims_options(arguments);
   if (arguments.has("scores")) return static_cast<int>(compare_scores(arguments));
   const bool family = arguments.has("adjust");
   refuse_options(arguments, options_of_scores_alone(family), "belongs to --scores");
@@ -84,6 +145,7 @@ int run_compare(const Arguments& arguments) {
     refuse_options(arguments, test_options(),
                    "belongs to --test or --scores; the verdict of a store follows its declared design");
   const StoreChoice choice = store_choice(arguments, {.usage = "compare [STORE]"});
+  if (arguments.has("claims")) return compare_claims(arguments, choice.path);
   StudyView study;
   Comparison comparison;
   {
@@ -112,7 +174,8 @@ int run_compare(const Arguments& arguments) {
   if (arguments.has("json"))
     print_json(document);
   else
-    std::cout << verdict_page(judged) << (looks ? "\n" + bold("Looks") + "\n" + looks_table(judged.verdict) : "");
+    std::cout << verdict_page(judged) << (looks ? "\n" + bold("Looks") + "\n" + looks_table(judged.verdict) : "")
+              << claims_hint(study, choice.path);
   return static_cast<int>(exit_for(judged.verdict, requirement_from(arguments.value("require"))));
 }
 
@@ -135,7 +198,8 @@ Command compare_command() {
                    "retrial compare quickstart.db --metric nll --baseline scratch --candidate kd --json",
                    "retrial compare quickstart.db --test wilcoxon",
                    "retrial compare distill-tier1.db --adjust holm --test paired_t --baseline kd",
-                   "retrial compare early.db --looks", "retrial compare --scores scores.csv --test welch --higher",
+                   "retrial compare prune-tier1.db --claims", "retrial compare early.db --looks",
+                   "retrial compare --scores scores.csv --test welch --higher",
                    "retrial compare --scores scores.csv --aggregate iqm --higher",
                    "retrial compare --scores scores.csv --family dual_e --n-max 60 --looks --higher",
                    "retrial compare --scores old=a.json --scores new=b.json --metric real_time --test welch"},
@@ -167,14 +231,16 @@ Command compare_command() {
            {.name = "require",
             .value_name = "WHAT",
             .meaning = "let the exit code say whether this was shown: 0 yes, 1 no, 3 inconclusive, 4 or 5 INVALID",
-            .choices = {"better", "equivalent", "not-worse"}},
+            .choices = {"better", "equivalent", "not-worse", "hold"}},
+           {.name = "claims",
+            .meaning = "the claims that the study registered before its first run, judged together (--require hold)"},
            {.name = "sequential",
             .meaning = "demand a design that stops on the way; one that the study declares is followed anyway"},
            {.name = "looks", .meaning = "of a design that stops on the way: also what it said at every look"},
            {.name = "no-store", .meaning = "do not keep the verdict in the store"},
            {.name = "json",
             .meaning = "one JSON document (retrial.verdict/1, of a test retrial.test/1, of several claims "
-                       "retrial.claims/1)"}}),
+                       "retrial.claims/1, with --claims retrial.registered_claims/1)"}}),
       .run = run_compare};
 }
 

@@ -1,5 +1,6 @@
 #include <iostream>
 
+#include "harness/claims/page.hpp"
 #include "harness/command.hpp"
 #include "harness/design_figures.hpp"
 #include "harness/design_page.hpp"
@@ -32,6 +33,7 @@ Json plan_json(const Study& study, const Plan& plan) {
           {"study_digest", results::hex(plan.study_digest)},
           {"plan_digest", results::hex(plan.plan_digest)},
           {"design", design_figures(study)},
+          {"claims", planned_claims_json(study)},
           {"trials", std::move(trials)}};
 }
 
@@ -40,7 +42,7 @@ void print_plan(const Study& study, const Plan& plan, bool all) {
             << counted(static_cast<std::int64_t>(plan.entries.size()), "trial") << "\n\n"
             << design_page(study) << "\n"
             << figures_page(study) << "\n"
-            << bold("Trials") << "\n";
+            << planned_claims_page(study) << bold("Trials") << "\n";
   TextTable table({{"place", Align::right}, {"trial"}, {"identity"}, {"seeds"}});
   for (std::size_t i = 0; i < plan.entries.size() && (all || i < shown_trials); ++i) {
     const Json body = results::parse_json(plan.entries[i].trial_body, "plan");

@@ -146,6 +146,24 @@ std::string compare(const DesignView& d) {
          family(d);
 }
 
+std::string readings(const Readings& readings) {
+  std::vector<std::string> texts;
+  for (const auto& reading : readings) texts.push_back(reading.text());
+  return readings.size() == 1 ? quoted(readings.front().text()) : list(texts);
+}
+
+std::string claim(const RegisteredClaim& c) {
+  std::string out = "\n[claim." + quoted(c.name) + "]\n";
+  if (!c.says.empty()) out += "says = " + quoted(c.says) + "\n";
+  out += "metric = " + readings(c.metric) + "\ncandidate = " + quoted(c.candidate) + "\n";
+  if (c.baseline != c.candidate) out += "baseline = " + quoted(c.baseline) + "\n";
+  if (c.value) out += "value = " + results::text_of(*c.value) + "\n";
+  if (!c.value && c.against != c.metric) out += "against = " + readings(c.against) + "\n";
+  out += "expect = " + quoted(name_of(c.expect)) + "\n";
+  if (c.margin > 0) out += "margin = " + results::text_of(c.margin) + "\n";
+  return out + (c.expect == Expect::equal ? "" : "test = " + quoted(c.test) + "\n");
+}
+
 }  // namespace
 
 std::optional<std::string> study_file_of(const StudyView& stored) {
@@ -165,6 +183,7 @@ std::optional<std::string> study_file_of(const StudyView& stored) {
   if (study.variance) out += variance(*study.variance);
   if (study.search) out += search(*study.search);
   if (study.design) out += compare(*study.design);
+  for (const auto& each : study.claims.claims) out += claim(each);
   return out;
 }
 

@@ -71,6 +71,39 @@ failure = "drop"
   CHECK(printed == given);
 }
 
+TEST_CASE("registered claims of every form come back", "[report][claims]") {
+  const auto [given, printed] = there_and_back(R"toml(schema = 1
+name = "claims"
+workload = "pruning"
+seed = 7
+[set]
+corruptions = "fog"
+[variant.rand_global]
+[variant.wt]
+[claim.order]
+says = "the \"order\""
+metric = "potential_nominal_max"
+candidate = "wt"
+baseline = "rand_global"
+expect = "higher"
+margin = 5
+test = "wilcoxon"
+[claim.light]
+metric = ["accuracy[1]", "accuracy[2]"]
+against = "accuracy[0]"
+candidate = "wt"
+expect = "equal"
+margin = 0.1
+[claim.excess]
+metric = "excess_slope"
+candidate = "wt"
+value = 0.5
+expect = "lower"
+)toml");
+  CHECK(printed == given);
+  CHECK(printed.at("claims").at("claims").size() == 3);
+}
+
 TEST_CASE("commands with quotes, tabs and back-slashes come back", "[report]") {
   const auto [given, printed] = there_and_back(R"toml(schema = 1
 name = "mine"

@@ -1,0 +1,62 @@
+#include <algorithm>
+
+#include "harness/claims/page.hpp"
+#include "harness/output.hpp"
+#include "harness/score_test.hpp"
+#include "harness/table.hpp"
+#include "harness/terminal.hpp"
+#include "harness/verdict_words.hpp"
+#include "variance/power.hpp"
+
+/// What is known of the claims of a study before it runs.
+namespace retrial::harness {
+namespace {
+
+/// Holm's first step, which every claim passes: what holds at alpha / claims holds whatever becomes of the others.
+double level_of(const Study& study) {
+  return study.claims.alpha / static_cast<double>(study.claims.claims.size());
+}
+
+std::optional<double> smallest_effect(const Study& study) {
+  if (study.pairs < 2) return {};
+  return variance::detectable_effect(study.pairs, {.alpha = level_of(study), .beta = 1 - claim_power});
+}
+
+std::int64_t least_pairs(const Study& study) {
+  std::int64_t pairs = 2;
+  for (const auto& claim : study.claims.claims) pairs = std::max(pairs, pairs_that_can(claim.test, level_of(study)));
+  return pairs;
+}
+
+std::string reach_text(const Study& study) {
+  if (study.pairs < least_pairs(study))
+    return counted(study.pairs, "pair") + " cannot show all of them: the least p of an exact test is too large; " +
+           std::to_string(least_pairs(study)) + " pairs can";
+  return counted(study.pairs, "pair") + " find a mean difference of " + short_text(*smallest_effect(study)) +
+         " standard deviations of the pairs with " + percent(claim_power) +
+         " power, whatever becomes of the other claims";
+}
+
+}  // namespace
+
+std::string planned_claims_page(const Study& study) {
+  if (study.claims.empty()) return "";
+  TextTable table({{"claim"}, {"what is said"}, {"test"}});
+  for (const auto& claim : study.claims.claims) table.add({claim.name, claim.sentence(), claim.test});
+  return bold(counted(std::ssize(study.claims.claims), "claim")) + ", judged together at alpha " +
+         short_text(study.claims.alpha) + " (Holm 1979)\n" + table.text(2, terminal_width()) +
+         paragraph("  " + reach_text(study)) + "\n";
+}
+
+Json planned_claims_json(const Study& study) {
+  if (study.claims.empty()) return Json();
+  Json claims = Json::array();
+  for (const auto& claim : study.claims.claims)
+    claims.push_back(
+        {{"name", claim.name}, {"says", claim.says}, {"sentence", claim.sentence()}, {"test", claim.test}});
+  return {{"alpha", json_number(study.claims.alpha)}, {"adjust", "holm"},
+          {"least_pairs", least_pairs(study)},        {"detectable_effect", json_number(smallest_effect(study))},
+          {"power", json_number(claim_power)},        {"claims", std::move(claims)}};
+}
+
+}  // namespace retrial::harness

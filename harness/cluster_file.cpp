@@ -68,7 +68,7 @@ std::string chosen(const std::filesystem::path& path, const std::vector<data::Ta
 }  // namespace
 
 ClusterFile read_clusters(const std::filesystem::path& path, const std::map<std::string, std::string>& wanted) {
-  const auto lines = score_lines(path);
+  const auto lines = score_lines(path, score_text(path));
   const auto columns = columns_of(path, lines.front());
   for (std::size_t i = 1; i < lines.size(); ++i)
     if (lines[i].size() != lines.front().size())
@@ -105,15 +105,13 @@ ClusterFile read_clusters(const std::filesystem::path& path, const std::map<std:
       ++out.missing;
       continue;
     }
-    const auto value = results::parse_double(score);
-    if (!value)
-      refuse_score({.path = path, .line = i + 1, .field = "score", .value = score, .problem = "not a finite number"});
+    const double value = score_from({.path = path, .line = i + 1, .field = "score"}, score);
     const auto [place, fresh] = places.emplace(cluster, out.names.size());
     if (fresh) {
       out.names.push_back(cluster);
       out.scores.emplace_back();
     }
-    out.scores[place->second].push_back(*value);
+    out.scores[place->second].push_back(value);
   }
   if (out.scores.empty()) refuse_score({.path = path, .field = "score", .problem = "no score is left"});
   return out;

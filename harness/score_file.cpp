@@ -1,6 +1,7 @@
 #include "harness/score_file.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include "harness/score_lines.hpp"
@@ -17,9 +18,9 @@ struct Line {
   Fields fields = {};
 };
 
-std::vector<Line> lines_of(const std::filesystem::path& path) {
+std::vector<Line> lines_of(const std::filesystem::path& path, const std::string& text) {
   std::vector<Line> lines;
-  for (const auto& cut : score_lines(path)) {
+  for (const auto& cut : score_lines(path, text)) {
     lines.push_back({.number = lines.size() + 1});
     for (const auto& field : cut) lines.back().fields.push_back(field.text);
   }
@@ -28,10 +29,7 @@ std::vector<Line> lines_of(const std::filesystem::path& path) {
 
 double score_of(const std::filesystem::path& path, std::size_t line, const std::string& name, const std::string& text) {
   if (text.empty()) refuse_score({.path = path, .line = line, .field = name, .problem = "the score is missing"});
-  const auto value = results::parse_double(text);
-  if (!value)
-    refuse_score({.path = path, .line = line, .field = name, .value = text, .problem = "not a finite number"});
-  return *value;
+  return score_from({.path = path, .line = line, .field = name}, text);
 }
 
 std::size_t place_of(std::vector<std::string>& names, const std::string& name) {
@@ -53,11 +51,30 @@ void read_groups(const std::vector<Line>& lines, ScoreFile& file) {
   }
 }
 
-/// The first column names the lines when none of its fields is a number.
+std::string lowered(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+/// What somebody may have meant as a score: a digit, a sign or a point in front, or a word for "not a number".
+bool meant_as_score(const std::string& text) {
+  static const std::set<std::string> words{"", "nan", "inf", "infinity", "na", "n/a", "none", "null", "-"};
+  return words.contains(lowered(text)) || std::string("+-.0123456789").find(text[0]) != std::string::npos;
+}
+
+/// Columns by these names number the lines, even where every field is a number.
+bool is_label(const std::string& name) {
+  static const std::set<std::string> names{"dataset", "data set", "data_set", "ds",   "task", "seed",
+                                           "run",     "run_id",   "id",       "fold", "pair", "index"};
+  return names.contains(lowered(name));
+}
+
+/// The first column names the lines when its name says so, or when it has words and nothing that could be a score.
 bool has_labels(const std::vector<Line>& lines) {
-  return lines[0].fields.size() > 2 && std::none_of(lines.begin() + 1, lines.end(), [](const Line& line) {
-           return results::parse_double(line.fields[0]).has_value();
-         });
+  if (lines[0].fields.size() < 3) return false;
+  return is_label(lines[0].fields[0]) ||
+         std::none_of(lines.begin() + 1, lines.end(), [](const Line& line) { return meant_as_score(line.fields[0]); });
 }
 
 void read_columns(const std::vector<Line>& lines, ScoreFile& file) {
@@ -88,8 +105,8 @@ void read_columns(const std::vector<Line>& lines, ScoreFile& file) {
 
 }  // namespace
 
-ScoreFile read_scores(const std::filesystem::path& path) {
-  const auto lines = lines_of(path);
+ScoreFile read_scores(const std::filesystem::path& path, const std::string& text) {
+  const auto lines = lines_of(path, text);
   ScoreFile file{.path = path};
   file.grouped = lines[0].fields == Fields{"group", "score"};
   file.grouped ? read_groups(lines, file) : read_columns(lines, file);

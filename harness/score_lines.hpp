@@ -8,9 +8,12 @@
 
 namespace retrial::harness {
 
-/// Header and lines of a CSV file of scores. Error{incomparable} when it cannot be read, Error{usage} when no line
-/// follows the header.
-[[nodiscard]] std::vector<data::TableLine> score_lines(const std::filesystem::path& path);
+/// All of a file, read once, since it may be a pipe; "-" is the standard input. Error{incomparable} when it cannot be
+/// read, Error{usage} above 1 GiB.
+[[nodiscard]] std::string score_text(const std::filesystem::path& path);
+
+/// Header and lines of a CSV file of scores. Error{usage} when no line follows the header.
+[[nodiscard]] std::vector<data::TableLine> score_lines(const std::filesystem::path& path, const std::string& text);
 
 /// A mistake in a file of scores, at a line from 1, or (0) of the file as a whole: Error{usage}.
 struct ScoreMistake {
@@ -19,5 +22,9 @@ struct ScoreMistake {
   std::string field = {}, value = {}, problem = {}, allowed = {}, help = {};
 };
 [[noreturn]] void refuse_score(const ScoreMistake& mistake);
+
+/// The score that stands in a field, which `place` names. ScoreMistake for a text that is no number, is not finite, or
+/// is larger than what can be judged (variance/sample.hpp).
+[[nodiscard]] double score_from(const ScoreMistake& place, const std::string& text);
 
 }  // namespace retrial::harness

@@ -90,14 +90,11 @@ Exit compare_many(const Arguments& arguments, const ScoreFile& file, const std::
 }
 
 /// One CSV file of columns or groups; everything else has tasks, metrics or clusters.
-bool plain(const Arguments& arguments, const std::string& input) {
+bool plain(const Arguments& arguments, const ScoreInput& input) {
   for (const char* option : {"adjust", "aggregate", "task", "within", "failure", "metric", "family"})
     if (arguments.has(option)) return false;
-  if (arguments.value("bayes") == "hierarchical" || score_input(input, 0).variant) return false;
-  const std::string head = head_of(input);
-  for (const ScoreFormat& format : all_score_formats())
-    if (format.fits(input, head)) return format.name == "csv";
-  return false;
+  if (arguments.value("bayes") == "hierarchical" || input.variant) return false;
+  return score_format_of(input).name == "csv";
 }
 
 }  // namespace
@@ -151,9 +148,9 @@ Exit compare_scores(const Arguments& arguments) {
                    .field = std::string("--") + option,
                    .problem = "belongs to a design that stops on the way",
                    .help = "name one: --family dual_e (retrial list designs)"});
-  const auto inputs = arguments.values("scores");
+  const auto inputs = score_inputs(arguments.values("scores"));
   if (inputs.size() > 1 || !plain(arguments, inputs.front())) return compare_table(arguments, read_score_table(inputs));
-  const ScoreFile file = read_scores(inputs.front());
+  const ScoreFile file = read_scores(inputs.front().path, inputs.front().text);
   const std::string name = test_given(arguments, !file.grouped).value_or(default_test(file, arguments));
   return variance::find_omnibus(name) != nullptr ? compare_many(arguments, file, name)
                                                  : compare_two(arguments, file, name);

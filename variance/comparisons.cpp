@@ -250,6 +250,7 @@ TestOutcome compare(std::string_view test, std::vector<double> candidate, std::v
   if (row == nullptr) throw InvalidInput("test", std::string(test), known_names());
   require_settings(settings);
   TwoSamples scores{Sample(std::move(candidate), "candidate"), Sample(std::move(baseline), "baseline")};
+  require_sizes("scores", scores.candidate, scores.baseline);
   require_runs(*row, scores);
   if (row->scores == ScoreKind::bits) {
     require_bits("candidate", scores.candidate);

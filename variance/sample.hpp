@@ -7,11 +7,17 @@
 
 namespace retrial::variance {
 
-/// Scores that can be computed with: at least one, all finite. It cannot be built otherwise, so that no function that
-/// takes one can return a number made of nothing.
+/// Scores larger than this, or sets of scores whose largest is smaller (and not 0), are refused: the fourth power of a
+/// difference in their last digit must still be a double. In another unit they can be judged.
+constexpr double largest_size = 1e50, least_size = 1e-50;
+/// InvalidInput{field} for scores none of which reaches least_size, unless all are 0.
+void require_sizes(const std::string& field, std::span<const double> scores, std::span<const double> more = {});
+
+/// Scores that can be computed with: at least one, all finite and up to largest_size. It cannot be built otherwise, so
+/// that no function that takes one can return a number made of nothing.
 class Sample {
  public:
-  /// InvalidInput{field} of no values, InvalidInput{field[i]} of a value that is not finite.
+  /// InvalidInput{field} of no values, InvalidInput{field[i]} of a value that is not finite or too large.
   explicit Sample(std::vector<double> values, const std::string& field = "scores");
 
   [[nodiscard]] std::span<const double> values() const { return values_; }

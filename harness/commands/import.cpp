@@ -36,7 +36,7 @@ int run_import(const Arguments& arguments) {
                  .field = "FILE",
                  .problem = "is missing",
                  .help = "usage: retrial import [VARIANT=]FILE... -o scores.csv"});
-  ScoreTable table = read_score_table(arguments.positional, arguments.value("format"));
+  ScoreTable table = read_score_table(score_inputs(arguments.positional), arguments.value("format"));
   if (arguments.has("paired")) number_pairs(table);
   const std::string text = long_csv(table), file = arguments.value("output").value_or("-");
   for (const std::string& one : table.notes) note(one);

@@ -1,12 +1,15 @@
 #include "harness/scores/formats.hpp"
 
 #include <algorithm>
-#include <fstream>
+#include <cmath>
 #include <map>
 #include <tuple>
 
+#include "harness/score_lines.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
+#include "variance/error.hpp"
+#include "variance/sample.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -23,36 +26,20 @@ bool has(std::string_view head, std::string_view word) {
 }
 
 constexpr ScoreFormat formats[] = {
-    {"long-csv", "variant,pair,cluster,task,metric,score",
-     [](const fs::path&, std::string_view head) { return is_long_csv(head); }, read_long_csv},
+    {"long-csv", "variant,pair,cluster,task,metric,score", [](std::string_view head) { return is_long_csv(head); },
+     read_long_csv},
     {"npy", "a NumPy matrix of runs x tasks, one variant a file, as rliable takes them",
-     [](const fs::path&, std::string_view head) { return head.starts_with("\x93NUMPY"); }, read_npy_matrix},
+     [](std::string_view head) { return head.starts_with("\x93NUMPY"); }, read_npy_matrix},
     {"google-benchmark", "JSON of Google Benchmark, one process a file",
-     [](const fs::path&, std::string_view head) {
-       return is_json(head) && has(head, "\"context\"") && has(head, "\"benchmarks\"");
-     },
+     [](std::string_view head) { return is_json(head) && has(head, "\"context\"") && has(head, "\"benchmarks\""); },
      read_google_benchmark},
     {"hyperfine", "JSON of hyperfine --export-json",
-     [](const fs::path&, std::string_view head) { return is_json(head) && has(head, "\"results\""); }, read_hyperfine},
+     [](std::string_view head) { return is_json(head) && has(head, "\"results\""); }, read_hyperfine},
     {"mllog", "a log of MLPerf, one training or several a file",
-     [](const fs::path&, std::string_view head) { return has(head, ":::MLLOG "); }, read_mllog},
+     [](std::string_view head) { return has(head, ":::MLLOG "); }, read_mllog},
     {"csv", "a column a variant and a line a pair, or group,score",
-     [](const fs::path&, std::string_view head) { return !is_json(head); }, read_wide_csv},
+     [](std::string_view head) { return !is_json(head); }, read_wide_csv},
 };
-
-const ScoreFormat& format_of(const fs::path& path, const std::optional<std::string>& name) {
-  const std::string head = head_of(path);
-  for (const ScoreFormat& format : formats) {
-    // "csv" names both forms, as a file name does.
-    const bool asked = !name || *name == format.name || (*name == "csv" && format.name == "long-csv");
-    if (asked && (format.fits(path, head) || name == std::string(format.name))) return format;
-  }
-  throw Error({.code = "scores.format",
-               .where = path.string(),
-               .problem = "is of no known format",
-               .allowed = results::joined(score_format_names()),
-               .help = "name it with --format, or turn the scores into CSV: variant,pair,task,score"});
-}
 
 /// Of pairs only: runs without a number cannot be told from each other.
 void refuse_duplicates(const ScoreTable& table) {
@@ -67,6 +54,39 @@ void refuse_duplicates(const ScoreTable& table) {
                               (row.task.empty() ? "" : ", task " + results::one_line(row.task, 100))});
 }
 
+/// Sizes that can be computed with (variance/sample.hpp), metric by metric.
+void require_judgeable(const ScoreTable& table) {
+  std::map<std::string, std::vector<double>> scores;
+  for (const ScoreRow& row : table.rows) {
+    if (!row.score) continue;
+    if (std::fabs(*row.score) > variance::largest_size)
+      refuse_score(
+          {.path = table.name,
+           .field = row.variant,
+           .value = results::text_of(*row.score),
+           .problem = "too large to be judged",
+           .allowed = "sizes up to " + results::text_of(variance::largest_size) + "; give the scores in another unit"});
+    scores[row.metric].push_back(*row.score);
+  }
+  for (const auto& [metric, values] : scores) try {
+      variance::require_sizes(metric.empty() ? "scores" : metric, values);
+    } catch (const InvalidInput& error) {
+      refuse_score({.path = table.name, .problem = error.what()});
+    }
+}
+
+ScoreInput score_input(const std::string& text, std::size_t number) {
+  const auto equals = text.find('=');
+  std::error_code ignored;
+  ScoreInput out{.path = text, .number = number};
+  if (equals != std::string::npos && equals != 0 && !fs::exists(text, ignored)) {
+    out.path = text.substr(equals + 1);
+    out.variant = text.substr(0, equals);
+  }
+  out.text = score_text(out.path);
+  return out;
+}
+
 }  // namespace
 
 std::span<const ScoreFormat> all_score_formats() {
@@ -79,18 +99,19 @@ std::vector<std::string> score_format_names() {
   return names;
 }
 
-std::string head_of(const fs::path& path) {
+const ScoreFormat& score_format_of(const ScoreInput& input, const std::optional<std::string>& name) {
   constexpr std::size_t bytes = std::size_t{1} << 16;
-  std::ifstream in(path, std::ios::binary);
-  if (!in || fs::is_directory(path))
-    throw Error({.exit = Exit::incomparable,
-                 .code = "scores.missing",
-                 .where = path.string(),
-                 .problem = "no such file, or it cannot be read"});
-  std::string head(bytes, '\0');
-  in.read(head.data(), static_cast<std::streamsize>(bytes));
-  head.resize(static_cast<std::size_t>(in.gcount()));
-  return head;
+  const std::string_view head = std::string_view(input.text).substr(0, bytes);
+  for (const ScoreFormat& format : formats) {
+    // "csv" names both forms, as a file name does.
+    const bool asked = !name || *name == format.name || (*name == "csv" && format.name == "long-csv");
+    if (asked && (format.fits(head) || name == std::string(format.name))) return format;
+  }
+  throw Error({.code = "scores.format",
+               .where = input.path.string(),
+               .problem = "is of no known format",
+               .allowed = results::joined(score_format_names()),
+               .help = "name it with --format, or turn the scores into CSV: variant,pair,task,score"});
 }
 
 bool is_long_csv(std::string_view head) {
@@ -101,21 +122,20 @@ bool is_long_csv(std::string_view head) {
   return plain.find(",variant,") != std::string::npos && plain.find(",score,") != std::string::npos;
 }
 
-ScoreInput score_input(const std::string& text, std::size_t number) {
-  const auto equals = text.find('=');
-  std::error_code ignored;
-  if (equals == std::string::npos || equals == 0 || fs::exists(text, ignored)) return {.path = text, .number = number};
-  return {.path = text.substr(equals + 1), .variant = text.substr(0, equals), .number = number};
+std::vector<ScoreInput> score_inputs(std::span<const std::string> texts) {
+  std::vector<ScoreInput> out;
+  for (std::size_t i = 0; i < texts.size(); ++i) out.push_back(score_input(texts[i], i));
+  return out;
 }
 
-ScoreTable read_score_table(std::span<const std::string> inputs, const std::optional<std::string>& format) {
+ScoreTable read_score_table(std::span<const ScoreInput> inputs, const std::optional<std::string>& format) {
   ScoreTable table;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const ScoreInput input = score_input(inputs[i], i);
-    table.name += (i > 0 ? ", " : "") + input.path.string();
-    format_of(input.path, format).read(input, table);
+  for (const ScoreInput& input : inputs) {
+    table.name += (table.name.empty() ? "" : ", ") + input.path.string();
+    score_format_of(input, format).read(input, table);
   }
   refuse_duplicates(table);
+  require_judgeable(table);
   return table;
 }
 

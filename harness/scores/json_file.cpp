@@ -1,8 +1,6 @@
 #include "harness/scores/json_file.hpp"
 
 #include <cmath>
-#include <fstream>
-#include <iterator>
 
 #include "results/error.hpp"
 #include "results/text.hpp"
@@ -20,11 +18,7 @@ void refuse_json(const ScoreInput& input, const std::string& place, const Json& 
 }
 
 Json json_of_file(const ScoreInput& input, const char* list) {
-  constexpr std::uintmax_t largest = std::uintmax_t{1} << 30;
-  if (std::filesystem::file_size(input.path) > largest) refuse_json(input, "", {}, "larger than 1 GiB");
-  std::ifstream in(input.path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  Json document = results::parse_json(text, input.path.string());
+  Json document = results::parse_json(input.text, input.path.string());
   if (!document.is_object() || !document.contains(list) || !document.at(list).is_array())
     refuse_json(input, list, {}, "the list is missing");
   if (document.at(list).empty()) refuse_json(input, list, {}, "the list is empty");

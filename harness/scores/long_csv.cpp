@@ -68,26 +68,17 @@ std::optional<std::int64_t> pair_of(const Place& place, const std::string& text)
 
 std::optional<double> score_of(const Place& place, const std::string& text) {
   if (text.empty()) return std::nullopt;
-  const auto number = results::parse_double(text);
-  if (!number)
-    refuse_score({.path = place.input.path,
-                  .line = place.line,
-                  .field = "score",
-                  .value = text,
-                  .problem = "not a finite number",
-                  .help = "an empty score says that the run failed"});
-  return number;
-}
-
-std::string text_of_file(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return score_from({.path = place.input.path,
+                     .line = place.line,
+                     .field = "score",
+                     .help = "an empty score says that the run failed"},
+                    text);
 }
 
 }  // namespace
 
 void read_long_csv(const ScoreInput& input, ScoreTable& table) {
-  const auto lines = data::table_lines(input.path, text_of_file(input.path), ',');
+  const auto lines = data::table_lines(input.path, input.text, ',');
   const auto places = places_of(input, lines.at(0));
   if (lines.size() < 2)
     refuse_score({.path = input.path, .line = 1, .problem = "no line of scores follows the header"});

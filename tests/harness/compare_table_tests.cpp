@@ -35,7 +35,7 @@ Json json_of(std::vector<std::string> words) {
 Slice slice_of_file(const std::string& text) {
   write_file("s.csv", text);
   const std::vector<std::string> inputs{"s.csv"};
-  const auto table = read_score_table(inputs);
+  const auto table = read_score_table(score_inputs(inputs));
   return slice_of(table, "", "");
 }
 

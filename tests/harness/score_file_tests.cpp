@@ -2,6 +2,7 @@
 // tests/variance; whole command lines in tests/cli/scores.case.
 
 #include "harness/score_file.hpp"
+#include "harness/score_lines.hpp"
 #include "results/error.hpp"
 #include "results/json.hpp"
 #include "tests/catch.hpp"
@@ -18,7 +19,7 @@ namespace {
 std::string refusal(const std::string& text) {
   write_file("s.csv", text);
   try {
-    (void)harness::read_scores("s.csv");
+    (void)harness::read_scores("s.csv", harness::score_text("s.csv"));
   } catch (const Error& error) {
     return error.what();
   }
@@ -34,7 +35,7 @@ Json json_of(const std::vector<std::string>& words) {
 TEST_CASE("columns, quotes, blanks, a byte order mark and Windows line ends", "[cli][scores]") {
   const Folder here;
   write_file("s.csv", "\xEF\xBB\xBF\"old, slow\" , new\r\n 1.5 ,2e1\r\n-3,4\r\n");
-  const auto file = harness::read_scores("s.csv");
+  const auto file = harness::read_scores("s.csv", harness::score_text("s.csv"));
   CHECK(file.names == std::vector<std::string>{"old, slow", "new"});
   CHECK(file.scores == std::vector<std::vector<double>>{{1.5, -3}, {20, 4}});
   CHECK_FALSE(file.grouped);
@@ -43,12 +44,12 @@ TEST_CASE("columns, quotes, blanks, a byte order mark and Windows line ends", "[
 TEST_CASE("groups come in any order, a first column of words names the lines", "[cli][scores]") {
   const Folder here;
   write_file("s.csv", "group,score\nb,1\na,2\nb,3\n");
-  const auto groups = harness::read_scores("s.csv");
+  const auto groups = harness::read_scores("s.csv", harness::score_text("s.csv"));
   CHECK(groups.grouped);
   CHECK(groups.names == std::vector<std::string>{"b", "a"});
   CHECK(groups.scores[0] == std::vector<double>{1, 3});
   write_file("s.csv", "set,a,b\nx,1,2\ny,3,4\n");
-  CHECK(harness::read_scores("s.csv").names == std::vector<std::string>{"a", "b"});
+  CHECK(harness::read_scores("s.csv", harness::score_text("s.csv")).names == std::vector<std::string>{"a", "b"});
 }
 
 TEST_CASE("what is not a table of scores is refused with its line", "[cli][scores]") {

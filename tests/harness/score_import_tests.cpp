@@ -24,14 +24,14 @@ namespace {
 const std::string samples = RETRIAL_SOURCE_DIR "/tests/golden/scores/";
 
 ScoreTable table_of(std::vector<std::string> inputs) {
-  return read_score_table(inputs);
+  return read_score_table(score_inputs(inputs));
 }
 
 std::string refusal(const std::string& name, const std::string& text, const std::optional<std::string>& format = {}) {
   write_file(name, text);
   const std::vector<std::string> inputs{name};
   try {
-    (void)read_score_table(inputs, format);
+    (void)read_score_table(score_inputs(inputs), format);
   } catch (const Error& error) {
     return error.what();
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "results/error.hpp"
 #include "variance/design_family.hpp"
 
 namespace retrial::harness {
@@ -111,6 +112,19 @@ void find_violation(const results::Store& store, const StudyView& study, Compari
     violate(comparison, InvalidReason::design_mismatch,
             "a sequential design stops by one claim and says nothing of another: " + comparison.undeclared.front());
   for (const auto& earlier : looked_at_before(store, study)) compare_with(earlier, declared, comparison);
+}
+
+Comparison valid_declaration(const results::Store& store, const StudyView& study, const results::MetricDef& metric) {
+  auto declared = declared_comparison(study, metric);
+  find_violation(store, study, declared);
+  if (declared.violation)
+    throw Error({.exit = Exit::incomparable,
+                 .code = "run.design",
+                 .where = "study " + study.name,
+                 .problem = "no verdict of it could be valid (" + std::string(variance::name_of(*declared.violation)) +
+                            "): " + declared.violation_detail,
+                 .help = "take another seed, or a store of its own with --db; retrial compare shows what was judged"});
+  return declared;
 }
 
 }  // namespace retrial::harness

@@ -16,4 +16,9 @@ namespace retrial::harness {
 /// spoil.
 void find_violation(const results::Store& store, const StudyView& study, Comparison& comparison);
 
+/// The declared comparison of a study that stands in the store. Error{incomparable} when no verdict of it could be
+/// valid: nobody waits for runs whose end is known.
+[[nodiscard]] Comparison valid_declaration(const results::Store& store, const StudyView& study,
+                                           const results::MetricDef& metric);
+
 }  // namespace retrial::harness

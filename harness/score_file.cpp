@@ -111,6 +111,7 @@ ScoreFile read_scores(const std::filesystem::path& path, const std::string& text
   file.grouped = lines[0].fields == Fields{"group", "score"};
   file.grouped ? read_groups(lines, file) : read_columns(lines, file);
   for (std::size_t i = 0; i < file.names.size(); ++i) {
+    require_plain_name({.path = path, .field = "column " + std::to_string(i + 1)}, file.names[i]);
     if (file.names[i].empty()) refuse_score({.path = path, .line = lines[0].number, .problem = "a column has no name"});
     if (std::count(file.names.begin(), file.names.end(), file.names[i]) > 1)
       refuse_score(
@@ -122,6 +123,9 @@ ScoreFile read_scores(const std::filesystem::path& path, const std::string& text
                     .problem = "a number where a name should stand",
                     .help = "the first line names the columns: baseline,candidate"});
   }
+  std::vector<double> all;
+  for (const auto& scores : file.scores) all.insert(all.end(), scores.begin(), scores.end());
+  require_judgeable(path, "scores", all);
   if (file.names.size() < 2)
     refuse_score({.path = path,
                   .problem = "holds one variant, so there is nothing to compare it with",

@@ -7,7 +7,9 @@
 #include <iostream>
 
 #include "results/error.hpp"
+#include "results/report/escape.hpp"
 #include "results/text.hpp"
+#include "variance/error.hpp"
 #include "variance/sample.hpp"
 
 namespace retrial::harness {
@@ -69,6 +71,27 @@ std::string problem_of(const std::string& text) {
 }
 
 }  // namespace
+
+void require_judgeable(const std::filesystem::path& path, const std::string& metric,
+                       const std::vector<double>& scores) {
+  try {
+    variance::require_sizes(metric, scores);
+  } catch (const InvalidInput& mistake) {
+    refuse_score({.path = path,
+                  .field = mistake.field,
+                  .value = mistake.value,
+                  .problem = "too small to be judged",
+                  .allowed = mistake.allowed});
+  }
+}
+
+void require_plain_name(const ScoreMistake& place, const std::string& name) {
+  if (report::cleaned(name, name.size() + 1) == name) return;
+  ScoreMistake mistake = place;
+  mistake.value = report::cleaned(name, 100);
+  mistake.problem = "a name with control characters, or with marks that turn the direction of writing";
+  refuse_score(mistake);
+}
 
 double score_from(const ScoreMistake& place, const std::string& text) {
   ScoreMistake mistake = place;

@@ -46,11 +46,11 @@ std::string default_test(const ScoreFile& file, const Arguments& arguments) {
 Exit compare_two(const Arguments& arguments, const ScoreFile& file, const std::string& name) {
   const auto* row = variance::find_comparison(name);
   if (file.grouped && row->pairing == Pairing::paired) refuse_pairing(name, file);
-  require_interval_fits(arguments, *row);
   const Sides sides = sides_of(names_of(file), arguments);
   ScoreTest test{.candidate = file.names[sides.candidate], .baseline = file.names[sides.baseline]};
   test.settings.direction = direction_of(arguments);
   take_options(arguments, test.settings);
+  require_options_fit(arguments, *row, test.settings);
   const auto& candidate = file.scores[sides.candidate];
   const auto& baseline = file.scores[sides.baseline];
   if (row->pairing == Pairing::paired && candidate.size() != baseline.size())
@@ -118,6 +118,7 @@ Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& 
     throw Error({.code = "usage.option_value",
                  .field = "--require",
                  .problem = "an omnibus test has no candidate; name two variants and a test of two"});
+  refuse_test_settings(arguments, "test " + name);
   test.test = variance::find_omnibus(name);
   test.alpha = arguments.number("alpha", {0, 0.5, true, true}).value_or(test.alpha);
   test.adjust = adjustment_given(arguments).value_or(test.adjust);
@@ -131,6 +132,18 @@ Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& 
   else
     std::cout << test_page(test);
   return Exit::ok;
+}
+
+Exit compare_files(const Arguments& arguments, const std::vector<ScoreInput>& inputs) {
+  if (inputs.size() > 1 || !plain(arguments, inputs.front())) return compare_table(arguments, read_score_table(inputs));
+  for (const char* option : {"task-bootstrap", "method", "target"})
+    if (arguments.has(option))
+      throw Error(
+          {.code = "usage.option_value", .field = std::string("--") + option, .problem = "belongs to --aggregate"});
+  const ScoreFile file = read_scores(inputs.front().path, inputs.front().text);
+  const std::string name = test_given(arguments, !file.grouped).value_or(default_test(file, arguments));
+  return variance::find_omnibus(name) != nullptr ? compare_many(arguments, file, name)
+                                                 : compare_two(arguments, file, name);
 }
 
 Exit compare_scores(const Arguments& arguments) {
@@ -149,11 +162,19 @@ Exit compare_scores(const Arguments& arguments) {
                    .problem = "belongs to a design that stops on the way",
                    .help = "name one: --family dual_e (retrial list designs)"});
   const auto inputs = score_inputs(arguments.values("scores"));
-  if (inputs.size() > 1 || !plain(arguments, inputs.front())) return compare_table(arguments, read_score_table(inputs));
-  const ScoreFile file = read_scores(inputs.front().path, inputs.front().text);
-  const std::string name = test_given(arguments, !file.grouped).value_or(default_test(file, arguments));
-  return variance::find_omnibus(name) != nullptr ? compare_many(arguments, file, name)
-                                                 : compare_two(arguments, file, name);
+  // What the library refuses is in the files.
+  try {
+    return compare_files(arguments, inputs);
+  } catch (const InvalidInput& mistake) {
+    std::vector<std::string> names;
+    for (const ScoreInput& input : inputs) names.push_back(input.path.string());
+    throw Error({.code = "scores.value",
+                 .where = results::joined(names),
+                 .field = mistake.field,
+                 .value = mistake.value,
+                 .problem = "cannot be judged",
+                 .allowed = mistake.allowed});
+  }
 }
 
 Exit test_stored(const Arguments& arguments, const StudyView& study, const Comparison& comparison) {
@@ -164,7 +185,6 @@ Exit test_stored(const Arguments& arguments, const StudyView& study, const Compa
                  .value = name,
                  .problem = "tests several methods over data sets",
                  .help = "give it a CSV file: retrial compare --scores FILE.csv --test " + name + " --higher"});
-  require_interval_fits(arguments, *variance::find_comparison(name));
   if (direction_given(arguments))
     throw Error({.code = "usage.option_value",
                  .field = arguments.has("lower") ? "--lower" : "--higher",
@@ -179,6 +199,8 @@ Exit test_stored(const Arguments& arguments, const StudyView& study, const Compa
                    .resolution = comparison.scores.resolution,
                    .margin = design.margin};
   take_options(arguments, test.settings);
+  require_options_fit(arguments, *variance::find_comparison(name), test.settings);
+  test.unit = comparison.metric.unit;
   test.warnings = comparison.undeclared;
   const auto declared = study.design ? study.design->test : "";
   if (declared != name) test.warnings.push_back("test " + name + " was chosen after the runs");

@@ -24,6 +24,7 @@ struct ScoreTest {
   std::uint64_t root = 0;             ///< of the draws
   std::vector<std::string> warnings;  ///< of the caller, e.g. pairs left out
   std::string observation = "pair";   ///< what is counted
+  std::string unit = {};              ///< of the scores
 };
 
 /// One omnibus test of many methods.

@@ -10,15 +10,6 @@
 namespace retrial::harness {
 namespace {
 
-StudyView stored_study(const results::Store& store, const Plan& plan) {
-  for (const auto& row : store.studies())
-    if (row.digest == plan.study_digest) return read_study(store, row);
-  throw Error({.exit = Exit::integrity,
-               .code = "store.document",
-               .where = store.path().string(),
-               .problem = "the study that was just stored cannot be read back"});
-}
-
 bool any_metric(const results::Store& store, const std::string& metric) {
   for (const auto& def : store.metric_defs())
     if (def.name == metric) return true;
@@ -28,16 +19,8 @@ bool any_metric(const results::Store& store, const std::string& metric) {
 }  // namespace
 
 SequentialRun::SequentialRun(results::Store& store, const Study& study, const Plan& plan, bool retry_failed)
-    : store_(store), study_(stored_study(store, plan)) {
-  auto declared = declared_comparison(study_, judged_metric(study));
-  find_violation(store, study_, declared);
-  if (declared.violation)
-    throw Error({.exit = Exit::incomparable,
-                 .code = "run.design",
-                 .where = "study " + study_.name,
-                 .problem = "no verdict of it could be valid (" + std::string(variance::name_of(*declared.violation)) +
-                            "): " + declared.violation_detail,
-                 .help = "take another seed, or a store of its own with --db; retrial compare shows what was judged"});
+    : store_(store), study_(stored_study(store, plan.study_digest)) {
+  auto declared = valid_declaration(store, study_, judged_metric(study));
   watch_ = std::make_unique<SequentialWatch>(store, std::move(declared), plan_state(store, plan.entries), retry_failed);
 }
 

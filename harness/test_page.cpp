@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "harness/output.hpp"
 #include "harness/score_test.hpp"
@@ -38,7 +39,33 @@ std::string df_text(const std::optional<double>& df, const std::optional<double>
                 : short_text(*df) + " degrees of freedom";
 }
 
-void add_evidence(TextTable& table, const TestOutcome& outcome) {
+/// What a page calls the further numbers of a test; programs read them by their names.
+std::string words_for(const std::string& detail) {
+  static const std::map<std::string, std::string> words{
+      {"least_p", "least two-sided p there can be"},
+      {"missing_candidate", "runs of the candidate without a score"},
+      {"missing_baseline", "runs of the baseline without a score"},
+      {"mean_better", "P(mean over tasks is better)"},
+      {"mean_rope", "P(mean over tasks is within the rope)"},
+      {"mean_worse", "P(mean over tasks is worse)"},
+      {"spread_of_tasks", "standard deviation between tasks"},
+      {"degrees_of_freedom", "degrees of freedom of the tasks' law"},
+      {"r_hat_mean", "R-hat of the mean"},
+      {"effective_draws_mean", "effective draws of the mean"},
+  };
+  const auto found = words.find(detail);
+  return found == words.end() ? detail : found->second;
+}
+
+/// Differences have the unit of the scores; differences of percentages are percentage points.
+std::string estimate_text(const TestOutcome& outcome, const std::string& unit) {
+  const auto* row = variance::find_comparison(outcome.test);
+  const bool share = row != nullptr && row->unit == variance::Unit::share;
+  const std::string point = short_text(outcome.estimate.point);
+  return share || unit.empty() ? point : point + " " + (unit == "%" ? "pp" : unit);
+}
+
+void add_evidence(TextTable& table, const TestOutcome& outcome, const std::string& unit) {
   if (outcome.statistic)
     table.add({"statistic", short_text(*outcome.statistic, 6), df_text(outcome.df, outcome.df_within)});
   if (outcome.p)
@@ -50,9 +77,9 @@ void add_evidence(TextTable& table, const TestOutcome& outcome) {
     table.add(
         {"probability", short_text(outcome.posterior->right) + " better",
          short_text(outcome.posterior->rope) + " within the rope, " + short_text(outcome.posterior->left) + " worse"});
-  if (!outcome.estimand.empty())
-    table.add({outcome.estimand, short_text(outcome.estimate.point), interval_line(outcome.estimate)});
-  for (const auto& [name, value] : outcome.details) table.add({name, short_text(value)});
+  if (!outcome.estimand.empty() && outcome.status != Status::invalid)
+    table.add({outcome.estimand, estimate_text(outcome, unit), interval_line(outcome.estimate)});
+  for (const auto& [name, value] : outcome.details) table.add({words_for(name), short_text(value)});
 }
 
 /// A model of many tasks stands in no table of tests of two samples; its differences are of pairs.
@@ -132,13 +159,25 @@ std::string listed(const std::string& title, const std::vector<std::string>& ite
   return out.empty() ? "" : "\n" + out;
 }
 
+/// Of a claim that stands alone; a correction for several says more than this.
+std::vector<std::string> notes_of(const ScoreTest& test) {
+  const TestOutcome& o = test.outcome;
+  auto notes = o.notes;
+  const bool directed = o.status == Status::better || o.status == Status::worse;
+  if (directed && o.p && *o.p > test.settings.alpha)
+    notes.insert(notes.begin(),
+                 "the claim is one-sided at alpha = " + short_text(test.settings.alpha) +
+                     ": both directions together (--sides two) would need a two-sided p of at most that");
+  return notes;
+}
+
 Json test_document(const ScoreTest& test) {
   const TestOutcome& o = test.outcome;
   const bool paired = is_paired(o);
-  const bool bounded = o.estimate.low || o.estimate.high;
+  const bool bounded = o.status != Status::invalid && (o.estimate.low || o.estimate.high);
   Json details = Json::object();
   for (const auto& [name, value] : o.details) details[name] = json_number(value);
-  Json notes = o.notes;
+  Json notes = notes_of(test);
   for (const auto& warning : test.warnings) notes.push_back(warning);
   Json posterior;
   if (o.posterior)
@@ -161,6 +200,7 @@ Json test_document(const ScoreTest& test) {
           {"posterior", posterior},
           {"estimate", o.status == Status::invalid ? Json() : json_number(o.estimate.point)},
           {"estimand", o.estimand},
+          {"unit", test.unit},
           {"interval", bounded ? Json{json_number(o.estimate.low), json_number(o.estimate.high)} : Json()},
           {"interval_method", o.estimate.method},
           {"level", json_number(o.estimate.level)},
@@ -182,7 +222,7 @@ std::string test_page(const ScoreTest& test) {
   const auto* row = variance::find_comparison(o.test);
   const bool paired = is_paired(o);
   TextTable table({{""}, {""}, {""}});
-  add_evidence(table, o);
+  add_evidence(table, o, test.unit);
   const std::string level =
       "alpha " + short_text(test.settings.alpha) +
       (test.settings.sides == variance::Sides::two ? " for both claims together" : " for each of better and worse");
@@ -193,7 +233,7 @@ std::string test_page(const ScoreTest& test) {
                               word_of(test.settings.direction) + " is better, " + level) +
                     "\n" + table.text(2, terminal_width()) + "\n" + about;
   if (o.drawn) out += "seed: " + std::to_string(test.root) + " (--seed repeats the draws)\n";
-  return out + listed("note", o.notes) + listed("warning", test.warnings);
+  return out + listed("note", notes_of(test)) + listed("warning", test.warnings);
 }
 
 Json test_document(const TableTest& test) {

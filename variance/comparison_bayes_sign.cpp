@@ -7,6 +7,7 @@ TestOutcome run_bayes_sign(const TwoSamples& scores, const TestSettings& setting
   const Posterior posterior = dirichlet_sign(differences_of(scores), settings.rope);
   TestOutcome outcome = judged(posterior, settings,
                                win_interval(counts_of(scores, settings), settings.alpha, settings.interval), win_share);
+  note_interval(outcome, settings);
   outcome.method = "Bayesian sign test";
   return outcome;
 }

@@ -10,6 +10,7 @@ TestOutcome run_bayes_signed_rank(const TwoSamples& scores, const TestSettings& 
   TestOutcome outcome = judged(posterior, settings,
                                win_interval(counts_of(scores, settings), settings.alpha, settings.interval), win_share);
   outcome.drawn = true;
+  note_interval(outcome, settings);
   outcome.method = "Bayesian signed ranks, " + std::to_string(settings.resamples) + " draws";
   return outcome;
 }

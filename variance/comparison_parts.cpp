@@ -37,10 +37,6 @@ TestOutcome judged(const TestResult& result, const TestSettings& settings, Estim
     outcome.status = Status::worse;
   else if (equivalent)
     outcome.status = Status::equivalent;
-  const bool directed = outcome.status == Status::better || outcome.status == Status::worse;
-  if (directed && result.p_two > settings.alpha)
-    outcome.notes.push_back("the claim is one-sided at alpha = " + significant(settings.alpha, 3) +
-                            ": both directions together (sides two) would need a two-sided p of at most that");
   return outcome;
 }
 
@@ -70,6 +66,13 @@ void note_least_p(TestOutcome& outcome, double least_p, const TestSettings& sett
   if (least_p / 2.0 <= claim_level(settings)) return;
   outcome.notes.push_back("so few runs cannot reach alpha = " + significant(settings.alpha, 3) +
                           " whatever they show: the least two-sided p is " + significant(least_p, 3));
+}
+
+void note_interval(TestOutcome& outcome, const TestSettings& settings) {
+  if (settings.interval != WinMethod::percentile) return;
+  outcome.notes.emplace_back(
+      "the percentile interval of a share is degenerate at 0 and 1 and under-covers below 30 pairs: it is here to "
+      "reproduce what was published");
 }
 
 double tolerance_of(const TwoSamples& scores, const TestSettings& settings) {

@@ -28,6 +28,9 @@ namespace retrial::variance {
 /// Notes when `least_p`, the smallest two-sided p that so many runs can reach, cannot support a claim.
 void note_least_p(TestOutcome& outcome, double least_p, const TestSettings& settings);
 
+/// Notes what is wrong with the percentile interval of a share, if that was asked for.
+void note_interval(TestOutcome& outcome, const TestSettings& settings);
+
 /// Half of the resolution, else 1e-12 of the largest score.
 [[nodiscard]] double tolerance_of(const TwoSamples& scores, const TestSettings& settings);
 [[nodiscard]] std::vector<double> differences_of(const TwoSamples& scores);

@@ -36,6 +36,7 @@ TestOutcome sign_outcome(const PairedWin& counts, const TestSettings& settings) 
                      settings, share, win_share);
     note_least_p(outcome, std::pow(0.5, static_cast<double>(counts.untied() - 1)), settings);
   }
+  note_interval(outcome, settings);
   add_counts(outcome, counts);
   return outcome;
 }

@@ -48,13 +48,15 @@ enum class Evidence { p_value, posterior, bound };
 
 struct ComparisonTest {
   std::string_view name, asks, when;
+  /// The settings besides direction, alpha and sides that can change what it says, and the one that it cannot do
+  /// without: margin, overlap, rho, rope, tau, beta, gamma, resolution, interval, reps (resamples).
+  std::string_view reads = {}, needs = {};
   Pairing pairing = Pairing::paired;
   std::int64_t least = 2;  ///< pairs, or runs of each variant; with fewer InvalidInput
   Unit unit = Unit::score;
   ScoreKind scores = ScoreKind::numbers;
   Evidence evidence = Evidence::p_value;
   bool ordinal = false;         ///< only which score is higher matters: a failed run can stand below all others
-  bool win_share = false;       ///< estimates the share of pairs won: settings.interval says how
   bool shift_invariant = true;  ///< the same after adding a number to every score
   bool scale_invariant = true;  ///< the same after multiplying every score (and margin, rope) by a positive number
   /// Scores oriented so that higher is better, in an order that does not depend on the order they came in.

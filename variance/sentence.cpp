@@ -1,5 +1,6 @@
 #include <string>
 
+#include "variance/design_family.hpp"
 #include "variance/number_text.hpp"
 #include "variance/sentence_parts.hpp"
 #include "variance/verdict.hpp"
@@ -101,7 +102,9 @@ std::string reason_text(const Verdict& v) {
   if (!v.detail.empty() && v.reason != InvalidReason::numerics) return v.detail;
   switch (v.reason.value_or(InvalidReason::numerics)) {
     case InvalidReason::extended:
-      return given_text(v) + "; a fixed design may not be extended";
+      return given_text(v) + (family_of(v.design).sequential()
+                                  ? "; declare as many as there may be before the first is looked at"
+                                  : "; a fixed design may not be extended");
     case InvalidReason::design_mismatch:
       return given_text(v) + "; a fixed design is judged when it is complete";
     case InvalidReason::missing:

@@ -3,6 +3,7 @@
 
 #include "harness/command.hpp"
 #include "harness/design_page.hpp"
+#include "harness/design_violation.hpp"
 #include "harness/dry_run.hpp"
 #include "harness/entropy.hpp"
 #include "harness/output.hpp"
@@ -214,7 +215,10 @@ int run(const Arguments& arguments) {
   demand_same_program(store, plan);
   store.put_study(study.name, plan.study, plan.entries, documents_of(study, plan));
   std::optional<SequentialRun> sequential;
-  if (study.compare && study.compare->sequential()) sequential.emplace(store, study, plan, settings.retry_failed);
+  if (study.compare && study.compare->sequential())
+    sequential.emplace(store, study, plan, settings.retry_failed);
+  else if (study.compare)
+    (void)valid_declaration(store, stored_study(store, plan.study_digest), judged_metric(study));
   const bool decided = sequential && sequential->decided();
   print_before(study, plan, store, settings,
                decided ? 0 : open_trials(store, plan.entries, settings.retry_failed).size());

@@ -125,6 +125,8 @@ void print_file(const FileStudy& study) {
                                    ? "from " + counted(t.clusters, "cluster")
                                    : "INVALID (one-cluster): one cluster can carry no claim about new ones"});
   std::cout << facts.text(2, terminal_width());
+  if (study.shares)
+    std::cout << "seed: " << study.seed << " (--seed repeats the draws behind the intervals of the shares)\n";
 }
 
 int run_variance(const Arguments& arguments) {

@@ -21,7 +21,8 @@ constexpr Words words[] = {
     {"median", "median over tasks of the mean of a task", "difference of the medians"},
     {"iqm", "interquartile mean: the middle half of all scores", "difference of the interquartile means"},
     {"gap", "optimality gap: how far scores stay below the target", "difference of the gaps"},
-    {"poi", "probability of improvement", "P(a run of the candidate beats one of the baseline), mean over tasks"},
+    {"poi", "probability of improvement",
+     "probability that a run of the candidate beats one of the baseline, mean over tasks"},
     {"profile", "performance profile: share of runs beyond a threshold", ""},
 };
 

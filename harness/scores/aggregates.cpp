@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <numeric>
 
 #include "harness/entropy.hpp"
 #include "harness/output.hpp"
@@ -69,19 +70,35 @@ void describe(AggregateReport& report, const TasksOfVariants& all) {
     report.notes.emplace_back("fewer than four scores: nothing was cut off, this is the mean");
 }
 
+/// The baseline, the candidate if one is named, the others by name: not the order of the file, which says nothing more
+/// once both are known.
+std::vector<std::size_t> shown_order(const Arguments& arguments, const ScoreNames& names) {
+  std::vector<std::size_t> order(names.names.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto first = [&](const char* option) {
+    return arguments.has(option) ? place_of_variant(names, std::string("--") + option, *arguments.value(option))
+                                 : names.names.size();
+  };
+  const std::size_t candidate = first("candidate"), named = first("baseline");
+  const std::size_t baseline = named < order.size() ? named : candidate == 0 && order.size() > 1 ? 1 : 0;
+  const auto rank = [&](std::size_t v) { return v == baseline ? 0 : v == candidate ? 1 : 2; };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return rank(a) != rank(b) ? rank(a) < rank(b) : by_number_and_name(names.names[a], names.names[b]);
+  });
+  return order;
+}
+
 /// Two named ones, or every other variant against the first or the named baseline.
 void add_differences(Aggregator& aggregator, AggregateReport& report, const Arguments& arguments,
-                     const ScoreNames& names) {
+                     const ScoreNames& names, const std::vector<std::size_t>& order) {
   if (names.names.size() < 2 || report.aggregate == "profile") return;
   if (names.names.size() == 2 || arguments.has("candidate")) {
     const Sides sides = sides_of(names, arguments);
     return aggregator.add_difference(sides.candidate, sides.baseline, report.alpha);
   }
-  const std::size_t baseline =
-      arguments.has("baseline") ? place_of_variant(names, "--baseline", *arguments.value("baseline")) : 0;
   const double candidates = static_cast<double>(names.names.size() - 1);
-  for (std::size_t v = 0; v < names.names.size(); ++v)
-    if (v != baseline) aggregator.add_difference(v, baseline, report.alpha / candidates);
+  for (std::size_t i = 1; i < order.size(); ++i)
+    aggregator.add_difference(order[i], order.front(), report.alpha / candidates);
   report.notes.push_back("differences of " + counted(std::ssize(names.names) - 1, "candidate") +
                          ": intervals of level 1 - alpha / " + std::to_string(names.names.size() - 1) +
                          " (Bonferroni)");
@@ -123,8 +140,10 @@ Exit compare_aggregates(const Arguments& arguments, const ScoreTable& table, con
   if (arguments.has("require") && names.names.size() < 2)
     refuse("--require", "needs two variants, and " + table.name + " holds one");
   Aggregator aggregator(report, all, options, arguments.number("margin", {0, 1e300, true, true}));
-  for (std::size_t v = 0; v < names.names.size() && report.aggregate != "poi"; ++v) aggregator.add_variant(v);
-  add_differences(aggregator, report, arguments, names);
+  const auto order = shown_order(arguments, names);
+  if (report.aggregate != "poi")
+    for (const std::size_t v : order) aggregator.add_variant(v);
+  add_differences(aggregator, report, arguments, names, order);
   if (arguments.has("json"))
     print_json(aggregate_document(report));
   else

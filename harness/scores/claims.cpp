@@ -99,6 +99,12 @@ ScoreTest test_slice(const Slice& slice, std::size_t candidate, std::size_t base
                     .candidate_runs = static_cast<std::int64_t>(slice.scores[candidate].size()),
                     .baseline_runs = static_cast<std::int64_t>(slice.scores[baseline].size())};
     test.outcome.estimate.method = "none: scores are missing";
+    test.outcome.notes.emplace_back(pair.refused
+                                        ? "scores are missing, and --failure refuse lets no test run without them: "
+                                          "run again what failed, or --failure drop to leave its pairs out"
+                                        : "too few scores are left once failed runs are left out: this test "
+                                          "needs " +
+                                              std::to_string(row.least));
   } else {
     run_test(test, name, std::move(pair.candidate), std::move(pair.baseline));
   }
@@ -117,6 +123,7 @@ Json claims_document(const Claims& all) {
   Json claims = Json::array();
   for (const Claim& claim : all.claims) {
     Json one = test_document(claim.test);
+    one["notes"] = claim.test.outcome.notes;  // what is said of a claim alone does not hold after the correction
     one["task"] = claim.task;
     one["p_adjusted"] = json_number(claim.p_adjusted);
     one["p_better_adjusted"] = json_number(claim.p_better_adjusted);

@@ -161,11 +161,13 @@ std::uint64_t root_of(const Arguments& arguments, const TableStart& start) {
 Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const TableStart& start,
                     const TableChoice& choice, const std::vector<Slice>& slices, const std::string& name) {
   const auto& row = *variance::find_comparison(name);
-  require_interval_fits(arguments, row);
   const auto contrasts = contrasts_of(arguments, table);
   ScoreTest base{.settings = start.settings, .root = root_of(arguments, start)};
   base.settings.direction = choice.direction;
+  if (const auto facts = table.metrics.find(choice.metric); facts != table.metrics.end())
+    base.unit = facts->second.unit;
   take_options(arguments, base.settings);
+  require_options_fit(arguments, row, base.settings);
   Claims all{.adjust = adjustment_of(arguments, row, slices.size() * contrasts.size()), .notes = table.notes};
   if (all.adjust == Adjustment::shaffer && slices.size() > 1)
     refuse("--adjust", "shaffer", "is for all pairs of variants on one task", {}, "choose one with --task");

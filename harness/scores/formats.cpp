@@ -55,9 +55,12 @@ void refuse_duplicates(const ScoreTable& table) {
 }
 
 /// Sizes that can be computed with (variance/sample.hpp), metric by metric.
-void require_judgeable(const ScoreTable& table) {
+void require_judgeable_rows(const ScoreTable& table) {
   std::map<std::string, std::vector<double>> scores;
   for (const ScoreRow& row : table.rows) {
+    require_plain_name({.path = table.name, .field = "variant"}, row.variant);
+    require_plain_name({.path = table.name, .field = "task"}, row.task);
+    require_plain_name({.path = table.name, .field = "metric"}, row.metric);
     if (!row.score) continue;
     if (std::fabs(*row.score) > variance::largest_size)
       refuse_score(
@@ -68,11 +71,7 @@ void require_judgeable(const ScoreTable& table) {
            .allowed = "sizes up to " + results::text_of(variance::largest_size) + "; give the scores in another unit"});
     scores[row.metric].push_back(*row.score);
   }
-  for (const auto& [metric, values] : scores) try {
-      variance::require_sizes(metric.empty() ? "scores" : metric, values);
-    } catch (const InvalidInput& error) {
-      refuse_score({.path = table.name, .problem = error.what()});
-    }
+  for (const auto& [metric, values] : scores) require_judgeable(table.name, metric.empty() ? "scores" : metric, values);
 }
 
 ScoreInput score_input(const std::string& text, std::size_t number) {
@@ -135,7 +134,7 @@ ScoreTable read_score_table(std::span<const ScoreInput> inputs, const std::optio
     score_format_of(input, format).read(input, table);
   }
   refuse_duplicates(table);
-  require_judgeable(table);
+  require_judgeable_rows(table);
   return table;
 }
 

@@ -40,6 +40,11 @@ void judge(TestOutcome& outcome, const Hierarchical& found, const variance::Test
   outcome.status = Status::invalid;
   outcome.reason = variance::InvalidReason::sampler;
   outcome.posterior.reset();
+  outcome.details = {{"r_hat_mean", found.mixing_delta.r_hat},
+                     {"effective_draws_mean", found.mixing_delta.effective_draws}};
+  outcome.notes.emplace_back(
+      "the sampler did not settle, so there is no probability: more tasks, or more runs of each, or judge each task "
+      "with --test bayes_t --task NAME");
 }
 
 void add_details(TestOutcome& outcome, const Hierarchical& found) {

@@ -40,7 +40,7 @@ void read_hyperfine(const ScoreInput& input, ScoreTable& table) {
   table.metrics["time"] = {variance::Direction::lower, "s"};
   if (failures > 0)
     table.notes.push_back(input.path.string() + ": " + counted(static_cast<std::int64_t>(failures), "run") +
-                          " failed and have no time");
+                          " failed: no time");
   if (results.size() > 1 && !input.variant)
     table.notes.push_back(
         "hyperfine ran all of one command before the next: a machine that grew slower or faster meanwhile looks like a "

@@ -24,12 +24,22 @@ std::string shape_text(const data::NpyArray& array) {
   return text.empty() ? "one number" : text;
 }
 
+/// What NumPy writes for transposed, big-endian or half-precision arrays can be told how to be written otherwise.
+data::NpyArray matrix_of(const std::filesystem::path& path) try {
+  return data::read_npy(path, false);
+} catch (const Error& error) {
+  ErrorText text = error.text;
+  if (text.exit == Exit::usage && text.help.empty())
+    text.help = "np.save(FILE, np.ascontiguousarray(scores, dtype=\"<f8\")) writes what is read here";
+  throw Error(std::move(text));
+}
+
 }  // namespace
 
 /// runs x tasks, or a list of runs. Runs are independent, since nothing in the file says that run i of two files
 /// shares its seeds.
 void read_npy_matrix(const ScoreInput& input, ScoreTable& table) {
-  const data::NpyArray array = data::read_npy(input.path, false);
+  const data::NpyArray array = matrix_of(input.path);
   if (array.shape.empty() || array.shape.size() > 2 || array.items() == 0)
     refuse(input, "shape", shape_text(array), "not a matrix of runs x tasks",
            "save one matrix a variant: np.save(\"dqn.npy\", scores[\"dqn\"])");

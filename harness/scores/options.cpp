@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "results/error.hpp"
+#include "results/text.hpp"
 #include "variance/method_table.hpp"
 
 namespace retrial::harness {
@@ -22,6 +23,10 @@ constexpr std::array<std::pair<const char*, WinMethod>, 4> intervals{{{"clopper_
                                                                       {"percentile", WinMethod::percentile}}};
 constexpr std::array<std::pair<const char*, FailurePolicy>, 3> policies{
     {{"loss", FailurePolicy::loss}, {"drop", FailurePolicy::drop}, {"refuse", FailurePolicy::refuse}}};
+
+/// Options that only some tests read: variance::ComparisonTest::reads.
+constexpr std::array test_settings{"margin", "overlap", "rope",       "rho",      "tau",
+                                   "beta",   "gamma",   "resolution", "interval", "reps"};
 
 [[noreturn]] void refuse(const std::string& option, const std::string& problem, const std::string& allowed = "") {
   throw Error({.code = "usage.option_value", .field = option, .problem = problem, .allowed = allowed});
@@ -95,13 +100,31 @@ std::optional<std::string> test_given(const Arguments& arguments, bool paired) {
                        "variant,pair,task,score"});
 }
 
-void require_interval_fits(const Arguments& arguments, const variance::ComparisonTest& test) {
-  if (!arguments.has("interval") || test.win_share) return;
-  std::string fitting;
-  for (const auto& row : variance::all_comparisons())
-    if (row.win_share) fitting += (fitting.empty() ? "" : ", ") + std::string(row.name);
-  refuse("--interval", "belongs to tests that count the pairs won, and " + std::string(test.name) + " does not",
-         fitting);
+void require_options_fit(const Arguments& arguments, const variance::ComparisonTest& test,
+                         const variance::TestSettings& settings) {
+  const auto has = [](std::string_view words, const std::string& word) {
+    return (" " + std::string(words) + " ").find(" " + word + " ") != std::string::npos;
+  };
+  for (const char* name : test_settings) {
+    if (!arguments.has(name) || has(test.reads, name)) continue;
+    std::vector<std::string> readers;
+    for (const auto& row : variance::all_comparisons())
+      if (has(row.reads, name)) readers.emplace_back(row.name);
+    refuse("--" + std::string(name), "changes nothing in test " + std::string(test.name), results::joined(readers));
+  }
+  const bool margin = test.needs == "margin" && !settings.margin,
+             overlap = test.needs == "overlap" && !settings.overlap;
+  if (margin || overlap)
+    throw Error({.code = "usage.option_value",
+                 .field = "--" + std::string(test.needs),
+                 .problem = "must be given for test " + std::string(test.name),
+                 .help = overlap ? "test rows / train rows of the splits; 0.582 for out-of-bootstrap splits"
+                                 : "the largest difference that does not matter, in the unit of the scores"});
+}
+
+void refuse_test_settings(const Arguments& arguments, const std::string& of) {
+  for (const char* name : test_settings)
+    if (arguments.has(name)) refuse("--" + std::string(name), "has no meaning for " + of);
 }
 
 }  // namespace retrial::harness

@@ -34,8 +34,11 @@ void take_options(const Arguments& arguments, variance::TestSettings& settings);
 
 /// --test, or the test that --bayes or --aso stands for; Error{usage} when two of them are given.
 [[nodiscard]] std::optional<std::string> test_given(const Arguments& arguments, bool paired);
-/// Error{usage} for --interval with a test that estimates no share of pairs.
-void require_interval_fits(const Arguments& arguments, const variance::ComparisonTest& test);
+/// Error{usage} for an option that changes nothing in this test, and for a test without the setting that it needs.
+void require_options_fit(const Arguments& arguments, const variance::ComparisonTest& test,
+                         const variance::TestSettings& settings);
+/// Error{usage} for every option that only tests of two variants read; `of` is what was asked for instead.
+void refuse_test_settings(const Arguments& arguments, const std::string& of);
 
 /// Where the scores come from, and of which variants.
 struct ScoreNames {

@@ -14,7 +14,17 @@ std::vector<std::string> distinct(const std::vector<ScoreRow>& rows, std::string
   return found;
 }
 
-/// "task-2" before "task-10": runs of digits are compared as numbers, then everything as bytes.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos &&
+      (text.empty() || (text.front() != ' ' && text.back() != ' ')))
+    return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace
+
 bool by_number_and_name(const std::string& a, const std::string& b) {
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
   std::size_t i = 0, j = 0;
@@ -36,17 +46,6 @@ bool by_number_and_name(const std::string& a, const std::string& b) {
   }
   return i == a.size() && j == b.size() ? a < b : i == a.size();
 }
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos &&
-      (text.empty() || (text.front() != ' ' && text.back() != ' ')))
-    return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
-}  // namespace
 
 std::vector<std::string> ScoreTable::variants() const {
   return distinct(rows, &ScoreRow::variant);

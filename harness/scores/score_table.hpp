@@ -37,6 +37,9 @@ struct ScoreTable {
   [[nodiscard]] std::vector<std::string> metric_names() const;
 };
 
+/// "task-2" before "task-10": runs of digits are compared as numbers, then everything as bytes.
+[[nodiscard]] bool by_number_and_name(const std::string& a, const std::string& b);
+
 /// CSV with the header variant,pair,cluster,task,metric,score, to the bit what the readers of
 /// harness/scores/formats.hpp read again (RFC 4180 quoting; names are not altered against spreadsheets, since an
 /// altered name is another variant).

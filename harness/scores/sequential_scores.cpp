@@ -68,6 +68,9 @@ struct Followed {
 
 Json document_of(const Followed& followed, bool looks) {
   const auto& v = followed.verdict;
+  const auto last =
+      v.sequential && !v.sequential->looks.empty() ? v.sequential->looks.back() : variance::SequentialStep{};
+  const bool known = !last.interval.method.empty() && v.status != variance::Status::invalid;
   Json out{{"schema", "retrial.sequential/1"},
            {"candidate", v.design.candidate},
            {"baseline", v.design.baseline},
@@ -75,7 +78,16 @@ Json document_of(const Followed& followed, bool looks) {
            {"direction", word_of(followed.choice.direction)},
            {"seed", results::hex16(followed.root)},
            {"design", design_fields(v.design)},
+           {"test", variance::rule_of(v.design)},
+           {"statistic", last.statistic ? json_number(*last.statistic) : Json()},
+           {"p", v.sequential ? json_number(v.sequential->always_valid_p) : Json()},
            {"status", variance::name_of(v.status)},
+           {"verdict", variance::name_of(v.status)},
+           {"estimate", known ? json_number(last.interval.point) : Json()},
+           {"interval", known ? Json{json_number(last.interval.low), json_number(last.interval.high)} : Json()},
+           {"level", json_number(last.interval.level)},
+           {"method", last.interval.method},
+           {"n", v.counts.pairs()},
            {"reason", v.reason ? Json(variance::name_of(*v.reason)) : Json()},
            {"detail", v.detail},
            {"sentence", variance::sentence(v)},

@@ -53,16 +53,14 @@ struct Earlier {
   Json design;
 };
 
-std::vector<Earlier> looked_at_before(const results::Store& store, const StudyView& study) {
+std::vector<Earlier> looked_at_before(const results::Store& store, const results::Digest& digest,
+                                      const Json& document) {
   std::vector<Earlier> out;
   const auto rows = store.studies();
-  if (rows.size() < 2) return out;
   const auto judged = judged_studies(store);
-  Json ours;
-  for (const auto& row : rows)
-    if (row.digest == study.digest) ours = trials_of(row.document);
+  const Json ours = trials_of(document);
   for (const auto& row : rows) {
-    if (row.digest == study.digest) break;
+    if (row.digest == digest) break;
     if (trials_of(row.document) != ours) continue;
     const auto hex = row.document.value("design", Json());
     if (!hex.is_string()) continue;
@@ -111,20 +109,30 @@ void find_violation(const results::Store& store, const StudyView& study, Compari
   if (declared.sequential() && !comparison.undeclared.empty())
     violate(comparison, InvalidReason::design_mismatch,
             "a sequential design stops by one claim and says nothing of another: " + comparison.undeclared.front());
-  for (const auto& earlier : looked_at_before(store, study)) compare_with(earlier, declared, comparison);
+  const auto rows = store.studies();
+  const auto ours = std::ranges::find(rows, study.digest, &results::StudyRow::digest);
+  if (rows.size() < 2 || ours == rows.end()) return;
+  for (const auto& earlier : looked_at_before(store, study.digest, ours->document))
+    compare_with(earlier, declared, comparison);
 }
 
-Comparison valid_declaration(const results::Store& store, const StudyView& study, const results::MetricDef& metric) {
-  auto declared = declared_comparison(study, metric);
-  find_violation(store, study, declared);
-  if (declared.violation)
-    throw Error({.exit = Exit::incomparable,
-                 .code = "run.design",
-                 .where = "study " + study.name,
-                 .problem = "no verdict of it could be valid (" + std::string(variance::name_of(*declared.violation)) +
-                            "): " + declared.violation_detail,
-                 .help = "take another seed, or a store of its own with --db; retrial compare shows what was judged"});
-  return declared;
+void refuse_violation(const std::string& study, const Comparison& declared) {
+  if (!declared.violation) return;
+  throw Error({.exit = Exit::incomparable,
+               .code = "run.design",
+               .where = "study " + study,
+               .problem = "no verdict of it could be valid (" + std::string(variance::name_of(*declared.violation)) +
+                          "): " + declared.violation_detail,
+               .help = "take another seed, or a store of its own with --db; retrial compare shows what was judged"});
+}
+
+void demand_unseen(const results::Store& store, const std::string& study, const Plan& plan) {
+  if (!plan.design) return;
+  Comparison declared;
+  const DesignView design = design_view({}, *plan.design);
+  for (const auto& earlier : looked_at_before(store, plan.study_digest, plan.study))
+    compare_with(earlier, design, declared);
+  refuse_violation(study, declared);
 }
 
 }  // namespace retrial::harness

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/comparison.hpp"
+#include "harness/plan.hpp"
 
 namespace retrial::harness {
 
@@ -16,9 +17,9 @@ namespace retrial::harness {
 /// spoil.
 void find_violation(const results::Store& store, const StudyView& study, Comparison& comparison);
 
-/// The declared comparison of a study that stands in the store. Error{incomparable} when no verdict of it could be
-/// valid: nobody waits for runs whose end is known.
-[[nodiscard]] Comparison valid_declaration(const results::Store& store, const StudyView& study,
-                                           const results::MetricDef& metric);
+/// Error{incomparable} when the comparison has a violation: nobody waits for runs whose end is known.
+void refuse_violation(const std::string& study, const Comparison& declared);
+/// The same before the study is stored, of what was looked at before.
+void demand_unseen(const results::Store& store, const std::string& study, const Plan& plan);
 
 }  // namespace retrial::harness

@@ -172,7 +172,7 @@ Exit compare_scores(const Arguments& arguments) {
                  .where = results::joined(names),
                  .field = mistake.field,
                  .value = mistake.value,
-                 .problem = "cannot be judged",
+                 .problem = "out of range",
                  .allowed = mistake.allowed});
   }
 }

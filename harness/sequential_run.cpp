@@ -20,7 +20,9 @@ bool any_metric(const results::Store& store, const std::string& metric) {
 
 SequentialRun::SequentialRun(results::Store& store, const Study& study, const Plan& plan, bool retry_failed)
     : store_(store), study_(stored_study(store, plan.study_digest)) {
-  auto declared = valid_declaration(store, study_, judged_metric(study));
+  auto declared = declared_comparison(study_, judged_metric(study));
+  find_violation(store, study_, declared);
+  refuse_violation(study_.name, declared);
   watch_ = std::make_unique<SequentialWatch>(store, std::move(declared), plan_state(store, plan.entries), retry_failed);
 }
 

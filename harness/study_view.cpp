@@ -78,6 +78,29 @@ class Fields {
   std::string kind_;
 };
 
+std::vector<VariantView> variant_views(const Fields& study) {
+  if (!study.at("variants").is_array()) study.wrong("variants", "a list");
+  std::vector<VariantView> out;
+  for (const Json& item : study.at("variants")) {
+    const Fields fields(item, "study");
+    out.push_back({.name = fields.text("name"), .preset = fields.text("preset"), .values = fields.at("values")});
+    out.back().search_of = fields.text_or_null("search_of");
+    if (!item.contains("test_items")) continue;
+    const Fields items(fields.at("test_items"), "study");
+    for (const auto& [metric, count] : fields.at("test_items").items())
+      out.back().test_items[metric] = items.integer(metric);
+  }
+  return out;
+}
+
+std::string axis_text(const std::string& name, const Json& value) {
+  if (value.is_boolean()) return (value.get<bool>() ? "" : "no ") + name;
+  if (value.is_string()) return name + " " + value.get<std::string>();
+  return name + " " + value.dump();
+}
+
+}  // namespace
+
 DesignView design_view(const results::Digest& digest, const Json& document) {
   const Fields fields(document, "design");
   return {.digest = digest,
@@ -104,29 +127,6 @@ DesignView design_view(const results::Digest& digest, const Json& document) {
           .looks = fields.integers_or_none("looks"),
           .document = document};
 }
-
-std::vector<VariantView> variant_views(const Fields& study) {
-  if (!study.at("variants").is_array()) study.wrong("variants", "a list");
-  std::vector<VariantView> out;
-  for (const Json& item : study.at("variants")) {
-    const Fields fields(item, "study");
-    out.push_back({.name = fields.text("name"), .preset = fields.text("preset"), .values = fields.at("values")});
-    out.back().search_of = fields.text_or_null("search_of");
-    if (!item.contains("test_items")) continue;
-    const Fields items(fields.at("test_items"), "study");
-    for (const auto& [metric, count] : fields.at("test_items").items())
-      out.back().test_items[metric] = items.integer(metric);
-  }
-  return out;
-}
-
-std::string axis_text(const std::string& name, const Json& value) {
-  if (value.is_boolean()) return (value.get<bool>() ? "" : "no ") + name;
-  if (value.is_string()) return name + " " + value.get<std::string>();
-  return name + " " + value.dump();
-}
-
-}  // namespace
 
 StudyView read_study(const results::Store& store, const results::StudyRow& row) {
   const Fields fields(row.document, "study");

@@ -57,6 +57,9 @@ struct StudyView {
 /// Without the trials of searches: what is compared and looked at.
 [[nodiscard]] std::vector<VariantView> judged_variants(const StudyView& study);
 
+/// Of the document retrial.design; Error{integrity} when it does not have the form it must have.
+[[nodiscard]] DesignView design_view(const results::Digest& digest, const Json& document);
+
 /// Error{integrity} naming the field when a document does not have the form it must have.
 [[nodiscard]] StudyView read_study(const results::Store& store, const results::StudyRow& row);
 /// The study that this process has just stored; Error{integrity} when it is not there.

@@ -213,12 +213,10 @@ int run(const Arguments& arguments) {
   settings.pool.build_id = planned_build(plan, inputs);
   results::Store store(path, results::Store::Access::write);
   demand_same_program(store, plan);
+  demand_unseen(store, study.name, plan);
   store.put_study(study.name, plan.study, plan.entries, documents_of(study, plan));
   std::optional<SequentialRun> sequential;
-  if (study.compare && study.compare->sequential())
-    sequential.emplace(store, study, plan, settings.retry_failed);
-  else if (study.compare)
-    (void)valid_declaration(store, stored_study(store, plan.study_digest), judged_metric(study));
+  if (study.compare && study.compare->sequential()) sequential.emplace(store, study, plan, settings.retry_failed);
   const bool decided = sequential && sequential->decided();
   print_before(study, plan, store, settings,
                decided ? 0 : open_trials(store, plan.entries, settings.retry_failed).size());

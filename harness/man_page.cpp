@@ -131,8 +131,9 @@ std::string study_manual() {
          roff("The workload's own keys, for every variant: retrial list WORKLOAD parameters shows them.") + "\n" +
          keys_section("variant.NAME", "TABLES [VARIANT.NAME]") +
          roff("Beside these, the workload's keys in which the variant differs.") + "\n" +
-         keys_section("compare", "TABLE [COMPARE]") + keys_section("variance", "TABLE [VARIANCE]") +
-         keys_section("search", "TABLE [SEARCH]") + keys_section("search.keys.KEY", "TABLE [SEARCH.KEYS]") +
+         keys_section("compare", "TABLE [COMPARE]") + keys_section("claim.NAME", "TABLES [CLAIM.NAME]") +
+         keys_section("variance", "TABLE [VARIANCE]") + keys_section("search", "TABLE [SEARCH]") +
+         keys_section("search.keys.KEY", "TABLE [SEARCH.KEYS]") +
          examples_section({"schema = 1", "workload = \"null\"", "seed = 1", "pairs = 20", "", "[variant.base]",
                            "[variant.shifted]", "effect = 1.0", "", "[compare]", "metric = \"score\""}) +
          see_also("");

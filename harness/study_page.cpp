@@ -43,6 +43,9 @@ std::string head_text(const StudyPage& page) {
   table.add({"held", names_or(study.hold, "nothing")});
   table.add({"kernel mode", mode_text(study.mode)});
   table.add({"compared", comparison_text(study)});
+  if (!study.claims.empty())
+    table.add({"claims", std::to_string(study.claims.claims.size()) + " registered: retrial compare " +
+                             shell_word(page.store) + " --claims"});
   table.add({"outcome digest", results::hex(page.outcome_digest) + " (of the whole store)"});
   return bold("Study " + study.name) + " (" + results::hex(study.digest).substr(0, 12) + ") in " + page.store + "\n" +
          table.text(2, terminal_width());

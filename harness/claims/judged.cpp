@@ -121,7 +121,8 @@ void plan_pairs(double sd, double level, JudgedClaim& judged) {
   if (!judged.reason.empty() || !(sd > 0)) return;
   const double shown = distance_shown(judged);
   if (!(shown > 0)) {
-    judged.reason = "the observed mean is not on the claimed side";
+    judged.reason = judged.claim.expect == Expect::equal ? "the observed mean lies beyond the margin"
+                                                         : "the observed mean is not on the claimed side";
     return;
   }
   try {

@@ -124,7 +124,7 @@ Json claims_document(const StudyView& study, const JudgedClaims& judged) {
 
 Json claim_document(const StudyView& study, const JudgedClaims& judged, const JudgedClaim& claim) {
   Json out = claim_fields(claim);
-  out.update({{"schema", "retrial.registered_claim/1"},
+  out.update({{"schema", "retrial.verdict/claim/1"},
               {"study_digest", results::hex(study.digest)},
               {"alpha", json_number(judged.family.alpha)},
               {"claims", judged.family.claims.size()}});

@@ -11,7 +11,7 @@ namespace retrial::harness {
 /// digits, what is unknown null.
 [[nodiscard]] std::string claims_page(const StudyView& study, const JudgedClaims& judged);
 [[nodiscard]] Json claims_document(const StudyView& study, const JudgedClaims& judged);
-/// One claim as a store keeps it as a verdict, once in stored_form().
+/// One claim as a store keeps it, a document of kind verdict (schema retrial.verdict/claim/1), once in stored_form().
 [[nodiscard]] Json claim_document(const StudyView& study, const JudgedClaims& judged, const JudgedClaim& claim);
 [[nodiscard]] Json claim_fields(const JudgedClaim& claim);
 

@@ -1,5 +1,7 @@
 #include "harness/ledger/page.hpp"
 
+#include <algorithm>
+
 #include "harness/output.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
@@ -100,7 +102,8 @@ bool within(const variance::PublishedCheck& check, double margin) {
 }
 
 void add_row(TextTable& table, const JudgedRow& judged) {
-  std::vector<std::string> cells{judged.variant, judged.row.table, value_text(judged.row)};
+  const std::string metric = judged.row.metric == "top-1" ? "" : ": " + judged.row.metric;
+  std::vector<std::string> cells{judged.variant, judged.row.table + metric, value_text(judged.row)};
   for (auto& cell : check_cells(judged.check)) cells.push_back(std::move(cell));
   cells.push_back(coloured(judged.outcome));
   table.add(std::move(cells));
@@ -118,10 +121,28 @@ std::string reason_of(const JudgedRow& judged, double margin) {
   return by_little ? row + "refuted by less than the margin" : "";
 }
 
+/// "wt: 3 trials without excess_slope": they failed, or the study does not measure it.
+std::vector<std::string> without_scores(const LedgerReport& report) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> found;
+  for (const auto& row : report.rows) {
+    if (row.failed == 0) continue;
+    const std::string trials = row.variant + ": " + counted(static_cast<std::int64_t>(row.failed), "trial");
+    auto at = std::ranges::find(found, trials, &std::pair<std::string, std::vector<std::string>>::first);
+    if (at == found.end()) at = found.insert(found.end(), {trials, {}});
+    if (std::ranges::find(at->second, row.row.our_metric) == at->second.end()) at->second.push_back(row.row.our_metric);
+  }
+  std::vector<std::string> out;
+  for (const auto& [trials, metrics] : found) out.push_back(trials + " without " + results::joined(metrics));
+  return out;
+}
+
+/// Each once, however many rows it is about.
 std::vector<std::string> remarks(const LedgerReport& report) {
   std::vector<std::string> out;
   for (const auto& row : report.rows)
-    if (const auto reason = reason_of(row, report.settings.margin); !reason.empty()) out.push_back(reason);
+    if (const auto reason = reason_of(row, report.settings.margin);
+        !reason.empty() && std::ranges::find(out, reason) == out.end())
+      out.push_back(reason);
   out.push_back("confirmed: the 95 % interval of the mean contains the published value and lies within " +
                 short_text(report.settings.margin) +
                 " of it (--margin); refuted: it does not contain it; undecided: it contains it and reaches further. "
@@ -130,9 +151,7 @@ std::vector<std::string> remarks(const LedgerReport& report) {
   out.emplace_back("Every row is judged at 5 % by itself.");
   if (!report.held.empty())
     out.push_back("held, so that their share of the spread is not in the sd: " + results::joined(report.held));
-  for (const auto& row : report.rows)
-    if (row.failed > 0)
-      out.push_back(row.variant + ": " + counted(static_cast<std::int64_t>(row.failed), "trial") + " without a score");
+  for (auto& text : without_scores(report)) out.push_back(std::move(text));
   return out;
 }
 

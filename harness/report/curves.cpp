@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <ranges>
 
 #include "harness/output.hpp"
 #include "harness/report/numbers.hpp"
@@ -17,6 +18,8 @@ using report::Series;
 /// Above so many points in all, the lines of single runs are left out of the drawing: the file would grow, and nobody
 /// could tell them apart.
 constexpr std::size_t most_points = 20'000;
+/// A study of pruning under 25 distributions has a hundred series in one unit, and its report was 2 MB of them.
+constexpr std::size_t most_figures = 8;
 
 using Curve = std::map<std::int64_t, double>;  ///< step -> finite value
 
@@ -207,10 +210,14 @@ Part curves_part(const Material& material) {
     section.blocks.push_back(report::Paragraph{"The judged metric, " + judged +
                                                ", is recorded once a run. What is recorded along the way in the same "
                                                "unit stands for it."});
-  for (const auto& curves : all) {
+  for (const auto& curves : all | std::views::take(most_figures)) {
     data.push_back(curves_json(curves));
     section.blocks.push_back(figure_of(curves));
   }
+  if (all.size() > most_figures)
+    section.blocks.push_back(report::Paragraph{std::to_string(all.size() - most_figures) +
+                                               " more series in this unit are in the store (retrial show " +
+                                               shell_word(material.file) + " VARIANT/PAIR lists them for a trial)."});
   return {.section = std::move(section), .data = {{"curves", data}}};
 }
 

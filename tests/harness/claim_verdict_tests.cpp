@@ -141,6 +141,8 @@ TEST_CASE("equality holds within its margin, is refuted beyond it, and needs dif
   far.margin = 0.3;
   CHECK(words(judged({.claims = {near, far}})) == Words{"HOLDS", "REFUTED"});
   CHECK(words(judged({.gains = {4, -4, 4, -4, 3, -3}, .claims = {near}})) == Words{"INCONCLUSIVE"});
+  const Json beyond = judged({.gains = {9, -4, 9, -4, 9, 9}, .claims = {near}});
+  CHECK(beyond[0].at("reason") == "the observed mean lies beyond the margin");
   const Json same = judged({.gains = {1, 1, 1, 1, 1, 1}, .claims = {near}});
   CHECK(words(same) == Words{"INCONCLUSIVE"});
   CHECK_THAT(same[0].at("reason").get<std::string>(), has_text("do not vary"));

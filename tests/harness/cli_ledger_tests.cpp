@@ -189,6 +189,40 @@ TEST_CASE("without a store the ledger prints its claims with the runs that each 
   CHECK_THAT(page.out, has_text("printed change -5.44"));
 }
 
+TEST_CASE("pruned networks on other data stand beside the published rows of their method, and judge none",
+          "[cli][reproduce]") {
+  const Folder here;
+  Json document = fixture::study_document({.compares = false});
+  document["workload"] = "pruning";
+  document["variants"] = Json::array({{{"name", "wt"}, {"preset", "wt"}, {"values", Json::object()}}});
+  auto plan = fixture::plan_of({.baseline = {94.0, 95.5, 92.0}, .gains = {0, 0, 0}});
+  std::erase_if(plan, [](const auto& entry) { return entry.variant == "plain"; });
+  {
+    results::Store store("mine.db", results::Store::Access::write);
+    for (std::size_t i = 0; i < plan.size(); ++i)
+      plan[i].variant = "wt", plan[i].workload = "pruning", plan[i].ordinal = static_cast<std::int64_t>(i);
+    document["pairs"] = plan.size();
+    store.put_study("mine", document, plan, {});
+    for (const auto& entry : plan) {
+      auto record = record_of(entry, 94.0 + static_cast<double>(entry.pair_index), {.data = "digits"});
+      record.defs.push_back({.name = "potential_nominal_max", .unit = "%", .direction = results::Direction::higher});
+      record.metrics.push_back({"potential_nominal_max", -1, 94.0 + static_cast<double>(entry.pair_index)});
+      store.append(record);
+    }
+  }
+  const Answer answer = fixture::retrial({"reproduce", "lost-in-pruning", "mine.db", "--json"});
+  INFO(answer.err);
+  CHECK(answer.exit == 4);
+  const Json printed = Json::parse(answer.out);
+  REQUIRE(printed.at("rows").size() ==
+          10);  // those of wt: two of nominal data, three of noise, four corruptions, excess
+  for (const Json& row : printed.at("rows")) {
+    CHECK(row.at("outcome") == "not comparable");
+    CHECK_THAT(row.at("reason").get<std::string>(), has_text("data differ: digits, published cifar10"));
+    if (row.at("row").at("id") == "liebenwein2021.potential.resnet20.wt") CHECK(row.at("check").at("mean") == 95.0);
+  }
+}
+
 TEST_CASE("options that would do nothing are refused", "[cli][reproduce]") {
   for (const auto& words : std::vector<std::vector<std::string>>{{"reproduce", "bouthillier", "--sd", "1"},
                                                                  {"reproduce", "bouthillier", "mine.db"},

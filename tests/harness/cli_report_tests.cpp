@@ -302,6 +302,29 @@ TEST_CASE("names written to do harm are inert in every format", "[report][gnuplo
   }
 }
 
+TEST_CASE("of many series in the unit of the judged metric eight are drawn, and the rest is counted", "[report]") {
+  const auto lines_of = [](int more) {
+    const Folder here;
+    fixture::write_store("c.db", {}, [&](const auto&, results::TrialRecord& record) {
+      for (int i = 0; i < more; ++i) {
+        const std::string name = "more" + std::to_string(i);
+        record.defs.push_back(
+            {.name = name, .unit = "%", .direction = results::Direction::higher, .axis = results::Axis::epoch});
+        record.metrics.push_back({name, 0, 1.0});
+        record.metrics.push_back({name, 1, 2.0});
+      }
+      return true;
+    });
+    const auto answer = fixture::retrial({"report", "c.db", "--format", "json"});
+    return std::pair{Json::parse(answer.out).at("curves").size(), fixture::retrial({"report", "c.db"}).out};
+  };
+  const auto few = lines_of(7), many = lines_of(10);
+  CHECK(few.first == 8);  // with the fixture's own
+  CHECK_THAT(few.second, !has_text("more series in this unit"));
+  CHECK(many.first == 8);
+  CHECK_THAT(many.second, has_text("3 more series in this unit"));
+}
+
 TEST_CASE("every test and every rule has its footnote, in the words of its table", "[report]") {
   std::vector<std::string_view> names;
   for (const auto& row : variance::all_comparisons()) names.push_back(row.name);

@@ -51,7 +51,7 @@ TEST_CASE("a claim that says nothing, or of nothing, is one error with what is a
       {wt + "metric = \"accuracy[-1]\"\nvalue = 0\n" + up, "a step from 0"},
       {wt + "metric = \"excess_slope[1]\"\nvalue = 0\n" + up, "has one value, no steps"},
       {"candidate = \"wt2\"\n" + metric + up, "unknown variant"},
-      {wt + "baseline = \"rand\"\n" + metric + up, "did you mean \"rand_global\"?"},
+      {wt + "baseline = \"rand_globl\"\n" + metric + up, "did you mean \"rand_global\"?"},
       {wt + metric + up, "against itself"},
       {wt + metric + up + "value = 0\nbaseline = \"rand_global\"\n", "contradicts baseline"},
       {wt + metric + up + "value = 0\nmargin = -1\n", "0 and more"},

@@ -11,9 +11,17 @@ const std::string liebenwein = "Liebenwein et al. 2021, arXiv 2103.03014", slide
 
 /// ResNet20 on CIFAR-10 as its configuration files have it: 69 keep ratios, retrained at every third.
 Settings resnet20() {
-  return {{"epochs", "182"},        {"batch", "128"},        {"lr", "0.1"},
-          {"momentum", "0.9"},      {"nesterov", "false"},   {"weight_decay", "0.0001"},
-          {"milestones", "91,136"}, {"pipeline", "cascade"}, {"retrain_every", "3"}};
+  return {{"model", "resnet20b"},  {"epochs", "182"},     {"batch", "128"},           {"lr", "0.1"},
+          {"momentum", "0.9"},     {"nesterov", "false"}, {"weight_decay", "0.0001"}, {"milestones", "91,136"},
+          {"pipeline", "cascade"}, {"retrain_every", "3"}};
+}
+
+/// Every variant of its method stands beside a row; data and network are part of what must agree to be comparable.
+void judge_by(Row& row, const std::string& metric, const Settings& further = {}) {
+  row.subject = {{"method", row.method}};
+  row.protocol = resnet20();
+  row.protocol.insert(row.protocol.end(), further.begin(), further.end());
+  row.our_metric = metric;
 }
 
 Row row_of(const std::string& id, const std::string& dataset, const std::string& network, const std::string& method,
@@ -47,9 +55,7 @@ void add_potentials(std::vector<Row>& rows) {
       rows.push_back(
           row_of(id_of({"potential", line.id, method}), line.dataset, line.network, method, "prune potential", value));
       if (line.dataset != "cifar10") continue;
-      rows.back().subject = {{"dataset", "cifar10"}, {"model", "resnet20b"}, {"method", method}};
-      rows.back().protocol = resnet20();
-      rows.back().our_metric = "potential_nominal_max";
+      judge_by(rows.back(), "potential_nominal_max");
     }
   }
 }
@@ -61,6 +67,8 @@ void add_noise(std::vector<Row>& rows) {
     double at[4];
   } lines[] = {{"wt", {85, 69, 34, 0}}, {"sipp", {85, 62, 14, 0}}, {"ft", {70, 25, 5, 0}}, {"pfp", {74, 31, 24, 0}}};
   const char* noise[] = {"0", ".3", ".4", ".6"};
+  const std::string ours[] = {"potential_noise_0.0_max", "potential_noise_0.3_max", "potential_noise_0.4_max",
+                              "potential_noise_0.6_max"};
   for (const auto& line : lines)
     for (std::size_t i = 0; i < 4; ++i) {
       const std::string metric =
@@ -68,7 +76,7 @@ void add_noise(std::vector<Row>& rows) {
                  : "prune potential, uniform noise " + std::string(noise[i]) + " (normalised units)";
       rows.push_back(
           row_of(id_of({"noise", line.method, noise[i]}), "cifar10", "resnet20b", line.method, metric, line.at[i], 3));
-      if (i == 0) rows.back().protocol = resnet20();  // of the same networks
+      judge_by(rows.back(), ours[i], {{"noise_units", "normalised"}});
     }
 }
 
@@ -78,15 +86,18 @@ void add_figures(std::vector<Row>& rows) {
     rows.push_back(row_of(id, "cifar10", "resnet20b", method, metric, value, reading));
     rows.back().unit = unit;
   };
-  add("corruption.impulse_noise", "wt", "prune potential, impulse_noise 3", 0, 3, "%");
-  add("corruption.gaussian_noise", "wt", "prune potential, gaussian_noise 3", 10, 10, "%");
-  add("corruption.shot_noise", "wt", "prune potential, shot_noise 3", 11, 11, "%");
-  add("corruption.speckle_noise", "wt", "prune potential, speckle_noise 3", 22.5, 2.5, "%");
+  const struct {
+    std::string name;
+    double potential, reading;
+  } corruptions[] = {
+      {"impulse_noise", 0, 3}, {"gaussian_noise", 10, 10}, {"shot_noise", 11, 11}, {"speckle_noise", 22.5, 2.5}};
+  for (const auto& [name, potential, reading] : corruptions) {
+    add("corruption." + name, "wt", "prune potential, " + name + " 3", potential, reading, "%");
+    judge_by(rows.back(), "potential_" + name + "_max", {{"severities", "3"}});
+  }
   for (const std::string method : {"wt", "sipp"}) {
     add(id_of({"excess", method}), method, "excess error from PR 0 to 1", 2.1, 0.1, "pp");
-    rows.back().subject = {{"dataset", "cifar10"}, {"model", "resnet20b"}, {"method", method}};
-    rows.back().protocol = resnet20();
-    rows.back().our_metric = "excess_slope";
+    judge_by(rows.back(), "excess_slope");
   }
   const struct {
     std::string id, what;

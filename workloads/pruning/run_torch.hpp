@@ -52,6 +52,7 @@ class Pruning final : public workloads::Run {
   [[nodiscard]] std::vector<std::int64_t> asked(workloads::Recorder& recorder, const nn::Model& model);
   void end_as_diverged(workloads::Recorder& recorder);
   [[nodiscard]] bool collapsed_to_chance(bool retrained) const;
+  [[nodiscard]] bool parent_guesses() const;
   void record_size(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks) const;
   [[nodiscard]] std::vector<Distance> distances_of(const nn::Model& model) const;
   void record_distances(workloads::Recorder& recorder, const std::vector<Distance>& found, const std::string& prefix,

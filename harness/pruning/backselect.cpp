@@ -61,8 +61,7 @@ std::vector<std::size_t> shown(const Matrices& of, const VariantCascades& varian
 
 report::Table matrix_table(const VariantCascades& variant, const Matrices& of, double alpha) {
   const auto indices = shown(of, variant);
-  report::Table out{.caption = variant.variant + ", " +
-                               counted(static_cast<std::int64_t>(of.found.size()), "pair") +
+  report::Table out{.caption = variant.variant + ", " + counted(static_cast<std::int64_t>(of.found.size()), "pair") +
                                ": confidence in the true class. Rows: whose informative pixels; columns: who sees them",
                     .columns = {{"pixels of"}},
                     .rows = {}};
@@ -76,8 +75,9 @@ report::Table matrix_table(const VariantCascades& variant, const Matrices& of, d
 }
 
 report::Table summary_table(const PruningStudy& study) {
-  return {.caption = "confidence in the true class by informative pixels: the parent's own, and of the networks made "
-                     "from it in the parent's pixels",
+  return {.caption =
+              "confidence in the true class by informative pixels: the parent's own, and of the networks made "
+              "from it in the parent's pixels",
           .columns = {{"variant"},
                       {"network"},
                       {"own pixels", true},
@@ -100,7 +100,8 @@ Json json_of(const VariantCascades& variant, const Matrices& of, double alpha) {
   for (std::size_t i = 0; i < of.names.size(); ++i) {
     networks.push_back({{"name", of.names[i]}, {"pr", derived(of.ratios[i])}});
     Json row = Json::array();
-    for (std::size_t judge = 0; judge < of.names.size(); ++judge) row.push_back(estimate_json(cell(of, i, judge, alpha)));
+    for (std::size_t judge = 0; judge < of.names.size(); ++judge)
+      row.push_back(estimate_json(cell(of, i, judge, alpha)));
     matrix.push_back(std::move(row));
   }
   return {{"variant", variant.variant},

@@ -10,7 +10,7 @@
 namespace retrial::harness {
 namespace {
 
-constexpr const char* measures[] = {"distance_match", "distance_softmax_l2", "distance_softmax_linf",
+constexpr const char* measures[] = {"distance_match",    "distance_softmax_l2", "distance_softmax_linf",
                                     "distance_logit_l2", "distance_logit_linf", "accuracy_noise"};
 
 bool measured(const VariantCascades& variant) {

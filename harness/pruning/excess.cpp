@@ -30,9 +30,10 @@ std::optional<variance::Estimate> excess_at(const VariantCascades& variant, std:
 
 report::Table slopes(const PruningStudy& study) {
   report::Table out{
-      .caption = "excess error: what a pruned network loses under the shifts beyond its loss on nominal images, less "
-                 "the same of its parent. Slope of the line through the origin, percentage points from prune ratio 0 "
-                 "to 1; the interval draws whole cascades (bootstrap).",
+      .caption =
+          "excess error: what a pruned network loses under the shifts beyond its loss on nominal images, less "
+          "the same of its parent. Slope of the line through the origin, percentage points from prune ratio 0 "
+          "to 1; the interval draws whole cascades (bootstrap).",
       .columns = {{"variant"}, {"pairs", true}, {"shifts", true}, {"slope", true}, {interval_title(study), true}},
       .rows = {}};
   for (const VariantCascades& variant : study.variants) {
@@ -65,8 +66,8 @@ Json json_of(const PruningStudy& study) {
     Json steps = Json::array();
     const auto ratios = variant.ratios();
     for (std::size_t i = 1; i < ratios.size(); ++i)
-      steps.push_back({{"pr", derived(ratios[i].second)},
-                       {"excess", estimate_json(excess_at(variant, i - 1, study.alpha))}});
+      steps.push_back(
+          {{"pr", derived(ratios[i].second)}, {"excess", estimate_json(excess_at(variant, i - 1, study.alpha))}});
     out.push_back({{"variant", variant.variant},
                    {"pairs", variant.runs.size()},
                    {"slope", estimate_json(slope_of(variant, study.alpha))},

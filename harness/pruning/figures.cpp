@@ -94,8 +94,8 @@ Series mean_of(const VariantCascades& variant, const Style& style, double alpha)
 void add_accuracy_rows(const PruningStudy& study, const VariantCascades& variant, report::Table& to) {
   for (const auto& [step, ratio] : variant.ratios()) {
     const auto mean = variant.mean("accuracy", step, study.alpha);
-    to.rows.push_back({variant.variant, short_text(ratio), std::to_string(variant.runs.size()), point_text(mean),
-                       range_text(mean)});
+    to.rows.push_back(
+        {variant.variant, short_text(ratio), std::to_string(variant.runs.size()), point_text(mean), range_text(mean)});
   }
 }
 
@@ -142,8 +142,7 @@ Series excess_points(const VariantCascades& variant, const Style& style) {
   Series out{.draw = report::Draw::points, .colour = style.colour, .shape = style.shape, .points = {}};
   for (const Cascade& run : variant.runs) {
     const metrics::Cascade found = excess_of(run);
-    for (std::size_t i = 0; i < found.e.size(); ++i)
-      out.points.push_back({.x = 100 * found.pr[i], .y = found.e[i]});
+    for (std::size_t i = 0; i < found.e.size(); ++i) out.points.push_back({.x = 100 * found.pr[i], .y = found.e[i]});
   }
   return out;
 }
@@ -169,18 +168,16 @@ std::vector<report::Block> accuracy_figures(const PruningStudy& study) {
   const auto shown = chosen(study);
   std::vector<double> ys;
   double least = 2;
-  Figure out{.title = "Accuracy along the cascades",
-             .description = "Thin lines are single pairs, every one of them; thick lines their means." +
-                            left_out_text(study, shown),
-             .plot = {.x = {}, .y = {}, .series = {}},
-             .data = {.caption = "",
-                      .columns = {{"variant"},
-                                  {"PR %", true},
-                                  {"pairs", true},
-                                  {"accuracy %", true},
-                                  {interval_title(study), true}},
-                      .rows = {}},
-             .svg = ""};
+  Figure out{
+      .title = "Accuracy along the cascades",
+      .description =
+          "Thin lines are single pairs, every one of them; thick lines their means." + left_out_text(study, shown),
+      .plot = {.x = {}, .y = {}, .series = {}},
+      .data = {.caption = "",
+               .columns =
+                   {{"variant"}, {"PR %", true}, {"pairs", true}, {"accuracy %", true}, {interval_title(study), true}},
+               .rows = {}},
+      .svg = ""};
   for (std::size_t i = 0; i < shown.size(); ++i) {
     Series seeds = seeds_of(*shown[i], style_of(i));
     for (const auto& point : seeds.points) {
@@ -225,13 +222,12 @@ std::vector<report::Block> potential_figures(const PruningStudy& study) {
 std::vector<report::Block> excess_figures(const PruningStudy& study) {
   const auto shown = chosen(study);
   Figure out{.title = "Excess error",
-             .description = "Each symbol is a step of a pair; lines go through the origin, and bands hold their slopes "
-                            "(bootstrap of whole cascades)." +
-                            left_out_text(study, shown),
+             .description =
+                 "Each symbol is a step of a pair; lines go through the origin, and bands hold their slopes "
+                 "(bootstrap of whole cascades)." +
+                 left_out_text(study, shown),
              .plot = {.x = {.label = "prune ratio (%)", .low = 0, .high = 100, .tics = {}}, .y = {}, .series = {}},
-             .data = {.caption = "",
-                      .columns = {{"variant"}, {"PR %", true}, {"excess error (pp)", true}},
-                      .rows = {}},
+             .data = {.caption = "", .columns = {{"variant"}, {"PR %", true}, {"excess error (pp)", true}}, .rows = {}},
              .svg = ""};
   std::vector<double> ys{0};
   for (std::size_t i = 0; i < shown.size(); ++i) {

@@ -103,9 +103,10 @@ std::string ratio_text(const std::optional<variance::Estimate>& value) {
 }
 
 report::Table empty_table(const PruningStudy& study) {
-  return {.caption = "mCE: errors under each distribution, summed over its severities and divided by those of the "
-                     "parent of the same pair, mean over distributions; relative: errors less the clean error of each "
-                     "network. Below 1 the pruned network is the more robust one. Student's intervals over pairs.",
+  return {.caption =
+              "mCE: errors under each distribution, summed over its severities and divided by those of the "
+              "parent of the same pair, mean over distributions; relative: errors less the clean error of each "
+              "network. Below 1 the pruned network is the more robust one. Student's intervals over pairs.",
           .columns = {{"variant"},
                       {"PR %", true},
                       {"pairs", true},

@@ -174,15 +174,17 @@ std::vector<PairedLine> paired_lines(const PruningStudy& study) {
 }
 
 std::string text_of(const PairedLine& line, const std::string& baseline) {
-  return line.candidate + " - " + baseline + ", paired: " + line.word + (line.declared ? "" : " (not declared before)") +
-         ", " + signed_text(line.difference.point) + " pp " + interval_text(line.difference) + " over " +
-         counted(static_cast<std::int64_t>(line.pairs), "pair") + "; next: " + line.next;
+  return line.candidate + " - " + baseline + ", paired: " + line.word +
+         (line.declared ? "" : " (not declared before)") + ", " + signed_text(line.difference.point) + " pp " +
+         interval_text(line.difference) + " over " + counted(static_cast<std::int64_t>(line.pairs), "pair") +
+         "; next: " + line.next;
 }
 
 Json json_of(const PairedLine& line, const std::string& baseline) {
-  return {{"candidate", line.candidate}, {"baseline", baseline}, {"metric", nominal_potential}, {"word", line.word},
-          {"declared", line.declared},   {"pairs", line.pairs},  {"next", line.next},
-          {"difference", estimate_json(line.difference)}};
+  return {{"candidate", line.candidate}, {"baseline", baseline},
+          {"metric", nominal_potential}, {"word", line.word},
+          {"declared", line.declared},   {"pairs", line.pairs},
+          {"next", line.next},           {"difference", estimate_json(line.difference)}};
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The tables of a pruning study, over a store whose numbers are written by hand. Expected means and intervals are closed
-// forms: three values with mean m and deviation s have Student's 95 % interval m +- 4.302653 s / sqrt 3.
+// The tables of a pruning study, over a store whose numbers are written by hand. Expected means and intervals are
+// closed forms: three values with mean m and deviation s have Student's 95 % interval m +- 4.302653 s / sqrt 3.
 #include <map>
 
 #include "harness/plan.hpp"
@@ -44,7 +44,8 @@ Json potential_rows(const Found& found) {
 Json backselect_document() {
   Json networks = Json::array(), matrix = Json::array();
   for (int chooser = 0; chooser < 3; ++chooser) {
-    networks.push_back({{"name", "step " + std::to_string(chooser)}, {"pr", ratios[static_cast<std::size_t>(chooser)]}});
+    networks.push_back(
+        {{"name", "step " + std::to_string(chooser)}, {"pr", ratios[static_cast<std::size_t>(chooser)]}});
     Json row = Json::array();
     for (int judge = 0; judge < 3; ++judge) row.push_back(.9 - .1 * std::abs(chooser - judge));
     matrix.push_back(row);
@@ -61,7 +62,8 @@ results::TrialRecord record_of(const results::PlanEntry& entry, const Values& va
   out.attempt = results::attempt_id({}, entry.identity, 0);
   out.started_ns = entry.ordinal + 1;
   out.worker = "w0";
-  for (const auto& def : workloads::metrics_under(workloads::find_workload("pruning", ""), values)) out.defs.push_back(def);
+  for (const auto& def : workloads::metrics_under(workloads::find_workload("pruning", ""), values))
+    out.defs.push_back(def);
   add_series(out, "pr_w", ratios);
   add_series(out, "accuracy", found.accuracy);
   add_series(out, "accuracy_fog", found.fog);
@@ -157,8 +159,7 @@ TEST_CASE("the potential is a mean over pairs with Student's interval and its st
 TEST_CASE("a variant is held against the baseline pair by pair, with the command that says more") {
   const Folder folder;
   write_store(6, two + "[variant.ft]\n", plain);
-  const Json paired =
-      Json::parse(said({"report", "cut.db", "--potential", "--json"})).at("potential").at("paired");
+  const Json paired = Json::parse(said({"report", "cut.db", "--potential", "--json"})).at("potential").at("paired");
   REQUIRE(paired.size() == 2);
   CHECK(paired[0].at("candidate") == "wt");
   CHECK(paired[0].at("word") == "BETTER");  // six wins of six: p = 1/64
@@ -205,8 +206,7 @@ TEST_CASE("a parent that guesses is named") {
     found.untrained = entry.variant == "wt" && entry.pair_index == 1;
     return found;
   });
-  CHECK_THAT(said({"report", "cut.db", "--potential"}),
-             has_text("parent untrained, potentials mean nothing: wt/1"));
+  CHECK_THAT(said({"report", "cut.db", "--potential"}), has_text("parent untrained, potentials mean nothing: wt/1"));
 }
 
 TEST_CASE("another margin is shown where it was recorded, and refused with the list where it was not") {
@@ -295,11 +295,19 @@ TEST_CASE("tables of pruning are refused for a study of another workload") {
 }
 
 TEST_CASE("the steps that are compared are the nearest ones to the published prune ratios, each once") {
-  const std::vector<std::pair<std::int64_t, double>> paper{{0, 0},     {3, 15},   {6, 46.2}, {8, 68.9},
+  const std::vector<std::pair<std::int64_t, double>> paper{{0, 0},    {3, 15},    {6, 46.2}, {8, 68.9},
                                                            {9, 80.3}, {10, 93.8}, {11, 98}};
   std::vector<std::int64_t> steps;
   for (const auto& [step, ratio] : harness::compared_steps(paper)) steps.push_back(step);
   CHECK(steps == std::vector<std::int64_t>{3, 6, 8, 9, 10});
   CHECK(harness::compared_steps({{0, 0}, {1, 50}}).size() == 1);
   CHECK(harness::compared_steps({{0, 0}}).empty());
+}
+
+TEST_CASE("a key that a method does not read is refused with the methods that read it") {
+  const std::string error =
+      tests::error_of("schema = 1\nworkload = \"pruning\"\nseed = 1\n[variant.wt]\nsample_size = 5\n");
+  CHECK_THAT(error, has_text("pruning.sample_size: not read by variant wt"));
+  CHECK_THAT(error, has_text("read by") && has_text("sipp, ") && has_text("thinet"));
+  CHECK_THAT(error, !has_text("rand_global,"));
 }

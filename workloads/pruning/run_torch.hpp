@@ -96,7 +96,7 @@ class Pruning final : public workloads::Run {
   std::optional<CrossConfidence> confidence_;  ///< where images for it are asked for
   std::int64_t step_ = 0;                      ///< the prune step under way or done last; 0 before the first
   std::int64_t unreachable_ = 0, moved_ = 0;
-  double last_accuracy_ = 0;
+  double last_accuracy_ = 0, dual_gap_ = 0;
   bool over_ = false, warned_ = false;
   double seconds_ = 0;  ///< of the step under way
 };

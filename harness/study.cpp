@@ -41,6 +41,17 @@ std::vector<std::string> names_of(const std::vector<workloads::Variant>& variant
   return names;
 }
 
+/// "read by sipp, snip; ": the presets that would read a key beside these values.
+std::string readers_text(const Declaration& declaration, const Values& values, const std::string& key) {
+  std::vector<std::string> readers;
+  for (const auto& variant : declaration.variants) {
+    Values with = values;
+    for (const auto& [name, value] : variant.preset) with[name] = value;
+    if (contains(declaration.reads(with), key)) readers.push_back(variant.name);
+  }
+  return readers.empty() ? "" : "read by " + results::joined(readers) + "; ";
+}
+
 /// A variant's keys: defaults, preset, [set], its own table, each over the ones before. A key of its own that it
 /// does not read is a mistake; in [set] it is not, because another variant may read it.
 StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, const StudyDraft::DraftVariant& given) {
@@ -81,7 +92,8 @@ StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, co
                      .field = declaration.name + "." + key.key,
                      .problem = "not read by variant " + given.name,
                      .allowed = results::joined(read),
-                     .help = "keys that only some variants read belong into [set]"});
+                     .help = readers_text(declaration, values, key.key) +
+                             "keys that only some variants read belong into [set]"});
   }
   return {.name = given.name, .preset = preset, .values = std::move(values)};
 }

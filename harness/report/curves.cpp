@@ -47,7 +47,7 @@ struct Curves {
 std::vector<results::MetricDef> wanted(const results::Store& store, const results::MetricDef& judged) {
   std::vector<results::MetricDef> out{judged};
   for (const auto& def : store.metric_defs())
-    if (def.name != judged.name && def.axis != results::Axis::none && def.unit == judged.unit &&
+    if (def.name != judged.name && def.axis == results::Axis::epoch && def.unit == judged.unit &&
         def.direction == judged.direction)
       out.push_back(def);
   return out;

@@ -14,9 +14,9 @@ namespace retrial::harness {
 namespace {
 
 /// The order of a report; a part is one file and one row.
-constexpr std::array parts{evidence_part,      registered_claims_part, family_part,  pairs_part,    distributions_part,
-                           curves_part,        sources_part,           metrics_part, failures_part, environment_part,
-                           configuration_part, reproduce_part,         digests_part};
+constexpr std::array parts{evidence_part,    registered_claims_part, family_part,    pairs_part,   distributions_part,
+                           curves_part,      sources_part,           pruning_part,   metrics_part, failures_part,
+                           environment_part, configuration_part,     reproduce_part, digests_part};
 
 constexpr std::int64_t last_second = 253'402'300'799;  // 9999-12-31
 

@@ -70,14 +70,19 @@ struct Writer {
 
 }  // namespace
 
+std::string section_text(const report::Section& section) {
+  Writer writer;
+  for (const auto& block : section.blocks) std::visit(writer, block);
+  return std::move(writer.out);
+}
+
 std::string report_text(const report::Report& report) {
   const auto& banner = report.banner;
   Writer writer;
   writer.out = paragraph(banner.headline()) + paragraph(banner.subject) + paragraph(banner.sentence) +
                paragraph(banner.meaning) + facts_text(banner.facts);
   for (const auto& section : report.sections) {
-    writer.out += paragraph("== " + section.title + " ==");
-    for (const auto& block : section.blocks) std::visit(writer, block);
+    writer.out += paragraph("== " + section.title + " ==") + section_text(section);
   }
   return writer.out + "Made by " + report::cleaned(report.generator) + "; data of " + report.date + "\n";
 }

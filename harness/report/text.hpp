@@ -10,4 +10,7 @@ namespace retrial::harness {
 /// because it is laid out by the tables of the terminal pages.
 [[nodiscard]] std::string report_text(const report::Report& report);
 
+/// One section of it, without its title.
+[[nodiscard]] std::string section_text(const report::Section& section);
+
 }  // namespace retrial::harness

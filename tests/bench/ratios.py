@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Reads Google Benchmark's JSON and prints the rows of docs/performance.md: ours, the peer, their ratio, the target.
-  ratios.py BENCH.json OVERHEAD.json
+  ratios.py BENCH.json OVERHEAD.json PRUNING.json
 """
 import json, statistics, sys
 
 bench = json.load(open(sys.argv[1]))
 overhead = json.load(open(sys.argv[2]))
+pruning = json.load(open(sys.argv[3]))
 seconds = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}
 
 
@@ -63,3 +64,23 @@ for group in (1, 64, 1000):
 against("psum2, 256 MiB / plain sum", "psum2/268435456", "plain sum/268435456", "bytes_per_second", "B/s", 1, ">= 0.35")
 against("Philox block / Random123", "philox_block", "random123_block", "items_per_second", "blocks/s", 1, ">= 0.9")
 against("paired P(A>B) interval", "paired_interval", None, "s", "us", 1e6, "<= 1 us")
+
+
+def in_turn(what, row, unit, scale, target, excess=False):
+    line(what, row["ours_s"] * scale, row["peer_s"] * scale, unit, row["ratio"] - (1 if excess else 0), target)
+
+
+in_turn("pruning: panel of tier 0 / bare LibTorch loop", pruning["panel"], "CPU-s", 1, "<= 1.25")
+in_turn("pruning: masks, more of an mlp:128,64 step", pruning["masks"]["mlp"], "CPU-s", 1, "<= .08", excess=True)
+in_turn("pruning: masks, more of a resnet8b step", pruning["masks"]["resnet8b"], "CPU-s", 1, "<= .02", excess=True)
+against("pruning: best of a million / nth_element", "best_of_a_million", "nth_element_of_a_million", "s", "ms", 1e3,
+        "<= 1.5")
+one, two = value("portable_set/threads:1", "s"), value("portable_set/threads:2", "s")
+line("corruptions: efficiency of 2 threads", two, one, "s", one / two / 2 if one and two else None, ">= .85")
+against("corruptions: Poisson by adding up / by tables", "poisson_by_tables", "poisson_sequential", "s", "ns", 1e9,
+        ">= 20", inverse=True)
+for name, row in pruning["shrunken"].items():
+    line(f"pruning: dense / shrunken {name}, PR {row['pr']:.3f}", row["pruned_ms"], row["dense_ms"], "ms",
+         row["latency_ratio"], f">= 1.5 (MACs {row['macs_ratio']:.2f})")
+in_turn(f"pruning: {pruning['denormals']['subnormal']} subnormal weights kept / flushed", pruning["denormals"], "CPU-s", 1,
+        "shown")

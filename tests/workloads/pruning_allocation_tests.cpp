@@ -162,6 +162,37 @@ TEST_CASE("selection agrees with a complete sort") {
   for (std::size_t i = 0; i < sorted.size(); ++i) CHECK(flat[sorted[i].second] == (i < 100 ? 1 : 0));
 }
 
+TEST_CASE("scores of every sign and size are in one order, and the two zeros are one score") {
+  const double infinite = std::numeric_limits<double>::infinity(), tiny = std::numeric_limits<double>::denorm_min();
+  const std::vector<double> ascending{-infinite, -1e300, -1.5, -1, -tiny, 0, tiny, 1e-300, 1, 1.5, 1e300, infinite};
+  const test::Toy toy({4, 3});
+  for (std::int64_t kept = 0; kept <= 12; ++kept) {
+    const MaskSet masks = keep_best({ascending}, toy.masks, kept, 0, {true}).masks;
+    for (std::size_t e = 0; e < 12; ++e) CHECK(masks.layers[0].bits[e] == (static_cast<std::int64_t>(e) >= 12 - kept));
+  }
+  const std::vector<double> zeros{-0.0, 0.0, -0.0, 1, 0.0, -1, -1, -1, -1, -1, -1, -1};
+  const MaskSet masks = keep_best({zeros}, toy.masks, 3, 0, {true}).masks;
+  CHECK(masks.layers[0].bits == std::vector<std::uint8_t>{1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0});
+}
+
+TEST_CASE("the selection of many scores is that of a complete sort, however they are spread") {
+  const Network network = network_named("mlp:128,64");
+  for (const std::uint64_t levels : {std::uint64_t{2}, std::uint64_t{5000}, std::uint64_t{1} << 40}) {
+    const WeightScores scores = drawn(network, levels, levels);
+    std::vector<std::pair<double, std::size_t>> sorted;
+    for (const auto& layer : scores)
+      for (const double score : layer) sorted.emplace_back(-score, sorted.size());
+    std::sort(sorted.begin(), sorted.end());
+    for (const std::int64_t budget : {1, 3405, 17023}) {
+      const MaskSet masks = keep_best(scores, all_live(network), budget, 0, {true, true, true}).masks;
+      std::vector<std::uint8_t> flat, wanted(sorted.size(), 0);
+      for (const LayerMask& layer : masks.layers) flat.insert(flat.end(), layer.bits.begin(), layer.bits.end());
+      for (std::int64_t i = 0; i < budget; ++i) wanted[sorted[static_cast<std::size_t>(i)].second] = 1;
+      CHECK(flat == wanted);
+    }
+  }
+}
+
 TEST_CASE("NaN scores are refused with the layer's name; those of masked weights are not asked") {
   Five toy;
   WeightScores scores = toy.scores();

@@ -88,6 +88,8 @@ TEST_CASE("an unknown model, corruption or distribution is named") {
   CHECK(problem({{"model", "resnet21b"s}}).key == "model");
   CHECK(problem({{"corruptions", "fogg"s}}).key == "corruptions");
   CHECK_THAT(problem({{"corruptions", "fogg"s}}).problem, has_text("fogg"));
+  CHECK_THAT(problem({{"corruptions", "fogg"s}}).allowed, has_text("did you mean \"fog\"?") && has_text("uniform_1"));
+  CHECK_THAT(problem({{"corruptions", "portabel"s}}).allowed, has_text("did you mean \"portable\"?"));
   CHECK(problems({{"corruptions", "fog, uniform_2"s}}).empty());
 }
 
@@ -134,6 +136,22 @@ TEST_CASE("structure = group with a method that masks single weights names both 
   CHECK(found.key == "structure");
   CHECK_THAT(found.problem, has_text("method = wt"));
   CHECK(problems({{"structure", "group"s}, {"method", "ft"s}}).empty());
+}
+
+TEST_CASE("the official arrays belong to CIFAR-10 as it was published, and are asked for by their nineteen names") {
+  const auto found = problem({{"corruptions", "official"s}});
+  CHECK(found.key == "corruptions");
+  CHECK_THAT(found.allowed, has_text("dataset = cifar10, downscale = 1"));
+  const auto names = prune::distribution_names(keys({{"corruptions", "official"s}, {"dataset", "cifar10"s}}));
+  CHECK(names.size() == 20);
+  CHECK(contains(names, "jpeg_compression"));
+  CHECK(contains(names, "frost"));
+}
+
+TEST_CASE("bn_scale wants batch norms: model and method are named") {
+  const auto found = problem({{"method", "bn_scale"s}});
+  CHECK(found.key == "model");
+  CHECK_THAT(found.problem, has_text("mlp:128,64") && has_text("bn_scale"));
 }
 
 TEST_CASE("lth wants a grid of levels, and rewinding an epoch the parent has") {

@@ -1,8 +1,14 @@
 // Behaviour of whole trials of pruning. What must hold is from sections 2, 6, 9, 12 and 17 of its specification.
+#include <ATen/ops/empty.h>
+
+#include <limits>
+
 #include "tests/catch.hpp"
+#include "tests/workloads/data_folder.hpp"
 #include "tests/workloads/distillation_trial_torch.hpp"
 #include "tests/workloads/folder.hpp"
 #include "workloads/pruning/keys.hpp"
+#include "workloads/pruning/run_torch.hpp"
 
 namespace retrial::pruning_run_tests {
 using std::string_literals::operator""s;
@@ -380,6 +386,87 @@ TEST_CASE("a pruned network that guesses is named at its step, and only there") 
 TEST_CASE("compression at the potential is that of all parameters without the weights that went") {
   const Recorded recorded = run({{"deltas", "100"s}});  // every step qualifies
   CHECK_THAT(recorded.final("compression_nominal"), WithinRel(at_step(recorded, "compression", 3), 1e-12));
+}
+
+TEST_CASE("official arrays are read by the place of a test image, and one whose file is missing is left out") {
+  const test::Folder folder;
+  const auto header = [](const std::string& shape) {
+    return test::npy("{'descr': '|u1', 'fortran_order': False, 'shape': " + shape + ", }", "");
+  };
+  const auto arrays = folder.path() / prune::official_folder;
+  test::write_bytes(arrays / "labels.npy", header("(50000,)") + std::string(50000, '\0'));
+  // Severity 3 begins at image 20,000; image 1 of it is all 255, the others are 0.
+  const std::string begin = header("(50000, 32, 32, 3)");
+  test::write_bytes(arrays / "fog.npy", begin);
+  std::filesystem::resize_file(arrays / "fog.npy", begin.size() + 50000ULL * 3072);
+  std::fstream out(arrays / "fog.npy", std::ios::binary | std::ios::in | std::ios::out);
+  out.seekp(static_cast<std::streamoff>(begin.size() + 20001ULL * 3072));
+  out << std::string(3072, '\xff');
+  out.close();
+
+  auto set = std::make_shared<data::ImageSet>();
+  *set = {.name = "four", .count = 4, .shape = {3, 32, 32}, .classes = 10, .published = {.train = 2, .test = 2}};
+  set->pixels.resize(4 * 3072);
+  set->labels.assign(4, 0);
+  data::Inputs inputs{.set = set, .parts = {}, .normalisation = data::no_normalisation(*set)};
+  inputs.parts.test = {2, 3};
+  const Values values = workloads::resolved(
+      workloads::find_workload("pruning", ""),
+      {{"dataset", "cifar10"s}, {"data_dir", folder.path().string()}, {"corruptions", "official"s}});
+  const auto found = prune::test_sets(values, inputs, 0);
+  REQUIRE(found.size() == 2);
+  CHECK(found[1].name == "fog");
+  const at::Tensor images = found[1].images();
+  CHECK(images.size(0) == 2);
+  CHECK(images.data_ptr<float>()[0] == 0);
+  CHECK(images.data_ptr<float>()[3072] == 1);  // the second test row
+}
+
+TEST_CASE("logits that are not finite are told from wrong answers") {
+  const at::Tensor weight = at::empty({2, 4}, at::kFloat).fill_(1), bias = at::empty({2}, at::kFloat).zero_();
+  const nn::Architecture linear{.family = nn::Family::mlp, .name = "linear"};
+  const auto model = [&] {
+    return nn::assembled(linear, {.name = "linear", .parameters = 10},
+                         {{"classifier.weight", weight}, {"classifier.bias", bias}}, {});
+  };
+  const at::Tensor images = at::empty({3, 1, 2, 2}, at::kFloat).fill_(1), labels = at::empty({3}, at::kLong).zero_();
+  const prune::TestSet test{.name = "three", .images = [&] { return images; }, .labels = labels};
+  CHECK(prune::answers_of(*model(), test).finite);
+  CHECK(prune::answers_of(*model(), test).wrong == 0);  // ties go to the lowest class
+  weight.data_ptr<float>()[5] = std::numeric_limits<float>::infinity();
+  CHECK_FALSE(prune::answers_of(*model(), test).finite);
+}
+
+TEST_CASE("weights that are kept are trained whatever their sign or value: masks come from masks, never from values") {
+  // The tests of others froze every weight below a small number, and so every negative one.
+  const Recorded recorded = run({{"grid", ".5"s}, {"epochs", std::int64_t{3}}});
+  CHECK(at_step(recorded, "live", 1) == 608);
+  CHECK(recorded.weights(6) != recorded.weights(3));
+  const Recorded all = run({{"grid", "1"s}});
+  CHECK(at_step(all, "pr_nnz", 1) < 1);  // as many numbers are alive as before
+}
+
+TEST_CASE("random pruning keeps an exact count, not an expected one") {
+  for (const char* method : {"rand_global", "uni_weight", "norm1", "norm12"}) {
+    CAPTURE(method);
+    const Recorded recorded = run({{"method", std::string(method)}});
+    CHECK(at_step(recorded, "live", 1) == std::round(.6 * 1232));
+    CHECK(at_step(recorded, "live", 3) == std::round(.1 * 1232));
+  }
+}
+
+TEST_CASE("a trial without one of its seeds is refused, not drawn from anywhere else") {
+  workloads::Trial trial = trial_of({});
+  trial.seeds.erase("data-order");
+  CHECK_THROWS(start(trial));
+}
+
+TEST_CASE("weights that were drawn are scaled in the network, and the duality gap of the budget is recorded") {
+  const Recorded recorded = run({{"method", "sipp_rand"s}, {"grid", ".4"s}});
+  const Json step = Json::parse(recorded.artifacts.at("step_1"));
+  CHECK(step.at("dual_gap").get<double>() < 1e-9);
+  // 16 + 8 + 10 filters of two signs: as many draws more, by rounding up.
+  CHECK(at_step(recorded, "live", 1) <= .4 * 1232 + 68);
 }
 
 }  // namespace retrial::pruning_run_tests

@@ -97,7 +97,7 @@ TEST_CASE("pfp takes the greatest share over filters, samples and the taps of a 
 TEST_CASE("snip multiplies each weight with its mean gradient before it takes the magnitude") {
   test::Toy toy({2, 2}, {{1, -1, .5F, .25F}});
   Sight sight = toy.sight();
-  sight.mean_gradients = [] { return std::vector<std::vector<double>>{{-.5, .5, 0, 2}}; };
+  sight.mean_gradients = [](std::int64_t) { return std::vector<std::vector<double>>{{-.5, .5, 0, 2}}; };
   CHECK(snip(sight)[0] == std::vector<double>{.5, .5, 0, .5});
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,10 @@ using ChannelScores = std::vector<std::vector<double>>;
 /// What a step of pruning decided.
 struct Allocation {
   MaskSet masks;
-  std::int64_t moved = 0;             ///< weights that min_keep took from elsewhere
-  std::vector<std::string> warnings;  ///< in sentences
+  std::int64_t moved = 0;                        ///< weights that min_keep took from elsewhere
+  std::vector<std::string> warnings = {};        ///< in sentences
+  std::vector<std::vector<float>> factors = {};  ///< of every weight, layer by layer; empty: nothing is scaled
+  std::optional<double> dual_gap = {};           ///< of a method that divides a budget by optimisation
 };
 
 /// round(keep * weights), halves away from 0: how many of the initial weights a request keeps.
@@ -35,6 +38,10 @@ struct Allocation {
 /// exactly the budget. Within a layer as above.
 [[nodiscard]] Allocation keep_share(const WeightScores& scores, const MaskSet& current, double keep,
                                     const std::vector<bool>& may_prune);
+
+/// How many weights the same share leaves in each layer: what it has where it may not be pruned.
+[[nodiscard]] std::vector<std::int64_t> share_counts(const MaskSet& current, double keep,
+                                                     const std::vector<bool>& may_prune);
 
 /// The same share of the channels of every group: n = max(1, round(r * channels)), r by 50 bisections of the size of
 /// the network that is left, the last that fits keep * weights (all 1 if none does). Where stages of different width

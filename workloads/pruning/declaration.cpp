@@ -118,7 +118,8 @@ std::vector<std::string> honours(const Values& values) {
   add_if(pipeline.prunes && method_of(values).reads_samples, "sample");
   add_if(pipeline.control == Control::reinit, "rewind");
   add_if(std::get<std::int64_t>(values.at("noise_images")) > 0, "test-noise");
-  add_if(text("corruptions") != "none" || augmentation_source(values) == "corrupt", "corrupt");
+  const bool corrupts = text("corruptions") != "none" && text("corruptions") != "official";
+  add_if(corrupts || augmentation_source(values) == "corrupt", "corrupt");
   return names;
 }
 
@@ -137,6 +138,7 @@ std::vector<workloads::Variant> variants() {
   for (const Method& method : methods) {
     Values preset{{"method", method.name}};
     if (method.rule == Rule::lottery) preset["grid"] = std::string("levels(.2, 14)");
+    if (method.name == "bn_scale") preset["model"] = std::string("cnn16");  // mlp has no batch norm
     all.push_back({method.name, method.summary, std::move(preset)});
   }
   return all;
@@ -157,7 +159,8 @@ workloads::Declaration declaration() {
                      {"mask-revived", "what was masked at one step is masked at the next"},
                      {"ratio-missed", "the weights kept are the number asked for"},
                      {"score-ignores-data", "another scoring set gives other scores"},
-                     {"rewind-ignored", "rewinding brings back the weights of its epoch"}},
+                     {"rewind-ignored", "rewinding brings back the weights of its epoch"},
+                     {"chance-collapse", "a network behind the first step still answers better than chance"}},
           .validate = validate,
           .honours = honours,
           .reads = reads,

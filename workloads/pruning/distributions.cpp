@@ -29,16 +29,39 @@ bool is_shift(const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+bool is_official(const Values& values) {
+  return std::get<std::string>(values.at("corruptions")) == "official";
+}
+
+std::vector<std::string> official_names() {
+  std::vector<std::string> names;
+  for (const corrupt::Corruption& corruption : corrupt::table()) names.push_back(corruption.name);
+  return names;
+}
+
+/// Error for a corruption that this program cannot make; InvalidInput for a word that is none, with the nearest one.
+void require_known(const std::string& name) {
+  if (is_shift(name)) return;
+  std::vector<std::string> known = official_names();
+  if (std::find(known.begin(), known.end(), name) != known.end())
+    return corrupt::require_available(corrupt::find(name));
+  for (const std::string& shift : corrupt::shift_names()) known.push_back(shift);
+  std::sort(known.begin(), known.end());
+  for (const char* word : {"default", "portable", "official", "mix2", "none"}) known.emplace_back(word);
+  const auto near = results::nearest(name, known);
+  throw InvalidInput("corruptions", name, results::joined(known) + (near ? "; did you mean \"" + *near + "\"?" : ""));
+}
+
 std::vector<std::string> names_of(const Values& values) {
   const std::string& list = std::get<std::string>(values.at("corruptions"));
   const bool small = std::get<std::string>(values.at("dataset")) == "digits";
   if (list == "none") return {};
   if (list == "default") return small ? corrupt::shift_names() : corrupt::portable();
   if (list == "portable") return corrupt::portable();
+  if (is_official(values)) return official_names();
   if (list == "mix2") return augment::usable(augment::mix2()).names;
   std::vector<std::string> names = items_of(list);
-  for (const std::string& name : names)
-    if (!is_shift(name)) corrupt::require_available(corrupt::find(name));
+  for (const std::string& name : names) require_known(name);
   return names;
 }
 
@@ -59,12 +82,12 @@ std::vector<Distribution> distributions_of(const Values& values) {
   std::vector<Distribution> all{{.kind = Kind::plain, .name = nominal, .corruption = "", .severity = 0}};
   const std::vector<int> severities = severities_of(std::get<std::string>(values.at("severities")));
   for (const std::string& name : names_of(values)) {
-    if (is_shift(name)) {
+    if (is_shift(name) && !is_official(values)) {
       all.push_back({.kind = Kind::shift, .name = name, .corruption = "", .severity = 0});
       continue;
     }
     for (const int severity : severities)
-      all.push_back({.kind = Kind::corruption,
+      all.push_back({.kind = is_official(values) ? Kind::official : Kind::corruption,
                      .name = severities.size() == 1 ? name : name + "_" + std::to_string(severity),
                      .corruption = name,
                      .severity = severity});

@@ -9,9 +9,13 @@ namespace retrial::prune {
 
 inline constexpr const char* nominal = "nominal";
 
-/// What a network is tested on: the test images as they are, under a shift of values, or under a corruption of bytes.
+/// Where the published arrays of CIFAR-10-C stand, seen from the folder of the data set.
+inline constexpr const char* official_folder = "CIFAR-10-C";
+
+/// What a network is tested on: the test images as they are, under a shift of values, under a corruption of bytes, or
+/// the arrays of CIFAR-10-C as they were published.
 struct Distribution {
-  enum class Kind { plain, shift, corruption };
+  enum class Kind { plain, shift, corruption, official };
   Kind kind = Kind::plain;
   std::string name;        ///< in the names of metrics: "nominal", "uniform_2", "fog", "fog_3" where severities differ
   std::string corruption;  ///< of a corruption
@@ -19,8 +23,9 @@ struct Distribution {
 };
 
 /// The distributions that the keys `corruptions` and `severities` name, the nominal one first. default: the shifts of
-/// small images for the digits, the portable corruptions for other sets. Throws InvalidInput naming the key, and Error
-/// for an unknown name, with the nearest one, or for a corruption that this program cannot make.
+/// small images for the digits, the portable corruptions for other sets; official: all nineteen, whether their files
+/// are there or not. Throws InvalidInput naming the key, and Error for an unknown name, with the nearest one, or for a
+/// corruption that this program cannot make.
 [[nodiscard]] std::vector<Distribution> distributions_of(const Values& values);
 [[nodiscard]] std::vector<std::string> distribution_names(const Values& values);
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "workloads/pruning/allocation.hpp"
+#include "workloads/pruning/threshold.hpp"
 #include "workloads/trial.hpp"
 
 namespace retrial::prune {
@@ -39,11 +40,27 @@ std::uint8_t& bit_of(MaskSet& masks, const Candidate& one) {
   return masks.layers[one.layer].bits[one.place];
 }
 
-/// Divides the candidates: the first `kept` live, the others are masked.
-void cut(std::vector<Candidate>& all, std::int64_t kept, MaskSet& masks) {
-  const auto middle = all.begin() + std::clamp<std::int64_t>(kept, 0, static_cast<std::int64_t>(all.size()));
-  if (middle != all.end()) std::nth_element(all.begin(), middle, all.end());
-  for (auto one = middle; one != all.end(); ++one) bit_of(masks, *one) = 0;
+/// Weights that live in the layers that may be pruned.
+std::int64_t living(const MaskSet& masks, std::size_t from, std::size_t to, const std::vector<bool>& may_prune) {
+  std::int64_t sum = 0;
+  for (std::size_t l = from; l < to; ++l) sum += may_prune[l] ? masks.layers[l].live() : 0;
+  return sum;
+}
+
+/// Masks all but the first `kept` of what lives in these layers: score descending, layer and place ascending.
+void cut(const WeightScores& scores, std::size_t from, std::size_t to, const std::vector<bool>& may_prune,
+         std::int64_t kept, MaskSet& masks) {
+  if (kept >= living(masks, from, to, may_prune)) return;
+  std::vector<Scored> layers;
+  for (std::size_t l = from; l < to; ++l)
+    if (may_prune[l]) layers.push_back({scores[l], masks.layers[l].bits});
+  Threshold last = kept <= 0 ? Threshold{} : threshold_of(layers, kept);
+  for (std::size_t l = from; l < to; ++l)
+    for (std::size_t e = 0; may_prune[l] && e < scores[l].size(); ++e) {
+      std::uint8_t& bit = masks.layers[l].bits[e];
+      const bool tie = bit != 0 && kept > 0 && scores[l][e] == last.score && last.ties-- > 0;
+      bit = bit != 0 && kept > 0 && (tie || scores[l][e] > last.score) ? 1 : 0;
+    }
 }
 
 /// Brings back the best masked candidates of layers that have fewer than `least`, at the cost of the worst kept ones of
@@ -80,37 +97,42 @@ Allocation keep_best(const WeightScores& scores, const MaskSet& current, std::in
                      const std::vector<bool>& may_prune) {
   require_numbers(scores, current);
   Allocation made{.masks = current, .moved = 0, .warnings = {}};
-  auto all = candidates_of(scores, current, 0, scores.size(), may_prune);
-  const std::int64_t fixed = current.live() - static_cast<std::int64_t>(all.size());
-  cut(all, budget - fixed, made.masks);
-  if (min_keep > 0) made.moved = even_out(std::move(all), min_keep, current, made.masks);
+  const std::int64_t fixed = current.live() - living(current, 0, scores.size(), may_prune);
+  cut(scores, 0, scores.size(), may_prune, budget - fixed, made.masks);
+  if (min_keep > 0)
+    made.moved = even_out(candidates_of(scores, current, 0, scores.size(), may_prune), min_keep, current, made.masks);
   return made;
+}
+
+std::vector<std::int64_t> share_counts(const MaskSet& current, double keep, const std::vector<bool>& may_prune) {
+  struct Rest {
+    std::size_t layer;
+    double rest;
+  };
+  std::vector<Rest> rests;
+  std::vector<std::int64_t> counts;
+  std::int64_t weights = 0, given = 0;
+  for (std::size_t l = 0; l < current.layers.size(); ++l) {
+    const auto size = static_cast<std::int64_t>(current.layers[l].bits.size());
+    const double exact = keep * static_cast<double>(size);
+    counts.push_back(may_prune[l] ? static_cast<std::int64_t>(exact) : current.layers[l].live());
+    if (!may_prune[l]) continue;
+    rests.push_back({l, exact - std::floor(exact)});
+    weights += size;
+    given += counts.back();
+  }
+  std::stable_sort(rests.begin(), rests.end(), [](const Rest& a, const Rest& b) { return a.rest > b.rest; });
+  for (std::size_t i = 0; given < budget_of(keep, weights); ++i, ++given) ++counts[rests[i].layer];
+  return counts;
 }
 
 Allocation keep_share(const WeightScores& scores, const MaskSet& current, double keep,
                       const std::vector<bool>& may_prune) {
   require_numbers(scores, current);
-  Allocation made{.masks = current, .moved = 0, .warnings = {}};
-  struct Share {
-    std::size_t layer;
-    std::int64_t whole;
-    double rest;
-  };
-  std::vector<Share> shares;
-  std::int64_t weights = 0, given = 0;
-  for (std::size_t l = 0; l < scores.size(); ++l) {
-    if (!may_prune[l]) continue;
-    const double exact = keep * static_cast<double>(scores[l].size());
-    shares.push_back({l, static_cast<std::int64_t>(exact), exact - std::floor(exact)});
-    weights += static_cast<std::int64_t>(scores[l].size());
-    given += shares.back().whole;
-  }
-  std::stable_sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) { return a.rest > b.rest; });
-  for (std::size_t i = 0; given < budget_of(keep, weights); ++i, ++given) ++shares[i].whole;
-  for (const Share& share : shares) {
-    auto all = candidates_of(scores, current, share.layer, share.layer + 1, may_prune);
-    cut(all, share.whole, made.masks);
-  }
+  Allocation made{.masks = current};
+  const auto counts = share_counts(current, keep, may_prune);
+  for (std::size_t l = 0; l < scores.size(); ++l)
+    if (may_prune[l]) cut(scores, l, l + 1, may_prune, counts[l], made.masks);
   return made;
 }
 

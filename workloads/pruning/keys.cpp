@@ -99,6 +99,11 @@ std::vector<workloads::Parameter> parameters() {
       {"prune_classifier", true, "the last layer may lose weights", {}},
       {"structure", "mask"s, "group: channels go for good, and what is left is measured as the smaller network",
        Choices{"mask", "group"}},
+      {"reduce", "mean"s, "how a group method joins what the members of a group say of a channel",
+       Choices(reduce_names())},
+      {"norm", "mean"s, "how a group method brings the scores of a group to one scale", Choices(scaling_names())},
+      {"round_to", std::int64_t{1}, "group methods keep multiples of so many channels", whole_from_one},
+      {"max_group_ratio", 1.0, "group methods remove at most this share of a group", Range{0, 1, true}},
       {"lth_rule", "exact"s, "openlth removes one weight more than it is asked for", Choices{"exact", "openlth"}},
       {"sample_size", std::int64_t{0}, "samples of the scoring set; 0: by formula", whole},
       {"recalibrate", false, "batch norm statistics are taken anew behind every pruning", {}},
@@ -106,8 +111,8 @@ std::vector<workloads::Parameter> parameters() {
       {"corruptions",
        "default"s,
        "test distributions beside the nominal one: default (13 shifts of the digits, else portable), none, portable "
-       "(12 "
-       "corruptions that are bit-equal everywhere), mix2 (those that augment = mix1 leaves out), or names",
+       "(12 corruptions that are bit-equal everywhere), official (the arrays of CIFAR-10-C in the folder CIFAR-10-C of "
+       "data_dir), mix2 (those that augment = mix1 leaves out), or names",
        {},
        Reads::evaluation},
       {"severities", "3"s, "severities of the corruptions, 1 to 5", {}, Reads::evaluation},
@@ -157,6 +162,7 @@ std::vector<std::string> reads(const Values& values) {
   if (!method.structured()) add({"prune_classifier"});
   if (method.rule == Rule::lottery) add({"lth_rule"});
   if (method.rule == Rule::best || method.rule == Rule::share) add({"scope", "exact"});
+  if (method.rule == Rule::groups) add({"scope", "reduce", "norm", "round_to", "max_group_ratio"});
   if (method.rule == Rule::best) add({"min_keep"});
   return keys;
 }
@@ -189,7 +195,11 @@ StepOptions step_options(const Values& values) {
                       .min_keep = integer(values, "min_keep"),
                       .prune_classifier = flag(values, "prune_classifier"),
                       .lottery = text(values, "lth_rule") == "exact" ? LotteryRule::exact : LotteryRule::openlth,
-                      .level = level_fraction(text(values, "grid"))};
+                      .level = level_fraction(text(values, "grid")),
+                      .reduce = reduce_from(text(values, "reduce")),
+                      .scaling = scaling_from(text(values, "norm")),
+                      .group = {.round_to = integer(values, "round_to"),
+                                .max_group_ratio = std::get<double>(values.at("max_group_ratio"))}};
   if (text(values, "scope") != "method") options.scope = text(values, "scope") == "global" ? Rule::best : Rule::share;
   return options;
 }

@@ -47,4 +47,43 @@ WeightScores lamp(const Sight& sight) {
   return scores;
 }
 
+namespace {
+
+/// Of each layer, scores that add up to 1; a layer of zeros keeps zeros.
+WeightScores normalised(WeightScores scores) {
+  for (auto& layer : scores) {
+    const double sum = std::accumulate(layer.begin(), layer.end(), 0.0);
+    for (double& score : layer) score = sum > 0 ? score / sum : 0;
+  }
+  return scores;
+}
+
+WeightScores squares(const Sight& sight) {
+  WeightScores scores = magnitude(sight);
+  for (auto& layer : scores)
+    for (double& score : layer) score *= score;
+  return scores;
+}
+
+}  // namespace
+
+/// |w| over its sum in the layer: probabilities.
+WeightScores l1_shares(const Sight& sight) {
+  return normalised(magnitude(sight));
+}
+
+/// w^2 over its sum in the layer.
+WeightScores l2_shares(const Sight& sight) {
+  return normalised(squares(sight));
+}
+
+/// Half the sum of both.
+WeightScores l12_shares(const Sight& sight) {
+  WeightScores first = l1_shares(sight);
+  const WeightScores second = l2_shares(sight);
+  for (std::size_t l = 0; l < first.size(); ++l)
+    for (std::size_t e = 0; e < first[l].size(); ++e) first[l][e] = (first[l][e] + second[l][e]) / 2;
+  return first;
+}
+
 }  // namespace retrial::prune

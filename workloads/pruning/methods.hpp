@@ -13,6 +13,11 @@ namespace retrial::prune {
 [[nodiscard]] WeightScores lamp(const Sight& sight);
 [[nodiscard]] WeightScores snip(const Sight& sight);
 [[nodiscard]] WeightScores sipp(const Sight& sight);
+[[nodiscard]] WeightScores magnitude_gradient(const Sight& sight);
+[[nodiscard]] WeightScores magnitude_activation(const Sight& sight);
+[[nodiscard]] WeightScores l1_shares(const Sight& sight);
+[[nodiscard]] WeightScores l2_shares(const Sight& sight);
+[[nodiscard]] WeightScores l12_shares(const Sight& sight);
 [[nodiscard]] WeightScores random_weights(const Sight& sight);
 [[nodiscard]] ChannelScores filter_l1(const Sight& sight);
 [[nodiscard]] ChannelScores filter_l2(const Sight& sight);
@@ -20,14 +25,25 @@ namespace retrial::prune {
 [[nodiscard]] ChannelScores thinet(const Sight& sight);
 [[nodiscard]] ChannelScores thinet_inverted(const Sight& sight);
 [[nodiscard]] ChannelScores random_channels(const Sight& sight);
+[[nodiscard]] ChannelScores group_l1(const Sight& sight);
+[[nodiscard]] ChannelScores group_l2(const Sight& sight);
+[[nodiscard]] ChannelScores group_taylor(const Sight& sight);
+[[nodiscard]] ChannelScores bn_scale(const Sight& sight);
+[[nodiscard]] ChannelScores fpgm(const Sight& sight);
 
 /// How scores become masks.
 enum class Rule {
-  best,      ///< the greatest of all layers together, exactly
-  share,     ///< the same share of every layer
-  channels,  ///< the same share of the channels of every group
-  pfp,       ///< channels by one error bound for all layers
-  lottery,   ///< a fraction of what remains
+  best,        ///< the greatest of all layers together, exactly
+  share,       ///< the same share of every layer
+  channels,    ///< the same share of the channels of every group
+  pfp,         ///< channels by one error bound for all layers
+  lottery,     ///< a fraction of what remains
+  sampled,     ///< the same share of every layer, drawn with the scores as probabilities
+  rows,        ///< so many draws of every filter, by error bounds
+  hybrid,      ///< the same, or the best of a filter where that bound is smaller
+  pfp_drawn,   ///< channels drawn as often as the bound says
+  pfp_topped,  ///< the largest shares kept, the rest drawn
+  groups,      ///< channels by what the members of their group say; group by group, or all together
 };
 
 /// A pruning method: one row, from which keys, help and documentation come. Exactly one of the functions is there.
@@ -38,8 +54,13 @@ struct Method {
   ChannelScores (*channels)(const Sight&) = nullptr;
   bool reads_samples = false;  ///< draws a scoring set from `sample`
   bool draws = false;          ///< honours `prune`
+  bool one_batch = false;      ///< looks at the first batch of the scoring set
 
   [[nodiscard]] bool structured() const { return channels != nullptr; }
+  /// Keeps exactly the number of weights that is asked for.
+  [[nodiscard]] bool counts_exactly() const {
+    return rule == Rule::best || rule == Rule::share || rule == Rule::sampled;
+  }
 };
 [[nodiscard]] const std::vector<Method>& all_methods();
 /// Throws InvalidInput("method") with the nearest name.

@@ -42,9 +42,9 @@ double accuracy_of(std::int64_t wrong, std::int64_t images) {
 std::optional<CrossConfidence> Pruning::no_confidence() const {
   const std::int64_t images = std::min(trial_.integer("backselect_images"), tests_.front().count());
   if (images == 0) return std::nullopt;
-  return CrossConfidence(
-      blueprint_.architecture, tests_.front().images().narrow(0, 0, images), tests_.front().labels.narrow(0, 0, images),
-      {.share = trial_.number("backselect_share"), .block = trial_.integer("backselect_block")});
+  return CrossConfidence(blueprint_.architecture, tests_.front().images().narrow(0, 0, images),
+                         tests_.front().labels.narrow(0, 0, images),
+                         {.share = trial_.number("backselect_share"), .block = trial_.integer("backselect_block")});
 }
 
 std::vector<Distance> Pruning::distances_of(const nn::Model& model) const {

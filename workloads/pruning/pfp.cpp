@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "workloads/pruning/draws.hpp"
 #include "workloads/pruning/methods.hpp"
 #include "workloads/pruning/ratios.hpp"
 
@@ -74,32 +75,91 @@ ChannelScores pfp(const Sight& sight) {
   return scores;
 }
 
-Allocation keep_by_bound(const Network& network, const ChannelScores& scores, const MaskSet& current, double keep) {
-  const Alive alive = alive_channels(network, current);
+namespace {
+
+struct Bound {
   std::vector<Bounded> groups;
   std::vector<std::vector<std::int64_t>> rankings;
-  Allocation made{.masks = current, .moved = 0, .warnings = {}};
-  for (std::size_t g = 0; g < network.groups.size(); ++g) {
-    groups.push_back(network.groups[g].removable ? bounded_of(network, g, scores[g], alive[g]) : Bounded{});
-    rankings.push_back(groups.back().order);
-    if (network.groups[g].removable && groups.back().sensitivity == 0)
-      made.warnings.push_back("no channel of layer " + network.writer_of(g) + " contributes anything: one is kept");
+  double epsilon = 0;
+
+  [[nodiscard]] std::vector<std::int64_t> counts(double at) const {
+    std::vector<std::int64_t> found;
+    for (const Bounded& group : groups) found.push_back(count_at(group, at));
+    return found;
   }
-  const auto kept_at = [&](double epsilon) {
-    std::vector<std::int64_t> counts;
-    for (const Bounded& group : groups) counts.push_back(count_at(group, epsilon));
-    return first_channels(network, rankings, counts);
-  };
+};
+
+Bound bound_of(const Network& network, const ChannelScores& scores, const MaskSet& current, double keep) {
+  const Alive alive = alive_channels(network, current);
+  Bound made;
+  for (std::size_t g = 0; g < network.groups.size(); ++g) {
+    made.groups.push_back(network.groups[g].removable ? bounded_of(network, g, scores[g], alive[g]) : Bounded{});
+    made.rankings.push_back(made.groups.back().order);
+  }
   // The size falls as the bound is loosened: high always fits, or nothing does and one channel a group is left.
   double low = std::log(1e-300), high = std::log(1e150);
   for (int halving = 0; halving < 200; ++halving) {
     const double middle = (low + high) / 2;
-    const bool fits = static_cast<double>(size_of(network, kept_at(std::exp(middle)))) <=
-                      keep * static_cast<double>(network.weights());
+    const Alive kept = first_channels(network, made.rankings, made.counts(std::exp(middle)));
+    const bool fits = static_cast<double>(size_of(network, kept)) <= keep * static_cast<double>(network.weights());
     (fits ? high : low) = middle;
   }
-  made.masks = without_channels(network, current, kept_at(std::exp(high)));
+  made.epsilon = std::exp(high);
   return made;
+}
+
+}  // namespace
+
+Allocation keep_by_bound(const Network& network, const ChannelScores& scores, const MaskSet& current, double keep) {
+  const Bound bound = bound_of(network, scores, current, keep);
+  Allocation made{.masks = current};
+  for (std::size_t g = 0; g < network.groups.size(); ++g)
+    if (network.groups[g].removable && bound.groups[g].sensitivity == 0)
+      made.warnings.push_back("no channel of layer " + network.writer_of(g) + " contributes anything: one is kept");
+  made.masks = without_channels(network, current, first_channels(network, bound.rankings, bound.counts(bound.epsilon)));
+  return made;
+}
+
+BoundCounts counts_by_bound(const Network& network, const ChannelScores& scores, const MaskSet& current, double keep) {
+  const Bound bound = bound_of(network, scores, current, keep);
+  BoundCounts found{.kept = bound.counts(bound.epsilon), .draws = {}};
+  for (std::size_t g = 0; g < network.groups.size(); ++g) {
+    if (!network.groups[g].removable) found.kept[g] = 0;
+    found.draws.push_back(network.groups[g].removable ? pfp_draws(bound.groups[g].sensitivity, bound.epsilon) : 0);
+  }
+  return found;
+}
+
+std::vector<std::uint8_t> drawn_channels(const std::vector<double>& q, std::int64_t kept, double draws, bool topped,
+                                         variance::Stream& from) {
+  std::vector<std::uint8_t> chosen(q.size());
+  if (std::none_of(q.begin(), q.end(), [](double one) { return one > 0; })) return chosen;
+  const Sampler sampler(q);
+  std::vector<double> shares;
+  for (std::size_t c = 0; c < q.size(); ++c) shares.push_back(sampler.share(c));
+  if (!topped) {
+    const double every = 1e4 * static_cast<double>(q.size());
+    for (std::size_t c = 0; c < q.size() && draws > every; ++c) chosen[c] = q[c] > 0 ? 1 : 0;
+    if (draws > every) return chosen;
+    const auto counts = sampler.counts(static_cast<std::int64_t>(draws), from);
+    for (std::size_t c = 0; c < q.size(); ++c) chosen[c] = counts[c] > 0 ? 1 : 0;
+    return chosen;
+  }
+  double m = 1;
+  while (std::floor(expected_distinct(shares, m) + 1e-9) < static_cast<double>(kept) && m < 1e12)
+    m = std::ceil(m * 1.1);
+  std::vector<double> others = q;
+  for (std::size_t c = 0; c < q.size(); ++c)
+    if (shares[c] >= 1 / m && kept > 0) {
+      chosen[c] = 1;
+      others[c] = 0;
+      --kept;
+    }
+  if (kept > 0 && std::any_of(others.begin(), others.end(), [](double one) { return one > 0; })) {
+    const auto rest = Sampler(others).distinct(kept, from);
+    for (std::size_t c = 0; c < q.size(); ++c) chosen[c] = chosen[c] != 0 || rest[c] != 0 ? 1 : 0;
+  }
+  return chosen;
 }
 
 }  // namespace retrial::prune

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "variance/rng.hpp"
 #include "workloads/pruning/allocation.hpp"
 
 namespace retrial::prune {
@@ -21,5 +22,20 @@ namespace retrial::prune {
 /// its n best channels. A group whose scores are all 0 keeps one, with a warning.
 [[nodiscard]] Allocation keep_by_bound(const Network& network, const ChannelScores& scores, const MaskSet& current,
                                        double keep);
+
+/// What that bound gives each group: how many channels stay, and the draws they are expected of (infinite where the
+/// bound is so tight that all stay). 0 for groups that are not removable.
+struct BoundCounts {
+  std::vector<std::int64_t> kept;
+  std::vector<double> draws;
+};
+[[nodiscard]] BoundCounts counts_by_bound(const Network& network, const ChannelScores& scores, const MaskSet& current,
+                                          double keep);
+
+/// Channels drawn by scores `q` (one a channel, 0 where it is gone): those that come in `draws` draws; with `topped`
+/// those with a share of at least 1 / M, M being the least number of draws that are expected to give `kept`, and others
+/// drawn until there are `kept`. Draws so many that each channel must come take all of them.
+[[nodiscard]] std::vector<std::uint8_t> drawn_channels(const std::vector<double>& q, std::int64_t kept, double draws,
+                                                       bool topped, variance::Stream& from);
 
 }  // namespace retrial::prune

@@ -1,6 +1,10 @@
+#include "results/text.hpp"
 #include "variance/rng.hpp"
+#include "workloads/nn/evaluate_torch.hpp"
+#include "workloads/probe_checks.hpp"
 #include "workloads/pruning/apply_torch.hpp"
 #include "workloads/pruning/keys.hpp"
+#include "workloads/pruning/probe_checks.hpp"
 #include "workloads/pruning/pruned_torch.hpp"
 #include "workloads/pruning/sight_torch.hpp"
 #include "workloads/pruning/test_sets_torch.hpp"
@@ -31,72 +35,123 @@ struct Bench {
     if (cut.method->draws) sight.prune = trial.seed("prune");
     if (cut.method->reads_samples) sight.sample = trial.seed("sample");
     sight.step = step;
+    sight.batch = std::min(trial.integer("batch"), sight.samples);
+    sight.reduce = cut.reduce;
+    sight.scaling = cut.scaling;
     return prune_step(sight, keep, cut);
   }
 };
 
-/// Three optimiser steps, each followed by a look at every masked weight.
-void look_at_training(const Bench& bench, Pruned& line, workloads::ProbeReport& report) {
-  const std::int64_t batch = bench.trial.integer("batch");
+void add(std::optional<workloads::Finding> finding, workloads::ProbeReport& to) {
+  if (finding) to.findings.push_back(std::move(*finding));
+}
+
+/// Rows that a probe trains on and asks: a few batches.
+std::vector<std::uint32_t> probe_rows(const Bench& bench) {
+  constexpr std::int64_t batches = 12;
   std::vector<std::uint32_t> rows = bench.inputs.parts.train;
-  rows.resize(std::min<std::size_t>(rows.size(), static_cast<std::size_t>(3 * batch)));
+  rows.resize(std::min<std::size_t>(rows.size(), static_cast<std::size_t>(batches * bench.trial.integer("batch"))));
+  return rows;
+}
+
+/// One epoch over the rows of the probe, each step followed by a look at every masked weight.
+void train(const Bench& bench, Pruned& line, workloads::ProbeReport& report) {
+  const std::int64_t batch = bench.trial.integer("batch");
   const nn::Protocol protocol{.epochs = 1,
                               .batch = batch,
                               .schedule = {.lr = bench.trial.number("lr"), .gamma = 1, .milestones = ""},
                               .sgd = {.momentum = bench.trial.number("momentum"),
                                       .weight_decay = bench.trial.number("weight_decay"),
                                       .nesterov = bench.trial.flag("nesterov")}};
-  line.retrain(
-      nn::Samples(*bench.inputs.set, rows, data::PixelTable(*bench.inputs.set, bench.inputs.normalisation), batch),
-      protocol, {.order = bench.trial.seed("data-order")});
-  report.looked_at.emplace_back("masked weights behind three optimiser steps");
-  try {
-    (void)line.epoch([&](std::int64_t) { require_applied(line.model(), bench.blueprint.network, line.masks()); });
-  } catch (const workloads::TrialFailure& failure) {
-    report.findings.push_back({"mask-not-applied", "masks", failure.what()});
-  }
+  line.retrain(nn::Samples(*bench.inputs.set, probe_rows(bench),
+                           data::PixelTable(*bench.inputs.set, bench.inputs.normalisation), batch),
+               protocol, {.order = bench.trial.seed("data-order")});
+  (void)line.epoch([&](std::int64_t) {
+    const auto weights = values_of(weights_of(line.model(), bench.blueprint.network));
+    for (std::size_t l = 0; l < weights.size() && report.findings.empty(); ++l)
+      add(workloads::check_masked(line.masks().layers[l].name, weights[l], line.masks().layers[l].bits), report);
+  });
   line.end_retraining();
 }
 
+std::int64_t wrong_of(const Bench& bench, const Pruned& line) {
+  const auto rows = probe_rows(bench);
+  const at::Tensor given = nn::predicted(nn::logits_of(
+      line.model(),
+      nn::images_of(*bench.inputs.set, rows, data::PixelTable(*bench.inputs.set, bench.inputs.normalisation))));
+  const at::Tensor right = nn::labels_of(*bench.inputs.set, rows);
+  std::int64_t wrong = 0;
+  for (std::int64_t i = 0; i < given.numel(); ++i)
+    wrong += given.data_ptr<std::int64_t>()[i] == right.data_ptr<std::int64_t>()[i] ? 0 : 1;
+  return wrong;
+}
+
+/// A parent after one short training, pruned to the first keep ratio and trained as long again, still answers.
+void look_at_chance(const Bench& bench, const MaskSet& masks, workloads::ProbeReport& report) {
+  Pruned parent(bench.blueprint, *bench.first);
+  train(bench, parent, report);
+  Pruned pruned(bench.blueprint, parent.model());
+  pruned.mask(masks);
+  train(bench, pruned, report);
+  report.looked_at.emplace_back("answers behind the first step");
+  add(check_chance("answers behind the first step", wrong_of(bench, parent), wrong_of(bench, pruned),
+                   static_cast<std::int64_t>(probe_rows(bench).size()), bench.inputs.set->classes),
+      report);
+}
+
+/// Asked where the count is exact: single weights, not by level.
 void look_at_ratio(const Bench& bench, const MaskSet& masks, double keep, workloads::ProbeReport& report) {
-  const bool counted = bench.cut.exact && !bench.cut.method->structured() && bench.cut.method->rule != Rule::lottery &&
-                       bench.cut.prune_classifier;
+  const bool counted = bench.cut.exact && bench.cut.method->counts_exactly() && bench.cut.prune_classifier;
   if (!counted) return;
-  const std::int64_t asked = budget_of(keep, masks.weights());
   report.looked_at.emplace_back("number of weights kept");
-  if (masks.live() != asked)
-    report.findings.push_back({"ratio-missed", "number of weights kept",
-                               std::to_string(masks.live()) + " live, " + std::to_string(asked) + " asked for"});
+  add(workloads::check_ratio(keep, masks.live(), masks.weights()), report);
+}
+
+std::string digest_of(const std::vector<std::vector<double>>& scores) {
+  std::string bytes;
+  for (const auto& layer : scores)
+    bytes.append(reinterpret_cast<const char*>(layer.data()), layer.size() * sizeof(double));
+  return results::hex(results::sha256(bytes));
 }
 
 void look_at_scores(const Bench& bench, const Pruned& line, workloads::ProbeReport& report) {
   const Method& method = *bench.cut.method;
   if (!method.reads_samples) return;
-  const auto scores_of = [&](const ScoringRows& rows) {
+  const auto scores_of = [&](const workloads::Trial& trial) {
+    const ScoringRows rows = scoring_rows(trial, bench.inputs, bench.blueprint.network);
     Sight sight = sight_of(line.model(), bench.blueprint.network, line.masks(), rows.images, rows.labels);
     sight.sample = bench.trial.seed("sample");
-    return method.structured() ? method.channels(sight) : method.weights(sight);
+    sight.batch = std::min(bench.trial.integer("batch"), sight.samples);
+    sight.reduce = bench.cut.reduce;
+    sight.scaling = bench.cut.scaling;
+    return digest_of(method.structured() ? method.channels(sight) : method.weights(sight));
   };
   workloads::Trial other = bench.trial;
   other.seeds["sample"] = variance::derive(other.seed("sample"), "probe");
-  report.looked_at.emplace_back("scores of method " + method.name);
-  if (scores_of(scoring_rows(bench.trial, bench.inputs, bench.blueprint.network)) ==
-      scores_of(scoring_rows(other, bench.inputs, bench.blueprint.network)))
-    report.findings.push_back({"score-ignores-data", "method " + method.name, "two scoring sets give equal scores"});
+  const std::string what = "scores of method " + method.name;
+  report.looked_at.push_back(what);
+  add(workloads::check_differs("score-ignores-data", what, scores_of(bench.trial), scores_of(other)), report);
 }
 
 /// `line` has been trained away from its first weights.
 void look_at_rewinding(const Bench& bench, Pruned& line, workloads::ProbeReport& report) {
   if (!pipeline_of(bench.trial.values).rewinds) return;
-  report.looked_at.emplace_back("weights behind a rewinding");
-  const std::string trained = determinism::hex(line.model().digest());
+  const std::string what = "weights behind a rewinding", trained = determinism::hex(line.model().digest());
+  report.looked_at.push_back(what);
   line.reset(bench.first->tensors());
   Pruned fresh(bench.blueprint, *bench.first);
   fresh.mask(line.masks());
-  const std::string rewound = determinism::hex(line.model().digest()),
-                    wanted = determinism::hex(fresh.model().digest());
-  if (rewound != wanted || rewound == trained)
-    report.findings.push_back({"rewind-ignored", "weights behind a rewinding", rewound + ", wanted " + wanted});
+  const std::string rewound = determinism::hex(line.model().digest());
+  add(workloads::check_differs("rewind-ignored", what, rewound, trained), report);
+  add(check_rewound(what, rewound, determinism::hex(fresh.model().digest())), report);
+}
+
+bool revived(const MaskSet& before, const MaskSet& after, workloads::ProbeReport& report) {
+  report.looked_at.emplace_back("masks of two steps");
+  const std::size_t found = report.findings.size();
+  for (std::size_t l = 0; l < after.layers.size(); ++l)
+    add(workloads::check_never_revived(after.layers[l].name, before.layers[l].bits, after.layers[l].bits), report);
+  return report.findings.size() > found;
 }
 
 workloads::ProbeReport probe(const workloads::Trial& trial, const workloads::Place& place) {
@@ -109,13 +164,11 @@ workloads::ProbeReport probe(const workloads::Trial& trial, const workloads::Pla
   for (std::size_t step = 0; step < std::min<std::size_t>(2, keeps.size()); ++step) {
     MaskSet masks = bench.allocation(line, keeps[step], step).masks;
     look_at_ratio(bench, masks, keeps[step], report);
-    if (step == 1) report.looked_at.emplace_back("masks of two steps");
-    if (!within(masks, line.masks())) {
-      report.findings.push_back({"mask-revived", "masks of two steps", "a masked weight came back"});
-      return report;
-    }
+    if (step == 0) look_at_chance(bench, masks, report);
+    if (step == 1 && revived(line.masks(), masks, report)) return report;
     line.mask(std::move(masks));
-    look_at_training(bench, line, report);
+    report.looked_at.emplace_back("masked weights behind every optimiser step");
+    train(bench, line, report);
   }
   look_at_rewinding(bench, line, report);
   return report;

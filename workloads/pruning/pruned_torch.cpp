@@ -23,6 +23,13 @@ void Pruned::mask(MaskSet masks) {
   apply(*model_, blueprint_.network, masks_);
 }
 
+void Pruned::scale(const std::vector<std::vector<float>>& factors) {
+  const at::NoGradGuard no_gradient;
+  const auto weights = weights_of(*model_, blueprint_.network);
+  for (std::size_t l = 0; l < factors.size(); ++l)
+    for (std::size_t e = 0; e < factors[l].size(); ++e) weights[l].data_ptr<float>()[e] *= factors[l][e];
+}
+
 void Pruned::reset(const nn::NamedTensors& tensors) {
   const at::NoGradGuard no_gradient;
   const nn::NamedTensors own = model_->tensors();

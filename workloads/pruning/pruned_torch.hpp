@@ -28,6 +28,8 @@ class Pruned {
   /// Masks the weights now and from now on. Throws TrialFailure("prune.mask_revived") when one that was masked is not
   /// masked in these.
   void mask(MaskSet masks);
+  /// Multiplies every weight by its factor, layer by layer; none: leaves all as they are.
+  void scale(const std::vector<std::vector<float>>& factors);
   /// Other values for every tensor, under the masks.
   void reset(const nn::NamedTensors& tensors);
 

@@ -78,10 +78,13 @@ void Pruning::judge(workloads::Recorder& recorder, const nn::Model& model, const
 /// A retrained network that guesses, of a parent that does not.
 bool Pruning::collapsed_to_chance(bool retrained) const {
   const ErrorCounts& counts = outcomes_.errors.front();
-  const auto guesses = [&](std::int64_t wrong) {
-    return metrics::at_chance(wrong, counts.images, inputs_.set->classes);
-  };
-  return retrained && step_ > 0 && guesses(counts.wrong.back()) && !guesses(counts.wrong.front());
+  return retrained && step_ > 0 && !parent_guesses() &&
+         metrics::at_chance(counts.wrong.back(), counts.images, inputs_.set->classes);
+}
+
+bool Pruning::parent_guesses() const {
+  const ErrorCounts& counts = outcomes_.errors.front();
+  return metrics::at_chance(counts.wrong.front(), counts.images, inputs_.set->classes);
 }
 
 void Pruning::record_size(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks) const {
@@ -133,6 +136,7 @@ void Pruning::record_step(workloads::Recorder& recorder, const nn::Model& model,
                                       {"chance", collapsed_to_chance(retrained)},
                                       {"unreachable", unreachable_},
                                       {"moved", moved_},
+                                      {"dual_gap", dual_gap_},
                                       {"errors", std::move(errors)},
                                       {"masks", digest},
                                       {"weights", determinism::hex(model.digest())},
@@ -157,7 +161,8 @@ std::string Pruning::potential_text() const {
                        {"grid_below", found.grid.below},
                        {"grid_above", found.grid.above ? Json(*found.grid.above) : Json()}});
     }
-  return results::printed({{"pr", outcomes_.pr}, {"potential", std::move(table)}});
+  return results::printed(
+      {{"pr", outcomes_.pr}, {"parent_untrained", parent_guesses()}, {"potential", std::move(table)}});
 }
 
 void Pruning::conclude(workloads::Recorder& recorder) const {
@@ -170,8 +175,7 @@ void Pruning::conclude(workloads::Recorder& recorder) const {
   recorder.metric("parent_accuracy", accuracy_of(counts.wrong.front(), counts.images));
   if (!pipeline_.prunes) return;
   recorder.metric("last_accuracy", last_accuracy_);
-  if (metrics::at_chance(counts.wrong.front(), counts.images, inputs_.set->classes))
-    recorder.warning("parent untrained: its accuracy is that of chance, and so are the potentials");
+  if (parent_guesses()) recorder.warning("parent untrained: its accuracy is that of chance, and so are the potentials");
   const double delta = deltas_of(trial_.values).front();
   for (std::size_t d = 0; d < outcomes_.errors.size(); ++d) {
     const metrics::Potential found = outcomes_.potential(d, delta);

@@ -10,6 +10,7 @@ void Pruning::save(std::ostream& stream) const {
   to.number("unreachable", static_cast<std::uint64_t>(unreachable_));
   to.number("moved", static_cast<std::uint64_t>(moved_));
   to.real("last_accuracy", last_accuracy_);
+  to.real("dual_gap", dual_gap_);
   to.real("seconds", seconds_);
   outcomes_.save(to);
   parent_.save(to);
@@ -35,6 +36,7 @@ void Pruning::load(std::istream& stream) {
   unreachable_ = static_cast<std::int64_t>(from.number("unreachable"));
   moved_ = static_cast<std::int64_t>(from.number("moved"));
   last_accuracy_ = from.real("last_accuracy");
+  dual_gap_ = from.real("dual_gap");
   seconds_ = from.real("seconds");
   outcomes_.load(from);
   parent_.load(from);

@@ -43,7 +43,7 @@ Pruning::Pruning(const Trial& trial, const Place& place)
       lengths_(lengths_of(trial.values)),
       cut_(step_options(trial.values)),
       parent_(parent_plan()),
-      tests_(test_sets(trial.values, inputs_, corrupt_seed(trial))),
+      tests_(test_sets(data::located(trial.values, place.data), inputs_, corrupt_seed(trial))),
       scoring_(scoring_rows(trial, inputs_, blueprint_.network)),
       line_(blueprint_, parent_.model()),
       batches_((static_cast<std::int64_t>(inputs_.parts.train.size()) + trial.integer("batch") - 1) /
@@ -117,6 +117,9 @@ void Pruning::warn(Recorder& recorder) {
   if (trial_.text("augment") == "mix1")
     for (const std::string& name : augment::usable(augment::mix1()).left_out)
       recorder.warning("augment = mix1: " + name + " is not built into this program and left out");
+  for (const Distribution& distribution : distributions_of(trial_.values))
+    if (std::none_of(tests_.begin(), tests_.end(), [&](const TestSet& test) { return test.name == distribution.name; }))
+      recorder.warning("corruptions = official: the file of " + distribution.name + " is missing; left out");
   if (pipeline_.prunes && !cut_.method->structured()) recorder.warning("unstructured: no speed-up expected");
 }
 
@@ -156,6 +159,9 @@ Allocation Pruning::decided(Recorder& recorder) {
   if (cut_.method->draws) sight.prune = trial_.seed("prune");
   if (cut_.method->reads_samples) sight.sample = trial_.seed("sample");
   sight.step = static_cast<std::uint64_t>(step_ - 1);
+  sight.batch = std::min(trial_.integer("batch"), sight.samples);
+  sight.reduce = cut_.reduce;
+  sight.scaling = cut_.scaling;
   Allocation made = prune_step(sight, grid_[static_cast<std::size_t>(step_ - 1)], cut_);
   for (const std::string& warning : made.warnings) recorder.warning("step " + std::to_string(step_) + ": " + warning);
   return made;
@@ -180,8 +186,10 @@ void Pruning::begin_step(Recorder& recorder) {
 }
 
 void Pruning::prune(Recorder& recorder, Allocation made) {
+  line_.scale(made.factors);
   line_.mask(std::move(made.masks));
   moved_ = made.moved;
+  dual_gap_ = made.dual_gap.value_or(0);
   unreachable_ = 0;
   if (cut_.method->structured()) {
     MaskSet reached = without_unreachable(line_.model(), blueprint_.architecture, blueprint_.network, blueprint_.input,

@@ -52,6 +52,7 @@ class Pruning final : public workloads::Run {
   [[nodiscard]] std::vector<std::int64_t> asked(workloads::Recorder& recorder, const nn::Model& model);
   void end_as_diverged(workloads::Recorder& recorder);
   [[nodiscard]] bool collapsed_to_chance(bool retrained) const;
+  [[nodiscard]] bool parent_guesses() const;
   void record_size(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks) const;
   [[nodiscard]] std::vector<Distance> distances_of(const nn::Model& model) const;
   void record_distances(workloads::Recorder& recorder, const std::vector<Distance>& found, const std::string& prefix,
@@ -95,7 +96,7 @@ class Pruning final : public workloads::Run {
   std::optional<CrossConfidence> confidence_;  ///< where images for it are asked for
   std::int64_t step_ = 0;                      ///< the prune step under way or done last; 0 before the first
   std::int64_t unreachable_ = 0, moved_ = 0;
-  double last_accuracy_ = 0;
+  double last_accuracy_ = 0, dual_gap_ = 0;
   bool over_ = false, warned_ = false;
   double seconds_ = 0;  ///< of the step under way
 };

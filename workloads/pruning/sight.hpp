@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "workloads/pruning/allocation.hpp"
+#include "workloads/pruning/group_scores.hpp"
 #include "workloads/pruning/network.hpp"
 
 namespace retrial::prune {
@@ -19,6 +19,13 @@ struct Patches {
   [[nodiscard]] const float* column(std::int64_t j) const { return values.data() + j * positions; }
 };
 
+/// What one layer reads of one sample as it stands: (channels, area) of a map, or one place a feature of a linear
+/// layer.
+struct InputMap {
+  std::vector<float> values;
+  std::int64_t area = 1;
+};
+
 /// What a method may look at: the network as it stands before the step, and draws of its own. The two functions run it
 /// in evaluation mode, in float32, one sample of the scoring set at a time and in their order, so that scores depend
 /// neither on threads nor on any batch.
@@ -30,12 +37,19 @@ struct Sight {
   std::uint64_t prune = 0;                      ///< source seed of `prune`
   std::uint64_t sample = 0;                     ///< source seed of `sample`
   std::uint64_t step = 0;                       ///< 0-based index of the prune step
+  std::int64_t batch = 0;                       ///< samples of the one batch some methods look at: min(batch, samples)
+  Reduce reduce = Reduce::mean;
+  Scaling scaling = Scaling::mean;
+  std::vector<std::span<const float>> norm_scales = {};  ///< of each batch norm of the network
 
   /// visit(sample, layer, patches) for every sample and layer.
   using Visit = std::function<void(std::int64_t sample, std::size_t layer, const Patches& patches)>;
   std::function<void(const Visit& visit)> each_patch;
-  /// Gradient of the cross entropy with respect to every weight, mean over the samples.
-  std::function<std::vector<std::vector<double>>()> mean_gradients;
+  /// visit(sample, layer, what it reads) for the same.
+  using VisitInput = std::function<void(std::int64_t sample, std::size_t layer, const InputMap& input)>;
+  std::function<void(const VisitInput& visit)> each_input;
+  /// Gradient of the cross entropy with respect to every weight, mean over the first so many samples.
+  std::function<std::vector<std::vector<double>>(std::int64_t samples)> mean_gradients;
 };
 
 /// One score per weight, zeros, in the shape of the network.

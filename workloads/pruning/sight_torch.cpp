@@ -42,6 +42,20 @@ void watch_samples(const nn::Model& model, const std::vector<at::Tensor>& weight
   }
 }
 
+void watch_inputs(const nn::Model& model, const std::vector<at::Tensor>& weights, const at::Tensor& images,
+                  const Sight::VisitInput& visit) {
+  const at::NoGradGuard no_gradient;
+  for (std::int64_t sample = 0; sample < images.size(0); ++sample) {
+    const nn::LayerWatch watch = [&](const nn::LayerView& view) {
+      const at::Tensor input = view.input.contiguous();
+      const float* from = input.data_ptr<float>();
+      const std::int64_t area = view.weight.dim() == 4 ? input.size(2) * input.size(3) : 1;
+      visit(sample, layer_of(weights, view.weight), {.values = {from, from + input.numel()}, .area = area});
+    };
+    (void)model.forward(images.narrow(0, sample, 1), {.training = false, .dropout = {}, .watch = &watch});
+  }
+}
+
 std::vector<std::vector<double>> gradients(const nn::Model& model, const std::vector<at::Tensor>& weights,
                                            const at::Tensor& images, const at::Tensor& labels) {
   std::vector<std::vector<double>> sums;
@@ -70,7 +84,16 @@ Sight sight_of(const nn::Model& model, const Network& network, const MaskSet& ma
   sight.each_patch = [&model, weights, images](const Sight::Visit& visit) {
     watch_samples(model, weights, images, visit);
   };
-  sight.mean_gradients = [&model, weights, images, labels] { return gradients(model, weights, images, labels); };
+  sight.each_input = [&model, weights, images](const Sight::VisitInput& visit) {
+    watch_inputs(model, weights, images, visit);
+  };
+  sight.mean_gradients = [&model, weights, images, labels](std::int64_t samples) {
+    return gradients(model, weights, images.narrow(0, 0, samples), labels.narrow(0, 0, samples));
+  };
+  for (const Norm& norm : network.norms)
+    for (const auto& [name, tensor] : model.parameters())
+      if (name == norm.name + ".weight")
+        sight.norm_scales.emplace_back(tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel()));
   return sight;
 }
 

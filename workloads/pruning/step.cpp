@@ -4,6 +4,7 @@
 
 #include "workloads/pruning/pfp.hpp"
 #include "workloads/pruning/quantile.hpp"
+#include "workloads/pruning/sampled.hpp"
 
 namespace retrial::prune {
 namespace {
@@ -27,9 +28,26 @@ Allocation cut_weights(const Sight& sight, const WeightScores& scores, double ke
   const Rule rule = options.scope.value_or(options.method->rule);
   if (rule == Rule::lottery)
     return lottery_level(scores, sight.masks, options.level.value(), options.lottery, may_prune);
+  if (rule == Rule::sampled) return sample_share(sight, scores, keep, may_prune);
+  if (rule == Rule::rows || rule == Rule::hybrid)
+    return sample_rows(sight, scores, keep, may_prune, rule == Rule::hybrid);
   if (!options.exact) return keep_above_quantile(scores, sight.masks, keep, may_prune);
   if (rule == Rule::share) return keep_share(scores, sight.masks, keep, may_prune);
   return keep_best(scores, sight.masks, fixed + budget_of(keep, weights), options.min_keep, may_prune);
+}
+
+Allocation cut_channels(const Sight& sight, const ChannelScores& scores, double keep, const StepOptions& options) {
+  switch (options.method->rule) {
+    case Rule::pfp:
+      return keep_by_bound(sight.network, scores, sight.masks, keep);
+    case Rule::pfp_drawn:
+    case Rule::pfp_topped:
+      return sample_by_bound(sight, scores, keep, options.method->rule == Rule::pfp_topped);
+    case Rule::groups:
+      return keep_groups(sight.network, scores, sight.masks, keep, options.scope == Rule::best, options.group);
+    default:
+      return keep_channels(sight.network, scores, sight.masks, keep);
+  }
 }
 
 }  // namespace
@@ -42,9 +60,7 @@ Allocation prune_step(const Sight& sight, double keep, const StepOptions& option
     if (uninformative(scores, sight.masks)) made.warnings.emplace_back("no information in scores: all are equal");
     return made;
   }
-  const ChannelScores scores = method.channels(sight);
-  return method.rule == Rule::pfp ? keep_by_bound(sight.network, scores, sight.masks, keep)
-                                  : keep_channels(sight.network, scores, sight.masks, keep);
+  return cut_channels(sight, method.channels(sight), keep, options);
 }
 
 double smallest_keep(const Network& network, std::int64_t min_keep, bool prune_classifier) {

@@ -16,6 +16,9 @@ struct StepOptions {
   bool prune_classifier = true;
   LotteryRule lottery = LotteryRule::exact;
   std::optional<data::Rational> level;  ///< the fraction of one level, for lth
+  Reduce reduce = Reduce::mean;         ///< of the methods that score groups, as the three below
+  Scaling scaling = Scaling::mean;
+  GroupRule group = {};
 };
 
 /// Score, then keep the share `keep` of the initial weights. What was masked stays masked.

@@ -2,8 +2,11 @@
 
 #include <ATen/ops/empty.h>
 
+#include <algorithm>
+#include <memory>
 #include <numeric>
 
+#include "workloads/data/cifar10c.hpp"
 #include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/corrupt/shift.hpp"
 #include "workloads/nn/samples_torch.hpp"
@@ -26,6 +29,18 @@ at::Tensor shifted_images(const data::Inputs& inputs, const std::string& name, s
   return images;
 }
 
+/// Read when they are asked for: nineteen arrays of one severity are 580 MB. Test row r of the set is image
+/// r - training rows of an array.
+std::function<at::Tensor()> official_images(const Distribution& distribution, const data::Inputs& inputs,
+                                            const std::shared_ptr<const data::Cifar10C>& arrays) {
+  std::vector<std::uint32_t> rows;
+  for (const std::uint32_t row : inputs.parts.test) rows.push_back(row - inputs.set->published.train);
+  return [distribution, arrays, rows, normalisation = inputs.normalisation] {
+    const data::ImageSet set = arrays->load(distribution.corruption, distribution.severity);
+    return nn::images_of(set, rows, data::PixelTable(set, normalisation));
+  };
+}
+
 std::function<at::Tensor()> images_under(const Distribution& distribution, const data::Inputs& inputs,
                                          std::uint64_t seed) {
   if (distribution.kind == Distribution::Kind::corruption) {
@@ -45,6 +60,10 @@ std::function<at::Tensor()> images_under(const Distribution& distribution, const
   return [images] { return images; };
 }
 
+bool has(const data::Cifar10C& arrays, const std::string& name) {
+  return std::find(arrays.available().begin(), arrays.available().end(), name) != arrays.available().end();
+}
+
 }  // namespace
 
 ScoringRows scoring_rows(const workloads::Trial& trial, const data::Inputs& inputs, const Network& network) {
@@ -60,10 +79,18 @@ ScoringRows scoring_rows(const workloads::Trial& trial, const data::Inputs& inpu
 
 std::vector<TestSet> test_sets(const Values& values, const data::Inputs& inputs, std::uint64_t seed) {
   std::vector<TestSet> sets;
-  for (const Distribution& distribution : distributions_of(values))
-    sets.push_back({.name = distribution.name,
-                    .images = images_under(distribution, inputs, seed),
-                    .labels = nn::labels_of(*inputs.set, inputs.parts.test)});
+  std::shared_ptr<const data::Cifar10C> arrays;
+  for (const Distribution& distribution : distributions_of(values)) {
+    const bool official = distribution.kind == Distribution::Kind::official;
+    if (official && !arrays)
+      arrays =
+          std::make_shared<const data::Cifar10C>(std::get<std::string>(values.at("data_dir")) + "/" + official_folder);
+    if (official && !has(*arrays, distribution.corruption)) continue;
+    sets.push_back(
+        {.name = distribution.name,
+         .images = official ? official_images(distribution, inputs, arrays) : images_under(distribution, inputs, seed),
+         .labels = nn::labels_of(*inputs.set, inputs.parts.test)});
+  }
   return sets;
 }
 

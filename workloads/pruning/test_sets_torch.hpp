@@ -30,7 +30,8 @@ struct ScoringRows {
 [[nodiscard]] ScoringRows scoring_rows(const workloads::Trial& trial, const data::Inputs& inputs,
                                        const Network& network);
 
-/// The test rows under each distribution of the keys; `seed` is the source seed of `corrupt`.
+/// The test rows under each distribution of the keys, without official arrays whose file is missing; `seed` is the
+/// source seed of `corrupt`.
 [[nodiscard]] std::vector<TestSet> test_sets(const Values& values, const data::Inputs& inputs, std::uint64_t seed);
 
 }  // namespace retrial::prune

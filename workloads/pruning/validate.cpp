@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <cmath>
 
 #include "results/error.hpp"
 #include "results/text.hpp"
 #include "variance/error.hpp"
+#include "workloads/data/cifar10c.hpp"
 #include "workloads/data/rational.hpp"
 #include "workloads/pruning/distributions.hpp"
 #include "workloads/pruning/grid.hpp"
@@ -53,13 +55,49 @@ void check_training(const Values& values, Problems& problems) {
                         "0 to epochs = " + std::to_string(integer(values, "epochs"))});
 }
 
+std::vector<std::string> structured_methods() {
+  std::vector<std::string> names;
+  for (const Method& method : all_methods())
+    if (method.structured()) names.push_back(method.name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 void check_method(const Values& values, Problems& problems) {
   const Method& method = method_of(values);
   if (text(values, "structure") == "group" && !method.structured())
     problems.push_back({"structure", "group removes channels, and method = " + method.name + " masks single weights",
-                        "mask, or a method that removes channels: ft, pfp, softnet, thinet, uni_filter"});
+                        "mask, or a method that removes channels: " + results::joined(structured_methods())});
   if (method.rule == Rule::lottery && !level_fraction(text(values, "grid")))
     problems.push_back({"grid", "method lth removes a fraction of what remains at every level", "levels(f, L)"});
+}
+
+/// The arrays belong to the 10,000 test images of CIFAR-10 in their order, at their size.
+void check_official(const Values& values, Problems& problems) {
+  if (text(values, "corruptions") != "official") return;
+  if (text(values, "dataset") != "cifar10" || integer(values, "downscale") != 1 ||
+      text(values, "split") != "published") {
+    problems.push_back({"corruptions", "official is CIFAR-10-C: it belongs to the published test images of CIFAR-10",
+                        "dataset = cifar10, downscale = 1, split = published"});
+    return;
+  }
+  const auto set = data::loaded_set(workload_name, values);
+  constexpr std::uint32_t train = 50000, test = 10000;
+  if (set->published.train != train || set->count != train + test) {
+    problems.push_back(
+        {"corruptions",
+         "official needs all 60,000 images of CIFAR-10, and " + std::to_string(set->count) + " are there",
+         "portable, or names of corruptions"});
+    return;
+  }
+  const std::span labels(set->labels);
+  (void)data::Cifar10C(text(values, "data_dir") + "/" + official_folder, labels.subspan(train));
+}
+
+void check_norms(const Values& values, Problems& problems) {
+  if (method_of(values).name == "bn_scale" && network_of(values).norms.empty())
+    problems.push_back({"model", text(values, "model") + " has no batch norm, and method = bn_scale reads their scales",
+                        "a cnn or a residual network, or another method"});
 }
 
 /// `validation` rows, where there are any, give the scoring set, and at most half of them.
@@ -99,12 +137,15 @@ std::vector<workloads::Problem> validate(const Values& values) {
   check_numbers(values, problems);
   check_training(values, problems);
   data::check_rows(workload_name, values, problems);
+  check_official(values, problems);
   if (!pipeline_of(values).prunes) return problems;
   if (const std::string wrong = grid_problem(text(values, "grid")); !wrong.empty())
     problems.push_back({"grid", wrong, ""});
   check_method(values, problems);
   check_scoring_set(values, problems);
-  if (problems.empty()) check_smallest(values, problems);
+  if (!problems.empty()) return problems;
+  check_norms(values, problems);
+  check_smallest(values, problems);
   return problems;
 }
 

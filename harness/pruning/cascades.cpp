@@ -1,0 +1,147 @@
+#include "harness/pruning/cascades.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/error.hpp"
+#include "workloads/pruning/keys.hpp"
+#include "workloads/pruning/metrics.hpp"
+#include "workloads/registry.hpp"
+
+namespace retrial::harness {
+namespace {
+
+/// Artifacts above 64 KiB lie beside the store; these are far smaller.
+Json artifact(const std::vector<results::ArtifactValue>& artifacts, const std::string& name) {
+  for (const auto& one : artifacts)
+    if (one.name == name && one.body) return results::parse_json(*one.body, "artifact " + name);
+  return nullptr;
+}
+
+Cascade read_cascade(const results::Store& store, const PlannedTrial& trial) {
+  Cascade out{.pair = trial.entry.pair_index, .series = {}, .finals = {}};
+  for (const auto& point : store.metrics(trial.row->id))
+    if (point.step >= 0)
+      out.series[point.name][point.step] = point.value;
+    else
+      out.finals[point.name] = point.value;
+  const auto artifacts = store.artifacts(trial.row->id);
+  out.potential = artifact(artifacts, "potential");
+  out.backselect = artifact(artifacts, "backselect");
+  return out;
+}
+
+Values values_of(const VariantView& variant) {
+  Values out;
+  for (const auto& parameter : workloads::find_workload(prune::workload_name, "").parameters)
+    out[parameter.name] =
+        variant.values.contains(parameter.name)
+            ? results::value_from_canonical(variant.values.at(parameter.name), parameter.fallback, parameter.name)
+            : parameter.fallback;
+  return out;
+}
+
+std::optional<variance::Estimate> over_runs(const std::vector<std::optional<double>>& found, double alpha) {
+  std::vector<double> values;
+  for (const auto& value : found)
+    if (value && std::isfinite(*value)) values.push_back(*value);
+  if (values.empty()) return std::nullopt;
+  return metrics::over_seeds(values, alpha);
+}
+
+}  // namespace
+
+std::optional<double> Cascade::at(const std::string& metric, std::int64_t step) const {
+  const auto found = series.find(metric);
+  if (found == series.end() || !found->second.contains(step)) return std::nullopt;
+  return found->second.at(step);
+}
+
+std::vector<std::int64_t> Cascade::steps() const {
+  std::vector<std::int64_t> out;
+  if (potential.is_null() || !series.contains("pr_w")) return out;
+  const auto counted = potential.at("pr").get<std::vector<double>>();
+  for (const auto& [step, ratio] : series.at("pr_w"))
+    if (std::find(counted.begin(), counted.end(), ratio) != counted.end()) out.push_back(step);
+  return out;
+}
+
+bool Cascade::untrained() const {
+  return !potential.is_null() && potential.value("parent_untrained", false);
+}
+
+std::optional<variance::Estimate> VariantCascades::mean(const std::string& metric, double alpha) const {
+  std::vector<std::optional<double>> found;
+  for (const Cascade& run : runs)
+    found.push_back(run.finals.contains(metric) ? std::optional(run.finals.at(metric)) : std::nullopt);
+  return over_runs(found, alpha);
+}
+
+std::optional<variance::Estimate> VariantCascades::mean(const std::string& metric, std::int64_t step,
+                                                        double alpha) const {
+  std::vector<std::optional<double>> found;
+  for (const Cascade& run : runs) found.push_back(run.at(metric, step));
+  return over_runs(found, alpha);
+}
+
+std::vector<std::pair<std::int64_t, double>> VariantCascades::ratios() const {
+  std::map<std::int64_t, std::vector<double>> by_step;
+  for (const Cascade& run : runs)
+    for (const std::int64_t step : run.steps()) by_step[step].push_back(run.series.at("pr_w").at(step));
+  std::vector<std::pair<std::int64_t, double>> out;
+  for (const auto& [step, ratios] : by_step)
+    if (ratios.size() == runs.size()) out.emplace_back(step, metrics::over_seeds(ratios).point);
+  return out;
+}
+
+bool PruningStudy::one_pair() const {
+  return std::all_of(variants.begin(), variants.end(), [](const auto& v) { return v.runs.size() <= 1; });
+}
+
+bool prunes(const StudyView& study) {
+  return study.workload == prune::workload_name;
+}
+
+PruningStudy read_cascades(const Material& material) {
+  const StudyView& study = material.study;
+  if (!prunes(study))
+    throw Error({.code = "report.not_pruning",
+                 .where = "study " + study.name,
+                 .field = "workload",
+                 .value = study.workload,
+                 .problem = "these tables are of the workload pruning",
+                 .allowed = "pruning"});
+  const auto judged = judged_variants(study);
+  PruningStudy out{.material = material,
+                   .baseline = study.baseline.value_or(judged.front().name),
+                   .alpha = study.design ? study.design->alpha : .05,
+                   .variants = {}};
+  for (const VariantView& variant : judged) {
+    Values values = values_of(variant);
+    const bool structured = prune::method_of(values).structured();
+    VariantCascades cascades{
+        .variant = variant.name, .values = std::move(values), .structured = structured, .runs = {}};
+    for (const PlannedTrial& trial : material.trials)
+      if (trial.entry.variant == variant.name && trial.state == TrialState::done)
+        cascades.runs.push_back(read_cascade(material.store, trial));
+    std::sort(cascades.runs.begin(), cascades.runs.end(), [](const auto& a, const auto& b) { return a.pair < b.pair; });
+    out.variants.push_back(std::move(cascades));
+  }
+  return out;
+}
+
+std::vector<std::pair<std::int64_t, double>> compared_steps(
+    const std::vector<std::pair<std::int64_t, double>>& ratios) {
+  std::vector<std::pair<std::int64_t, double>> out;
+  for (const double wanted : {15.0, 46.0, 69.0, 80.0, 93.8}) {
+    const auto nearer = [&](const auto& a, const auto& b) {
+      return std::fabs(a.second - wanted) < std::fabs(b.second - wanted);
+    };
+    if (ratios.size() < 2) continue;
+    const auto nearest = *std::min_element(ratios.begin() + 1, ratios.end(), nearer);  // the parent is no step
+    if (out.empty() || out.back().first != nearest.first) out.push_back(nearest);
+  }
+  return out;
+}
+
+}  // namespace retrial::harness

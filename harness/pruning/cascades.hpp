@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/report/material.hpp"
+#include "results/value.hpp"
+#include "variance/estimate.hpp"
+
+/// Trials of the workload `pruning` as a store holds them: what its tables and figures are made from.
+namespace retrial::harness {
+
+/// One trial: a parent and what pruning made of it, step by step, step 0 being the parent.
+struct Cascade {
+  std::int64_t pair = 0;
+  std::map<std::string, std::map<std::int64_t, double>> series;  ///< metric -> step -> value
+  std::map<std::string, double> finals;
+  Json potential, backselect;  ///< the artifacts of these names; null where there is none
+
+  [[nodiscard]] std::optional<double> at(const std::string& metric, std::int64_t step) const;
+  /// Steps that count, parent first: a network that was pruned and not retrained does not.
+  [[nodiscard]] std::vector<std::int64_t> steps() const;
+  [[nodiscard]] bool untrained() const;  ///< the parent is no better than chance
+};
+
+struct VariantCascades {
+  std::string variant;
+  Values values;
+  bool structured = false;
+  std::vector<Cascade> runs;  ///< finished ones, by pair
+
+  /// Values over the pairs that have one, with Student's interval; nothing without any.
+  [[nodiscard]] std::optional<variance::Estimate> mean(const std::string& metric, double alpha) const;
+  [[nodiscard]] std::optional<variance::Estimate> mean(const std::string& metric, std::int64_t step,
+                                                       double alpha) const;
+  /// Mean prune ratio in percent of every step that counts in all pairs, parent first.
+  [[nodiscard]] std::vector<std::pair<std::int64_t, double>> ratios() const;
+};
+
+struct PruningStudy {
+  const Material& material;
+  std::string baseline;
+  double alpha = .05;
+  std::vector<VariantCascades> variants;  ///< in the order of the study
+
+  [[nodiscard]] bool one_pair() const;
+};
+
+/// Whether the study is of the workload `pruning`.
+[[nodiscard]] bool prunes(const StudyView& study);
+/// Every finished trial. Error{usage} for a study of another workload.
+[[nodiscard]] PruningStudy read_cascades(const Material& material);
+
+/// The steps of `ratios` nearest to the prune ratios that Liebenwein et al. 2021 compare: 15, 46, 69, 80 and 93.8 %;
+/// each once, ascending.
+[[nodiscard]] std::vector<std::pair<std::int64_t, double>> compared_steps(
+    const std::vector<std::pair<std::int64_t, double>>& ratios);
+
+}  // namespace retrial::harness

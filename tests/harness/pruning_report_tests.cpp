@@ -1,0 +1,313 @@
+// The tables of a pruning study, over a store whose numbers are written by hand. Expected means and intervals are
+// closed forms: three values with mean m and deviation s have Student's 95 % interval m +- 4.302653 s / sqrt 3.
+#include <map>
+
+#include "harness/plan.hpp"
+#include "harness/pruning/cascades.hpp"
+#include "results/identity.hpp"
+#include "results/text.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/cli_fixture.hpp"
+#include "tests/harness/study_text.hpp"
+#include "workloads/registry.hpp"
+
+using namespace retrial;
+using fixture::Answer;
+using fixture::Folder;
+
+namespace {
+
+using Steps = std::vector<double>;
+
+/// What one trial found: at prune ratios 0, 40 and 80 %.
+struct Found {
+  Steps accuracy{96, 97, 90}, fog{90, 91, 80};
+  double max = 80, first = 40;
+  bool untrained = false;
+};
+const Steps ratios{0, 40, 80};
+
+Json potential_rows(const Found& found) {
+  Json rows = Json::array();
+  for (const char* distribution : {"nominal", "fog", "noise_0.0"})
+    for (const double delta : {0.0, .5})
+      rows.push_back({{"distribution", distribution},
+                      {"delta", delta},
+                      {"max", delta == 0 ? found.first : found.max},
+                      {"first_failure", found.first},
+                      {"grid_below", 0},
+                      {"grid_above", nullptr}});
+  return {{"pr", ratios}, {"parent_untrained", found.untrained}, {"potential", rows}};
+}
+
+/// Every network gives 0.9 to its own pixels, 0.1 less for every network that lies between.
+Json backselect_document() {
+  Json networks = Json::array(), matrix = Json::array();
+  for (int chooser = 0; chooser < 3; ++chooser) {
+    networks.push_back(
+        {{"name", "step " + std::to_string(chooser)}, {"pr", ratios[static_cast<std::size_t>(chooser)]}});
+    Json row = Json::array();
+    for (int judge = 0; judge < 3; ++judge) row.push_back(.9 - .1 * std::abs(chooser - judge));
+    matrix.push_back(row);
+  }
+  return {{"images", 5}, {"share", .1}, {"block", 1}, {"networks", networks}, {"matrix", matrix}};
+}
+
+void add_series(results::TrialRecord& to, const std::string& name, const Steps& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) to.metrics.push_back({name, static_cast<std::int64_t>(i), values[i]});
+}
+
+results::TrialRecord record_of(const results::PlanEntry& entry, const Values& values, const Found& found) {
+  results::TrialRecord out{.identity = entry.identity, .replicate = entry.replicate};
+  out.attempt = results::attempt_id({}, entry.identity, 0);
+  out.started_ns = entry.ordinal + 1;
+  out.worker = "w0";
+  for (const auto& def : workloads::metrics_under(workloads::find_workload("pruning", ""), values))
+    out.defs.push_back(def);
+  add_series(out, "pr_w", ratios);
+  add_series(out, "accuracy", found.accuracy);
+  add_series(out, "accuracy_fog", found.fog);
+  add_series(out, "accuracy_noise_0.0", found.accuracy);
+  add_series(out, "distance_match_0.0", {100, 98, 90});
+  add_series(out, "distance_softmax_l2_0.0", {0, .05, .25});
+  out.metrics.push_back({"potential_nominal_max", -1, found.max});
+  out.metrics.push_back({"potential_fog_max", -1, found.max});
+  out.metrics.push_back({"separate_distance_softmax_l2_0.0", -1, .1});
+  const auto artifact = [&](const std::string& name, const Json& document) {
+    const std::string body = results::printed(document);
+    out.artifacts.push_back(
+        {name, "json", results::sha256(body), static_cast<std::int64_t>(body.size()), std::optional(body)});
+  };
+  artifact("potential", potential_rows(found));
+  artifact("backselect", backselect_document());
+  out.manifest = Json{{"schema", "retrial.manifest/1"}};
+  return out;
+}
+
+const std::string keys =
+    "[set]\ncorruptions = \"fog\"\nnoise_images = 10\nnoise_levels = \"0\"\nbackselect_images = 5\nseparate = true\n";
+
+std::string study_text(int pairs, const std::string& variants) {
+  return "schema = 1\nname = \"cut\"\nworkload = \"pruning\"\nseed = 7\npairs = " + std::to_string(pairs) +
+         "\nmode = \"deterministic\"\n" + keys + variants +
+         "[compare]\nmetric = \"potential_nominal_max\"\nbaseline = \"rand_global\"\ncandidate = \"wt\"\n";
+}
+
+const std::string two = "[variant.rand_global]\n[variant.wt]\n";
+
+/// Writes cut.db; `found` says what a trial found.
+template <typename Of>
+void write_store(int pairs, const std::string& variants, Of&& found, std::size_t trials = 1000) {
+  const auto study = tests::load(study_text(pairs, variants));
+  const auto plan = harness::make_plan(study, {.build_id = "0123", .data = "."});
+  results::Store store("cut.db", results::Store::Access::write);
+  std::vector<std::pair<std::string, Json>> documents{{"design", *plan.design}};
+  store.put_study(study.name, plan.study, plan.entries, documents);
+  std::map<std::string, Values> values;
+  for (const auto& variant : study.variants) values[variant.name] = variant.values;
+  for (std::size_t i = 0; i < std::min(trials, plan.entries.size()); ++i)
+    store.append(record_of(plan.entries[i], values.at(plan.entries[i].variant), found(plan.entries[i])));
+}
+
+Found plain(const results::PlanEntry& entry) {
+  Found found;
+  if (entry.variant == "rand_global") found.max = found.first = 40;
+  return found;
+}
+
+std::string said(const std::vector<std::string>& words) {
+  const Answer answer = fixture::retrial(words);
+  CAPTURE(answer.err);
+  CHECK(answer.exit == 0);
+  return answer.out;
+}
+
+Json rows_of(const Json& view, const std::string& variant) {
+  for (const Json& one : view)
+    if (one.at("variant") == variant) return one;
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("the potential is a mean over pairs with Student's interval and its step of the grid") {
+  const Folder folder;
+  write_store(3, two, [](const results::PlanEntry& entry) {
+    Found found = plain(entry);
+    if (entry.variant == "wt") found.max = entry.pair_index == 0 ? 40 : 80;
+    return found;
+  });
+  const Json all = Json::parse(said({"report", "cut.db", "--potential", "--json"}));
+  CHECK(all.at("schema") == "retrial.pruning/1");
+  for (const Json& row : all.at("potential").at("rows"))
+    if (row.at("variant") == "wt" && row.at("distribution") == "nominal" && row.at("delta") == .5) {
+      CHECK(row.at("judged") == true);
+      CHECK(row.at("pairs") == 3);
+      // 40, 80, 80: mean 66.67, deviation 23.094.
+      CHECK_THAT(row.at("max").at("mean").get<double>(), WithinRel(200.0 / 3, 1e-9));
+      CHECK_THAT(row.at("max").at("low").get<double>(), WithinAbs(9.2980, 1e-3));
+      CHECK_THAT(row.at("max").at("high").get<double>(), WithinAbs(124.0353, 1e-3));
+      CHECK(row.at("first_failure").at("mean") == 40);
+    }
+  const std::string page = said({"report", "cut.db", "--potential"});
+  CHECK_THAT(page, has_text("% of weights at delta 0.5 pp (grid step in brackets)"));
+  CHECK_THAT(page, has_text("66.67") && has_text("9.298 .. 124") && has_text("[40 80]"));
+  CHECK_THAT(page, has_text("unstructured: no speed-up expected (rand_global, wt)"));
+  CHECK_THAT(page, has_text("noise_0.0"));
+}
+
+TEST_CASE("a variant is held against the baseline pair by pair, with the command that says more") {
+  const Folder folder;
+  write_store(6, two + "[variant.ft]\n", plain);
+  const Json paired = Json::parse(said({"report", "cut.db", "--potential", "--json"})).at("potential").at("paired");
+  REQUIRE(paired.size() == 2);
+  CHECK(paired[0].at("candidate") == "wt");
+  CHECK(paired[0].at("word") == "BETTER");  // six wins of six: p = 1/64
+  CHECK(paired[0].at("declared") == true);
+  CHECK(paired[0].at("difference").at("mean") == 40);
+  CHECK(paired[1].at("candidate") == "ft");
+  CHECK(paired[1].at("declared") == false);
+  const std::string page = said({"report", "cut.db", "--potential"});
+  CHECK_THAT(page, has_text("wt - rand_global, paired: BETTER, +40 pp"));
+  CHECK_THAT(page, has_text("ft - rand_global, paired: BETTER (not declared before)"));
+  CHECK_THAT(said({"report", "cut.db", "--potential"}),
+             has_text("--baseline rand_global --candidate wt --metric potential_nominal_max"));
+  // The command it names gives the same word.
+  CHECK(Json::parse(said({"compare", "cut.db", "--baseline", "rand_global", "--candidate", "wt", "--metric",
+                          "potential_nominal_max", "--json"}))
+            .at("status") == "BETTER");
+}
+
+TEST_CASE("one pair has values, no interval and no verdict") {
+  const Folder folder;
+  write_store(1, two, plain);
+  const std::string page = said({"report", "cut.db", "--potential"});
+  CHECK_THAT(page, has_text("1 pair: no interval, no verdict"));
+  CHECK_THAT(page, !has_text("paired:"));
+  const Json rows = Json::parse(said({"report", "cut.db", "--potential", "--json"})).at("potential").at("rows");
+  for (const Json& row : rows) CHECK(row.at("max").at("low").is_null());
+}
+
+TEST_CASE("while trials of a declared verdict are to come no number is shown") {
+  const Folder folder;
+  write_store(3, two, plain, 5);
+  const std::string page = said({"report", "cut.db", "--potential"});
+  CHECK_THAT(page, has_text("1 of 6 trials are not finished: no number before the declared verdict"));
+  CHECK_THAT(page, !has_text("paired:") && !has_text("nominal"));
+  const Json document = Json::parse(said({"report", "cut.db", "--potential", "--json"}));
+  CHECK(document.at("finished") == false);
+  CHECK_FALSE(document.contains("potential"));
+}
+
+TEST_CASE("a parent that guesses is named") {
+  const Folder folder;
+  write_store(2, two, [](const results::PlanEntry& entry) {
+    Found found = plain(entry);
+    found.untrained = entry.variant == "wt" && entry.pair_index == 1;
+    return found;
+  });
+  CHECK_THAT(said({"report", "cut.db", "--potential"}), has_text("parent untrained, potentials mean nothing: wt/1"));
+}
+
+TEST_CASE("another margin is shown where it was recorded, and refused with the list where it was not") {
+  const Folder folder;
+  write_store(2, two, plain);
+  CHECK_THAT(said({"report", "cut.db", "--potential", "--delta", "0"}), has_text("at delta 0 pp"));
+  const Answer answer = fixture::retrial({"report", "cut.db", "--potential", "--delta", "7"});
+  CHECK(answer.exit == 2);
+  CHECK_THAT(answer.err, has_text("--delta") && has_text("0.0, 0.5"));
+  CHECK(fixture::retrial({"report", "cut.db", "--delta", "0"}).exit == 2);
+  CHECK(fixture::retrial({"report", "cut.db", "--excess", "--delta", "0"}).exit == 2);
+  CHECK(fixture::retrial({"report", "cut.db", "--potential", "--format", "md"}).exit == 2);
+  CHECK(fixture::retrial({"report", "cut.db", "--json"}).exit == 2);
+}
+
+TEST_CASE("excess error is the loss under the shift beyond the nominal one, less the parent's; its slope per cascade") {
+  const Folder folder;
+  write_store(3, two, plain);
+  const Json wt = rows_of(Json::parse(said({"report", "cut.db", "--excess", "--json"})).at("excess"), "wt");
+  // Errors: nominal 4, 3, 10; fog 10, 9, 20. Parent's gap 6; gaps 6 and 10: excess 0 and 4.
+  REQUIRE(wt.at("steps").size() == 2);
+  CHECK(wt.at("steps")[0].at("excess").at("mean") == 0);
+  CHECK(wt.at("steps")[1].at("excess").at("mean") == 4);
+  // (.4 * 0 + .8 * 4) / (.16 + .64) = 4, the same in every cascade: so is its band.
+  for (const char* part : {"mean", "low", "high"})
+    CHECK_THAT(wt.at("slope").at(part).get<double>(), WithinRel(4.0, 1e-9));
+  CHECK_THAT(said({"report", "cut.db", "--excess"}), has_text("bootstrap"));
+}
+
+TEST_CASE("distances stand by step beside a network trained apart, in the unit of the noise") {
+  const Folder folder;
+  write_store(2, two, plain);
+  const std::string page = said({"report", "cut.db", "--distance"});
+  CHECK_THAT(page, has_text("in pixel units"));
+  CHECK_THAT(page, has_text("separate"));
+  const Json wt = rows_of(Json::parse(said({"report", "cut.db", "--distance", "--json"})).at("distance"), "wt");
+  const Json& last = wt.at("rows").back();
+  CHECK(last.at("network") == "separate");
+  CHECK(last.at("distance_softmax_l2").at("mean") == .1);
+  CHECK(wt.at("rows")[2].at("distance_match").at("mean") == 90);
+  CHECK(wt.at("rows")[0].at("distance_softmax_l2").at("mean") == 0);
+}
+
+TEST_CASE("informative pixels are a matrix of whose pixels by who sees them") {
+  const Folder folder;
+  write_store(2, two, plain);
+  const Json wt = rows_of(Json::parse(said({"report", "cut.db", "--backselect", "--json"})).at("backselect"), "wt");
+  REQUIRE(wt.at("matrix").size() == 3);
+  CHECK_THAT(wt.at("matrix")[0][2].at("mean").get<double>(), WithinRel(.7, 1e-9));
+  CHECK_THAT(wt.at("matrix")[1][1].at("mean").get<double>(), WithinRel(.9, 1e-9));
+  CHECK_THAT(said({"report", "cut.db", "--backselect"}), has_text("parent's pixels") && has_text("PR 80"));
+}
+
+TEST_CASE("corruption errors are ratios to those of the parent, relative ones without the clean errors") {
+  const Folder folder;
+  write_store(2, two, plain);
+  const Json steps = rows_of(Json::parse(said({"report", "cut.db", "--mce", "--json"})).at("mce"), "wt").at("steps");
+  REQUIRE(steps.size() == 3);
+  CHECK(steps[0].at("mce").at("mean") == 1);
+  CHECK(steps[2].at("mce").at("mean") == 2);  // fog 20 of 10
+  // (20 - 10) / (10 - 4)
+  CHECK_THAT(steps[2].at("relative_mce").at("mean").get<double>(), WithinRel(10.0 / 6, 1e-9));
+  CHECK(steps[2].at("ce").at("fog").at("mean") == 2);
+  CHECK_THAT(said({"report", "cut.db", "--mce"}), has_text("relative mCE"));
+}
+
+TEST_CASE("the whole report of a pruning study has its section with tables and drawings") {
+  const Folder folder;
+  write_store(3, two, plain);
+  const std::string page = said({"report", "cut.db", "--format", "html"});
+  for (const char* text : {"Accuracy along the cascades", "Prune potential by distribution", "Excess error",
+                           "unstructured: no speed-up expected", "every one of them"})
+    CHECK_THAT(page, has_text(text));
+  CHECK_THAT(said({"report", "cut.db", "--format", "md"}), has_text("## Pruning"));
+  const Json document = Json::parse(said({"report", "cut.db", "--format", "json"}));
+  for (const char* view : {"potential", "excess", "distance", "backselect", "mce"})
+    CHECK(document.at("pruning").contains(view));
+}
+
+TEST_CASE("tables of pruning are refused for a study of another workload") {
+  const Folder folder;
+  fixture::write_store("quick.db");
+  const Answer answer = fixture::retrial({"report", "quick.db", "--potential"});
+  CHECK(answer.exit == 2);
+  CHECK_THAT(answer.err, has_text("pruning"));
+}
+
+TEST_CASE("the steps that are compared are the nearest ones to the published prune ratios, each once") {
+  const std::vector<std::pair<std::int64_t, double>> paper{{0, 0},    {3, 15},    {6, 46.2}, {8, 68.9},
+                                                           {9, 80.3}, {10, 93.8}, {11, 98}};
+  std::vector<std::int64_t> steps;
+  for (const auto& [step, ratio] : harness::compared_steps(paper)) steps.push_back(step);
+  CHECK(steps == std::vector<std::int64_t>{3, 6, 8, 9, 10});
+  CHECK(harness::compared_steps({{0, 0}, {1, 50}}).size() == 1);
+  CHECK(harness::compared_steps({{0, 0}}).empty());
+}
+
+TEST_CASE("a key that a method does not read is refused with the methods that read it") {
+  const std::string error =
+      tests::error_of("schema = 1\nworkload = \"pruning\"\nseed = 1\n[variant.wt]\nsample_size = 5\n");
+  CHECK_THAT(error, has_text("pruning.sample_size: not read by variant wt"));
+  CHECK_THAT(error, has_text("read by") && has_text("sipp, ") && has_text("thinet"));
+  CHECK_THAT(error, !has_text("rand_global,"));
+}

@@ -15,6 +15,13 @@ std::string asks_of(const variance::DesignFamily& family) {
 
 }  // namespace
 
+/// "--rope --interval": what changes a test besides --alpha and --sides.
+std::string options_of(std::string_view words) {
+  std::string out;
+  for (const char c : words) out += c == ' ' ? " --" : std::string(1, c);
+  return out.empty() ? "" : "--" + out;
+}
+
 Rows test_rows(const Declarations&) {
   Rows out;
   for (const auto& test : variance::all_comparisons())
@@ -22,10 +29,15 @@ Rows test_rows(const Declarations&) {
                    {"data", test.pairing == variance::Pairing::paired ? "pairs" : "two groups"},
                    {"least", test.least},
                    {"asks", test.asks},
-                   {"when", test.when}});
+                   {"when", test.when},
+                   {"options", options_of(test.reads)}});
   for (const auto& test : variance::all_omnibus_tests())
-    out.push_back(
-        {{"name", test.name}, {"data", "methods x data sets"}, {"least", 2}, {"asks", test.asks}, {"when", test.when}});
+    out.push_back({{"name", test.name},
+                   {"data", "methods x data sets"},
+                   {"least", 2},
+                   {"asks", test.asks},
+                   {"when", test.when},
+                   {"options", ""}});
   return out;
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "variance/check.hpp"
-#include "variance/complete_pairs.hpp"
 #include "variance/comparisons.hpp"
+#include "variance/complete_pairs.hpp"
 #include "variance/design_family.hpp"
 #include "variance/distributions.hpp"
 #include "variance/estimators.hpp"

@@ -16,10 +16,10 @@ struct Part {
 
 [[nodiscard]] report::Banner banner_of(const Material& material);
 
-[[nodiscard]] Part evidence_part(const Material& material);  ///< claims and the declared design
+[[nodiscard]] Part evidence_part(const Material& material);           ///< claims and the declared design
 [[nodiscard]] Part registered_claims_part(const Material& material);  ///< what was declared besides, judged together
-[[nodiscard]] Part family_part(const Material& material);    ///< every other variant, where there are three or more
-[[nodiscard]] Part pairs_part(const Material& material);     ///< every paired difference
+[[nodiscard]] Part family_part(const Material& material);  ///< every other variant, where there are three or more
+[[nodiscard]] Part pairs_part(const Material& material);   ///< every paired difference
 [[nodiscard]] Part distributions_part(const Material& material);  ///< both variants by themselves
 [[nodiscard]] Part curves_part(const Material& material);         ///< along the epochs
 [[nodiscard]] Part sources_part(const Material& material);  ///< shares of the variance, of a study that asks for them

@@ -1,4 +1,5 @@
-// The selection of weights: exactly the best, in a total order, against the partition of the standard library on floats.
+// The selection of weights: exactly the best, in a total order, against the partition of the standard library on
+// floats.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

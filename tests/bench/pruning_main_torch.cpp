@@ -83,11 +83,11 @@ struct Nothing : workloads::Recorder {
 
 workloads::Trial tier0_trial(const std::string& method) {
   const auto& declaration = workloads::find_workload("pruning", "");
-  workloads::Trial trial{.workload = "pruning",
-                         .variant = method,
-                         .values = workloads::resolved(
-                             declaration, {{"method", method}, {"grid", "powers(8, .8, .75)"s}}),
-                         .identity = std::string(64, 'a')};
+  workloads::Trial trial{
+      .workload = "pruning",
+      .variant = method,
+      .values = workloads::resolved(declaration, {{"method", method}, {"grid", "powers(8, .8, .75)"s}}),
+      .identity = std::string(64, 'a')};
   for (const std::string& source : declaration.honours(trial.values))
     trial.seeds[source] = variance::source_seed(1, source, 0);
   return trial;
@@ -114,7 +114,7 @@ void bare_libtorch_loop(std::int64_t steps) {
   };
   const at::Tensor images = drawn({32, 64}, 9), labels = at::empty({32}, at::kLong);
   for (std::int64_t i = 0; i < 32; ++i) labels.data_ptr<std::int64_t>()[i] = i % 10;
-  std::vector<at::Tensor> weights{drawn({128, 64}, 1), drawn({128}, 2), drawn({64, 128}, 3),
+  std::vector<at::Tensor> weights{drawn({128, 64}, 1), drawn({128}, 2),    drawn({64, 128}, 3),
                                   drawn({64}, 4),      drawn({10, 64}, 5), drawn({10}, 6)},
       velocity;
   for (at::Tensor& weight : weights) {
@@ -166,9 +166,7 @@ struct Bench {
         rows(count) {
     std::iota(rows.begin(), rows.end(), 0U);
   }
-  [[nodiscard]] data::PixelTable table() const {
-    return {set, data::make_normalisation("none", set, rows)};
-  }
+  [[nodiscard]] data::PixelTable table() const { return {set, data::make_normalisation("none", set, rows)}; }
   [[nodiscard]] prune::MaskSet masks(const std::string& method, double keep) const {
     const prune::Pruned line(blueprint, *model);
     const prune::StepOptions options{.method = &prune::find_method(method), .scope = {}, .level = {}};
@@ -210,7 +208,8 @@ Json shrunken() {
     const auto smaller =
         prune::shrink(line.model(), bench.blueprint.architecture, bench.blueprint.network, line.masks());
     const prune::Size size = prune::size_left(bench.blueprint.network, line.masks());
-    const auto at = prune::interleaved_latencies(*bench.model, *smaller, nn::images_of(bench.set, bench.rows, bench.table()), 64);
+    const auto at =
+        prune::interleaved_latencies(*bench.model, *smaller, nn::images_of(bench.set, bench.rows, bench.table()), 64);
     out[name] = {{"pr", size.pr_weights},
                  {"macs_ratio", size.speedup_theory},
                  {"dense_ms", at.dense_ms},

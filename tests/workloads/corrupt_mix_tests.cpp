@@ -54,6 +54,25 @@ TEST_CASE("a sixth of the images stays clean, the others are shared evenly among
   for (int severity = 1; severity <= 5; ++severity) CHECK(severities[severity] == Approx(900).margin(110));
 }
 
+TEST_CASE("no epoch repeats the choices of another, whoever loads which image first") {
+  // The worker processes of a common program each drew the same choices, in every epoch.
+  const auto& op = data::find_augmentation("mix1");
+  const auto choices = [&](std::uint64_t epoch, bool backwards) {
+    std::map<std::uint64_t, std::string> found;
+    for (std::uint64_t i = 0; i < 50; ++i) {
+      const std::uint64_t sample = backwards ? 49 - i : i;
+      variance::Stream draws(data::augmentation_key(7, op, epoch).front(), sample);
+      const auto choice = augment::choose(draws);
+      found[sample] = choice.name + std::to_string(choice.severity);
+    }
+    return found;
+  };
+  for (std::uint64_t epoch = 0; epoch < 8; ++epoch) {
+    CHECK(choices(epoch, false) == choices(epoch, true));
+    for (std::uint64_t other = 0; other < epoch; ++other) CHECK(choices(epoch, false) != choices(other, false));
+  }
+}
+
 TEST_CASE("a mixed image is the corruption of the words it draws, in values") {
   const auto image = ramp();
   for (std::uint64_t sample = 0; sample < 40; ++sample) {

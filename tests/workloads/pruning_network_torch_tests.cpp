@@ -222,6 +222,31 @@ TEST_CASE("masked weights, and their momentum, are 0 after every step, under wei
   CHECK_THROWS_WITH(pruned.mask(all_live(blueprint.network)), "a masked weight came back");
 }
 
+TEST_CASE("masks come from masks, never from values: kept weights are trained whatever their sign and size") {
+  // Others froze every weight below a small number, and so every negative one.
+  const Digits digits;
+  const Blueprint blueprint = blueprint_of("mlp:12,6", {1, 8, 8});
+  const auto start = nn::make(blueprint.architecture, blueprint.input, 10, 3);
+  Pruned pruned(blueprint, *start);
+  pruned.mask(prune_step(sight_of(pruned.model(), blueprint.network, pruned.masks(), {}, {}), .5,
+                         {.method = &find_method("wt")})
+                  .masks);
+  const auto kept_values = [&] {
+    std::vector<float> found;
+    const auto weights = weights_of(pruned.model(), blueprint.network);
+    for (std::size_t l = 0; l < weights.size(); ++l)
+      for (std::size_t e = 0; e < pruned.masks().layers[l].bits.size(); ++e)
+        if (pruned.masks().layers[l].bits[e] != 0) found.push_back(weights[l].data_ptr<float>()[e]);
+    return found;
+  };
+  const auto before = kept_values();
+  CHECK(std::count_if(before.begin(), before.end(), [](float w) { return w < 0; }) > 100);
+  pruned.retrain(digits.samples(), short_protocol(), {.order = 1});
+  (void)pruned.epoch([](std::int64_t) {});
+  const auto after = kept_values();
+  for (std::size_t i = 0; i < before.size(); ++i) CHECK(after[i] != before[i]);  // weight decay alone moves each
+}
+
 TEST_CASE("without masks held, training fills them again: the control of the test above") {
   const Digits digits;
   const Blueprint blueprint = blueprint_of("mlp:12,6", {1, 8, 8});

@@ -437,15 +437,6 @@ TEST_CASE("logits that are not finite are told from wrong answers") {
   CHECK_FALSE(prune::answers_of(*model(), test).finite);
 }
 
-TEST_CASE("weights that are kept are trained whatever their sign or value: masks come from masks, never from values") {
-  // The tests of others froze every weight below a small number, and so every negative one.
-  const Recorded recorded = run({{"grid", ".5"s}, {"epochs", std::int64_t{3}}});
-  CHECK(at_step(recorded, "live", 1) == 608);
-  CHECK(recorded.weights(6) != recorded.weights(3));
-  const Recorded all = run({{"grid", "1"s}});
-  CHECK(at_step(all, "pr_nnz", 1) < 1);  // as many numbers are alive as before
-}
-
 TEST_CASE("random pruning keeps an exact count, not an expected one") {
   for (const char* method : {"rand_global", "uni_weight", "norm1", "norm12"}) {
     CAPTURE(method);

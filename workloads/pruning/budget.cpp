@@ -23,7 +23,8 @@ double answer(const SampledRow& row, double multiplier) {
     const double error = std::log(marginal(row, std::exp(x))) - wanted;
     (error > 0 ? low : high) = x;
     constexpr double h = 1e-6;
-    const double slope = (std::log(marginal(row, std::exp(x + h))) - std::log(marginal(row, std::exp(x - h)))) / (2 * h);
+    const double slope =
+        (std::log(marginal(row, std::exp(x + h))) - std::log(marginal(row, std::exp(x - h)))) / (2 * h);
     const double next = x - error / slope;
     const double to = next > low && next < high ? next : (low + high) / 2;
     if (to == x) break;

@@ -104,9 +104,8 @@ ChannelScores reduced(const Network& network, const std::vector<Member>& members
 
 /// l1 norms of the filters that write a channel and of the columns that read it.
 ChannelScores group_l1(const Sight& sight) {
-  return of_members(sight, members_of(sight, [&](std::size_t l, std::size_t e) {
-                      return std::abs(double{sight.weights[l][e]});
-                    }));
+  return of_members(
+      sight, members_of(sight, [&](std::size_t l, std::size_t e) { return std::abs(double{sight.weights[l][e]}); }));
 }
 
 /// l2 norms of the same.

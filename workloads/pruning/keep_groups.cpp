@@ -53,8 +53,7 @@ Allocation keep_groups(const Network& network, const ChannelScores& scores, cons
     const auto first = static_cast<std::size_t>(share * static_cast<double>(all.size()) + .5);
     for (std::size_t i = 0; i < first; ++i) ++counts[all[i].group];
     for (std::size_t g = 0; g < counts.size(); ++g) {
-      const std::int64_t size = network.groups[g].size,
-                         same = std::llround(share * static_cast<double>(size));
+      const std::int64_t size = network.groups[g].size, same = std::llround(share * static_cast<double>(size));
       counts[g] = kept_of_group(pooled ? counts[g] : same, size, rule);
     }
     return first_channels(network, rankings, counts);
@@ -64,8 +63,7 @@ Allocation keep_groups(const Network& network, const ChannelScores& scores, cons
   for (int halving = 0; halving < 50; ++halving) {
     const double share = (low + high) / 2;
     Alive kept = kept_at(share);
-    const bool fits =
-        static_cast<double>(size_of(network, kept)) <= keep * static_cast<double>(network.weights());
+    const bool fits = static_cast<double>(size_of(network, kept)) <= keep * static_cast<double>(network.weights());
     (fits ? low : high) = share;
     if (fits) best = std::move(kept);
   }

@@ -101,7 +101,8 @@ Allocation sample_share(const Sight& sight, const WeightScores& scores, double k
   for (std::size_t l = 0; l < scores.size(); ++l) {
     std::vector<std::uint8_t>& bits = made.masks.layers[l].bits;
     if (!may_prune[l] || counts[l] >= made.masks.layers[l].live()) continue;
-    const bool empty = counts[l] == 0 || std::all_of(scores[l].begin(), scores[l].end(), [](double s) { return s == 0; });
+    const bool empty =
+        counts[l] == 0 || std::all_of(scores[l].begin(), scores[l].end(), [](double s) { return s == 0; });
     variance::Stream draws = draws_of(sight.prune, sight.network.layers[l].name, sight.step);
     bits = empty ? std::vector<std::uint8_t>(bits.size()) : Sampler(scores[l]).distinct(counts[l], draws);
   }
@@ -114,8 +115,7 @@ Allocation sample_rows(const Sight& sight, const WeightScores& scores, double ke
   std::vector<SampledRow> rows;
   for (const Part& part : parts) rows.push_back(row_of(sight, part));
   std::int64_t prunable = 0;
-  for (std::size_t l = 0; l < may_prune.size(); ++l)
-    prunable += may_prune[l] ? sight.network.layers[l].weights() : 0;
+  for (std::size_t l = 0; l < may_prune.size(); ++l) prunable += may_prune[l] ? sight.network.layers[l].weights() : 0;
   const Split split = split_budget(rows, static_cast<double>(budget_of(keep, prunable)));
   Allocation made = nothing_yet(sight, may_prune);
   made.dual_gap = split.gap;

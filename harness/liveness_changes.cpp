@@ -24,7 +24,8 @@ bool legal(const Declaration& declaration, Values values, const std::string& key
 
 std::vector<Value> attempts(const Parameter& parameter, const Value& now) {
   if (const auto* flag = std::get_if<bool>(&now)) return {!*flag};
-  if (const auto* whole = std::get_if<std::int64_t>(&now)) return {*whole + 1, *whole + 2, *whole - 1, *whole * 2};
+  if (const auto* whole = std::get_if<std::int64_t>(&now))
+    return {*whole + 1, *whole + 2, *whole - 1, *whole * 2, *whole + 10, *whole + 100};
   if (const auto* number = std::get_if<double>(&now)) return {*number * 1.5 + 0.1, *number * 0.5, *number + 0.01, 0.5};
   if (std::holds_alternative<std::monostate>(parameter.allowed)) return {parameter.fallback, std::string()};
   std::vector<Value> out;

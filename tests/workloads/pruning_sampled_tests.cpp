@@ -60,7 +60,8 @@ TEST_CASE("a draw picks the smallest place whose sum exceeds it, and never one w
 
 TEST_CASE("draws of a layer are words of its own stream") {
   variance::Stream draws = draws_of(9, "fc1", 2),
-                   by_hand(variance::derive(variance::derive(variance::derive(9, "fc1"), std::uint64_t{2}), "draws"), 0);
+                   by_hand(variance::derive(variance::derive(variance::derive(9, "fc1"), std::uint64_t{2}), "draws"),
+                           0);
   for (int i = 0; i < 5; ++i) CHECK(draws.next() == by_hand.next());
   CHECK(draws_of(9, "fc1", 2).next() != draws_of(9, "fc1", 3).next());
   CHECK(draws_of(9, "fc1", 2).next() != draws_of(9, "fc2", 2).next());

@@ -127,6 +127,7 @@ void Pruning::record_step(workloads::Recorder& recorder, const nn::Model& model,
   const nn::Schedule schedule =
       step_ == 0 ? protocol().schedule : retraining_schedule(pipeline_, protocol().schedule, lengths_.parent);
   const auto rates = nn::learning_rates(schedule, static_cast<int>(step_ == 0 ? lengths_.parent : lengths_.retraining));
+  recorder.digest("lr_schedule", step_, "sha256", results::hex(nn::schedule_digest(rates)));
   recorder.artifact("step_" + std::to_string(step_), "json",
                     results::printed({{"state", retrained ? "retrained" : "pruned, not retrained"},
                                       {"keep", keep},

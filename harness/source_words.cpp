@@ -113,6 +113,14 @@ std::vector<std::string> source_notes(const SourceStudy& study, const VariantSou
     out.push_back(
         "fewer distinct scores than half the runs: the metric is a coarse count, and intervals that take "
         "scores for normal are approximate");
+  const auto beyond = [](const SourceContribution& row) { return row.share.high && *row.share.high > 1.0; };
+  if (variant.shares && std::any_of(variant.shares->sources.begin(), variant.shares->sources.end(), beyond))
+    out.push_back(
+        "an interval beyond 100 %: a source alone and all of them together were each seen in few runs, so the "
+        "quotient of the two variances is known badly; more runs narrow it");
+  const auto open = [](const SourceContribution& row) { return interval_of(row.variance).ends_with("none]"); };
+  if (variant.shares && std::any_of(variant.shares->sources.begin(), variant.shares->sources.end(), open))
+    out.push_back("none: with so few levels the variance has no upper bound worth the name");
   if (variant.shares)
     for (const auto& warning : variant.shares->warnings) out.push_back(warning);
   return out;

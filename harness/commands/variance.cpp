@@ -102,7 +102,9 @@ void print_file(const FileStudy& study) {
   std::cout << bold("Runs in clusters") << ": " << counted(t.runs, "run") << " in " << counted(t.clusters, "cluster")
             << (study.file.missing > 0 ? ", " + std::to_string(study.file.missing) + " without a score left out" : "")
             << "\n\n";
-  if (study.shares) {
+  if (study.shares && !(study.shares->total > 0.0)) {
+    std::cout << "  all scores are equal: there is no variance to share out\n\n";
+  } else if (study.shares) {
     TextTable table({{"source"},
                      {"sd", Align::right},
                      {"variance", Align::right},

@@ -37,7 +37,7 @@ struct Sight {
   std::uint64_t prune = 0;                      ///< source seed of `prune`
   std::uint64_t sample = 0;                     ///< source seed of `sample`
   std::uint64_t step = 0;                       ///< 0-based index of the prune step
-  std::int64_t batch = 0;                       ///< samples of the one batch some methods look at: min(batch, samples)
+  std::int64_t batch = 0;                       ///< samples of the one batch that some methods look at; all unless set
   Reduce reduce = Reduce::mean;
   Scaling scaling = Scaling::mean;
   std::vector<std::span<const float>> norm_scales = {};  ///< of each batch norm of the network

@@ -80,7 +80,7 @@ Sight sight_of(const nn::Model& model, const Network& network, const MaskSet& ma
                const at::Tensor& labels) {
   const std::vector<at::Tensor> weights = weights_of(model, network);
   Sight sight{.network = network, .masks = masks, .weights = values_of(weights)};
-  sight.samples = images.defined() ? images.size(0) : 0;
+  sight.samples = sight.batch = images.defined() ? images.size(0) : 0;
   sight.each_patch = [&model, weights, images](const Sight::Visit& visit) {
     watch_samples(model, weights, images, visit);
   };

@@ -30,10 +30,10 @@ std::optional<StoredMetric> find_metric(Connection& connection, const std::strin
   return StoredMetric{.id = row.integer(0),
                       .def = {.name = name,
                               .unit = row.text(1),
-                              .direction = direction_from(row.text(2)),
-                              .nature = nature_from(row.text(3)),
-                              .scale = scale_from(row.text(4)),
-                              .axis = axis_from(row.text(5))}};
+                              .direction = row.word(2, direction_from),
+                              .nature = row.word(3, nature_from),
+                              .scale = row.word(4, scale_from),
+                              .axis = row.word(5, axis_from)}};
 }
 
 StoredMetric insert_metric(Connection& connection, const MetricDef& def) {

@@ -100,6 +100,11 @@ void check_place(const fs::path& file, Store::Access access) {
   if (fs::is_directory(status)) throw unusable(file, "store.directory", "is a folder, not a store");
   if (access == Store::Access::read && !fs::exists(status))
     throw unusable(file, "store.missing", "there is no such store");
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw unusable(file, "store.not_a_file", "is a device or a pipe, and a store is a file");
+  if (fs::exists(status) && ::access(file.c_str(), R_OK) != 0)
+    throw unusable(file, "store.unreadable",
+                   "cannot be read: " + std::error_code(errno, std::generic_category()).message());
   const auto folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, error))
     throw unusable(file, "store.no_folder", "the folder " + folder.string() + " does not exist",

@@ -4,8 +4,12 @@
 #include <SQLiteCpp/Exception.h>
 #include <sqlite3.h>
 
+#include <bit>
+#include <cmath>
 #include <cstring>
 
+#include "results/error.hpp"
+#include "results/text.hpp"
 #include "results/utf8.hpp"
 
 namespace retrial::results {
@@ -75,12 +79,33 @@ bool Query::null(int column) const {
 sqlite3_value* Query::required(int column, int type) const {
   sqlite3_value* const found = value(column);
   if (sqlite3_value_type(found) == type) return found;
+  refuse(column, "has the wrong type");
+}
+
+void Query::refuse(int column, const std::string& problem) const {
   throw damaged(connection_.file(), "is damaged: column " + std::string(sqlite3_column_name(statement_.get(), column)) +
-                                        " has the wrong type");
+                                        " " + one_line(problem, 100));
 }
 
 std::int64_t Query::integer(int column) const {
   return sqlite3_value_int64(required(column, SQLITE_INTEGER));
+}
+
+std::int64_t Query::integer(int column, std::int64_t least, std::int64_t most) const {
+  const std::int64_t found = integer(column);
+  if (found < least || found > most) refuse(column, "holds " + std::to_string(found) + ", which cannot be");
+  return found;
+}
+
+bool Query::readable_form_fits(int readable_column, int bits_column) const {
+  const auto value = std::bit_cast<double>(integer(bits_column));
+  if (std::isnan(value) || null(readable_column)) return std::isnan(value) && null(readable_column);
+  return std::bit_cast<std::uint64_t>(real(readable_column)) == std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value);
+}
+
+double Query::number(int readable_column, int bits_column) const {
+  if (!readable_form_fits(readable_column, bits_column)) refuse(readable_column, "is not the number of its bits");
+  return std::bit_cast<double>(integer(bits_column));
 }
 
 double Query::real(int column) const {
@@ -108,10 +133,7 @@ std::string Query::raw_bytes(sqlite3_value* value) {
 void Query::copy_blob(int column, std::uint8_t* out, std::size_t size) const {
   sqlite3_value* const found = required(column, SQLITE_BLOB);
   const void* begin = sqlite3_value_blob(found);
-  if (static_cast<std::size_t>(sqlite3_value_bytes(found)) != size)
-    throw damaged(
-        connection_.file(),
-        "is damaged: column " + std::string(sqlite3_column_name(statement_.get(), column)) + " has the wrong length");
+  if (static_cast<std::size_t>(sqlite3_value_bytes(found)) != size) refuse(column, "has the wrong length");
   std::memcpy(out, begin, size);
 }
 

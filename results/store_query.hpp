@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,7 +44,27 @@ class Query {
   [[nodiscard]] bool null(int column) const;
   [[nodiscard]] std::int64_t integer(int column) const;
   [[nodiscard]] double real(int column) const;
+  /// At least `least`, and at most `most`; else the file is damaged.
+  [[nodiscard]] std::int64_t integer(int column, std::int64_t least,
+                                     std::int64_t most = std::numeric_limits<std::int64_t>::max()) const;
+  [[nodiscard]] std::uint32_t count32(int column) const {
+    return static_cast<std::uint32_t>(integer(column, 0, std::numeric_limits<std::uint32_t>::max()));
+  }
+  /// The double whose 64 bits stand in one column and whose readable form stands in another. SQLite keeps NaN as NULL
+  /// and negative zero as zero, so the bits are the truth; where the two disagree, somebody altered one of them.
+  [[nodiscard]] double number(int readable_column, int bits_column) const;
+  [[nodiscard]] bool readable_form_fits(int readable_column, int bits_column) const;
   [[nodiscard]] std::string text(int column) const;
+  /// A word of a fixed set; another one is damage, not a mistake of the user.
+  template <typename Word>
+  [[nodiscard]] Word word(int column, Word (*from)(std::string_view)) const {
+    const std::string found = text(column);
+    try {
+      return from(found);
+    } catch (const Error&) {
+      refuse(column, "does not hold the word " + found);
+    }
+  }
   [[nodiscard]] std::string bytes(int column) const;
   template <std::size_t N>
   [[nodiscard]] std::array<std::uint8_t, N> blob(int column) const {
@@ -55,6 +76,9 @@ class Query {
   [[nodiscard]] Id16 id16(int column) const { return blob<16>(column); }
   [[nodiscard]] std::optional<std::int64_t> integer_or_null(int column) const {
     return null(column) ? std::nullopt : std::optional(integer(column));
+  }
+  [[nodiscard]] std::optional<std::int64_t> integer_or_null(int column, std::int64_t least) const {
+    return null(column) ? std::nullopt : std::optional(integer(column, least));
   }
   [[nodiscard]] std::optional<std::string> text_or_null(int column) const {
     return null(column) ? std::nullopt : std::optional(text(column));
@@ -70,6 +94,7 @@ class Query {
   [[nodiscard]] sqlite3_value* value(int column) const;
   /// The column's value when it is of this type; else the file is damaged.
   [[nodiscard]] sqlite3_value* required(int column, int type) const;
+  [[noreturn]] void refuse(int column, const std::string& problem) const;
   void copy_blob(int column, std::uint8_t* out, std::size_t size) const;
   [[nodiscard]] static std::string raw_bytes(sqlite3_value* value);
   void bind_next(std::nullopt_t);

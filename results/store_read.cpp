@@ -1,15 +1,10 @@
-#include <bit>
-
 #include "results/manifest_split.hpp"
+#include "results/sha256.hpp"
 #include "results/store_impl.hpp"
 #include "results/text.hpp"
 
 namespace retrial::results {
 namespace {
-
-double from_bits(std::int64_t bits) {
-  return std::bit_cast<double>(bits);
-}
 
 std::vector<MetricValue> read_chunk(const Query& row) {
   if (row.text(1) != "raw1")
@@ -19,7 +14,13 @@ std::vector<MetricValue> read_chunk(const Query& row) {
                  .value = one_line(row.text(1), 40),
                  .problem = "unknown codec",
                  .allowed = "raw1"});
-  auto points = points_of_chunk(row.text(0), row.bytes(2));
+  const std::string data = row.bytes(2);
+  auto points = points_of_chunk(row.text(0), data);
+  if (sha256(data) != row.digest(3))
+    throw Error({.exit = Exit::integrity,
+                 .code = "store.chunk",
+                 .field = "series " + row.text(0),
+                 .problem = "its bytes do not have their digest"});
   if (!points)
     throw Error({.exit = Exit::integrity,
                  .code = "store.chunk",
@@ -33,13 +34,14 @@ std::vector<MetricValue> read_chunk(const Query& row) {
 std::vector<MetricValue> read_metrics(Connection& connection, std::int64_t trial) {
   std::vector<MetricValue> out;
   Query rows(connection,
-             "SELECT d.name, m.step, m.bits FROM metric m JOIN metric_def d ON d.metric_id=m.metric_id WHERE "
+             "SELECT d.name, m.step, m.value, m.bits FROM metric m JOIN metric_def d ON d.metric_id=m.metric_id WHERE "
              "m.trial_id=? ORDER BY d.name, m.step");
   for (rows.bind(trial); rows.step();)
-    out.push_back({.name = rows.text(0), .step = rows.integer(1), .value = from_bits(rows.integer(2))});
-  Query chunks(connection,
-               "SELECT d.name, s.codec, s.data FROM series s JOIN metric_def d ON d.metric_id=s.metric_id WHERE "
-               "s.trial_id=? ORDER BY d.name, s.chunk");
+    out.push_back({.name = rows.text(0), .step = rows.integer(1, -1), .value = rows.number(2, 3)});
+  Query chunks(
+      connection,
+      "SELECT d.name, s.codec, s.data, s.digest FROM series s JOIN metric_def d ON d.metric_id=s.metric_id WHERE "
+      "s.trial_id=? ORDER BY d.name, s.chunk");
   for (chunks.bind(trial); chunks.step();) {
     const auto points = read_chunk(chunks);
     out.insert(out.end(), points.begin(), points.end());
@@ -56,10 +58,10 @@ std::vector<MetricDef> read_definitions(Connection& connection, std::int64_t tri
   for (rows.bind(trial, trial); rows.step();)
     out.push_back({.name = rows.text(0),
                    .unit = rows.text(1),
-                   .direction = direction_from(rows.text(2)),
-                   .nature = nature_from(rows.text(3)),
-                   .scale = scale_from(rows.text(4)),
-                   .axis = axis_from(rows.text(5))});
+                   .direction = rows.word(2, direction_from),
+                   .nature = rows.word(3, nature_from),
+                   .scale = rows.word(4, scale_from),
+                   .axis = rows.word(5, axis_from)});
   return out;
 }
 
@@ -69,7 +71,7 @@ std::vector<DigestValue> read_digests(Connection& connection, std::int64_t trial
   for (rows.bind(trial); rows.step();) {
     const std::string value = rows.bytes(3);
     out.push_back({.name = rows.text(0),
-                   .step = rows.integer(1),
+                   .step = rows.integer(1, -1),
                    .algo = rows.text(2),
                    .hex = hex(std::span(reinterpret_cast<const std::uint8_t*>(value.data()), value.size()))});
   }
@@ -83,7 +85,7 @@ std::vector<ArtifactValue> read_artifacts(Connection& connection, std::int64_t t
     out.push_back({.name = rows.text(0),
                    .kind = rows.text(1),
                    .digest = rows.digest(2),
-                   .bytes = rows.integer(3),
+                   .bytes = rows.integer(3, 0),
                    .body = rows.null(4) ? std::nullopt : std::optional(rows.bytes(4))});
   return out;
 }
@@ -108,14 +110,14 @@ TrialRecord read_record(Connection& connection, std::int64_t trial) {
     return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
   };
   return {.identity = row.digest(0),
-          .replicate = static_cast<std::uint32_t>(row.integer(1)),
+          .replicate = row.count32(1),
           .attempt = row.id16(2),
-          .status = status_from(row.text(3)),
+          .status = row.word(3, status_from),
           .started_ns = row.integer(4),
-          .wall_ns = row.integer(5),
-          .cpu_ns = row.integer_or_null(6),
-          .peak_rss = row.integer_or_null(7),
-          .peak_gpu = row.integer_or_null(8),
+          .wall_ns = row.integer(5, 0),
+          .cpu_ns = row.integer_or_null(6, 0),
+          .peak_rss = row.integer_or_null(7, 0),
+          .peak_gpu = row.integer_or_null(8, 0),
           .exit_code = small(9),
           .signal = small(10),
           .worker = row.text(11),
@@ -148,10 +150,10 @@ std::vector<MetricDef> Store::metric_defs() const {
   for (rows.bind(); rows.step();)
     out.push_back({.name = rows.text(0),
                    .unit = rows.text(1),
-                   .direction = direction_from(rows.text(2)),
-                   .nature = nature_from(rows.text(3)),
-                   .scale = scale_from(rows.text(4)),
-                   .axis = axis_from(rows.text(5))});
+                   .direction = rows.word(2, direction_from),
+                   .nature = rows.word(3, nature_from),
+                   .scale = rows.word(4, scale_from),
+                   .axis = rows.word(5, axis_from)});
   return out;
 }
 
@@ -161,9 +163,9 @@ std::vector<MetricValue> Store::metrics(std::int64_t trial) const {
 std::vector<std::pair<std::int64_t, double>> Store::final_values(const std::string& metric) const {
   std::vector<std::pair<std::int64_t, double>> out;
   Query rows(impl_->connection,
-             "SELECT trial_id, bits FROM metric INDEXED BY metric_by_name "
+             "SELECT trial_id, value, bits FROM metric INDEXED BY metric_by_name "
              "WHERE metric_id=(SELECT metric_id FROM metric_def WHERE name=?) AND step=-1 ORDER BY trial_id");
-  for (rows.bind(metric); rows.step();) out.emplace_back(rows.integer(0), from_bits(rows.integer(1)));
+  for (rows.bind(metric); rows.step();) out.emplace_back(rows.integer(0), rows.number(1, 2));
   return out;
 }
 std::vector<Event> Store::attempt_events() const {

@@ -78,7 +78,7 @@ std::vector<StudyRow> Store::studies() const {
     const auto document = find_document(impl_->connection, digest);
     if (!row.bind(digest).step() || !document)
       throw damaged(path(), "is damaged: study " + hex(digest) + " is incomplete");
-    out.push_back({.digest = digest, .name = row.text(0), .document = *document, .trials = row.integer(1)});
+    out.push_back({.digest = digest, .name = row.text(0), .document = *document, .trials = row.integer(1, 0)});
   }
   return out;
 }
@@ -89,15 +89,15 @@ std::vector<PlanEntry> read_plan(Connection& connection, const Digest& study) {
              "SELECT ordinal,identity,replicate,trial_body,workload,variant,pair_index,block,estimate_ns FROM plan "
              "WHERE study=? ORDER BY ordinal");
   for (rows.bind(study); rows.step();)
-    out.push_back({.ordinal = rows.integer(0),
+    out.push_back({.ordinal = rows.integer(0, 0),
                    .identity = rows.digest(1),
-                   .replicate = static_cast<std::uint32_t>(rows.integer(2)),
+                   .replicate = rows.count32(2),
                    .trial_body = rows.text(3),
                    .workload = rows.text(4),
                    .variant = rows.text(5),
-                   .pair_index = rows.integer(6),
-                   .block = rows.integer(7),
-                   .estimate_ns = rows.integer(8)});
+                   .pair_index = rows.integer(6, 0),
+                   .block = rows.integer(7, 0),
+                   .estimate_ns = rows.integer(8, 0)});
   return out;
 }
 
@@ -112,14 +112,14 @@ std::vector<PlanEntry> Store::plan_listing(const Digest& study) const {
              "SELECT ordinal,identity,replicate,workload,variant,pair_index,block,estimate_ns FROM plan "
              "INDEXED BY plan_listing WHERE study=? ORDER BY ordinal");
   for (rows.bind(study); rows.step();)
-    out.push_back({.ordinal = rows.integer(0),
+    out.push_back({.ordinal = rows.integer(0, 0),
                    .identity = rows.digest(1),
-                   .replicate = static_cast<std::uint32_t>(rows.integer(2)),
+                   .replicate = rows.count32(2),
                    .workload = rows.text(3),
                    .variant = rows.text(4),
-                   .pair_index = rows.integer(5),
-                   .block = rows.integer(6),
-                   .estimate_ns = rows.integer(7)});
+                   .pair_index = rows.integer(5, 0),
+                   .block = rows.integer(6, 0),
+                   .estimate_ns = rows.integer(7, 0)});
   return out;
 }
 

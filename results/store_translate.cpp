@@ -1,6 +1,8 @@
 #include <SQLiteCpp/Exception.h>
 #include <sqlite3.h>
 
+#include <string_view>
+
 #include "results/store_connection.hpp"
 #include "results/text.hpp"
 
@@ -37,6 +39,41 @@ ErrorText no_memory(const std::filesystem::path& file) {
           .help = "nothing is damaged: free memory and run the same command again"};
 }
 
+/// What SQLite could not do beside the file while it was read. Its reading of the file itself is not among them: a page
+/// that cannot be read, or is cut short, is damage.
+std::string_view refused_beside(int code) {
+  switch (code) {
+    case SQLITE_IOERR_SHMOPEN:
+    case SQLITE_IOERR_SHMSIZE:
+    case SQLITE_IOERR_SHMMAP:
+    case SQLITE_IOERR_SHMLOCK:
+      return "the index of its write-ahead log (the file -shm beside it, 32 KiB) could not be made or locked";
+    case SQLITE_IOERR_LOCK:
+    case SQLITE_IOERR_RDLOCK:
+    case SQLITE_IOERR_CHECKRESERVEDLOCK:
+      return "it could not be locked";
+    case SQLITE_IOERR_WRITE:
+    case SQLITE_IOERR_FSYNC:
+    case SQLITE_IOERR_DIR_FSYNC:
+    case SQLITE_IOERR_TRUNCATE:
+    case SQLITE_IOERR_DELETE:
+    case SQLITE_IOERR_GETTEMPPATH:
+    case SQLITE_FULL:
+      return "a file that SQLite needs beside it or for sorting could not be written";
+    default:
+      return {};
+  }
+}
+
+Error no_room_to_read(const std::filesystem::path& file, std::string_view what, const std::string& message) {
+  return Error({.exit = Exit::measurement,
+                .code = "store.disk",
+                .where = file.string(),
+                .problem = "cannot be read here: " + std::string(what) + " (" + message + ")",
+                .help = "nothing is damaged: make room on its disk, lift a limit on the size of files (ulimit -f), or "
+                        "copy it elsewhere"});
+}
+
 bool is_memory(int code) {
   return code == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM;
 }
@@ -65,6 +102,8 @@ void translate(const SQLite::Exception& exception, const std::filesystem::path& 
     case SQLITE_FULL:
     case SQLITE_IOERR:
       if (writing) throw disk(file, message);
+      if (const auto what = refused_beside(exception.getExtendedErrorCode()); !what.empty())
+        throw no_room_to_read(file, what, message);
       throw damaged(file, "cannot be read: " + message);
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:

@@ -13,11 +13,11 @@ TrialRow row_of(const Query& q) {
           .record = q.digest(1),
           .payload = q.digest(2),
           .identity = q.digest(3),
-          .replicate = static_cast<std::uint32_t>(q.integer(4)),
+          .replicate = q.count32(4),
           .attempt = q.id16(5),
-          .status = status_from(q.text(6)),
+          .status = q.word(6, status_from),
           .started_ns = q.integer(7),
-          .wall_ns = q.integer(8)};
+          .wall_ns = q.integer(8, 0)};
 }
 
 // The columns of row_of, in its order.
@@ -112,8 +112,8 @@ AttemptDetails Store::attempt_details(std::int64_t trial) const {
     const auto value = row.integer_or_null(column);
     return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
   };
-  return {.cpu_ns = row.integer_or_null(0),
-          .peak_rss = row.integer_or_null(1),
+  return {.cpu_ns = row.integer_or_null(0, 0),
+          .peak_rss = row.integer_or_null(1, 0),
           .exit_code = small(2),
           .signal = small(3),
           .worker = row.text(4),

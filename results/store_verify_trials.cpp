@@ -1,6 +1,3 @@
-#include <bit>
-#include <cmath>
-
 #include "results/identity.hpp"
 #include "results/record_text.hpp"
 #include "results/store_verify.hpp"
@@ -27,17 +24,6 @@ void verify_trial(Connection& connection, const Query& row, Findings& out) {
     out.add("trial", name, "it does not have its record digest");
   if (!Query(connection, "SELECT 1 FROM environment WHERE digest=?").bind(row.digest(3)).step())
     out.add("trial", name, "its environment is missing");
-}
-
-std::uint64_t bits(double value) {
-  return std::bit_cast<std::uint64_t>(value);
-}
-
-// SQLite keeps NaN as NULL and negative zero as zero.
-bool readable_form_fits(const Query& row, int value_column, int bits_column) {
-  const double value = std::bit_cast<double>(row.integer(bits_column));
-  if (std::isnan(value)) return row.null(value_column);
-  return !row.null(value_column) && bits(row.real(value_column)) == bits(value == 0 ? 0.0 : value);
 }
 
 void verify_chunk(const Query& row, std::int64_t expected, const std::string& name, Findings& out) {
@@ -91,7 +77,7 @@ void verify_metric_values(Connection& connection, Findings& out) {
   Query rows(connection, "SELECT trial_id, metric_id, step, value, bits FROM metric");
   for (rows.bind(); rows.step();)
     out.guarded("metric", "", [&] {
-      if (readable_form_fits(rows, 3, 4)) return;
+      if (rows.readable_form_fits(3, 4)) return;
       out.add("metric",
               "trial " + std::to_string(rows.integer(0)) + " metric " + std::to_string(rows.integer(1)) + " step " +
                   std::to_string(rows.integer(2)),

@@ -6,6 +6,7 @@
 #include "harness/contact_sheet.hpp"
 #include "harness/entropy.hpp"
 #include "harness/output.hpp"
+#include "harness/output_files.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
 #include "results/error.hpp"
@@ -71,7 +72,12 @@ Order order_of(const Arguments& arguments) {
   order.rows = data::make_split(*order.set, data::Rule::published, std::nullopt, 0).test;
   order.name = arguments.value("name").value_or("");
   if (order.name.empty()) refuse_missing_option("--name", "all, " + results::joined(corrupt::available()));
-  if (order.name != "all") corrupt::require_available(corrupt::find(order.name));
+  if (order.name != "all") try {
+      corrupt::require_available(corrupt::find(order.name));
+    } catch (Error& error) {
+      error.text.field = "--name";  // a key of that name elsewhere
+      throw Error(error.text);
+    }
   if (const auto severity = arguments.value("severity")) {
     order.severity = static_cast<int>(results::parse_int(*severity).value_or(0));
     if (order.severity < 1 || order.severity > 5)
@@ -156,10 +162,29 @@ void write_set(const Order& order, const Arguments& arguments) {
   print(order, made);
 }
 
+void check_outputs(const Arguments& arguments, const Order& order) {
+  std::vector<OutputFile> outputs;
+  if (const auto file = arguments.value("output")) outputs = {{"-o", *file}, {"-o", *file + "-labels"}};
+  if (const auto file = arguments.value("sheet")) {
+    if (!file->ends_with(".png") && !file->starts_with("/dev/"))
+      throw Error({.code = "data.usage",
+                   .field = "--sheet",
+                   .value = results::one_line(*file, 200),
+                   .problem = "a contact sheet is a PNG image",
+                   .allowed = "FILE.png"});
+    outputs.push_back({"--sheet", *file});
+  }
+  std::vector<std::filesystem::path> inputs;
+  if (const auto folder = arguments.value("data-dir"))
+    for (const auto& file : order.set->files) inputs.push_back(std::filesystem::path(*folder) / file.name);
+  demand_separate(outputs, inputs);
+}
+
 }  // namespace
 
 int corrupt_images(const Arguments& arguments) {
   const Order order = order_of(arguments);
+  check_outputs(arguments, order);
   if (order.name == "all" && !arguments.has("sheet"))
     refuse_missing_option("--sheet", "--name all goes with --sheet FILE");
   if (order.name != "all") {

@@ -105,6 +105,12 @@ void print_checks(const std::string& folder, const std::vector<data::FileCheck>&
 }
 
 int verify_folder(const std::string& folder, bool json) {
+  if (std::error_code ignored; !std::filesystem::is_directory(folder, ignored))
+    throw Error({.exit = Exit::incomparable,
+                 .code = "data.no_folder",
+                 .where = results::one_line(folder, 200),
+                 .problem = "no such folder",
+                 .help = "name the folder into which the files were unpacked"});
   const auto checks = data::verify(folder);
   if (json) {
     print_json(checks_json(checks));
@@ -217,9 +223,20 @@ int describe(const std::string& name, bool json) {
                .help = near ? "did you mean " + *near + "?" : usage});
 }
 
+/// Options of corrupt behind another word would be passed over in silence.
+void refuse_options_of_corrupt(const Arguments& arguments, const std::string& word) {
+  for (const char* option : {"dataset", "data-dir", "name", "severity", "seed", "threads", "output", "sheet"})
+    if (arguments.has(option))
+      throw Error({.code = "data.usage",
+                   .field = std::string("--") + option,
+                   .problem = "belongs to data corrupt, not to data " + word});
+}
+
 int run_data(const Arguments& arguments) {
   const auto& words = arguments.positional;
   const bool json = arguments.has("json");
+  if (!words.empty() && (words[0] == "list" || words[0] == "verify" || words[0] == "describe"))
+    refuse_options_of_corrupt(arguments, words[0]);
   if (words.size() == 1 && words[0] == "list") return list_sets(json);
   if (words.size() == 2 && words[0] == "verify") return verify_folder(words[1], json);
   if (words.size() == 2 && words[0] == "describe") return describe(words[1], json);

@@ -2,6 +2,7 @@
 
 #include "harness/command.hpp"
 #include "harness/output.hpp"
+#include "harness/output_files.hpp"
 #include "harness/scores/formats.hpp"
 #include "harness/scores/numbering.hpp"
 #include "results/error.hpp"
@@ -17,6 +18,12 @@ void write(const std::string& file, const std::string& bytes, bool force) {
                  .problem = "exists already",
                  .help = "--force replaces it"});
   write_output(file, bytes);
+}
+
+std::vector<std::filesystem::path> files_of(const std::vector<ScoreInput>& inputs) {
+  std::vector<std::filesystem::path> out;
+  for (const auto& input : inputs) out.push_back(input.path);
+  return out;
 }
 
 /// What the reader of the CSV has to know and its columns do not say.
@@ -36,9 +43,12 @@ int run_import(const Arguments& arguments) {
                  .field = "FILE",
                  .problem = "is missing",
                  .help = "usage: retrial import [VARIANT=]FILE... -o scores.csv"});
-  ScoreTable table = read_score_table(score_inputs(arguments.positional), arguments.value("format"));
+  const std::string file = arguments.value("output").value_or("-");
+  const auto inputs = score_inputs(arguments.positional);
+  if (file != "-") demand_separate({{"-o", file}}, files_of(inputs));
+  ScoreTable table = read_score_table(inputs, arguments.value("format"));
   if (arguments.has("paired")) number_pairs(table);
-  const std::string text = long_csv(table), file = arguments.value("output").value_or("-");
+  const std::string text = long_csv(table);
   for (const std::string& one : table.notes) note(one);
   if (file == "-") {
     std::cout << text;

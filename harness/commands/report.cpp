@@ -2,6 +2,7 @@
 
 #include "harness/command.hpp"
 #include "harness/output.hpp"
+#include "harness/output_files.hpp"
 #include "harness/pruning/views.hpp"
 #include "harness/report/formats.hpp"
 #include "harness/report/gather.hpp"
@@ -59,12 +60,18 @@ void refuse_mixture(const Arguments& arguments, bool tables_alone) {
     throw Error({.code = "usage.option_value", .field = "--delta", .problem = "is the margin of --potential"});
 }
 
+/// SQLite keeps what was written last beside the store.
+std::vector<std::filesystem::path> with_log(const std::filesystem::path& store) {
+  return {store, store.string() + "-wal", store.string() + "-shm"};
+}
+
 int run_report(const Arguments& arguments) {
   const auto views = chosen_views(arguments);
   refuse_mixture(arguments, !views.empty());
   const auto file = arguments.value("output");
   const ReportFormat& format = chosen_format(arguments.value("format"), views.empty() ? file : std::nullopt);
   const StoreChoice choice = store_choice(arguments, {.usage = "report [STORE] [-o FILE]"});
+  if (file && *file != "-") demand_separate({{"-o", *file}}, with_log(choice.path));
   const results::Store store = open_for_reading(choice.path);
   const Material material = read_material(store, read_study(store, chosen_study(store, arguments.value("study"))));
   if (!views.empty()) {

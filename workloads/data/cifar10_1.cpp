@@ -11,7 +11,11 @@ constexpr std::size_t side = 32, channels = 3;
 void check_images(const fs::path& file, const NpyArray& images) {
   const bool fits = images.descr == "|u1" && images.shape.size() == 4 && images.shape[0] > 0 &&
                     images.shape[1] == side && images.shape[2] == side && images.shape[3] == channels;
-  if (!fits) refuse_content(file, "expected key descr = |u1 and shape = (n, 32, 32, 3), n at least 1");
+  std::string shape;
+  for (const auto side_length : images.shape) shape += (shape.empty() ? "" : ", ") + std::to_string(side_length);
+  if (!fits)
+    refuse_content(file, "key descr = " + images.descr + " and shape = (" + shape +
+                             "), expected |u1 and (n, 32, 32, 3), n at least 1");
 }
 
 std::vector<std::uint16_t> labels_of(const fs::path& file, const NpyArray& labels, std::uint64_t count) {

@@ -46,12 +46,14 @@ void check_magic(const fs::path& file, const std::vector<std::uint8_t>& bytes, s
 }
 
 void check_length(const fs::path& file, const Idx& idx) {
+  constexpr std::uint64_t most = 4 * largest_file;  // more is as wrong, and the product of three sides may overflow
   std::uint64_t expected = 1;
-  for (const std::uint32_t side : idx.sides) expected = std::min(expected * side, 4 * largest_file);  // < 2^62
+  for (const std::uint32_t side : idx.sides) expected = std::min(expected * side, most);  // < 2^62
   const std::uint64_t found = idx.bytes.size() - idx.header();
   if (found != expected)
-    refuse_content(file, "its header promises " + std::to_string(expected) + " bytes after byte offset " +
-                             std::to_string(idx.header()) + ", found " + std::to_string(found));
+    refuse_content(file, "its header promises " + std::string(expected == most ? "at least " : "") +
+                             std::to_string(expected) + " bytes after byte offset " + std::to_string(idx.header()) +
+                             ", found " + std::to_string(found));
   if (expected == 0) refuse_content(file, "holds no record");
 }
 

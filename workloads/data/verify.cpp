@@ -113,6 +113,13 @@ std::vector<FileCheck> verify(const fs::path& folder) {
     if (auto checks = check_set(folder, files); count(checks, Verdict::missing) < checks.size())
       sets[set] = std::move(checks);
   keep_one_idx_set(sets);
+  if (sets.empty() && fs::exists(folder / "cifar10.1_v6_data.npy"))
+    throw Error(
+        ErrorText{.exit = Exit::incomparable,
+                  .code = "data.nothing_published",
+                  .where = folder.string(),
+                  .problem = "holds CIFAR-10.1, of whose files no digests are published",
+                  .help = "retrial data describe FOLDER checks that they can be read and shows what is in them"});
   if (sets.empty())
     throw Error(ErrorText{.exit = Exit::incomparable,
                           .code = "data.nothing_known",

@@ -1,24 +1,38 @@
 #include <algorithm>
 
 #include "harness/report/sections.hpp"
+#include "results/report/escape.hpp"
 #include "results/text.hpp"
+#include "results/utf8.hpp"
 #include "workloads/registry.hpp"
 
 namespace retrial::harness {
 namespace {
 
-/// A basic string of TOML 1.0.
+/// \uXXXX of a character of at most three bytes.
+std::string escaped(std::string_view character) {
+  const auto first = static_cast<unsigned char>(character[0]);
+  unsigned code = character.size() == 1 ? first : character.size() == 2 ? first & 0x1FU : first & 0x0FU;
+  for (const char c : character.substr(1)) code = code << 6 | (static_cast<unsigned char>(c) & 0x3FU);
+  std::string out = "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) out += "0123456789abcdef"[code >> shift & 0xFU];
+  return out;
+}
+
+/// A basic string of TOML 1.0. What a report does not show as it is (controls, characters that turn the direction of
+/// writing; all below U+FFFF) is written as TOML writes it, so that every format prints the file that was meant.
 std::string quoted(const std::string& text) {
-  static constexpr std::string_view digits = "0123456789abcdef";
   std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\')
-      out += std::string("\\") + c;
-    else if (byte < 0x20 || byte == 0x7F)
-      out += std::string("\\u00") + digits[byte >> 4] + digits[byte & 15];
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view character =
+        std::string_view(text).substr(at, std::max<std::size_t>(1, results::utf8_length(text, at)));
+    if (character == "\"" || character == "\\")
+      out += "\\" + std::string(character);
+    else if (character == "\t" || report::cleaned(character) != character)
+      out += escaped(character);
     else
-      out += c;
+      out += character;
+    at += character.size();
   }
   return out + "\"";
 }

@@ -4,6 +4,7 @@
 
 #include "harness/report/sections.hpp"
 #include "harness/study.hpp"
+#include "results/report/escape.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/cli_fixture.hpp"
 #include "tests/harness/program.hpp"
@@ -119,4 +120,21 @@ command = 'sh -c "echo accuracy {seed}"'
 command = "sh -c 'printf \"accuracy\\t%s\" {seed}'"
 )toml");
   CHECK(printed == given);
+}
+
+TEST_CASE("names that no report shows as they are come back from every format", "[report]") {
+  const std::string text =
+      "schema = 1\nname = \"odd\"\nworkload = \"null\"\nseed = 7\n[variant.\"\\u202Eabc\"]\npreset = \"base\"\n"
+      "[variant.\"a\\u200Fb\"]\npreset = \"shifted\"\n";
+  const auto [given, printed] = there_and_back(text);
+  CHECK(printed == given);
+  const fixture::Folder here;
+  write_file("given.toml", text);
+  const Study study = checked(read_study_file("given.toml"));
+  results::Store store("s.db", results::Store::Access::write);
+  const std::vector<std::pair<std::string, Json>> documents{{"design", design_document(study)}};
+  store.put_study(study.name, study_document(study), {}, documents);
+  const std::string file = study_file_of(read_study(store, store.studies().back())).value();
+  CHECK(report::cleaned(file, file.size(), report::Lines::kept) == file);  // nothing is left for a format to replace
+  CHECK_THAT(file, has_text("\\u202e"));
 }

@@ -114,6 +114,36 @@ results::MetricDef metric_of(const results::Store& store, const StudyView& study
                .help = "name one with --metric"});
 }
 
+bool takes_part(const PlannedTrial& trial, const variance::Design& design) {
+  return trial.entry.variant == design.baseline || trial.entry.variant == design.candidate;
+}
+
+/// Where no trial of the comparison gave anything, the store need not even know the declared metric.
+void demand_scores(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
+                   const variance::Design& design) {
+  const auto defs = store.metric_defs();
+  if (!study.metric || std::ranges::find(defs, *study.metric, &results::MetricDef::name) != defs.end()) return;
+  std::int64_t failed = 0;
+  for (const auto& trial : trials) {
+    if (!takes_part(trial, design)) continue;
+    if (trial.state == TrialState::done) return;
+    failed += trial.state == TrialState::failed ? 1 : 0;
+  }
+  const std::string db = shell_word(store.path().string());
+  if (failed == 0)
+    throw Error({.exit = Exit::incomparable,
+                 .code = "compare.missing_trials",
+                 .where = store.path().string(),
+                 .problem = "no trial of the plan has run yet",
+                 .help = "give the same retrial run line again; it runs what is missing (retrial status " + db + ")"});
+  throw Error(
+      {.exit = Exit::measurement,
+       .code = "compare.all_failed",
+       .where = store.path().string(),
+       .problem = "every trial failed (" + std::to_string(failed) + "), so there is nothing to compare",
+       .help = "retrial show " + db + " says why; the same retrial run line with --retry-failed tries them again"});
+}
+
 variance::FailurePolicy policy_from(const std::string& word) {
   if (word == "loss") return variance::FailurePolicy::loss;
   if (word == "drop") return variance::FailurePolicy::drop;
@@ -182,10 +212,6 @@ void set_resolution(const StudyView& study, Comparison& out) {
   out.scores.same_test_items = std::find(study.vary.begin(), study.vary.end(), "data-split") == study.vary.end();
   if (out.scores.test_items && *out.scores.test_items > 0)
     out.scores.resolution = (out.scores.scores_in_percent ? 100.0 : 1.0) / static_cast<double>(*out.scores.test_items);
-}
-
-bool takes_part(const PlannedTrial& trial, const variance::Design& design) {
-  return trial.entry.variant == design.baseline || trial.entry.variant == design.candidate;
 }
 
 bool has_run(const PlannedTrial& trial) {
@@ -258,6 +284,7 @@ Comparison read_comparison(const results::Store& store, const StudyView& study, 
   out.design.candidate = sides.candidate;
   out.design.pairs = study.pairs;
   if (!study.design || !study.design->sequential()) check_complete(store, trials, out.design);
+  if (!choice.metric) demand_scores(store, study, trials, out.design);
   out.metric = metric_of(store, study, choice);
   out.design.metric = out.metric.name;
   apply_declared(study, out);

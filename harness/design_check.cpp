@@ -24,7 +24,7 @@ constexpr std::int64_t default_pairs = 20, default_looks = 5, most_looks = 50, m
                            : problem == "unknown name" ? "unknown_name"
                                                        : "design";
   throw Error({.code = "study." + code,
-               .where = draft.where,
+               .where = draft.at("compare." + key),
                .field = "compare." + key,
                .value = value,
                .problem = problem,

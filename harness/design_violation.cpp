@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/study.hpp"
 #include "results/error.hpp"
 #include "variance/design_family.hpp"
 
@@ -102,6 +103,10 @@ bool claims_came_later(const results::Store& store, const StudyView& study) {
 }
 
 void find_violation(const results::Store& store, const StudyView& study, Comparison& comparison) {
+  if (study.pairs > 1 &&
+      !pairs_differ(study.vary, determinism::mode_from_document(study.mode), comparison.metric.nature))
+    violate(comparison, InvalidReason::one_cluster,
+            "no source of variation was varied, so that the pairs are copies of one pair and n is 1");
   if (!study.design) return;
   const DesignView& declared = *study.design;
   if (declared.sequential() && !pair_by_pair(study.plan))

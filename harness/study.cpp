@@ -5,6 +5,7 @@
 
 #include "determinism/seeds.hpp"
 #include "harness/design_check.hpp"
+#include "harness/names.hpp"
 #include "results/error.hpp"
 #include "results/sha256.hpp"
 #include "results/text.hpp"
@@ -52,16 +53,31 @@ std::string readers_text(const Declaration& declaration, const Values& values, c
   return readers.empty() ? "" : "read by " + results::joined(readers) + "; ";
 }
 
+/// What is allowed, and the nearest name that a workload may have written behind it: that belongs into the help.
+std::pair<std::string, std::string> split_suggestion(const std::string& allowed) {
+  const auto at = allowed.find("; did you mean ");
+  if (at == std::string::npos) return {allowed, ""};
+  return {allowed.substr(0, at), allowed.substr(at + 2) + " "};
+}
+
+/// Where a key of the workload was last said, else the variant.
+const std::string& place_of(const std::string& key, const StudyDraft& draft, const StudyDraft::DraftVariant& given) {
+  for (const auto* keys : {&given.keys, &draft.set})
+    for (auto each = keys->rbegin(); each != keys->rend(); ++each)
+      if (each->key == key) return each->where;
+  return given.where;
+}
+
 /// A variant's keys: defaults, preset, [set], its own table, each over the ones before. A key of its own that it
 /// does not read is a mistake; in [set] it is not, because another variant may read it.
 StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, const StudyDraft::DraftVariant& given) {
-  if (given.name.empty() || given.name.size() > 64 || given.name.find_first_of("/#|\n\t ") != std::string::npos)
+  if (const auto problem = name_problem(given.name, 64, "/#| "); !problem.empty())
     throw Error({.code = "study.variant_name",
                  .where = given.where,
                  .field = "variant",
                  .value = results::one_line(given.name, 80),
-                 .problem = "not a name",
-                 .allowed = "1 to 64 characters without blanks, '/', '#' and '|'"});
+                 .problem = "not a name: " + problem,
+                 .allowed = "1 to 64 characters without blanks, '/', '#' and '|', not beginning with '-'"});
   const auto presets = names_of(declaration.variants);
   std::string preset = given.preset;
   if (preset.empty() && contains(presets, given.name)) preset = given.name;
@@ -76,13 +92,17 @@ StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, co
   for (const auto& key : draft.set) values[key.key] = workloads::checked(declaration, key.key, key.value, key.where);
   for (const auto& key : given.keys) values[key.key] = workloads::checked(declaration, key.key, key.value, key.where);
   if (declaration.validate)
-    for (const auto& problem : declaration.validate(values))
+    for (const auto& problem : declaration.validate(values)) {
+      const auto [allowed, suggestion] = split_suggestion(problem.allowed);
+      const auto value = values.find(problem.key);
       throw Error({.code = "study.keys",
-                   .where = given.where,
+                   .where = place_of(problem.key, draft, given),
                    .field = declaration.name + "." + problem.key,
+                   .value = value == values.end() ? "" : results::one_line(results::text_of(value->second), 200),
                    .problem = problem.problem,
-                   .allowed = problem.allowed,
-                   .help = "in variant " + given.name});
+                   .allowed = allowed,
+                   .help = suggestion + "in variant " + given.name});
+    }
   if (declaration.reads) {
     const auto read = declaration.reads(values);
     for (const auto& key : given.keys)
@@ -145,7 +165,14 @@ void set_sources(const Declaration& declaration, const StudyDraft& draft,
                  const std::vector<std::string>& honoured_sources, Study& study) {
   const auto check = [&](const std::vector<std::string>& names, const char* field) {
     for (const auto& name : names)
-      if (!contains(honoured_sources, name)) unknown(draft.where, field, name, honoured_sources, "source");
+      if (!contains(honoured_sources, name)) unknown(draft.at(field), field, name, honoured_sources, "source");
+    for (auto name = names.begin(); name != names.end(); ++name)
+      if (std::find(names.begin(), name, *name) != name)
+        throw Error({.code = "study.source_twice",
+                     .where = draft.at(field),
+                     .field = field,
+                     .value = *name,
+                     .problem = "named twice"});
   };
   const auto vary = draft.vary.value_or(varied_by_default(declaration, honoured_sources));
   const auto hold = draft.hold.value_or(std::vector<std::string>{});
@@ -155,7 +182,7 @@ void set_sources(const Declaration& declaration, const StudyDraft& draft,
     for (const auto& name : hold)
       if (contains(vary, name))
         throw Error({.code = "study.vary_and_hold",
-                     .where = draft.where,
+                     .where = draft.at("hold"),
                      .field = "hold",
                      .value = name,
                      .problem = "is varied and held",
@@ -175,7 +202,8 @@ std::string judged_name(const Declaration& declaration, const StudyDraft& draft,
       if (def.direction != results::Direction::none && !contains(known, def.name)) known.push_back(def.name);
     }
   if (draft.metric) {
-    if (!contains(known, *draft.metric)) unknown(draft.where, "compare.metric", *draft.metric, known, "metric");
+    if (!contains(known, *draft.metric))
+      unknown(draft.at("compare.metric"), "compare.metric", *draft.metric, known, "metric");
     return *draft.metric;
   }
   if (!first || first->direction == results::Direction::none)
@@ -196,7 +224,7 @@ Compare compare_of(const Declaration& declaration, const StudyDraft& draft, cons
   out.metric = judged_name(declaration, draft, study);
   const auto pick = [&](const std::optional<std::string>& given, const char* field, const std::string& other) {
     if (given) {
-      if (!contains(names, *given)) unknown(draft.where, field, *given, names, "variant");
+      if (!contains(names, *given)) unknown(draft.at(field), field, *given, names, "variant");
       return *given;
     }
     for (const auto& name : names)
@@ -207,7 +235,7 @@ Compare compare_of(const Declaration& declaration, const StudyDraft& draft, cons
   out.candidate = pick(draft.candidate, "compare.candidate", out.baseline);
   if (out.baseline == out.candidate)
     throw Error({.code = "study.same_variant",
-                 .where = draft.where,
+                 .where = draft.at(draft.candidate ? "compare.candidate" : "compare.baseline"),
                  .field = "compare.candidate",
                  .value = out.candidate,
                  .problem = "is the baseline too",
@@ -224,20 +252,23 @@ Study checked(const StudyDraft& draft) {
                  .field = "workload",
                  .problem = "missing",
                  .help = "retrial list shows the workloads"});
-  const auto& declaration = workloads::find_workload(draft.workload, draft.where);
+  const auto& declaration = workloads::find_workload(draft.workload, draft.at("workload"));
   Study study{
       .name = draft.name.empty() ? draft.workload : draft.name, .workload = declaration.name, .seed = draft.seed};
-  if (study.name.size() > 200 || study.name.find_first_of("/\n\t") != std::string::npos)
+  if (draft.places.contains("name")) study.name = draft.name;
+  std::string problem = name_problem(study.name, 200, "/");
+  if (problem.empty() && study.name.front() == '.') problem = "begins with '.': its store would be hidden";
+  if (!problem.empty())
     throw Error({.code = "study.name",
-                 .where = draft.where,
+                 .where = draft.at("name"),
                  .field = "name",
                  .value = results::one_line(study.name, 80),
-                 .problem = "not a name",
-                 .allowed = "1 to 200 characters without '/'"});
+                 .problem = "not a name: " + problem,
+                 .allowed = "1 to 200 characters without '/', not beginning with '-' or '.'"});
   study.pairs = declared_pairs(draft);
   if (study.pairs < 1 || study.pairs > 1'000'000)
     throw Error({.code = "study.pairs",
-                 .where = draft.where,
+                 .where = draft.at("pairs"),
                  .field = "pairs",
                  .value = std::to_string(study.pairs),
                  .problem = "out of range",
@@ -263,7 +294,7 @@ Study checked(const StudyDraft& draft) {
     declare_design(draft, study);
     if (study.variance && study.compare->sequential())
       throw Error({.code = "study.design_conflict",
-                   .where = draft.where,
+                   .where = draft.at("compare.family"),
                    .field = "family",
                    .value = study.compare->family,
                    .problem = "a study of variance runs all its trials",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -88,6 +89,8 @@ struct StudyDraft {
     std::optional<double> value, margin;
   };
   std::string where, name, workload;
+  /// Where the keys of the top and of [compare] were said, by field: "study.toml:12:7", "--alpha".
+  std::map<std::string, std::string> places;
   std::optional<std::uint64_t> seed;
   std::optional<std::int64_t> pairs;
   std::optional<std::vector<std::string>> vary, hold;
@@ -103,6 +106,12 @@ struct StudyDraft {
   std::optional<std::int64_t> n_max;
   std::optional<std::vector<double>> band, range;
   std::optional<std::vector<std::int64_t>> looks;  ///< one number: how many looks; several: pairs at each
+
+  /// The place of a field, else of the whole draft.
+  [[nodiscard]] const std::string& at(const std::string& field) const {
+    const auto found = places.find(field);
+    return found == places.end() ? where : found->second;
+  }
 };
 
 /// Reads a TOML file. Every mistake of form is an Error that names file:line:column, field and allowed values.
@@ -110,6 +119,14 @@ struct StudyDraft {
 
 /// Checks everything that needs the declaration: keys, presets, sources, metric, baseline and candidate.
 [[nodiscard]] Study checked(const StudyDraft& draft);
+
+/// Whether trials of one variant can differ from pair to pair. Where no source is varied, a deterministic mode makes
+/// all pairs copies of one: n is 1. What a nondeterministic mode or a clock adds differs by itself.
+[[nodiscard]] bool pairs_differ(const std::vector<std::string>& varied, const determinism::KernelMode& mode,
+                                results::Nature judged);
+/// Refuses a study whose comparison or claims would rest on copies of one pair. Not part of checked(), because
+/// `retrial check` varies and holds by itself.
+void demand_pairs_that_differ(const StudyDraft& draft, const Study& study);
 
 /// The parts of checked() that belong to a study of variance: the search needs the variants, the design needs the
 /// sources and the judged metric.

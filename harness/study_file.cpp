@@ -3,9 +3,10 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "harness/study.hpp"
 #include "harness/study_keys.hpp"
@@ -33,13 +34,20 @@ void refuse_deep_keys(const std::string& text, const std::string& path) {
 }
 
 std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file)
+  const auto unreadable = [&](const std::string& problem) {
     throw Error({.code = "study.unreadable",
                  .where = path,
-                 .problem = "cannot be read",
+                 .problem = problem,
                  .help = "name a study file (TOML), or a workload (see retrial list)"});
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  };
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) unreadable("is a folder, not a study file");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) unreadable("cannot be read: " + std::error_code(errno, std::generic_category()).message());
+  std::string text(largest_file + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) unreadable("cannot be read to its end");
+  text.resize(static_cast<std::size_t>(file.gcount()));
   if (text.size() > largest_file)
     throw Error({.code = "study.too_large", .where = path, .problem = "larger than 1 MiB, which no study file is"});
   refuse_deep_keys(text, path);
@@ -60,6 +68,10 @@ class Table {
   }
   std::string field(std::string_view key) const {
     return name_.empty() ? std::string(key) : name_ + "." + std::string(key);
+  }
+
+  void add_places(StudyDraft& draft) const {
+    for (const auto& [key, node] : table_) draft.places[field(key.str())] = where(node);
   }
 
   void only(std::vector<std::string> known) const {
@@ -275,6 +287,7 @@ void read_compare(const toml::table& root, const std::string& path, StudyDraft& 
   if (!node->is_table()) Table(root, path, "").wrong(*node, "compare", "a table [compare]");
   const Table table(*node->as_table(), path, "compare");
   table.only(study_key_names("compare"));
+  table.add_places(draft);
   draft.metric = table.text("metric");
   draft.baseline = table.text("baseline");
   draft.candidate = table.text("candidate");
@@ -343,7 +356,10 @@ void read_variance(const toml::table& root, const std::string& path, StudyDraft&
       .runs = table.integer("runs"),
       .groups = table.integer("groups"),
       .replicates = table.integer("replicates")};
-  if (const auto metric = table.text("metric")) draft.metric = metric;
+  if (const auto metric = table.text("metric")) {
+    draft.metric = metric;
+    draft.places["compare.metric"] = table.where(*node->as_table()->get("metric"));
+  }
 }
 
 void read_search(const toml::table& root, const std::string& path, StudyDraft& draft) {
@@ -403,14 +419,16 @@ StudyDraft read_study_file(const std::string& path) {
   }
   const Table top(root, path, "");
   top.only(study_key_names(""));
-  if (top.integer("schema") != 1)
+  if (const auto schema = top.integer("schema"); schema != 1)
     throw Error({.code = "study.schema",
-                 .where = path,
+                 .where = schema ? top.where(*root.get("schema")) : path,
                  .field = "schema",
-                 .problem = "missing or not known",
+                 .value = schema ? std::to_string(*schema) : "",
+                 .problem = schema ? "not a known version" : "missing",
                  .allowed = "1",
                  .help = "begin the file with: schema = 1"});
   StudyDraft draft{.where = path};
+  top.add_places(draft);
   draft.name = top.text("name").value_or("");
   draft.workload = top.text("workload").value_or("");
   draft.seed = read_seed(root, top);

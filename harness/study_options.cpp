@@ -6,6 +6,7 @@
 #include "determinism/manifest.hpp"
 #include "harness/design_options.hpp"
 #include "harness/host.hpp"
+#include "harness/study_keys.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 #include "workloads/registry.hpp"
@@ -91,7 +92,7 @@ void key_options(const Arguments& arguments, StudyDraft& draft) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
       usage("--set " + text, "not KEY=VALUE", "for example --set epochs=3");
-    const auto& declaration = workloads::find_workload(draft.workload, draft.where);
+    const auto& declaration = workloads::find_workload(draft.workload, draft.at("workload"));
     const auto key = text.substr(0, equals);
     const auto value = workloads::parsed(declaration, key, text.substr(equals + 1), "--set");
     // What is said last stands: over [set] and over the variants' own keys.
@@ -102,7 +103,7 @@ void key_options(const Arguments& arguments, StudyDraft& draft) {
 
 /// Keys that name a folder become absolute, seen from --data; a --data that was given stands for those left out.
 void locate(const Arguments& arguments, StudyDraft& draft) {
-  const auto& declaration = workloads::find_workload(draft.workload, draft.where);
+  const auto& declaration = workloads::find_workload(draft.workload, draft.at("workload"));
   const auto folder = data_folder(arguments);
   for (const auto& parameter : declaration.parameters) {
     if (parameter.reads != workloads::Reads::place) continue;
@@ -137,7 +138,18 @@ std::string place_of(const Study& study) {
   return found;
 }
 
+/// What an option says stands over the file, so that a mistake in it is one of the option.
+void override_places(const Arguments& arguments, StudyDraft& draft) {
+  for (const StudyKey& key : study_keys()) {
+    if (!key.section.empty() && key.section != "compare") continue;
+    std::string option = key.name;
+    std::replace(option.begin(), option.end(), '_', '-');
+    if (arguments.has(option)) draft.places[key.section + (key.section.empty() ? "" : ".") + key.name] = "--" + option;
+  }
+}
+
 void override_with(const Arguments& arguments, StudyDraft& draft) {
+  override_places(arguments, draft);
   if (const auto name = arguments.value("name")) draft.name = *name;
   if (const auto seed = arguments.u64("seed"))
     draft.seed = seed;
@@ -308,7 +320,9 @@ std::vector<Option> worker_options() {
   };
 }
 
-Study study_from(const Arguments& arguments) {
+namespace {
+
+StudyDraft draft_from(const Arguments& arguments) {
   auto draft = base_draft(arguments);
   if (draft.workload == "command")
     command_keys(arguments, draft);
@@ -320,8 +334,25 @@ Study study_from(const Arguments& arguments) {
   variance_options(arguments, draft);
   key_options(arguments, draft);
   if (!draft.workload.empty()) locate(arguments, draft);
+  return draft;
+}
+
+Study study_of(const StudyDraft& draft) {
   Study study = checked(draft);
   study.data = place_of(study);
+  return study;
+}
+
+}  // namespace
+
+Study study_from(const Arguments& arguments) {
+  return study_of(draft_from(arguments));
+}
+
+Study planned_study_from(const Arguments& arguments) {
+  const auto draft = draft_from(arguments);
+  Study study = study_of(draft);
+  demand_pairs_that_differ(draft, study);
   return study;
 }
 

@@ -20,6 +20,8 @@ namespace retrial::harness {
 /// The study that the command line means: a study file or a workload as the only argument, or --command; the other
 /// options stand over what the file says.
 [[nodiscard]] Study study_from(const Arguments& arguments);
+/// The same to be planned and run: refused where nothing could be judged from its pairs.
+[[nodiscard]] Study planned_study_from(const Arguments& arguments);
 
 [[nodiscard]] PoolSettings pool_settings(const Arguments& arguments, const determinism::KernelMode& mode,
                                          bool cost_is_judged);

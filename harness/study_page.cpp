@@ -85,7 +85,8 @@ std::string summaries_text(const std::vector<MetricSummary>& summaries) {
     table.add(summary_cells(summary, summary.def.name != last));
     last = summary.def.name;
   }
-  return "\n" + bold("Final values") + " (sd divides by n - 1; - where there are too few)\n" + table.text(2);
+  return "\n" + bold("Final values") + " (sd divides by n - 1; - where there are too few)\n" +
+         table.text(2, terminal_width());
 }
 
 std::string failures_text(const StudyPage& page) {

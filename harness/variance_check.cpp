@@ -48,8 +48,8 @@ std::vector<std::string> named_sources(const StudyDraft::Variance& draft, const 
 /// Sources that are neither held nor left out of `vary`.
 std::vector<std::string> free_sources(const StudyDraft& draft, const std::vector<std::string>& honoured) {
   const auto vary = draft.vary.value_or(honoured), hold = draft.hold.value_or(std::vector<std::string>{});
-  for (const auto& name : vary) known(draft.where, "vary", name, honoured, "source");
-  for (const auto& name : hold) known(draft.where, "hold", name, honoured, "source");
+  for (const auto& name : vary) known(draft.at("vary"), "vary", name, honoured, "source");
+  for (const auto& name : hold) known(draft.at("hold"), "hold", name, honoured, "source");
   std::vector<std::string> out;
   for (const auto& name : honoured)
     if (contains(vary, name) && !contains(hold, name)) out.push_back(name);
@@ -58,15 +58,16 @@ std::vector<std::string> free_sources(const StudyDraft& draft, const std::vector
 
 void refuse_what_contradicts(const StudyDraft& draft) {
   if (draft.pairs)
-    refuse(draft.where, "pairs", std::to_string(*draft.pairs),
+    refuse(draft.at("pairs"), "pairs", std::to_string(*draft.pairs),
            "a study of variance has as many runs as its design says", "variance.runs");
   if (draft.vary && draft.variance->sources)
-    refuse(draft.where, "vary", results::joined(*draft.vary), "given together with the sources of [variance]",
+    refuse(draft.at("vary"), "vary", results::joined(*draft.vary), "given together with the sources of [variance]",
            "one of them");
   const std::string design = draft.variance->design.value_or("oat");
   if (design != "ideal" && (draft.baseline || draft.candidate || draft.alpha || draft.beta || draft.gamma))
-    refuse(draft.where, "compare", design, "runs of this design share seeds, so that they are no independent pairs",
-           "design = \"ideal\"", "retrial variance tells both variants' shares and what a claim about them rests on");
+    refuse(draft.at("compare"), "compare", design,
+           "runs of this design share seeds, so that they are no independent pairs", "design = \"ideal\"",
+           "retrial variance tells both variants' shares and what a claim about them rests on");
 }
 
 }  // namespace

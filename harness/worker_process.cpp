@@ -208,11 +208,13 @@ std::filesystem::path worker_program(const std::optional<std::string>& given) {
   const auto path = given ? std::filesystem::path(*given)
                           : std::filesystem::read_symlink("/proc/self/exe").parent_path() / "retrial-worker";
   std::error_code missing;
-  if (std::filesystem::exists(path, missing)) return std::filesystem::absolute(path);
+  const bool there = std::filesystem::exists(path, missing);
+  if (std::filesystem::is_regular_file(path, missing) && ::access(path.c_str(), X_OK) == 0)
+    return std::filesystem::absolute(path);
   throw Error({.exit = Exit::incomparable,
                .code = "worker.missing",
                .where = path.string(),
-               .problem = "the worker is not there",
+               .problem = there ? "is no program that can be started" : "the worker is not there",
                .help = "build it (target retrial-worker), or name it with --worker PATH"});
 }
 

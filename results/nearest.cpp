@@ -33,10 +33,11 @@ std::optional<std::string> nearest(std::string_view name, std::span<const std::s
   std::optional<std::string> best;
   std::size_t least = farthest + 1;
   for (const std::string& candidate : candidates) {
-    const std::size_t lengths_apart = std::max(name.size(), candidate.size()) - std::min(name.size(), candidate.size());
-    if (lengths_apart > farthest) continue;
+    const auto [shorter, longer] = std::minmax({name.size(), candidate.size()});
+    if (longer - shorter > farthest) continue;
     const std::size_t distance = edit_distance(name, candidate);
-    if (distance < least) least = distance, best = candidate;
+    // Two slips in three letters leave nothing of the name: "pdf" is no mistyped "md".
+    if (distance < least && 2 * distance <= longer) least = distance, best = candidate;
   }
   return best;
 }

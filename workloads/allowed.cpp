@@ -17,13 +17,15 @@ struct Mistake {
   std::string key, value, where;
 };
 
-[[noreturn]] void refuse(const Declaration& declaration, const Mistake& mistake, const std::string& problem) {
+[[noreturn]] void refuse(const Declaration& declaration, const Mistake& mistake, const std::string& problem,
+                         const std::string& help = "") {
   throw Error({.code = "workload.value",
                .where = mistake.where,
                .field = declaration.name + "." + mistake.key,
                .value = mistake.value,
                .problem = problem,
-               .allowed = allowed_text(*find_parameter(declaration, mistake.key))});
+               .allowed = allowed_text(*find_parameter(declaration, mistake.key)),
+               .help = help});
 }
 
 void refuse_ambiguous(const Declaration& declaration, const std::string& key, const std::string& where) {
@@ -44,7 +46,7 @@ const Parameter& known(const Declaration& declaration, const std::string& key, c
                .where = where,
                .field = declaration.name + "." + key,
                .problem = "unknown key",
-               .allowed = near ? "" : results::joined(names),
+               .allowed = results::joined(names),
                .help = near ? "did you mean \"" + *near + "\"?" : "retrial list " + declaration.name});
 }
 
@@ -106,7 +108,7 @@ void check_text(const Declaration& declaration, const Parameter& parameter, cons
   const auto* choices = std::get_if<Choices>(&parameter.allowed);
   if (!choices || std::find(choices->begin(), choices->end(), value) != choices->end()) return;
   const auto near = results::nearest(value, *choices);
-  refuse(declaration, mistake, near ? "unknown choice, did you mean \"" + *near + "\"?" : "unknown choice");
+  refuse(declaration, mistake, "unknown choice", near ? "did you mean \"" + *near + "\"?" : "");
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ void print_plan(const Study& study, const Plan& plan, bool all) {
     table.add({"#" + std::to_string(i), trial_name(plan.entries[i]),
                results::hex(plan.entries[i].identity).substr(0, 12), results::joined(seeds)});
   }
-  std::cout << table.text(2);
+  std::cout << table.text(2, terminal_width());
   if (!all && plan.entries.size() > shown_trials)
     std::cout << "  ... and " << plan.entries.size() - shown_trials << " more (--all shows them)\n";
   std::cout << "\n  study digest  " << results::hex(plan.study_digest) << "\n  plan digest   "
@@ -59,7 +59,7 @@ void print_plan(const Study& study, const Plan& plan, bool all) {
 }
 
 int run(const Arguments& arguments) {
-  auto study = study_from(arguments);
+  auto study = planned_study_from(arguments);
   const bool drawn = !study.seed;
   if (drawn) study.seed = draw_root_seed();
   const auto plan = make_plan(study, plan_inputs(arguments));

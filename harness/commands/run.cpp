@@ -46,16 +46,16 @@ std::optional<std::uint64_t> seed_to_resume(const results::Store& store, Study s
   return seed;
 }
 
-void set_seed(Study& study, const std::filesystem::path& path) {
-  if (study.seed) return;
+/// True when it was drawn: that is said when it is stored, not before errors that store nothing.
+bool set_seed(Study& study, const std::filesystem::path& path) {
+  if (study.seed) return false;
   if (std::filesystem::exists(path)) {
     study.seed = seed_to_resume(results::Store(path, results::Store::Access::read), study);
     if (study.seed) note("going on with the unfinished study of this store, root seed " + std::to_string(*study.seed));
   }
-  if (!study.seed) {
-    study.seed = draw_root_seed();
-    note("no seed was given: drew root seed " + std::to_string(*study.seed) + " and stored it");
-  }
+  if (study.seed) return false;
+  study.seed = draw_root_seed();
+  return true;
 }
 
 /// A study that is there already must have been planned for the same program.
@@ -106,7 +106,22 @@ void print_before(const Study& study, const Plan& plan, const results::Store& st
             << " at a time; time: " << (open == 0 ? "none" : time_text(store, plan, settings.pool.jobs)) << "\n";
 }
 
-void print_argv(const Plan& plan) {
+void print_argv(const Study& study, const Plan& plan, bool json) {
+  if (json) {
+    Json trials = Json::array();
+    for (const auto& entry : plan.entries)
+      trials.push_back({{"trial", trial_name(entry)},
+                        {"identity", results::hex(entry.identity)},
+                        {"replicate", entry.replicate},
+                        {"argv", dry_argv(entry)}});
+    print_json({{"schema", "retrial.dry_run/1"},
+                {"study", study.name},
+                {"seed", results::hex16(*study.seed)},
+                {"study_digest", results::hex(plan.study_digest)},
+                {"plan_digest", results::hex(plan.plan_digest)},
+                {"trials", std::move(trials)}});
+    return;
+  }
   for (const auto& entry : plan.entries) {
     const auto argv = dry_argv(entry);
     std::cout << trial_name(entry) << (argv.empty() ? "" : "  " + argv) << "\n";
@@ -137,7 +152,21 @@ std::string next_step(const RunSummary& summary, const Study& study, const std::
   return (study.compare ? "retrial compare " : "retrial show ") + db;
 }
 
-void print_after(const RunSummary& summary, const Study& study, const results::Store& store,
+/// How the study stands, which others may work on too.
+void print_done(const RunSummary& summary, const Progress& total, bool decided) {
+  const auto done = total.of(TrialState::done), failed = total.of(TrialState::failed);
+  const auto others = done - static_cast<std::int64_t>(summary.before + summary.finished);
+  std::vector<std::string> whose;
+  if (summary.before > 0) whose.push_back(std::to_string(summary.before) + " before this launch");
+  if (others > 0) whose.push_back(std::to_string(others) + " by others meanwhile");
+  std::cout << done << " of " << counted(total.total(), "trial") << " done";
+  if (!whose.empty()) std::cout << " (" << results::joined(whose) << ")";
+  if (failed > 0) std::cout << ", " << failed << " failed";
+  if (total.open() > 0) std::cout << ", " << total.open() << (decided ? " not needed" : " not finished");
+  std::cout << "\n";
+}
+
+void print_after(const RunSummary& summary, const Study& study, const Plan& plan, const results::Store& store,
                  const std::optional<SequentialRun>& sequential, bool json) {
   const auto info = store.info();
   const auto next = next_step(summary, study, store.path().string());
@@ -159,13 +188,7 @@ void print_after(const RunSummary& summary, const Study& study, const results::S
     print_json(document);
     return;
   }
-  std::cout << summary.before + summary.finished << " of "
-            << counted(static_cast<std::int64_t>(summary.planned), "trial") << " done";
-  if (summary.before > 0) std::cout << " (" << summary.before << " before this launch)";
-  if (summary.failed > 0) std::cout << ", " << summary.failed << " failed";
-  const bool decided = sequential && sequential->decided();
-  if (summary.unfinished > 0) std::cout << ", " << summary.unfinished << (decided ? " not needed" : " not finished");
-  std::cout << "\n";
+  print_done(summary, total_progress(plan_state(store, plan.entries)), sequential && sequential->decided());
   if (sequential) std::cout << sequential->page();
   std::cout << "outcome digest " << results::hex(outcome) << (sequential ? " (of the pairs that were judged)" : "")
             << "\nnext: " << next << "\n";
@@ -191,16 +214,16 @@ void print_stored(const results::PlanEntry& entry, const results::TrialRecord& r
 
 int run(const Arguments& arguments) {
   const SignalWatch signals;
-  auto study = study_from(arguments);
+  auto study = planned_study_from(arguments);
   demand_sequential(arguments, study);
   const auto path = store_path(arguments, study);
   const bool dry = arguments.has("dry-run");
   if (dry && !study.seed) study.seed = draw_root_seed();
-  set_seed(study, path);
+  const bool drawn = set_seed(study, path);
   const auto inputs = plan_inputs(arguments);
   const auto plan = make_plan(study, inputs);
   if (dry) {
-    print_argv(plan);
+    print_argv(study, plan, arguments.has("json") || arguments.has("jsonl"));
     return 0;
   }
   const bool cost_is_judged = study.compare && judged_metric(study).nature == results::Nature::cost;
@@ -215,6 +238,7 @@ int run(const Arguments& arguments) {
   demand_same_program(store, plan);
   demand_unseen(store, study.name, plan);
   store.put_study(study.name, plan.study, plan.entries, documents_of(study, plan));
+  if (drawn) note("no seed was given: drew root seed " + std::to_string(*study.seed) + " and stored it");
   std::optional<SequentialRun> sequential;
   if (study.compare && study.compare->sequential()) sequential.emplace(store, study, plan, settings.retry_failed);
   const bool decided = sequential && sequential->decided();
@@ -238,7 +262,7 @@ int run(const Arguments& arguments) {
   const auto summary = run_study(store, plan.study, plan.entries, settings);
   line.close();
   if (sequential) sequential->judge();
-  print_after(summary, study, store, sequential, arguments.has("json") || arguments.has("jsonl"));
+  print_after(summary, study, plan, store, sequential, arguments.has("json") || arguments.has("jsonl"));
   return exit_code(summary);
 }
 

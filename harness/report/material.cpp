@@ -116,6 +116,11 @@ Judgement judgement_of(const Material& material) {
   return out;
 }
 
+std::string what_of(const ErrorText& error) {
+  if (error.field.empty()) return error.problem;
+  return error.field + (error.value.empty() ? "" : " = " + error.value) + ": " + error.problem;
+}
+
 void judge_if_possible(Material& material) {
   const auto& design = material.study.design;
   const bool sequential = design && design->sequential();
@@ -139,9 +144,7 @@ void judge_if_possible(Material& material) {
   } catch (const Error& error) {
     if (error.text.exit == Exit::integrity) throw;
     material.none = {.word = "NO VERDICT",
-                     .problem = "The declared comparison cannot be made: " + error.text.field +
-                                (error.text.value.empty() ? "" : " = " + error.text.value) + ": " + error.text.problem +
-                                ".",
+                     .problem = "The declared comparison cannot be made: " + what_of(error.text) + ".",
                      .advice = "retrial show " + shell_word(material.file) + " lists what there is."};
   }
 }

@@ -46,6 +46,17 @@ TEST_CASE("two front ends end with 0, run every trial once, and give the digest 
   CHECK(run_retrial(folder, {"verify", "null.db", "--full"}).code == 0);
 }
 
+TEST_CASE("each of two front ends says at its end how the study stands, not only what it did itself") {
+  const Folder folder;
+  auto line = study;
+  line.pop_back();  // --json
+  Program first(folder, line), second(folder, line);
+  for (const auto& ran : {first.wait(), second.wait()}) {
+    CHECK(ran.code == 0);
+    CHECK_THAT(ran.out, has_text("40 of 40 trials done"));
+  }
+}
+
 TEST_CASE("what one front end stored as failed, the other one that waits for it does not run again") {
   const Folder folder;
   const auto line = with(study, {"--set", "failure=throw", "--set", "failure_share=0.5", "--set", "epoch_ms=30"});

@@ -19,8 +19,8 @@ namespace results = retrial::results;
 
 namespace {
 
-Plan plan_of(const Folder& folder, const std::string& compare) {
-  write_file(folder / "s.toml", "schema = 1\nworkload = \"null\"\nseed = 1\n[compare]\n" + compare);
+Plan plan_of(const Folder& folder, const std::string& compare, const std::string& top = "") {
+  write_file(folder / "s.toml", "schema = 1\nworkload = \"null\"\nseed = 1\n" + top + "[compare]\n" + compare);
   return make_plan(checked(read_study_file(folder / "s.toml")), {.build_id = "test", .program_label = {}, .data = "."});
 }
 
@@ -60,6 +60,29 @@ void keep_verdict(results::Store& store) {
 const std::string dual = "family = \"dual_e\"\nn_max = ", curtailed = "family = \"curtailed\"\nn_max = ";
 
 }  // namespace
+
+TEST_CASE("copies of one pair support no verdict, and pairs that differ do") {
+  for (const std::string vary : {"vary = []\n", "vary = [\"init\"]\n"}) {
+    const Folder folder;
+    results::Store store(folder / "s.db", results::Store::Access::write);
+    const Plan plan = plan_of(folder, "", vary);
+    put(store, plan);
+    for (const auto& entry : plan.entries) {
+      results::TrialRecord record{.identity = entry.identity, .replicate = entry.replicate};
+      record.attempt = results::attempt_id({}, entry.identity, entry.replicate);
+      record.started_ns = entry.ordinal + 1;
+      record.worker = "w0";
+      record.defs = {{"score", "points", results::Direction::higher, results::Nature::outcome, results::Scale::absolute,
+                      results::Axis::none}};
+      record.metrics = {{"score", -1, entry.variant == "shifted" ? 1.0 : 0.0}};
+      record.manifest = Json{{"schema", "retrial.manifest/1"}};
+      store.append(record);
+    }
+    const auto verdict = judged(store);
+    CHECK((verdict.status == Status::invalid) == (vary == "vary = []\n"));
+    CHECK((verdict.reason == InvalidReason::one_cluster) == (vary == "vary = []\n"));
+  }
+}
 
 TEST_CASE("a plan that does not go pair by pair is INVALID, order") {
   for (const bool sorted : {false, true}) {

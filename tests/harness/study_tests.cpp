@@ -81,6 +81,75 @@ TEST_CASE("every mistake in a study file names its place, the field and what is 
   CHECK_THAT(error_of(head + "\n\npair = 3\n"), has_text("s.toml:6:1"));
 }
 
+TEST_CASE("a mistake that is found after parsing names line and column too") {
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"schema = 2\n", "s.toml:1:10: schema = 2: not a known version"},
+      {"schema = 1\nworkload = \"nul\"\n", "s.toml:2:12: "},
+      {head + "pairs = 0\n", "s.toml:4:9: pairs = 0"},
+      {head + "name = \"a/b\"\n", "s.toml:4:8: name"},
+      {head + "vary = [\"inti\"]\n", "s.toml:4:8: vary = inti"},
+      {head + "hold = [\"inti\"]\n", "s.toml:4:8: hold = inti"},
+      {head + "[compare]\nalpha = 1.5\n", "s.toml:5:9: compare.alpha = 1.5"},
+      {head + "[compare]\n\ngamma = 0.5\n", "s.toml:6:9: compare.gamma = 0.5"},
+      {head + "[compare]\nmetric = \"scor\"\n", "s.toml:5:10: compare.metric = scor"},
+      {head + "[compare]\nbaseline = \"bas\"\n", "s.toml:5:12: compare.baseline = bas"},
+      {head + "[compare]\nfamily = \"dual\"\nn_max = 40\n", "s.toml:5:10: compare.family = dual"},
+      {"schema = 1\nworkload = \"distillation\"\n[set]\nepochs = 3\nstudent = \"mpl\"\n[variant.kd]\n",
+       "s.toml:5:11: distillation.student"},
+      {head + "pairs = 5\n[variance]\ndesign = \"oat\"\n", "s.toml:4:9: pairs = 5"},
+  };
+  for (const auto& [text, expected] : table) {
+    INFO(text);
+    CHECK_THAT(error_of(text), has_text(expected));
+  }
+}
+
+TEST_CASE("names count characters, and cannot be mistaken for options or hide in a terminal") {
+  const auto variants = [](const std::string& name) {
+    return head + "[variant.\"" + name + "\"]\npreset = \"base\"\n[variant.base]\n";
+  };
+  std::string umlauts;
+  for (int i = 0; i < 64; ++i) umlauts += "\xC3\xA4";
+  CHECK(load(variants(umlauts)).variants.front().name == umlauts);
+  CHECK_THAT(error_of(variants(umlauts + "\xC3\xA4")), has_text("longer than 64 characters"));
+  CHECK_THAT(error_of(variants("a\\u001b[31m")), has_text("holds a control character"));
+  CHECK_THAT(error_of(variants("a\\u0085b")), has_text("holds a control character"));
+  CHECK_THAT(error_of(variants("-a")), has_text("begins like an option"));
+  for (const std::string name : {"-x", "..", ".hidden", "", "a\\u0007"})
+    CHECK_THAT(error_of(head + "name = \"" + name + "\"\n"), has_text("s.toml:4:8: name") && has_text("not a name"));
+  CHECK_THAT(error_of(head + "vary = [\"init\", \"init\"]\n"), has_text("s.toml:4:8: vary = init: named twice"));
+}
+
+TEST_CASE("a refused value is shown, and the nearest name stands in the help") {
+  const std::string distillation = "schema = 1\nworkload = \"distillation\"\nseed = 1\n[set]\n";
+  const auto error = [](const std::string& text) {
+    try {
+      static_cast<void>(load(text));
+    } catch (const Error& wrong) {
+      return wrong.text;
+    }
+    return retrial::ErrorText{};
+  };
+  const auto student = error(distillation + "student = \"resnet8a4\"\n[variant.kd]\n");
+  CHECK(student.value == "resnet8a4");
+  CHECK_THAT(student.help, has_text("did you mean"));
+  CHECK_THAT(student.allowed, !has_text("did you mean"));
+  CHECK(error(distillation + "train_count = 99999\n[variant.kd]\n").value == "99999");
+  const auto mistyped = error(head + "[set]\nfailur = \"crash\"\n");
+  CHECK_THAT(mistyped.allowed, has_text("mean"));
+  CHECK_THAT(mistyped.help, has_text("did you mean \"failure\"?"));
+}
+
+TEST_CASE("pairs differ where a source is varied, noise is asked for, or a clock is judged") {
+  const auto mode = [](const std::string& name) { return retrial::determinism::mode_from_name(name, ""); };
+  using retrial::results::Nature;
+  CHECK_FALSE(pairs_differ({}, mode("deterministic"), Nature::outcome));
+  CHECK_FALSE(pairs_differ({}, mode("inherit"), Nature::outcome));
+  CHECK(pairs_differ({"init"}, mode("deterministic"), Nature::outcome));
+  CHECK(pairs_differ({}, mode("nondeterministic"), Nature::outcome));
+  CHECK(pairs_differ({}, mode("deterministic"), Nature::cost));
+}
+
 TEST_CASE("a design that cannot be is one error, with what is allowed or what to write instead") {
   const std::vector<std::pair<std::string, std::string>> table{
       {"family = \"dual\"\nn_max = 40\n", "did you mean \"dual_e\"?"},

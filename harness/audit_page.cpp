@@ -136,7 +136,7 @@ std::string gate_table(Rows rows, double alpha) {
     cells.push_back(coloured(verdict_of(f)));
     table.add(std::move(cells));
   }
-  return table.text(2);
+  return table.text(2, terminal_width());
 }
 
 std::string cell_table(Rows rows) {
@@ -158,7 +158,7 @@ std::string cell_table(Rows rows) {
     cells.emplace_back(variance::name_of(row.outcome));
     table.add(std::move(cells));
   }
-  return table.text(2);
+  return table.text(2, terminal_width());
 }
 
 std::string conclusion(Rows rows) {

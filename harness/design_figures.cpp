@@ -143,7 +143,7 @@ std::string figures_table(const Study& study) {
     if (f.spread) cells.insert(cells.begin(), short_text(*f.spread));
     table.add(cells);
   }
-  return table.text(2) + "  " + figures.front().how + "\n";
+  return table.text(2, terminal_width()) + "  " + figures.front().how + "\n";
 }
 
 std::string paragraph(const std::string& text) {

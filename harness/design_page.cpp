@@ -8,6 +8,7 @@
 #include "harness/output.hpp"
 #include "harness/study_view.hpp"
 #include "harness/table.hpp"
+#include "harness/terminal.hpp"
 #include "harness/verdict_words.hpp"
 #include "results/text.hpp"
 #include "variance/decide.hpp"
@@ -161,7 +162,7 @@ std::string design_page(const Study& study) {
   if (!study.claims.empty())
     table.add({"claims", std::to_string(study.claims.claims.size()) +
                              " registered, judged together by retrial compare STORE --claims"});
-  return table.text(2, 110);
+  return table.text(2, terminal_width());
 }
 
 std::string mode_page(const determinism::KernelMode& mode) {

@@ -44,7 +44,7 @@ std::string info_page(const results::StoreInfo& info, const std::vector<results:
   for (const auto& study : studies)
     table.add({"study",
                study.name + " (" + results::hex(study.digest).substr(0, 12) + "), " + counted(study.trials, "trial")});
-  return bold(path) + "\n" + table.text(2) +
+  return bold(path) + "\n" + table.text(2, terminal_width()) +
          "\nEqual store digests mean the same evidence, equal outcome digests the same results.\n";
 }
 

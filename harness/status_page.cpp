@@ -64,7 +64,7 @@ std::string variant_table(const StudyStatus& status) {
                    {"median time", Align::right}});
   for (const auto& variant : status.variants) table.add(cells_of(variant));
   if (status.variants.size() > 1) table.add(cells_of(status.total));
-  return table.text(2);
+  return table.text(2, terminal_width());
 }
 
 double seconds_since(std::int64_t then_ns, std::int64_t now_ns) {

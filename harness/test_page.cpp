@@ -303,9 +303,10 @@ std::string test_page(const TableTest& test) {
                    std::to_string(test.table.methods.size()) + " methods and " +
                    counted(static_cast<std::int64_t>(test.table.rows.size()), "data set") + ", " +
                    word_of(test.direction) + " is better, alpha " + short_text(test.alpha)) +
-         listed("note", notes_of(test)) + "\n" + numbers.text(2) + "\n" + bold("Ranks") +
-         " (1 = best; by Nemenyi those within " + short_text(distance) + " do not differ)\n" + ranks.text(2) + "\n" +
-         bold("Pairs") + " (p adjusted: " + std::string(name_of(test.adjust)) + ")\n" + pairs.text(2) + "\n" +
+         listed("note", notes_of(test)) + "\n" + numbers.text(2, terminal_width()) + "\n" + bold("Ranks") +
+         " (1 = best; by Nemenyi those within " + short_text(distance) + " do not differ)\n" +
+         ranks.text(2, terminal_width()) + "\n" + bold("Pairs") + " (p adjusted: " + std::string(name_of(test.adjust)) +
+         ")\n" + pairs.text(2, terminal_width()) + "\n" +
          paragraph(
              "Ranks depend on which methods take part, and groups are not transitive: for a claim about two "
              "methods the line of their own pair is the one to quote.");

@@ -43,7 +43,7 @@ std::string seeds_table(const TrialDetails& details) {
   for (const auto& [source, seed] : seeds.items())
     table.add({source, pairs.contains(source) ? pairs.at(source).dump() : "0",
                seed.is_string() ? seed.get<std::string>() : seed.dump()});
-  return "\n" + bold("Seeds") + "\n" + table.text(2);
+  return "\n" + bold("Seeds") + "\n" + table.text(2, terminal_width());
 }
 
 const results::MetricDef* def_of(const TrialDetails& details, const std::string& name) {
@@ -64,13 +64,13 @@ std::string finals_table(const TrialDetails& details) {
                  def ? std::string(results::name_of(def->nature)) : ""});
   }
   std::string out;
-  if (!table.empty()) out += "\n" + bold("Metrics") + "\n" + table.text(2);
+  if (!table.empty()) out += "\n" + bold("Metrics") + "\n" + table.text(2, terminal_width());
   if (series.empty()) return out;
   TextTable curves({{"series"}, {"points", Align::right}, {"first", Align::right}, {"last", Align::right}});
   for (const auto& [name, points] : series)
     curves.add({name, std::to_string(points.size()), results::text_of(points.front()->value),
                 results::text_of(points.back()->value)});
-  return out + "\n" + bold("Series") + " (--metrics prints every point)\n" + curves.text(2);
+  return out + "\n" + bold("Series") + " (--metrics prints every point)\n" + curves.text(2, terminal_width());
 }
 
 std::string step_text(std::int64_t step) {
@@ -80,7 +80,7 @@ std::string step_text(std::int64_t step) {
 std::string digests_table(const TrialDetails& details) {
   TextTable table({{"digest"}, {"step", Align::right}, {"algorithm"}, {"value"}});
   for (const auto& digest : details.digests) table.add({digest.name, step_text(digest.step), digest.algo, digest.hex});
-  return table.empty() ? "" : table.text(2);
+  return table.empty() ? "" : table.text(2, terminal_width());
 }
 
 /// The last digest of each name: steps in between are printed by --digests.
@@ -106,7 +106,7 @@ std::string artifacts_table(const TrialDetails& details) {
   for (const auto& artifact : details.artifacts)
     table.add({results::one_line(artifact.name, 100), artifact.kind, std::to_string(artifact.bytes),
                results::hex(artifact.digest)});
-  return table.empty() ? "" : "\n" + bold("Artifacts") + "\n" + table.text(2);
+  return table.empty() ? "" : "\n" + bold("Artifacts") + "\n" + table.text(2, terminal_width());
 }
 
 std::string end_text(const results::TrialRow& row, const results::AttemptDetails& details) {
@@ -132,7 +132,7 @@ std::string attempts_table(const TrialDetails& details) {
                end_text(row, details.attempt_details[i]),
                details.trial.row && row.record == details.trial.row->record ? "yes" : ""});
   }
-  return "\n" + bold("Attempts") + "\n" + table.text(2);
+  return "\n" + bold("Attempts") + "\n" + table.text(2, terminal_width());
 }
 
 std::string json_text(const Json& value) {

@@ -22,8 +22,9 @@ std::string signed_text(double value) {
   return (value > 0 ? "+" : "") + short_text(value);
 }
 
+/// Of a difference, behind a number.
 std::string unit_of(const Judged& judged) {
-  const std::string& unit = judged.comparison.metric.unit;
+  const std::string unit = difference_unit(judged.comparison.metric.unit);
   return unit.empty() ? "" : " " + unit;
 }
 
@@ -90,7 +91,7 @@ std::string evidence_table(const Judged& judged) {
   add_p(v, table);
   table.add({"pairing gain", v.pairing_gain ? short_text(*v.pairing_gain, 3) : "-",
              v.pairing_gain ? "times the runs that independent seeds would take" : "not defined here"});
-  return table.text(2);
+  return table.text(2, terminal_width());
 }
 
 std::vector<std::string> variant_cells(const std::string& name, const std::string& role,
@@ -116,7 +117,7 @@ std::string variants_table(const Judged& judged) {
                    {"diverged", Align::right}});
   table.add(variant_cells(v.design.candidate, "candidate", v.candidate));
   table.add(variant_cells(v.design.baseline, "baseline", v.baseline));
-  std::string out = table.text(2);
+  std::string out = table.text(2, terminal_width());
   if (v.candidate.binomial_floor || v.baseline.binomial_floor)
     out += "  floor of sd: what the choice of the test items alone gives, and its share of the variance\n";
   return out;

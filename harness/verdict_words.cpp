@@ -24,6 +24,10 @@ Headline headline_of(const variance::Verdict& v) {
   return {};
 }
 
+std::string difference_unit(const std::string& unit) {
+  return unit == "%" ? "pp" : unit;
+}
+
 std::string percent(double share) {
   return short_text(share * 100, 3) + " %";
 }

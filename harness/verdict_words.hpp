@@ -18,6 +18,9 @@ struct Headline {
 /// A share as "95 %", three significant digits.
 [[nodiscard]] std::string percent(double share);
 
+/// The unit of a difference of two values: of percentages it is percentage points, "pp".
+[[nodiscard]] std::string difference_unit(const std::string& unit);
+
 /// "15 wins or more of 20 untied pairs", or why no number of wins is enough.
 [[nodiscard]] std::string needed_text(const variance::FixedRule& rule);
 

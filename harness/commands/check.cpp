@@ -176,7 +176,7 @@ void print_report(const CheckReport& report, const CheckSettings& settings) {
   if (settings.interrupt)
     table.add({"interrupted", counted(static_cast<std::int64_t>(report.interrupted), "trial") + " at " +
                                   std::to_string(report.boundaries) + " epoch ends in all, others in between"});
-  std::cout << bold("Variant " + report.variant) << "\n" << table.text(2) << "\n";
+  std::cout << bold("Variant " + report.variant) << "\n" << table.text(2, terminal_width()) << "\n";
   print_findings(report.findings);
   if (report.findings.empty())
     std::cout << "  " << green("reproducible")

@@ -91,7 +91,7 @@ std::string verdict_text(const Finding& finding) {
 std::string fields_table(const std::vector<determinism::FieldDifference>& fields, const Finding& finding) {
   TextTable table({{"field"}, {finding.a.name}, {finding.b.name}});
   for (const auto& field : fields) table.add({field.path, cut(field.a), cut(field.b)});
-  return table.text(2);
+  return table.text(2, terminal_width());
 }
 
 std::string page(const Finding& finding, bool all, const std::string& store) {
@@ -99,7 +99,7 @@ std::string page(const Finding& finding, bool all, const std::string& store) {
   if (finding.first) {
     TextTable table({{"differs first"}, {""}, {finding.a.name}, {finding.b.name}});
     table.add({finding.first->what, step_text(finding.first->step), cut(finding.first->a), cut(finding.first->b)});
-    out += "\n" + table.text(2);
+    out += "\n" + table.text(2, terminal_width());
   }
   const auto& e = finding.explanation;
   if (!e.explanatory.empty())
@@ -157,9 +157,8 @@ Command explain_command() {
   return {.name = "explain",
           .group = "determinism",
           .purpose = "why two trials differ: what differs first, and which recorded field explains it",
-          .examples = {"retrial explain quickstart.db kd/7 kd/8",
-                       "retrial explain quickstart.db scratch/0 scratch/0.1 --all",
-                       "retrial explain quickstart.db 3fa9c1 7be204 --json"},
+          .examples = {"retrial explain quickstart.db kd/7 kd/8", "retrial explain quickstart.db kd/7 scratch/7 --all",
+                       "retrial explain quickstart.db '#14' '#15' --json"},
           .arguments = "[STORE] A B",
           .options = {{.name = "all", .meaning = "also print the fields that cannot change bits"},
                       {.name = "study",

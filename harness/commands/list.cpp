@@ -55,17 +55,22 @@ void print_topic(const Topic& topic, const std::vector<const Declaration*>& of) 
   std::cout << bold(topic.title) << "\n" << table_of(topic, rows, of.size() > 1);
 }
 
+void print_wrapped(const std::string& text) {
+  for (const auto& line : wrapped(text, terminal_width())) std::cout << line << "\n";
+}
+
 void print_overview() {
   print_topic(find_topic("workloads"), every_workload());
-  std::cout << "\nretrial list NAME shows all of one workload: variants, sources, parameters, metrics.\nretrial list "
-               "TOPIC shows:\n";
+  std::cout << "\n";
+  print_wrapped("retrial list NAME shows all of one workload: variants, sources, parameters, metrics.");
+  std::cout << "retrial list TOPIC shows:\n";
   TextTable table({{""}, {""}});
   for (const Topic& topic : all_topics()) table.add({topic.name, topic.meaning});
   std::cout << table.text(2, terminal_width());
 }
 
 void print_workload(const Declaration& declaration) {
-  std::cout << bold(declaration.name) << ": " << declaration.summary << "\n";
+  print_wrapped(bold(declaration.name) + ": " + declaration.summary);
   if (!declaration.example.empty()) std::cout << "\nExample\n  " << declaration.example << "\n";
   for (const Topic& topic : all_topics()) {
     if (!topic.of_workload) continue;

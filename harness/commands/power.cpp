@@ -115,7 +115,7 @@ std::string sign_page(const SignPlan& plan) {
   TextTable curve({{"pairs", Align::right}, {"power", Align::right}});
   for (const auto& point : curve_of(plan))
     curve.add({std::to_string(point["pairs"].get<int>()), percent(point["power"].get<double>())});
-  out += curve.text(2);
+  out += curve.text(2, terminal_width());
   if (plan.given) {
     const auto& rule = *plan.given;
     out += "\n" + bold(counted(rule.pairs, "pair")) + "\n";
@@ -215,7 +215,7 @@ int run_allocate(const Arguments& arguments, const std::string& text) {
   table.add({"runs with the result of each",
              std::to_string(plan.runs_per_search) + (bounded ? " (optimum " + short_text(plan.optimum) + ")" : "")});
   table.add({"trainings", short_text(plan.trainings, 10)});
-  std::cout << bold("Cheapest way to this standard error") << "\n" << table.text(2);
+  std::cout << bold("Cheapest way to this standard error") << "\n" << table.text(2, terminal_width());
   return 0;
 }
 

@@ -88,7 +88,7 @@ void print_replay(const std::string& name, const results::TrialRecord& stored, c
   for (const auto& def : stored.defs)
     if (def.nature == results::Nature::outcome && def.axis == results::Axis::none)
       row(def.name, final_value(stored, def.name), final_value(again, def.name));
-  std::cout << table.text(2) << "\n";
+  std::cout << table.text(2, terminal_width()) << "\n";
   if (!difference) {
     std::cout << green("same bits") << ": all " << counted(static_cast<std::int64_t>(stored.digests.size()), "digest")
               << " and " << counted(outcome_metrics(stored), "outcome metric value") << " agree, step by step\n";

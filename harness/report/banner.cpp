@@ -84,7 +84,8 @@ std::vector<Fact> facts_of(const Verdict& v, const std::string& unit) {
     out.push_back({"pairs that " + v.design.candidate + " won",
                    std::to_string(v.counts.wins) + " of " + std::to_string(v.counts.pairs())});
   if (v.status != Status::invalid && v.status != Status::inconclusive && v.difference)
-    out.push_back({"mean difference", signed_text(v.difference->mean.point) + (unit.empty() ? "" : " " + unit)});
+    out.push_back(
+        {"mean difference", signed_text(v.difference->mean.point) + (unit.empty() ? "" : " " + difference_unit(unit))});
   if (v.status == Status::inconclusive && v.more_pairs && v.more_pairs->pairs)
     out.push_back({"further pairs that a new design would take", std::to_string(*v.more_pairs->pairs)});
   if (v.sequential) out.push_back({"pairs at which the design stopped", std::to_string(v.sequential->at_n)});
@@ -115,7 +116,7 @@ std::vector<Fact> progress_facts(const Material& material) {
   std::vector<Fact> out;
   for (const TrialState state : all_trial_states)
     if (state == TrialState::done || total.of(state) > 0)
-      out.push_back({"trials " + std::string(name_of(state)),
+      out.push_back({"trials " + (state == TrialState::running ? "not ended" : std::string(name_of(state))),
                      std::to_string(total.of(state)) + " of " + std::to_string(total.total())});
   return out;
 }

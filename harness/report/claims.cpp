@@ -2,6 +2,7 @@
 #include "harness/output.hpp"
 #include "harness/report/numbers.hpp"
 #include "harness/report/sections.hpp"
+#include "harness/verdict_words.hpp"
 #include "results/error.hpp"
 
 /// What the study claimed besides its judged comparison.
@@ -24,7 +25,7 @@ report::Table table_of(const JudgedClaims& judged) {
                     .rows = {}};
   for (const auto& one : judged.claims) {
     const auto& d = one.difference;
-    const std::string unit = one.claim.unit.empty() ? "" : " " + one.claim.unit;
+    const std::string unit = one.claim.unit.empty() ? "" : " " + difference_unit(one.claim.unit);
     out.rows.push_back({one.claim.name, one.claim.sentence(),
                         std::string(name_of(one.outcome)) + (one.reason.empty() ? "" : " (" + one.reason + ")"),
                         d ? signed_text(d->point) + unit : "-", d ? interval_text(*d) : "-", std::to_string(one.pairs),

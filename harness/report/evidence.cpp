@@ -74,7 +74,7 @@ std::vector<Claim> claims_of(const Judgement& j) {
                    .row = {}});
   if (v.difference)
     out.push_back({.what = "mean difference, " + v.design.candidate + " - " + v.design.baseline,
-                   .unit = j.comparison.metric.unit,
+                   .unit = difference_unit(j.comparison.metric.unit),
                    .estimate = v.difference->mean,
                    .n = v.complete_pairs,
                    .p = v.difference->p_two,
@@ -83,7 +83,7 @@ std::vector<Claim> claims_of(const Judgement& j) {
   if (v.sequential || v.test) replace_tests(out, v);
   if (v.equivalence)
     out.push_back({.what = "difference within the margin of " + or_dash(v.design.margin),
-                   .unit = j.comparison.metric.unit,
+                   .unit = difference_unit(j.comparison.metric.unit),
                    .estimate = v.equivalence->difference,
                    .n = v.complete_pairs,
                    .p = v.equivalence->test.p(),
@@ -202,7 +202,7 @@ Facts declared_facts(const Material& material) {
 Facts design_facts(const Material& material) {
   const Verdict& v = material.judgement->verdict;
   if (v.sequential || v.design.test != "pab_exact") return declared_facts(material);
-  const std::string& unit = material.judgement->comparison.metric.unit;
+  const std::string unit = difference_unit(material.judgement->comparison.metric.unit);
   Facts out{{{"rule", "pab_exact with a fixed number of pairs: alpha " + short_text(v.design.alpha) + ", beta " +
                           short_text(v.design.beta) + ", gamma " + short_text(v.design.gamma)},
              {"pairs declared", std::to_string(v.design.pairs)},

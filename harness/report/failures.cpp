@@ -90,7 +90,7 @@ report::Table table_of(const std::vector<Incident>& incidents) {
 
 report::Table progress_table(const Material& material) {
   report::Table out{.caption = "Trials of the plan by variant",
-                    .columns = {{"variant"}, {"done", true}, {"failed", true}, {"running", true}, {"missing", true}},
+                    .columns = {{"variant"}, {"done", true}, {"failed", true}, {"not ended", true}, {"missing", true}},
                     .rows = {}};
   for (const auto& progress : progress_by_variant(material.study, material.trials)) {
     std::vector<std::string> row{progress.name};

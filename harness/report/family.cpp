@@ -145,7 +145,9 @@ report::Axis differences_axis(const Family& family, const std::vector<Member>& m
   for (const auto& m : members)
     for (const auto& end : {std::optional(m.difference.point), m.difference.low, m.difference.high})
       if (end) ends.push_back(*end);
-  return axis_over(with_unit(family.metric.name + ", difference from " + family.reference, family.metric.unit), ends);
+  return axis_over(
+      with_unit(family.metric.name + ", difference from " + family.reference, difference_unit(family.metric.unit)),
+      ends);
 }
 
 /// Largest difference first, so that the order of the drawing says something too.

@@ -104,9 +104,10 @@ report::Plot plot_of(const Material& material, const std::vector<Dot>& dots, boo
     xs.push_back(dot.x);
     ys.insert(ys.end(), {dot.low, dot.high});
   }
-  report::Plot out{.x = axis_over("pair, in the order of the plan", xs),
-                   .y = axis_over(with_unit(d.candidate + " - " + d.baseline, j.comparison.metric.unit), ys),
-                   .series = {}};
+  report::Plot out{
+      .x = axis_over("pair, in the order of the plan", xs),
+      .y = axis_over(with_unit(d.candidate + " - " + d.baseline, difference_unit(j.comparison.metric.unit)), ys),
+      .series = {}};
   add_mean(material, out);
   out.series.push_back(level("", 0, out.x, report::Dash::solid, report::Colour::grey));
   if (single) {

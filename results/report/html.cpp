@@ -44,7 +44,8 @@ std::string tiles(const std::vector<Fact>& facts) {
   if (facts.empty()) return "";
   std::string out = "<dl class=\"tiles\">";
   for (const auto& fact : facts)
-    out += "<div>" + element("dt", fact.name, "dt") + element("dd", fact.value, "dd") + "</div>";
+    out += "<div>" + element("dt", cleaned(fact.name, longest_in_figure), "dt") + element("dd", fact.value, "dd") +
+           "</div>";
   return out + "</dl>\n";
 }
 
@@ -74,9 +75,11 @@ std::string scrolling(const std::string& label, const std::string& inner) {
 }
 
 std::string table_html(const Table& table, const std::string& label) {
-  // A caption inside the table would be as wide as the table, and scroll away with it.
-  std::string out = table.caption.empty() ? "" : element("p class=\"caption\"", table.caption, "p") + "\n";
-  std::string rows = "<table><thead><tr>";
+  // The caption of the table is for those who hear the page: seen inside the table it would be as wide as that, and
+  // scroll away with it, so that the eye gets a paragraph above.
+  std::string out =
+      table.caption.empty() ? "" : element("p class=\"caption\" aria-hidden=\"true\"", table.caption, "p") + "\n";
+  std::string rows = "<table>" + element("caption class=\"heard\"", label, "caption") + "<thead><tr>";
   for (const auto& column : table.columns)
     rows += element(column.number ? "th scope=\"col\" class=\"n\"" : "th scope=\"col\"", column.title, "th");
   rows += "</tr></thead>\n<tbody>\n";

@@ -46,6 +46,8 @@ section p{max-width:44rem;overflow-wrap:anywhere}
 table{border-collapse:collapse;font:.875rem/1.45 var(--sans);font-variant-numeric:tabular-nums;min-width:100%}
 section .caption{font:.875rem/1.45 var(--sans);color:var(--muted);max-width:none;margin-bottom:.4rem}
 .caption+.scroll{margin-top:0}
+.heard{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.scroll{position:relative}
 th,td{text-align:left;vertical-align:top;padding:.35rem 1.4rem .35rem 0;border-bottom:1px solid var(--line)}
 th:last-child,td:last-child{padding-right:.2rem}
 thead th{position:sticky;top:0;background:var(--paper);font-weight:600;color:var(--muted);white-space:nowrap;

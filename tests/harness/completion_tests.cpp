@@ -56,6 +56,7 @@ TEST_CASE("a value is chosen from the words of its option, after a blank or an e
 TEST_CASE("a data set is described by its name, a folder verified by its path", "[completion]") {
   CHECK(words_at({"data", "des"}) == Words{"describe"});
   CHECK(words_at({"data", "describe", "fash"}) == Words{"fashion"});
+  CHECK(words_at({"reproduce", "kd"}) == Words{"kd-survey"});
   CHECK_FALSE(offers({"data", "verify", ""}, "fashion"));
   CHECK(words_at({"data", "corrupt", "--name", "bright"}) == Words{"brightness"});
   CHECK(words_at({"data", "corrupt", "--dataset", "fash"}) == Words{"fashion"});

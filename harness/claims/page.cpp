@@ -19,7 +19,7 @@ std::string coloured(ClaimOutcome outcome) {
 
 std::string difference_text(const JudgedClaim& judged) {
   if (!judged.difference) return "-";
-  const std::string& unit = judged.claim.unit;
+  const std::string unit = difference_unit(judged.claim.unit);
   return signed_text(judged.difference->point) + (unit.empty() ? "" : " " + unit);
 }
 

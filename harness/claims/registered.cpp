@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "harness/output.hpp"
+#include "harness/verdict_words.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 
@@ -138,8 +139,8 @@ std::string name_of(Expect expect) {
 std::string RegisteredClaim::sentence() const {
   const std::string subject = text_of(metric) + " of " + candidate, reference = reference_of(*this);
   if (expect == Expect::equal)
-    return subject + " lies no further than " + with_unit(margin, unit) + " from " + reference;
-  const std::string by = margin > 0 ? " by more than " + with_unit(margin, unit) : "";
+    return subject + " lies no further than " + with_unit(margin, difference_unit(unit)) + " from " + reference;
+  const std::string by = margin > 0 ? " by more than " + with_unit(margin, difference_unit(unit)) : "";
   return subject + " is " + name_of(expect) + by + " than " + reference;
 }
 

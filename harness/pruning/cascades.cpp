@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "results/error.hpp"
+#include "workloads/pruning/distributions.hpp"
 #include "workloads/pruning/keys.hpp"
 #include "workloads/pruning/metrics.hpp"
 #include "workloads/registry.hpp"
@@ -11,14 +12,64 @@
 namespace retrial::harness {
 namespace {
 
-/// Artifacts above 64 KiB lie beside the store; these are far smaller.
 Json artifact(const std::vector<results::ArtifactValue>& artifacts, const std::string& name) {
   for (const auto& one : artifacts)
     if (one.name == name && one.body) return results::parse_json(*one.body, "artifact " + name);
   return nullptr;
 }
 
-Cascade read_cascade(const results::Store& store, const PlannedTrial& trial) {
+using Errors = std::map<std::string, std::vector<metrics::Step>>;
+
+void add_rows(const std::string& distribution, std::int64_t images, const std::vector<metrics::Step>& networks,
+              const std::vector<double>& deltas, Json& to) {
+  const std::vector<metrics::Step> pruned(networks.begin() + 1, networks.end());
+  for (const double delta : deltas) {
+    const auto found = metrics::potential(networks.front().errors, pruned, images, delta);
+    to.push_back({{"distribution", distribution},
+                  {"delta", delta},
+                  {"max", found.max},
+                  {"first_failure", found.first_failure},
+                  {"grid_below", found.grid.below},
+                  {"grid_above", found.grid.above ? Json(*found.grid.above) : Json()}});
+  }
+}
+
+std::vector<double> all_deltas(const Values& values) {
+  std::vector<double> out = prune::deltas_of(values);
+  for (const double delta : metrics::potential_deltas())
+    if (std::find(out.begin(), out.end(), delta) == out.end()) out.push_back(delta);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// The table of a study of forty distributions is larger than the 64 KiB that a trial hands over. The counts of errors
+/// that it was made from stand with every step.
+Json potential_of(const std::vector<results::ArtifactValue>& artifacts, const Cascade& run, const Values& values) {
+  Errors errors;
+  std::map<std::string, std::int64_t> images;
+  Json ratios = Json::array(), table = Json::array();
+  const auto found = run.series.find("pr_w");
+  if (found == run.series.end()) return nullptr;
+  for (const auto& [step, ratio] : found->second) {
+    const Json one = artifact(artifacts, "step_" + std::to_string(step));
+    if (one.is_null() || one.value("state", "") != "retrained") continue;
+    ratios.push_back(ratio);
+    for (const auto& [distribution, counts] : one.at("errors").items()) {
+      errors[distribution].push_back({.pr = ratio, .errors = counts.at("wrong").get<std::int64_t>()});
+      images[distribution] = counts.at("images").get<std::int64_t>();
+    }
+  }
+  auto names = prune::distribution_names(values);
+  for (std::string& name : prune::noise_names(values)) names.push_back(std::move(name));
+  for (const std::string& distribution : names)
+    if (errors.contains(distribution))
+      add_rows(distribution, images.at(distribution), errors.at(distribution), all_deltas(values), table);
+  if (table.empty()) return nullptr;
+  const Json parent = artifact(artifacts, "step_0");
+  return {{"pr", ratios}, {"parent_untrained", parent.value("chance", false)}, {"potential", std::move(table)}};
+}
+
+Cascade read_cascade(const results::Store& store, const PlannedTrial& trial, const Values& values) {
   Cascade out{.pair = trial.entry.pair_index, .series = {}, .finals = {}};
   for (const auto& point : store.metrics(trial.row->id))
     if (point.step >= 0)
@@ -27,6 +78,7 @@ Cascade read_cascade(const results::Store& store, const PlannedTrial& trial) {
       out.finals[point.name] = point.value;
   const auto artifacts = store.artifacts(trial.row->id);
   out.potential = artifact(artifacts, "potential");
+  if (out.potential.is_null()) out.potential = potential_of(artifacts, out, values);
   out.backselect = artifact(artifacts, "backselect");
   return out;
 }
@@ -123,7 +175,7 @@ PruningStudy read_cascades(const Material& material) {
         .variant = variant.name, .values = std::move(values), .structured = structured, .runs = {}};
     for (const PlannedTrial& trial : material.trials)
       if (trial.entry.variant == variant.name && trial.state == TrialState::done)
-        cascades.runs.push_back(read_cascade(material.store, trial));
+        cascades.runs.push_back(read_cascade(material.store, trial, cascades.values));
     std::sort(cascades.runs.begin(), cascades.runs.end(), [](const auto& a, const auto& b) { return a.pair < b.pair; });
     out.variants.push_back(std::move(cascades));
   }

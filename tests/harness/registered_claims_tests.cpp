@@ -28,12 +28,12 @@ TEST_CASE("a claim is about two variants, two readings of a trial, or a number",
         "excess_slope of wt is higher than 0 pp");
   CHECK(sentence(wt +
                  "metric = \"potential_nominal_max\"\nbaseline = \"rand_global\"\nexpect = \"higher\"\nmargin = 5\n") ==
-        "potential_nominal_max of wt is higher by more than 5 % than that of rand_global");
+        "potential_nominal_max of wt is higher by more than 5 pp than that of rand_global");
   CHECK(sentence(wt + "metric = \"potential_fog_max\"\nagainst = \"potential_nominal_max\"\nexpect = \"lower\"\n") ==
         "potential_fog_max of wt is lower than potential_nominal_max of the same trial");
   CHECK(sentence(wt + "metric = [\"accuracy[1]\", \"accuracy[2]\"]\nagainst = \"accuracy[0]\"\nexpect = \"equal\"\n"
                       "margin = 0.5\n") ==
-        "the mean of accuracy[1] and accuracy[2] of wt lies no further than 0.5 % from accuracy[0] of the same trial");
+        "the mean of accuracy[1] and accuracy[2] of wt lies no further than 0.5 pp from accuracy[0] of the same trial");
 }
 
 TEST_CASE("a claim that says nothing, or of nothing, is one error with what is allowed", "[claims]") {

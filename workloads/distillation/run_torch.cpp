@@ -83,11 +83,9 @@ std::function<void(std::int64_t)> Distillation::step_digests(Recorder& recorder,
   };
 }
 
-/// With step digests wanted the cache is passed by, as it keeps no steps, and by teachers that are cut short.
+/// With step digests wanted the cache is passed by, as it keeps no steps.
 void Distillation::advance_teacher(Recorder& recorder, Teacher& teacher) {
-  const bool whole = place_.most_steps == 0;
-  const bool recalled =
-      whole && teacher.epochs_done() == 0 && place_.checksum_every == 0 && teacher.recall(place_.cache);
+  const bool recalled = teacher.epochs_done() == 0 && place_.checksum_every == 0 && teacher.recall(place_.cache);
   if (recalled) {
     for (std::int64_t epoch = 1; epoch <= teacher.epochs_done(); ++epoch) report_teacher(recorder, teacher, epoch);
   } else {
@@ -101,7 +99,7 @@ void Distillation::advance_teacher(Recorder& recorder, Teacher& teacher) {
     if (over_) recorder.diverged(*report.diverged_at);
   }
   if (!teacher.trained()) return;
-  if (whole && !recalled) teacher.keep(place_.cache);
+  if (!recalled) teacher.keep(place_.cache);
   std::string& digest = teacher_digests_[&teacher == teachers_.front().get() ? 0 : 1];
   digest = determinism::hex(teacher.model().digest());
   recorder.digest(teacher.name(), 0, "psum2", digest);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "variance/error.hpp"
+#include "workloads/distillation/remarks.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
 #include "workloads/registry.hpp"
 #include "workloads/stopwatch.hpp"
@@ -65,15 +66,9 @@ void Distillation::warn(Recorder& recorder) {
   if (trial_.integer("batch") > static_cast<std::int64_t>(inputs_.parts.train.size()))
     recorder.warning("batch = " + std::to_string(trial_.integer("batch")) + " exceeds the " + rows +
                      " training rows: one short batch an epoch");
-  if (!inputs_.parts.valid.empty() && trial_.text("select") != "best-val")
-    recorder.warning("the " + std::to_string(inputs_.parts.valid.size()) +
-                     " validation rows select nothing: select = " + trial_.text("select"));
-  if (trial_.text("select") == "best-test")
-    recorder.warning("select = best-test chooses the epoch on the test set: it cannot confirm a claim");
+  for (const std::string& remark : remarks(trial_.values)) recorder.warning(remark);
   if (inputs_.set->name.ends_with("-unofficial"))
     recorder.warning(inputs_.set->name + ": not the published files; no published result can be confirmed with them");
-  if (!teachers_.empty() && trial_.text("teacher") == trial_.text("student"))
-    recorder.warning("teacher and student are the same model: self-distillation");
 }
 
 std::function<void(std::int64_t)> Distillation::step_digests(Recorder& recorder, const nn::Model& model,

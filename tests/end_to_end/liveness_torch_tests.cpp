@@ -27,8 +27,9 @@ void demand_alive(const std::string& study, const std::vector<std::string>& more
 }  // namespace
 
 TEST_CASE("no study of digits that is shipped has a dead key, a dead source or a finding of a probe") {
-  for (const char* study : {"quickstart", "digits-early", "digits-estimators", "digits-sources", "distill-tier0",
-                            "distill-tier1", "distill-tier1-same"})
+  for (const char* study :
+       {"quickstart", "digits-early", "digits-estimators", "digits-sources", "distill-tier0", "distill-tier1",
+        "distill-tier1-same", "distill-sources", "distill-teachers", "distill-kdparam"})
     demand_alive(study);
 }
 

@@ -109,7 +109,8 @@ TEST_CASE("of variants that differ in numbers alone the numbers are changed in e
   const Ran planted = grid("survey"), mended = grid("mended");
   INFO(planted.out << mended.out << mended.err);
   std::set<std::string> dead;
-  for (const Json& finding : Json::parse(planted.out).at("findings"))
+  const Json document = Json::parse(planted.out);
+  for (const Json& finding : document.at("findings"))
     if (finding.at("subject") == "key temperature") dead.insert(finding.at("variant").get<std::string>());
   CHECK(dead == std::set<std::string>{"t1", "t5", "labels"});
   const Json same = Json::parse(mended.out).at("same_code");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/host.hpp"
 #include "harness/liveness_changes.hpp"
 #include "harness/output.hpp"
 #include "results/error.hpp"
@@ -30,36 +31,51 @@ std::string place_text(const Difference& difference) {
          ": " + difference.a + " and " + difference.b;
 }
 
-/// The check of one study, phase by phase.
+/// A change of one variant, by its place in the study.
+struct OpenChange {
+  std::size_t variant = 0;
+  Change change;
+};
+
+/// The check of one study, phase by phase. What many trials train first is kept for them in a cache of its own, but
+/// not for those in order: they are compared with the others, so that a cache that changed a bit would be seen.
 class Liveness {
  public:
   Liveness(const Study& study, const PlanInputs& inputs, const CheckSettings& settings)
-      : study_(study),
-        inputs_(inputs),
-        settings_(settings),
-        document_(study_document(study)),
-        workers_(settings.pool) {}
+      : study_(study), inputs_(inputs), settings_(settings), document_(study_document(study)) {
+    if (settings_.most_steps > 0) settings_.cache = scratch_.path();
+  }
 
   LivenessReport run() {
-    for (const auto& variant : study_.variants) {
-      check_selection(variant);
-      check_changes(variant);
-    }
-    check_probes();
-    check_order();
+    std::vector<PlanEntry> bases;
+    for (const auto& variant : study_.variants) bases.push_back(make_trial(study_, variant, inputs_, {}, 0));
+    auto untouched = settings_;
+    untouched.cache.clear();
+    const auto forward = in_one_process(bases, untouched, "in order");
+    const auto backward = in_one_process({bases.rbegin(), bases.rend()}, settings_, "in reverse order");
+    for (const auto& variant : study_.variants) check_selection(variant);
+    WorkerPool workers(settings_.pool);
+    check_changes(forward, workers);
+    check_probes(bases, workers);
+    check_order(forward, {backward.rbegin(), backward.rend()});
     return std::move(report_);
   }
 
  private:
-  template <typename Pool>
-  std::vector<TrialRecord> records(const std::vector<PlanEntry>& entries, Pool& pool, const std::string& phase,
-                                   bool keep_failures) {
+  std::vector<TrialRecord> records(const std::vector<PlanEntry>& entries, WorkerPool& pool,
+                                   const CheckSettings& settings, const std::string& phase, bool keep_failures) {
     report_.trials += entries.size();
-    return run_trials(entries, document_, pool, settings_, phase,
-                      {.most_steps = settings_.most_steps, .keep_failures = keep_failures});
+    return run_trials(entries, document_, pool, settings, phase,
+                      {.most_steps = settings.most_steps, .keep_failures = keep_failures});
   }
 
-  PlanEntry base_of(const StudyVariant& variant) const { return make_trial(study_, variant, inputs_, {}, 0); }
+  std::vector<TrialRecord> in_one_process(const std::vector<PlanEntry>& entries, const CheckSettings& settings,
+                                          const std::string& phase) {
+    auto single = settings.pool;
+    single.jobs = 1;
+    WorkerPool pool(single);
+    return records(entries, pool, settings, phase, false);
+  }
 
   void check_selection(const StudyVariant& variant) {
     const auto& declaration = workloads::find_workload(study_.workload, "");
@@ -69,34 +85,40 @@ class Liveness {
                                   "what is reported is chosen by its score on the test set, which flatters it"});
   }
 
-  /// In rounds: the next value of every key that nothing has changed yet.
-  void check_changes(const StudyVariant& variant) {
-    const std::string phase = "variant " + variant.name;
-    const auto base = records({base_of(variant)}, workers_, phase, false).front();
-    auto dead = changes_of(study_, variant, inputs_, report_);
-    std::vector<Change> without_effect;
-    for (std::size_t round = 0; !dead.empty(); ++round) {
-      std::vector<PlanEntry> entries;
-      for (const auto& change : dead) entries.push_back(change.trials[round]);
-      const auto changed = records(entries, workers_, phase, true);
-      std::vector<Change> left;
-      for (std::size_t i = 0; i < dead.size(); ++i) {
-        if (first_difference(base, changed[i])) continue;
-        (round + 1 < dead[i].trials.size() ? left : without_effect).push_back(std::move(dead[i]));
-      }
-      dead = std::move(left);
-    }
-    for (const auto& change : without_effect)
-      report_.findings.push_back(
-          {change.kind, variant.name, change.subject, change.tried + " " + same_outcome(base, settings_)});
+  std::vector<OpenChange> all_changes() {
+    std::vector<OpenChange> all;
+    for (std::size_t i = 0; i < study_.variants.size(); ++i)
+      for (auto& change : changes_of(study_, study_.variants[i], inputs_, report_))
+        all.push_back({i, std::move(change)});
+    return all;
   }
 
-  void check_probes() {
+  /// In rounds over all variants: the next value of every key that nothing has changed yet.
+  void check_changes(const std::vector<TrialRecord>& bases, WorkerPool& workers) {
+    auto open = all_changes();
+    std::vector<OpenChange> without_effect;
+    for (std::size_t round = 0; !open.empty(); ++round) {
+      std::vector<PlanEntry> entries;
+      for (const auto& one : open) entries.push_back(one.change.trials[round]);
+      const auto changed = records(entries, workers, settings_, "changed keys and sources", true);
+      std::vector<OpenChange> left;
+      for (std::size_t i = 0; i < open.size(); ++i) {
+        if (first_difference(bases[open[i].variant], changed[i])) continue;
+        (round + 1 < open[i].change.trials.size() ? left : without_effect).push_back(std::move(open[i]));
+      }
+      open = std::move(left);
+    }
+    std::stable_sort(without_effect.begin(), without_effect.end(),
+                     [](const auto& a, const auto& b) { return a.variant < b.variant; });
+    for (const auto& [variant, change] : without_effect)
+      report_.findings.push_back({change.kind, study_.variants[variant].name, change.subject,
+                                  change.tried + " " + same_outcome(bases[variant], settings_)});
+  }
+
+  void check_probes(const std::vector<PlanEntry>& bases, WorkerPool& workers) {
     for (const auto& probe : workloads::find_workload(study_.workload, "").probes) report_.probes.push_back(probe.name);
     if (report_.probes.empty()) return;
-    std::vector<PlanEntry> entries;
-    for (const auto& variant : study_.variants) entries.push_back(base_of(variant));
-    const auto reports = run_probes(entries, workers_, settings_, report_.probes);
+    const auto reports = run_probes(bases, workers, settings_, report_.probes);
     for (std::size_t i = 0; i < reports.size(); ++i) {
       const std::string& variant = study_.variants[i].name;
       for (const auto& finding : reports[i].findings)
@@ -105,16 +127,10 @@ class Liveness {
     }
   }
 
-  /// One process, once forward and once backward: what ran before must not matter.
-  void check_order() {
-    auto single = settings_.pool;
-    single.jobs = 1;
-    std::vector<PlanEntry> bases;
-    for (const auto& variant : study_.variants) bases.push_back(base_of(variant));
-    const auto forward = records(bases, single, "in order", false);
-    const auto backward = records({bases.rbegin(), bases.rend()}, single, "in reverse order", false);
-    for (std::size_t i = 0; i < bases.size(); ++i) {
-      if (const auto difference = first_difference(forward[i], backward[bases.size() - 1 - i]))
+  /// One process each, forward and backward: what ran before must not matter.
+  void check_order(const std::vector<TrialRecord>& forward, const std::vector<TrialRecord>& backward) {
+    for (std::size_t i = 0; i < forward.size(); ++i) {
+      if (const auto difference = first_difference(forward[i], backward[i]))
         report_.findings.push_back({"order-dependent", study_.variants[i].name, "order of the variants",
                                     "forward and in reverse, in one process, " + place_text(*difference)});
       for (std::size_t j = 0; j < i; ++j)
@@ -127,9 +143,9 @@ class Liveness {
 
   const Study& study_;
   const PlanInputs& inputs_;
-  const CheckSettings& settings_;
+  CheckSettings settings_;
   Json document_;
-  WorkerPool workers_;
+  ScratchFolder scratch_;
   LivenessReport report_;
 };
 

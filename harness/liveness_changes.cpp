@@ -53,19 +53,19 @@ Change change_of(const Study& study, const StudyVariant& variant, const PlanInpu
 }
 
 void add_keys(const Study& study, const StudyVariant& variant, const PlanInputs& inputs, LivenessReport& report,
-              std::vector<Change>& out) {
+              const StudyVariant* shown, std::vector<Change>& out) {
   const auto& declaration = workloads::find_workload(study.workload, "");
   const auto read = declaration.reads(variant.values);
   for (const auto& parameter : declaration.parameters) {
     if (std::find(read.begin(), read.end(), parameter.name) == read.end()) continue;
-    const auto label = variant.name + "." + parameter.name;
+    if (shown != nullptr && shown->values.at(parameter.name) == variant.values.at(parameter.name)) continue;
     if (parameter.reads == Reads::evaluation || parameter.reads == Reads::place) {
-      report.exempt.push_back(label);
+      report.exempt.push_back({variant.name, parameter.name});
       continue;
     }
     const auto values = changed_values(declaration, variant.values, parameter);
     if (values.empty()) {
-      report.untested.push_back(label);
+      report.untested.push_back({variant.name, parameter.name});
       continue;
     }
     ++report.parameters;
@@ -73,7 +73,32 @@ void add_keys(const Study& study, const StudyVariant& variant, const PlanInputs&
   }
 }
 
+template <typename Number>
+bool both_zero_or_not(const Value& a, const Value& b) {
+  const auto *x = std::get_if<Number>(&a), *y = std::get_if<Number>(&b);
+  return x != nullptr && y != nullptr && (*x == 0) == (*y == 0);
+}
+
+bool alike(const Value& a, const Value& b) {
+  return a == b || both_zero_or_not<double>(a, b) || both_zero_or_not<std::int64_t>(a, b);
+}
+
+bool same_code(const Study& study, const StudyVariant& a, const StudyVariant& b) {
+  const auto& declaration = workloads::find_workload(study.workload, "");
+  return declaration.reads(a.values) == declaration.reads(b.values) && honoured(study, a) == honoured(study, b) &&
+         std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(),
+                    [](const auto& x, const auto& y) { return x.first == y.first && alike(x.second, y.second); });
+}
+
 }  // namespace
+
+const StudyVariant* shown_before(const Study& study, const StudyVariant& variant) {
+  for (const auto& other : study.variants) {
+    if (&other == &variant) return nullptr;
+    if (same_code(study, other, variant)) return &other;
+  }
+  return nullptr;
+}
 
 std::vector<Value> changed_values(const Declaration& declaration, const Values& values, const Parameter& parameter) {
   // -1 may be a word for 0, and so may two choices be for one thing: all of them are tried before the key is dead.
@@ -89,7 +114,12 @@ std::vector<Value> changed_values(const Declaration& declaration, const Values& 
 std::vector<Change> changes_of(const Study& study, const StudyVariant& variant, const PlanInputs& inputs,
                                LivenessReport& report) {
   std::vector<Change> out;
-  add_keys(study, variant, inputs, report, out);
+  const StudyVariant* const shown = shown_before(study, variant);
+  add_keys(study, variant, inputs, report, shown, out);
+  if (shown != nullptr) {
+    report.same_code.emplace_back(variant.name, shown->name);
+    return out;
+  }
   for (const auto& source : honoured(study, variant)) {
     ++report.sources;
     out.push_back({.kind = "dead-source",

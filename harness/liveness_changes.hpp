@@ -21,8 +21,12 @@ struct Change {
   std::string tried;  ///< "4 and 6.1"
 };
 
-/// Every key that the variant reads and every source that it honours; counts them in the report, and lists there what
-/// is not checked.
+/// The first variant before this one that runs the same code: it reads the same keys, honours the same sources and
+/// differs in numbers alone, none of which is 0 for one of them only (0 is a switch). Null: there is none.
+[[nodiscard]] const StudyVariant* shown_before(const Study& study, const StudyVariant& variant);
+
+/// Every key that the variant reads and every source that it honours; of a variant whose code is shown before, the keys
+/// alone that have another value there. Counts them in the report, and lists there what is not checked.
 [[nodiscard]] std::vector<Change> changes_of(const Study& study, const StudyVariant& variant, const PlanInputs& inputs,
                                              LivenessReport& report);
 

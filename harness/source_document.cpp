@@ -99,6 +99,18 @@ Json budget_json(const BudgetAnswer& answer) {
   return out;
 }
 
+Json groups_json(const std::optional<variance::GroupEffects>& table) {
+  if (!table) return nullptr;
+  Json groups = Json::array();
+  for (const auto& one : table->groups)
+    groups.push_back({{"runs", one.runs}, {"mean", estimate_json(one.mean)}, {"effect", estimate_json(one.effect)}});
+  return {{"statistic", number(table->statistic)},
+          {"df_between", table->df_between},
+          {"df_within", table->df_within},
+          {"p", number(table->p)},
+          {"groups", std::move(groups)}};
+}
+
 Json variant_json(const SourceStudy& study, const VariantSources& variant, const BudgetChoice& choice) {
   std::optional<double> floor_share;
   if (variant.floor && variant.sd && *variant.sd > 0.0)
@@ -119,6 +131,7 @@ Json variant_json(const SourceStudy& study, const VariantSources& variant, const
           {"estimator", estimator_json(variant.estimator)},
           {"ideal", ideal_json(variant.ideal)},
           {"claims", claims_json(variant.claims)},
+          {"groups", groups_json(variant.groups)},
           {"budget", budget_json(budget_answer(study, variant, choice))}};
 }
 

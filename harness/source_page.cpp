@@ -53,6 +53,23 @@ std::string shares_text(const SourceStudy& study, const VariantSources& variant)
   return out;
 }
 
+std::string groups_text(const SourceStudy& study, const VariantSources& variant) {
+  const auto lines = group_lines(study, variant);
+  if (lines.empty()) return "";
+  TextTable table({{"group"},
+                   {"runs", Align::right},
+                   {"mean", Align::right},
+                   {"interval"},
+                   {"effect", Align::right},
+                   {"interval"}});
+  for (const auto& line : lines)
+    table.add({line.group, line.runs, line.mean, line.interval, line.effect, line.effect_interval});
+  std::string out = "\n" + bold(group_title(study)) + "\n" + table.text(2, terminal_width()) + "\n";
+  for (const auto& note : group_notes(study, variant))
+    for (const auto& line : wrapped(note, terminal_width() - 2)) out += "  " + line + "\n";
+  return out;
+}
+
 std::vector<std::string> budget_lines(const SourceStudy& study, const VariantSources& variant,
                                       const BudgetChoice& choice) {
   const auto answer = budget_answer(study, variant, choice);
@@ -93,6 +110,7 @@ std::string source_page(const SourceStudy& study, const BudgetChoice& choice) {
     if (const auto summary = summary_sentence(variant); !summary.empty()) out += "  " + summary + "\n";
     out += "\n" + shares_text(study, variant);
     if (variant.shares) out += purchase_text(variant, study.design.runs);
+    out += groups_text(study, variant);
     out += section_of("What a search that is fixed costs", estimator_notes(variant));
     std::vector<std::string> claims;
     for (const auto& claim : variant.claims) claims.push_back(claim_text(claim));

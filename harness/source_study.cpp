@@ -229,6 +229,8 @@ VariantSources sources_of(const StudyView& study, const VariantView& variant, co
   out.floor = floor_of(variant, metric, out.mean);
   out.spread = spread_of(table, *study.variance);
   out.claims = claims_of(study, table, options.alpha);
+  if (const auto groups = groups_of(table); study.variance->design == "nested" && groups.size() > 1)
+    out.groups = variance::group_effects(groups, options.alpha);
   const auto ideal = ideal_runs(study, table);
   const double trials = study.search ? static_cast<double>(study.search->trials) : 0.0;
   if (ideal.size() > 1)

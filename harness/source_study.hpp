@@ -6,6 +6,7 @@
 
 #include "harness/plan_state.hpp"
 #include "harness/study_view.hpp"
+#include "variance/group_effects.hpp"
 #include "variance/search_estimators.hpp"
 #include "variance/source_shares.hpp"
 
@@ -48,9 +49,10 @@ struct VariantSources {
   std::optional<variance::EstimatorStudy> estimator;  ///< fix_hopt with two groups and more
   std::optional<variance::PipelineEstimate> ideal;    ///< IdealEst from the first runs of the groups
   std::vector<SourceClaim> claims;
-  double trainings = 0.0;      ///< spent, searches included
-  bool coarse = false;         ///< fewer distinct scores than half the runs
-  std::vector<Spread> spread;  ///< of oat by source, of groups by group; empty for other designs
+  double trainings = 0.0;                        ///< spent, searches included
+  bool coarse = false;                           ///< fewer distinct scores than half the runs
+  std::optional<variance::GroupEffects> groups;  ///< nested, two groups and more: what each draw is worth
+  std::vector<Spread> spread;                    ///< of oat by source, of groups by group; empty for other designs
 };
 
 struct SourceStudy {

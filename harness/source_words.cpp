@@ -126,6 +126,41 @@ std::vector<std::string> source_notes(const SourceStudy& study, const VariantSou
   return out;
 }
 
+std::vector<GroupLine> group_lines(const SourceStudy& study, const VariantSources& variant) {
+  std::vector<GroupLine> out;
+  if (!variant.groups) return out;
+  const auto bounds = [](const variance::Estimate& e) { return e.low ? interval_of(e) : std::string("-"); };
+  const std::string name = source_name(study.design.sources.front());
+  for (const auto& one : variant.groups->groups)
+    out.push_back({.group = name + " " + std::to_string(out.size()),
+                   .runs = std::to_string(one.runs),
+                   .mean = short_text(one.mean.point),
+                   .interval = bounds(one.mean),
+                   .effect = (one.effect.point > 0 ? "+" : "") + short_text(one.effect.point, 3),
+                   .effect_interval = bounds(one.effect)});
+  return out;
+}
+
+std::string group_title(const SourceStudy& study) {
+  return "What each draw of " + source_name(study.design.sources.front()) + " is worth";
+}
+
+std::vector<std::string> group_notes(const SourceStudy& study, const VariantSources& variant) {
+  if (!variant.groups) return {};
+  const auto& table = *variant.groups;
+  std::vector<std::string> out;
+  if (table.p) {
+    const std::string what = "the draws of " + source_name(study.design.sources.front());
+    out.push_back((*table.p < 1.0 - table.level ? what + " differ by more than their runs do"
+                                                : what + " are not told apart by their runs") +
+                  ": F(" + std::to_string(table.df_between) + ", " + std::to_string(table.df_within) +
+                  ") = " + short_text(*table.statistic, 3) + ", p = " + short_text(*table.p, 2));
+  }
+  out.push_back("effect: mean of its runs less the mean of all groups; intervals of " + percent(table.level) +
+                " each by itself, from the pooled variance within groups");
+  return out;
+}
+
 std::string claim_text(const SourceClaim& claim) {
   if (!claim.valid)
     return claim.scope + ": INVALID (one-cluster): " + claim.basis + " can carry no claim about new ones";

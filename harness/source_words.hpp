@@ -21,6 +21,16 @@ struct SourceLine {
 [[nodiscard]] std::string summary_sentence(const VariantSources& variant);
 /// Sentences about what the numbers are about: replicates, test items, what was not varied.
 [[nodiscard]] std::vector<std::string> source_notes(const SourceStudy& study, const VariantSources& variant);
+/// One line for each group of a nested design: what its draw of the first source is worth beside the others.
+struct GroupLine {
+  std::string group, runs, mean, interval, effect, effect_interval;
+};
+[[nodiscard]] std::vector<GroupLine> group_lines(const SourceStudy& study, const VariantSources& variant);
+/// "What each draw of teacher is worth".
+[[nodiscard]] std::string group_title(const SourceStudy& study);
+/// Whether the groups differ by more than their runs do, and what the intervals are.
+[[nodiscard]] std::vector<std::string> group_notes(const SourceStudy& study, const VariantSources& variant);
+
 /// "pipeline: 89.1, 95 % interval [88.2, 90.0], from 8 clusters of runs that share one search", INVALID (one-cluster).
 [[nodiscard]] std::string claim_text(const SourceClaim& claim);
 /// What the runs of an estimator with a fixed search are worth; nothing without one.

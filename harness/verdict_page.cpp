@@ -83,8 +83,9 @@ std::string evidence_table(const Judged& judged) {
              interval_text(v.paired_p)});
   if (v.unpaired)
     table.add({"the same, independent seeds", short_text(v.unpaired->theta), interval_text(v.unpaired->interval)});
-  if (v.difference)
-    table.add({"mean difference", signed_text(v.difference->mean.point) + unit, interval_text(v.difference->mean)});
+  if (const auto difference = mean_difference(v, judged.comparison.scores))
+    table.add({"mean difference", signed_text(difference->estimate.point) + unit,
+               difference->why.empty() ? interval_text(difference->estimate) : difference->why});
   if (v.equivalence)
     table.add({"difference within the margin of " + or_dash(v.design.margin) + unit,
                v.equivalence->test.equivalent ? "yes" : "not shown", interval_text(v.equivalence->difference)});

@@ -28,6 +28,22 @@ std::string difference_unit(const std::string& unit) {
   return unit == "%" ? "pp" : unit;
 }
 
+std::optional<MeanDifference> mean_difference(const variance::Verdict& verdict, const variance::PairedScores& scores) {
+  if (!verdict.difference) {
+    for (std::size_t i = 0; i < scores.candidate.size() && verdict.complete_pairs == 1; ++i)
+      if (scores.candidate[i] && scores.baseline[i])
+        return MeanDifference{.estimate = {.point = *scores.candidate[i] - *scores.baseline[i]},
+                              .why = "undefined (n = 1)"};
+    return std::nullopt;
+  }
+  MeanDifference out{.estimate = verdict.difference->mean};
+  if (verdict.difference->degenerate) {
+    out.estimate.low = out.estimate.high = std::nullopt;
+    out.why = "no variation: exactly this in every pair";
+  }
+  return out;
+}
+
 std::string percent(double share) {
   return short_text(share * 100, 3) + " %";
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,15 @@ struct Headline {
   std::string before, after;
 };
 [[nodiscard]] Headline headline_of(const variance::Verdict& verdict);
+
+/// The mean difference, candidate - baseline. One complete pair and differences that do not vary leave no interval:
+/// `why` is then "undefined (n = 1)" or "no variation: ...". Nothing without a complete pair.
+struct MeanDifference {
+  variance::Estimate estimate;
+  std::string why = {};
+};
+[[nodiscard]] std::optional<MeanDifference> mean_difference(const variance::Verdict& verdict,
+                                                            const variance::PairedScores& scores);
 
 /// A share as "95 %", three significant digits.
 [[nodiscard]] std::string percent(double share);

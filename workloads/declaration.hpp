@@ -77,6 +77,9 @@ struct Declaration {
   std::function<std::optional<std::int64_t>(const Values&, const std::string& metric)> test_items;
   /// The key by which these values choose on the test set what is reported, "select" say; empty: none does.
   std::function<std::string(const Values&)> selects_on_test;
+  /// What whoever reads the results should know of these keys, a sentence each, for the report; empty function:
+  /// nothing.
+  std::function<std::vector<std::string>(const Values&)> remarks;
   /// Metrics whose names depend on the keys (somebody's own program); empty function: `metrics` is all.
   std::function<std::vector<results::MetricDef>(const Values&)> metrics_of;
   /// What stands for the program in the identity when that is not the worker's build id: an array of SHA-256 texts.

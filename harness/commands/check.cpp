@@ -4,6 +4,7 @@
 #include "harness/command.hpp"
 #include "harness/dry_run.hpp"
 #include "harness/liveness.hpp"
+#include "harness/liveness_page.hpp"
 #include "harness/output.hpp"
 #include "harness/progress_line.hpp"
 #include "harness/signals.hpp"
@@ -118,51 +119,13 @@ int dry_run(const Arguments& arguments, const Setup& setup) {
   return 0;
 }
 
-Json liveness_json(const Study& study, const CheckSettings& settings, const LivenessReport& report) {
-  Json findings = Json::array();
-  for (const auto& finding : report.findings)
-    findings.push_back({{"kind", finding.kind},
-                        {"variant", finding.variant},
-                        {"subject", finding.subject},
-                        {"compared", finding.compared}});
-  return {{"schema", "retrial.liveness/1"},  {"workload", study.workload},     {"steps", settings.most_steps},
-          {"parameters", report.parameters}, {"sources", report.sources},      {"trials", report.trials},
-          {"probes", report.probes},         {"looked_at", report.looked_at},  {"exempt", report.exempt},
-          {"untested", report.untested},     {"findings", std::move(findings)}};
-}
-
-void print_list(const std::string& what, const std::vector<std::string>& items) {
-  if (items.empty()) return;
-  for (const auto& line : wrapped(what + ": " + results::joined(items), terminal_width())) std::cout << line << "\n";
-}
-
-void print_liveness(const Study& study, const CheckSettings& settings, const LivenessReport& report) {
-  const auto number = [](std::size_t count, const char* noun) {
-    return counted(static_cast<std::int64_t>(count), noun);
-  };
-  std::cout << bold("Liveness of " + study.name) << ": " << number(report.parameters, "key") << " and "
-            << number(report.sources, "source") << " changed one at a time, " << number(report.trials, "trial")
-            << (settings.most_steps > 0 ? " of " + counted(settings.most_steps, "optimiser step") + " at most" : "")
-            << ", " << number(report.probes.size(), "probe") << " of " << number(report.looked_at.size(), "part")
-            << "\n\n";
-  for (const auto& finding : report.findings)
-    std::cout << "  " << red(finding.kind) << ": variant " << finding.variant << ", " << finding.subject << "\n    "
-              << finding.compared << "\n";
-  if (report.findings.empty())
-    std::cout << green("alive") << ": each of them changes the outcome, and no probe found anything\n";
-  else
-    std::cout << number(report.findings.size(), "finding") << "\n";
-  print_list("not checked (evaluation only)", report.exempt);
-  print_list("not checked (no other legal value)", report.untested);
-}
-
 int liveness(const Arguments& arguments, const Setup& setup, ProgressLine& line) {
   const auto report = check_liveness(setup.study, setup.inputs, setup.settings);
   line.close();
   if (arguments.has("json"))
-    print_json(liveness_json(setup.study, setup.settings, report));
+    print_json(liveness_document(setup.study, setup.settings, report));
   else
-    print_liveness(setup.study, setup.settings, report);
+    std::cout << liveness_page(setup.study, setup.settings, report);
   return report.findings.empty() ? 0 : static_cast<int>(Exit::different);
 }
 

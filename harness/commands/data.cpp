@@ -120,8 +120,16 @@ int verify_folder(const std::string& folder, bool json) {
   return static_cast<int>(data::exit_of(checks));
 }
 
-std::string class_name(const data::ImageSet& set, std::size_t label) {
-  return label < set.class_names.size() ? set.class_names[label] : std::to_string(label);
+/// A name as its file has it, or the number of the class.
+std::string class_name(const std::vector<std::string>& names, std::size_t label) {
+  return label < names.size() ? results::one_line(names[label], 60) : std::to_string(label);
+}
+
+Json classes_json(const std::vector<std::string>& names, const std::vector<std::uint32_t>& counts) {
+  Json classes = Json::array();
+  for (std::size_t label = 0; label < counts.size(); ++label)
+    classes.push_back({{"name", class_name(names, label)}, {"rows", counts[label]}});
+  return classes;
 }
 
 Json division_json(const data::Division& division) {
@@ -130,9 +138,7 @@ Json division_json(const data::Division& division) {
 
 Json description_json(const data::Description& found) {
   const data::ImageSet& set = *found.set;
-  Json classes = Json::array(), files = Json::array();
-  for (std::size_t label = 0; label < found.class_counts.size(); ++label)
-    classes.push_back({{"name", class_name(set, label)}, {"rows", found.class_counts[label]}});
+  Json files = Json::array();
   for (const auto& file : set.files)
     files.push_back({{"file", file.name},
                      {"bytes", file.bytes},
@@ -141,7 +147,8 @@ Json description_json(const data::Description& found) {
           {"images", set.count},
           {"shape", {set.shape.channels, set.shape.height, set.shape.width}},
           {"split", division_json(set.published)},
-          {"classes", classes},
+          {"classes", classes_json(set.class_names, found.class_counts)},
+          {"coarse_classes", classes_json(set.coarse_names, found.coarse_counts)},
           {"mean", found.pixels.mean},
           {"sd", found.pixels.sd},
           {"digest", results::hex(found.identity)},
@@ -154,10 +161,10 @@ std::string numbers_text(const std::vector<double>& numbers) {
   return results::joined(texts);
 }
 
-std::string counts_text(const data::Description& found) {
+std::string counts_text(const std::vector<std::string>& names, const std::vector<std::uint32_t>& counts) {
   std::vector<std::string> texts;
-  for (std::size_t label = 0; label < found.class_counts.size(); ++label)
-    texts.push_back(class_name(*found.set, label) + " " + std::to_string(found.class_counts[label]));
+  for (std::size_t label = 0; label < counts.size(); ++label)
+    texts.push_back(class_name(names, label) + " " + std::to_string(counts[label]));
   return results::joined(texts);
 }
 
@@ -167,7 +174,9 @@ void print_description(const data::Description& found) {
   TextTable table({{""}, {""}});
   table.add({"images", std::to_string(set.count) + " of " + shape_text(set.shape)});
   table.add({"split", division_text(set.published)});
-  table.add({"rows of classes", counts_text(found)});
+  table.add({"rows of classes", counts_text(set.class_names, found.class_counts)});
+  if (!found.coarse_counts.empty())
+    table.add({"of coarse classes", counts_text(set.coarse_names, found.coarse_counts)});
   table.add({"mean", numbers_text(found.pixels.mean)});
   table.add({"deviation", numbers_text(found.pixels.sd)});
   table.add({"digest", results::hex(found.identity)});

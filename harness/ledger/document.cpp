@@ -80,6 +80,20 @@ Json judged_json(const JudgedRow& judged) {
           {"reason", judged.reason}};
 }
 
+Json asked_json(const AskedClaim& claim) {
+  Json gaps = Json::array();
+  for (const auto& gap : claim.gaps)
+    gaps.push_back({{"what", gap.gap.what},
+                    {"published", results::rounded10(gap.published)},
+                    {"candidate", gap.candidate},
+                    {"baseline", gap.baseline},
+                    {"comparable", gap.comparable},
+                    {"pairs", gap.pairs},
+                    {"difference", gap.difference ? estimate_json(*gap.difference) : Json()},
+                    {"outcome", name_of(gap.outcome)}});
+  return {{"name", claim.name}, {"text", claim.text}, {"gaps", std::move(gaps)}};
+}
+
 }  // namespace
 
 Json ledger_document(const Ledger& ledger, double sd) {
@@ -96,11 +110,12 @@ Json ledger_document(const Ledger& ledger, double sd) {
 }
 
 Json judged_document(const Ledger& ledger, const LedgerReport& report) {
-  Json rows = Json::array();
+  Json rows = Json::array(), claims = Json::array();
   for (const auto& row : report.rows) rows.push_back(judged_json(row));
+  for (const auto& claim : report.claims) claims.push_back(asked_json(claim));
   return {{"schema", "retrial.published/1"},  {"ledger", ledger.name},          {"study", report.study},
           {"margin", report.settings.margin}, {"alpha", report.settings.alpha}, {"held", report.held},
-          {"rows", std::move(rows)}};
+          {"rows", std::move(rows)},          {"claims", std::move(claims)}};
 }
 
 }  // namespace retrial::harness

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "harness/ledger/conclusions.hpp"
 #include "harness/ledger/protocol_match.hpp"
 #include "harness/output.hpp"
 #include "harness/plan_state.hpp"
@@ -170,6 +171,7 @@ LedgerReport judge_ledger(const ledger::Ledger& ledger, const results::Store& st
         report.rows.push_back(
             judge(row, variant.name, *declaration, values, runs_of(store, trials, variant.name, row), settings));
   }
+  report.claims = asked_claims(ledger, store, study, trials, report.rows, settings.alpha);
   return report;
 }
 

@@ -36,11 +36,31 @@ struct LedgerSettings {
   double margin = 0.5, alpha = 0.05;  ///< margin in the unit of the rows
 };
 
+enum class Stands { stands, fails, open };
+[[nodiscard]] std::string name_of(Stands outcome);
+
+/// A difference that a publication concludes from, between two variants of a study.
+struct AskedGap {
+  ledger::Gap gap;
+  double published = 0.0;
+  std::string candidate, baseline;               ///< variants
+  bool comparable = false;                       ///< both are comparable with the published rows
+  std::int64_t pairs = 0;                        ///< with a finite score of both
+  std::optional<variance::Estimate> difference;  ///< mean of the pairs; paired t interval, none below two
+  Stands outcome = Stands::open;
+};
+
+struct AskedClaim {
+  std::string name, text;
+  std::vector<AskedGap> gaps;  ///< those that the study has two variants for
+};
+
 struct LedgerReport {
   std::string study;
   LedgerSettings settings;
   std::vector<std::string> held;  ///< sources with one seed for all trials: their share of the spread is not in the sd
   std::vector<JudgedRow> rows;
+  std::vector<AskedClaim> claims = {};  ///< what the study can be asked of the ledger's conclusions
 };
 
 /// Rows that a variant of the study is about (same data set, method and networks). A row is
@@ -56,8 +76,8 @@ struct LedgerReport {
 /// variance::seeds_needed, and two at least: one run of each decides nothing.
 [[nodiscard]] std::int64_t runs_needed(double sd, double gap);
 
-/// different when a row is refuted, else inconclusive when one is undecided, else ok when one is confirmed, else
-/// incomparable.
+/// Of the rows; a claim is no part of it. different when a row is refuted, else inconclusive when one is undecided,
+/// else ok when one is confirmed, else incomparable.
 [[nodiscard]] Exit exit_of(const LedgerReport& report);
 
 }  // namespace retrial::harness

@@ -155,6 +155,45 @@ std::vector<std::string> remarks(const LedgerReport& report) {
   return out;
 }
 
+std::string coloured(Stands outcome) {
+  if (outcome == Stands::stands) return green(name_of(outcome));
+  return outcome == Stands::fails ? red(name_of(outcome)) : name_of(outcome);
+}
+
+std::string asked_text(const LedgerReport& report) {
+  if (report.claims.empty()) return "";
+  TextTable table({{""},
+                   {"claim"},
+                   {"published difference"},
+                   {"", Align::right},
+                   {"here"},
+                   {"", Align::right},
+                   {"95 % interval"},
+                   {"pairs", Align::right},
+                   {"outcome"}});
+  bool elsewhere = false;
+  for (const auto& claim : report.claims)
+    for (std::size_t i = 0; i < claim.gaps.size(); ++i) {
+      const auto& gap = claim.gaps[i];
+      elsewhere = elsewhere || !gap.comparable;
+      table.add({i == 0 ? claim.name : "", i == 0 ? claim.text : "", gap.gap.what, short_text(gap.published, 3),
+                 gap.candidate + " - " + gap.baseline + (gap.comparable ? "" : " *"),
+                 gap.difference ? short_text(gap.difference->point, 3) : "-",
+                 gap.difference
+                     ? "[" + short_text(*gap.difference->low, 3) + ", " + short_text(*gap.difference->high, 3) + "]"
+                     : "-",
+                 std::to_string(gap.pairs), coloured(gap.outcome)});
+    }
+  return "\n" + bold("Its conclusions, asked of this study") + "\n" + table.text(2, terminal_width()) +
+         lines(
+             "stands: the paired 95 % interval lies on the side that was published (of \"at most\": two one-sided "
+             "tests "
+             "at 5 % show it); fails: on the other side; open: neither. Each by itself.") +
+         (elsewhere ? lines("* other data, networks or protocol than published: the conclusion is asked of the same "
+                            "methods, and says nothing about the published number.")
+                    : "");
+}
+
 }  // namespace
 
 std::string ledger_page(const Ledger& ledger, double sd) {
@@ -165,10 +204,12 @@ std::string ledger_page(const Ledger& ledger, double sd) {
 std::string judged_page(const Ledger& ledger, const LedgerReport& report) {
   std::string out = bold("Study " + report.study + " beside " + ledger.name) + "\n\n";
   if (report.rows.empty())
-    return out + lines(
-                     "No variant of this study is about a published row: data set, method and networks of a row are "
-                     "in the keys of none (retrial reproduce " +
-                     ledger.name + " lists the rows).");
+    return out +
+           lines(
+               "No variant of this study is about a published row: data set, method and networks of a row are "
+               "in the keys of none (retrial reproduce " +
+               ledger.name + " lists the rows).") +
+           asked_text(report);
   TextTable table({{"variant"},
                    {"published in"},
                    {"value", Align::right},
@@ -180,7 +221,7 @@ std::string judged_page(const Ledger& ledger, const LedgerReport& report) {
                    {"p", Align::right},
                    {"outcome"}});
   for (const auto& row : report.rows) add_row(table, row);
-  return out + table.text(2) + "\n" + bullets(remarks(report));
+  return out + table.text(2) + "\n" + bullets(remarks(report)) + asked_text(report);
 }
 
 }  // namespace retrial::harness

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/ledger/protocol_match.hpp"
 #include "harness/output.hpp"
 #include "harness/report/numbers.hpp"
 #include "harness/report/sections.hpp"
@@ -77,6 +78,15 @@ report::Table keys_table(const StudyView& study) {
   return out;
 }
 
+/// What the workload says of the keys of each variant.
+void add_remarks(const StudyView& study, report::Section& section) {
+  const auto* declaration = workloads::workload_if_known(study.workload);
+  if (declaration == nullptr || !declaration->remarks) return;
+  for (const auto& variant : study.variants)
+    for (const auto& remark : declaration->remarks(values_of(*declaration, variant)))
+      section.blocks.push_back(report::Warning{variant.name + ": " + remark + "."});
+}
+
 }  // namespace
 
 Part configuration_part(const Material& material) {
@@ -84,6 +94,7 @@ Part configuration_part(const Material& material) {
   report::Section section{.id = "configuration", .title = "Configuration", .blocks = {}};
   section.blocks.push_back(study_facts(study));
   section.blocks.push_back(keys_table(study));
+  add_remarks(study, section);
   if (study.design) {
     section.blocks.push_back(report::Paragraph{"The design document, stored before the first run:"});
     section.blocks.push_back(design_facts(*study.design));

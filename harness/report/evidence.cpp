@@ -30,6 +30,7 @@ struct Claim {
   std::optional<double> p;  ///< of the test named in `test`
   std::string test;
   std::string_view row;  ///< what the tables of tests call it; empty: an estimate alone
+  std::string why = {};  ///< there is no interval; empty: the method of the estimate says it
 };
 
 std::string wins_of(const Verdict& v) {
@@ -72,14 +73,17 @@ std::vector<Claim> claims_of(const Judgement& j) {
                    .p = std::nullopt,
                    .test = "",
                    .row = {}});
-  if (v.difference)
+  if (const auto difference = mean_difference(v, j.comparison.scores)) {
+    const bool tested = difference->why.empty();
     out.push_back({.what = "mean difference, " + v.design.candidate + " - " + v.design.baseline,
                    .unit = difference_unit(j.comparison.metric.unit),
-                   .estimate = v.difference->mean,
+                   .estimate = difference->estimate,
                    .n = v.complete_pairs,
-                   .p = v.difference->p_two,
-                   .test = "two-sided paired t test of the mean",
-                   .row = "paired_t"});
+                   .p = tested ? std::optional(v.difference->p_two) : std::nullopt,
+                   .test = tested ? "two-sided paired t test of the mean" : "",
+                   .row = tested ? "paired_t" : "",
+                   .why = difference->why});
+  }
   if (v.sequential || v.test) replace_tests(out, v);
   if (v.equivalence)
     out.push_back({.what = "difference within the margin of " + or_dash(v.design.margin),
@@ -129,8 +133,9 @@ Table claims_table(const std::vector<Claim>& claims, const Verdict& v) {
     out.rows.push_back(
         {claim.what,
          claim.chance ? short_text(point) : signed_text(point) + (claim.unit.empty() ? "" : " " + claim.unit),
-         interval_text(claim.estimate), percent(claim.estimate.level) + ", " + claim.estimate.method,
-         std::to_string(claim.n), claim.counts ? counts : "", or_dash(claim.p)});
+         claim.why.empty() ? interval_text(claim.estimate) : claim.why,
+         claim.why.empty() ? percent(claim.estimate.level) + ", " + claim.estimate.method : "", std::to_string(claim.n),
+         claim.counts ? counts : "", or_dash(claim.p)});
   }
   return out;
 }
@@ -144,7 +149,7 @@ Json claims_json(const std::vector<Claim>& claims) {
                    {"low", derived(claim.estimate.low)},
                    {"high", derived(claim.estimate.high)},
                    {"level", derived(claim.estimate.level)},
-                   {"method", claim.estimate.method},
+                   {"method", claim.why.empty() ? claim.estimate.method : claim.why},
                    {"n", claim.n},
                    {"p", derived(claim.p)},
                    {"test", claim.test},

@@ -102,6 +102,49 @@ report::Figure spread_figure(const SourceStudy& study, const VariantSources& var
   return out;
 }
 
+report::Table groups_table(const SourceStudy& study, const VariantSources& variant) {
+  report::Table out{
+      .caption = group_title(study) + ", " + variant.variant,
+      .columns = {{"group"}, {"runs", true}, {"mean", true}, {"interval"}, {"effect", true}, {"interval"}},
+      .rows = {}};
+  for (const auto& line : group_lines(study, variant))
+    out.rows.push_back({line.group, line.runs, line.mean, line.interval, line.effect, line.effect_interval});
+  return out;
+}
+
+/// One line for each group: the mean of its runs, and a bar over its interval.
+report::Figure groups_figure(const SourceStudy& study, const VariantSources& variant) {
+  std::vector<double> all;
+  report::Series means{.label = "", .draw = report::Draw::interval, .colour = report::Colour::blue, .points = {}};
+  const auto lines = group_lines(study, variant);
+  report::Figure out{.title = "Mean of each group, " + variant.variant,
+                     .description = "Each symbol is the mean of the runs of one group, the bar its interval.",
+                     .plot = {.x = {},
+                              .y = {.label = "", .low = 0, .high = static_cast<double>(lines.size()) + 1, .tics = {}},
+                              .series = {},
+                              .height = 120 + 26 * static_cast<int>(lines.size())},
+                     .data = {.caption = "", .columns = {{"group"}, {"mean", true}, {"interval"}}, .rows = {}},
+                     .svg = ""};
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto& mean = variant.groups->groups[i].mean;
+    const double y = static_cast<double>(lines.size() - i), low = mean.low.value_or(mean.point),
+                 high = mean.high.value_or(mean.point);
+    means.points.push_back({.x = mean.point, .y = y, .low = low, .high = high});
+    all.insert(all.end(), {low, high});
+    out.plot.y.tics.push_back({y, lines[i].group});
+    out.data.rows.push_back({lines[i].group, lines[i].mean, lines[i].interval});
+  }
+  out.plot.x = axis_over(with_unit(study.metric.name, study.metric.unit), all);
+  out.plot.series.push_back(std::move(means));
+  return out;
+}
+
+void add_groups(const SourceStudy& study, const VariantSources& variant, report::Section& section) {
+  section.blocks.push_back(groups_table(study, variant));
+  section.blocks.push_back(groups_figure(study, variant));
+  for (const auto& text : group_notes(study, variant)) section.blocks.push_back(report::Paragraph{text + "."});
+}
+
 void add_variant(const SourceStudy& study, const VariantSources& variant, report::Section& section) {
   if (variant.shares) {
     section.blocks.push_back(table_of(study, variant));
@@ -114,6 +157,7 @@ void add_variant(const SourceStudy& study, const VariantSources& variant, report
   constexpr std::size_t most_lines = 40;
   if (variant.spread.size() > 1 && variant.spread.size() <= most_lines)
     section.blocks.push_back(spread_figure(study, variant));
+  if (variant.groups && variant.groups->groups.size() <= most_lines) add_groups(study, variant, section);
   for (const auto& text : source_notes(study, variant)) section.blocks.push_back(report::Paragraph{text + "."});
   for (const auto& text : estimator_notes(variant)) section.blocks.push_back(report::Paragraph{text + "."});
   for (const auto& claim : variant.claims)

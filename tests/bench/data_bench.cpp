@@ -2,6 +2,7 @@
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -51,7 +52,7 @@ void load(benchmark::State& state) {
   for (auto step : state) benchmark::DoNotOptimize(data::load_cifar10(folder(), state.range(0) == 1).pixels.data());
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * 6 * static_cast<std::int64_t>(batch_bytes));
 }
-BENCHMARK(load)->ArgName("hash")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(load)->ArgName("hash")->Arg(0)->Arg(1)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 /// Into memory that was never touched, as a loader's buffer is.
 void copy(benchmark::State& state) {
@@ -62,13 +63,21 @@ void copy(benchmark::State& state) {
   }
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * 6 * static_cast<std::int64_t>(batch_bytes));
 }
-BENCHMARK(copy)->Unit(benchmark::kMillisecond);
+BENCHMARK(copy)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 void sha256_of_the_files(benchmark::State& state) {
   for (auto step : state)
     for (const auto& file : fs::directory_iterator(folder())) benchmark::DoNotOptimize(results::sha256_file(file));
 }
-BENCHMARK(sha256_of_the_files)->Unit(benchmark::kMillisecond);
+BENCHMARK(sha256_of_the_files)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+/// The program of the same name, on the same files.
+void sha256sum(benchmark::State& state) {
+  const std::string line = "sha256sum '" + folder().string() + "'/*.bin >/dev/null";
+  for (auto step : state)
+    if (std::system(line.c_str()) != 0) state.SkipWithError("no sha256sum");
+}
+BENCHMARK(sha256sum)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 void augment(benchmark::State& state, const std::string& name) {
   const data::Shape shape{3, 32, 32};

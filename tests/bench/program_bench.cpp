@@ -117,6 +117,8 @@ const int registered = [] {
   add_start("start of an empty program", {RETRIAL_EMPTY_PROGRAM});
   add_start("start of retrial --version", {RETRIAL_PROGRAM, "--version"});
   add_start("start of retrial list", {RETRIAL_PROGRAM, "list"});
+  add_start("start of retrial list models", {RETRIAL_PROGRAM, "list", "models"});
+  add_start("start of retrial list data", {RETRIAL_PROGRAM, "list", "data"});
   add_start("start of retrial plan", {RETRIAL_PROGRAM, "plan", RETRIAL_STUDIES "/quickstart.toml"});
   add("null trials", null_trials)->Iterations(1);
   add("command trials", command_trials)->Iterations(1);

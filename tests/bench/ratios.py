@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Reads Google Benchmark's JSON and prints the rows of docs/performance.md: ours, the peer, their ratio, the target.
-  ratios.py BENCH.json OVERHEAD.json PRUNING.json
+  ratios.py BENCH.json OVERHEAD.json DISTILLATION.json PRUNING.json
 """
 import json, statistics, sys
 
 bench = json.load(open(sys.argv[1]))
 overhead = json.load(open(sys.argv[2]))
-pruning = json.load(open(sys.argv[3]))
+distillation = json.load(open(sys.argv[3]))
+pruning = json.load(open(sys.argv[4]))
 seconds = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}
 
 
@@ -47,7 +48,7 @@ print(f"{context['date']}  {context['num_cpus']} CPUs at {context['mhz_per_cpu']
       f"benchmark {context['library_build_type']}")
 print(f"{'':52} {'retrial':>11} {'peer':>11} {'unit':10} {'ratio':>9}  target")
 empty = "start of an empty program"
-for name in ("--version", "list", "plan"):
+for name in ("--version", "list", "list models", "list data", "plan"):
     against(f"start: retrial {name} / empty program", f"start of retrial {name}", empty, "s", "ms", 1e3, "< 50 ms")
 against("null trial (fsync excluded)", "null trials", None, "s/trial", "ms", 1e3, "< 1 ms")
 against("command trial - bare program (ratio: difference)", "command trials", "bare commands", "s/trial", "ms", 1e3,
@@ -64,6 +65,20 @@ for group in (1, 64, 1000):
 against("psum2, 256 MiB / plain sum", "psum2/268435456", "plain sum/268435456", "bytes_per_second", "B/s", 1, ">= 0.35")
 against("Philox block / Random123", "philox_block", "random123_block", "items_per_second", "blocks/s", 1, ">= 0.9")
 against("paired P(A>B) interval", "paired_interval", None, "s", "us", 1e6, "<= 1 us")
+loaded, hashed, copied, program = (value(name, "s") for name in ("load/hash:0", "load/hash:1", "copy", "sha256sum"))
+if loaded and copied:
+    line("CIFAR-10, verify = size / a copy of the bytes", loaded * 1e3, copied * 1e3, "ms", loaded / copied, "<= 2")
+if hashed and program:
+    line("what verify = full adds / sha256sum", (hashed - loaded) * 1e3, program * 1e3, "ms",
+         (hashed - loaded) / program, "<= 3")
+targets = {"training": ">= 0.95", "soft": "<= 1.10", "dkd": "<= 2", "rkd": "<= 0.25", "crop_flip": "<= 0.05",
+           "autoaugment": "<= 0.30"}
+for what, row in distillation.items():
+    training = what.startswith("training")
+    ratios = [b / a if training else a / b for a, b in zip(row["ours"], row["peer"])]
+    line(what + (" / bare LibTorch" if training else ""), statistics.median(row["ours"]) * 1e6,
+         statistics.median(row["peer"]) * 1e6, "CPU-us", statistics.median(ratios),
+         f"{targets[what.split()[0]]}  ({min(ratios):.3g} to {max(ratios):.3g})")
 
 
 def in_turn(what, row, unit, scale, target, excess=False):

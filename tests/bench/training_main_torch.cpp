@@ -15,10 +15,9 @@
 #include "determinism/kernel_mode.hpp"
 #include "determinism/switches.hpp"
 #include "results/text.hpp"
-#include "variance/rng.hpp"
+#include "tests/bench/random_images.hpp"
 #include "workloads/data/digits.hpp"
 #include "workloads/data/split.hpp"
-#include "workloads/distillation/losses_torch.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
 #include "workloads/nn/training_torch.hpp"
 
@@ -30,22 +29,6 @@ double cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-data::ImageSet random_images(data::Shape shape, std::uint32_t count) {
-  data::ImageSet set{.name = "random", .count = count, .shape = shape, .classes = 10};
-  variance::Stream stream(variance::derive(20210403, "training-bench"));
-  set.pixels.resize(count * shape.pixels());
-  for (auto& pixel : set.pixels) pixel = static_cast<std::uint8_t>(variance::bounded(stream.next(), 256));
-  for (std::uint32_t i = 0; i < count; ++i) set.labels.push_back(static_cast<std::uint16_t>(i % 10));
-  return set;
-}
-
-nn::Objective cross_entropy(const nn::Model& model) {
-  return [&model](const nn::BatchView& batch) {
-    return std::vector<nn::Term>{
-        {"ce", 1, distillation::ce(model.forward(batch.images, batch.pass).logits, batch.labels)}};
-  };
 }
 
 nn::Protocol protocol(std::int64_t epochs, std::int64_t batch) {
@@ -60,7 +43,7 @@ struct Rate {
 };
 
 Rate rate_of(const std::string& name, data::Shape shape, std::int64_t batch, std::uint32_t rows, std::int64_t epochs) {
-  const data::ImageSet set = random_images(shape, rows);
+  const data::ImageSet set = bench::random_images(shape, rows);
   std::vector<std::uint32_t> places(rows);
   std::iota(places.begin(), places.end(), 0U);
   const auto model = nn::make(nn::parse_architecture(name, "MODEL"), shape, 10, 1);
@@ -68,9 +51,9 @@ Rate rate_of(const std::string& name, data::Shape shape, std::int64_t batch, std
       *model, nn::Samples(set, places, data::PixelTable(set, data::make_normalisation("none", set, places)), batch),
       protocol(epochs + 1, batch), {.order = 1});
   static_cast<void>(
-      training.epoch(cross_entropy(*model), [](std::int64_t) {}));  // the first builds what later ones reuse
+      training.epoch(nn::labels_alone(*model), [](std::int64_t) {}));  // the first builds what later ones reuse
   const double begin = cpu_seconds();
-  while (!training.finished()) static_cast<void>(training.epoch(cross_entropy(*model), [](std::int64_t) {}));
+  while (!training.finished()) static_cast<void>(training.epoch(nn::labels_alone(*model), [](std::int64_t) {}));
   return {.images = static_cast<double>(rows) * static_cast<double>(epochs), .seconds = cpu_seconds() - begin};
 }
 
@@ -84,7 +67,7 @@ double bare_trial(std::uint64_t seed) {
   nn::Training training(*model, nn::Samples(set, parts.train, table, 32), protocol(12, 32), {.order = seed});
   double accuracy = 0;
   while (!training.finished()) {
-    static_cast<void>(training.epoch(cross_entropy(*model), [](std::int64_t) {}));
+    static_cast<void>(training.epoch(nn::labels_alone(*model), [](std::int64_t) {}));
     accuracy = nn::percent_equal(nn::predicted(nn::logits_of(*model, images)), labels);
   }
   return accuracy;

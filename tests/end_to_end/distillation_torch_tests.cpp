@@ -78,6 +78,29 @@ TEST_CASE("every key and every source of distillation changes something") {
   CHECK(ran.code == 0);
 }
 
+TEST_CASE("a report says of self-distillation that it is one, and of unused validation rows that they are") {
+  const Folder folder;
+  const auto report_of = [&](const std::string& student, const std::string& validation) {
+    const auto ran = run_retrial(folder, {"run",     "distillation",
+                                          "--set",   "teacher=cnn4",
+                                          "--set",   "student=" + student,
+                                          "--set",   "validation=" + validation,
+                                          "--set",   "epochs=1",
+                                          "--set",   "teacher_epochs=1",
+                                          "--set",   "train_count=20",
+                                          "--pairs", "1",
+                                          "--seed",  "1",
+                                          "--db",    student + validation + ".db"});
+    REQUIRE(ran.code == 0);
+    return run_retrial(folder, {"report", student + validation + ".db", "--format", "md"}).out;
+  };
+  const std::string own = report_of("cnn4", "0.1"), other = report_of("cnn8", "0.0");
+  CHECK_THAT(own, has_text("kd: teacher and student are the same model: self-distillation"));
+  CHECK_THAT(own, !has_text("scratch: teacher and student"));  // it has no teacher
+  CHECK_THAT(own, has_text("the validation rows select nothing"));
+  CHECK_THAT(other, !has_text("self-distillation") && !has_text("select nothing"));
+}
+
 TEST_CASE("what a mode asks for stands beside what was in force, and two modes explain each other") {
   const Folder folder;
   static_cast<void>(outcome(folder, {"--db", "s.db"}));

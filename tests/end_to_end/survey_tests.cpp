@@ -94,6 +94,34 @@ TEST_CASE("two variants of one trajectory are duplicates, and two that differ ar
   CHECK(findings(ran) == std::set<std::string>{"duplicate-variants: variant one"});
 }
 
+// The survey's grid of temperatures: the cells run the same code, so that its other keys are shown once.
+TEST_CASE("of variants that differ in numbers alone the numbers are changed in each, and the rest in the first") {
+  const std::string cells =
+      "schema = 1\nname = \"grid\"\nworkload = \"survey\"\npairs = 2\n[set]\nmethod = \"kd\"\ncode = \"CODE\"\n"
+      "[variant.t1]\ntemperature = 1.0\n[variant.t5]\ntemperature = 5.0\n"
+      "[variant.labels]\ntemperature = 5.0\nw_soft = 0.0\n";
+  const auto grid = [&](const std::string& code) {
+    const Folder folder;
+    std::string text = cells;
+    retrial::tests::write_file(folder / "grid.toml", text.replace(text.find("CODE"), 4, code));
+    return run_survey(folder, {"check", "grid.toml", "--liveness", "--json"});
+  };
+  const Ran planted = grid("survey"), mended = grid("mended");
+  INFO(planted.out << mended.out << mended.err);
+  std::set<std::string> dead;
+  const Json document = Json::parse(planted.out);
+  for (const Json& finding : document.at("findings"))
+    if (finding.at("subject") == "key temperature") dead.insert(finding.at("variant").get<std::string>());
+  CHECK(dead == std::set<std::string>{"t1", "t5", "labels"});
+  const Json same = Json::parse(mended.out).at("same_code");
+  REQUIRE(same.size() == 1);  // a weight of 0 is a switch: labels is code of its own
+  CHECK(same.at(0).at("variant") == "t5");
+  CHECK(same.at(0).at("as") == "t1");
+  // A teacher that nothing weighs is dead in the mended code too.
+  CHECK(findings(mended) == std::set<std::string>{"dead-parameter: key temperature", "dead-source: source teacher"});
+  CHECK(field(mended.out, "findings.0.variant") == "labels");
+}
+
 TEST_CASE("all of the survey's variants in one check, with pages that name what was compared") {
   const Folder folder;
   const Ran ran = run_survey(folder, {"check", study, "--liveness", "--jobs", "1"});

@@ -220,3 +220,20 @@ TEST_CASE("every variant of a store beside one of them is a family of claims", "
     CHECK(answer.out.empty());
   }
 }
+
+TEST_CASE("one pair has a difference and no interval, equal pairs an exact one, and others have both",
+          "[cli][compare]") {
+  const Folder here;
+  fixture::write_store("one.db", StudySpec{.baseline = {90.0}, .gains = {1.5}});
+  fixture::write_store("same.db", StudySpec{.gains = {0.5, 0.5, 0.5, 0.5, 0.5}});
+  fixture::write_store("usual.db");
+  const auto page = [](const std::string& store) { return fixture::retrial({"compare", store}).out; };
+  const auto report = [](const std::string& store) {
+    return fixture::retrial({"report", store, "--format", "md"}).out;
+  };
+  CHECK_THAT(page("one.db"), has_text("+1.5") && has_text("undefined (n = 1)"));
+  CHECK_THAT(report("one.db"), has_text("undefined"));
+  CHECK_THAT(page("same.db"), has_text("+0.5") && has_text("no variation: exactly this in every pair"));
+  CHECK_THAT(report("same.db"), has_text("no variation: exactly this in every pair"));
+  CHECK_THAT(page("usual.db") + report("usual.db"), !has_text("undefined (n") && !has_text("no variation"));
+}

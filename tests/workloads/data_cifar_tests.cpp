@@ -6,6 +6,7 @@
 #include "tests/workloads/folder.hpp"
 #include "variance/error.hpp"
 #include "workloads/data/cifar.hpp"
+#include "workloads/data/describe.hpp"
 #include "workloads/data/digits.hpp"
 #include "workloads/data/downscale.hpp"
 #include "workloads/data/pixels.hpp"
@@ -152,6 +153,35 @@ TEST_CASE("CIFAR-100 keeps the fine label as class and the coarse one beside it"
   write_bytes(folder.path() / "cifar-100-binary" / "test.bin", record(1, 42) + record(1, 100));
   CHECK_THROWS_WITH(data::load_cifar100(folder.path()),
                     has_text("label 100 in record 1, byte offset 3075: expected 0 to 99"));
+}
+
+TEST_CASE("CIFAR-100's names are read from its lists, and a list of another length is refused") {
+  const test::Folder folder;
+  const auto record = [](int coarse, int fine) {
+    return std::string(1, static_cast<char>(coarse)) + test::cifar10_record(fine, fine);
+  };
+  const auto names = [](const std::string& word, int count, const std::string& end) {
+    std::string lines;
+    for (int i = 0; i < count; ++i) lines += word + std::to_string(i) + end;
+    return lines;
+  };
+  write_bytes(folder.path() / "train.bin", record(19, 99) + record(0, 5));
+  write_bytes(folder.path() / "test.bin", record(3, 42));
+  CHECK(data::load_cifar100(folder.path()).class_names.empty());
+  write_bytes(folder.path() / "fine_label_names.txt", names("fine", 100, "\r\n") + "\n");  // ends with an empty line
+  write_bytes(folder.path() / "coarse_label_names.txt", names("coarse", 20, "\n"));
+  const auto set = std::make_shared<const data::ImageSet>(data::load_cifar100(folder.path()));
+  CHECK(set->class_names[42] == "fine42");
+  CHECK(set->coarse_names[19] == "coarse19");
+  const data::Description found = data::describe(set);
+  CHECK(found.class_counts[42] == 1);
+  CHECK(found.coarse_counts == [] {
+    std::vector<std::uint32_t> counts(20, 0);
+    counts[0] = counts[3] = counts[19] = 1;
+    return counts;
+  }());
+  write_bytes(folder.path() / "coarse_label_names.txt", names("coarse", 19, "\n"));
+  CHECK_THROWS_WITH(data::load_cifar100(folder.path()), has_text("19 names, expected 20"));
 }
 
 TEST_CASE("the real photographs have the measured channel means and deviations", "[data]") {

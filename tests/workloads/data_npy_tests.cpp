@@ -3,6 +3,7 @@
 #include "tests/workloads/data_folder.hpp"
 #include "tests/workloads/folder.hpp"
 #include "workloads/data/npy.hpp"
+#include "workloads/data/verify.hpp"
 
 using namespace retrial;
 using test::npy, test::write_bytes;
@@ -81,6 +82,30 @@ TEST_CASE("an NPY file of another version, or cut anywhere, is refused") {
   CHECK_THAT(problem_of(version), has_text("NPY version 2.0, expected 1.0"));
   for (std::size_t length = 0; length < good.size(); ++length) CHECK_FALSE(problem_of(good.substr(0, length)).empty());
   CHECK_FALSE(problem_of(good + "e").empty());
+}
+
+TEST_CASE("the files of CIFAR-10.1 are verified by reading them, as no digest of them is published") {
+  const test::Folder folder;
+  const auto labels = [&](const std::vector<std::int32_t>& values) {
+    write_bytes(folder.path() / "cifar10.1_v6_labels.npy",
+                npy("{'descr': '<i4', 'fortran_order': False, 'shape': (" + std::to_string(values.size()) + ",), }",
+                    little_endian(values)));
+  };
+  write_bytes(folder.path() / "cifar10.1_v6_data.npy",
+              npy("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 32, 32, 3), }", std::string(6144, 'x')));
+  CHECK(data::exit_of(data::verify(folder.path())) == Exit::incomparable);  // labels are missing
+  labels({3, 9});
+  const auto usable = data::verify(folder.path());
+  CHECK(data::exit_of(usable) == Exit::different);
+  CHECK(usable.size() == 2);
+  CHECK(usable[0].verdict == data::Verdict::unofficial);
+  CHECK_THAT(usable[0].note, has_text("no digest is published"));
+  labels({3, 10});
+  const auto wrong = data::verify(folder.path());
+  CHECK(data::exit_of(wrong) == Exit::integrity);
+  CHECK(wrong[1].verdict == data::Verdict::corrupt);
+  CHECK_THAT(wrong[1].note, has_text("label 10 in record 1"));
+  CHECK(wrong[0].verdict == data::Verdict::unofficial);
 }
 
 TEST_CASE("CIFAR-10.1 is stored by rows, columns and channels and kept by planes") {

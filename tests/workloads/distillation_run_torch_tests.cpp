@@ -162,6 +162,16 @@ TEST_CASE("the weighted terms of an epoch add up to its loss") {
   CHECK(recorded.metrics.at({"loss_soft", 1}) > 0);
 }
 
+TEST_CASE("the pull of every term is recorded when asked for, and nothing else changes") {
+  const Recorded plain = run({}), asked = run({{"gradient_norms", true}});
+  CHECK(asked.digests == plain.digests);
+  for (const std::int64_t epoch : {1, 2})
+    for (const char* term : {"gradient_ce", "gradient_soft"}) {
+      CHECK(asked.metrics.at({term, epoch}) > 0);
+      CHECK_FALSE(plain.metrics.contains({term, epoch}));
+    }
+}
+
 TEST_CASE("a teacher does not change while a student learns from it") {
   const Recorded recorded = run({{"teacher", "cnn2"s}});  // one with running statistics
   CHECK(recorded.digests.at({"teacher", 0}) == recorded.digests.at({"teacher", -1}));
@@ -282,6 +292,7 @@ TEST_CASE("what a user should know is said once as a warning") {
   CHECK(said({}).empty());
   CHECK_THAT(said({{"batch", std::int64_t{151}}}), has_text("one short batch"));
   CHECK_THAT(said({{"validation", .1}}), has_text("validation rows select nothing"));
+  CHECK_THAT(said({{"teacher", "cnn16"s}, {"teacher_epochs", std::int64_t{1}}}), has_text("more than 5 points below"));
   CHECK_THAT(said({{"select", "best-test"s}}), has_text("cannot confirm a claim"));
   CHECK_THAT(said({{"teacher", "mlp:32"s}}), has_text("self-distillation"));
 }

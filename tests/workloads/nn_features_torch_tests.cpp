@@ -1,6 +1,7 @@
 // Features that networks declare, and what single terms contribute to a gradient: sections 4.4, 6.26 and 10 of the
 // specification of distillation.
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/relu.h>
 
@@ -93,6 +94,32 @@ TEST_CASE("the shares of the terms add up to the gradient of the objective, and 
   CHECK(shares.terms[2].norm() == 0);
   CHECK_THAT(shares.total.value, WithinRel(shares.terms[0].value + shares.terms[1].value, 1e-5));
   for (const auto& [name, tensor] : model->parameters()) CHECK_FALSE(tensor.grad().defined());
+}
+
+// One step of plain SGD moves the weights by the learning rate times the gradient.
+TEST_CASE("a watched training tells the length of its first step term by term, and takes the same steps") {
+  const auto step = [](bool watched) {
+    const auto model = nn::make(network("mlp:8"), {1, 8, 8}, 10, 1);
+    const auto flat = [&] {
+      std::vector<at::Tensor> parts;
+      for (const auto& [name, tensor] : model->parameters()) parts.push_back(tensor.flatten().to(at::kDouble));
+      return at::cat(parts).clone();
+    };
+    nn::Training training(*model, samples(20, 20),
+                          {.epochs = 1, .batch = 20, .schedule = {.lr = .5}, .sgd = {.momentum = 0, .nesterov = false}},
+                          {.order = 1});
+    if (watched) training.watch(model->parameters());
+    const at::Tensor before = flat();
+    const nn::EpochReport report = training.epoch(nn::labels_alone(*model), [](std::int64_t) {});
+    return std::tuple(report, (flat() - before).norm().item().toDouble(), determinism::hex(model->digest()));
+  };
+  const auto [report, moved, digest] = step(true);
+  REQUIRE(report.gradient_norms.size() == 1);
+  CHECK(report.gradient_norms[0].first == "ce");
+  CHECK_THAT(report.gradient_norms[0].second * .5, WithinRel(moved, 1e-5));
+  const auto [plain, plain_moved, plain_digest] = step(false);
+  CHECK(plain.gradient_norms.empty());
+  CHECK(plain_digest == digest);
 }
 
 TEST_CASE("a tensor that no term reaches does not move, not even by weight decay") {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <sstream>
 
 #include "workloads/data/files.hpp"
 #include "workloads/data/official.hpp"
@@ -132,6 +133,23 @@ ImageSet load(const Format& format, const std::vector<Part>& train, const Part& 
   return set;
 }
 
+/// One name a line, as many as there are classes; nothing where the file is not there.
+std::vector<std::string> names_in(const fs::path& file, std::size_t classes) {
+  if (!fs::exists(file)) return {};
+  constexpr std::uint64_t largest_list = 1 << 16;
+  std::vector<std::uint8_t> bytes(file_bytes(file, largest_list));
+  read_into(file, bytes);
+  std::istringstream lines(std::string(bytes.begin(), bytes.end()));
+  std::vector<std::string> names;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    if (!line.empty()) names.push_back(std::move(line));
+  }
+  if (names.size() != classes)
+    refuse_content(file, std::to_string(names.size()) + " names, expected " + std::to_string(classes));
+  return names;
+}
+
 }  // namespace
 
 ImageSet load_cifar10(const fs::path& folder, bool hash) {
@@ -150,7 +168,9 @@ ImageSet load_cifar100(const fs::path& folder, bool hash) {
   const Format& format = cifar100_format();
   const fs::path found = folder_of(folder, format, {"train.bin", "test.bin"});
   const Part train = part_of(found / "train.bin", format), test = part_of(found / "test.bin", format);
-  return load(format, {train}, test, hash, {});
+  ImageSet set = load(format, {train}, test, hash, names_in(found / "fine_label_names.txt", 100));
+  set.coarse_names = names_in(found / "coarse_label_names.txt", 20);
+  return set;
 }
 
 void check_cifar_file(const std::string& set, const fs::path& file) {

@@ -17,7 +17,8 @@ namespace retrial::data {
 
 /// CIFAR-100, binary version: train.bin and test.bin (in the folder given or its cifar-100-binary), records of a coarse
 /// label (0 to 19), a fine label (0 to 99) and the pixels. The fine label is the class; `coarse` keeps the other one.
-/// Names, errors and `hash` as above.
+/// Names of both come from fine_label_names.txt and coarse_label_names.txt, a line each, where these lie beside them.
+/// Name of the set, errors and `hash` as above.
 [[nodiscard]] ImageSet load_cifar100(const std::filesystem::path& folder, bool hash = true);
 
 /// What the loader asks of one file of `set` (cifar10 or cifar100): throws its Error.

@@ -33,6 +33,16 @@ bool is_fashion(const fs::path& folder) {
   return false;
 }
 
+/// Of `classes` labels at least; of the largest one that occurs where more do.
+std::vector<std::uint32_t> counts_of(const std::vector<std::uint16_t>& labels, std::size_t classes) {
+  std::vector<std::uint32_t> counts(classes, 0);
+  for (const std::uint16_t label : labels) {
+    counts.resize(std::max<std::size_t>(counts.size(), label + 1U));
+    ++counts[label];
+  }
+  return counts;
+}
+
 }  // namespace
 
 Recognised recognise(const fs::path& folder) {
@@ -54,10 +64,10 @@ Recognised recognise(const fs::path& folder) {
 
 Description describe(std::shared_ptr<const ImageSet> set) {
   Description found{.set = set,
-                    .class_counts = std::vector<std::uint32_t>(static_cast<std::size_t>(set->classes), 0),
+                    .class_counts = counts_of(set->labels, static_cast<std::size_t>(set->classes)),
+                    .coarse_counts = counts_of(set->coarse, set->coarse_names.size()),
                     .pixels = {},
                     .identity = identity(*set)};
-  for (const std::uint16_t label : set->labels) ++found.class_counts[label];
   std::vector<std::uint32_t> rows(set->count);
   std::iota(rows.begin(), rows.end(), 0U);
   found.pixels = computed_normalisation(*set, rows);

@@ -24,8 +24,9 @@ struct Recognised {
 /// What is in a set.
 struct Description {
   std::shared_ptr<const ImageSet> set;
-  std::vector<std::uint32_t> class_counts;  ///< rows of each class
-  Normalisation pixels;                     ///< mean and sd of byte / scale a channel, all rows
+  std::vector<std::uint32_t> class_counts;   ///< rows of each class
+  std::vector<std::uint32_t> coarse_counts;  ///< of each coarse class; empty for a set without these
+  Normalisation pixels;                      ///< mean and sd of byte / scale a channel, all rows
   results::Digest identity{};
 };
 [[nodiscard]] Description describe(std::shared_ptr<const ImageSet> set);

@@ -40,8 +40,8 @@ struct ImageSet {
   std::vector<std::uint8_t> pixels;        ///< count * shape.pixels() bytes
   std::vector<std::uint16_t> labels;       ///< count of them, each below `classes`
   std::vector<std::uint16_t> coarse = {};  ///< a second label of each record where the files have one, else empty
-  std::vector<std::string> class_names;
-  std::vector<FileDigest> files;  ///< empty for an embedded set
+  std::vector<std::string> class_names, coarse_names = {};  ///< in the order of the labels; empty: not known
+  std::vector<FileDigest> files;                            ///< empty for an embedded set
   Division published;
 
   [[nodiscard]] const std::uint8_t* image(std::uint32_t row) const { return pixels.data() + row * shape.pixels(); }

@@ -17,10 +17,11 @@ void require_planned(const workloads::Trial& trial, const ImageSet& set, const V
                                                             std::get<std::string>(values.at("data_dir")));
 }
 
-/// What a training that is cut after a few steps is evaluated on.
+/// What a training that is cut after a few steps is evaluated on: digests of the logits of a few rows tell two networks
+/// apart as well as those of many, and 500 rows took half of the time of such a trial.
 void shorten(Parts& parts) {
-  constexpr std::size_t one_evaluation_batch = 500;
-  for (auto* rows : {&parts.test, &parts.valid}) rows->resize(std::min(rows->size(), one_evaluation_batch));
+  constexpr std::size_t enough = 64;
+  for (auto* rows : {&parts.test, &parts.valid}) rows->resize(std::min(rows->size(), enough));
 }
 
 }  // namespace

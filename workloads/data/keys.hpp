@@ -51,7 +51,7 @@ struct Inputs {
   Parts parts;
   Normalisation normalisation;
 };
-/// Of a training that is cut (Place::most_steps) the first 500 test and validation rows.
+/// Of a training that is cut (Place::most_steps) the first 64 test and validation rows.
 /// Throws TrialFailure("data.digest_mismatch") when the trial was planned with other bytes, and
 /// TrialFailure("data.too_few_rows") when a drawn split lacks rows of a class.
 [[nodiscard]] Inputs inputs_of(const workloads::Trial& trial, const workloads::Place& place);

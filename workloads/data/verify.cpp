@@ -8,6 +8,7 @@
 #include "workloads/data/files.hpp"
 #include "workloads/data/idx.hpp"
 #include "workloads/data/md5.hpp"
+#include "workloads/data/npy.hpp"
 #include "workloads/data/official.hpp"
 
 namespace retrial::data {
@@ -86,6 +87,31 @@ std::vector<FileCheck> check_set(const fs::path& folder, const std::vector<const
   return checks;
 }
 
+/// No digest of CIFAR-10.1 is published that could be compared: its two files are usable or corrupt.
+std::vector<FileCheck> check_cifar10_1(const fs::path& folder) {
+  std::vector<FileCheck> checks;
+  for (const char* name : {"cifar10.1_v6_data.npy", "cifar10.1_v6_labels.npy"}) {
+    FileCheck one{.set = "cifar10.1", .name = name, .required = true, .bytes = {}, .sha256 = {}, .md5 = {}, .note = {}};
+    if (fs::is_regular_file(folder / name)) {
+      one.bytes = fs::file_size(folder / name);
+      one.sha256 = results::sha256_file(folder / name);
+      one.verdict = Verdict::unofficial;
+      one.note = "readable; no digest is published to compare with";
+    }
+    checks.push_back(std::move(one));
+  }
+  if (std::any_of(checks.begin(), checks.end(), [](const auto& check) { return !check.sha256; })) return checks;
+  try {
+    static_cast<void>(load_cifar10_1(folder, false));
+  } catch (const Error& problem) {
+    const bool labels = problem.text.where.find("labels") != std::string::npos;
+    FileCheck& one = checks[labels ? 1 : 0];
+    one.verdict = Verdict::corrupt;
+    one.note = problem.text.problem;
+  }
+  return checks;
+}
+
 std::size_t count(const std::vector<FileCheck>& checks, Verdict verdict) {
   return static_cast<std::size_t>(
       std::count_if(checks.begin(), checks.end(), [&](const FileCheck& c) { return c.verdict == verdict; }));
@@ -113,19 +139,15 @@ std::vector<FileCheck> verify(const fs::path& folder) {
     if (auto checks = check_set(folder, files); count(checks, Verdict::missing) < checks.size())
       sets[set] = std::move(checks);
   keep_one_idx_set(sets);
-  if (sets.empty() && fs::exists(folder / "cifar10.1_v6_data.npy"))
-    throw Error(
-        ErrorText{.exit = Exit::incomparable,
-                  .code = "data.nothing_published",
-                  .where = folder.string(),
-                  .problem = "holds CIFAR-10.1, of whose files no digests are published",
-                  .help = "retrial data describe FOLDER checks that they can be read and shows what is in them"});
+  if (auto checks = check_cifar10_1(folder); count(checks, Verdict::missing) < checks.size())
+    sets["cifar10.1"] = std::move(checks);
   if (sets.empty())
-    throw Error(ErrorText{.exit = Exit::incomparable,
-                          .code = "data.nothing_known",
-                          .where = folder.string(),
-                          .problem = "holds no file of CIFAR-10, CIFAR-100 (binary version), MNIST or Fashion-MNIST",
-                          .help = "name the folder with data_batch_1.bin, train.bin or t10k-images-idx3-ubyte.gz"});
+    throw Error(ErrorText{
+        .exit = Exit::incomparable,
+        .code = "data.nothing_known",
+        .where = folder.string(),
+        .problem = "holds no file of CIFAR-10, CIFAR-100 (binary version), CIFAR-10.1, MNIST or Fashion-MNIST",
+        .help = "name the folder with data_batch_1.bin, train.bin or t10k-images-idx3-ubyte.gz"});
   std::vector<FileCheck> all;
   for (auto& [set, checks] : sets) all.insert(all.end(), checks.begin(), checks.end());
   return all;

@@ -25,8 +25,9 @@ struct FileCheck {
 };
 
 /// Checks a folder (or the folder of the archive inside it) against the published files of CIFAR-10, CIFAR-100, MNIST
-/// and Fashion-MNIST. A set takes part when one of its files is there; MNIST and Fashion-MNIST, which share file names,
-/// are told apart by digest. Throws Error{incomparable} when the folder holds no known file.
+/// and Fashion-MNIST; the files of CIFAR-10.1, of which no digest is published, are read whole. A set takes part when
+/// one of its files is there; MNIST and Fashion-MNIST, which share file names, are told apart by digest. Throws
+/// Error{incomparable} when the folder holds no known file.
 [[nodiscard]] std::vector<FileCheck> verify(const std::filesystem::path& folder);
 
 /// ok: all required files are official; different: usable, but some are not; incomparable: one is missing; integrity:

@@ -2,6 +2,7 @@
 #include "results/error.hpp"
 #include "workloads/distillation/inputs.hpp"
 #include "workloads/distillation/keys.hpp"
+#include "workloads/distillation/remarks.hpp"
 #include "workloads/registry.hpp"
 
 namespace retrial::distillation {
@@ -19,10 +20,12 @@ bool is(const Values& values, const std::string& key, const std::string& text) {
   return std::get<std::string>(values.at(key)) == text;
 }
 
-/// One curve a term of any method.
+/// Two curves a term of any method: its value, and, where the key gradient_norms asks for it, its pull.
 void add_terms(std::vector<results::MetricDef>& metrics) {
   for (const std::string& term : term_names())
     metrics.push_back({"loss_" + term, "nat", Direction::lower, Nature::outcome, Scale::absolute, Axis::epoch});
+  for (const std::string& term : term_names())
+    metrics.push_back({"gradient_" + term, "1", Direction::none, Nature::outcome, Scale::ratio, Axis::epoch});
 }
 
 std::vector<results::MetricDef> metrics() {
@@ -106,6 +109,7 @@ workloads::Declaration declaration() {
           },
           .test_items = test_items,
           .selects_on_test = [](const Values& values) { return is(values, "select", "best-test") ? "select" : ""; },
+          .remarks = remarks,
           .needs_torch = true};
 }
 

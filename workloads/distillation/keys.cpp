@@ -90,6 +90,11 @@ std::vector<workloads::Parameter> parameters() {
        Choices{"both", "positive"}},
       {"select", "last"s, "epoch whose test accuracy is reported; best-test overfits the test set",
        Choices{"last", "best-val", "best-test"}, Reads::evaluation},
+      {"gradient_norms",
+       false,
+       "records the weighted gradient norm of every loss term on the first batch of each epoch",
+       {},
+       Reads::evaluation},
       {"teacher_cache", "off"s, "logits: the teacher's outputs are computed once, in batches of 500 (no augmentation)",
        Choices{"off", "logits"}, Reads::evaluation},
       {"teacher_epochs", std::int64_t{30}, "passes of the teacher over the training split", whole_from_one},
@@ -118,7 +123,7 @@ std::vector<std::string> reads(const Values& values) {
   std::vector<std::string> keys = data::data_keys_read(values);
   const auto add = [&](const std::vector<std::string>& more) { keys.insert(keys.end(), more.begin(), more.end()); };
   add({"ablation", "student", "dropout", "method", "epochs", "batch", "lr", "momentum", "weight_decay", "milestones",
-       "gamma", "select"});
+       "gamma", "select", "gradient_norms"});
   add(method_keys(values));
   const Method& method = method_of(values);
   if (text(values, "optimizer") != "dot") add({"nesterov"});

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,6 +25,8 @@ struct Sight {
   std::span<const std::uint32_t> places = {};  ///< of the rows in the training part
   std::int64_t epoch = 0;                      ///< of the phase, from 0
   nn::Pass pass = {};
+  /// What one term has computed of this batch and the next one takes, by name: half of dkd's cost is common to its two.
+  mutable std::map<std::string, std::vector<at::Tensor>> left = {};
 
   [[nodiscard]] const nn::Activations& teacher() const { return teachers.front(); }
 };

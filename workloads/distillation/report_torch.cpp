@@ -1,5 +1,6 @@
 #include "results/json.hpp"
 #include "workloads/distillation/losses_torch.hpp"
+#include "workloads/distillation/remarks.hpp"
 #include "workloads/distillation/run_torch.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
 #include "workloads/stopwatch.hpp"
@@ -28,6 +29,7 @@ void Distillation::report_student(workloads::Recorder& recorder, const nn::Epoch
   recorder.digest("weights", epoch, "psum2", determinism::hex(student_.model().digest()));
   recorder.metric("train_loss", report.loss, epoch);
   for (const auto& [term, value] : report.terms) recorder.metric("loss_" + term, value, epoch);
+  for (const auto& [term, norm] : report.gradient_norms) recorder.metric("gradient_" + term, norm, epoch);
   const double test = accuracy(student_.model(), test_images_, test_labels_);
   recorder.metric("test_accuracy", test, epoch);
   selection_.add(test, valid_labels_.numel() > 0
@@ -79,7 +81,12 @@ void Distillation::compare_with_teacher(workloads::Recorder& recorder, const at:
     if (!taught->trained()) break;  // its tutor diverged
     outputs.push_back(nn::logits_of(taught->model(), test_images_));
     recorder.digest(taught->name(), final_step, "psum2", determinism::hex(taught->model().digest()));
-    recorder.metric(taught->name() + "_accuracy", nn::percent_equal(nn::predicted(outputs.back()), test_labels_));
+    const double reached = nn::percent_equal(nn::predicted(outputs.back()), test_labels_);
+    recorder.metric(taught->name() + "_accuracy", reached);
+    if (place_.most_steps > 0) continue;
+    if (const std::string weak = weak_teacher(inputs_.set->name, taught->plan().architecture.name, reached);
+        !weak.empty())
+      recorder.warning(weak);
   }
   const at::Tensor& teacher = outputs.front();
   recorder.metric("agreement", nn::percent_equal(labels, nn::predicted(teacher)));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "variance/error.hpp"
+#include "workloads/distillation/remarks.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
 #include "workloads/registry.hpp"
 #include "workloads/stopwatch.hpp"
@@ -65,15 +66,9 @@ void Distillation::warn(Recorder& recorder) {
   if (trial_.integer("batch") > static_cast<std::int64_t>(inputs_.parts.train.size()))
     recorder.warning("batch = " + std::to_string(trial_.integer("batch")) + " exceeds the " + rows +
                      " training rows: one short batch an epoch");
-  if (!inputs_.parts.valid.empty() && trial_.text("select") != "best-val")
-    recorder.warning("the " + std::to_string(inputs_.parts.valid.size()) +
-                     " validation rows select nothing: select = " + trial_.text("select"));
-  if (trial_.text("select") == "best-test")
-    recorder.warning("select = best-test chooses the epoch on the test set: it cannot confirm a claim");
+  for (const std::string& remark : remarks(trial_.values)) recorder.warning(remark);
   if (inputs_.set->name.ends_with("-unofficial"))
     recorder.warning(inputs_.set->name + ": not the published files; no published result can be confirmed with them");
-  if (!teachers_.empty() && trial_.text("teacher") == trial_.text("student"))
-    recorder.warning("teacher and student are the same model: self-distillation");
 }
 
 std::function<void(std::int64_t)> Distillation::step_digests(Recorder& recorder, const nn::Model& model,
@@ -83,11 +78,9 @@ std::function<void(std::int64_t)> Distillation::step_digests(Recorder& recorder,
   };
 }
 
-/// With step digests wanted the cache is passed by, as it keeps no steps, and by teachers that are cut short.
+/// With step digests wanted the cache is passed by, as it keeps no steps.
 void Distillation::advance_teacher(Recorder& recorder, Teacher& teacher) {
-  const bool whole = place_.most_steps == 0;
-  const bool recalled =
-      whole && teacher.epochs_done() == 0 && place_.checksum_every == 0 && teacher.recall(place_.cache);
+  const bool recalled = teacher.epochs_done() == 0 && place_.checksum_every == 0 && teacher.recall(place_.cache);
   if (recalled) {
     for (std::int64_t epoch = 1; epoch <= teacher.epochs_done(); ++epoch) report_teacher(recorder, teacher, epoch);
   } else {
@@ -101,7 +94,7 @@ void Distillation::advance_teacher(Recorder& recorder, Teacher& teacher) {
     if (over_) recorder.diverged(*report.diverged_at);
   }
   if (!teacher.trained()) return;
-  if (whole && !recalled) teacher.keep(place_.cache);
+  if (!recalled) teacher.keep(place_.cache);
   std::string& digest = teacher_digests_[&teacher == teachers_.front().get() ? 0 : 1];
   digest = determinism::hex(teacher.model().digest());
   recorder.digest(teacher.name(), 0, "psum2", digest);

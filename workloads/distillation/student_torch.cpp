@@ -92,6 +92,7 @@ Student::Student(const workloads::Trial& trial, const data::ImageSet& set, const
     trainings_.emplace_back(trainee(phase), nn::Samples(set, rows, table, protocol.batch), protocol,
                             student_seeds(trial, protocol, phase.name));
   }
+  if (trial.flag("gradient_norms")) trainings_.back().watch(model_->parameters());
   if (caches_logits_) images_ = nn::images_of(set, rows, table);
 }
 

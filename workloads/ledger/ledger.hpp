@@ -7,10 +7,15 @@
 
 namespace retrial::ledger {
 
+/// What a conclusion says of a difference. none: nothing that a study's own runs could be asked.
+enum class Relation { none, above, below, within };
+
 /// A difference between two rows that a publication draws a conclusion from.
 struct Gap {
-  std::string what;           ///< "kd - scratch, 200 epochs"
-  std::string row, baseline;  ///< ids; the gap is value(row) - value(baseline)
+  std::string what;                    ///< "kd - scratch, 200 epochs"
+  std::string row, baseline;           ///< ids; the gap is value(row) - value(baseline)
+  Relation relation = Relation::none;  ///< above or below 0, or within `margin` of it
+  double margin = 0.0;
 };
 
 /// A conclusion of a publication, in our words.

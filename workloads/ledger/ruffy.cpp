@@ -133,24 +133,27 @@ Ledger kd_survey() {
   out.claims = {
       {"a",
        "a teacher is worth about a point",
-       {{"KD - NOKD, 200 epochs", t3 + "KD" + taught, t3 + "NOKD.resnet8s"},
-        {"KD - NOKD, 350 epochs", t4 + "KD" + taught, t4 + "NOKD.resnet8s"}}},
+       {{"KD - NOKD, 200 epochs", t3 + "KD" + taught, t3 + "NOKD.resnet8s", Relation::above},
+        {"KD - NOKD, 350 epochs", t4 + "KD" + taught, t4 + "NOKD.resnet8s", Relation::above}}},
       {"b",
        "a stronger teacher is not a better one",
-       {{"ResNet26 (93.41 itself) - WRN16-4 (95.42)", t2 + "resnet26s.resnet8s", t2 + "wrn-16-4.resnet8s"},
-        {"ResNet26 (93.41 itself) - ResNet18 (95.26)", t2 + "resnet26s.resnet8s", t2 + "resnet18x.resnet8s"}}},
+       {{"ResNet26 (93.41 itself) - WRN16-4 (95.42)", t2 + "resnet26s.resnet8s", t2 + "wrn-16-4.resnet8s",
+         Relation::above},
+        {"ResNet26 (93.41 itself) - ResNet18 (95.26)", t2 + "resnet26s.resnet8s", t2 + "resnet18x.resnet8s",
+         Relation::above}}},
       {"c",
        "augmentation and a teacher add up",
-       {{"augmentation alone, 350 epochs", t4 + "UDA-without-KD.resnet8s", t4 + "NOKD.resnet8s"},
-        {"KD alone, 350 epochs", t4 + "KD" + taught, t4 + "NOKD.resnet8s"},
-        {"both, 350 epochs", t4 + "UDA" + taught, t4 + "NOKD.resnet8s"}}},
+       {{"augmentation alone, 350 epochs", t4 + "UDA-without-KD.resnet8s", t4 + "NOKD.resnet8s", Relation::above},
+        {"KD alone, 350 epochs", t4 + "KD" + taught, t4 + "NOKD.resnet8s", Relation::above},
+        {"both, 350 epochs", t4 + "UDA" + taught, t4 + "NOKD.resnet8s", Relation::above}}},
       {"d",
        "students of feature losses end below the undistilled one",
-       {{"OH - NOKD", t3 + "OH" + taught, t3 + "NOKD.resnet8s"},
-        {"SFD - NOKD", t3 + "SFD" + taught, t3 + "NOKD.resnet8s"}}},
+       {{"OH - NOKD", t3 + "OH" + taught, t3 + "NOKD.resnet8s", Relation::below},
+        {"SFD - NOKD", t3 + "SFD" + taught, t3 + "NOKD.resnet8s", Relation::below}}},
       {"e",
        "TAKD, UDA, MKD, KD and RKD differ by .35 pp at most",
-       {{"TAKD - RKD, the largest of the ten differences", t3 + "TAKD" + taught, t3 + "RKD" + taught}}}};
+       {{"TAKD - RKD, the largest of the ten differences", t3 + "TAKD" + taught, t3 + "RKD" + taught, Relation::within,
+         0.35}}}};
   return out;
 }
 

@@ -149,6 +149,11 @@ Shares Training::shares(const Objective& objective, const NamedTensors& paramete
   return shares_of(terms_of(0, objective), parameters, trainee_.trained);
 }
 
+void Training::note_gradients(EpochReport& report, const std::vector<Term>& terms) const {
+  for (const Share& share : shares_of(terms, watched_, trainee_.trained).terms)
+    report.gradient_norms.emplace_back(share.name, share.norm());
+}
+
 EpochReport Training::epoch(const Objective& objective, const std::function<void(std::int64_t)>& after_step) {
   EpochReport report;
   samples_.begin_epoch(seeds_.order, static_cast<std::uint64_t>(life_epoch()));
@@ -162,6 +167,7 @@ EpochReport Training::epoch(const Objective& objective, const std::function<void
       over_ = true;
       break;
     }
+    if (batch == 0 && !watched_.empty()) note_gradients(report, terms);
     step(terms);
     clear_masked();
     after_step(++step_);

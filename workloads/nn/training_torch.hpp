@@ -61,6 +61,7 @@ using Objective = std::function<std::vector<Term>(const BatchView&)>;
 struct EpochReport {
   double loss = 0;
   std::vector<std::pair<std::string, double>> terms;
+  std::vector<std::pair<std::string, double>> gradient_norms = {};  ///< of a training that is watched, its first batch
   std::optional<std::int64_t> diverged_at;
 };
 
@@ -106,6 +107,10 @@ class Training {
   /// their order; an empty one masks nothing. They are not part of the saved state.
   void hold_at_zero(std::vector<std::vector<std::uint8_t>> masks);
 
+  /// From now on the report of an epoch holds each term's weighted gradient norm over these parameters on its first
+  /// batch; that changes no step, and is not part of the saved state.
+  void watch(NamedTensors parameters) { watched_ = std::move(parameters); }
+
   /// The first batch of the coming epoch, looked at without a step. What a forward pass changes by itself (running
   /// statistics, memories) has changed afterwards: for a training that is then thrown away.
   [[nodiscard]] Shares shares(const Objective& objective, const NamedTensors& parameters);
@@ -128,6 +133,7 @@ class Training {
   [[nodiscard]] std::vector<Term> terms_of(std::int64_t batch, const Objective& objective);
   void step(const std::vector<Term>& terms);
   void clear_masked();
+  void note_gradients(EpochReport& report, const std::vector<Term>& terms) const;
   void update(std::size_t i, const at::Tensor& gradient);
   void update(std::size_t i, const at::Tensor& task, const at::Tensor& imitation);
 
@@ -138,6 +144,7 @@ class Training {
   std::vector<double> rates_;
   std::vector<std::vector<float>> velocity_, imitation_velocity_;  ///< the second one with dot alone
   std::vector<std::vector<std::uint8_t>> masks_;
+  NamedTensors watched_;
   std::int64_t epoch_ = 0, step_ = 0;
   bool over_ = false;
 };

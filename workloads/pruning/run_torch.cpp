@@ -131,12 +131,11 @@ std::function<void(std::int64_t)> Pruning::step_digests(Recorder& recorder, cons
   };
 }
 
-/// With step digests wanted the cache is passed by, as it keeps no steps, and by a training that is cut short.
+/// With step digests wanted the cache is passed by, as it keeps no steps.
 void Pruning::advance_parent(Recorder& recorder) {
   const workloads::Stopwatch watch(seconds_);
   if (parent_.epochs_done() == 0) recorder.digest("weights", 0, "psum2", determinism::hex(parent_.model().digest()));
-  const bool whole = place_.most_steps == 0 && place_.checksum_every == 0;
-  const bool recalled = whole && parent_.epochs_done() == 0 && parent_.recall(place_.cache);
+  const bool recalled = place_.checksum_every == 0 && parent_.epochs_done() == 0 && parent_.recall(place_.cache);
   if (!recalled) {
     const nn::EpochReport report = parent_.epoch(step_digests(recorder, parent_.model(), 0));
     over_ = report.diverged_at.has_value();
@@ -148,7 +147,7 @@ void Pruning::advance_parent(Recorder& recorder) {
     recorder.metric("train_loss", mark.loss, epoch);
   }
   if (!parent_.trained()) return;
-  if (place_.most_steps == 0 && !recalled) parent_.keep(place_.cache);
+  if (!recalled) parent_.keep(place_.cache);
   line_.restart(parent_.model());
   judge(recorder, line_.model(), line_.masks(), true);
 }

@@ -1,0 +1,149 @@
+#include "harness/ledger/conclusions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "harness/ledger/protocol_match.hpp"
+#include "harness/plan_state.hpp"
+#include "variance/paired.hpp"
+#include "workloads/registry.hpp"
+
+namespace retrial::harness {
+namespace {
+
+using ledger::Relation, ledger::Row;
+
+struct Known {
+  std::string name;
+  Values values;
+};
+
+std::vector<Known> known_variants(const workloads::Declaration& declaration, const StudyView& study) {
+  std::vector<Known> out;
+  for (const auto& variant : judged_variants(study)) out.push_back({variant.name, values_of(declaration, variant)});
+  return out;
+}
+
+std::string text_of(const Known& variant, const std::string& key) {
+  const auto found = variant.values.find(key);
+  const auto* text = found == variant.values.end() ? nullptr : std::get_if<std::string>(&found->second);
+  return text == nullptr ? "" : *text;
+}
+
+/// The row's method, with a teacher where it has one. Cross entropy reads none, whatever its key says.
+bool has_method(const Known& variant, const Row& row) {
+  if (text_of(variant, "method") != row.method) return false;
+  return row.method == "ce" || (text_of(variant, "teacher") == "none") == (row.teacher == "none");
+}
+
+struct Sides {
+  std::string candidate, baseline;
+};
+
+/// Two variants about the rows, or of their methods; nothing where one is missing or both are the same.
+std::optional<Sides> sides_of(const Row& row, const Row& baseline, const workloads::Declaration& declaration,
+                              const std::vector<Known>& variants) {
+  const auto first = [&](auto&& fits) {
+    const auto found = std::find_if(variants.begin(), variants.end(), fits);
+    return found == variants.end() ? std::string() : found->name;
+  };
+  const auto about = [&](const Row& which) {
+    return first([&](const Known& variant) { return is_about(which, declaration, variant.values); });
+  };
+  const auto by_method = [&](const Row& which) {
+    return first([&](const Known& variant) { return has_method(variant, which); });
+  };
+  Sides sides{about(row), about(baseline)};
+  if (sides.candidate.empty() || sides.baseline.empty()) sides = {by_method(row), by_method(baseline)};
+  if (sides.candidate.empty() || sides.baseline.empty() || sides.candidate == sides.baseline) return std::nullopt;
+  return sides;
+}
+
+std::vector<double> differences_of(const results::Store& store, const std::vector<PlannedTrial>& trials,
+                                   const Sides& sides, const std::string& metric) {
+  const auto stored = store.final_values(metric);
+  const std::map<std::int64_t, double> values(stored.begin(), stored.end());
+  std::map<std::uint64_t, std::pair<std::optional<double>, std::optional<double>>> pairs;
+  for (const auto& trial : trials) {
+    if (trial.state != TrialState::done) continue;
+    const auto found = values.find(trial.row->id);
+    if (found == values.end() || !std::isfinite(found->second)) continue;
+    auto& pair = pairs[trial.entry.pair_index];
+    if (trial.entry.variant == sides.candidate) pair.first = found->second;
+    if (trial.entry.variant == sides.baseline) pair.second = found->second;
+  }
+  std::vector<double> out;
+  for (const auto& [index, pair] : pairs)
+    if (pair.first && pair.second) out.push_back(*pair.first - *pair.second);
+  return out;
+}
+
+Stands judged_by(const std::vector<double>& differences, const ledger::Gap& gap, double alpha) {
+  const auto test = variance::paired_t(differences, {.alpha = alpha});
+  if (!test) return Stands::open;
+  const double low = *test->mean.low, high = *test->mean.high;
+  switch (gap.relation) {
+    case Relation::above:
+      return low > 0 ? Stands::stands : high < 0 ? Stands::fails : Stands::open;
+    case Relation::below:
+      return high < 0 ? Stands::stands : low > 0 ? Stands::fails : Stands::open;
+    case Relation::within:
+      if (variance::tost(differences, gap.margin, {.alpha = alpha})->equivalent) return Stands::stands;
+      return low > gap.margin || high < -gap.margin ? Stands::fails : Stands::open;
+    case Relation::none:
+      break;
+  }
+  return Stands::open;
+}
+
+bool comparable(const std::vector<JudgedRow>& rows, const std::string& id, const std::string& variant) {
+  return std::any_of(rows.begin(), rows.end(), [&](const JudgedRow& row) {
+    return row.row.id == id && row.variant == variant && row.outcome != RowOutcome::not_comparable;
+  });
+}
+
+/// One publication at two numbers of epochs is one question to a study that is about neither.
+bool asked_before(const AskedClaim& claim, const Sides& sides) {
+  return std::any_of(claim.gaps.begin(), claim.gaps.end(), [&](const AskedGap& gap) {
+    return gap.candidate == sides.candidate && gap.baseline == sides.baseline;
+  });
+}
+
+}  // namespace
+
+std::string name_of(Stands outcome) {
+  return outcome == Stands::stands ? "stands" : outcome == Stands::fails ? "fails" : "open";
+}
+
+std::vector<AskedClaim> asked_claims(const ledger::Ledger& ledger, const results::Store& store, const StudyView& study,
+                                     const std::vector<PlannedTrial>& trials, const std::vector<JudgedRow>& rows,
+                                     double alpha) {
+  const auto& declaration = workloads::find_workload(study.workload, "");
+  const auto variants = known_variants(declaration, study);
+  std::vector<AskedClaim> out;
+  for (const auto& claim : ledger.claims) {
+    AskedClaim asked{.name = claim.name, .text = claim.text, .gaps = {}};
+    for (const auto& gap : claim.gaps) {
+      const Row &row = find_row(ledger, gap.row), &baseline = find_row(ledger, gap.baseline);
+      const auto sides = sides_of(row, baseline, declaration, variants);
+      if (!sides || gap.relation == Relation::none || asked_before(asked, *sides)) continue;
+      const auto differences = differences_of(store, trials, *sides, row.our_metric);
+      AskedGap one{
+          .gap = gap,
+          .published = value_of(ledger, gap),
+          .candidate = sides->candidate,
+          .baseline = sides->baseline,
+          .comparable = comparable(rows, row.id, sides->candidate) && comparable(rows, baseline.id, sides->baseline),
+          .pairs = static_cast<std::int64_t>(differences.size()),
+          .difference = {},
+          .outcome = judged_by(differences, gap, alpha)};
+      if (const auto test = variance::paired_t(differences, {.alpha = alpha})) one.difference = test->mean;
+      asked.gaps.push_back(std::move(one));
+    }
+    if (!asked.gaps.empty()) out.push_back(std::move(asked));
+  }
+  return out;
+}
+
+}  // namespace retrial::harness

@@ -1,0 +1,47 @@
+// The studies that are shipped must be alive in every key, source and loss term. Where a finding is planted:
+// survey_tests.cpp.
+#include <filesystem>
+
+#include "tests/catch.hpp"
+#include "tests/harness/program.hpp"
+#include "tests/workloads/data_folder.hpp"
+
+using retrial::tests::field;
+using retrial::tests::Folder;
+using retrial::tests::run_retrial;
+
+namespace {
+
+const std::string studies = std::string(RETRIAL_SOURCE_DIR) + "/studies/";
+
+void demand_alive(const std::string& study, const std::vector<std::string>& more = {}) {
+  const Folder folder;
+  std::vector<std::string> words{"check", studies + study + ".toml", "--liveness", "--json"};
+  words.insert(words.end(), more.begin(), more.end());
+  const auto ran = run_retrial(folder, words);
+  INFO(study << "\n" << ran.out << ran.err);
+  CHECK(ran.code == 0);
+  CHECK(field(ran.out, "findings") == "[]");
+}
+
+}  // namespace
+
+TEST_CASE("no study of digits that is shipped has a dead key, a dead source or a finding of a probe") {
+  for (const char* study :
+       {"quickstart", "digits-early", "digits-estimators", "digits-sources", "distill-tier0", "distill-tier1",
+        "distill-tier1-same", "distill-sources", "distill-teachers", "distill-kdparam"})
+    demand_alive(study);
+}
+
+TEST_CASE("the study of photographs has no finding either", "[data]") {
+  if (const auto photos = retrial::test::real_data("cifar10-jpeg"))
+    demand_alive("distill-tier2", {"--data", photos->string()});
+}
+
+TEST_CASE("a liveness check leaves nothing in the cache of trained teachers") {
+  const Folder folder;
+  const auto ran = run_retrial(folder, {"check", studies + "quickstart.toml", "--liveness"});
+  REQUIRE(ran.code == 0);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path))
+    CHECK_THAT(entry.path().string(), !has_text("teachers"));
+}

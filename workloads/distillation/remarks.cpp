@@ -1,0 +1,53 @@
+#include "workloads/distillation/remarks.hpp"
+
+#include "results/text.hpp"
+#include "workloads/distillation/methods.hpp"
+#include "workloads/ledger/ledger.hpp"
+
+namespace retrial::distillation {
+namespace {
+
+/// An untuned teacher of a published comparison was ten points below its kind (Teacher-Assistant repository, issue 8).
+constexpr int tolerated = 5;
+
+const std::string& text(const Values& values, const std::string& key) {
+  return std::get<std::string>(values.at(key));
+}
+
+std::string number(double value) {
+  return results::text_of(results::rounded10(value));
+}
+
+}  // namespace
+
+std::vector<std::string> remarks(const Values& values) {
+  std::vector<std::string> out;
+  if (std::get<double>(values.at("validation")) > 0 && text(values, "select") != "best-val")
+    out.push_back("the validation rows select nothing: select = " + text(values, "select"));
+  if (text(values, "select") == "best-test")
+    out.emplace_back("select = best-test chooses the epoch on the test set: it cannot confirm a claim");
+  if (has_teacher(values) && text(values, "teacher") == text(values, "student"))
+    out.emplace_back("teacher and student are the same model: self-distillation");
+  return out;
+}
+
+std::optional<Expectation> expected_accuracy(const std::string& dataset, const std::string& model) {
+  if (dataset == "digits" && model == "cnn16")
+    return Expectation{98.96, "mean of eight seeds of the default protocol, docs/workloads/distillation.md"};
+  std::optional<Expectation> least;
+  for (const ledger::Row& row : ledger::find_ledger("kd-survey")->rows)
+    if (row.verified && row.metric == "top-1" && row.method == "ce" && row.dataset == dataset && row.student == model &&
+        (!least || row.value < least->accuracy))
+      least = Expectation{row.value, row.source + ", " + row.table};
+  return least;
+}
+
+std::string weak_teacher(const std::string& dataset, const std::string& model, double accuracy) {
+  const auto expected = expected_accuracy(dataset, model);
+  if (!expected || accuracy >= expected->accuracy - tolerated) return "";
+  return "the teacher " + model + " reached " + number(accuracy) + " %, more than " + std::to_string(tolerated) +
+         " points below the " + number(expected->accuracy) + " % that it is known for on " + dataset + " (" +
+         expected->source + ")";
+}
+
+}  // namespace retrial::distillation

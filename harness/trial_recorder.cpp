@@ -36,12 +36,17 @@ void TrialRecorder::diverged(std::int64_t step) {
 }
 
 void TrialRecorder::artifact(std::string_view name, std::string_view kind, std::string_view body) {
-  constexpr std::size_t largest_body = 65536;
+  // A quarter of the longest line that the front end takes, since JSON escapes what it quotes.
+  constexpr std::size_t largest_body = std::size_t{16} << 20;
   results::ArtifactValue artifact{.name = std::string(name),
                                   .kind = std::string(kind),
                                   .digest = results::sha256(body),
                                   .bytes = static_cast<std::int64_t>(body.size())};
-  if (body.size() <= largest_body) artifact.body = std::string(body);
+  if (body.size() <= largest_body)
+    artifact.body = std::string(body);
+  else
+    warning("artifact " + artifact.name + " of " + std::to_string(body.size()) +
+            " bytes is larger than 16 MiB: its digest is stored, its bytes are not");
   recorded_.artifacts.push_back(std::move(artifact));
 }
 

@@ -42,8 +42,8 @@ std::vector<double> all_deltas(const Values& values) {
   return out;
 }
 
-/// The table of a study of forty distributions is larger than the 64 KiB that a trial hands over. The counts of errors
-/// that it was made from stand with every step.
+/// The table of a study of forty distributions is larger than what a store keeps in a row. The counts of errors that it
+/// was made from stand with every step.
 Json potential_of(const std::vector<results::ArtifactValue>& artifacts, const Cascade& run, const Values& values) {
   Errors errors;
   std::map<std::string, std::int64_t> images;

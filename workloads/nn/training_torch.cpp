@@ -3,6 +3,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cross_entropy_loss.h>
 
+#include <bit>
 #include <cmath>
 #include <stdexcept>
 
@@ -118,22 +119,34 @@ void Training::update(std::size_t i, const at::Tensor& gradient) {
            rates_[static_cast<std::size_t>(epoch_)], protocol_.sgd);
 }
 
-void Training::hold_at_zero(std::vector<std::vector<std::uint8_t>> masks) {
-  masks_ = std::move(masks);
+void Training::hold_at_zero(const std::vector<std::vector<std::uint8_t>>& masks) {
+  masks_.clear();
+  for (const auto& mask : masks) {
+    std::vector<std::uint32_t>& bits = masks_.emplace_back();
+    for (const std::uint8_t live : mask) bits.push_back(live != 0 ? ~std::uint32_t{0} : 0);
+  }
   clear_masked();
 }
 
-/// By multiplication a NaN would survive.
+namespace {
+
+/// By multiplication a NaN would survive. Bits of the width of a float: a comparison with bytes is not vectorised and
+/// took a tenth of a step of a small network.
+void clear(std::span<float> values, const std::vector<std::uint32_t>& mask) {
+  float* const at = values.data();
+  const std::uint32_t* const bits = mask.data();
+  for (std::size_t e = 0; e < values.size(); ++e)
+    at[e] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(at[e]) & bits[e]);
+}
+
+}  // namespace
+
 void Training::clear_masked() {
   for (std::size_t i = 0; i < masks_.size(); ++i) {
     if (masks_[i].empty()) continue;
-    const std::span<float> w = floats_of(trainee_.trained[i].second);
-    for (std::size_t e = 0; e < w.size(); ++e) {
-      w[e] = masks_[i][e] != 0 ? w[e] : 0.0F;
-      velocity_[i][e] = masks_[i][e] != 0 ? velocity_[i][e] : 0.0F;
-    }
-    for (std::size_t e = 0; !imitation_velocity_.empty() && e < w.size(); ++e)
-      if (masks_[i][e] == 0) imitation_velocity_[i][e] = 0.0F;
+    clear(floats_of(trainee_.trained[i].second), masks_[i]);
+    clear(velocity_[i], masks_[i]);
+    if (!imitation_velocity_.empty()) clear(imitation_velocity_[i], masks_[i]);
   }
 }
 

@@ -105,7 +105,7 @@ class Training {
 
   /// From now on elements with mask 0 are 0 after every step, and so is their momentum. One mask a trained tensor, in
   /// their order; an empty one masks nothing. They are not part of the saved state.
-  void hold_at_zero(std::vector<std::vector<std::uint8_t>> masks);
+  void hold_at_zero(const std::vector<std::vector<std::uint8_t>>& masks);
 
   /// From now on the report of an epoch holds each term's weighted gradient norm over these parameters on its first
   /// batch; that changes no step, and is not part of the saved state.
@@ -143,7 +143,7 @@ class Training {
   TrainingSeeds seeds_;
   std::vector<double> rates_;
   std::vector<std::vector<float>> velocity_, imitation_velocity_;  ///< the second one with dot alone
-  std::vector<std::vector<std::uint8_t>> masks_;
+  std::vector<std::vector<std::uint32_t>> masks_;                  ///< all bits of what is live
   NamedTensors watched_;
   std::int64_t epoch_ = 0, step_ = 0;
   bool over_ = false;

@@ -123,6 +123,7 @@ TEST_CASE("a mistyped name finds its neighbour within two slips") {
   CHECK(nearest("xruninx", names).value() == "pruning");  // two substitutions
   CHECK_FALSE(nearest("xruxinx", names));                 // three
   CHECK_FALSE(nearest("benchmark", names));
+  CHECK_FALSE(nearest("pdf", std::vector<std::string>{"md"}));  // two slips of three letters
   CHECK_FALSE(nearest("x", {}));
   const std::vector<std::string> tie = {"ab", "ac"};
   CHECK(nearest("ad", tie).value() == "ab");  // ties: the first

@@ -90,7 +90,8 @@ TEST_CASE("NaN and infinities are no configuration") {
 TEST_CASE("an unknown choice names the choices and its neighbour") {
   const auto near = refusal("glaze", std::string{"mat"});
   CHECK(near.allowed == "clear, matt, crackle");
-  CHECK_THAT(near.problem, has_text("did you mean \"matt\"?"));
+  CHECK(near.problem == "unknown choice");
+  CHECK_THAT(near.help, has_text("did you mean \"matt\"?"));
   CHECK(refusal("glaze", std::string{"purple"}).problem == "unknown choice");
 }
 

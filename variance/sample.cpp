@@ -6,21 +6,31 @@
 #include "variance/check.hpp"
 
 namespace retrial::variance {
+namespace {
+
+[[noreturn]] void refuse_value(const std::string& field, std::size_t i, double value) {
+  throw InvalidInput(field + "[" + std::to_string(i) + "]", shortest(value),
+                     std::isfinite(value)
+                         ? "sizes up to " + shortest(largest_size) + "; give the scores in another unit"
+                         : "finite numbers");
+}
+
+}  // namespace
 
 Sample::Sample(std::vector<double> values, const std::string& field) : values_(std::move(values)) {
   if (values_.empty()) throw InvalidInput(field, "no scores", "one score and more");
-  require_finite(field, values_);
   for (std::size_t i = 0; i < values_.size(); ++i)
-    if (std::fabs(values_[i]) > largest_size)
-      throw InvalidInput(field + "[" + std::to_string(i) + "]", shortest(values_[i]),
-                         "sizes up to " + shortest(largest_size) + "; give the scores in another unit");
+    if (!(std::fabs(values_[i]) <= largest_size)) refuse_value(field, i, values_[i]);
 }
 
 void require_sizes(const std::string& field, std::span<const double> scores, std::span<const double> more) {
   double largest = 0.0;
   for (const auto& part : {scores, more})
-    for (const double value : part) largest = std::max(largest, std::fabs(value));
-  if (largest > 0.0 && largest < least_size)
+    for (const double value : part) {
+      if (std::fabs(value) >= least_size) return;
+      largest = std::max(largest, std::fabs(value));
+    }
+  if (largest > 0.0)
     throw InvalidInput(field, "none larger than " + shortest(largest),
                        "one of at least " + shortest(least_size) + "; give the scores in another unit");
 }

@@ -27,6 +27,7 @@ struct LivenessReport {
   /// Variants that run the code of another one, which is named: what is equal in both is shown there.
   std::vector<std::pair<std::string, std::string>> same_code;
   std::vector<LeftOut> exempt;    ///< keys that only matter to evaluation: not checked
+  std::vector<LeftOut> of_ties;   ///< keys that only matter where scores tie: not checked
   std::vector<LeftOut> untested;  ///< keys no other legal value was found for
 };
 

@@ -63,6 +63,7 @@ std::string liveness_page(const Study& study, const CheckSettings& settings, con
   const std::size_t shown = study.variants.size() - report.same_code.size();
   return out + line_of("shown once, as the code is the same and only numbers differ", same_code_text(report)) +
          line_of("not checked (evaluation only)", by_key(report.exempt, shown)) +
+         line_of("not checked (matters only where scores tie)", by_key(report.of_ties, shown)) +
          line_of("not checked (no other legal value)", by_key(report.untested, shown));
 }
 
@@ -84,6 +85,7 @@ Json liveness_document(const Study& study, const CheckSettings& settings, const 
           {"looked_at", report.looked_at},
           {"same_code", std::move(same_code)},
           {"exempt", left_out_json(report.exempt)},
+          {"of_ties", left_out_json(report.of_ties)},
           {"untested", left_out_json(report.untested)},
           {"findings", std::move(findings)}};
 }

@@ -222,6 +222,17 @@ std::string claim_of(const variance::Design& design) {
   return design.candidate + "|" + design.baseline + "/" + design.metric;
 }
 
+namespace {
+
+/// Of an INVALID verdict nothing that could be taken for a result.
+void leave_out_results(Json& document) {
+  for (const char* key : {"paired_p", "unpaired", "difference", "pairing_gain", "equivalence", "p_better", "p_worse",
+                          "more_pairs", "drift_p", "test_outcome"})
+    if (document.contains(key)) document[key] = nullptr;
+}
+
+}  // namespace
+
 Json verdict_document(const Judged& judged) {
   const Verdict& v = judged.verdict;
   Json out = subject_json(judged);
@@ -252,6 +263,7 @@ Json verdict_document(const Judged& judged) {
        {"flags", flags_json(v.flags)},
        {"warnings", v.warnings}});
   if (v.test) out["test_outcome"] = test_json(*v.test);
+  if (v.status == variance::Status::invalid) leave_out_results(out);
   if (!v.sequential) return out;
   out["family"] = v.design.family;
   out["guarantee"] = variance::family_of(v.design).guarantee;

@@ -23,8 +23,9 @@ struct Range {
 /// When a key matters: liveness checks skip `evaluation` keys, on which what is trained does not depend (what is
 /// reported, how it is computed), and compare `schedule` keys on the whole schedule. A
 /// `place` says where something lies, not what it is: a folder of this machine, which enters no identity. The programs
-/// make it absolute, seen from the folder of --data.
-enum class Reads { training, schedule, evaluation, place };
+/// make it absolute, seen from the folder of --data. `ties` keys decide what happens to equal scores, which a few steps
+/// of training need not have: tests of the workload show them alive.
+enum class Reads { training, schedule, evaluation, place, ties };
 
 struct Parameter {
   std::string name;

@@ -246,15 +246,9 @@ report::Section section_of(const Material& material, const std::vector<Claim>& c
   return out;
 }
 
-/// Of an INVALID verdict nothing that could be taken for a result.
 Json verdict_json(const Material& material) {
   const Judgement& j = *material.judgement;
-  Json out = verdict_document({.study = material.study, .comparison = j.comparison, .verdict = j.verdict});
-  if (!material.decided())
-    for (const char* key : {"paired_p", "unpaired", "difference", "pairing_gain", "equivalence", "p_better", "p_worse",
-                            "more_pairs", "drift_p"})
-      out[key] = nullptr;
-  return out;
+  return verdict_document({.study = material.study, .comparison = j.comparison, .verdict = j.verdict});
 }
 
 }  // namespace

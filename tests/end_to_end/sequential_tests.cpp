@@ -148,15 +148,15 @@ TEST_CASE("a bounded design may not be extended after a look") {
   const auto second = run_retrial(folder, base + Words{"42"});
   CHECK(second.code == 4);
   CHECK_THAT(second.err, has_text("(extended)"));
+  // The refusal left the store as it was.
   const auto verdict = run_retrial(folder, {"compare", "null.db", "--json"});
-  CHECK(field(verdict.out, "status") == "INVALID");
-  CHECK(field(verdict.out, "reason") == "extended");
-  CHECK(json_of(verdict.out).at("paired_p").is_null());
+  CHECK(field(verdict.out, "status") == "INCONCLUSIVE");
+  CHECK(field(verdict.out, "reason") == "null");
   // The control: in a store of its own the same design is valid.
   CHECK(run_retrial(folder, base + Words{"42", "--db", "own.db"}).code == 0);
 }
 
-TEST_CASE("a fixed design that grew after a look is INVALID too") {
+TEST_CASE("a fixed design may not grow after a look either, and one that did is INVALID") {
   const Folder folder;
   const Words base{"run", "null", "--seed", "1", "--json", "--pairs"};
   REQUIRE(run_retrial(folder, base + Words{"12"}).code == 0);
@@ -164,18 +164,30 @@ TEST_CASE("a fixed design that grew after a look is INVALID too") {
   CHECK(field(run_retrial(folder, {"compare", "null.db", "--json"}).out, "reason") == "null");
   REQUIRE(run_retrial(folder, base + Words{"20", "--db", "looked.db"}).code == 0);
   REQUIRE(run_retrial(folder, {"compare", "looked.db"}).code == 0);
-  REQUIRE(run_retrial(folder, base + Words{"24", "--db", "looked.db"}).code == 0);
-  CHECK(field(run_retrial(folder, {"compare", "looked.db", "--json"}).out, "reason") == "extended");
+  const auto second = run_retrial(folder, base + Words{"24", "--db", "looked.db"});
+  CHECK(second.code == 4);
+  CHECK_THAT(second.err, has_text("(extended)"));
+  CHECK(field(run_retrial(folder, {"compare", "looked.db", "--json"}).out, "reason") == "null");
+  // Both had run before anybody looked at the smaller one.
+  REQUIRE(run_retrial(folder, base + Words{"20", "--db", "both.db"}).code == 0);
+  REQUIRE(run_retrial(folder, base + Words{"24", "--db", "both.db"}).code == 0);
+  const auto digest =
+      field(run_retrial(folder, {"plan", "null", "--seed", "1", "--pairs", "20", "--json"}).out, "study_digest");
+  REQUIRE(run_retrial(folder, {"compare", "both.db", "--study", digest}).code == 0);
+  const auto verdict = run_retrial(folder, {"compare", "both.db", "--json"});
+  CHECK(field(verdict.out, "status") == "INVALID");
+  CHECK(field(verdict.out, "reason") == "extended");
+  CHECK(json_of(verdict.out).at("paired_p").is_null());
 }
 
-TEST_CASE("a design declared after the trials were judged by another one is INVALID") {
+TEST_CASE("a design declared after the trials were judged by another one is refused, and nothing is stored of it") {
   const Folder folder;
   REQUIRE(run_retrial(folder, {"run", "null", "--pairs", "20", "--seed", "1"}).code == 0);
   REQUIRE(run_retrial(folder, {"compare", "null.db"}).code == 0);
   const auto late = run_retrial(folder, {"run", "null", "--family", "dual_e", "--n-max", "60", "--seed", "1"});
   CHECK(late.code == 4);
   CHECK_THAT(late.err, has_text("design-mismatch"));
-  CHECK(field(run_retrial(folder, {"compare", "null.db", "--json"}).out, "reason") == "design-mismatch");
+  CHECK(field(run_retrial(folder, {"compare", "null.db", "--json"}).out, "reason") == "null");
 }
 
 TEST_CASE("a sequential design answers for its own claim alone") {

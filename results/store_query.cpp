@@ -98,14 +98,23 @@ std::int64_t Query::integer(int column, std::int64_t least, std::int64_t most) c
 }
 
 bool Query::readable_form_fits(int readable_column, int bits_column) const {
-  const auto value = std::bit_cast<double>(integer(bits_column));
-  if (std::isnan(value) || null(readable_column)) return std::isnan(value) && null(readable_column);
-  return std::bit_cast<std::uint64_t>(real(readable_column)) == std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value);
+  return fits(readable_column, std::bit_cast<double>(integer(bits_column)));
+}
+
+// Each column is fetched once: half a million values are read for one page.
+bool Query::fits(int readable_column, double number) const {
+  sqlite3_value* const readable = value(readable_column);
+  const int type = sqlite3_value_type(readable);
+  if (std::isnan(number) || type == SQLITE_NULL) return std::isnan(number) && type == SQLITE_NULL;
+  if (type != SQLITE_FLOAT) refuse(readable_column, "has the wrong type");
+  return std::bit_cast<std::uint64_t>(sqlite3_value_double(readable)) ==
+         std::bit_cast<std::uint64_t>(number == 0 ? 0.0 : number);
 }
 
 double Query::number(int readable_column, int bits_column) const {
-  if (!readable_form_fits(readable_column, bits_column)) refuse(readable_column, "is not the number of its bits");
-  return std::bit_cast<double>(integer(bits_column));
+  const auto number = std::bit_cast<double>(integer(bits_column));
+  if (!fits(readable_column, number)) refuse(readable_column, "is not the number of its bits");
+  return number;
 }
 
 double Query::real(int column) const {

@@ -95,6 +95,7 @@ class Query {
   /// The column's value when it is of this type; else the file is damaged.
   [[nodiscard]] sqlite3_value* required(int column, int type) const;
   [[noreturn]] void refuse(int column, const std::string& problem) const;
+  [[nodiscard]] bool fits(int readable_column, double number) const;
   void copy_blob(int column, std::uint8_t* out, std::size_t size) const;
   [[nodiscard]] static std::string raw_bytes(sqlite3_value* value);
   void bind_next(std::nullopt_t);

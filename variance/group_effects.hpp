@@ -21,9 +21,9 @@ struct GroupEffect {
 /// chance, so `p` asks about all of them at once. Without bounds, statistic and p where no group has two runs; equal
 /// runs in every group leave neither statistic nor p.
 struct GroupEffects {
-  std::vector<GroupEffect> groups;            ///< in the order given
-  std::optional<double> within;               ///< pooled variance
-  std::optional<double> statistic, p;         ///< F = MSB / MSW, and P(F or more) when all groups are equal
+  std::vector<GroupEffect> groups;     ///< in the order given
+  std::optional<double> within;        ///< pooled variance
+  std::optional<double> statistic, p;  ///< F = MSB / MSW, and P(F or more) when all groups are equal
   std::int64_t df_between = 0, df_within = 0;
   double level = 0.95;
 };

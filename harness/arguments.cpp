@@ -68,4 +68,13 @@ std::optional<std::uint64_t> Arguments::u64(const std::string& name) const {
   return number;
 }
 
+void refuse_options(const Arguments& arguments, const std::vector<std::string>& names, ErrorText how) {
+  if (how.code.empty()) how.code = "usage.option_value";
+  for (const std::string& name : names) {
+    if (!arguments.has(name)) continue;
+    how.field = "--" + name;
+    throw Error(std::move(how));
+  }
+}
+
 }  // namespace retrial::harness

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "results/error.hpp"
 #include "workloads/declaration.hpp"
 
 namespace retrial::harness {
@@ -27,5 +28,9 @@ struct Arguments {
   /// Decimal, or 0x and hex digits; the whole range of 64 bits.
   [[nodiscard]] std::optional<std::uint64_t> u64(const std::string& name) const;
 };
+
+/// Error{how} naming the first of these options that was given: it would be passed over in silence. The code is
+/// usage.option_value unless `how` has another.
+void refuse_options(const Arguments& arguments, const std::vector<std::string>& names, ErrorText how);
 
 }  // namespace retrial::harness

@@ -113,9 +113,7 @@ ClusterFile read_clusters(const std::filesystem::path& path, const std::map<std:
     }
     out.scores[place->second].push_back(value);
   }
-  std::vector<double> all;
-  for (const auto& scores : out.scores) all.insert(all.end(), scores.begin(), scores.end());
-  require_judgeable(path, "scores", all);
+  require_judgeable(path, "scores", out.scores);
   if (out.scores.empty()) refuse_score({.path = path, .field = "score", .problem = "no score is left"});
   return out;
 }

@@ -123,9 +123,7 @@ ScoreFile read_scores(const std::filesystem::path& path, const std::string& text
                     .problem = "a number where a name should stand",
                     .help = "the first line names the columns: baseline,candidate"});
   }
-  std::vector<double> all;
-  for (const auto& scores : file.scores) all.insert(all.end(), scores.begin(), scores.end());
-  require_judgeable(path, "scores", all);
+  require_judgeable(path, "scores", file.scores);
   if (file.names.size() < 2)
     refuse_score({.path = path,
                   .problem = "holds one variant, so there is nothing to compare it with",

@@ -73,9 +73,11 @@ std::string problem_of(const std::string& text) {
 }  // namespace
 
 void require_judgeable(const std::filesystem::path& path, const std::string& metric,
-                       const std::vector<double>& scores) {
+                       const std::vector<std::vector<double>>& scores) {
+  std::vector<double> all;
+  for (const auto& part : scores) all.insert(all.end(), part.begin(), part.end());
   try {
-    variance::require_sizes(metric, scores);
+    variance::require_sizes(metric, all);
   } catch (const InvalidInput& mistake) {
     refuse_score({.path = path,
                   .field = mistake.field,
@@ -93,6 +95,15 @@ void require_plain_name(const ScoreMistake& place, const std::string& name) {
   refuse_score(mistake);
 }
 
+void require_size(const ScoreMistake& place, double score) {
+  if (std::fabs(score) <= variance::largest_size) return;
+  ScoreMistake mistake = place;
+  mistake.value = mistake.value.empty() ? results::text_of(score) : mistake.value;
+  mistake.problem = "too large to be judged";
+  mistake.allowed = "sizes up to " + results::text_of(variance::largest_size) + "; give the scores in another unit";
+  refuse_score(mistake);
+}
+
 double score_from(const ScoreMistake& place, const std::string& text) {
   ScoreMistake mistake = place;
   mistake.value = text;
@@ -103,11 +114,7 @@ double score_from(const ScoreMistake& place, const std::string& text) {
     mistake.allowed = "finite numbers like 0.91 or 1.5e-3";
     refuse_score(mistake);
   }
-  if (std::fabs(*value) > variance::largest_size) {
-    mistake.problem = "too large to be judged";
-    mistake.allowed = "sizes up to " + results::text_of(variance::largest_size) + "; give the scores in another unit";
-    refuse_score(mistake);
-  }
+  require_size(mistake, *value);
   return *value;
 }
 

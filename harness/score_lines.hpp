@@ -24,10 +24,14 @@ struct ScoreMistake {
 [[noreturn]] void refuse_score(const ScoreMistake& mistake);
 
 /// ScoreMistake for scores of one metric that are all too small to be judged (variance/sample.hpp).
-void require_judgeable(const std::filesystem::path& path, const std::string& metric, const std::vector<double>& scores);
+void require_judgeable(const std::filesystem::path& path, const std::string& metric,
+                       const std::vector<std::vector<double>>& scores);
 
 /// ScoreMistake for a name (of a variant, task, metric, cluster) with characters that a terminal acts upon.
 void require_plain_name(const ScoreMistake& place, const std::string& name);
+
+/// ScoreMistake for a score larger than what can be judged; `place.value` is how it was written, if it was.
+void require_size(const ScoreMistake& place, double score);
 
 /// The score that stands in a field, which `place` names. ScoreMistake for a text that is no number, is not finite, or
 /// is larger than what can be judged (variance/sample.hpp).

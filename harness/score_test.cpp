@@ -136,10 +136,7 @@ Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& 
 
 Exit compare_files(const Arguments& arguments, const std::vector<ScoreInput>& inputs) {
   if (inputs.size() > 1 || !plain(arguments, inputs.front())) return compare_table(arguments, read_score_table(inputs));
-  for (const char* option : {"task-bootstrap", "method", "target"})
-    if (arguments.has(option))
-      throw Error(
-          {.code = "usage.option_value", .field = std::string("--") + option, .problem = "belongs to --aggregate"});
+  refuse_options_of_aggregates(arguments);
   const ScoreFile file = read_scores(inputs.front().path, inputs.front().text);
   const std::string name = test_given(arguments, !file.grouped).value_or(default_test(file, arguments));
   return variance::find_omnibus(name) != nullptr ? compare_many(arguments, file, name)
@@ -155,12 +152,10 @@ Exit compare_scores(const Arguments& arguments) {
                  .field = arguments.positional.front(),
                  .problem = "is a store, and --scores reads none",
                  .help = "usage: retrial compare --scores FILE.csv --test NAME --higher"});
-  for (const char* option : {"sequential", "looks", "n-max", "band", "range", "spending"})
-    if (arguments.has(option) && !arguments.has("family"))
-      throw Error({.code = "usage.option_value",
-                   .field = std::string("--") + option,
-                   .problem = "belongs to a design that stops on the way",
-                   .help = "name one: --family dual_e (retrial list designs)"});
+  if (!arguments.has("family"))
+    refuse_options(arguments, {"sequential", "looks", "n-max", "band", "range", "spending"},
+                   {.problem = "belongs to a design that stops on the way",
+                    .help = "name one: --family dual_e (retrial list designs)"});
   const auto inputs = score_inputs(arguments.values("scores"));
   // What the library refuses is in the files.
   try {

@@ -10,6 +10,15 @@
 namespace retrial::harness {
 namespace {
 
+StudyView stored_study(const results::Store& store, const results::Digest& digest) {
+  for (const auto& row : store.studies())
+    if (row.digest == digest) return read_study(store, row);
+  throw Error({.exit = Exit::integrity,
+               .code = "store.document",
+               .where = store.path().string(),
+               .problem = "the study that was just stored cannot be read back"});
+}
+
 bool any_metric(const results::Store& store, const std::string& metric) {
   for (const auto& def : store.metric_defs())
     if (def.name == metric) return true;

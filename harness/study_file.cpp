@@ -1,15 +1,10 @@
-// Where one of its assertions is reached by what a user wrote, the parser goes on to an error of its own.
-#define TOML_ASSERT(condition) static_cast<void>(0)
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 
-#include "harness/study.hpp"
 #include "harness/study_keys.hpp"
+#include "harness/study_table.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 
@@ -54,180 +49,7 @@ std::string read_file(const std::string& path) {
   return text;
 }
 
-/// One table of the file, with the names it may hold.
-class Table {
- public:
-  Table(const toml::table& table, std::string path, std::string name)
-      : table_(table), path_(std::move(path)), name_(std::move(name)) {}
-
-  std::string where(const toml::node& node) const {
-    return path_ + ":" + std::to_string(node.source().begin.line) + ":" + std::to_string(node.source().begin.column);
-  }
-  std::string where(const toml::key& key) const {
-    return path_ + ":" + std::to_string(key.source().begin.line) + ":" + std::to_string(key.source().begin.column);
-  }
-  std::string field(std::string_view key) const {
-    return name_.empty() ? std::string(key) : name_ + "." + std::string(key);
-  }
-
-  void add_places(StudyDraft& draft) const {
-    for (const auto& [key, node] : table_) draft.places[field(key.str())] = where(node);
-  }
-
-  void only(std::vector<std::string> known) const {
-    for (const auto& [key, node] : table_) {
-      if (std::find(known.begin(), known.end(), std::string(key.str())) != known.end()) continue;
-      const auto near = results::nearest(key.str(), known);
-      throw Error({.code = "study.unknown_key",
-                   .where = where(key),
-                   .field = field(key.str()),
-                   .problem = "unknown key",
-                   .allowed = results::joined(known),
-                   .help = near ? "did you mean \"" + *near + "\"?" : ""});
-    }
-  }
-
-  [[noreturn]] void wrong(const toml::node& node, std::string_view key, const std::string& allowed) const {
-    throw Error({.code = "study.wrong_type",
-                 .where = where(node),
-                 .field = field(key),
-                 .problem = "wrong type",
-                 .allowed = allowed});
-  }
-
-  std::optional<std::string> text(std::string_view key) const {
-    const auto* node = table_.get(key);
-    if (node == nullptr) return {};
-    if (!node->is_string()) wrong(*node, key, "text in quotes");
-    return node->as_string()->get();
-  }
-  std::optional<std::int64_t> integer(std::string_view key) const {
-    const auto* node = table_.get(key);
-    if (node == nullptr) return {};
-    if (!node->is_integer()) wrong(*node, key, "a whole number");
-    return node->as_integer()->get();
-  }
-  std::optional<double> number(std::string_view key) const {
-    const auto* node = table_.get(key);
-    if (node == nullptr) return {};
-    double value = 0;
-    if (node->is_integer())
-      value = static_cast<double>(node->as_integer()->get());
-    else if (node->is_floating_point())
-      value = node->as_floating_point()->get();
-    else
-      wrong(*node, key, "a number");
-    if (!std::isfinite(value))
-      throw Error({.code = "study.not_finite",
-                   .where = where(*node),
-                   .field = field(key),
-                   .value = results::text_of(value),
-                   .problem = "not a finite number"});
-    return value;
-  }
-  bool flag(std::string_view key) const {
-    const auto* node = table_.get(key);
-    if (node == nullptr) return false;
-    if (!node->is_boolean()) wrong(*node, key, "true or false");
-    return node->as_boolean()->get();
-  }
-  /// "all" or nothing: no list; a list of texts otherwise.
-  std::optional<std::vector<std::string>> names(std::string_view key) const {
-    const auto* node = table_.get(key);
-    if (node == nullptr) return {};
-    if (node->is_string() && node->as_string()->get() == "all") return {};
-    if (!node->is_array()) wrong(*node, key, "\"all\" or a list of names in quotes");
-    std::vector<std::string> out;
-    for (const auto& item : *node->as_array()) {
-      if (!item.is_string()) wrong(item, key, "names in quotes");
-      out.push_back(item.as_string()->get());
-    }
-    return out;
-  }
-  /// One text, or a list of texts.
-  std::optional<std::vector<std::string>> texts(std::string_view key) const {
-    const auto* node = table_.get(key);
-    if (node == nullptr) return {};
-    if (node->is_string()) return std::vector{node->as_string()->get()};
-    if (!node->is_array() || node->as_array()->empty()) wrong(*node, key, "text in quotes, or a list of texts");
-    return names(key);
-  }
-  /// A list of numbers.
-  std::optional<std::vector<double>> numbers(std::string_view key) const {
-    const auto* node = table_.get(key);
-    if (node == nullptr) return {};
-    if (!node->is_array()) wrong(*node, key, "a list of two numbers");
-    std::vector<double> out;
-    for (const auto& item : *node->as_array()) {
-      if (!item.is_number()) wrong(item, key, "numbers");
-      out.push_back(item.is_integer() ? static_cast<double>(item.as_integer()->get())
-                                      : item.as_floating_point()->get());
-    }
-    return out;
-  }
-  /// A whole number or a list of them.
-  std::optional<std::vector<std::int64_t>> integers(std::string_view key) const {
-    const auto* node = table_.get(key);
-    if (node == nullptr) return {};
-    if (node->is_integer()) return std::vector{node->as_integer()->get()};
-    if (!node->is_array()) wrong(*node, key, "a whole number or a list of them");
-    std::vector<std::int64_t> out;
-    for (const auto& item : *node->as_array()) {
-      if (!item.is_integer()) wrong(item, key, "whole numbers");
-      out.push_back(item.as_integer()->get());
-    }
-    return out;
-  }
-  /// Keys of the workload, in the order of the file.
-  std::vector<StudyDraft::Key> keys(const std::vector<std::string>& except, std::string_view separator) const {
-    std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, StudyDraft::Key>> found;
-    for (const auto& [key, node] : table_) {
-      if (std::find(except.begin(), except.end(), std::string(key.str())) != except.end()) continue;
-      const auto at = key.source().begin;
-      found.push_back(
-          {{at.line, at.column}, {std::string(key.str()), scalar(node, key.str(), separator), where(node)}});
-    }
-    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<StudyDraft::Key> out;
-    for (auto& [place, key] : found) out.push_back(std::move(key));
-    return out;
-  }
-
- private:
-  Value scalar(const toml::node& node, std::string_view key, std::string_view separator) const {
-    if (node.is_boolean()) return node.as_boolean()->get();
-    if (node.is_integer()) return node.as_integer()->get();
-    if (node.is_string()) return node.as_string()->get();
-    if (node.is_floating_point()) {
-      const double value = node.as_floating_point()->get();
-      if (std::isfinite(value)) return value;
-      throw Error({.code = "study.not_finite",
-                   .where = where(node),
-                   .field = field(key),
-                   .value = results::text_of(value),
-                   .problem = "not a finite number"});
-    }
-    // A list is the text of its items: milestones = ["1/3", "2/3"], read = ["accuracy", "loss"].
-    if (const auto* list = node.as_array()) {
-      std::vector<std::string> items;
-      for (const auto& item : *list) {
-        if (item.is_string())
-          items.push_back(item.as_string()->get());
-        else if (item.is_integer())
-          items.push_back(std::to_string(item.as_integer()->get()));
-        else
-          wrong(item, key, "texts or whole numbers");
-      }
-      return results::joined(items, separator);
-    }
-    wrong(node, key, "text, number, true or false");
-  }
-
-  const toml::table& table_;
-  std::string path_, name_;
-};
-
-Json mode_table(const toml::table& table, const Table& at) {
+Json mode_table(const toml::table& table, const StudyTable& at) {
   Json out = Json::object();
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
@@ -243,7 +65,7 @@ Json mode_table(const toml::table& table, const Table& at) {
   return out;
 }
 
-void read_mode(const toml::table& root, const Table& top, StudyDraft& draft) {
+void read_mode(const toml::table& root, const StudyTable& top, StudyDraft& draft) {
   const auto* node = root.get("mode");
   if (node == nullptr) return;
   if (node->is_string())
@@ -263,12 +85,12 @@ std::string_view list_separator(const StudyDraft& draft) {
 void read_variants(const toml::table& root, const std::string& path, StudyDraft& draft) {
   const auto* node = root.get("variant");
   if (node == nullptr) return;
-  const Table top(root, path, "");
+  const StudyTable top(root, path, "");
   if (!node->is_table()) top.wrong(*node, "variant", "tables [variant.NAME]");
   std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, StudyDraft::DraftVariant>> found;
   for (const auto& [key, body] : *node->as_table()) {
     if (!body.is_table()) top.wrong(body, "variant." + std::string(key.str()), "a table");
-    const Table table(*body.as_table(), path, "variant." + std::string(key.str()));
+    const StudyTable table(*body.as_table(), path, "variant." + std::string(key.str()));
     const auto at = key.source().begin;
     StudyDraft::DraftVariant variant{.name = std::string(key.str()),
                                      .preset = table.text("preset").value_or(""),
@@ -284,8 +106,8 @@ void read_variants(const toml::table& root, const std::string& path, StudyDraft&
 void read_compare(const toml::table& root, const std::string& path, StudyDraft& draft) {
   const auto* node = root.get("compare");
   if (node == nullptr) return;
-  if (!node->is_table()) Table(root, path, "").wrong(*node, "compare", "a table [compare]");
-  const Table table(*node->as_table(), path, "compare");
+  if (!node->is_table()) StudyTable(root, path, "").wrong(*node, "compare", "a table [compare]");
+  const StudyTable table(*node->as_table(), path, "compare");
   table.only(study_key_names("compare"));
   table.add_places(draft);
   draft.metric = table.text("metric");
@@ -313,13 +135,13 @@ void read_compare(const toml::table& root, const std::string& path, StudyDraft& 
 void read_claims(const toml::table& root, const std::string& path, StudyDraft& draft) {
   const auto* node = root.get("claim");
   if (node == nullptr) return;
-  const Table top(root, path, "");
+  const StudyTable top(root, path, "");
   if (!node->is_table()) top.wrong(*node, "claim", "tables [claim.NAME]");
   std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, StudyDraft::Claim>> found;
   for (const auto& [key, body] : *node->as_table()) {
     const std::string name = "claim." + std::string(key.str());
     if (!body.is_table()) top.wrong(body, name, "a table");
-    const Table table(*body.as_table(), path, name);
+    const StudyTable table(*body.as_table(), path, name);
     table.only(study_key_names("claim.NAME"));
     const auto at = key.source().begin;
     found.push_back({{at.line, at.column},
@@ -342,9 +164,9 @@ void read_claims(const toml::table& root, const std::string& path, StudyDraft& d
 void read_variance(const toml::table& root, const std::string& path, StudyDraft& draft) {
   const auto* node = root.get("variance");
   if (node == nullptr) return;
-  const Table top(root, path, "");
+  const StudyTable top(root, path, "");
   if (!node->is_table()) top.wrong(*node, "variance", "a table [variance]");
-  const Table table(*node->as_table(), path, "variance");
+  const StudyTable table(*node->as_table(), path, "variance");
   table.only(study_key_names("variance"));
   // The published estimators have words for what they draw anew: "init", "data", "all".
   const auto* sources = node->as_table()->get("sources");
@@ -365,8 +187,8 @@ void read_variance(const toml::table& root, const std::string& path, StudyDraft&
 void read_search(const toml::table& root, const std::string& path, StudyDraft& draft) {
   const auto* node = root.get("search");
   if (node == nullptr) return;
-  if (!node->is_table()) Table(root, path, "").wrong(*node, "search", "a table [search]");
-  const Table table(*node->as_table(), path, "search");
+  if (!node->is_table()) StudyTable(root, path, "").wrong(*node, "search", "a table [search]");
+  const StudyTable table(*node->as_table(), path, "search");
   table.only(study_key_names("search"));
   draft.search = StudyDraft::Search{.where = table.where(*node),
                                     .method = table.text("method"),
@@ -379,7 +201,7 @@ void read_search(const toml::table& root, const std::string& path, StudyDraft& d
   for (const auto& [name, body] : *keys->as_table()) {
     const std::string key(name.str());
     if (!body.is_table()) table.wrong(body, "keys." + key, "a table such as { low = 0.01, high = 1.0, log = true }");
-    const Table one(*body.as_table(), path, "search.keys." + key);
+    const StudyTable one(*body.as_table(), path, "search.keys." + key);
     one.only(study_key_names("search.keys.KEY"));
     draft.search->keys.push_back({.key = key,
                                   .where = table.where(name),
@@ -390,7 +212,7 @@ void read_search(const toml::table& root, const std::string& path, StudyDraft& d
   }
 }
 
-std::optional<std::uint64_t> read_seed(const toml::table& root, const Table& top) {
+std::optional<std::uint64_t> read_seed(const toml::table& root, const StudyTable& top) {
   const auto* node = root.get("seed");
   if (node == nullptr) return {};
   if (node->is_integer() && node->as_integer()->get() >= 0)
@@ -417,7 +239,7 @@ StudyDraft read_study_file(const std::string& path) {
                  .where = path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column),
                  .problem = results::one_line(error.description())});
   }
-  const Table top(root, path, "");
+  const StudyTable top(root, path, "");
   top.only(study_key_names(""));
   if (const auto schema = top.integer("schema"); schema != 1)
     throw Error({.code = "study.schema",
@@ -438,7 +260,7 @@ StudyDraft read_study_file(const std::string& path) {
   read_mode(root, top, draft);
   if (const auto* set = root.get("set")) {
     if (!set->is_table()) top.wrong(*set, "set", "a table [set]");
-    draft.set = Table(*set->as_table(), path, "set").keys({}, list_separator(draft));
+    draft.set = StudyTable(*set->as_table(), path, "set").keys({}, list_separator(draft));
   }
   read_variants(root, path, draft);
   read_compare(root, path, draft);

@@ -172,13 +172,4 @@ std::string mode_text(const Json& mode) {
   return preset + ": " + results::joined(axes);
 }
 
-StudyView stored_study(const results::Store& store, const results::Digest& digest) {
-  for (const auto& row : store.studies())
-    if (row.digest == digest) return read_study(store, row);
-  throw Error({.exit = Exit::integrity,
-               .code = "store.document",
-               .where = store.path().string(),
-               .problem = "the study that was just stored cannot be read back"});
-}
-
 }  // namespace retrial::harness

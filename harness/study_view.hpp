@@ -62,8 +62,6 @@ struct StudyView {
 
 /// Error{integrity} naming the field when a document does not have the form it must have.
 [[nodiscard]] StudyView read_study(const results::Store& store, const results::StudyRow& row);
-/// The study that this process has just stored; Error{integrity} when it is not there.
-[[nodiscard]] StudyView stored_study(const results::Store& store, const results::Digest& digest);
 
 /// "deterministic: threads 1, isa avx2, onednn, no tf32, no fused"; "inherit: nothing set".
 [[nodiscard]] std::string mode_text(const Json& mode);

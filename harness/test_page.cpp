@@ -7,6 +7,7 @@
 #include "harness/scores/options.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
+#include "harness/verdict_words.hpp"
 #include "results/text.hpp"
 
 namespace retrial::harness {
@@ -57,12 +58,12 @@ std::string words_for(const std::string& detail) {
   return found == words.end() ? detail : found->second;
 }
 
-/// Differences have the unit of the scores; differences of percentages are percentage points.
+/// Differences have the unit of the scores.
 std::string estimate_text(const TestOutcome& outcome, const std::string& unit) {
   const auto* row = variance::find_comparison(outcome.test);
   const bool share = row != nullptr && row->unit == variance::Unit::share;
   const std::string point = short_text(outcome.estimate.point);
-  return share || unit.empty() ? point : point + " " + (unit == "%" ? "pp" : unit);
+  return share || unit.empty() ? point : point + " " + difference_unit(unit);
 }
 
 void add_evidence(TextTable& table, const TestOutcome& outcome, const std::string& unit) {

@@ -160,12 +160,10 @@ Json test_json(const variance::TestOutcome& test) {
 }
 
 /// What holds at one look alone is no part of a verdict that had several.
-void leave_out_fixed_numbers(Json& out, const Verdict& v) {
+void leave_out_fixed_numbers(Json& out) {
   for (const char* key : {"p_better", "p_worse", "applied", "planned", "drift_p"}) out[key] = Json();
   if (out["difference"].is_object())
     for (const char* key : {"statistic", "df", "p_less", "p_greater", "p_two"}) out["difference"][key] = Json();
-  if (v.status != variance::Status::invalid) return;
-  for (const char* key : {"difference", "paired_p", "pairing_gain"}) out[key] = Json();
 }
 
 Json flags_json(const variance::Flags& flags) {
@@ -270,7 +268,7 @@ Json verdict_document(const Judged& judged) {
   out["at_n"] = v.sequential->at_n;
   out["sequential"] = sequential_fields(v);
   out["outcome_digest"] = results::hex(judged_outcome_digest(judged.comparison, v));
-  leave_out_fixed_numbers(out, v);
+  leave_out_fixed_numbers(out);
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include "harness/output.hpp"
 #include "results/text.hpp"
+#include "variance/complete_pairs.hpp"
 
 namespace retrial::harness {
 
@@ -30,11 +31,9 @@ std::string difference_unit(const std::string& unit) {
 
 std::optional<MeanDifference> mean_difference(const variance::Verdict& verdict, const variance::PairedScores& scores) {
   if (!verdict.difference) {
-    for (std::size_t i = 0; i < scores.candidate.size() && verdict.complete_pairs == 1; ++i)
-      if (scores.candidate[i] && scores.baseline[i])
-        return MeanDifference{.estimate = {.point = *scores.candidate[i] - *scores.baseline[i]},
-                              .why = "undefined (n = 1)"};
-    return std::nullopt;
+    if (verdict.complete_pairs != 1) return std::nullopt;
+    return MeanDifference{.estimate = {.point = variance::complete_pairs(scores).difference.front()},
+                          .why = "undefined (n = 1)"};
   }
   MeanDifference out{.estimate = verdict.difference->mean};
   if (verdict.difference->degenerate) {

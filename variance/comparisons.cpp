@@ -252,6 +252,10 @@ void turn(TestOutcome& outcome, Unit unit) {
 
 }  // namespace
 
+bool ComparisonTest::reads_setting(std::string_view setting) const {
+  return (" " + std::string(reads) + " ").find(" " + std::string(setting) + " ") != std::string::npos;
+}
+
 std::span<const ComparisonTest> all_comparisons() {
   return rows();
 }

@@ -51,6 +51,7 @@ struct ComparisonTest {
   /// The settings besides direction, alpha and sides that can change what it says, and the one that it cannot do
   /// without: margin, overlap, rho, rope, tau, beta, gamma, resolution, interval, reps (resamples).
   std::string_view reads = {}, needs = {};
+  [[nodiscard]] bool reads_setting(std::string_view setting) const;
   Pairing pairing = Pairing::paired;
   std::int64_t least = 2;  ///< pairs, or runs of each variant; with fewer InvalidInput
   Unit unit = Unit::score;

@@ -47,11 +47,8 @@ void keep_claims(const std::filesystem::path& path, const StudyView& study, cons
 
 /// Every registered claim at once: their error rates are held together, so none is judged alone.
 int compare_claims(const Arguments& arguments, const std::filesystem::path& path) {
-  for (const char* option : {"metric", "baseline", "candidate", "scope", "sequential", "looks", "test", "adjust"})
-    if (arguments.has(option))
-      throw Error({.code = "usage.option_value",
-                   .field = std::string("--") + option,
-                   .problem = "contradicts --claims: what is claimed was declared by the study"});
+  refuse_options(arguments, {"metric", "baseline", "candidate", "scope", "sequential", "looks", "test", "adjust"},
+                 {.problem = "contradicts --claims: what is claimed was declared by the study"});
   StudyView study;
   JudgedClaims judged;
   {
@@ -97,11 +94,10 @@ bool asks_for_a_test(const Arguments& arguments) {
   return arguments.has("test") || arguments.has("bayes") || arguments.has("aso");
 }
 
-/// Options of a test without one, and of scores without a file, would be passed over in silence.
-void refuse_options(const Arguments& arguments, const std::vector<Option>& options, const std::string& problem) {
-  for (const Option& option : options)
-    if (arguments.has(option.name))
-      throw Error({.code = "usage.option_value", .field = "--" + option.name, .problem = problem});
+std::vector<std::string> names_of(const std::vector<Option>& options) {
+  std::vector<std::string> names;
+  for (const Option& option : options) names.push_back(option.name);
+  return names;
 }
 
 /// The pairs ended where the scores had decided: a test for a number of pairs fixed beforehand has another error rate.
@@ -118,12 +114,9 @@ void refuse_test_of_sequential(const StudyView& study) {
 /// One look has no looks.
 void demand_sequential(const Arguments& arguments, const StudyView& study) {
   if (study.design && study.design->sequential()) return;
-  for (const char* option : {"sequential", "looks"})
-    if (arguments.has(option))
-      throw Error({.code = "usage.option_value",
-                   .field = std::string("--") + option,
-                   .problem = "the design of study " + study.name + " is fixed: it has one look, after all pairs",
-                   .help = "a family that stops on the way is declared before the first run (retrial list designs)"});
+  refuse_options(arguments, {"sequential", "looks"},
+                 {.problem = "the design of study " + study.name + " is fixed: it has one look, after all pairs",
+                  .help = "a family that stops on the way is declared before the first run (retrial list designs)"});
 }
 
 std::string claims_hint(const StudyView& study, const std::filesystem::path& path) {
@@ -140,10 +133,10 @@ int run_compare(const Arguments& arguments) {
   check_claims_options(arguments);
   if (arguments.has("scores")) return static_cast<int>(compare_scores(arguments));
   const bool family = arguments.has("adjust");
-  refuse_options(arguments, options_of_scores_alone(family), "belongs to --scores");
+  refuse_options(arguments, names_of(options_of_scores_alone(family)), {.problem = "belongs to --scores"});
   if (!asks_for_a_test(arguments) && !family)
-    refuse_options(arguments, test_options(),
-                   "belongs to --test or --scores; the verdict of a store follows its declared design");
+    refuse_options(arguments, names_of(test_options()),
+                   {.problem = "belongs to --test or --scores; the verdict of a store follows its declared design"});
   const StoreChoice choice = store_choice(arguments, {.usage = "compare [STORE]"});
   if (arguments.has("claims")) return compare_claims(arguments, choice.path);
   StudyView study;

@@ -234,11 +234,8 @@ int describe(const std::string& name, bool json) {
 
 /// Options of corrupt behind another word would be passed over in silence.
 void refuse_options_of_corrupt(const Arguments& arguments, const std::string& word) {
-  for (const char* option : {"dataset", "data-dir", "name", "severity", "seed", "threads", "output", "sheet"})
-    if (arguments.has(option))
-      throw Error({.code = "data.usage",
-                   .field = std::string("--") + option,
-                   .problem = "belongs to data corrupt, not to data " + word});
+  refuse_options(arguments, {"dataset", "data-dir", "name", "severity", "seed", "threads", "output", "sheet"},
+                 {.code = "data.usage", .problem = "belongs to data corrupt, not to data " + word});
 }
 
 int run_data(const Arguments& arguments) {

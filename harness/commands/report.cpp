@@ -48,14 +48,12 @@ void put(const std::optional<std::string>& file, const std::string& bytes) {
 
 /// What belongs to tables alone, or to the whole report alone, would be passed over in silence.
 void refuse_mixture(const Arguments& arguments, bool tables_alone) {
-  const std::vector<std::string> of_tables{"json", "delta"}, of_reports{"format"};
-  for (const std::string& option : tables_alone ? of_reports : of_tables)
-    if (arguments.has(option))
-      throw Error({.code = "usage.option_value",
-                   .field = "--" + option,
-                   .problem = tables_alone ? "belongs to the whole report; a table alone is text, or --json"
-                                           : "belongs to a table alone: --potential and its neighbours",
-                   .help = tables_alone ? "" : "the whole report as JSON: --format json"});
+  if (tables_alone)
+    refuse_options(arguments, {"format"}, {.problem = "belongs to the whole report; a table alone is text, or --json"});
+  else
+    refuse_options(arguments, {"json", "delta"},
+                   {.problem = "belongs to a table alone: --potential and its neighbours",
+                    .help = "the whole report as JSON: --format json"});
   if (arguments.has("delta") && !arguments.has("potential"))
     throw Error({.code = "usage.option_value", .field = "--delta", .problem = "is the margin of --potential"});
 }

@@ -46,11 +46,8 @@ void refuse_more(const Arguments& arguments, std::size_t most) {
 
 int compute_anew(const Arguments& arguments, const Reproduction& which) {
   refuse_more(arguments, 1);
-  for (const char* option : {"margin", "sd", "study"})
-    if (arguments.has(option))
-      throw Error({.code = "usage.option_value",
-                   .field = std::string("--") + option,
-                   .problem = "belongs to a ledger of published results, not to " + std::string(which.name)});
+  refuse_options(arguments, {"margin", "sd", "study"},
+                 {.problem = "belongs to a ledger of published results, not to " + std::string(which.name)});
   const Reproduced table = which.run();
   if (arguments.has("json"))
     print_json(reproduction_document(which, table));
@@ -60,12 +57,8 @@ int compute_anew(const Arguments& arguments, const Reproduction& which) {
 }
 
 int show_ledger(const Arguments& arguments, const ledger::Ledger& which) {
-  for (const char* option : {"margin", "study"})
-    if (arguments.has(option))
-      throw Error({.code = "usage.option_value",
-                   .field = std::string("--") + option,
-                   .problem = "needs a store",
-                   .help = "retrial reproduce " + which.name + " STORE"});
+  refuse_options(arguments, {"margin", "study"},
+                 {.problem = "needs a store", .help = "retrial reproduce " + which.name + " STORE"});
   const double sd = arguments.number("sd", {0, 100, true}).value_or(which.sd);
   if (arguments.has("json"))
     print_json(ledger_document(which, sd));

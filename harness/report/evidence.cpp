@@ -246,18 +246,14 @@ report::Section section_of(const Material& material, const std::vector<Claim>& c
   return out;
 }
 
-Json verdict_json(const Material& material) {
-  const Judgement& j = *material.judgement;
-  return verdict_document({.study = material.study, .comparison = j.comparison, .verdict = j.verdict});
-}
-
 }  // namespace
 
 Part evidence_part(const Material& material) {
   if (!material.judgement) return {.section = std::nullopt, .data = {{"verdict", nullptr}, {"claims", Json::array()}}};
-  const auto claims = material.decided() ? claims_of(*material.judgement) : std::vector<Claim>{};
-  return {.section = section_of(material, claims),
-          .data = {{"verdict", verdict_json(material)}, {"claims", claims_json(claims)}}};
+  const Judgement& j = *material.judgement;
+  const auto claims = material.decided() ? claims_of(j) : std::vector<Claim>{};
+  const Json verdict = verdict_document({.study = material.study, .comparison = j.comparison, .verdict = j.verdict});
+  return {.section = section_of(material, claims), .data = {{"verdict", verdict}, {"claims", claims_json(claims)}}};
 }
 
 }  // namespace retrial::harness

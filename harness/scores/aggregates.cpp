@@ -34,9 +34,10 @@ AggregateOptions options_from(const Arguments& arguments) {
 }
 
 void refuse_foreign(const Arguments& arguments, const TableChoice& choice) {
-  for (const char* option : {"test", "bayes", "aso", "adjust", "gamma", "sides", "interval", "overlap", "rope", "rho",
-                             "tau", "resolution", "task"})
-    if (arguments.has(option)) refuse(std::string("--") + option, "has no meaning for --aggregate");
+  refuse_options(arguments,
+                 {"test", "bayes", "aso", "adjust", "gamma", "sides", "interval", "overlap", "rope", "rho", "tau",
+                  "resolution", "task"},
+                 {.problem = "has no meaning for --aggregate"});
   const std::string what = *arguments.value("aggregate");
   if (what == "gap" && choice.direction == Direction::lower)
     refuse("--aggregate gap", "is how far scores stay below a target, which needs higher scores to be better");

@@ -201,8 +201,7 @@ Exit compare_table(const Arguments& arguments, const ScoreTable& table, const Ta
   if (arguments.has("family") && (arguments.has("aggregate") || arguments.value("bayes") == "hierarchical"))
     refuse("--family", *arguments.value("family"), "belongs to a comparison of two variants on one task");
   if (arguments.has("aggregate")) return compare_aggregates(arguments, table, choice);
-  for (const char* option : {"task-bootstrap", "method", "target"})
-    if (arguments.has(option)) refuse(std::string("--") + option, "", "belongs to --aggregate");
+  refuse_options_of_aggregates(arguments);
   if (arguments.value("bayes") == "hierarchical") return compare_hierarchical(arguments, table, choice);
   const auto slices = chosen_slices(arguments, table, choice);
   if (arguments.has("family")) return compare_sequential(arguments, table, choice, slices);

@@ -1,15 +1,12 @@
 #include "harness/scores/formats.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <tuple>
 
 #include "harness/score_lines.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
-#include "variance/error.hpp"
-#include "variance/sample.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -62,16 +59,11 @@ void require_judgeable_rows(const ScoreTable& table) {
     require_plain_name({.path = table.name, .field = "task"}, row.task);
     require_plain_name({.path = table.name, .field = "metric"}, row.metric);
     if (!row.score) continue;
-    if (std::fabs(*row.score) > variance::largest_size)
-      refuse_score(
-          {.path = table.name,
-           .field = row.variant,
-           .value = results::text_of(*row.score),
-           .problem = "too large to be judged",
-           .allowed = "sizes up to " + results::text_of(variance::largest_size) + "; give the scores in another unit"});
+    require_size({.path = table.name, .field = row.variant}, *row.score);
     scores[row.metric].push_back(*row.score);
   }
-  for (const auto& [metric, values] : scores) require_judgeable(table.name, metric.empty() ? "scores" : metric, values);
+  for (const auto& [metric, values] : scores)
+    require_judgeable(table.name, metric.empty() ? "scores" : metric, {values});
 }
 
 ScoreInput score_input(const std::string& text, std::size_t number) {

@@ -60,11 +60,8 @@ void add_details(TestOutcome& outcome, const Hierarchical& found) {
 }  // namespace
 
 Exit compare_hierarchical(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice) {
-  for (const char* option : {"test", "aso", "adjust", "interval", "task", "reps", "margin"})
-    if (arguments.has(option))
-      throw Error({.code = "usage.option_value",
-                   .field = std::string("--") + option,
-                   .problem = "has no meaning for --bayes hierarchical"});
+  refuse_options(arguments, {"test", "aso", "adjust", "interval", "task", "reps", "margin"},
+                 {.problem = "has no meaning for --bayes hierarchical"});
   std::vector<Slice> slices;
   for (const std::string& task : table.tasks()) {
     slices.push_back(slice_of(table, choice.metric, task));

@@ -102,14 +102,11 @@ std::optional<std::string> test_given(const Arguments& arguments, bool paired) {
 
 void require_options_fit(const Arguments& arguments, const variance::ComparisonTest& test,
                          const variance::TestSettings& settings) {
-  const auto has = [](std::string_view words, const std::string& word) {
-    return (" " + std::string(words) + " ").find(" " + word + " ") != std::string::npos;
-  };
   for (const char* name : test_settings) {
-    if (!arguments.has(name) || has(test.reads, name)) continue;
+    if (!arguments.has(name) || test.reads_setting(name)) continue;
     std::vector<std::string> readers;
     for (const auto& row : variance::all_comparisons())
-      if (has(row.reads, name)) readers.emplace_back(row.name);
+      if (row.reads_setting(name)) readers.emplace_back(row.name);
     refuse("--" + std::string(name), "changes nothing in test " + std::string(test.name), results::joined(readers));
   }
   const bool margin = test.needs == "margin" && !settings.margin,
@@ -122,9 +119,12 @@ void require_options_fit(const Arguments& arguments, const variance::ComparisonT
                                  : "the largest difference that does not matter, in the unit of the scores"});
 }
 
+void refuse_options_of_aggregates(const Arguments& arguments) {
+  refuse_options(arguments, {"task-bootstrap", "method", "target"}, {.problem = "belongs to --aggregate"});
+}
+
 void refuse_test_settings(const Arguments& arguments, const std::string& of) {
-  for (const char* name : test_settings)
-    if (arguments.has(name)) refuse("--" + std::string(name), "has no meaning for " + of);
+  refuse_options(arguments, {test_settings.begin(), test_settings.end()}, {.problem = "has no meaning for " + of});
 }
 
 }  // namespace retrial::harness

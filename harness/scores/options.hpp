@@ -37,6 +37,8 @@ void take_options(const Arguments& arguments, variance::TestSettings& settings);
 /// Error{usage} for an option that changes nothing in this test, and for a test without the setting that it needs.
 void require_options_fit(const Arguments& arguments, const variance::ComparisonTest& test,
                          const variance::TestSettings& settings);
+/// Error{usage} for every option that only --aggregate reads.
+void refuse_options_of_aggregates(const Arguments& arguments);
 /// Error{usage} for every option that only tests of two variants read; `of` is what was asked for instead.
 void refuse_test_settings(const Arguments& arguments, const std::string& of);
 

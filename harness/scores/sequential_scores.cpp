@@ -132,10 +132,10 @@ void require_one_slice(const std::vector<Slice>& slices) {
 
 Exit compare_sequential(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice,
                         const std::vector<Slice>& slices) {
-  for (const char* option : {"test", "bayes", "aso", "adjust", "interval", "rope", "rho", "tau", "overlap", "reps"})
-    if (arguments.has(option))
-      refuse(std::string("--") + option, "has no meaning with --family", "",
-             "a design that stops on the way is judged by its own rule");
+  refuse_options(arguments, {"test", "bayes", "aso", "adjust", "interval", "rope", "rho", "tau", "overlap", "reps"},
+                 {.code = "compare.scores",
+                  .problem = "has no meaning with --family",
+                  .help = "a design that stops on the way is judged by its own rule"});
   require_one_slice(slices);
   const Slice& slice = slices.front();
   const Sides sides = sides_of({.where = table.name, .names = slice.names}, arguments);

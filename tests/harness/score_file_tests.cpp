@@ -135,8 +135,7 @@ TEST_CASE("an option that changes nothing in a test is refused, and a setting th
                                      value};
       if (!row.needs.empty() && row.needs != option) words.insert(words.end(), {"--" + std::string(row.needs), "0.1"});
       const auto answer = fixture::retrial(words);
-      const bool reads =
-          (" " + std::string(row.reads) + " ").find(" " + std::string(option) + " ") != std::string::npos;
+      const bool reads = row.reads_setting(option);
       CAPTURE(row.name, option, answer.err);
       CHECK((answer.exit == 2) == !reads);
       if (!reads) CHECK_THAT(answer.err, has_text(std::string("--") + option + ": changes nothing in test"));

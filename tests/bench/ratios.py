@@ -58,7 +58,9 @@ against("show of 100,000 trials / bare SQL", "retrial show of 100,000 trials", "
 against("status of 100,000 trials", "retrial status of 100,000 trials", None, "s", "s", 1, "")
 ratios = [a / b for a, b in zip(overhead["harness"], overhead["bare"])]
 line("training trial of the harness / bare loop", statistics.median(overhead["harness"]) / overhead["trials"],
-     statistics.median(overhead["bare"]) / overhead["trials"], "CPU-s", statistics.median(ratios), "< 1.01")
+     statistics.median(overhead["bare"]) / overhead["trials"], "CPU-s", statistics.median(ratios),
+     f"< 1.01  ({min(ratios):.4f} to {max(ratios):.4f}; "
+     f"bare beside bare {min(overhead['null']):.4f} to {max(overhead['null']):.4f})")
 for group in (1, 64, 1000):
     against(f"store rows / raw SQLite loop, commit of {group}", f"store_append/{group}", f"raw_loop/{group}", "rows/s",
             "rows/s", 1, ">= 0.6")

@@ -30,21 +30,23 @@ void Distillation::report_student(workloads::Recorder& recorder, const nn::Epoch
   recorder.metric("train_loss", report.loss, epoch);
   for (const auto& [term, value] : report.terms) recorder.metric("loss_" + term, value, epoch);
   for (const auto& [term, norm] : report.gradient_norms) recorder.metric("gradient_" + term, norm, epoch);
-  const double test = accuracy(student_.model(), test_images_, test_labels_);
+  test_logits_ = student_logits(test_images_);
+  const double test = nn::percent_equal(nn::predicted(test_logits_), test_labels_);
   recorder.metric("test_accuracy", test, epoch);
-  selection_.add(test, valid_labels_.numel() > 0
-                           ? std::optional(accuracy(student_.model(), valid_images_, valid_labels_))
-                           : std::nullopt);
+  std::optional<double> valid;
+  if (valid_labels_.numel() > 0) valid = nn::percent_equal(nn::predicted(student_logits(valid_images_)), valid_labels_);
+  selection_.add(test, valid);
 }
 
-double Distillation::accuracy(const nn::Model& model, const at::Tensor& images, const at::Tensor& labels) {
+at::Tensor Distillation::student_logits(const at::Tensor& images) {
   const workloads::Stopwatch watch(eval_seconds_);
   evaluated_ += static_cast<double>(images.size(0));
-  return nn::percent_equal(nn::predicted(nn::logits_of(model, images)), labels);
+  return nn::logits_of(student_.model(), images);
 }
 
 void Distillation::evaluate(workloads::Recorder& recorder) {
-  const at::Tensor logits = nn::logits_of(student_.model(), test_images_), labels = nn::predicted(logits);
+  if (!test_logits_.defined()) test_logits_ = student_logits(test_images_);  // resumed, or never trained
+  const at::Tensor logits = test_logits_, labels = nn::predicted(logits);
   if (!student_.phase().empty() || student_.epochs_done() == 0)
     selection_.add(nn::percent_equal(labels, test_labels_), std::nullopt);
   recorder.digest("weights", final_step, "psum2", determinism::hex(student_.model().digest()));

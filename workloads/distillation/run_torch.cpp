@@ -103,6 +103,7 @@ void Distillation::advance_teacher(Recorder& recorder, Teacher& teacher) {
 void Distillation::advance_student(Recorder& recorder) {
   if (student_.all_epochs_done() == 0)
     recorder.digest("weights", 0, "psum2", determinism::hex(student_.model().digest()));
+  test_logits_.reset();
   nn::EpochReport report;
   {
     const workloads::Stopwatch watch(train_seconds_);

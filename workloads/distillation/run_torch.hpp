@@ -39,7 +39,7 @@ class Distillation final : public workloads::Run {
   void probe_phases(workloads::ProbeReport& report);
   void probe_networks(workloads::ProbeReport& report) const;
   void require_constant_teacher() const;
-  [[nodiscard]] double accuracy(const nn::Model& model, const at::Tensor& images, const at::Tensor& labels);
+  [[nodiscard]] at::Tensor student_logits(const at::Tensor& images);
   [[nodiscard]] std::function<void(std::int64_t)> step_digests(workloads::Recorder& recorder, const nn::Model& model,
                                                                std::string name) const;
   [[nodiscard]] double done() const;
@@ -51,6 +51,7 @@ class Distillation final : public workloads::Run {
   std::vector<std::unique_ptr<Teacher>> teachers_;
   Student student_;
   at::Tensor test_images_, test_labels_, valid_images_, valid_labels_;
+  at::Tensor test_logits_;                    ///< of the student as it is now; undefined until they are asked for
   std::vector<std::string> teacher_digests_;  ///< of the trained teachers, before any student step
   Selection selection_;
   bool over_ = false, warned_ = false;

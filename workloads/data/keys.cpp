@@ -23,6 +23,13 @@ Source source_of(const Values& values) {
           .downscale = static_cast<int>(std::get<std::int64_t>(values.at("downscale")))};
 }
 
+std::string names_with_training_rows() {
+  std::vector<std::string> names;
+  for (const DataSetInfo& info : all_data_sets())
+    if (info.published.train > 0) names.push_back(info.name);
+  return results::joined(names);
+}
+
 }  // namespace
 
 std::vector<workloads::Parameter> data_parameters(const KeyMeanings& meanings) {
@@ -117,6 +124,10 @@ void check_rows(const std::string& workload, const Values& values, std::vector<w
   const std::shared_ptr<const ImageSet> set = loaded_set(workload, values);
   if (const std::string& how = text(values, "normalise"); how == "paper" || how == "common")
     (void)normalisation_of(values, *set, {});  // printed for some sets only
+  if (set->published.train == 0) {
+    problems.push_back({"dataset", "is a test set alone: it has no row to train on", names_with_training_rows()});
+    return;
+  }
   const auto wanted = std::get<std::int64_t>(values.at("train_count"));
   const double validation = std::get<double>(values.at("validation"));
   if (wanted > set->published.train) {

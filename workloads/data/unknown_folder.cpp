@@ -28,12 +28,12 @@ bool holds_python_version(const fs::path& folder) {
 }
 
 void refuse_unknown_folder(const fs::path& folder) {
-  throw Error(ErrorText{
-      .exit = Exit::incomparable,
-      .code = "data.nothing_known",
-      .where = folder.string(),
-      .problem = "holds no file of CIFAR-10, CIFAR-100 (binary version), CIFAR-10.1, MNIST or Fashion-MNIST",
-      .help = advice_for(folder)});
+  throw Error(
+      ErrorText{.exit = Exit::incomparable,
+                .code = "data.nothing_known",
+                .where = folder.string(),
+                .problem = "holds no file of CIFAR-10, CIFAR-100 (binary version), CIFAR-10.1, MNIST or Fashion-MNIST",
+                .help = advice_for(folder)});
 }
 
 }  // namespace retrial::data

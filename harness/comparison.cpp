@@ -7,6 +7,7 @@
 #include "harness/design_violation.hpp"
 #include "harness/metric_summary.hpp"
 #include "harness/output.hpp"
+#include "harness/trial_data.hpp"
 #include "harness/trial_name.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
@@ -282,6 +283,7 @@ Comparison read_comparison(const results::Store& store, const StudyView& study, 
   const Sides sides = sides_of(study, choice);
   out.design.baseline = sides.baseline;
   out.design.candidate = sides.candidate;
+  demand_same_data(store, study, sides.baseline, sides.candidate);
   out.design.pairs = study.pairs;
   if (!study.design || !study.design->sequential()) check_complete(store, trials, out.design);
   if (!choice.metric) demand_scores(store, study, trials, out.design);

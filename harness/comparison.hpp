@@ -37,8 +37,8 @@ struct Comparison {
 };
 
 /// Error{usage} for a name that does not exist or a metric without direction; Error{incomparable} when trials of the
-/// two variants have not run yet, or a finished one lacks the metric. A sequential design is read up to the first pair
-/// that has not run, however many have been run behind it.
+/// two variants have not run yet or have different data, or a finished one lacks the metric. A sequential design is
+/// read up to the first pair that has not run, however many have been run behind it.
 [[nodiscard]] Comparison read_comparison(const results::Store& store, const StudyView& study,
                                          const std::vector<PlannedTrial>& trials, const ComparisonChoice& choice);
 

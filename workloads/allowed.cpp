@@ -75,6 +75,14 @@ std::string type_text(const Value& fallback) {
   return texts[fallback.index()];
 }
 
+/// "4" for 4 looks like it in an error, so both types are named.
+std::string type_problem(const Value& fallback, const Value& given) {
+  constexpr const char* names[] = {"true or false", "a whole number", "a number", "text"};
+  if (std::holds_alternative<double>(fallback) && std::holds_alternative<std::int64_t>(given))
+    return "wrong type: a whole number that no double holds";
+  return std::string("wrong type: ") + names[given.index()] + ", not " + names[fallback.index()];
+}
+
 /// A whole number given for a key of type double, where a double can hold it exactly.
 std::optional<double> as_double(const Value& given) {
   constexpr std::int64_t exact = std::int64_t{1} << 53;
@@ -117,7 +125,7 @@ Value checked(const Declaration& declaration, const std::string& key, const Valu
   const auto& parameter = known(declaration, key, where);
   const Mistake mistake{key, results::text_of(given), where};
   const auto value = converted(parameter.fallback, given);
-  if (!value) refuse(declaration, mistake, "wrong type");
+  if (!value) refuse(declaration, mistake, type_problem(parameter.fallback, given));
   if (const auto* text = std::get_if<std::string>(&*value)) check_text(declaration, parameter, *text, mistake);
   if (const auto* whole = std::get_if<std::int64_t>(&*value))
     check_number(declaration, parameter, static_cast<double>(*whole), mistake);

@@ -8,6 +8,7 @@
 #include "harness/design_violation.hpp"
 #include "harness/output.hpp"
 #include "harness/progress.hpp"
+#include "harness/trial_data.hpp"
 #include "results/text.hpp"
 #include "variance/comparisons.hpp"
 #include "variance/error.hpp"
@@ -209,6 +210,7 @@ JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
   std::vector<ClaimScores> scores;
   const auto root = results::parse_hex16(study.seed).value_or(0);
   for (const auto& claim : study.claims.claims) {
+    if (!claim.value) demand_same_data(store, study, claim.baseline, claim.candidate);
     scores.push_back(reader.scores_of(claim, study.claims.failure));
     out.claims.push_back(tested(claim, scores.back(), root, study.claims.alpha));
   }

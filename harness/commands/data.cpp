@@ -105,11 +105,12 @@ void print_checks(const std::string& folder, const std::vector<data::FileCheck>&
 }
 
 int verify_folder(const std::string& folder, bool json) {
-  if (std::error_code ignored; !std::filesystem::is_directory(folder, ignored))
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored))
     throw Error({.exit = Exit::incomparable,
                  .code = "data.no_folder",
                  .where = results::one_line(folder, 200),
-                 .problem = "no such folder",
+                 .problem = std::filesystem::exists(folder, ignored) ? "is a file, not a folder" : "no such folder",
                  .help = "name the folder into which the files were unpacked"});
   const auto checks = data::verify(folder);
   if (json) {

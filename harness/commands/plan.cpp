@@ -9,6 +9,7 @@
 #include "harness/study_options.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
+#include "harness/trial_data.hpp"
 #include "harness/trial_name.hpp"
 #include "results/text.hpp"
 
@@ -67,6 +68,7 @@ int run(const Arguments& arguments) {
     print_json(plan_json(study, plan));
   else
     print_plan(study, plan, arguments.has("all"));
+  for (const auto& remark : variant_remarks(study, plan)) warn(remark);
   if (drawn)
     note(
         "no seed was given: this one was drawn for showing the plan; retrial run draws its own unless you add --seed " +

@@ -12,6 +12,7 @@
 #include "harness/study_view.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
+#include "harness/trial_data.hpp"
 #include "harness/trial_name.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
@@ -53,6 +54,20 @@ void demand_same_program(const Json& body, const std::string& worker_build) {
                  .problem = "the trial was run by another program: " + results::canonical(stored) + ", now it is " +
                             results::canonical(now),
                  .help = "replay with that program, or compare all the same with --any-program"});
+}
+
+/// Files that changed since, or are gone, are named before a worker is started.
+void demand_same_data(const results::PlanEntry& entry, const Json& body, const std::filesystem::path& folder) {
+  const auto& declaration = workloads::find_workload(entry.workload, "trial");
+  const auto planned = data_of(entry);
+  if (planned.empty() || !declaration.dataset) return;
+  const auto now = results::hex(declaration.dataset(trial_of(body).values, folder).value());
+  if (now != planned)
+    throw Error({.exit = Exit::integrity,
+                 .code = "replay.other_data",
+                 .where = "replay",
+                 .problem = "the trial was planned with data " + planned.substr(0, 12) + ", found " + now.substr(0, 12),
+                 .help = "give it the files it was run with: --data FOLDER"});
 }
 
 std::int64_t outcome_metrics(const results::TrialRecord& record) {
@@ -117,6 +132,7 @@ int run(const Arguments& arguments) {
   const Json body = results::parse_json(entry.trial_body, "plan");
   const auto worker = worker_program(arguments.value("worker"));
   if (!arguments.has("any-program")) demand_same_program(body, determinism::build_id_of(worker.string()));
+  demand_same_data(entry, body, data_folder(arguments));
 
   if (arguments.has("dry-run")) {
     std::cout << trial_name(entry) << "  identity " << results::hex(entry.identity) << "\n";

@@ -15,6 +15,7 @@
 #include "harness/study_options.hpp"
 #include "harness/study_view.hpp"
 #include "harness/terminal.hpp"
+#include "harness/trial_data.hpp"
 #include "harness/trial_name.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
@@ -58,22 +59,44 @@ bool set_seed(Study& study, const std::filesystem::path& path) {
   return true;
 }
 
-/// A study that is there already must have been planned for the same program.
-void demand_same_program(const results::Store& store, const Plan& plan) {
+[[noreturn]] void refuse_other_program(const results::Store& store, const Json& before, const Json& now) {
+  throw Error(
+      {.exit = Exit::incomparable,
+       .code = "run.other_program",
+       .where = store.path().string(),
+       .problem = "this study was begun with another program: " + results::canonical(before) + ", now it is " +
+                  results::canonical(now),
+       .help = "use another store with --db, or --program-label NAME from the first run on to declare builds equal"});
+}
+
+[[noreturn]] void refuse_other_data(const results::Store& store, const results::PlanEntry& before,
+                                    const results::PlanEntry& now) {
+  throw Error({.exit = Exit::integrity,
+               .code = "run.other_data",
+               .where = store.path().string(),
+               .problem = "this study was begun with other data: " + data_of(before).substr(0, 12) + ", now it is " +
+                          data_of(now).substr(0, 12),
+               .help = "give it the files it was begun with (--data FOLDER; retrial data describe FOLDER shows a "
+                       "digest), or another store with --db"});
+}
+
+/// A study that is there already must have been planned for the same program and the same data.
+void demand_same_inputs(const results::Store& store, const Plan& plan) {
   const auto stored = store.plan(plan.study_digest);
-  if (stored.empty()) return;
   for (std::size_t i = 0; i < stored.size() && i < plan.entries.size(); ++i) {
     if (stored[i].identity == plan.entries[i].identity) continue;
     const Json before = results::parse_json(stored[i].trial_body, "plan").at("program");
     const Json now = results::parse_json(plan.entries[i].trial_body, "plan").at("program");
-    throw Error(
-        {.exit = Exit::incomparable,
-         .code = "run.other_program",
-         .where = store.path().string(),
-         .problem = "this study was begun with another program: " + results::canonical(before) + ", now it is " +
-                    results::canonical(now),
-         .help = "use another store with --db, or --program-label NAME from the first run on to declare builds equal"});
+    if (before == now && data_of(stored[i]) != data_of(plan.entries[i]))
+      refuse_other_data(store, stored[i], plan.entries[i]);
+    refuse_other_program(store, before, now);
   }
+}
+
+/// A run that looks at its scores on the way could not: nobody waits for that.
+void demand_comparable(const Study& study, const Plan& plan) {
+  if (study.compare && study.compare->sequential())
+    demand_same_data(plan.entries, study.compare->baseline, study.compare->candidate);
 }
 
 std::vector<std::pair<std::string, Json>> documents_of(const Study& study, const Plan& plan) {
@@ -234,8 +257,9 @@ int run(const Arguments& arguments) {
                        .retry_failed = arguments.has("retry-failed"),
                        .checksum_every = arguments.integer("checksum-every", 1, 1'000'000'000).value_or(0)};
   settings.pool.build_id = planned_build(plan, inputs);
+  demand_comparable(study, plan);
   results::Store store(path, results::Store::Access::write);
-  demand_same_program(store, plan);
+  demand_same_inputs(store, plan);
   demand_unseen(store, study.name, plan);
   store.put_study(study.name, plan.study, plan.entries, documents_of(study, plan));
   if (drawn) note("no seed was given: drew root seed " + std::to_string(*study.seed) + " and stored it");
@@ -244,6 +268,7 @@ int run(const Arguments& arguments) {
   const bool decided = sequential && sequential->decided();
   print_before(study, plan, store, settings,
                decided ? 0 : open_trials(store, plan.entries, settings.retry_failed).size());
+  for (const auto& remark : variant_remarks(study, plan)) warn(remark);
   if (arguments.has("mode") && !study.mode.inherit() && study.workload == "command")
     std::cerr << "  the mode sets\n" << mode_page(study.mode);
 

@@ -9,6 +9,7 @@
 #include "harness/output.hpp"
 #include "harness/plan_state.hpp"
 #include "results/text.hpp"
+#include "workloads/data/registry.hpp"
 #include "workloads/registry.hpp"
 
 namespace retrial::harness {
@@ -39,20 +40,44 @@ void demand_repeats(const results::Store& store, const StudyView& study, const s
            "give the same retrial run line again (retrial status " + shell_word(store.path().string()) + ")");
 }
 
+/// The images that a trial read, by its record.
+struct DataRead {
+  std::string name;          ///< empty: not recorded
+  std::int64_t train, test;  ///< rows; -1: not recorded
+};
+
 /// What the trials of a variant left.
 struct Runs {
   std::vector<double> scores, best_test;
   std::size_t failed = 0;
-  std::string data;  ///< name of the images that were read; empty: not recorded
+  DataRead data;
 };
 
-std::string data_of(const results::Store& store, std::int64_t trial) {
+DataRead data_of(const results::Store& store, std::int64_t trial) {
   for (const auto& artifact : store.artifacts(trial))
     if (artifact.name == "data" && artifact.body) {
       const Json document = results::parse_json(*artifact.body, "artifact data");
-      if (document.contains("name") && document.at("name").is_string()) return document.at("name").get<std::string>();
+      const Json name = document.value("name", Json()), rows = document.value("rows", Json::object());
+      const auto count = [&](const char* part) {
+        return rows.is_object() && rows.value(part, Json()).is_number_integer() ? rows.at(part).get<std::int64_t>()
+                                                                                : -1;
+      };
+      if (name.is_string()) return {name.get<std::string>(), count("train"), count("test")};
     }
-  return "";
+  return {"", -1, -1};
+}
+
+std::string rows_text(std::int64_t train, std::int64_t test) {
+  return std::to_string(train) + " training and " + std::to_string(test) + " test rows";
+}
+
+/// Some of the published files are a part of the set, however official each of them is.
+std::string rows_differ(const DataRead& data) {
+  if (data.train < 0 || data.test < 0) return "data differ: the record does not say how many images were read";
+  const auto* info = data::find_data_set(data.name);
+  if (info == nullptr || (data.train == info->published.train && data.test == info->published.test)) return "";
+  return "data differ: " + rows_text(data.train, data.test) + ", published " +
+         rows_text(info->published.train, info->published.test);
 }
 
 std::vector<double> finite_values(const results::Store& store, const std::vector<const PlannedTrial*>& trials,
@@ -75,7 +100,7 @@ Runs runs_of(const results::Store& store, const std::vector<PlannedTrial>& trial
     ++planned;
     if (trial.state == TrialState::done) done.push_back(&trial);
   }
-  Runs runs{.scores = finite_values(store, done, row.our_metric)};
+  Runs runs{.scores = finite_values(store, done, row.our_metric), .best_test = {}, .data = {"", -1, -1}};
   if (row.epoch_rule == ledger::EpochRule::best_test) runs.best_test = finite_values(store, done, "best_test");
   runs.failed = planned - runs.scores.size();
   if (!done.empty()) runs.data = data_of(store, done.front()->row->id);
@@ -91,9 +116,11 @@ std::string words(const std::vector<KeyDifference>& differences) {
 /// Empty: comparable.
 std::string hindrance(const JudgedRow& judged, const Runs& runs, const std::vector<KeyDifference>& data) {
   if (!judged.row.verified) return "the published value is quoted by others only";
-  if (runs.data.empty()) return "data differ: the record does not say which images were read";
-  if (runs.data != judged.row.dataset) return "data differ: " + runs.data + ", published " + judged.row.dataset;
+  if (runs.data.name.empty()) return "data differ: the record does not say which images were read";
+  if (runs.data.name != judged.row.dataset)
+    return "data differ: " + runs.data.name + ", published " + judged.row.dataset;
   if (!data.empty()) return "data differ: " + words(data);
+  if (const auto problem = rows_differ(runs.data); !problem.empty()) return problem;
   if (!judged.differences.empty()) return "protocol differs: " + words(judged.differences);
   return judged.check ? "" : "no run with a finite " + judged.row.our_metric;
 }

@@ -8,7 +8,7 @@
 namespace retrial::harness {
 namespace {
 
-const std::vector<std::string> data_keys{"split", "files", "downscale", "train_count"};
+const std::vector<std::string> data_keys{"split", "files", "downscale", "train_count", "validation"};
 
 std::vector<double> shape_of(const std::string& milestones, const Values& values) {
   const auto epochs = values.find("epochs");

@@ -168,3 +168,22 @@ TEST_CASE("photographs that are not there end a plan with the key to set") {
   CHECK(lost.code == 4);
   CHECK_THAT(lost.err, has_text("nowhere"));
 }
+
+TEST_CASE("images that changed, or are gone, are named by whoever goes on with a study or replays a trial of it") {
+  const Folder folder;
+  write_photos(folder.path / "here");
+  REQUIRE(run_retrial(folder, on_photos({"--db", "a.db", "--data", "here"})).code == 0);
+  CHECK(run_retrial(folder, {"replay", "a.db", "kd/0", "--data", "here"}).code == 0);
+  const auto gone = run_retrial(folder, {"replay", "a.db", "kd/0", "--data", "nowhere"});
+  CHECK(gone.code == 4);
+  CHECK_THAT(gone.err, has_text("nowhere"));
+  std::string rows;
+  for (int i = 0; i < 30; ++i) rows += std::string(1, static_cast<char>(i % 10)) + std::string(3072, 'x');
+  retrial::tests::write_file((folder.path / "here" / "data_batch_1.bin").string(), rows);
+  const auto replayed = run_retrial(folder, {"replay", "a.db", "kd/0", "--data", "here"});
+  CHECK(replayed.code == 6);
+  CHECK_THAT(replayed.err, has_text("planned with data") && has_text(", found "));
+  const auto resumed = run_retrial(folder, on_photos({"--db", "a.db", "--data", "here"}));
+  CHECK(resumed.code == 6);
+  CHECK_THAT(resumed.err, has_text("begun with other data") && !has_text("another program"));
+}

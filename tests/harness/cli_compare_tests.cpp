@@ -50,6 +50,28 @@ TEST_CASE("the candidate is the one the verdict is about", "[cli][compare]") {
   CHECK(fixture::retrial({"compare", "s.db", "--candidate", "plain", "--require", "not-worse"}).exit == 1);
 }
 
+TEST_CASE("variants with other images are not compared, by a verdict, a test or a family", "[cli][compare]") {
+  const Folder here;
+  StudySpec spec = with_wins(40, 42);
+  spec.data = {{"plain", std::string(64, 'a')}, {"new", std::string(64, 'b')}};
+  fixture::write_store("s.db", spec);
+  for (const auto& more : std::vector<std::vector<std::string>>{{}, {"--test", "sign"}, {"--adjust", "holm"}}) {
+    std::vector<std::string> words{"compare", "s.db"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Answer answer = fixture::retrial(words);
+    CHECK(answer.exit == 4);
+    CHECK_THAT(answer.err, has_text("new and plain have different data: bbbbbbbbbbbb and aaaaaaaaaaaa\n"));
+    CHECK(answer.out.empty());
+  }
+  // A report shows the rest of such a study, and says why it has no verdict.
+  const Answer report = fixture::retrial({"report", "s.db", "--format", "md"});
+  CHECK(report.exit == 0);
+  CHECK_THAT(report.out, has_text("have different data"));
+  spec.data["new"] = spec.data["plain"];
+  fixture::write_store("same.db", spec);
+  CHECK(fixture::retrial({"compare", "same.db"}).out.starts_with("new is BETTER than plain\n"));
+}
+
 TEST_CASE("ends without --require are 0 whatever the verdict", "[cli][compare]") {
   const Folder here;
   fixture::write_store("worse.db", with_wins(2, 42));

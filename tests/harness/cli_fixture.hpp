@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,7 @@ struct StudySpec {
   double gamma = 0.75, alpha = 0.05;
   std::optional<double> margin;
   std::string metric = "accuracy", direction = "higher";
+  std::map<std::string, std::string> data = {};  ///< digest of the images of a variant; none: it has no data set
 };
 
 [[nodiscard]] Json study_document(const StudySpec& spec);

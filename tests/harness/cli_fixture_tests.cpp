@@ -141,16 +141,17 @@ std::vector<results::PlanEntry> plan_of(const StudySpec& spec) {
                                .workload = "fixture",
                                .variant = variant,
                                .pair_index = static_cast<std::int64_t>(pair)};
-      entry.trial_body = results::canonical({{"identity", results::hex(entry.identity)},
-                                             {"workload", "fixture"},
-                                             {"variant", variant},
-                                             {"values", {{"rate", variant}}},
-                                             {"seeds", {{"init", results::hex16(pair + 77)}}},
-                                             {"pairs", {{"init", pair}}},
-                                             {"pair", pair},
-                                             {"mode", study_document(spec).at("mode")},
-                                             {"dataset", nullptr},
-                                             {"program", "feed"}});
+      entry.trial_body =
+          results::canonical({{"identity", results::hex(entry.identity)},
+                              {"workload", "fixture"},
+                              {"variant", variant},
+                              {"values", {{"rate", variant}}},
+                              {"seeds", {{"init", results::hex16(pair + 77)}}},
+                              {"pairs", {{"init", pair}}},
+                              {"pair", pair},
+                              {"mode", study_document(spec).at("mode")},
+                              {"dataset", spec.data.contains(variant) ? Json(spec.data.at(variant)) : Json()},
+                              {"program", "feed"}});
       out.push_back(std::move(entry));
     }
   }

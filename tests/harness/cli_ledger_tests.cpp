@@ -20,6 +20,7 @@ struct Script {
   std::vector<double> scores{90.21, 89.81, 89.90, 89.86, 90.16};
   double best_above = 0;  ///< what the best epoch has more than the last one
   std::string data = "cifar10";
+  std::string rows = R"({"train":50000,"test":10000})";
   std::map<std::string, std::string> set = {};  ///< on top of the published protocol
   bool unfinished = false;
 };
@@ -48,7 +49,7 @@ results::TrialRecord record_of(const results::PlanEntry& entry, double score, co
   auto record = fixture::record_of(entry, score);
   record.defs.push_back({.name = "best_test", .unit = "%", .direction = results::Direction::higher});
   record.metrics.push_back({"best_test", -1, score + script.best_above});
-  const std::string body = R"({"name":")" + script.data + "\"}";
+  const std::string body = R"({"name":")" + script.data + R"(","rows":)" + script.rows + "}";
   record.artifacts = {{.name = "data",
                        .kind = "json",
                        .digest = results::sha256(body),
@@ -129,6 +130,19 @@ TEST_CASE("data that are not the published files are not comparable", "[cli][rep
   const Json subset = row_of(judged({.set = {{"train_count", "5000"}}}, {"--json"}));
   CHECK(subset.at("reason") == "data differ: train_count = 5000, published 0");
   CHECK(row_of(judged({.set = {{"split", "oob"}}}, {"--json"})).at("outcome") == "not comparable");
+  // A fifth of the training images is kept from training: another training set.
+  CHECK(row_of(judged({.set = {{"validation", "0.2"}}}, {"--json"})).at("reason") ==
+        "data differ: validation = 0.2, published 0.0");
+}
+
+TEST_CASE("official files that are a part of the published set confirm and refute nothing", "[cli][reproduce]") {
+  // data_batch_1.bin and test_batch.bin alone keep the name cifar10.
+  const Json row = row_of(judged({.rows = R"({"train":10000,"test":10000})"}, {"--json"}));
+  CHECK(row.at("outcome") == "not comparable");
+  CHECK(row.at("reason") ==
+        "data differ: 10000 training and 10000 test rows, published 50000 training and 10000 test rows");
+  CHECK_THAT(row_of(judged({.rows = "{}"}, {"--json"})).at("reason").get<std::string>(),
+             has_text("does not say how many images"));
 }
 
 TEST_CASE("another protocol is not comparable, and the keys are named", "[cli][reproduce]") {

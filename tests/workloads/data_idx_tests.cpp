@@ -58,6 +58,18 @@ TEST_CASE("training files come before test files") {
   CHECK(set.published.base.empty());
 }
 
+TEST_CASE("where the test images lie alone, the missing training images say how these can be divided") {
+  const test::Folder folder;
+  write_t10k(folder.path(), idx_images({9}), idx_labels("\x09"));
+  try {
+    (void)data::load_mnist("mnist", folder.path(), "");
+    FAIL("nothing was refused");
+  } catch (const Error& error) {
+    CHECK_THAT(error.text.problem, has_text("no such file"));
+    CHECK_THAT(error.text.help, has_text("files = t10k"));
+  }
+}
+
 TEST_CASE("an IDX header that is wrong names file, place, expected and found") {
   const test::Folder folder;
   const std::string labels = idx_labels("\x01");

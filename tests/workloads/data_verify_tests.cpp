@@ -49,6 +49,16 @@ TEST_CASE("usable files that are not the published ones are unofficial and exit 
   CHECK(data::exit_of(checks) == Exit::different);
 }
 
+TEST_CASE("any training batch of CIFAR-10 will do, as for its loader, and none will not") {
+  const test::Folder folder;
+  write(folder.path() / "data_batch_3.bin", record(3));
+  write(folder.path() / "test_batch.bin", record(0));
+  CHECK(data::exit_of(data::verify(folder.path())) == Exit::different);
+  fs::remove(folder.path() / "data_batch_3.bin");
+  CHECK(data::exit_of(data::verify(folder.path())) == Exit::incomparable);
+  CHECK(named(data::verify(folder.path()), "data_batch_1.bin").required);
+}
+
 TEST_CASE("a missing required file exits 4, a corrupt one 6") {
   const test::Folder folder;
   write(folder.path() / "cifar-10-batches-bin" / "data_batch_1.bin", record(3));
@@ -96,6 +106,18 @@ TEST_CASE("labels without images are incomplete") {
   CHECK(data::exit_of(checks) == Exit::incomparable);
 }
 
+TEST_CASE("labels of another number than the images are corrupt, as no loader takes the two together") {
+  const test::Folder folder;
+  const std::string images("\0\0\x08\x03\0\0\0\2\0\0\0\x1c\0\0\0\x1c", 16);
+  write(folder.path() / "t10k-images-idx3-ubyte", images + std::string(2 * 28 * 28, 'x'));
+  write(folder.path() / "t10k-labels-idx1-ubyte", idx_labels("\x01\x02", 2));
+  CHECK(data::exit_of(data::verify(folder.path())) == Exit::different);
+  write(folder.path() / "t10k-labels-idx1-ubyte", idx_labels("\x01", 1));
+  const auto checks = data::verify(folder.path());
+  CHECK(data::exit_of(checks) == Exit::integrity);
+  CHECK_THAT(named(checks, "t10k-labels-idx1-ubyte").note, has_text("1 labels, expected 2, one for each image"));
+}
+
 TEST_CASE("an archive that is cut short is corrupt") {
   const test::Folder folder;
   const fs::path file = folder.path() / "t10k-labels-idx1-ubyte.gz";
@@ -111,6 +133,24 @@ TEST_CASE("an archive that is cut short is corrupt") {
 TEST_CASE("a folder without any known file is refused with what was looked for") {
   const test::Folder folder;
   CHECK_THROWS_WITH(data::verify(folder.path()), has_text("holds no file of CIFAR-10"));
+}
+
+TEST_CASE("the Python version of CIFAR, and an archive that is still packed, are told from an empty folder") {
+  const auto help = [](const fs::path& folder) {
+    try {
+      static_cast<void>(data::verify(folder));
+    } catch (const Error& error) {
+      CHECK(error.text.exit == Exit::incomparable);
+      return error.text.help;
+    }
+    return std::string("nothing was refused");
+  };
+  const test::Folder folder;
+  CHECK_THAT(help(folder.path()), has_text("name the folder with data_batch_1.bin"));
+  write(folder.path() / "data_batch_1", "pickle");
+  CHECK_THAT(help(folder.path()), has_text("this is the Python version"));
+  write(folder.path() / "cifar-100-binary.tar.gz", "packed");
+  CHECK_THAT(help(folder.path()), has_text("unpack cifar-100-binary.tar.gz"));
 }
 
 TEST_CASE("a file that is not there is named with the system's message") {

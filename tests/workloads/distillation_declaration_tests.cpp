@@ -85,8 +85,9 @@ TEST_CASE("values outside their range are refused with the range") {
     return std::string();
   };
   CHECK_THAT(refusal("temperature", 0.0), has_text("distillation.temperature = 0") && has_text("(0, 1000]"));
-  CHECK_THAT(refusal("method", "kdd"s), has_text("ce, kd"));
-  CHECK_THAT(refusal("dataset", "cifar11"s), has_text("digits"));
+  CHECK_THAT(refusal("method", "kdd"s), has_text("kd, kdsvd"));
+  CHECK_THAT(refusal("dataset", "cifar11"s), has_text("cifar10, cifar10.1, cifar100, digits, fashion, mnist"));
+  CHECK_THAT(refusal("method", "nothing"s), has_text("ab, at, cc, ce, cosine, crd, darkrank, dist, dkd"));  // sorted
   CHECK_FALSE(refusal("epochs", std::int64_t{0}).empty());
   CHECK_FALSE(refusal("momentum", 1.0).empty());
   CHECK_FALSE(refusal("lr", 0.0).empty());
@@ -169,8 +170,9 @@ TEST_CASE("beta is the weight of dkd alone; elsewhere it is ambiguous") {
 
 TEST_CASE("a loss that needs maps is refused for a network without, with the methods that do without") {
   const std::string said = problems({{"method", "at"s}});
-  CHECK_THAT(said,
-             has_text("method: method at: student mlp:32 has no spatial features (with these networks: ce, kd, "));
+  CHECK_THAT(
+      said,
+      has_text("method: method at: student mlp:32 has no spatial features (with these networks: cc, ce, cosine, "));
   CHECK_THAT(said, has_text(", rkd, ") && has_text(", dkd, ") && has_text(", crd, "));
   CHECK_THAT(said, !has_text("hint") && !has_text("reviewkd") && !has_text(" ab,"));
   CHECK_THAT(problems({{"method", "vid"s}, {"student", "cnn4"s}, {"teacher", "mlp:8"s}}),
@@ -223,7 +225,48 @@ TEST_CASE("a last batch of one row is refused where samples are compared") {
   CHECK(problems({{"method", "kd"s}, {"train_count", std::int64_t{129}}}).empty());
   CHECK(problems({{"method", "rkd"s}, {"train_count", std::int64_t{130}}}).empty());
   CHECK_THAT(problems({{"method", "darkrank"s}, {"train_count", std::int64_t{130}}}), has_text("has 2"));
+  CHECK_THAT(problems({{"method", "darkrank"s}, {"train_count", std::int64_t{130}}}),
+             has_text("method darkrank compares at least 3 samples"));
   CHECK_THAT(problems({{"method", "pkt"s}, {"batch", std::int64_t{1}}}), has_text("has 1"));
+}
+
+TEST_CASE("a last batch of one row is refused where a batch norm would see one value, which makes its statistics NaN") {
+  // Digits of 8x8 are 2x2 behind the three stages of a ResNet, and 1x1 behind four, or when they are halved.
+  const auto odd = [](const Values& more) {
+    Values all{{"student", "resnet8b"s}, {"teacher", "cnn8"s}, {"train_count", std::int64_t{33}}};
+    for (const auto& [key, value] : more) all[key] = value;
+    return problems(all);
+  };
+  const Values half{{"downscale", std::int64_t{2}}};
+  CHECK(odd({}).empty());
+  CHECK(odd(half) ==
+        "batch: the last batch of 33 training rows has 1, and the maps of student resnet8b end at 1x1: its batch norm "
+        "has no variance of one value (sizes that leave at least 2)\n");
+  CHECK_THAT(odd({{"student", "resnet18x"s}}), has_text("student resnet18x end at 1x1"));
+  CHECK(odd({{"downscale", std::int64_t{2}}, {"batch", std::int64_t{31}}}).empty());
+  CHECK(odd({{"downscale", std::int64_t{2}}, {"student", "mlp:8"s}}).empty());
+  // The teacher trains on 1,000 rows, less those that are kept for validation: 37 * 27 = 999.
+  CHECK_THAT(problems({{"teacher", "resnet18x"s}, {"teacher_batch", std::int64_t{37}}}),
+             has_text("teacher_batch: the last batch of 1000 training rows has 1"));
+  CHECK(problems({{"teacher", "resnet18x"s},
+                  {"teacher_batch", std::int64_t{37}},
+                  {"validation", .1},
+                  {"train_count", std::int64_t{10}}})
+            .empty());
+  CHECK_THAT(problems({{"method", "takd"s}, {"assistant", "resnet18x"s}, {"teacher_batch", std::int64_t{37}}}),
+             has_text("assistant resnet18x end at 1x1"));
+}
+
+TEST_CASE("a first phase whose terms all weigh 0 minimises nothing") {
+  for (const auto& method : {"ab"s, "fsp"s}) {
+    const Values none{{"student", "cnn8"s}, {"teacher", "cnn8"s}, {"method", method}, {"w_feat", 0.}};
+    CHECK_THAT(problems(none), has_text("w_feat: 0, so the first phase of method " + method + " minimises nothing"));
+    Values without = none;
+    without["init_epochs"] = std::int64_t{0};
+    CHECK(problems(without).empty());
+  }
+  const Values hint{{"student", "cnn8"s}, {"teacher", "cnn8"s}, {"method", "hint"s}, {"w_feat", 0.}};
+  CHECK(problems(hint).empty());  // no first phase unless asked for
 }
 
 TEST_CASE("uda brings its own augmentation, which grey images refuse") {

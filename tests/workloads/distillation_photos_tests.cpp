@@ -130,3 +130,15 @@ TEST_CASE("the teacher's keys are read where there is a teacher, its mix where i
   }
   CHECK_FALSE(reads({{"teacher_augment", "none"s}}, "teacher_augment_mix"));
 }
+
+TEST_CASE("a set without training rows is refused with the sets that have some") {
+  const test::Folder folder;
+  test::write_bytes(
+      folder.path() / "cifar10.1_v6_data.npy",
+      test::npy("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 32, 32, 3), }", std::string(6144, 'x')));
+  test::write_bytes(
+      folder.path() / "cifar10.1_v6_labels.npy",
+      test::npy("{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }", std::string("\1\0\0\0\2\0\0\0", 8)));
+  CHECK(problems(photos(folder.path(), {{"dataset", "cifar10.1"s}})) ==
+        "dataset: is a test set alone: it has no row to train on (cifar10, cifar100, digits, fashion, mnist)\n");
+}

@@ -93,6 +93,14 @@ TEST_CASE("an unknown model, corruption or distribution is named") {
   CHECK(problems({{"corruptions", "fog, uniform_2"s}}).empty());
 }
 
+TEST_CASE("a last batch of one row is refused where a batch norm would see one value") {
+  Values odd{{"model", "resnet8b"s}, {"downscale", std::int64_t{2}}, {"train_count", std::int64_t{33}}};
+  CHECK(problem(odd).key == "batch");
+  CHECK_THAT(problem(odd).problem, has_text("the last batch of 33 training rows has 1"));
+  odd["batch"] = std::int64_t{31};
+  CHECK(problems(odd).empty());
+}
+
 TEST_CASE("a grid that does not decrease, leaves (0, 1], is empty or is no number is refused") {
   CHECK_THAT(problem({{"grid", ".6, .4, .4"s}}).problem, has_text("0.4 after 0.4; must decrease"));
   for (const char* grid : {"1.2, .5", ".5, 0", "", ".5, .4x"}) {

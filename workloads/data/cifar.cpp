@@ -6,6 +6,7 @@
 
 #include "workloads/data/files.hpp"
 #include "workloads/data/official.hpp"
+#include "workloads/data/unknown_folder.hpp"
 
 namespace retrial::data {
 namespace {
@@ -57,9 +58,9 @@ bool has_any(const fs::path& folder, const std::vector<std::string>& names) {
 fs::path folder_of(const fs::path& given, const Format& format, const std::vector<std::string>& names) {
   if (has_any(given, names)) return given;
   if (has_any(given / format.inner, names)) return given / format.inner;
-  const bool pickled = has_any(given, {"data_batch_1", "cifar-10-batches-py", "cifar-100-python", "meta"});
-  refuse_missing(given / names.front(),
-                 pickled ? "this is the Python version; the binary version is read: " + format.help : format.help);
+  refuse_missing(given / names.front(), holds_python_version(given)
+                                            ? "this is the Python version; the binary version is read: " + format.help
+                                            : format.help);
 }
 
 Part part_of(const fs::path& file, const Format& format) {

@@ -5,6 +5,7 @@
 
 #include "results/error.hpp"
 #include "workloads/data/official.hpp"
+#include "workloads/data/unknown_folder.hpp"
 
 namespace retrial::data {
 namespace {
@@ -53,13 +54,7 @@ Recognised recognise(const fs::path& folder) {
   const bool train = has_any(folder, {"train-images-idx3-ubyte", "train-labels-idx1-ubyte"});
   if (train || has_any(folder, {"t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"}))
     return {is_fashion(folder) ? "fashion" : "mnist", {.folder = folder, .files = train ? "" : "t10k"}};
-  throw Error(ErrorText{.exit = Exit::incomparable,
-                        .code = "data.nothing_known",
-                        .where = folder.string(),
-                        .problem = "holds no file of CIFAR-10, CIFAR-100 (binary version), CIFAR-10.1, MNIST or "
-                                   "Fashion-MNIST",
-                        .help = "name the folder with data_batch_1.bin, train.bin, cifar10.1_v6_data.npy or "
-                                "t10k-images-idx3-ubyte.gz"});
+  refuse_unknown_folder(folder);
 }
 
 Description describe(std::shared_ptr<const ImageSet> set) {

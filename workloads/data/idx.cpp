@@ -101,7 +101,12 @@ void require_size_of_digits(const fs::path& file, const Shape& shape) {
 fs::path located(const fs::path& folder, const std::string& name) {
   for (const char* ending : {"", ".gz"})
     if (const fs::path candidate = folder / (name + ending); fs::exists(candidate)) return candidate;
-  refuse_missing(folder / (name + ".gz"), "give the folder with the four files of the set, plain or gzip'd");
+  const bool test_alone = name.starts_with("train") && (fs::exists(folder / "t10k-images-idx3-ubyte") ||
+                                                        fs::exists(folder / "t10k-images-idx3-ubyte.gz"));
+  refuse_missing(folder / (name + ".gz"), "give the folder with the four files of the set, plain or gzip'd" +
+                                              std::string(test_alone ? "; or files = t10k, which divides the test "
+                                                                       "images that are here"
+                                                                     : ""));
 }
 
 ImageSet load_part(const fs::path& folder, const std::string& part, bool hash) {

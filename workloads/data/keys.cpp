@@ -23,6 +23,13 @@ Source source_of(const Values& values) {
           .downscale = static_cast<int>(std::get<std::int64_t>(values.at("downscale")))};
 }
 
+std::string names_with_training_rows() {
+  std::vector<std::string> names;
+  for (const std::string& name : data_set_names())
+    if (find_data_set(name)->published.train > 0) names.push_back(name);
+  return results::joined(names);
+}
+
 }  // namespace
 
 std::vector<workloads::Parameter> data_parameters(const KeyMeanings& meanings) {
@@ -117,6 +124,10 @@ void check_rows(const std::string& workload, const Values& values, std::vector<w
   const std::shared_ptr<const ImageSet> set = loaded_set(workload, values);
   if (const std::string& how = text(values, "normalise"); how == "paper" || how == "common")
     (void)normalisation_of(values, *set, {});  // printed for some sets only
+  if (set->published.train == 0) {
+    problems.push_back({"dataset", "is a test set alone: it has no row to train on", names_with_training_rows()});
+    return;
+  }
   const auto wanted = std::get<std::int64_t>(values.at("train_count"));
   const double validation = std::get<double>(values.at("validation"));
   if (wanted > set->published.train) {
@@ -130,6 +141,19 @@ void check_rows(const std::string& workload, const Values& values, std::vector<w
   }
 } catch (const InvalidInput& wrong) {
   problems.push_back({wrong.field, "does not fit the data set", wrong.allowed});
+}
+
+std::int64_t training_rows(const std::string& workload, const Values& values) {
+  const auto wanted = std::get<std::int64_t>(values.at("train_count"));
+  const std::int64_t rows = wanted > 0 ? wanted : std::int64_t{loaded_set(workload, values)->published.train};
+  if (text(values, "split") == "oob") return rows;
+  return rows - floor_of_share(std::get<double>(values.at("validation")), rows);
+}
+
+std::int64_t smallest_batch(std::int64_t rows, std::int64_t batch) {
+  if (rows <= 0) return 0;
+  const std::int64_t left = rows % batch;
+  return left > 0 ? left : batch;
 }
 
 /// The test rows of the files that were read; nothing once they are gone, because a user's files decide.

@@ -42,6 +42,11 @@ struct KeyMeanings {
 void check_images(const Values& values, std::vector<workloads::Problem>& problems);
 void check_rows(const std::string& workload, const Values& values, std::vector<workloads::Problem>& problems);
 
+/// Rows that the keys leave for training, without those kept for validation (of `split = oob`, which takes these from
+/// what is left over, all), and what the smallest batch of so many rows has; 0 of no rows.
+[[nodiscard]] std::int64_t training_rows(const std::string& workload, const Values& values);
+[[nodiscard]] std::int64_t smallest_batch(std::int64_t rows, std::int64_t batch);
+
 /// Test rows of the set that the keys name; nothing when its files are not there.
 [[nodiscard]] std::optional<std::int64_t> test_rows(const std::string& workload, const Values& values);
 

@@ -141,6 +141,7 @@ const DataSetInfo* find_data_set(const std::string& name) {
 std::vector<std::string> data_set_names() {
   std::vector<std::string> names;
   for (const DataSetInfo& set : all_data_sets()) names.push_back(set.name);
+  std::sort(names.begin(), names.end());
   return names;
 }
 

@@ -10,6 +10,7 @@
 #include "workloads/data/md5.hpp"
 #include "workloads/data/npy.hpp"
 #include "workloads/data/official.hpp"
+#include "workloads/data/unknown_folder.hpp"
 
 namespace retrial::data {
 namespace {
@@ -80,10 +81,41 @@ void require_begun_parts(std::vector<FileCheck>& checks, const std::vector<const
       if (files[i]->part == files[k]->part && checks[k].verdict != Verdict::missing) checks[i].required = true;
 }
 
+/// CIFAR-10 is read from any of its training batches: the first one is needed where there is no other.
+void require_any_batch(std::vector<FileCheck>& checks, const std::vector<const OfficialFile*>& files) {
+  const auto batch = [&](std::size_t i) { return files[i]->layout == Layout::cifar10 && files[i]->part != "test"; };
+  bool any = false;
+  for (std::size_t i = 0; i < checks.size(); ++i) any = any || (batch(i) && checks[i].verdict != Verdict::missing);
+  for (std::size_t i = 0; i < checks.size(); ++i)
+    if (any && batch(i) && checks[i].verdict == Verdict::missing) checks[i].required = false;
+}
+
+/// Images and labels that can be read each by itself, and not together, are of no use: their numbers differ.
+void check_pairs(const fs::path& folder, std::vector<FileCheck>& checks,
+                 const std::vector<const OfficialFile*>& files) {
+  const auto readable = [&](std::size_t i) {
+    return checks[i].verdict == Verdict::official || checks[i].verdict == Verdict::unofficial;
+  };
+  for (std::size_t i = 0; i < checks.size(); ++i)
+    for (std::size_t k = 0; k < checks.size(); ++k) {
+      const bool pair = files[i]->layout == Layout::idx_images && files[k]->layout == Layout::idx_labels &&
+                        files[i]->part == files[k]->part;
+      if (!pair || !readable(i) || !readable(k)) continue;
+      try {
+        static_cast<void>(load_idx(*located(folder, *files[i]), *located(folder, *files[k]), false));
+      } catch (const Error& problem) {
+        checks[k].verdict = Verdict::corrupt;
+        checks[k].note = problem.text.problem;
+      }
+    }
+}
+
 std::vector<FileCheck> check_set(const fs::path& folder, const std::vector<const OfficialFile*>& files) {
   std::vector<FileCheck> checks;
   for (const OfficialFile* file : files) checks.push_back(check(*file, located(folder, *file)));
   require_begun_parts(checks, files);
+  require_any_batch(checks, files);
+  check_pairs(folder, checks, files);
   return checks;
 }
 
@@ -141,13 +173,7 @@ std::vector<FileCheck> verify(const fs::path& folder) {
   keep_one_idx_set(sets);
   if (auto checks = check_cifar10_1(folder); count(checks, Verdict::missing) < checks.size())
     sets["cifar10.1"] = std::move(checks);
-  if (sets.empty())
-    throw Error(ErrorText{
-        .exit = Exit::incomparable,
-        .code = "data.nothing_known",
-        .where = folder.string(),
-        .problem = "holds no file of CIFAR-10, CIFAR-100 (binary version), CIFAR-10.1, MNIST or Fashion-MNIST",
-        .help = "name the folder with data_batch_1.bin, train.bin or t10k-images-idx3-ubyte.gz"});
+  if (sets.empty()) refuse_unknown_folder(folder);
   std::vector<FileCheck> all;
   for (auto& [set, checks] : sets) all.insert(all.end(), checks.begin(), checks.end());
   return all;

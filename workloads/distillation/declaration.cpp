@@ -104,8 +104,8 @@ workloads::Declaration declaration() {
           .validate = validate,
           .honours = honours,
           .reads = reads,
-          .dataset = [](const Values& values, const std::filesystem::path&) -> std::optional<results::Digest> {
-            return data::identity(*data::loaded_set("distillation", values));
+          .dataset = [](const Values& values, const std::filesystem::path& folder) -> std::optional<results::Digest> {
+            return data::identity(*data::loaded_set("distillation", data::located(values, folder)));
           },
           .test_items = test_items,
           .selects_on_test = [](const Values& values) { return is(values, "select", "best-test") ? "select" : ""; },

@@ -4,7 +4,7 @@
 
 #include "results/text.hpp"
 #include "variance/error.hpp"
-#include "workloads/data/rational.hpp"
+#include "workloads/distillation/batches.hpp"
 #include "workloads/distillation/inputs.hpp"
 
 namespace retrial::distillation {
@@ -83,6 +83,7 @@ void check_fit(const Values& values, Problems& problems) try {
   std::vector<std::string> fitting;
   for (const Method& other : all_methods())
     if (misfit(other, values, student, teacher).empty()) fitting.push_back(other.name);
+  std::sort(fitting.begin(), fitting.end());
   problems.push_back(
       {"method", "method " + method.name + ": " + wrong, "with these networks: " + results::joined(fitting)});
 } catch (const InvalidInput&) {
@@ -112,6 +113,16 @@ void check_weights(const Values& values, Problems& problems) {
                         "at least one above 0"});
 }
 
+/// A phase of nothing but terms of weight 0 has nothing to go down.
+void check_first_phase(const Values& values, Problems& problems) {
+  const std::vector<PhasePlan> phases = phases_of(values);
+  if (phases.size() < 2 || phases.front().preparation) return;
+  for (const WeightedTerm& term : phases.front().terms)
+    if (term.weight > 0) return;
+  problems.push_back({"w_feat", "0, so the first phase of method " + text(values, "method") + " minimises nothing",
+                      "above 0, or init_epochs = 0"});
+}
+
 void check_dot(const Values& values, Problems& problems) {
   if (text(values, "optimizer") != "dot") return;
   if (!has_soft_term(values))
@@ -122,25 +133,6 @@ void check_dot(const Values& values, Problems& problems) {
   if (momentum - delta < 0 || momentum + delta >= 1)
     problems.push_back({"dot_delta", "takes a momentum of " + results::text_of(momentum) + " out of [0, 1)",
                         "at most the momentum, and below 1 - momentum"});
-}
-
-/// The rows of a last short batch.
-void check_batch(const Values& values, Problems& problems) {
-  const Method& method = method_of(values);
-  if (method.needs.batch < 2) return;
-  const std::int64_t wanted = integer(values, "train_count"),
-                     rows =
-                         wanted == 0 ? std::int64_t{data::loaded_set("distillation", values)->published.train} : wanted;
-  const bool spares = text(values, "split") != "oob";  // which takes its validation rows from those left over
-  const std::int64_t kept = rows - (spares ? data::floor_of_share(number(values, "validation"), rows) : 0);
-  const std::int64_t left = kept % std::min(integer(values, "batch"), kept);
-  const std::int64_t least = left == 0 ? std::min(integer(values, "batch"), kept) : left;
-  if (least < method.needs.batch)
-    problems.push_back(
-        {"batch",
-         "the last batch of " + std::to_string(kept) + " training rows has " + std::to_string(least) +
-             ", and a batch of 1 has nothing to compare",
-         "sizes that leave at least " + std::to_string(method.needs.batch) + " with method " + method.name});
 }
 
 void check_own_augmentation(const Values& values, Problems& problems) {
@@ -178,7 +170,8 @@ Problems method_problems(const Values& values) {
   check_mode(values, problems);
   check_weights(values, problems);
   check_dot(values, problems);
-  check_batch(values, problems);
+  check_first_phase(values, problems);
+  for (workloads::Problem& problem : batch_problems(values)) problems.push_back(std::move(problem));
   check_own_augmentation(values, problems);
   check_cache(values, problems);
   return problems;

@@ -17,8 +17,8 @@ struct Network {
 [[nodiscard]] std::string misfit(const Method& method, const Values& values, const Network& student,
                                  const Network& teacher);
 
-/// The problems of the keys that only methods read: names of modes, weights, models that do not fit the method, batches
-/// of too few rows. Models that nobody knows are passed over: they have been named already.
+/// The problems of the keys that only methods read: names of modes, weights, models that do not fit the method, and
+/// batches of too few rows. Models that nobody knows are passed over: they have been named already.
 [[nodiscard]] std::vector<workloads::Problem> method_problems(const Values& values);
 
 }  // namespace retrial::distillation

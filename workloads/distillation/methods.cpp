@@ -97,6 +97,7 @@ const Method& find_method(const std::string& name) {
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
   for (const Method& method : all_methods()) names.push_back(method.name);
+  std::sort(names.begin(), names.end());
   return names;
 }
 

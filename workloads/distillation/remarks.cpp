@@ -3,6 +3,7 @@
 #include "results/text.hpp"
 #include "workloads/distillation/methods.hpp"
 #include "workloads/ledger/ledger.hpp"
+#include "workloads/nn/schedule.hpp"
 
 namespace retrial::distillation {
 namespace {
@@ -26,6 +27,11 @@ std::vector<std::string> remarks(const Values& values) {
     out.push_back("the validation rows select nothing: select = " + text(values, "select"));
   if (text(values, "select") == "best-test")
     out.emplace_back("select = best-test chooses the epoch on the test set: it cannot confirm a claim");
+  const auto epochs = std::get<std::int64_t>(values.at("epochs"));
+  for (const std::int64_t milestone : nn::milestone_epochs(text(values, "milestones"), epochs))
+    if (milestone >= epochs)
+      out.push_back("milestone " + std::to_string(milestone) + " never comes: there are " + std::to_string(epochs) +
+                    " epochs, so the learning rate does not fall there");
   if (has_teacher(values) && text(values, "teacher") == text(values, "student"))
     out.emplace_back("teacher and student are the same model: self-distillation");
   return out;

@@ -32,16 +32,16 @@ void add_imagenet(std::vector<Row>& rows) {
                {"Tf-KD", 70.42, 70.52}, {"SSKD", 71.62, 70.09}, {"L2", 70.90, 71.08},   {"PAD-L2", 71.71, 71.71},
                {"KR", 71.61, 71.64},    {"ICKD", 72.19, 68.34}, {"DIST", 72.07, 71.95}, {"SRD", 71.63, 71.92},
                {"KD+LS", 71.42, 71.23}, {"DIST+", 72.39, 71.37}};
-  rows.push_back(row_of("torchdistill.imagenet.baseline", torchdistill, "imagenet", "none", "ResNet18", "ce", 69.76));
   for (const auto& line : lines) {
-    if (line.original != none) {
-      rows.push_back(row_of(id_of({"original.imagenet", line.label}), "the original paper of " + line.label, "imagenet",
-                            "ResNet34", "ResNet18", line.label, line.original));
-      rows.back().origin = "quoted in the README of torchdistill";
-    }
+    if (line.original == none) continue;
+    rows.push_back(row_of(id_of({"original.imagenet", line.label}), "the original papers", "imagenet", "ResNet34",
+                          "ResNet18", line.label, line.original));
+    rows.back().origin = "quoted in the README of torchdistill";
+  }
+  rows.push_back(row_of("torchdistill.imagenet.baseline", torchdistill, "imagenet", "none", "ResNet18", "ce", 69.76));
+  for (const auto& line : lines)
     rows.push_back(row_of(id_of({"torchdistill.imagenet", line.label}), torchdistill, "imagenet", "ResNet34",
                           "ResNet18", line.label, line.again));
-  }
 }
 
 void add_plain(std::vector<Row>& rows) {

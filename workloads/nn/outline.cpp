@@ -1,5 +1,7 @@
 #include "workloads/nn/outline.hpp"
 
+#include <algorithm>
+
 #include "workloads/nn/residual_tensors.hpp"
 
 namespace retrial::nn {
@@ -36,6 +38,11 @@ Outline outline_of(const Architecture& architecture, const data::Shape& input) {
       return residual_outline(architecture, input);
   }
   return {};
+}
+
+bool norms_single_values(const Outline& outline) {
+  const auto single = [](const StageOutline& stage) { return stage.before.height * stage.before.width == 1; };
+  return std::any_of(outline.stages.begin(), outline.stages.end(), single);
 }
 
 }  // namespace retrial::nn

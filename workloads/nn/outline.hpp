@@ -30,4 +30,8 @@ struct Outline {
 /// Throws InvalidInput as tensors_of does.
 [[nodiscard]] Outline outline_of(const Architecture& architecture, const data::Shape& input);
 
+/// True where a batch norm sees a single value of a channel in a batch of one image: its variance is divided by 0, the
+/// running statistics become NaN, and the training goes on with a finite loss to a network that answers nothing.
+[[nodiscard]] bool norms_single_values(const Outline& outline);
+
 }  // namespace retrial::nn

@@ -43,13 +43,18 @@ std::string milestones_problem(const std::string& milestones) {
   return "";
 }
 
-std::vector<double> learning_rates(const Schedule& schedule, int epochs) {
-  std::vector<std::int64_t> milestones;
-  for (const std::string& piece : pieces_of(schedule.milestones)) {
+std::vector<std::int64_t> milestone_epochs(const std::string& milestones, std::int64_t epochs) {
+  std::vector<std::int64_t> found;
+  for (const std::string& piece : pieces_of(milestones)) {
     const auto epoch = epoch_of(piece, epochs);
-    if (!epoch) throw InvalidInput("milestones", schedule.milestones, allowed_milestones);
-    milestones.push_back(*epoch);
+    if (!epoch) throw InvalidInput("milestones", milestones, allowed_milestones);
+    found.push_back(*epoch);
   }
+  return found;
+}
+
+std::vector<double> learning_rates(const Schedule& schedule, int epochs) {
+  const std::vector<std::int64_t> milestones = milestone_epochs(schedule.milestones, epochs);
   std::vector<double> rates;
   double rate = schedule.lr;
   for (int epoch = 0; epoch < epochs; ++epoch) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,10 @@ struct Schedule {
 
 /// What is wrong with the text of milestones; empty when nothing is.
 [[nodiscard]] std::string milestones_problem(const std::string& milestones);
+
+/// The epochs, 0-based and in the order given, before which the rate falls; one from `epochs` on never comes. Throws
+/// InvalidInput("milestones").
+[[nodiscard]] std::vector<std::int64_t> milestone_epochs(const std::string& milestones, std::int64_t epochs);
 
 /// One learning rate an epoch. Throws InvalidInput("milestones").
 [[nodiscard]] std::vector<double> learning_rates(const Schedule& schedule, int epochs);

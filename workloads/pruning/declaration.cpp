@@ -164,8 +164,8 @@ workloads::Declaration declaration() {
           .validate = validate,
           .honours = honours,
           .reads = reads,
-          .dataset = [](const Values& values, const std::filesystem::path&) -> std::optional<results::Digest> {
-            return data::identity(*data::loaded_set(workload_name, values));
+          .dataset = [](const Values& values, const std::filesystem::path& folder) -> std::optional<results::Digest> {
+            return data::identity(*data::loaded_set(workload_name, data::located(values, folder)));
           },
           .test_items = test_items,
           .metrics_of = metrics_of,

@@ -6,6 +6,7 @@
 #include "variance/error.hpp"
 #include "workloads/data/cifar10c.hpp"
 #include "workloads/data/rational.hpp"
+#include "workloads/nn/outline.hpp"
 #include "workloads/pruning/distributions.hpp"
 #include "workloads/pruning/grid.hpp"
 #include "workloads/pruning/keys.hpp"
@@ -53,6 +54,19 @@ void check_training(const Values& values, Problems& problems) {
   if (pipeline_of(values).rewinds && integer(values, "rewind_epoch") > integer(values, "epochs"))
     problems.push_back({"rewind_epoch", "behind the end of the parent's training",
                         "0 to epochs = " + std::to_string(integer(values, "epochs"))});
+}
+
+/// As in the workload of distillation: the last batch is one row, and the network ends in maps of one value.
+void check_batches(const Values& values, Problems& problems) try {
+  const std::int64_t rows = data::training_rows(workload_name, values);
+  if (data::smallest_batch(rows, integer(values, "batch")) != 1) return;
+  if (!nn::norms_single_values(nn::outline_of(architecture_of(values), data::image_shape(values)))) return;
+  problems.push_back({"batch",
+                      "the last batch of " + std::to_string(rows) + " training rows has 1, and the maps of " +
+                          text(values, "model") + " end at 1x1: its batch norm has no variance of one value",
+                      "sizes that leave at least 2"});
+} catch (const InvalidInput&) {
+  return;  // a model that nobody knows has been named already
 }
 
 std::vector<std::string> structured_methods() {
@@ -137,6 +151,7 @@ std::vector<workloads::Problem> validate(const Values& values) {
   check_numbers(values, problems);
   check_training(values, problems);
   data::check_rows(workload_name, values, problems);
+  check_batches(values, problems);
   check_official(values, problems);
   if (!pipeline_of(values).prunes) return problems;
   if (const std::string wrong = grid_problem(text(values, "grid")); !wrong.empty())

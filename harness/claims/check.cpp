@@ -43,8 +43,7 @@ const std::string everybody = "*";
 
 /// Variants that the claim is made of, each by itself; "*": of all but the baseline.
 std::vector<std::string> candidates_of(const Draft& draft, const Study& study) {
-  if (!draft.candidate && study.variants.size() != 1)
-    wrong(draft, "candidate", "", "missing: whose trials are read?");
+  if (!draft.candidate && study.variants.size() != 1) wrong(draft, "candidate", "", "missing: whose trials are read?");
   std::vector<std::string> out;
   if (!draft.candidate || *draft.candidate == std::vector{everybody}) {
     for (const auto& variant : study.variants)

@@ -54,6 +54,8 @@ struct RegisteredClaim {
   std::string test;   ///< of all_comparisons()
   std::string unit;   ///< of the metric
 
+  /// The table of the study file that it comes from, which may stand for several candidates.
+  [[nodiscard]] std::string table() const { return name.substr(0, name.find('/')); }
   /// "potential_nominal_max of wt is higher than that of ft".
   [[nodiscard]] std::string sentence() const;
 };

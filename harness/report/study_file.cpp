@@ -166,13 +166,8 @@ std::string readings(const Readings& readings) {
   return readings.size() == 1 ? quoted(readings.front().text()) : list(texts);
 }
 
-/// The name without the candidate of a claim that the study makes of several.
-std::string table_name(const RegisteredClaim& c) {
-  return c.name.substr(0, c.name.find('/'));
-}
-
 std::string claim(const RegisteredClaim& c, const std::vector<std::string>& candidates) {
-  std::string out = "\n[claim." + quoted(table_name(c)) + "]\n";
+  std::string out = "\n[claim." + quoted(c.table()) + "]\n";
   if (!c.says.empty()) out += "says = " + quoted(c.says) + "\n";
   out += "metric = " + readings(c.metric) + "\n";
   out += "candidate = " + (candidates.size() == 1 ? quoted(c.candidate) : list(candidates)) + "\n";
@@ -189,8 +184,7 @@ std::string claims(const std::vector<RegisteredClaim>& all) {
   for (std::size_t first = 0; first < all.size();) {
     std::vector<std::string> candidates;
     std::size_t next = first;
-    while (next < all.size() && table_name(all[next]) == table_name(all[first]))
-      candidates.push_back(all[next++].candidate);
+    while (next < all.size() && all[next].table() == all[first].table()) candidates.push_back(all[next++].candidate);
     out += claim(all[first], candidates);
     first = next;
   }

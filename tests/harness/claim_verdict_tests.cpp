@@ -1,6 +1,7 @@
 // What ten pairs of a scripted store say of claims that its study registered. With k of ten pairs on the claimed side
 // the sign test has p = P(Bin(10, 1/2) >= k): 1/1024, 11/1024, 56/1024 for 10, 9, 8.
 #include "harness/claims/judged.hpp"
+#include "harness/claims/page.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/cli_fixture.hpp"
 
@@ -161,11 +162,23 @@ TEST_CASE("not higher and not lower are shown within the margin, refuted beyond 
   above.margin = 0.9;  // the mean is 1.24
   CHECK(judged({.gains = {1, 3, 1, 3}, .claims = {above}})[0].at("reason") ==
         "the observed mean lies beyond the margin");
-  // Mean 2, sd 2/sqrt(3), one below the margin: t of half a standard deviation and more takes 4 pairs at least; G*Power:
-  // n = 10 for an effect of .866.
+  // Mean 2, sd 2/sqrt(3), one below the margin: t of half a standard deviation and more takes 4 pairs at least;
+  // G*Power: n = 10 for an effect of .866.
   above.margin = 3;
   CHECK(judged({.gains = {1, 3, 1, 3}, .claims = {above, below}})[0].at("p_for").get<double>() ==
         Approx(0.0908451).epsilon(1e-5));
+}
+
+TEST_CASE("claims of several candidates are counted together", "[claims]") {
+  const Folder here;
+  auto up = claim("better/new", Expect::higher), down = claim("better/plain", Expect::higher);
+  std::swap(down.candidate, down.baseline);
+  write({.claims = {up, down, claim("alone", Expect::higher)}});
+  const Answer page = compared();
+  CHECK_THAT(page.out, has_text("better: 1 of 2 hold; REFUTED: plain"));
+  CHECK_THAT(page.out, !has_text("alone: 1 of"));
+  CHECK_THAT(fixture::retrial({"report", "c.db", "--format", "md"}).out, has_text("better: 1 of 2 hold"));
+  CHECK(groups_of({.family = {}, .claims = {}, .records = {}}).empty());
 }
 
 TEST_CASE("equality holds within its margin, is refuted beyond it, and needs differences that vary", "[claims]") {

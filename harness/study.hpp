@@ -84,8 +84,8 @@ struct StudyDraft {
   };
   struct Claim {
     std::string name, where;
-    std::optional<std::string> says, candidate, baseline, expect, test;
-    std::optional<std::vector<std::string>> metric, against;
+    std::optional<std::string> says, baseline, expect, test;
+    std::optional<std::vector<std::string>> candidate, metric, against;
     std::optional<double> value, margin;
   };
   std::string where, name, workload;

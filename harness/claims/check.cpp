@@ -39,10 +39,22 @@ const StudyVariant& variant_named(const Draft& draft, const Study& study, const 
   unknown(draft, key, name, names, "variant");
 }
 
-std::string candidate_of(const Draft& draft, const Study& study) {
-  if (draft.candidate) return variant_named(draft, study, "candidate", *draft.candidate).name;
-  if (study.variants.size() == 1) return study.variants.front().name;
-  wrong(draft, "candidate", "", "missing: whose trials are read?");
+const std::string everybody = "*";
+
+/// Variants that the claim is made of, each by itself; "*": of all but the baseline.
+std::vector<std::string> candidates_of(const Draft& draft, const Study& study) {
+  if (!draft.candidate && study.variants.size() != 1) wrong(draft, "candidate", "", "missing: whose trials are read?");
+  std::vector<std::string> out;
+  if (!draft.candidate || *draft.candidate == std::vector{everybody}) {
+    for (const auto& variant : study.variants)
+      if (variant.name != draft.baseline) out.push_back(variant.name);
+    return out;
+  }
+  for (const auto& name : *draft.candidate) {
+    if (std::ranges::find(out, name) != out.end()) wrong(draft, "candidate", name, "named twice");
+    out.push_back(variant_named(draft, study, "candidate", name).name);
+  }
+  return out;
 }
 
 std::vector<std::string> names_of(const std::vector<MetricDef>& defs) {
@@ -85,9 +97,10 @@ Read readings_of(const Draft& draft, const std::string& key, const std::vector<s
 }
 
 Expect expect_of(const Draft& draft) {
-  const std::vector<std::string> known{"higher", "lower", "equal"};
+  std::vector<std::string> known;
+  for (const Expect expect : all_expectations()) known.push_back(name_of(expect));
   if (!draft.expect) wrong(draft, "expect", "", "missing: a claim says a direction", results::joined(known));
-  for (const Expect expect : {Expect::higher, Expect::lower, Expect::equal})
+  for (const Expect expect : all_expectations())
     if (name_of(expect) == *draft.expect) return expect;
   unknown(draft, "expect", *draft.expect, known, "word");
 }
@@ -95,7 +108,7 @@ Expect expect_of(const Draft& draft) {
 double margin_of(const Draft& draft, Expect expect) {
   const double margin = draft.margin.value_or(0);
   if (margin < 0) wrong(draft, "margin", results::text_of(margin), "out of range", "0 and more");
-  if (expect == Expect::equal && margin == 0)
+  if (tolerates(expect) && margin == 0)
     wrong(draft, "margin", "", "missing: no two means are equal; which difference does not matter?", "above 0");
   return margin;
 }
@@ -135,11 +148,9 @@ void set_reference(const Draft& draft, const workloads::Declaration& declaration
           "name a baseline (another variant), against (another reading), or a value");
 }
 
-RegisteredClaim checked_claim(const Draft& draft, const workloads::Declaration& declaration, const Study& study) {
-  if (draft.name.empty() || draft.name.size() > 64 || draft.name.find_first_of("/#|\n\t ") != std::string::npos)
-    wrong(draft, "", draft.name, "not a name", "1 to 64 characters without blanks, '/', '#' and '|'");
-  RegisteredClaim out{.name = draft.name, .says = draft.says.value_or("")};
-  out.candidate = candidate_of(draft, study);
+RegisteredClaim checked_claim(const Draft& draft, const std::string& candidate,
+                              const workloads::Declaration& declaration, const Study& study) {
+  RegisteredClaim out{.name = draft.name, .says = draft.says.value_or(""), .candidate = candidate};
   if (!draft.metric) wrong(draft, "metric", "", "missing");
   const auto defs =
       workloads::metrics_under(declaration, variant_named(draft, study, "candidate", out.candidate).values);
@@ -151,6 +162,18 @@ RegisteredClaim checked_claim(const Draft& draft, const workloads::Declaration& 
   out.test = test_of(draft, out.expect);
   set_reference(draft, declaration, study, out);
   return out;
+}
+
+/// One table of the file: a claim of each of its candidates, all in the one family.
+void add_claims(const Draft& draft, const workloads::Declaration& declaration, const Study& study,
+                std::vector<RegisteredClaim>& out) {
+  if (draft.name.empty() || draft.name.size() > 64 || draft.name.find_first_of("/#|\n\t ") != std::string::npos)
+    wrong(draft, "", draft.name, "not a name", "1 to 64 characters without blanks, '/', '#' and '|'");
+  const auto candidates = candidates_of(draft, study);
+  for (const auto& candidate : candidates) {
+    out.push_back(checked_claim(draft, candidate, declaration, study));
+    if (candidates.size() > 1) out.back().name += "/" + candidate;
+  }
 }
 
 }  // namespace
@@ -166,7 +189,7 @@ RegisteredClaims checked_claims(const StudyDraft& draft, const workloads::Declar
       wrong(claim, "", "",
             "the pairs of family " + study.compare->family + " end where the judged comparison is decided", "",
             "claims are judged after a number of pairs fixed beforehand: family = \"fixed\"");
-    out.claims.push_back(checked_claim(claim, declaration, study));
+    add_claims(claim, declaration, study, out.claims);
   }
   if (!study.compare) return out;
   out.alpha = study.compare->alpha;

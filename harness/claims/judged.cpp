@@ -34,8 +34,23 @@ void demand_all_trials(const results::Store& store, const std::vector<PlannedTri
                        shell_word(store.path().string()) + ")"});
 }
 
-Direction direction_of(const RegisteredClaim& claim) {
-  return claim.expect == Expect::lower ? Direction::lower : Direction::higher;
+/// A claim of a direction says that the mean difference lies on this side of `at`.
+struct Bound {
+  Direction side;
+  double at;
+};
+
+Bound bound_of(const RegisteredClaim& claim) {
+  switch (claim.expect) {
+    case Expect::lower:
+      return {Direction::lower, -claim.margin};
+    case Expect::not_higher:
+      return {Direction::lower, claim.margin};
+    case Expect::not_lower:
+      return {Direction::higher, -claim.margin};
+    default:
+      return {Direction::higher, claim.margin};
+  }
 }
 
 std::vector<double> differences_of(const ClaimScores& scores, double shift = 0) {
@@ -51,13 +66,14 @@ bool cannot_vary(const RegisteredClaim& claim, const ClaimScores& scores) {
   return by_t && variance::paired_t(differences_of(scores))->degenerate;
 }
 
-/// A direction: the declared test of the candidate against the baseline moved by the margin.
+/// A direction: the declared test of the candidate against the baseline moved to the bound.
 void test_direction(const ClaimScores& scores, std::uint64_t root, double alpha, JudgedClaim& out) {
   const auto& claim = out.claim;
+  const Bound bound = bound_of(claim);
   auto moved = scores.baseline;
-  for (double& score : moved) score += claim.expect == Expect::lower ? -claim.margin : claim.margin;
+  for (double& score : moved) score += bound.at;
   const auto found = variance::compare(claim.test, scores.candidate, std::move(moved),
-                                       {.direction = direction_of(claim),
+                                       {.direction = bound.side,
                                         .alpha = alpha,
                                         .resolution = std::nullopt,
                                         .margin = std::nullopt,
@@ -113,17 +129,18 @@ void adjust(std::vector<JudgedClaim>& claims, std::optional<double> JudgedClaim:
 
 /// How far the observed mean lies on the claimed side, in the unit of the metric.
 double distance_shown(const JudgedClaim& judged) {
-  const double mean = judged.difference->point, margin = judged.claim.margin;
-  if (judged.claim.expect == Expect::equal) return margin - std::fabs(mean);
-  return (judged.claim.expect == Expect::lower ? -mean : mean) - margin;
+  const double mean = judged.difference->point;
+  if (judged.claim.expect == Expect::equal) return judged.claim.margin - std::fabs(mean);
+  const Bound bound = bound_of(judged.claim);
+  return bound.side == Direction::lower ? bound.at - mean : mean - bound.at;
 }
 
 void plan_pairs(double sd, double level, JudgedClaim& judged) {
   if (!judged.reason.empty() || !(sd > 0)) return;
   const double shown = distance_shown(judged);
   if (!(shown > 0)) {
-    judged.reason = judged.claim.expect == Expect::equal ? "the observed mean lies beyond the margin"
-                                                         : "the observed mean is not on the claimed side";
+    judged.reason = tolerates(judged.claim.expect) ? "the observed mean lies beyond the margin"
+                                                   : "the observed mean is not on the claimed side";
     return;
   }
   try {

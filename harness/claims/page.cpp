@@ -1,5 +1,8 @@
 #include "harness/claims/page.hpp"
 
+#include <algorithm>
+#include <span>
+
 #include "harness/output.hpp"
 #include "harness/report/numbers.hpp"
 #include "harness/score_test.hpp"
@@ -33,6 +36,22 @@ std::string sentences_text(const std::vector<JudgedClaim>& claims) {
   return out;
 }
 
+/// "all 31 hold", "29 of 31 hold; INCONCLUSIVE: ab, dkd".
+std::string counts_text(std::span<const JudgedClaim> claims) {
+  const auto held = std::ranges::count(claims, ClaimOutcome::holds, &JudgedClaim::outcome);
+  std::string out = held == std::ssize(claims)
+                        ? "all " + std::to_string(held) + " hold"
+                        : std::to_string(held) + " of " + std::to_string(claims.size()) + " hold";
+  for (const auto outcome :
+       {ClaimOutcome::refuted, ClaimOutcome::inconclusive, ClaimOutcome::no_verdict, ClaimOutcome::invalid}) {
+    std::vector<std::string> candidates;
+    for (const auto& one : claims)
+      if (one.outcome == outcome) candidates.push_back(one.claim.candidate);
+    if (!candidates.empty()) out += "; " + std::string(name_of(outcome)) + ": " + results::joined(candidates);
+  }
+  return out;
+}
+
 std::vector<std::string> reasons_of(const std::vector<JudgedClaim>& claims) {
   std::vector<std::string> out;
   for (const auto& judged : claims)
@@ -47,6 +66,18 @@ std::string claims_rule(const RegisteredClaims& family) {
          " is said to hold is at most " + percent(family.alpha) +
          ", the same for refuted (Holm 1979). Differences are means over pairs, with the interval of each claim alone "
          "(paired t); p: one-sided, of what is claimed";
+}
+
+std::vector<std::string> groups_of(const JudgedClaims& judged) {
+  std::vector<std::string> out;
+  const auto& all = judged.claims;
+  for (auto first = all.begin(); first != all.end();) {
+    const std::string table = first->claim.table();
+    const auto next = std::find_if(first, all.end(), [&](const auto& one) { return one.claim.table() != table; });
+    if (first->claim.name != table) out.push_back(table + ": " + counts_text({first, next}));
+    first = next;
+  }
+  return out;
 }
 
 std::string pairs_needed_text(const JudgedClaim& claim) {
@@ -72,7 +103,8 @@ std::string claims_page(const StudyView& study, const JudgedClaims& judged) {
          table.text(2, terminal_width()) + "\n" +
          paragraph("would take: pairs in all that find a difference like the observed one with " +
                    percent(claim_power) + " power at alpha / claims, by the t test") +
-         sentences_text(judged.claims) + listed("note", reasons_of(judged.claims));
+         listed("together", groups_of(judged)) + sentences_text(judged.claims) +
+         listed("note", reasons_of(judged.claims));
 }
 
 Json claim_fields(const JudgedClaim& judged) {

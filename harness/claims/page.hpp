@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "harness/claims/judged.hpp"
 #include "harness/study.hpp"
@@ -17,6 +18,8 @@ namespace retrial::harness {
 
 /// What a reader must know of the verdicts: the error rate that is held, and what is counted.
 [[nodiscard]] std::string claims_rule(const RegisteredClaims& family);
+/// Of claims that are made of several candidates: "none-better: 29 of 31 hold; INCONCLUSIVE: ab, dkd".
+[[nodiscard]] std::vector<std::string> groups_of(const JudgedClaims& judged);
 /// "23 pairs", or why no number follows; empty where the claim is settled.
 [[nodiscard]] std::string pairs_needed_text(const JudgedClaim& claim);
 

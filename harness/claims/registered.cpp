@@ -50,7 +50,7 @@ Readings readings_at(const Json& document, const char* key) {
 
 Expect expect_at(const Json& document) {
   const std::string word = text_at(document, "expect");
-  for (const Expect expect : {Expect::higher, Expect::lower, Expect::equal})
+  for (const Expect expect : all_expectations())
     if (name_of(expect) == word) return expect;
   damaged("expect");
 }
@@ -130,18 +130,33 @@ std::string name_of(Expect expect) {
       return "higher";
     case Expect::lower:
       return "lower";
+    case Expect::not_higher:
+      return "not-higher";
+    case Expect::not_lower:
+      return "not-lower";
     case Expect::equal:
       return "equal";
   }
   return "";
 }
 
+const std::vector<Expect>& all_expectations() {
+  static const std::vector<Expect> all{Expect::higher, Expect::lower, Expect::not_higher, Expect::not_lower,
+                                       Expect::equal};
+  return all;
+}
+
+bool tolerates(Expect expect) {
+  return expect == Expect::not_higher || expect == Expect::not_lower || expect == Expect::equal;
+}
+
 std::string RegisteredClaim::sentence() const {
   const std::string subject = text_of(metric) + " of " + candidate, reference = reference_of(*this);
-  if (expect == Expect::equal)
-    return subject + " lies no further than " + with_unit(margin, difference_unit(unit)) + " from " + reference;
-  const std::string by = margin > 0 ? " by more than " + with_unit(margin, difference_unit(unit)) : "";
-  return subject + " is " + name_of(expect) + by + " than " + reference;
+  const std::string width = with_unit(margin, difference_unit(unit));
+  if (expect == Expect::equal) return subject + " lies no further than " + width + " from " + reference;
+  if (expect == Expect::not_higher) return subject + " is at most " + width + " higher than " + reference;
+  if (expect == Expect::not_lower) return subject + " is at most " + width + " lower than " + reference;
+  return subject + " is " + name_of(expect) + (margin > 0 ? " by more than " + width : "") + " than " + reference;
 }
 
 const std::vector<std::string>& claim_tests() {

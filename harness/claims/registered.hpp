@@ -30,25 +30,32 @@ using Readings = std::vector<Reading>;
 
 /// Where a mean over pairs is said to lie.
 enum class Expect {
-  higher,  ///< above what it is held against, by more than the margin
-  lower,   ///< below, by more than the margin
-  equal    ///< no further away than the margin
+  higher,      ///< above what it is held against, by more than the margin
+  lower,       ///< below, by more than the margin
+  not_higher,  ///< above by no more than the margin: not superior to it
+  not_lower,   ///< below by no more than the margin: not inferior to it
+  equal        ///< no further away than the margin
 };
 [[nodiscard]] std::string name_of(Expect expect);
+[[nodiscard]] const std::vector<Expect>& all_expectations();
+/// Whether the margin is a tolerance, which must be said, and not how much is claimed.
+[[nodiscard]] bool tolerates(Expect expect);
 
 /// One claim about pairs of trials that share their seeds, about two readings of the same trial, or about a reading
 /// and a number.
 struct RegisteredClaim {
-  std::string name, says;       ///< says: in the words of whoever claims it; may be empty
+  std::string name, says;       ///< NAME, or NAME/CANDIDATE where a study says it of several; says: may be empty
   std::string candidate;        ///< the variant that is read
   std::string baseline;         ///< the variant it is held against; the candidate again: its own trials
   Readings metric, against;     ///< of the candidate, of the baseline
   std::optional<double> value;  ///< instead of a baseline: the number it is held against
   Expect expect = Expect::higher;
-  double margin = 0;  ///< in the unit of the metric; above 0 for equal
+  double margin = 0;  ///< in the unit of the metric; above 0 for a tolerance
   std::string test;   ///< of all_comparisons()
   std::string unit;   ///< of the metric
 
+  /// The table of the study file that it comes from, which may stand for several candidates.
+  [[nodiscard]] std::string table() const { return name.substr(0, name.find('/')); }
   /// "potential_nominal_max of wt is higher than that of ft".
   [[nodiscard]] std::string sentence() const;
 };

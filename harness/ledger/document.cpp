@@ -113,9 +113,15 @@ Json judged_document(const Ledger& ledger, const LedgerReport& report) {
   Json rows = Json::array(), claims = Json::array();
   for (const auto& row : report.rows) rows.push_back(judged_json(row));
   for (const auto& claim : report.claims) claims.push_back(asked_json(claim));
-  return {{"schema", "retrial.published/1"},  {"ledger", ledger.name},          {"study", report.study},
-          {"margin", report.settings.margin}, {"alpha", report.settings.alpha}, {"held", report.held},
-          {"rows", std::move(rows)},          {"claims", std::move(claims)}};
+  return {{"schema", "retrial.published/1"},
+          {"ledger", ledger.name},
+          {"study", report.study},
+          {"margin", report.settings.margin},
+          {"alpha", report.settings.alpha},
+          {"held", report.held},
+          {"rows", std::move(rows)},
+          {"claims", std::move(claims)},
+          {"exit", static_cast<int>(exit_of(report))}};
 }
 
 }  // namespace retrial::harness

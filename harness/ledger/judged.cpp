@@ -202,13 +202,21 @@ LedgerReport judge_ledger(const ledger::Ledger& ledger, const results::Store& st
   return report;
 }
 
+std::int64_t rows_with(const LedgerReport& report, RowOutcome outcome) {
+  return std::ranges::count(report.rows, outcome, &JudgedRow::outcome);
+}
+
+std::int64_t gaps_with(const LedgerReport& report, Stands outcome) {
+  std::int64_t out = 0;
+  for (const auto& claim : report.claims) out += std::ranges::count(claim.gaps, outcome, &AskedGap::outcome);
+  return out;
+}
+
 Exit exit_of(const LedgerReport& report) {
-  const auto any = [&](RowOutcome outcome) {
-    return std::any_of(report.rows.begin(), report.rows.end(), [&](const auto& row) { return row.outcome == outcome; });
-  };
-  if (any(RowOutcome::refuted)) return Exit::different;
-  if (any(RowOutcome::undecided)) return Exit::inconclusive;
-  return any(RowOutcome::confirmed) ? Exit::ok : Exit::incomparable;
+  if (rows_with(report, RowOutcome::refuted) > 0 || gaps_with(report, Stands::fails) > 0) return Exit::different;
+  if (rows_with(report, RowOutcome::undecided) > 0 || gaps_with(report, Stands::open) > 0) return Exit::inconclusive;
+  const bool any = rows_with(report, RowOutcome::confirmed) > 0 || gaps_with(report, Stands::stands) > 0;
+  return any ? Exit::ok : Exit::incomparable;
 }
 
 }  // namespace retrial::harness

@@ -76,8 +76,12 @@ struct LedgerReport {
 /// variance::seeds_needed, and two at least: one run of each decides nothing.
 [[nodiscard]] std::int64_t runs_needed(double sd, double gap);
 
-/// Of the rows; a claim is no part of it. different when a row is refuted, else inconclusive when one is undecided,
-/// else ok when one is confirmed, else incomparable.
+[[nodiscard]] std::int64_t rows_with(const LedgerReport& report, RowOutcome outcome);
+[[nodiscard]] std::int64_t gaps_with(const LedgerReport& report, Stands outcome);
+
+/// What the page says, of rows that can be compared and of conclusions that can be asked: different when a row is
+/// refuted or a conclusion fails, else inconclusive when one is undecided or open, else ok, and incomparable when there
+/// is neither.
 [[nodiscard]] Exit exit_of(const LedgerReport& report);
 
 }  // namespace retrial::harness

@@ -194,6 +194,21 @@ std::string asked_text(const LedgerReport& report) {
                     : "");
 }
 
+/// "Rows: 1 refuted, 2 not comparable. Conclusions: 3 stand, 1 open: exit code 1." What there is none of is left out.
+std::string summary(const LedgerReport& report) {
+  std::vector<std::string> rows, gaps;
+  for (const auto outcome :
+       {RowOutcome::confirmed, RowOutcome::refuted, RowOutcome::undecided, RowOutcome::not_comparable})
+    if (const auto n = rows_with(report, outcome); n > 0) rows.push_back(std::to_string(n) + " " + name_of(outcome));
+  for (const auto outcome : {Stands::stands, Stands::fails, Stands::open})
+    if (const auto n = gaps_with(report, outcome); n > 0) gaps.push_back(std::to_string(n) + " " + name_of(outcome));
+  const auto said = [](const char* what, const std::vector<std::string>& counts) {
+    return std::string(what) + (counts.empty() ? "none" : results::joined(counts)) + ". ";
+  };
+  return "\n" + lines(said("Rows: ", rows) + said("Conclusions: ", gaps) + "Exit code " +
+                      std::to_string(static_cast<int>(exit_of(report))) + ".");
+}
+
 }  // namespace
 
 std::string ledger_page(const Ledger& ledger, double sd) {
@@ -209,7 +224,7 @@ std::string judged_page(const Ledger& ledger, const LedgerReport& report) {
                "No variant of this study is about a published row: data set, method and networks of a row are "
                "in the keys of none (retrial reproduce " +
                ledger.name + " lists the rows).") +
-           asked_text(report);
+           asked_text(report) + summary(report);
   TextTable table({{"variant"},
                    {"published in"},
                    {"value", Align::right},
@@ -221,7 +236,7 @@ std::string judged_page(const Ledger& ledger, const LedgerReport& report) {
                    {"p", Align::right},
                    {"outcome"}});
   for (const auto& row : report.rows) add_row(table, row);
-  return out + table.text(2) + "\n" + bullets(remarks(report)) + asked_text(report);
+  return out + table.text(2) + "\n" + bullets(remarks(report)) + asked_text(report) + summary(report);
 }
 
 }  // namespace retrial::harness

@@ -40,9 +40,10 @@ report::Table table_of(const JudgedClaims& judged) {
 Part registered_claims_part(const Material& material) try {
   if (material.study.claims.empty() || !material.finished) return {.section = std::nullopt, .data = Json::object()};
   const JudgedClaims judged = judge_claims(material.store, material.study, material.trials);
-  return {
-      .section = report::Section{.id = "registered-claims", .title = "Registered claims", .blocks = {table_of(judged)}},
-      .data = {{"registered_claims", claims_document(material.study, judged)}}};
+  report::Section section{.id = "registered-claims", .title = "Registered claims", .blocks = {}};
+  for (const auto& group : groups_of(judged)) section.blocks.push_back(report::Paragraph{group + "."});
+  section.blocks.push_back(table_of(judged));
+  return {.section = std::move(section), .data = {{"registered_claims", claims_document(material.study, judged)}}};
 } catch (const Error& error) {
   if (error.text.exit == Exit::integrity) throw;
   return {.section = report::Section{.id = "registered-claims",

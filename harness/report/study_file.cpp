@@ -166,16 +166,29 @@ std::string readings(const Readings& readings) {
   return readings.size() == 1 ? quoted(readings.front().text()) : list(texts);
 }
 
-std::string claim(const RegisteredClaim& c) {
-  std::string out = "\n[claim." + quoted(c.name) + "]\n";
+std::string claim(const RegisteredClaim& c, const std::vector<std::string>& candidates) {
+  std::string out = "\n[claim." + quoted(c.table()) + "]\n";
   if (!c.says.empty()) out += "says = " + quoted(c.says) + "\n";
-  out += "metric = " + readings(c.metric) + "\ncandidate = " + quoted(c.candidate) + "\n";
+  out += "metric = " + readings(c.metric) + "\n";
+  out += "candidate = " + (candidates.size() == 1 ? quoted(c.candidate) : list(candidates)) + "\n";
   if (c.baseline != c.candidate) out += "baseline = " + quoted(c.baseline) + "\n";
   if (c.value) out += "value = " + results::text_of(*c.value) + "\n";
   if (!c.value && c.against != c.metric) out += "against = " + readings(c.against) + "\n";
   out += "expect = " + quoted(name_of(c.expect)) + "\n";
   if (c.margin > 0) out += "margin = " + results::text_of(c.margin) + "\n";
   return out + (c.expect == Expect::equal ? "" : "test = " + quoted(c.test) + "\n");
+}
+
+std::string claims(const std::vector<RegisteredClaim>& all) {
+  std::string out;
+  for (std::size_t first = 0; first < all.size();) {
+    std::vector<std::string> candidates;
+    std::size_t next = first;
+    while (next < all.size() && all[next].table() == all[first].table()) candidates.push_back(all[next++].candidate);
+    out += claim(all[first], candidates);
+    first = next;
+  }
+  return out;
 }
 
 }  // namespace
@@ -197,8 +210,7 @@ std::optional<std::string> study_file_of(const StudyView& stored) {
   if (study.variance) out += variance(*study.variance);
   if (study.search) out += search(*study.search);
   if (study.design) out += compare(*study.design);
-  for (const auto& each : study.claims.claims) out += claim(each);
-  return out;
+  return out + claims(study.claims.claims);
 }
 
 }  // namespace retrial::harness

@@ -1,6 +1,7 @@
 // What ten pairs of a scripted store say of claims that its study registered. With k of ten pairs on the claimed side
 // the sign test has p = P(Bin(10, 1/2) >= k): 1/1024, 11/1024, 56/1024 for 10, 9, 8.
 #include "harness/claims/judged.hpp"
+#include "harness/claims/page.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/cli_fixture.hpp"
 
@@ -133,6 +134,51 @@ TEST_CASE("a margin is part of the claim, both ways", "[claims]") {
   by.margin = 0.2;
   beyond.margin = 3;
   CHECK(words(judged({.claims = {by, beyond}})) == Words{"HOLDS", "REFUTED"});
+}
+
+// Ten differences at the margin but for their signs: k of them below it with chance C(10, k) / 2^10.
+TEST_CASE("a candidate that is better by exactly the margin is called not better in 11 of 1024 families", "[claims]") {
+  double held = 0, refuted = 0, ways = 1;
+  for (int below = 0; below <= 10; ++below, ways = ways * (11 - below) / below) {
+    std::vector<double> gains;
+    for (int i = 0; i < 10; ++i) gains.push_back(0.5 + (i < below ? -1.0 : 1.0) * (1 + i));
+    auto none = claim("none", Expect::not_higher, "sign");
+    none.margin = 0.5;
+    const auto word = words(judged({.gains = gains, .claims = {none}})).front();
+    if (word == "HOLDS") held += ways;
+    if (word == "REFUTED") refuted += ways;
+  }
+  CHECK(held == 11);  // 10 or 9 of them below: p = 1/1024, 11/1024
+  CHECK(refuted == 11);
+}
+
+TEST_CASE("not higher and not lower are shown within the margin, refuted beyond it", "[claims]") {
+  auto above = claim("above", Expect::not_higher, "paired_t"), below = claim("below", Expect::not_lower, "paired_t");
+  above.margin = below.margin = 3;
+  CHECK(words(judged({.claims = {above, below}})) == Words{"HOLDS", "HOLDS"});
+  above.margin = below.margin = 0.2;  // gains of 0.25 to 2.5
+  const Json close = judged({.claims = {above, below}});
+  CHECK(words(close) == Words{"REFUTED", "HOLDS"});
+  above.margin = 0.9;  // the mean is 1.24
+  CHECK(judged({.gains = {1, 3, 1, 3}, .claims = {above}})[0].at("reason") ==
+        "the observed mean lies beyond the margin");
+  // Mean 2, sd 2/sqrt(3), one below the margin: t of half a standard deviation and more takes 4 pairs at least;
+  // G*Power: n = 10 for an effect of .866.
+  above.margin = 3;
+  CHECK(judged({.gains = {1, 3, 1, 3}, .claims = {above, below}})[0].at("p_for").get<double>() ==
+        Approx(0.0908451).epsilon(1e-5));
+}
+
+TEST_CASE("claims of several candidates are counted together", "[claims]") {
+  const Folder here;
+  auto up = claim("better/new", Expect::higher), down = claim("better/plain", Expect::higher);
+  std::swap(down.candidate, down.baseline);
+  write({.claims = {up, down, claim("alone", Expect::higher)}});
+  const Answer page = compared();
+  CHECK_THAT(page.out, has_text("better: 1 of 2 hold; REFUTED: plain"));
+  CHECK_THAT(page.out, !has_text("alone: 1 of"));
+  CHECK_THAT(fixture::retrial({"report", "c.db", "--format", "md"}).out, has_text("better: 1 of 2 hold"));
+  CHECK(groups_of({.family = {}, .claims = {}, .records = {}}).empty());
 }
 
 TEST_CASE("equality holds within its margin, is refuted beyond it, and needs differences that vary", "[claims]") {

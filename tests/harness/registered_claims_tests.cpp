@@ -1,8 +1,10 @@
 // Claims that a study registers before its first run: what may be claimed, and what the scores say of it.
 #include "harness/claims/judged.hpp"
+#include "harness/claims/page.hpp"
 #include "harness/study.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/study_text.hpp"
+#include "variance/power.hpp"
 
 using namespace retrial;
 using namespace retrial::harness;
@@ -34,6 +36,40 @@ TEST_CASE("a claim is about two variants, two readings of a trial, or a number",
   CHECK(sentence(wt + "metric = [\"accuracy[1]\", \"accuracy[2]\"]\nagainst = \"accuracy[0]\"\nexpect = \"equal\"\n"
                       "margin = 0.5\n") ==
         "the mean of accuracy[1] and accuracy[2] of wt lies no further than 0.5 pp from accuracy[0] of the same trial");
+  CHECK(sentence(wt + "metric = \"excess_slope\"\nvalue = 0\nexpect = \"not-higher\"\nmargin = 0.5\n") ==
+        "excess_slope of wt is at most 0.5 pp higher than 0 pp");
+  CHECK(sentence(wt + "metric = \"excess_slope\"\nbaseline = \"rand_global\"\nexpect = \"not-lower\"\nmargin = 2\n") ==
+        "excess_slope of wt is at most 2 pp lower than that of rand_global");
+}
+
+TEST_CASE("a claim of several candidates is a claim of each, all of one family", "[claims]") {
+  const auto names = [](const std::string& candidate) {
+    std::vector<std::string> out;
+    for (const auto& claim : load(head + "[variant.ft]\n[claim.c]\n" + candidate +
+                                  "metric = \"excess_slope\"\nbaseline = \"wt\"\nexpect = \"higher\"\n")
+                                 .claims.claims)
+      out.push_back(claim.name + " of " + claim.candidate);
+    return out;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(names("candidate = \"*\"\n") == Names{"c/rand_global of rand_global", "c/ft of ft"});
+  CHECK(names("candidate = [\"ft\", \"rand_global\"]\n") == Names{"c/ft of ft", "c/rand_global of rand_global"});
+  CHECK(names("candidate = \"ft\"\n") == Names{"c of ft"});
+}
+
+TEST_CASE("a plan says which spread of the pairs a claim of no difference bears", "[claims]") {
+  const std::string rest = "candidate = \"wt\"\nvalue = 0\nmetric = \"excess_slope\"\n";
+  const Study study =
+      load("pairs = 40\n" + claimed(rest + "margin = 0.5\nexpect = \"not-higher\"\n") + "[claim.e]\n" + rest +
+           "margin = 0.5\nexpect = \"equal\"\n[claim.h]\n" + rest + "margin = 0.5\nexpect = \"higher\"\n");
+  const Json claims = planned_claims_json(study).at("claims");
+  const auto power = [](const Json& claim) {
+    return variance::t_power(40, 0.5 / claim.at("largest_sd").get<double>(), {.alpha = 0.05 / 3});
+  };
+  CHECK_THAT(power(claims[0]), WithinAbs(0.8, 1e-6));
+  CHECK_THAT(power(claims[1]), WithinAbs(0.9, 1e-6));  // both ends of the margin: 1 - 2 * 0.1
+  CHECK(claims[2].at("largest_sd").is_null());
+  CHECK_THAT(planned_claims_page(study), has_text("bears"));
 }
 
 TEST_CASE("a claim that says nothing, or of nothing, is one error with what is allowed", "[claims]") {
@@ -42,8 +78,8 @@ TEST_CASE("a claim that says nothing, or of nothing, is one error with what is a
       {metric + up + "value = 0\n", "claim.c.candidate: missing"},
       {wt + up, "claim.c.metric: missing"},
       {wt + metric + "value = 0\n",
-       "claim.c.expect: missing: a claim says a direction (allowed: higher, lower, equal)"},
-      {wt + metric + "value = 0\nexpect = \"more\"\n", "higher, lower, equal"},
+       "claim.c.expect: missing: a claim says a direction (allowed: higher, lower, not-higher, not-lower, equal)"},
+      {wt + metric + "value = 0\nexpect = \"more\"\n", "higher, lower, not-higher, not-lower, equal"},
       {wt + "metric = \"excess_slop\"\nvalue = 0\n" + up, "did you mean \"excess_slope\"?"},
       {wt + "metric = \"potential_snow_max\"\nvalue = 0\n" + up, "unknown metric"},
       {wt + "metric = []\nvalue = 0\n" + up, "a list of texts"},
@@ -56,6 +92,9 @@ TEST_CASE("a claim that says nothing, or of nothing, is one error with what is a
       {wt + metric + up + "value = 0\nbaseline = \"rand_global\"\n", "contradicts baseline"},
       {wt + metric + up + "value = 0\nmargin = -1\n", "0 and more"},
       {wt + metric + "value = 0\nexpect = \"equal\"\n", "claim.c.margin: missing"},
+      {wt + metric + "value = 0\nexpect = \"not-higher\"\n", "claim.c.margin: missing"},
+      {"candidate = [\"wt\", \"wt\"]\nvalue = 0\n" + metric + up, "named twice"},
+      {"candidate = [\"wt\", \"tw\"]\nvalue = 0\n" + metric + up, "unknown variant"},
       {wt + metric + "value = 0\nexpect = \"equal\"\nmargin = 1\ntest = \"sign\"\n", "two one-sided t tests"},
       {wt + metric + up + "value = 0\ntest = \"wilcoxn\"\n", "did you mean \"wilcoxon\"?"},
       {wt + metric + up + "against = \"accuracy[0]\"\n", "has another unit than excess_slope"},

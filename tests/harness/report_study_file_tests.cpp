@@ -100,9 +100,15 @@ metric = "excess_slope"
 candidate = "wt"
 value = 0.5
 expect = "lower"
+[claim.each]
+metric = "excess_slope"
+candidate = ["wt", "rand_global"]
+value = 0.5
+expect = "not-higher"
+margin = 2
 )toml");
   CHECK(printed == given);
-  CHECK(printed.at("claims").at("claims").size() == 3);
+  CHECK(printed.at("claims").at("claims").size() == 5);
 }
 
 TEST_CASE("commands with quotes, tabs and back-slashes come back", "[report]") {

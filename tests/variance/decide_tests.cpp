@@ -171,10 +171,10 @@ TEST_CASE("the advice is the least number of pairs that enumerating every outcom
   for (const Levels& levels : {Levels{}, Levels{.alpha = .3, .beta = .001, .gamma = .6}, Levels{.alpha = .01}})
     for (const auto& [w, n] : {std::pair<std::int64_t, std::int64_t>{1, 2}, {4, 6}, {3, 9}, {9, 14}}) {
       const double share = (static_cast<double>(w) + 1) / (static_cast<double>(n) + 2);
-      const auto decided = [&](std::int64_t more) {
+      const auto decided = [&levels, share, won = w, pairs = n](std::int64_t more) {  // clang++ 14 captures no bindings
         double probability = 0;
         for (std::int64_t x = 0; x <= more; ++x)
-          if (pab_exact(w + x, n + more, levels) != Status::inconclusive)
+          if (pab_exact(won + x, pairs + more, levels) != Status::inconclusive)
             probability += tail_by_sum(x, more, share) - tail_by_sum(x + 1, more, share);
         return probability;
       };

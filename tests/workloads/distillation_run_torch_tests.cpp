@@ -46,7 +46,7 @@ TEST_CASE("every recorded metric is declared") {
   for (const Values& given : {Values{}, Values{{"validation", .2}}}) {
     for (const auto& [key, value] : run(given).metrics) {
       const auto found = std::find_if(declaration.metrics.begin(), declaration.metrics.end(),
-                                      [&](const auto& metric) { return metric.name == key.first; });
+                                      [&name = key.first](const auto& metric) { return metric.name == name; });
       REQUIRE(found != declaration.metrics.end());
       CHECK((found->axis == results::Axis::none) == (key.second == -1));
     }

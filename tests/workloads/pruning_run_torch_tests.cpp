@@ -145,8 +145,8 @@ TEST_CASE("every recorded metric is declared with its axis, under whatever is as
     const auto declared = workloads::metrics_under(declaration, trial_of(given).values);
     for (const auto& [key, value] : run(given).metrics) {
       CAPTURE(key.first);
-      const auto found =
-          std::find_if(declared.begin(), declared.end(), [&](const auto& metric) { return metric.name == key.first; });
+      const auto found = std::find_if(declared.begin(), declared.end(),
+                                      [&name = key.first](const auto& metric) { return metric.name == name; });
       REQUIRE(found != declared.end());
       CHECK((found->axis == results::Axis::none) == (key.second == -1));
     }

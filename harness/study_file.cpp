@@ -194,20 +194,22 @@ class Table {
   }
 
  private:
+  double finite(const toml::node& node, std::string_view key) const {
+    const double value = node.as_floating_point()->get();
+    if (std::isfinite(value)) return value;
+    throw Error({.code = "study.not_finite",
+                 .where = where(node),
+                 .field = field(key),
+                 .value = results::text_of(value),
+                 .problem = "not a finite number"});
+  }
+
   Value scalar(const toml::node& node, std::string_view key, std::string_view separator) const {
     if (node.is_boolean()) return node.as_boolean()->get();
     if (node.is_integer()) return node.as_integer()->get();
     if (node.is_string()) return node.as_string()->get();
-    if (node.is_floating_point()) {
-      const double value = node.as_floating_point()->get();
-      if (std::isfinite(value)) return value;
-      throw Error({.code = "study.not_finite",
-                   .where = where(node),
-                   .field = field(key),
-                   .value = results::text_of(value),
-                   .problem = "not a finite number"});
-    }
-    // A list is the text of its items: milestones = ["1/3", "2/3"], read = ["accuracy", "loss"].
+    if (node.is_floating_point()) return finite(node, key);
+    // A list is the text of its items: milestones = ["1/3", "2/3"], deltas = [0.5, 1], read = ["accuracy", "loss"].
     if (const auto* list = node.as_array()) {
       std::vector<std::string> items;
       for (const auto& item : *list) {
@@ -215,8 +217,10 @@ class Table {
           items.push_back(item.as_string()->get());
         else if (item.is_integer())
           items.push_back(std::to_string(item.as_integer()->get()));
+        else if (item.is_floating_point())
+          items.push_back(results::text_of(finite(item, key)));
         else
-          wrong(item, key, "texts or whole numbers");
+          wrong(item, key, "texts or numbers");
       }
       return results::joined(items, separator);
     }

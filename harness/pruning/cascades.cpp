@@ -65,8 +65,9 @@ Json potential_of(const std::vector<results::ArtifactValue>& artifacts, const Ca
     if (errors.contains(distribution))
       add_rows(distribution, images.at(distribution), errors.at(distribution), all_deltas(values), table);
   if (table.empty()) return nullptr;
-  const Json parent = artifact(artifacts, "step_0");
-  return {{"pr", ratios}, {"parent_untrained", parent.value("chance", false)}, {"potential", std::move(table)}};
+  const bool untrained = metrics::at_chance(errors.at(prune::nominal).front().errors, images.at(prune::nominal),
+                                            data::data_set_of(values).classes);
+  return {{"pr", ratios}, {"parent_untrained", untrained}, {"potential", std::move(table)}};
 }
 
 Cascade read_cascade(const results::Store& store, const PlannedTrial& trial, const Values& values) {

@@ -26,7 +26,8 @@ const std::vector<PruningView>& pruning_views() {
       {"excess", "pruning: how much more pruned networks lose under shifts than their parents", excess_view},
       {"distance", "pruning: how far pruned networks are from their parents under noise", distance_view},
       {"backselect", "pruning: how sure networks are by each other's informative pixels", backselect_view},
-      {"mce", "pruning: errors under each distribution against those of the parent", mce_view}};
+      {"mce", "pruning: errors under each distribution against those of the parent", mce_view},
+      {"size", "pruning: parameters, multiplications and measured time that are left", size_view}};
   return all;
 }
 

@@ -245,6 +245,7 @@ Part potential_view(const PruningStudy& study, const ViewChoice& choice) {
   add_rows(study, choice, true, noise);
   for (report::Table* table : {&plain, &noise})
     if (!table->rows.empty()) section.blocks.emplace_back(std::move(*table));
+  if (section.blocks.empty()) section.blocks.emplace_back(report::Paragraph{"No trial has a prune potential."});
   Json paired = Json::array();
   const std::vector<PairedLine> lines = paired_lines(study);
   for (const PairedLine& line : lines) {

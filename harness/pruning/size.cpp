@@ -76,7 +76,10 @@ Part size_view(const PruningStudy& study, const ViewChoice&) {
     }
     data.push_back({{"variant", variant.variant}, {"pairs", variant.runs.size()}, {"steps", std::move(steps)}});
   }
-  section.blocks.emplace_back(std::move(table));
+  if (table.rows.empty())
+    section.blocks.emplace_back(report::Paragraph{"No network was pruned."});
+  else
+    section.blocks.emplace_back(std::move(table));
   return {.section = std::move(section), .data = {{"size", std::move(data)}}};
 }
 

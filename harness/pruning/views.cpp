@@ -34,7 +34,10 @@ const std::vector<PruningView>& pruning_views() {
 std::vector<report::Block> pruning_notes(const PruningStudy& study) {
   std::vector<report::Block> out;
   if (!study.material.finished) out.emplace_back(report::Warning{open_text(study.material)});
-  if (study.one_pair()) out.emplace_back(report::Paragraph{"1 pair: no interval, no verdict"});
+  const bool empty =
+      std::all_of(study.variants.begin(), study.variants.end(), [](const auto& v) { return v.runs.empty(); });
+  if (study.one_pair())
+    out.emplace_back(report::Paragraph{empty ? "no trial gave a result" : "1 pair: no interval, no verdict"});
   std::vector<std::string> unstructured, untrained;
   for (const VariantCascades& variant : study.variants) {
     if (!variant.structured) unstructured.push_back(variant.variant);

@@ -1,5 +1,6 @@
 // The tables of a pruning study, over a store whose numbers are written by hand. Expected means and intervals are
 // closed forms: three values with mean m and deviation s have Student's 95 % interval m +- 4.302653 s / sqrt 3.
+#include <algorithm>
 #include <map>
 
 #include "harness/plan.hpp"
@@ -76,8 +77,9 @@ results::TrialRecord record_of(const results::PlanEntry& entry, const Values& va
   add_series(out, "accuracy_noise_0.0", found.accuracy);
   add_series(out, "distance_match_0.0", {100, 98, 90});
   add_series(out, "distance_softmax_l2_0.0", {0, .05, .25});
-  out.metrics.push_back({"potential_nominal_max", -1, found.max});
-  out.metrics.push_back({"potential_fog_max", -1, found.max});
+  for (const char* name : {"potential_nominal_max", "potential_fog_max"})
+    if (std::ranges::find(out.defs, name, &results::MetricDef::name) != out.defs.end())
+      out.metrics.push_back({name, -1, found.max});  // a trial that does not prune has none
   out.metrics.push_back({"separate_distance_softmax_l2_0.0", -1, .1});
   const auto artifact = [&](const std::string& name, const Json& document) {
     const std::string body = results::printed(document);
@@ -378,6 +380,32 @@ TEST_CASE("tables of pruning are refused for a study of another workload") {
   const Answer answer = fixture::retrial({"report", "quick.db", "--potential"});
   CHECK(answer.exit == 2);
   CHECK_THAT(answer.err, has_text("pruning"));
+}
+
+TEST_CASE("a step that was not retrained does not stand for the one of its ratio that was, nor for the parent") {
+  harness::Cascade run{.series = {{"pr_w", {{0, 0}, {1, 0}, {2, 40}, {3, 40}, {4, 60}, {5, 80}}}}};
+  // Steps 1, 2 and 4 were pruned and not retrained.
+  run.potential = {{"pr", {0, 40, 80}}};
+  CHECK(run.steps() == std::vector<std::int64_t>{0, 3, 5});
+  run.potential = {{"pr", {0, 0, 40, 60, 80}}};  // a control at keep ratio 1
+  CHECK(run.steps() == std::vector<std::int64_t>{0, 1, 3, 4, 5});
+  run.potential = nullptr;
+  CHECK(run.steps().empty());
+}
+
+TEST_CASE("a network that was never pruned has no potential, no size and no masks to speak of") {
+  const Folder folder;
+  write_store(2, two + "[variant.idle]\npreset = \"wt\"\npipeline = \"train\"\n", [](const results::PlanEntry& entry) {
+    Found found = plain(entry);
+    found.too_large = entry.variant == "idle";  // no table of potentials
+    return found;
+  });
+  for (const char* view : {"--potential", "--size"}) {
+    CAPTURE(view);
+    const std::string page = said({"report", "cut.db", view});
+    CHECK_THAT(page, has_text("unstructured: no speed-up expected (rand_global, wt)"));
+    CHECK_THAT(page, has_text("wt ") && !has_text("  idle"));
+  }
 }
 
 TEST_CASE("the steps that are compared are the nearest ones to the published prune ratios, each once") {

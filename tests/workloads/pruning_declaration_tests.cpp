@@ -8,6 +8,7 @@
 #include "results/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/folder.hpp"
+#include "workloads/data/corrupt/mix.hpp"
 #include "workloads/pruning/distributions.hpp"
 #include "workloads/pruning/grid.hpp"
 #include "workloads/pruning/keys.hpp"
@@ -123,7 +124,7 @@ TEST_CASE("what metrics are named after is there once, and a margin is compared 
   CHECK(problems({{"corruptions", "contrast, contrast_1"s}}).empty());
   CHECK_THAT(problem({{"deltas", "1e-30"s}}).allowed, has_text("18 decimals"));
   CHECK(problems({{"deltas", ".00001"s}}).empty());
-  CHECK_THAT(problem({{"deltas", ".5,"s}}).problem, has_text("nothing is not allowed"));
+  CHECK_THAT(problem({{"deltas", ".5,"s}}).problem, has_text("an empty item is not allowed"));
 }
 
 TEST_CASE("what would measure nothing, or only fail in the end, is refused before") {
@@ -165,6 +166,12 @@ TEST_CASE("a corruption that leaves grey images as they are is said once, and no
   CHECK(prune::distribution_notes(both, {1, 8, 8}) ==
         std::vector<std::string>{"saturate changes nothing in grey images"});
   CHECK(prune::distribution_notes(both, {3, 32, 32}).empty());
+  // What mix1 leaves for tests is named where this program cannot make it.
+  const auto left_out = augment::usable(augment::mix2()).left_out;
+  const auto notes = prune::distribution_notes(keys({{"corruptions", "mix2"s}}), {3, 32, 32});
+  REQUIRE(notes.size() == left_out.size());
+  for (std::size_t i = 0; i < notes.size(); ++i)
+    CHECK(notes[i] == "corruptions = mix2: " + left_out[i] + " is not built into this program and left out");
 }
 
 TEST_CASE("min_keep beyond the smallest keep ratio names the smallest that works") {

@@ -301,8 +301,17 @@ TEST_CASE("the parent is trained once and read from the cache, with the same bit
   CHECK(outcomes(recalled) == outcomes(trained));
   const auto other = run({{"method", "ft"s}}, {}, place);
   CHECK(other.weights(2) == trained.weights(2));
-  const auto files = std::filesystem::directory_iterator(folder.path() / "parents");
-  CHECK(std::distance(begin(files), end(files)) == 1);
+  const auto kept = [&] {
+    const auto files = std::filesystem::directory_iterator(folder.path() / "parents");
+    return std::distance(begin(files), end(files));
+  };
+  CHECK(kept() == 1);
+  // Whatever it is trained on or by makes another parent; what it is tested on does not.
+  (void)run({{"corruptions", "fog"s}}, {}, place);
+  CHECK(kept() == 1);
+  CHECK(run({{"train_count", std::int64_t{100}}}, {}, place).weights(2) != trained.weights(2));
+  CHECK(run({{"weight_decay", 1e-3}}, {}, place).weights(2) != trained.weights(2));
+  CHECK(kept() == 3);
 }
 
 TEST_CASE("a training that diverges ends the trial at that step, with what was measured before") {

@@ -130,6 +130,9 @@ Json distribution_document(const Values& values) {
 
 std::vector<std::string> distribution_notes(const Values& values, const data::Shape& shape) {
   std::vector<std::string> notes;
+  if (std::get<std::string>(values.at("corruptions")) == "mix2")
+    for (const std::string& name : augment::usable(augment::mix2()).left_out)
+      notes.push_back("corruptions = mix2: " + name + " is not built into this program and left out");
   for (const Distribution& distribution : distributions_of(values)) {
     if (distribution.kind != Distribution::Kind::corruption) continue;
     std::string note = corrupt::note_on(corrupt::find(distribution.corruption), shape);

@@ -40,7 +40,8 @@ void check_numbers(const Values& values, Problems& problems) try {
     throw InvalidInput("noise_levels", "", "at least one level, or noise_images = 0");
   (void)distributions_of(values);
 } catch (const InvalidInput& wrong) {
-  problems.push_back({wrong.field, (wrong.value.empty() ? "an empty item" : wrong.value) + " is not allowed", wrong.allowed});
+  problems.push_back(
+      {wrong.field, (wrong.value.empty() ? "an empty item" : wrong.value) + " is not allowed", wrong.allowed});
 } catch (const Error& wrong) {
   problems.push_back({"corruptions", wrong.text.value + ": " + wrong.text.problem, wrong.text.allowed});
 }

@@ -62,20 +62,9 @@ std::optional<std::int64_t> StudyTable::integer(std::string_view key) const {
 std::optional<double> StudyTable::number(std::string_view key) const {
   const auto* node = table_.get(key);
   if (node == nullptr) return {};
-  double value = 0;
-  if (node->is_integer())
-    value = static_cast<double>(node->as_integer()->get());
-  else if (node->is_floating_point())
-    value = node->as_floating_point()->get();
-  else
-    wrong(*node, key, "a number");
-  if (!std::isfinite(value))
-    throw Error({.code = "study.not_finite",
-                 .where = where(*node),
-                 .field = field(key),
-                 .value = results::text_of(value),
-                 .problem = "not a finite number"});
-  return value;
+  if (node->is_integer()) return static_cast<double>(node->as_integer()->get());
+  if (!node->is_floating_point()) wrong(*node, key, "a number");
+  return finite(*node, key);
 }
 
 bool StudyTable::flag(std::string_view key) const {
@@ -145,20 +134,22 @@ std::vector<StudyDraft::Key> StudyTable::keys(const std::vector<std::string>& ex
   return out;
 }
 
+double StudyTable::finite(const toml::node& node, std::string_view key) const {
+  const double value = node.as_floating_point()->get();
+  if (std::isfinite(value)) return value;
+  throw Error({.code = "study.not_finite",
+               .where = where(node),
+               .field = field(key),
+               .value = results::text_of(value),
+               .problem = "not a finite number"});
+}
+
 Value StudyTable::scalar(const toml::node& node, std::string_view key, std::string_view separator) const {
   if (node.is_boolean()) return node.as_boolean()->get();
   if (node.is_integer()) return node.as_integer()->get();
   if (node.is_string()) return node.as_string()->get();
-  if (node.is_floating_point()) {
-    const double value = node.as_floating_point()->get();
-    if (std::isfinite(value)) return value;
-    throw Error({.code = "study.not_finite",
-                 .where = where(node),
-                 .field = field(key),
-                 .value = results::text_of(value),
-                 .problem = "not a finite number"});
-  }
-  // A list is the text of its items: milestones = ["1/3", "2/3"], read = ["accuracy", "loss"].
+  if (node.is_floating_point()) return finite(node, key);
+  // A list is the text of its items: milestones = ["1/3", "2/3"], deltas = [0.5, 1], read = ["accuracy", "loss"].
   if (const auto* list = node.as_array()) {
     std::vector<std::string> items;
     for (const auto& item : *list) {
@@ -166,8 +157,10 @@ Value StudyTable::scalar(const toml::node& node, std::string_view key, std::stri
         items.push_back(item.as_string()->get());
       else if (item.is_integer())
         items.push_back(std::to_string(item.as_integer()->get()));
+      else if (item.is_floating_point())
+        items.push_back(results::text_of(finite(item, key)));
       else
-        wrong(item, key, "texts or whole numbers");
+        wrong(item, key, "texts or numbers");
     }
     return results::joined(items, separator);
   }

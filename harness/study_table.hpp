@@ -47,6 +47,7 @@ class StudyTable {
                                                   std::string_view separator) const;
 
  private:
+  [[nodiscard]] double finite(const toml::node& node, std::string_view key) const;
   [[nodiscard]] Value scalar(const toml::node& node, std::string_view key, std::string_view separator) const;
 
   const toml::table& table_;

@@ -6,6 +6,7 @@
 #include "harness/design_page.hpp"
 #include "harness/entropy.hpp"
 #include "harness/output.hpp"
+#include "harness/planned_work.hpp"
 #include "harness/study_options.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
@@ -29,19 +30,26 @@ Json plan_json(const Study& study, const Plan& plan) {
                       {"variant", entry.variant},
                       {"seeds", body.at("seeds")}});
   }
+  const auto work = planned_work(study, plan);
   return {{"schema", "retrial.plan_page/1"},
           {"study", plan.study},
           {"study_digest", results::hex(plan.study_digest)},
           {"plan_digest", results::hex(plan.plan_digest)},
           {"design", design_figures(study)},
           {"claims", planned_claims_json(study)},
+          {"work", work ? json_of(*work) : Json()},
           {"trials", std::move(trials)}};
+}
+
+std::string work_line(const Study& study, const Plan& plan) {
+  const auto work = planned_work(study, plan);
+  return work ? "  work         " + text_of(*work) + "\n" : "";
 }
 
 void print_plan(const Study& study, const Plan& plan, bool all) {
   std::cout << bold("Plan of study " + study.name) << ": "
             << counted(static_cast<std::int64_t>(plan.entries.size()), "trial") << "\n\n"
-            << design_page(study) << "\n"
+            << design_page(study) << work_line(study, plan) << "\n"
             << figures_page(study) << "\n"
             << planned_claims_page(study) << bold("Trials") << "\n";
   TextTable table({{"place", Align::right}, {"trial"}, {"identity"}, {"seeds"}});

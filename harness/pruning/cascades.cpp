@@ -65,8 +65,9 @@ Json potential_of(const std::vector<results::ArtifactValue>& artifacts, const Ca
     if (errors.contains(distribution))
       add_rows(distribution, images.at(distribution), errors.at(distribution), all_deltas(values), table);
   if (table.empty()) return nullptr;
-  const Json parent = artifact(artifacts, "step_0");
-  return {{"pr", ratios}, {"parent_untrained", parent.value("chance", false)}, {"potential", std::move(table)}};
+  const bool untrained = metrics::at_chance(errors.at(prune::nominal).front().errors, images.at(prune::nominal),
+                                            data::data_set_of(values).classes);
+  return {{"pr", ratios}, {"parent_untrained", untrained}, {"potential", std::move(table)}};
 }
 
 Cascade read_cascade(const results::Store& store, const PlannedTrial& trial, const Values& values) {
@@ -78,7 +79,8 @@ Cascade read_cascade(const results::Store& store, const PlannedTrial& trial, con
       out.finals[point.name] = point.value;
   const auto artifacts = store.artifacts(trial.row->id);
   out.potential = artifact(artifacts, "potential");
-  if (out.potential.is_null()) out.potential = potential_of(artifacts, out, values);
+  if (out.potential.is_null() && prune::pipeline_of(values).prunes)
+    out.potential = potential_of(artifacts, out, values);
   out.backselect = artifact(artifacts, "backselect");
   return out;
 }
@@ -112,9 +114,15 @@ std::optional<double> Cascade::at(const std::string& metric, std::int64_t step) 
 std::vector<std::int64_t> Cascade::steps() const {
   std::vector<std::int64_t> out;
   if (potential.is_null() || !series.contains("pr_w")) return out;
-  const auto counted = potential.at("pr").get<std::vector<double>>();
-  for (const auto& [step, ratio] : series.at("pr_w"))
-    if (std::find(counted.begin(), counted.end(), ratio) != counted.end()) out.push_back(step);
+  // A step that was not retrained comes before the one of its ratio that was: from the back, each ratio is met once.
+  auto counted = potential.at("pr").get<std::vector<double>>();
+  for (auto point = series.at("pr_w").rbegin(); point != series.at("pr_w").rend(); ++point) {
+    const bool parent = point->first == 0, met = counted.size() > 1 && counted.back() == point->second;
+    if (!parent && !met) continue;
+    out.push_back(point->first);
+    counted.pop_back();
+  }
+  std::reverse(out.begin(), out.end());
   return out;
 }
 
@@ -170,7 +178,7 @@ PruningStudy read_cascades(const Material& material) {
                    .variants = {}};
   for (const VariantView& variant : judged) {
     Values values = values_of(variant);
-    const bool structured = prune::method_of(values).structured();
+    const bool structured = !prune::pipeline_of(values).prunes || prune::method_of(values).structured();
     VariantCascades cascades{
         .variant = variant.name, .values = std::move(values), .structured = structured, .runs = {}};
     for (const PlannedTrial& trial : material.trials)

@@ -7,6 +7,9 @@
 #include "harness/report/numbers.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
+#include "variance/comparisons.hpp"
+#include "variance/complete_pairs.hpp"
+#include "variance/multiplicity.hpp"
 #include "variance/paired.hpp"
 #include "workloads/pruning/keys.hpp"
 #include "workloads/pruning/metrics.hpp"
@@ -128,35 +131,51 @@ void require_recorded(const PruningStudy& study, double delta) {
                .allowed = results::joined(recorded)});
 }
 
-/// A variant against the baseline on the nominal test images, pair by pair: what `compare` says, and how it is asked.
+/// A variant against the baseline on the nominal test images, pair by pair. Of the comparison that was declared before
+/// the first run the word of `compare`; of all others, which nobody announced, the word that the wins support when the
+/// error rate of every variant against the baseline is held together.
 struct PairedLine {
   std::string candidate, word;
   bool declared = false;
   std::size_t pairs = 0;
+  std::optional<double> p;  ///< two-sided, of the wins alone; absent: too many ties
+  bool wins_more = false;   ///< of the pairs that are not tied
+  double p_holm = 1;
   variance::Estimate difference;
   std::string next;
 };
 
 constexpr const char* nominal_potential = "potential_nominal_max";
 
-std::optional<PairedLine> paired_line(const PruningStudy& study, const std::string& candidate) try {
+Comparison comparison_of(const PruningStudy& study, const std::string& candidate) {
   const Material& material = study.material;
-  const Comparison comparison =
-      read_comparison(material.store, material.study, material.trials,
-                      {.metric = nominal_potential, .baseline = study.baseline, .candidate = candidate});
-  std::vector<double> differences;
-  for (std::size_t i = 0; i < comparison.scores.candidate.size(); ++i) {
-    const auto &a = comparison.scores.candidate[i], &b = comparison.scores.baseline[i];
-    if (a && b && std::isfinite(*a) && std::isfinite(*b)) differences.push_back(*a - *b);
-  }
-  const auto test = variance::paired_t(differences, {.alpha = study.alpha});
+  return read_comparison(material.store, material.study, material.trials,
+                         {.metric = nominal_potential, .baseline = study.baseline, .candidate = candidate});
+}
+
+/// Potentials are steps of a grid, often the same in all pairs: the exact sign test asks nothing of their law.
+variance::TestOutcome sign_test(const Comparison& comparison, const variance::CompletePairs& pairs) {
+  return variance::compare("sign", pairs.candidate, pairs.baseline,
+                           {.direction = comparison.scores.direction, .tie_limit = comparison.design.tie_limit});
+}
+
+/// `others`: variants that are held against the baseline; the intervals of what was not declared hold together.
+std::optional<PairedLine> paired_line(const PruningStudy& study, const std::string& candidate, std::size_t others) try {
+  const Comparison comparison = comparison_of(study, candidate);
+  const auto pairs = variance::complete_pairs(comparison.scores);
+  const bool declared = comparison.undeclared.empty();
+  const double share = declared ? study.alpha : study.alpha / static_cast<double>(others);
+  const auto test = variance::paired_t(pairs.difference, {.alpha = share});
   if (!test) return std::nullopt;
+  const variance::TestOutcome wins = sign_test(comparison, pairs);
   return PairedLine{.candidate = candidate,
-                    .word = std::string(variance::name_of(verdict_of(comparison).status)),
-                    .declared = comparison.undeclared.empty(),
-                    .pairs = differences.size(),
+                    .word = declared ? std::string(variance::name_of(verdict_of(comparison).status)) : "",
+                    .declared = declared,
+                    .pairs = pairs.difference.size(),
+                    .p = wins.p,
+                    .wins_more = wins.p_better.value_or(1) < wins.p_worse.value_or(1),
                     .difference = test->mean,
-                    .next = "retrial compare " + shell_word(material.file) + " --baseline " +
+                    .next = "retrial compare " + shell_word(study.material.file) + " --baseline " +
                             shell_word(study.baseline) + " --candidate " + shell_word(candidate) + " --metric " +
                             nominal_potential};
 } catch (const Error& error) {
@@ -164,27 +183,50 @@ std::optional<PairedLine> paired_line(const PruningStudy& study, const std::stri
   return std::nullopt;
 }
 
+/// Holm 1979 over all of them, the declared one included.
+void adjust(const PruningStudy& study, std::vector<PairedLine>& lines) {
+  std::vector<double> p;
+  for (const PairedLine& line : lines) p.push_back(line.p.value_or(1));
+  const auto holm = variance::adjusted(p, variance::Adjustment::holm);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    lines[i].p_holm = holm[i];
+    if (!lines[i].declared)
+      lines[i].word = holm[i] > study.alpha ? "not settled" : lines[i].wins_more ? "better" : "worse";
+  }
+}
+
 std::vector<PairedLine> paired_lines(const PruningStudy& study) {
   std::vector<PairedLine> out;
   if (!study.material.finished) return out;
   for (const VariantCascades& variant : study.variants)
     if (variant.variant != study.baseline)
-      if (auto line = paired_line(study, variant.variant)) out.push_back(std::move(*line));
+      if (auto line = paired_line(study, variant.variant, study.variants.size() - 1)) out.push_back(std::move(*line));
+  adjust(study, out);
   return out;
 }
 
-std::string text_of(const PairedLine& line, const std::string& baseline) {
-  return line.candidate + " - " + baseline + ", paired: " + line.word +
-         (line.declared ? "" : " (not declared before)") + ", " + signed_text(line.difference.point) + " pp " +
-         interval_text(line.difference) + " over " + counted(static_cast<std::int64_t>(line.pairs), "pair") +
-         "; next: " + line.next;
+std::string text_of(const PairedLine& line, const std::string& baseline, std::size_t family) {
+  const std::string among = family > 1 ? ", by Holm over " + counted(static_cast<std::int64_t>(family), "variant") : "";
+  const std::string evidence = line.declared ? ""
+                                             : " (not declared before; p " + (line.p ? short_text(line.p_holm) : "-") +
+                                                   " of the wins" + among + ")";
+  return line.candidate + " - " + baseline + ", paired: " + line.word + evidence + ", " +
+         signed_text(line.difference.point) + " pp " + interval_text(line.difference) + " over " +
+         counted(static_cast<std::int64_t>(line.pairs), "pair") + "; next: " + line.next;
 }
 
 Json json_of(const PairedLine& line, const std::string& baseline) {
-  return {{"candidate", line.candidate}, {"baseline", baseline},
-          {"metric", nominal_potential}, {"word", line.word},
-          {"declared", line.declared},   {"pairs", line.pairs},
-          {"next", line.next},           {"difference", estimate_json(line.difference)}};
+  return {{"candidate", line.candidate},
+          {"baseline", baseline},
+          {"metric", nominal_potential},
+          {"word", line.word},
+          {"declared", line.declared},
+          {"pairs", line.pairs},
+          {"p_sign", line.p ? derived(*line.p) : Json()},
+          {"p_holm", line.p ? derived(line.p_holm) : Json()},
+          {"next", line.next},
+          {"level", derived(line.difference.level)},
+          {"difference", estimate_json(line.difference)}};
 }
 
 }  // namespace
@@ -203,9 +245,11 @@ Part potential_view(const PruningStudy& study, const ViewChoice& choice) {
   add_rows(study, choice, true, noise);
   for (report::Table* table : {&plain, &noise})
     if (!table->rows.empty()) section.blocks.emplace_back(std::move(*table));
+  if (section.blocks.empty()) section.blocks.emplace_back(report::Paragraph{"No trial has a prune potential."});
   Json paired = Json::array();
-  for (const PairedLine& line : paired_lines(study)) {
-    section.blocks.emplace_back(report::Paragraph{text_of(line, study.baseline)});
+  const std::vector<PairedLine> lines = paired_lines(study);
+  for (const PairedLine& line : lines) {
+    section.blocks.emplace_back(report::Paragraph{text_of(line, study.baseline, lines.size())});
     paired.push_back(json_of(line, study.baseline));
   }
   return {.section = std::move(section),

@@ -26,14 +26,18 @@ const std::vector<PruningView>& pruning_views() {
       {"excess", "pruning: how much more pruned networks lose under shifts than their parents", excess_view},
       {"distance", "pruning: how far pruned networks are from their parents under noise", distance_view},
       {"backselect", "pruning: how sure networks are by each other's informative pixels", backselect_view},
-      {"mce", "pruning: errors under each distribution against those of the parent", mce_view}};
+      {"mce", "pruning: errors under each distribution against those of the parent", mce_view},
+      {"size", "pruning: parameters, multiplications and measured time that are left", size_view}};
   return all;
 }
 
 std::vector<report::Block> pruning_notes(const PruningStudy& study) {
   std::vector<report::Block> out;
   if (!study.material.finished) out.emplace_back(report::Warning{open_text(study.material)});
-  if (study.one_pair()) out.emplace_back(report::Paragraph{"1 pair: no interval, no verdict"});
+  const bool empty =
+      std::all_of(study.variants.begin(), study.variants.end(), [](const auto& v) { return v.runs.empty(); });
+  if (study.one_pair())
+    out.emplace_back(report::Paragraph{empty ? "no trial gave a result" : "1 pair: no interval, no verdict"});
   std::vector<std::string> unstructured, untrained;
   for (const VariantCascades& variant : study.variants) {
     if (!variant.structured) unstructured.push_back(variant.variant);

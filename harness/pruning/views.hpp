@@ -33,6 +33,8 @@ struct PruningView {
 [[nodiscard]] Part backselect_view(const PruningStudy& study, const ViewChoice& choice);
 /// Errors under each distribution, against those of the parent.
 [[nodiscard]] Part mce_view(const PruningStudy& study, const ViewChoice& choice);
+/// How much smaller a network is, in parameters and in multiplications, and how much faster it was measured to be.
+[[nodiscard]] Part size_view(const PruningStudy& study, const ViewChoice& choice);
 
 /// What must be said beside every table: one pair, masks of single weights, parents that guess, trials to come.
 [[nodiscard]] std::vector<report::Block> pruning_notes(const PruningStudy& study);

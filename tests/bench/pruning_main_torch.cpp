@@ -211,7 +211,7 @@ Json shrunken() {
     const auto at =
         prune::interleaved_latencies(*bench.model, *smaller, nn::images_of(bench.set, bench.rows, bench.table()), 64);
     out[name] = {{"pr", size.pr_weights},
-                 {"macs_ratio", size.speedup_theory},
+                 {"macs_ratio", size.speedup_shrunk.value()},
                  {"dense_ms", at.dense_ms},
                  {"pruned_ms", at.pruned_ms},
                  {"latency_ratio", at.dense_ms / at.pruned_ms}};

@@ -29,7 +29,7 @@ void demand_alive(const std::string& study, const std::vector<std::string>& more
 TEST_CASE("no study of digits that is shipped has a dead key, a dead source or a finding of a probe") {
   for (const char* study :
        {"quickstart", "digits-early", "digits-estimators", "digits-sources", "distill-tier0", "distill-tier1",
-        "distill-tier1-same", "distill-sources", "distill-teachers", "distill-kdparam"})
+        "distill-tier1-same", "distill-sources", "distill-teachers", "distill-kdparam", "prune-tier0"})
     demand_alive(study);
 }
 

@@ -1,5 +1,6 @@
 // The tables of a pruning study, over a store whose numbers are written by hand. Expected means and intervals are
 // closed forms: three values with mean m and deviation s have Student's 95 % interval m +- 4.302653 s / sqrt 3.
+#include <algorithm>
 #include <map>
 
 #include "harness/plan.hpp"
@@ -66,13 +67,19 @@ results::TrialRecord record_of(const results::PlanEntry& entry, const Values& va
   for (const auto& def : workloads::metrics_under(workloads::find_workload("pruning", ""), values))
     out.defs.push_back(def);
   add_series(out, "pr_w", ratios);
+  add_series(out, "pr_all", {0, 38, 76});
+  add_series(out, "compression", {1, 1.6, 4.2});
+  add_series(out, "speedup_theory", {1, 2, 5});
+  add_series(out, "latency_dense_ms_64", {6, 6, 6});
+  add_series(out, "latency_ms_64", {6, 4, 3});
   add_series(out, "accuracy", found.accuracy);
   add_series(out, "accuracy_fog", found.fog);
   add_series(out, "accuracy_noise_0.0", found.accuracy);
   add_series(out, "distance_match_0.0", {100, 98, 90});
   add_series(out, "distance_softmax_l2_0.0", {0, .05, .25});
-  out.metrics.push_back({"potential_nominal_max", -1, found.max});
-  out.metrics.push_back({"potential_fog_max", -1, found.max});
+  for (const char* name : {"potential_nominal_max", "potential_fog_max"})
+    if (std::ranges::find(out.defs, name, &results::MetricDef::name) != out.defs.end())
+      out.metrics.push_back({name, -1, found.max});  // a trial that does not prune has none
   out.metrics.push_back({"separate_distance_softmax_l2_0.0", -1, .1});
   const auto artifact = [&](const std::string& name, const Json& document) {
     const std::string body = results::printed(document);
@@ -186,6 +193,18 @@ TEST_CASE("a table of potentials that was too large to be kept is made anew from
   CHECK(found.at(10) == 80);
   CHECK(found.at(-2) == 0);
   CHECK_THAT(said({"report", "cut.db", "--excess"}), has_text("wt"));
+  CHECK_THAT(said({"report", "cut.db", "--potential"}), !has_text("parent untrained"));
+}
+
+TEST_CASE("a parent that guesses is named too where the table of potentials was too large") {
+  const Folder folder;
+  write_store(2, two, [](const results::PlanEntry& entry) {
+    Found found = plain(entry);
+    found.too_large = true;
+    if (entry.variant == "wt" && entry.pair_index == 1) found.accuracy = {12, 11, 10};  // chance is 10 %
+    return found;
+  });
+  CHECK_THAT(said({"report", "cut.db", "--potential"}), has_text("parent untrained, potentials mean nothing: wt/1"));
 }
 
 TEST_CASE("a variant is held against the baseline pair by pair, with the command that says more") {
@@ -199,15 +218,37 @@ TEST_CASE("a variant is held against the baseline pair by pair, with the command
   CHECK(paired[0].at("difference").at("mean") == 40);
   CHECK(paired[1].at("candidate") == "ft");
   CHECK(paired[1].at("declared") == false);
+  // Six wins of six, two-sided: 2 / 64, for each of two variants by Holm.
+  CHECK(paired[1].at("p_sign") == .03125);
+  CHECK(paired[1].at("p_holm") == .0625);
+  CHECK(paired[1].at("word") == "not settled");
+  CHECK(paired[1].at("level") == .975);
   const std::string page = said({"report", "cut.db", "--potential"});
   CHECK_THAT(page, has_text("wt - rand_global, paired: BETTER, +40 pp"));
-  CHECK_THAT(page, has_text("ft - rand_global, paired: BETTER (not declared before)"));
+  CHECK_THAT(page, has_text("ft - rand_global, paired: not settled (not declared before; p 0.0625 of"));
   CHECK_THAT(said({"report", "cut.db", "--potential"}),
              has_text("--baseline rand_global --candidate wt --metric potential_nominal_max"));
   // The command it names gives the same word.
   CHECK(Json::parse(said({"compare", "cut.db", "--baseline", "rand_global", "--candidate", "wt", "--metric",
                           "potential_nominal_max", "--json"}))
             .at("status") == "BETTER");
+}
+
+TEST_CASE("what nobody declared is called better only when the wins of the whole family support it") {
+  const Folder folder;
+  write_store(8, two + "[variant.ft]\n[variant.softnet]\n", [](const results::PlanEntry& entry) {
+    Found found = plain(entry);
+    if (entry.variant == "softnet" && entry.pair_index < 2) found.max = 0;  // loses two of eight
+    return found;
+  });
+  const Json paired = Json::parse(said({"report", "cut.db", "--potential", "--json"})).at("potential").at("paired");
+  REQUIRE(paired.size() == 3);
+  CHECK(paired[0].at("word") == "BETTER");
+  CHECK(paired[1].at("word") == "better");  // eight of eight: 2 / 256, times two by Holm behind wt's
+  CHECK(paired[1].at("p_holm").get<double>() <= .05);
+  CHECK(paired[2].at("candidate") == "softnet");
+  CHECK(paired[2].at("word") == "not settled");  // six of eight: p = .289
+  CHECK_THAT(paired[2].at("p_sign").get<double>(), WithinRel(74.0 / 256, 1e-9));
 }
 
 TEST_CASE("one pair has values, no interval and no verdict") {
@@ -305,6 +346,21 @@ TEST_CASE("corruption errors are ratios to those of the parent, relative ones wi
   CHECK_THAT(said({"report", "cut.db", "--mce"}), has_text("relative mCE"));
 }
 
+TEST_CASE("what is left stands in weights, parameters, multiplications and measured time, not in what was asked for") {
+  const Folder folder;
+  write_store(2, two, plain);
+  const std::string page = said({"report", "cut.db", "--size"});
+  CHECK_THAT(page, has_text("fewer MACs") && has_text("unstructured: no speed-up expected"));
+  const Json last =
+      rows_of(Json::parse(said({"report", "cut.db", "--size", "--json"})).at("size"), "wt").at("steps").at(2);
+  CHECK(last.at("pr") == 80);
+  CHECK(last.at("pr_all").at("mean") == 76);
+  CHECK(last.at("compression").at("mean") == 4.2);
+  CHECK(last.at("macs_ratio").at("mean") == 5);
+  CHECK(last.at("latency_ratio_64").at("mean") == 2);
+  CHECK(last.at("latency_ratio_1").is_null());
+}
+
 TEST_CASE("the whole report of a pruning study has its section with tables and drawings") {
   const Folder folder;
   write_store(3, two, plain);
@@ -314,7 +370,7 @@ TEST_CASE("the whole report of a pruning study has its section with tables and d
     CHECK_THAT(page, has_text(text));
   CHECK_THAT(said({"report", "cut.db", "--format", "md"}), has_text("## Pruning"));
   const Json document = Json::parse(said({"report", "cut.db", "--format", "json"}));
-  for (const char* view : {"potential", "excess", "distance", "backselect", "mce"})
+  for (const char* view : {"potential", "excess", "distance", "backselect", "mce", "size"})
     CHECK(document.at("pruning").contains(view));
 }
 
@@ -324,6 +380,32 @@ TEST_CASE("tables of pruning are refused for a study of another workload") {
   const Answer answer = fixture::retrial({"report", "quick.db", "--potential"});
   CHECK(answer.exit == 2);
   CHECK_THAT(answer.err, has_text("pruning"));
+}
+
+TEST_CASE("a step that was not retrained does not stand for the one of its ratio that was, nor for the parent") {
+  harness::Cascade run{.series = {{"pr_w", {{0, 0}, {1, 0}, {2, 40}, {3, 40}, {4, 60}, {5, 80}}}}};
+  // Steps 1, 2 and 4 were pruned and not retrained.
+  run.potential = {{"pr", {0, 40, 80}}};
+  CHECK(run.steps() == std::vector<std::int64_t>{0, 3, 5});
+  run.potential = {{"pr", {0, 0, 40, 60, 80}}};  // a control at keep ratio 1
+  CHECK(run.steps() == std::vector<std::int64_t>{0, 1, 3, 4, 5});
+  run.potential = nullptr;
+  CHECK(run.steps().empty());
+}
+
+TEST_CASE("a network that was never pruned has no potential, no size and no masks to speak of") {
+  const Folder folder;
+  write_store(2, two + "[variant.idle]\npreset = \"wt\"\npipeline = \"train\"\n", [](const results::PlanEntry& entry) {
+    Found found = plain(entry);
+    found.too_large = entry.variant == "idle";  // no table of potentials
+    return found;
+  });
+  for (const char* view : {"--potential", "--size"}) {
+    CAPTURE(view);
+    const std::string page = said({"report", "cut.db", view});
+    CHECK_THAT(page, has_text("unstructured: no speed-up expected (rand_global, wt)"));
+    CHECK_THAT(page, has_text("wt ") && !has_text("  idle"));
+  }
 }
 
 TEST_CASE("the steps that are compared are the nearest ones to the published prune ratios, each once") {

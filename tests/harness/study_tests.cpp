@@ -241,6 +241,10 @@ TEST_CASE("a list in a study file is the list its key holds") {
   CHECK(std::get<std::string>(own.variants[0].values.at("read")) == "accuracy\nloss~loss (\\S+), then");
   const auto trained = load("schema = 1\nworkload = \"distillation\"\n[set]\nmilestones = [\"1/4\", \"1/2\"]\n");
   CHECK(std::get<std::string>(trained.variants[0].values.at("milestones")) == "1/4,1/2");
+  const auto pruned = load("schema = 1\nworkload = \"pruning\"\n[set]\ndeltas = [0.5, 1, -2.5]\n");
+  CHECK(std::get<std::string>(pruned.variants[0].values.at("deltas")) == "0.5,1,-2.5");
+  CHECK_THAT(error_of("schema = 1\nworkload = \"pruning\"\n[set]\ndeltas = [0.5, nan]\n"),
+             has_text("set.deltas = NaN") && has_text("not a finite number"));
 }
 
 TEST_CASE("a file that would overflow the parser's stack is refused before it is parsed") {

@@ -67,6 +67,8 @@ TEST_CASE("the kernels of defocus have the reference values") {
     for (const std::size_t at : {6U, 8U, 16U, 18U}) CHECK(kernel[at] == Approx(corner).epsilon(1e-14));
     CHECK(kernel[0] == 0);
   }
+  // k of alias .5 spreads as (k, 1 - 2k, k) along both sides.
+  CHECK(corrupt::disk_kernel(.4, .5)[6] == Approx(0.10650697891920076 * 0.10650697891920076).epsilon(1e-14));
   const Doubles plus = corrupt::disk_kernel(1, 1e-1), box = corrupt::disk_kernel(1.5, 1e-1);
   CHECK(plus[7] == Approx(.2));
   CHECK(plus[6] == Approx(0).margin(1e-12));

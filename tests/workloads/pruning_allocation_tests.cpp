@@ -96,12 +96,36 @@ TEST_CASE("quantile thresholds are ShrinkBench's, ties survive") {
   const Five toy;
   const auto check = [&](double keep, double threshold, std::int64_t kept) {
     CHECK_THAT(linear_quantile({.1, .2, .3, .4, .5}, 1 - keep), WithinRel(threshold, 1e-12));
-    CHECK(keep_above_quantile({{.1, .2, .3, .4, .5}}, toy.masks, keep, toy.all).masks.live() == kept);
+    CHECK(keep_above_quantile({{.1, .2, .3, .4, .5}}, toy.masks, keep, toy.all, false).masks.live() == kept);
   };
   check(.5, .3, 3);
   check(.4, .34, 2);
   check(.25, .4, 2);
-  CHECK(keep_above_quantile({{1, 1, 1, 1, 1}}, toy.masks, .2, toy.all).masks.live() == 5);
+  CHECK(keep_above_quantile({{1, 1, 1, 1, 1}}, toy.masks, .2, toy.all, false).masks.live() == 5);
+}
+
+TEST_CASE("the quantile of a later step is that of the initial weights: what is masked counts as 0") {
+  Five toy;
+  toy.masks.layers[0].bits[4] = 0;
+  // Of 0, .1, .2, .3, .4 the quantile at .6 is .24; with the score of the masked weight it would be .34.
+  CHECK(bits(keep_above_quantile({{.1, .2, .3, .4, .5}}, toy.masks, .4, toy.all, false)) == Bits{0, 0, 1, 1, 0});
+}
+
+TEST_CASE("a method that compares within layers has a quantile for each") {
+  const test::Toy toy({4, 1, 4});
+  const WeightScores scores{{1, 2, 3, 4}, {10, 20, 30, 40}};
+  const std::vector<bool> all{true, true};
+  const auto one = keep_above_quantile(scores, toy.masks, .5, all, false),
+             each = keep_above_quantile(scores, toy.masks, .5, all, true);
+  CHECK(one.masks.layers[0].live() == 0);
+  CHECK(each.masks.layers[0].live() == 2);
+  CHECK(each.masks.layers[1].live() == 2);
+  const auto kept_of_first = [&](const char* method) {
+    test::Toy grown({4, 1, 4}, {{1, 2, 3, 4}, {10, 20, 30, 40}});
+    return prune_step(grown.sight(), .5, {.method = &find_method(method), .exact = false}).masks.layers[0].live();
+  };
+  CHECK(kept_of_first("mag_layer") == 2);
+  CHECK(kept_of_first("wt") == 0);
 }
 
 TEST_CASE("a compression out of reach names the largest one that is not") {
@@ -198,6 +222,8 @@ TEST_CASE("NaN scores are refused with the layer's name; those of masked weights
   WeightScores scores = toy.scores();
   scores[0][1] = std::numeric_limits<double>::quiet_NaN();
   CHECK_THROWS_WITH(keep_best(scores, toy.masks, 3, 0, toy.all), "layer fc1 has NaN scores");
+  CHECK_THROWS_AS(keep_above_quantile(scores, toy.masks, .5, toy.all, false), workloads::TrialFailure);
+  CHECK_THROWS_AS(lottery_level(scores, toy.masks, {1, 5}, LotteryRule::openlth, toy.all), workloads::TrialFailure);
   toy.masks.layers[0].bits[1] = 0;
   CHECK_NOTHROW(keep_best(scores, toy.masks, 3, 0, toy.all));
 }
@@ -338,6 +364,11 @@ TEST_CASE("equal scores are said to tell nothing") {
   const Allocation made = prune_step(toy.sight(), .5, {.method = &find_method("wt")});
   CHECK(made.warnings == std::vector<std::string>{"no information in scores: all are equal"});
   CHECK(made.masks.live() == 6);
+  const test::Toy channels({4, 3, 2});
+  CHECK(prune_step(channels.sight(), .5, {.method = &find_method("ft")}).warnings == made.warnings);
+  test::Toy different({4, 3, 2});
+  different.values[0][0] = 2;
+  CHECK(prune_step(different.sight(), .5, {.method = &find_method("ft")}).warnings.empty());
 }
 
 TEST_CASE("with prune_classifier = false the last layer keeps everything") {

@@ -8,6 +8,7 @@
 #include "results/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/folder.hpp"
+#include "workloads/data/corrupt/mix.hpp"
 #include "workloads/pruning/distributions.hpp"
 #include "workloads/pruning/grid.hpp"
 #include "workloads/pruning/keys.hpp"
@@ -120,6 +121,67 @@ TEST_CASE("severities outside 1..5 and margins that are no numbers are refused")
   CHECK(problem({{"noise_levels", "-1"s}}).key == "noise_levels");
 }
 
+TEST_CASE("what metrics are named after is there once, and a margin is compared exactly") {
+  CHECK_THAT(problem({{"corruptions", "fog, snow, fog"s}}).problem, has_text("fog a second time"));
+  CHECK(problem({{"severities", "1, 2, 1"s}}).key == "severities");
+  CHECK(problem({{"noise_levels", ".1, .10"s}}).key == "noise_levels");
+  CHECK(problem({{"deltas", ".5, 1, .5"s}}).key == "deltas");
+  // contrast at severity 1 has the name of a shift of the digits.
+  CHECK_THAT(problem({{"corruptions", "contrast, contrast_1"s}, {"severities", "1, 2"s}}).problem,
+             has_text("contrast_1 a second time"));
+  CHECK(problems({{"corruptions", "contrast, contrast_1"s}}).empty());
+  CHECK_THAT(problem({{"deltas", "1e-30"s}}).allowed, has_text("18 decimals"));
+  CHECK(problems({{"deltas", ".00001"s}}).empty());
+  CHECK_THAT(problem({{"deltas", ".5,"s}}).problem, has_text("an empty item is not allowed"));
+}
+
+TEST_CASE("what would measure nothing, or only fail in the end, is refused before") {
+  const auto every = problem({{"retrain_every", std::int64_t{15}}});
+  CHECK(every.key == "retrain_every");
+  CHECK(every.allowed == "1 to 14");
+  CHECK(problems({{"retrain_every", std::int64_t{14}}}).empty());
+  CHECK(problem({{"noise_images", std::int64_t{3}}, {"noise_levels", ""s}}).key == "noise_levels");
+  CHECK(problems({{"noise_levels", ""s}}).empty());
+  const Values blocks{{"backselect_images", std::int64_t{1}}, {"backselect_block", std::int64_t{3}}};
+  CHECK_THAT(problem(blocks).problem, has_text("8x8"));
+  CHECK(problems({{"backselect_block", std::int64_t{3}}}).empty());  // nothing is measured by it
+  CHECK(problem({{"backselect_images", std::int64_t{1}}, {"backselect_block", std::int64_t{16}}}).key ==
+        "backselect_block");
+}
+
+TEST_CASE("a scope that stands in [set] for others does not reach a method whose rule has none") {
+  for (const char* method : {"norm1", "sipp_rand", "lth", "ft"})
+    for (const char* scope : {"global", "layer"}) {
+      CAPTURE(method, scope);
+      CHECK_FALSE(prune::step_options(keys({{"method", std::string(method)}, {"scope", std::string(scope)}})).scope);
+    }
+  CHECK(prune::step_options(keys({{"scope", "layer"s}})).scope == prune::Rule::share);
+  CHECK(prune::step_options(keys({{"method", "fpgm"s}, {"scope", "global"s}})).scope == prune::Rule::best);
+}
+
+TEST_CASE("training and tests name the one table that their corruptions are from") {
+  const auto document = [](const Values& given) { return prune::distribution_document(keys(given)); };
+  const Json both = document({{"corruptions", "fog"s}, {"augment", "mix1"s}});
+  CHECK(both.at("tested_by") == "C-like v1");
+  CHECK(both.at("trained_by") == "C-like v1");
+  CHECK(both.at("names") == Json{"nominal", "fog"});
+  CHECK(document({}).at("tested_by").is_null());  // shifts of the digits are no corruptions of bytes
+  CHECK(document({}).at("trained_by").is_null());
+}
+
+TEST_CASE("a corruption that leaves grey images as they are is said once, and not of images in colour") {
+  const Values both = keys({{"corruptions", "saturate, fog"s}, {"severities", "1, 2"s}});
+  CHECK(prune::distribution_notes(both, {1, 8, 8}) ==
+        std::vector<std::string>{"saturate changes nothing in grey images"});
+  CHECK(prune::distribution_notes(both, {3, 32, 32}).empty());
+  // What mix1 leaves for tests is named where this program cannot make it.
+  const auto left_out = augment::usable(augment::mix2()).left_out;
+  const auto notes = prune::distribution_notes(keys({{"corruptions", "mix2"s}}), {3, 32, 32});
+  REQUIRE(notes.size() == left_out.size());
+  for (std::size_t i = 0; i < notes.size(); ++i)
+    CHECK(notes[i] == "corruptions = mix2: " + left_out[i] + " is not built into this program and left out");
+}
+
 TEST_CASE("min_keep beyond the smallest keep ratio names the smallest that works") {
   const auto found = problem({{"min_keep", std::int64_t{200}}, {"grid", ".5, .02"s}});
   CHECK(found.key == "min_keep");
@@ -203,6 +265,9 @@ TEST_CASE("keys are read by the methods and pipelines that use them, and by no o
   };
   CHECK(reads({}, "min_keep"));
   CHECK_FALSE(reads({{"method", "ft"s}}, "min_keep"));
+  CHECK_FALSE(reads({{"scope", "layer"s}}, "min_keep"));
+  CHECK_FALSE(reads({{"exact", false}}, "min_keep"));
+  CHECK(reads({{"method", "mag_layer"s}, {"scope", "global"s}}, "min_keep"));
   CHECK_FALSE(reads({{"method", "ft"s}}, "prune_classifier"));
   CHECK(reads({{"method", "sipp"s}}, "sample_size"));
   CHECK_FALSE(reads({}, "sample_size"));

@@ -326,7 +326,12 @@ TEST_CASE("multiply-accumulates are scaled by the density of each layer") {
   MaskSet masks = all_live(blueprint.network);
   const std::int64_t dense = size_left(blueprint.network, masks).macs;
   std::fill_n(masks.layers[1].bits.begin(), 9, std::uint8_t{0});  // nine weights used at 64 positions
-  CHECK(dense - size_left(blueprint.network, masks).macs == 9 * 64);
+  const Size size = size_left(blueprint.network, masks);
+  CHECK(dense - size.macs == 9 * 64);
+  CHECK(*size.speedup_theory > 1);
+  CHECK(size.speedup_shrunk == 1);  // no channel is gone
+  for (LayerMask& layer : masks.layers) std::fill(layer.bits.begin(), layer.bits.end(), std::uint8_t{0});
+  CHECK_FALSE(size_left(blueprint.network, masks).speedup_theory);
 }
 
 TEST_CASE("softmax and logit distances of logits") {

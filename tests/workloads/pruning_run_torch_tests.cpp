@@ -230,6 +230,60 @@ TEST_CASE("keep ratio 1 prunes nothing and is retrained as a control; a step tha
                     [](const std::string& text) { return text.find("step 2 leaves as many weights") == 0; }));
 }
 
+TEST_CASE("a step that removes nothing is retrained all the same when the step before still waits for it") {
+  const Values keys{{"grid", ".5, .49999, .49998, .3"s}, {"retrain_every", std::int64_t{2}}};
+  const Recorded recorded = run(keys);
+  CHECK_THAT(recorded.artifacts.at("step_1"), has_text("pruned, not retrained"));
+  CHECK_THAT(recorded.artifacts.at("step_2"), !has_text("pruned, not retrained"));
+  CHECK(at_step(recorded, "live", 2) == at_step(recorded, "live", 1));
+  CHECK_FALSE(recorded.metrics.contains({"live", 3}));
+  CHECK(Json::parse(recorded.artifacts.at("potential")).at("pr").size() == 3);
+  check_repeats(recorded, run_in_pieces(keys));
+}
+
+TEST_CASE("one-shot pruning skips a step that leaves as many weights too, and goes on from the parent") {
+  const Recorded all = run({{"pipeline", "one_shot"s}, {"grid", ".5, .49999, .1"s}}),
+                 last = run({{"pipeline", "one_shot"s}, {"grid", ".1"s}});
+  CHECK_FALSE(all.metrics.contains({"live", 2}));
+  CHECK(all.weights() == last.weights());
+}
+
+TEST_CASE("a control that is not retrained is judged by its own masks, not by the cascade's") {
+  const Values keys{{"retrain_every", std::int64_t{3}}};
+  Values of_random = keys;
+  of_random["pipeline"] = "random_mask"s;
+  const Recorded plain = run(keys), random = run(of_random);
+  for (const int step : {1, 2, 3}) {
+    CHECK(random.digests.at({"masks", step}) != plain.digests.at({"masks", step}));
+    CHECK(at_step(random, "live", step) == at_step(plain, "live", step));
+  }
+  check_repeats(random, run_in_pieces(of_random));
+}
+
+TEST_CASE("where no weight lives there is no speed-up to speak of") {
+  const Recorded recorded = run({{"grid", "1e-9"s}});
+  CHECK(at_step(recorded, "live", 1) == 0);
+  CHECK_FALSE(recorded.metrics.contains({"speedup_theory", 1}));
+}
+
+TEST_CASE("trainings that are cut are measured by few images, at every level and under every name") {
+  const Values keys{{"noise_images", std::int64_t{20}},    {"noise_draws", std::int64_t{5}},
+                    {"noise_levels", ".1, .3"s},           {"backselect_images", std::int64_t{3}},
+                    {"backselect_block", std::int64_t{4}}, {"grid", ".5"s}};
+  workloads::Place cut;
+  cut.most_steps = 3;
+  const Recorded whole = run(keys), few = run(keys, {}, cut);
+  for (const auto& [name, value] : whole.metrics)
+    if (name.first != "train_loss") CHECK(few.metrics.contains(name));
+  const auto noisy = [](const Recorded& recorded) {
+    return Json::parse(recorded.artifacts.at("distances_1")).at("levels").at(0).at("noisy_images").get<std::int64_t>();
+  };
+  CHECK(noisy(whole) == 100);
+  CHECK(noisy(few) == 8);
+  CHECK(Json::parse(few.artifacts.at("backselect")).at("images") == 1);
+  CHECK(outcomes(run(keys, {{"test-noise", 1}}, cut)) != outcomes(few));
+}
+
 TEST_CASE("a layer that collapses is named, and the trial goes on") {
   const Recorded recorded = run({{"grid", ".3, .002"s}});
   CHECK(recorded.metrics.contains({"accuracy", 2}));
@@ -247,8 +301,17 @@ TEST_CASE("the parent is trained once and read from the cache, with the same bit
   CHECK(outcomes(recalled) == outcomes(trained));
   const auto other = run({{"method", "ft"s}}, {}, place);
   CHECK(other.weights(2) == trained.weights(2));
-  const auto files = std::filesystem::directory_iterator(folder.path() / "parents");
-  CHECK(std::distance(begin(files), end(files)) == 1);
+  const auto kept = [&] {
+    const auto files = std::filesystem::directory_iterator(folder.path() / "parents");
+    return std::distance(begin(files), end(files));
+  };
+  CHECK(kept() == 1);
+  // Whatever it is trained on or by makes another parent; what it is tested on does not.
+  (void)run({{"corruptions", "fog"s}}, {}, place);
+  CHECK(kept() == 1);
+  CHECK(run({{"train_count", std::int64_t{100}}}, {}, place).weights(2) != trained.weights(2));
+  CHECK(run({{"weight_decay", 1e-3}}, {}, place).weights(2) != trained.weights(2));
+  CHECK(kept() == 3);
 }
 
 TEST_CASE("a training that diverges ends the trial at that step, with what was measured before") {

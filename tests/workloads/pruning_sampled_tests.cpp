@@ -185,4 +185,20 @@ TEST_CASE("channels that are drawn come as often as the bound says, the largest 
   }
 }
 
+TEST_CASE("a share is kept outright when it is at least one in the smallest count of draws that reaches the number") {
+  // Of .045 and 25 equal ones, 22 draws reach 15 distinct channels on the mean and 21 do not: 1/22 > .045 > 1/24.
+  std::vector<double> q(26, (1 - .045) / 25);
+  q[0] = .045;
+  CHECK(expected_distinct(q, 22) >= 15);
+  CHECK(expected_distinct(q, 21) < 15);
+  int missing = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    variance::Stream from(seed);
+    const auto kept = drawn_channels(q, 15, 22, true, from);
+    CHECK(std::count(kept.begin(), kept.end(), 1) == 15);
+    missing += kept[0] == 0 ? 1 : 0;
+  }
+  CHECK(missing > 0);
+}
+
 }  // namespace retrial::pruning_sampled_tests

@@ -57,10 +57,15 @@ struct Allocation {
 [[nodiscard]] Alive first_channels(const Network& network, const std::vector<std::vector<std::int64_t>>& rankings,
                                    const std::vector<std::int64_t>& counts);
 
+/// Throws TrialFailure("prune.nan_scores") naming the layer where a weight that lives has no number as its score.
+void require_numbers(const WeightScores& scores, const MaskSet& current);
+
 /// Names of layers of which no weight lives.
 [[nodiscard]] std::vector<std::string> collapsed(const MaskSet& masks);
 
 /// All scores of weights that live are equal: they tell nothing, and order decides.
 [[nodiscard]] bool uninformative(const WeightScores& scores, const MaskSet& current);
+/// The same of channels, within each removable group: between groups order decides nothing.
+[[nodiscard]] bool uninformative(const Network& network, const ChannelScores& scores, const MaskSet& current);
 
 }  // namespace retrial::prune

@@ -70,9 +70,22 @@ std::vector<int> severities_of(const std::string& list) {
   for (const std::string& item : items_of(list)) {
     const auto severity = results::parse_int(item);
     if (!severity || *severity < 1 || *severity > 5) throw InvalidInput("severities", item, "1..5");
+    if (std::find(severities.begin(), severities.end(), *severity) != severities.end())
+      throw InvalidInput("severities", item + " a second time", "each of 1..5 once");
     severities.push_back(static_cast<int>(*severity));
   }
   return severities;
+}
+
+}  // namespace
+
+namespace {
+
+/// Names of metrics are made of them, and contrast at severity 1 of 1, 2 would be the shift contrast_1.
+void require_distinct(const std::vector<Distribution>& all) {
+  for (auto one = all.begin(); one != all.end(); ++one)
+    if (std::any_of(all.begin(), one, [&](const Distribution& earlier) { return earlier.name == one->name; }))
+      throw InvalidInput("corruptions", one->name + " a second time", "each distribution once");
 }
 
 }  // namespace
@@ -92,6 +105,7 @@ std::vector<Distribution> distributions_of(const Values& values) {
                      .corruption = name,
                      .severity = severity});
   }
+  require_distinct(all);
   return all;
 }
 
@@ -99,6 +113,32 @@ std::vector<std::string> distribution_names(const Values& values) {
   std::vector<std::string> names;
   for (const Distribution& distribution : distributions_of(values)) names.push_back(distribution.name);
   return names;
+}
+
+Json distribution_document(const Values& values) {
+  const std::vector<Distribution> all = distributions_of(values);
+  const auto has = [&](Distribution::Kind kind) {
+    return std::any_of(all.begin(), all.end(), [&](const Distribution& one) { return one.kind == kind; });
+  };
+  const bool trained = std::get<std::string>(values.at("augment")).ends_with("mix1");
+  const Json made = has(Distribution::Kind::corruption) ? Json(corrupt::table_name) : Json();
+  return {{"names", distribution_names(values)},
+          {"severities", severities_of(std::get<std::string>(values.at("severities")))},
+          {"tested_by", has(Distribution::Kind::official) ? Json("CIFAR-10-C") : made},
+          {"trained_by", trained ? Json(corrupt::table_name) : Json()}};
+}
+
+std::vector<std::string> distribution_notes(const Values& values, const data::Shape& shape) {
+  std::vector<std::string> notes;
+  if (std::get<std::string>(values.at("corruptions")) == "mix2")
+    for (const std::string& name : augment::usable(augment::mix2()).left_out)
+      notes.push_back("corruptions = mix2: " + name + " is not built into this program and left out");
+  for (const Distribution& distribution : distributions_of(values)) {
+    if (distribution.kind != Distribution::Kind::corruption) continue;
+    std::string note = corrupt::note_on(corrupt::find(distribution.corruption), shape);
+    if (!note.empty() && std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+  }
+  return notes;
 }
 
 }  // namespace retrial::prune

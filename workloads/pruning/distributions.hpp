@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "results/json.hpp"
 #include "results/value.hpp"
+#include "workloads/data/image_set.hpp"
 
 namespace retrial::prune {
 
@@ -28,5 +30,11 @@ struct Distribution {
 /// corruption that this program cannot make.
 [[nodiscard]] std::vector<Distribution> distributions_of(const Values& values);
 [[nodiscard]] std::vector<std::string> distribution_names(const Values& values);
+
+/// Whose corruptions they are: the table that test images are corrupted by, and training images under mix1 (one and the
+/// same, so that equal names are equal operators), or the published arrays; null where there are none.
+[[nodiscard]] Json distribution_document(const Values& values);
+/// What a reader should know of the distributions on images of this shape, a sentence each: one changes nothing, say.
+[[nodiscard]] std::vector<std::string> distribution_notes(const Values& values, const data::Shape& shape);
 
 }  // namespace retrial::prune

@@ -19,13 +19,6 @@ struct Candidate {
   }
 };
 
-void require_numbers(const WeightScores& scores, const MaskSet& masks) {
-  for (std::size_t l = 0; l < scores.size(); ++l)
-    for (std::size_t e = 0; e < scores[l].size(); ++e)
-      if (masks.layers[l].bits[e] != 0 && std::isnan(scores[l][e]))
-        throw workloads::TrialFailure("prune.nan_scores", "layer " + masks.layers[l].name + " has NaN scores");
-}
-
 std::vector<Candidate> candidates_of(const WeightScores& scores, const MaskSet& masks, std::size_t from, std::size_t to,
                                      const std::vector<bool>& may_prune) {
   std::vector<Candidate> all;
@@ -88,6 +81,13 @@ std::int64_t even_out(std::vector<Candidate> all, std::int64_t least, const Mask
 }
 
 }  // namespace
+
+void require_numbers(const WeightScores& scores, const MaskSet& current) {
+  for (std::size_t l = 0; l < scores.size(); ++l)
+    for (std::size_t e = 0; e < scores[l].size(); ++e)
+      if (current.layers[l].bits[e] != 0 && std::isnan(scores[l][e]))
+        throw workloads::TrialFailure("prune.nan_scores", "layer " + current.layers[l].name + " has NaN scores");
+}
 
 std::int64_t budget_of(double keep, std::int64_t weights) {
   return static_cast<std::int64_t>(std::round(keep * static_cast<double>(weights)));

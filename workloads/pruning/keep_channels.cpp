@@ -73,4 +73,18 @@ Allocation keep_channels(const Network& network, const ChannelScores& scores, co
   return {.masks = without_channels(network, current, best), .moved = 0, .warnings = {}};
 }
 
+bool uninformative(const Network& network, const ChannelScores& scores, const MaskSet& current) {
+  const Alive alive = alive_channels(network, current);
+  bool asked = false;
+  for (std::size_t g = 0; g < scores.size(); ++g) {
+    if (!network.groups[g].removable) continue;
+    const auto order = ranking(scores[g], alive[g]);
+    if (order.size() < 2) continue;
+    asked = true;
+    if (scores[g][static_cast<std::size_t>(order.front())] != scores[g][static_cast<std::size_t>(order.back())])
+      return false;
+  }
+  return asked;
+}
+
 }  // namespace retrial::prune

@@ -1,9 +1,12 @@
 #include "workloads/pruning/keys.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "results/text.hpp"
 #include "variance/error.hpp"
+#include "workloads/data/rational.hpp"
 #include "workloads/pruning/grid.hpp"
 
 namespace retrial::prune {
@@ -34,7 +37,7 @@ Choices augmentation_names() {
   return names;
 }
 
-/// "a, b, c" as numbers, each in [low, high].
+/// "a, b, c" as numbers, each in [low, high] and there once: names of metrics are made of them.
 std::vector<double> numbers(const Values& values, const std::string& key, double low, double high,
                             const std::string& allowed) {
   std::vector<double> out;
@@ -46,9 +49,16 @@ std::vector<double> numbers(const Values& values, const std::string& key, double
     item.erase(item.find_last_not_of(' ') + 1);
     const auto value = results::parse_double(item);
     if (!value || *value < low || *value > high) throw InvalidInput(key, item, allowed);
+    if (std::find(out.begin(), out.end(), *value) != out.end())
+      throw InvalidInput(key, item + " a second time", "each number once");
     out.push_back(*value);
   }
   return out;
+}
+
+/// The greatest scores stay, of the whole network or of each layer.
+bool compares_weights(const Method& method) {
+  return method.rule == Rule::best || method.rule == Rule::share;
 }
 
 /// Whether the model has batch norms; an unknown model is named by `validate`.
@@ -165,10 +175,15 @@ std::vector<std::string> reads(const Values& values) {
   if (method.reads_samples) add({"sample_size"});
   if (!method.structured()) add({"prune_classifier"});
   if (method.rule == Rule::lottery) add({"lth_rule"});
-  if (method.rule == Rule::best || method.rule == Rule::share) add({"scope", "exact"});
+  if (compares_weights(method)) add({"scope", "exact"});
   if (method.rule == Rule::groups) add({"scope", "reduce", "norm", "round_to", "max_group_ratio"});
-  if (method.rule == Rule::best) add({"min_keep"});
+  if (forces_least(values)) add({"min_keep"});
   return keys;
+}
+
+bool forces_least(const Values& values) {
+  const StepOptions cut = step_options(values);
+  return cut.exact && compares_weights(*cut.method) && cut.scope.value_or(cut.method->rule) == Rule::best;
 }
 
 const Method& method_of(const Values& values) {
@@ -204,7 +219,10 @@ StepOptions step_options(const Values& values) {
                       .scaling = scaling_from(text(values, "norm")),
                       .group = {.round_to = integer(values, "round_to"),
                                 .max_group_ratio = std::get<double>(values.at("max_group_ratio"))}};
-  if (text(values, "scope") != "method") options.scope = text(values, "scope") == "global" ? Rule::best : Rule::share;
+  // [set] may name a scope for variants that read it, beside methods whose rule has none.
+  const bool scoped = compares_weights(*options.method) || options.method->rule == Rule::groups;
+  if (scoped && text(values, "scope") != "method")
+    options.scope = text(values, "scope") == "global" ? Rule::best : Rule::share;
   return options;
 }
 
@@ -221,11 +239,15 @@ std::string augmentation_source(const Values& values) {
 std::vector<double> deltas_of(const Values& values) {
   std::vector<double> found = numbers(values, "deltas", -100, 100, "numbers from -100 to 100, in percentage points");
   if (found.empty()) throw InvalidInput("deltas", "", "at least one number, in percentage points");
+  for (const double delta : found)
+    if (!data::parse_rational(results::text_of(std::abs(delta))))
+      throw InvalidInput("deltas", results::text_of(delta),
+                         "numbers of at most 18 decimals: errors are compared exactly");
   return found;
 }
 
 std::vector<double> noise_levels_of(const Values& values) {
-  return numbers(values, "noise_levels", 0, 1e6, "numbers of at least 0");
+  return numbers(values, "noise_levels", 0, 1e6, "numbers from 0 to 1e6");
 }
 
 std::vector<std::string> noise_names(const Values& values) {

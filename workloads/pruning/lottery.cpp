@@ -18,6 +18,7 @@ Allocation lottery_level(const WeightScores& scores, const MaskSet& current, con
                          LotteryRule rule, const std::vector<bool>& may_prune) {
   const std::int64_t gone = level_count(fraction, current.live());
   if (rule == LotteryRule::exact) return keep_best(scores, current, current.live() - gone, 0, may_prune);
+  require_numbers(scores, current);
   std::vector<double> live;
   for (std::size_t l = 0; l < scores.size(); ++l)
     for (std::size_t e = 0; e < scores[l].size(); ++e)

@@ -130,6 +130,25 @@ BoundCounts counts_by_bound(const Network& network, const ChannelScores& scores,
   return found;
 }
 
+namespace {
+
+/// The smallest count of draws whose expected distinct draws reach `wanted`. All channels are reached in the limit
+/// alone, so that a billionth less counts as reached.
+double draws_for(const std::vector<double>& shares, double wanted) {
+  constexpr double most = 1e12;
+  const auto reaches = [&](double m) { return std::floor(expected_distinct(shares, m) + 1e-9) >= wanted; };
+  double high = 1;
+  while (!reaches(high) && high < most) high *= 2;
+  double low = std::floor(high / 2);
+  while (high - low > 1) {
+    const double middle = std::floor((low + high) / 2);
+    (reaches(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+}  // namespace
+
 std::vector<std::uint8_t> drawn_channels(const std::vector<double>& q, std::int64_t kept, double draws, bool topped,
                                          variance::Stream& from) {
   std::vector<std::uint8_t> chosen(q.size());
@@ -145,9 +164,7 @@ std::vector<std::uint8_t> drawn_channels(const std::vector<double>& q, std::int6
     for (std::size_t c = 0; c < q.size(); ++c) chosen[c] = counts[c] > 0 ? 1 : 0;
     return chosen;
   }
-  double m = 1;
-  while (std::floor(expected_distinct(shares, m) + 1e-9) < static_cast<double>(kept) && m < 1e12)
-    m = std::ceil(m * 1.1);
+  const double m = draws_for(shares, static_cast<double>(kept));
   std::vector<double> others = q;
   for (std::size_t c = 0; c < q.size(); ++c)
     if (shares[c] >= 1 / m && kept > 0) {

@@ -15,17 +15,34 @@ double linear_quantile(std::vector<double> values, double q) {
   return values[low] + (place - static_cast<double>(low)) * (values[high] - values[low]);
 }
 
+namespace {
+
+void add_magnitudes(const std::vector<double>& scores, const LayerMask& mask, std::vector<double>& to) {
+  for (std::size_t e = 0; e < scores.size(); ++e) to.push_back(mask.bits[e] != 0 ? std::abs(scores[e]) : 0);
+}
+
+void cut_below(double threshold, const std::vector<double>& scores, LayerMask& mask) {
+  for (std::size_t e = 0; e < scores.size(); ++e)
+    if (std::abs(scores[e]) < threshold) mask.bits[e] = 0;
+}
+
+}  // namespace
+
 Allocation keep_above_quantile(const WeightScores& scores, const MaskSet& current, double keep,
-                               const std::vector<bool>& may_prune) {
-  std::vector<double> all;
-  for (std::size_t l = 0; l < scores.size(); ++l)
-    for (const double score : scores[l])
-      if (may_prune[l]) all.push_back(std::abs(score));
-  const double threshold = linear_quantile(std::move(all), 1 - keep);
+                               const std::vector<bool>& may_prune, bool by_layer) {
+  require_numbers(scores, current);
   Allocation made{.masks = current, .moved = 0, .warnings = {}};
+  std::vector<double> all;
+  for (std::size_t l = 0; l < scores.size(); ++l) {
+    if (!may_prune[l]) continue;
+    if (by_layer) all.clear();
+    add_magnitudes(scores[l], current.layers[l], all);
+    if (by_layer) cut_below(linear_quantile(all, 1 - keep), scores[l], made.masks.layers[l]);
+  }
+  if (by_layer || all.empty()) return made;
+  const double threshold = linear_quantile(std::move(all), 1 - keep);
   for (std::size_t l = 0; l < scores.size(); ++l)
-    for (std::size_t e = 0; may_prune[l] && e < scores[l].size(); ++e)
-      if (std::abs(scores[l][e]) < threshold) made.masks.layers[l].bits[e] = 0;
+    if (may_prune[l]) cut_below(threshold, scores[l], made.masks.layers[l]);
   return made;
 }
 

@@ -97,9 +97,12 @@ void Pruning::record_size(workloads::Recorder& recorder, const nn::Model& model,
                   step_);
   recorder.metric("live", static_cast<double>(size.live), step_);
   recorder.metric("denormals", static_cast<double>(left.denormals), step_);
-  recorder.metric("macs", static_cast<double>(size.macs), step_);
+  // What is made smaller has whole channels, those included of which single weights reach nothing.
+  const bool group = trial_.text("structure") == "group";
+  recorder.metric("macs", static_cast<double>(group ? size.dense_macs : size.macs), step_);
   recorder.metric("compression", size.compression, step_);
-  recorder.metric("speedup_theory", size.speedup_theory, step_);
+  if (const auto speedup = group ? size.speedup_shrunk : size.speedup_theory)
+    recorder.metric("speedup_theory", *speedup, step_);
 }
 
 void Pruning::record_latency(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks) const {
@@ -172,6 +175,7 @@ void Pruning::conclude(workloads::Recorder& recorder) const {
   recorder.digest("weights", final_value, "psum2", determinism::hex(model.digest()));
   recorder.digest("predictions", final_value, "psum2", determinism::hex(nn::predictions_digest(labels, logits)));
   recorder.artifact("data", "json", data::inputs_text(inputs_));
+  recorder.artifact("distributions", "json", results::printed(distribution_document(trial_.values)));
   const ErrorCounts& counts = outcomes_.errors.front();
   recorder.metric("parent_accuracy", accuracy_of(counts.wrong.front(), counts.images));
   if (!pipeline_.prunes) return;

@@ -5,7 +5,7 @@ namespace retrial::prune {
 void Pruning::save(std::ostream& stream) const {
   nn::StateWriter to(stream);
   to.text("pruning", trial_.identity);
-  to.number("flags", (over_ ? 1U : 0U) | (warned_ ? 2U : 0U));
+  to.number("flags", (over_ ? 1U : 0U) | (warned_ ? 2U : 0U) | (owes_retraining_ ? 4U : 0U));
   to.number("step", static_cast<std::uint64_t>(step_));
   to.number("unreachable", static_cast<std::uint64_t>(unreachable_));
   to.number("moved", static_cast<std::uint64_t>(moved_));
@@ -32,6 +32,7 @@ void Pruning::load(std::istream& stream) {
   const std::uint64_t flags = from.number("flags");
   over_ = (flags & 1) != 0;
   warned_ = (flags & 2) != 0;
+  owes_retraining_ = (flags & 4) != 0;
   step_ = static_cast<std::int64_t>(from.number("step"));
   unreachable_ = static_cast<std::int64_t>(from.number("unreachable"));
   moved_ = static_cast<std::int64_t>(from.number("moved"));

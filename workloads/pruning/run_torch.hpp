@@ -39,15 +39,15 @@ class Pruning final : public workloads::Run {
   void advance_parent(workloads::Recorder& recorder);
   void advance_separate(workloads::Recorder& recorder);
   void begin_step(workloads::Recorder& recorder);
-  [[nodiscard]] Allocation decided(workloads::Recorder& recorder);
+  [[nodiscard]] Allocation decided(workloads::Recorder& recorder, const Pruned& line);
   void prune(workloads::Recorder& recorder, Allocation made);
   void recalibrate(const nn::Model& model) const;
-  void begin_retraining();
-  void begin_control();
+  void place_control();
   [[nodiscard]] MaskSet control_masks() const;
   void start_training(Pruned& line);
   void retrain_epoch(workloads::Recorder& recorder);
 
+  void judge_as_it_is(workloads::Recorder& recorder);
   void judge(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks, bool retrained);
   [[nodiscard]] std::vector<std::int64_t> asked(workloads::Recorder& recorder, const nn::Model& model);
   void end_as_diverged(workloads::Recorder& recorder);
@@ -98,7 +98,8 @@ class Pruning final : public workloads::Run {
   std::int64_t unreachable_ = 0, moved_ = 0;
   double last_accuracy_ = 0, dual_gap_ = 0;
   bool over_ = false, warned_ = false;
-  double seconds_ = 0;  ///< of the step under way
+  bool owes_retraining_ = false;  ///< pruned since it was trained last
+  double seconds_ = 0;            ///< of the step under way
 };
 
 }  // namespace retrial::prune

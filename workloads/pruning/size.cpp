@@ -1,6 +1,14 @@
 #include "workloads/pruning/size.hpp"
 
 namespace retrial::prune {
+namespace {
+
+std::optional<double> ratio_of(std::int64_t before, std::int64_t after) {
+  if (after == 0) return std::nullopt;
+  return static_cast<double>(before) / static_cast<double>(after);
+}
+
+}  // namespace
 
 Size size_left(const Network& network, const MaskSet& masks) {
   const Alive alive = alive_channels(network, masks);
@@ -18,7 +26,8 @@ Size size_left(const Network& network, const MaskSet& masks) {
   found.pr_weights = 1 - live / weights;
   found.pr_all = 1 - left / all;
   found.compression = all / left;
-  found.speedup_theory = static_cast<double>(before) / static_cast<double>(found.macs);
+  found.speedup_theory = ratio_of(before, found.macs);
+  found.speedup_shrunk = ratio_of(before, found.dense_macs);
   return found;
 }
 

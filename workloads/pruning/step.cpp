@@ -31,7 +31,7 @@ Allocation cut_weights(const Sight& sight, const WeightScores& scores, double ke
   if (rule == Rule::sampled) return sample_share(sight, scores, keep, may_prune);
   if (rule == Rule::rows || rule == Rule::hybrid)
     return sample_rows(sight, scores, keep, may_prune, rule == Rule::hybrid);
-  if (!options.exact) return keep_above_quantile(scores, sight.masks, keep, may_prune);
+  if (!options.exact) return keep_above_quantile(scores, sight.masks, keep, may_prune, rule == Rule::share);
   if (rule == Rule::share) return keep_share(scores, sight.masks, keep, may_prune);
   return keep_best(scores, sight.masks, fixed + budget_of(keep, weights), options.min_keep, may_prune);
 }
@@ -60,7 +60,11 @@ Allocation prune_step(const Sight& sight, double keep, const StepOptions& option
     if (uninformative(scores, sight.masks)) made.warnings.emplace_back("no information in scores: all are equal");
     return made;
   }
-  return cut_channels(sight, method.channels(sight), keep, options);
+  const ChannelScores scores = method.channels(sight);
+  Allocation made = cut_channels(sight, scores, keep, options);
+  if (uninformative(sight.network, scores, sight.masks))
+    made.warnings.emplace_back("no information in scores: all are equal");
+  return made;
 }
 
 double smallest_keep(const Network& network, std::int64_t min_keep, bool prune_classifier) {

@@ -37,10 +37,12 @@ void check_model(const Values& values, Problems& problems) try {
 
 void check_numbers(const Values& values, Problems& problems) try {
   (void)deltas_of(values);
-  (void)noise_levels_of(values);
+  if (noise_levels_of(values).empty() && integer(values, "noise_images") > 0)
+    throw InvalidInput("noise_levels", "", "at least one level, or noise_images = 0");
   (void)distributions_of(values);
 } catch (const InvalidInput& wrong) {
-  problems.push_back({wrong.field, wrong.value + " is not allowed", wrong.allowed});
+  problems.push_back(
+      {wrong.field, (wrong.value.empty() ? "an empty item" : wrong.value) + " is not allowed", wrong.allowed});
 } catch (const Error& wrong) {
   problems.push_back({"corruptions", wrong.text.value + ": " + wrong.text.problem, wrong.text.allowed});
 }
@@ -50,7 +52,7 @@ void check_training(const Values& values, Problems& problems) {
     problems.push_back({"milestones", wrong, ""});
   if (const data::Operator* op = augmentation_of(values))
     if (const std::string wrong = data::augmentation_problem(*op, data::image_shape(values)); !wrong.empty())
-      problems.push_back({"augment", wrong, "none, shift1, crop_flip, subpixel, noise"});
+      problems.push_back({"augment", wrong, "none, or an operator for images of this size and number of channels"});
   if (pipeline_of(values).rewinds && integer(values, "rewind_epoch") > integer(values, "epochs"))
     problems.push_back({"rewind_epoch", "behind the end of the parent's training",
                         "0 to epochs = " + std::to_string(integer(values, "epochs"))});
@@ -67,6 +69,15 @@ void check_batches(const Values& values, Problems& problems) try {
                       "sizes that leave at least 2"});
 } catch (const InvalidInput&) {
   return;  // a model that nobody knows has been named already
+}
+
+/// Blocks of informative pixels tile an image.
+void check_blocks(const Values& values, Problems& problems) {
+  const data::Shape shape = data::image_shape(values);
+  const std::int64_t block = integer(values, "backselect_block");
+  if (integer(values, "backselect_images") == 0 || (shape.height % block == 0 && shape.width % block == 0)) return;
+  const std::string size = std::to_string(shape.width) + "x" + std::to_string(shape.height);
+  problems.push_back({"backselect_block", "does not divide images of " + size, "a divisor of both sides"});
 }
 
 std::vector<std::string> structured_methods() {
@@ -114,6 +125,15 @@ void check_norms(const Values& values, Problems& problems) {
                         "a cnn or a residual network, or another method"});
 }
 
+void check_retraining(const Values& values, Problems& problems) {
+  const auto steps = static_cast<std::int64_t>(grid_of(values).size());
+  if (const std::int64_t every = integer(values, "retrain_every"); every > steps)
+    problems.push_back({"retrain_every",
+                        "no network is ever retrained and judged: the grid has " + std::to_string(steps) +
+                            (steps == 1 ? " step" : " steps"),
+                        "1 to " + std::to_string(steps)});
+}
+
 /// `validation` rows, where there are any, give the scoring set, and at most half of them.
 void check_scoring_set(const Values& values, Problems& problems) {
   const double share = number(values, "validation");
@@ -132,7 +152,7 @@ void check_scoring_set(const Values& values, Problems& problems) {
 
 void check_smallest(const Values& values, Problems& problems) {
   const auto least = integer(values, "min_keep");
-  if (least == 0 || method_of(values).rule != Rule::best) return;
+  if (least == 0 || !forces_least(values)) return;
   const double smallest = smallest_keep(network_of(values), least, std::get<bool>(values.at("prune_classifier")));
   if (grid_of(values).back() < smallest)
     problems.push_back({"min_keep",
@@ -150,6 +170,7 @@ std::vector<workloads::Problem> validate(const Values& values) {
   check_model(values, problems);
   check_numbers(values, problems);
   check_training(values, problems);
+  check_blocks(values, problems);
   data::check_rows(workload_name, values, problems);
   check_batches(values, problems);
   check_official(values, problems);
@@ -161,6 +182,7 @@ std::vector<workloads::Problem> validate(const Values& values) {
   if (!problems.empty()) return problems;
   check_norms(values, problems);
   check_smallest(values, problems);
+  check_retraining(values, problems);
   return problems;
 }
 

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "workloads/effort.hpp"
+
+namespace retrial::prune {
+
+/// The parent that a trial of these keys needs, its retrainings, and how long both take, from counts of images and of
+/// multiplications alone: right to a factor of two or three. The keys must be valid.
+[[nodiscard]] workloads::Effort effort_of(const Values& values);
+
+}  // namespace retrial::prune

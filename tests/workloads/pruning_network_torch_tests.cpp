@@ -384,6 +384,22 @@ TEST_CASE("uniform noise has the deviation of its level") {
     CHECK_THAT(2 * level / std::sqrt(12.0), WithinAbs(sd, 5e-11));
 }
 
+TEST_CASE("a block goes with all of its pixels in every channel") {
+  // Class 0 reads the last of three channels alone, each of four blocks with a weight of its own.
+  const nn::Architecture architecture{.family = nn::Family::mlp, .name = "linear"};
+  const at::Tensor weight = at::empty({2, 48}, at::kFloat).zero_(), bias = at::empty({2}, at::kFloat).zero_();
+  const auto block_of = [](std::int64_t pixel) { return pixel / 8 * 2 + pixel % 4 / 2; };
+  for (std::int64_t i = 0; i < 16; ++i)
+    weight.data_ptr<float>()[32 + i] = .01F * static_cast<float>(block_of(i) * 3 % 4 + 1);
+  const auto model = nn::assembled(architecture, {.name = "linear", .parameters = 98},
+                                   {{"classifier.weight", weight}, {"classifier.bias", bias}}, {});
+  const at::Tensor image = at::empty({1, 3, 4, 4}, at::kFloat).fill_(1);
+  CHECK(removal_order(*model, image, 2) == std::vector<std::int64_t>{0, 3, 2, 1});
+  const at::Tensor kept = informative_pixels(*model, image, {.share = .25, .block = 2});
+  CHECK(kept.sum().item().toDouble() == 12);
+  CHECK(kept.flatten()[34].item().toDouble() == 1);  // block 1: the third pixel of the first row, in the last channel
+}
+
 TEST_CASE("on a linear model pixels go in the order of what they contribute to the predicted class") {
   // Class 0 reads pixel i with weight i + 1, class 1 nothing: of equal pixels the least read goes first.
   const nn::Architecture architecture{.family = nn::Family::mlp, .name = "linear"};

@@ -24,6 +24,16 @@ struct Blocks {
       throw InvalidInput("backselect_block", std::to_string(block), "a divisor of the image's sides");
   }
   [[nodiscard]] std::int64_t count() const { return height * width; }
+  /// Sets one block of an image to 0, in every channel. Written out: as views of tensors the zeros took half of the
+  /// time.
+  void clear(float* image, std::int64_t channels, std::int64_t index) const {
+    const std::int64_t row = width * side, top = index / width * side, left = index % width * side;
+    for (std::int64_t line = 0; line < channels * side; ++line) {
+      const std::int64_t channel = line / side, y = top + line % side;
+      float* from = image + (channel * height * side + y) * row + left;
+      std::fill(from, from + side, 0.0F);
+    }
+  }
   /// A view of every channel of one block.
   [[nodiscard]] at::Tensor of(const at::Tensor& images, std::int64_t index) const {
     return images.narrow(2, index / width * side, side).narrow(3, index % width * side, side);
@@ -35,18 +45,19 @@ struct Blocks {
 std::vector<std::int64_t> removal_order(const nn::Model& model, const at::Tensor& image, std::int64_t block) {
   const Blocks blocks(image, block);
   const std::int64_t predicted = nn::predicted(nn::logits_of(model, image)).item().toLong();
-  at::Tensor now = image.clone();
+  const at::Tensor now = image.contiguous().clone();
+  const std::int64_t channels = image.size(1), values = image.numel();
   std::vector<std::int64_t> left(static_cast<std::size_t>(blocks.count())), order;
   for (std::int64_t b = 0; b < blocks.count(); ++b) left[static_cast<std::size_t>(b)] = b;
   while (!left.empty()) {
     const at::Tensor tried = now.repeat({static_cast<std::int64_t>(left.size()), 1, 1, 1});
     for (std::size_t i = 0; i < left.size(); ++i)
-      blocks.of(tried.narrow(0, static_cast<std::int64_t>(i), 1), left[i]).zero_();
+      blocks.clear(tried.data_ptr<float>() + static_cast<std::int64_t>(i) * values, channels, left[i]);
     const at::Tensor sure =
         at::softmax(nn::logits_of(model, tried).to(at::kDouble), 1).select(1, predicted).contiguous();
-    const double* values = sure.data_ptr<double>();
-    const auto best = std::max_element(values, values + left.size()) - values;
-    blocks.of(now, left[static_cast<std::size_t>(best)]).zero_();
+    const double* confidences = sure.data_ptr<double>();
+    const auto best = std::max_element(confidences, confidences + left.size()) - confidences;
+    blocks.clear(now.data_ptr<float>(), channels, left[static_cast<std::size_t>(best)]);
     order.push_back(left[static_cast<std::size_t>(best)]);
     left.erase(left.begin() + best);
   }

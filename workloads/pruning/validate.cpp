@@ -88,11 +88,24 @@ std::vector<std::string> structured_methods() {
   return names;
 }
 
+/// What single weights and rewinding mean, factors do not have.
+void check_low_rank(const Values& values, Problems& problems) {
+  const Method& method = method_of(values);
+  const Pipeline& pipeline = pipeline_of(values);
+  if (!method.low_rank() || pipeline.keeps_factors()) return;
+  const std::string why = pipeline.rewinds ? "puts back the weights of an early epoch" : "is a control for masks";
+  problems.push_back({"pipeline",
+                      pipeline.name + " " + why + ", and method = " + method.name + " replaces weights by factors",
+                      "cascade, fine_tune, one_shot, train, or a method that masks"});
+}
+
 void check_method(const Values& values, Problems& problems) {
   const Method& method = method_of(values);
+  const std::string does = method.low_rank() ? " replaces weights by factors" : " masks single weights";
   if (text(values, "structure") == "group" && !method.structured())
-    problems.push_back({"structure", "group removes channels, and method = " + method.name + " masks single weights",
+    problems.push_back({"structure", "group removes channels, and method = " + method.name + does,
                         "mask, or a method that removes channels: " + results::joined(structured_methods())});
+  check_low_rank(values, problems);
   if (method.rule == Rule::lottery && !level_fraction(text(values, "grid")))
     problems.push_back({"grid", "method lth removes a fraction of what remains at every level", "levels(f, L)"});
 }

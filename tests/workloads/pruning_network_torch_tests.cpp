@@ -342,7 +342,7 @@ TEST_CASE("singular values are NumPy's, and factors of rank 2 multiply out to it
                               .15471772534015385, .7063853855431574},
                              {.7058447801718692, -.7419916538818463, -.3160342348335199, 1.157862362248177,
                               -1.017719640256558, -.5917622212082322}};
-  for (int e = 0; e < 24; ++e) CHECK_THAT(w[e], WithinAbs(best[e / 6][e % 6], 1e-6));
+  for (int e = 0; e < 24; ++e) CHECK_THAT(double{w[e]}, WithinAbs(best[e / 6][e % 6], 1e-6));
 }
 
 // Of (5i + 2j) mod 7 / 2 - 1, five samples of three outputs: numpy.linalg.eigh of NumPy 1.24.2.
@@ -351,8 +351,8 @@ TEST_CASE("principal components are NumPy's") {
   std::vector<double> scatter(9);
   for (int sample = 0; sample < 5; ++sample)
     for (int e = 0; e < 9; ++e) {
-      const auto at = [&](int j) { return ((5 * sample + 2 * j) % 7 - 2) / 2.0 - mean[static_cast<std::size_t>(j)]; };
-      scatter[static_cast<std::size_t>(e)] += at(e / 3) * at(e % 3);
+      const auto output = [&](int j) { return ((5 * sample + 2 * j) % 7 - 2) / 2.0 - mean[static_cast<std::size_t>(j)]; };
+      scatter[static_cast<std::size_t>(e)] += output(e / 3) * output(e % 3);
     }
   const Principal found = principal_of(scatter, mean, 5);
   CHECK_THAT(found.values[0], WithinRel(1.2851711243716324, 1e-12));
@@ -381,7 +381,7 @@ TEST_CASE("factors compute what their product computes, in every family, in grou
     CHECK(product->identity().parameters == model->identity().parameters);
     const at::Tensor images = noise({4, 3, 16, 16}, 9);
     const at::Tensor a = nn::logits_of(*small, images), b = nn::logits_of(*product, images);
-    CHECK((a - b).abs().max().item().toDouble() <= 1e-5 * b.abs().max().item().toDouble());
+    CHECK((a - b).abs().max().item().toDouble() <= 1e-4 * b.abs().max().item().toDouble());
     CHECK((a - nn::logits_of(*model, images)).abs().max().item().toDouble() > 1e-3);  // something was left out
   }
 }

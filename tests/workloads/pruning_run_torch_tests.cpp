@@ -155,7 +155,7 @@ TEST_CASE("factors are trained in the place of weights, within the budget, and s
       CHECK(document.at("rank_error").get<double>() > 0);
     }
     CHECK(recorded.weights(4) != recorded.weights(3));
-    CHECK(at_step(recorded, "accuracy", 1) > 30);  // chance is 10
+    CHECK(at_step(recorded, "train_loss", 4) < at_step(recorded, "train_loss", 3));  // both epochs behind the first cut
     CHECK_FALSE(std::count(recorded.warnings.begin(), recorded.warnings.end(), "unstructured: no speed-up expected"));
   }
 }

@@ -3,13 +3,16 @@
 #include <ATen/core/grad_mode.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
+#include "results/text.hpp"
 #include "variance/rng.hpp"
 #include "workloads/data/corrupt/mix.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
 #include "workloads/pruning/apply_torch.hpp"
 #include "workloads/pruning/sight_torch.hpp"
+#include "workloads/pruning/size.hpp"
 #include "workloads/registry.hpp"
 #include "workloads/stopwatch.hpp"
 
@@ -59,7 +62,7 @@ Pruning::Pruning(const Trial& trial, const Place& place)
       lengths_(lengths_of(trial.values)),
       cut_(step_options(trial.values)),
       parent_(parent_plan()),
-      tests_(test_sets(data::located(trial.values, place.data), inputs_, corrupt_seed(trial))),
+      tests_(test_sets(data::located(trial.values, place), inputs_, corrupt_seed(trial))),
       scoring_(scoring_rows(trial, inputs_, blueprint_.network)),
       line_(blueprint_, parent_.model()),
       batches_((static_cast<std::int64_t>(inputs_.parts.train.size()) + trial.integer("batch") - 1) /
@@ -117,8 +120,39 @@ bool Pruning::advance(Recorder& recorder) {
     recorder.progress(1);
     return false;
   }
+  recorder.standing(standing());
   recorder.progress(done());
   return true;
+}
+
+namespace {
+
+std::string epoch_text(std::int64_t done, std::int64_t of) {
+  return "epoch " + std::to_string(done) + " of " + std::to_string(of);
+}
+
+/// With one decimal.
+std::string percent_text(double percent) {
+  return results::text_of(std::round(10 * percent) / 10);
+}
+
+}  // namespace
+
+std::string Pruning::standing() const {
+  if (!parent_.trained()) return "parent, " + epoch_text(parent_.epochs_done(), lengths_.parent);
+  if (outcomes_.pr.empty()) return "";
+  const ErrorCounts& counts = outcomes_.errors.front();
+  const std::string parent = percent_text(accuracy_of(counts.wrong.front(), counts.images));
+  if (step_ == 0) return "parent " + parent + " %";
+  const Size size = size_left(blueprint_.network, judged().remains());
+  std::string text = "step " + std::to_string(step_) + " of " + std::to_string(steps()) + ", PR " +
+                     percent_text(100 * size.pr_weights) + " %";
+  for (const Pruned* line : {&line_, control_ ? &*control_ : &line_})
+    if (line->retraining()) {
+      text += ", " + epoch_text(line->training().epochs_done(), lengths_.retraining);
+      break;
+    }
+  return text + ", " + percent_text(last_accuracy_) + " % (parent " + parent + ")";
 }
 
 /// Once a trial, at its first boundary.
@@ -136,7 +170,9 @@ void Pruning::warn(Recorder& recorder) {
   for (const std::string& note : distribution_notes(trial_.values, inputs_.set->shape)) recorder.warning(note);
   for (const Distribution& distribution : distributions_of(trial_.values))
     if (std::none_of(tests_.begin(), tests_.end(), [&](const TestSet& test) { return test.name == distribution.name; }))
-      recorder.warning("corruptions = official: the file of " + distribution.name + " is missing; left out");
+      recorder.warning(distribution.kind == Distribution::Kind::official
+                           ? "corruptions = official: the file of " + distribution.name + " is missing; left out"
+                           : distribution.name + " is left out: its photographs are not there (frost_dir)");
   if (pipeline_.prunes && cut_.method->unstructured()) recorder.warning("unstructured: no speed-up expected");
 }
 

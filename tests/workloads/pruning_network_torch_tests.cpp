@@ -363,7 +363,7 @@ TEST_CASE("principal components are NumPy's") {
 }
 
 TEST_CASE("factors compute what their product computes, in every family, in groups, with and without their full rank") {
-  for (const char* name : {"mlp:16,8", "cnn4", "resnet8a:w=4", "resnet8b:w=4", "wrn10-1"}) {
+  for (const char* name : {"mlp:16,8", "cnn4", "resnet8a:w=4", "resnet8b:w=4", "wrn-10-1"}) {
     CAPTURE(name);
     const Blueprint blueprint = blueprint_of(name);
     const auto model = lived_in(blueprint);

@@ -89,11 +89,14 @@ class Rotation {
   void start(std::size_t index, const std::string& from) {
     const auto out = scratch_.path() / std::to_string(index);
     std::filesystem::create_directories(out);
-    pool_.start(index, {.trial = results::parse_json(entries_[index].trial_body, "plan"),
-                        .from = from,
-                        .stop_after = 1,
-                        // A cache of its own, so that a teacher's epochs are interrupted too.
-                        .place = {.data = settings_.data, .cache = scratch_.path() / "cache", .out = out}});
+    pool_.start(
+        index,
+        {.trial = results::parse_json(entries_[index].trial_body, "plan"),
+         .from = from,
+         .stop_after = 1,
+         // A cache of its own, so that a teacher's epochs are interrupted too.
+         .place = {
+             .data = settings_.data, .cache = scratch_.path() / "cache", .out = out, .folders = settings_.folders}});
   }
 
   const std::vector<PlanEntry>& entries_;
@@ -178,7 +181,8 @@ std::vector<JobResult> run_orders(const std::vector<PlanEntry>& entries, WorkerP
                                   .cache = settings.cache,
                                   .out = out,
                                   .most_steps = how.most_steps,
-                                  .checksum_every = how.checksum_every}});
+                                  .checksum_every = how.checksum_every,
+                                  .folders = settings.folders}});
     }
     for (auto& result : pool.wait(std::chrono::milliseconds(250))) {
       if (!how.keep_failures) demand_finished(entries[result.job], result);

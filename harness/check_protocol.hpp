@@ -16,6 +16,7 @@ namespace retrial::harness {
 struct CheckSettings {
   PoolSettings pool;
   std::filesystem::path data, cache;
+  workloads::Folders folders;  ///< that keys of place name
   int seeds = 5, repeats = 5;
   bool interrupt = true;
   std::int64_t most_steps = 3;  ///< of a liveness check: optimiser steps after which a training ends; 0: whole trials

@@ -219,7 +219,8 @@ Candidates data_sets(const HalfLine&) {
 
 Candidates corruptions(const HalfLine&) {
   Candidates out;
-  for (const std::string& name : corrupt::available()) out.push_back({name, corrupt::find(name).summary});
+  for (const auto& row : corrupt::table())
+    if (row.op != nullptr || row.textured) out.push_back({row.name, row.summary});
   return out;
 }
 

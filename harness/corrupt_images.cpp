@@ -31,9 +31,21 @@ struct Order {
   int severity = 3;
   std::uint64_t root = 0;
   std::size_t threads = 1;
+  std::string frost_dir;
+  std::shared_ptr<const corrupt::Textures> textures;  ///< where the folder has them
 
   [[nodiscard]] corrupt::Request request(const std::string& which, int how_much) const {
-    return {.name = which, .severity = how_much, .seed = variance::source_seed(root, "corrupt", 0), .threads = threads};
+    return {.name = which,
+            .severity = how_much,
+            .seed = variance::source_seed(root, "corrupt", 0),
+            .threads = threads,
+            .textures = textures};
+  }
+  /// What can be made here, of images of this size.
+  [[nodiscard]] std::vector<std::string> all_names() const {
+    std::vector<std::string> names = corrupt::available();
+    if (textures && corrupt::problem_with(corrupt::find("frost"), set->shape).empty()) names.emplace_back("frost");
+    return names;
   }
 };
 
@@ -66,18 +78,34 @@ data::Recognised source_of(const Arguments& arguments) {
   throw Error({.code = "data.usage", .field = option, .problem = "is missing", .allowed = allowed});
 }
 
+/// Of the corruptions that need them; a folder that was named and is not complete is said, and left out of "all".
+std::shared_ptr<const corrupt::Textures> textures_of(const std::string& name, const std::string& folder) {
+  if (name != "all" && !corrupt::find(name).textured) return nullptr;
+  if (name == "all" && !folder.empty())
+    if (const std::string why = corrupt::textures_missing(folder); !why.empty()) note("frost is left out: " + why);
+  return corrupt::load_textures(folder);
+}
+
+void require_fits(const Order& order) {
+  if (const std::string wrong = corrupt::problem_with(corrupt::find(order.name), order.set->shape); !wrong.empty())
+    throw Error({.code = "data.usage", .value = order.name, .problem = wrong});
+}
+
 Order order_of(const Arguments& arguments) {
   const auto [dataset, source] = source_of(arguments);
   Order order{.dataset = dataset, .set = named_set(dataset).load(source), .rows = {}, .name = {}};
   order.rows = data::make_split(*order.set, data::Rule::published, std::nullopt, 0).test;
   order.name = arguments.value("name").value_or("");
+  order.frost_dir = arguments.value("frost-dir").value_or("");
   if (order.name.empty()) refuse_missing_option("--name", "all, " + results::joined(corrupt::available()));
   if (order.name != "all") try {
-      corrupt::require_available(corrupt::find(order.name));
+      corrupt::require_available(corrupt::find(order.name), order.frost_dir);
+      require_fits(order);
     } catch (Error& error) {
       error.text.field = "--name";  // a key of that name elsewhere
       throw Error(error.text);
     }
+  order.textures = textures_of(order.name, order.frost_dir);
   if (const auto severity = arguments.value("severity")) {
     order.severity = static_cast<int>(results::parse_int(*severity).value_or(0));
     if (order.severity < 1 || order.severity > 5)
@@ -111,8 +139,7 @@ void write_sheet(const Order& order, const std::string& file) {
   constexpr std::size_t most_images = 8;
   ContactSheet sheet{.shape = order.set->shape, .rows = {}};
   if (order.name == "all")
-    for (const std::string& name : corrupt::available())
-      sheet.rows.push_back(sheet_row(order, name, order.rows.front()));
+    for (const std::string& name : order.all_names()) sheet.rows.push_back(sheet_row(order, name, order.rows.front()));
   else
     for (std::size_t i = 0; i < std::min(most_images, order.rows.size()); ++i)
       sheet.rows.push_back(sheet_row(order, order.name, order.rows[i]));
@@ -122,7 +149,7 @@ void write_sheet(const Order& order, const std::string& file) {
 std::string sheet_legend(const Order& order) {
   const std::string columns = "columns: the image itself, severities 1 to 5";
   if (order.name != "all") return columns + "; rows: the first images of the test part";
-  return columns + "; rows: " + results::joined(corrupt::available());
+  return columns + "; rows: " + results::joined(order.all_names());
 }
 
 struct Made {
@@ -131,15 +158,17 @@ struct Made {
 };
 
 Json document_of(const Order& order, const Made& made) {
-  return {{"schema", "retrial.corrupt/1"},
-          {"dataset", order.set->name},
-          {"table", corrupt::table_name},
-          {"name", order.name},
-          {"severity", order.severity},
-          {"seed", results::hex16(order.root)},
-          {"images", made.set.count},
-          {"mean_change", results::rounded10(made.change)},
-          {"digest", results::hex(data::identity(made.set))}};
+  Json document{{"schema", "retrial.corrupt/1"},
+                {"dataset", order.set->name},
+                {"table", corrupt::table_name},
+                {"name", order.name},
+                {"severity", order.severity},
+                {"seed", results::hex16(order.root)},
+                {"images", made.set.count},
+                {"mean_change", results::rounded10(made.change)},
+                {"digest", results::hex(data::identity(made.set))}};
+  if (order.textures) document["textures"] = results::hex(order.textures->digest);
+  return document;
 }
 
 void print(const Order& order, const Made& made) {
@@ -149,6 +178,7 @@ void print(const Order& order, const Made& made) {
   table.add({"images", std::to_string(made.set.count) + " of the test part of " + order.set->name});
   table.add({"mean change", short_text(made.change) + " grey levels of 255"});
   table.add({"digest", results::hex(data::identity(made.set))});
+  if (order.textures) table.add({"photographs", results::hex(order.textures->digest)});
   table.add({"seed", std::to_string(order.root)});
   std::cout << table.text(2, terminal_width());
 }

@@ -11,6 +11,39 @@
 
 namespace retrial::harness {
 
+namespace {
+
+/// One line of plain text in at most so many cells.
+std::string cut(const std::string& text, std::size_t width) {
+  return display_width(text) > width ? text.substr(0, width) : text;
+}
+
+}  // namespace
+
+std::string worker_line(const TrialProgress& trial) {
+  const auto& [job, fraction, text, elapsed_s] = trial.standing;
+  std::string line = trial.name + ": ";
+  line += text.empty() ? std::to_string(static_cast<int>(100 * fraction)) + " %" : text;
+  constexpr double enough = .1;
+  if (fraction >= enough && fraction < 1) line += ", " + duration_text(elapsed_s / fraction * (1 - fraction)) + " left";
+  return line;
+}
+
+std::vector<std::string> worker_lines(const RunProgress& progress) {
+  constexpr std::size_t most = 8;
+  std::vector<std::string> lines;
+  for (const TrialProgress& trial : progress.under_way)
+    if (trial.standing.elapsed_s >= 1 && lines.size() < most) lines.push_back(worker_line(trial));
+  return lines;
+}
+
+std::string redrawn(std::size_t before, const std::vector<std::string>& lines, std::size_t width) {
+  std::string text = before > 1 ? "\r\x1b[" + std::to_string(before - 1) + "A" : "\r";
+  text += "\x1b[J";
+  for (std::size_t i = 0; i < lines.size(); ++i) text += (i == 0 ? "" : "\n") + cut(lines[i], width);
+  return text;
+}
+
 ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
 ProgressLine::~ProgressLine() {
   close();
@@ -24,18 +57,16 @@ void ProgressLine::show(const RunProgress& progress) {
   if (progress.remaining_s && progress.running > 0) text += ", about " + duration_text(*progress.remaining_s) + " left";
   if (progress.last != nullptr)
     text += "  (" + trial_name(*progress.last) + " " + std::string(results::name_of(progress.last_status)) + ")";
-  show(text, progress.running == 0 && progress.finished + progress.failed == progress.planned);
+  show(worker_lines(progress), text, progress.running == 0 && progress.finished + progress.failed == progress.planned);
 }
 
-void ProgressLine::show(const std::string& text, bool last) {
+void ProgressLine::show(std::vector<std::string> workers, const std::string& text, bool last) {
   const auto now = std::chrono::steady_clock::now();
   if (terminal_) {
     if (!last && now - last_ < std::chrono::milliseconds(100)) return;
-    // Cut to the width: a line that wraps cannot be rewritten.
-    const auto width = terminal_width() - 1;
-    const auto shown = display_width(text) > width ? text.substr(0, width) : text;
-    std::cerr << "\r\x1b[K" << shown << std::flush;
-    open_ = true;
+    workers.push_back(text_ = text);
+    std::cerr << redrawn(lines_, workers, terminal_width() - 1) << std::flush;
+    lines_ = workers.size();
   } else {
     if (!last && now - last_ < std::chrono::seconds(30)) return;
     if (last_ != std::chrono::steady_clock::time_point{} || last) std::cerr << "retrial: " << text << "\n";
@@ -44,8 +75,8 @@ void ProgressLine::show(const std::string& text, bool last) {
 }
 
 void ProgressLine::close() {
-  if (open_) std::cerr << "\n";
-  open_ = false;
+  if (lines_ > 0) std::cerr << (lines_ > 1 ? redrawn(lines_, {text_}, terminal_width() - 1) : "") << "\n";
+  lines_ = 0;
 }
 
 }  // namespace retrial::harness

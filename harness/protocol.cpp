@@ -96,6 +96,8 @@ workloads::ProbeReport probed_from(const Json& json) {
 }  // namespace
 
 std::string encode(const RunOrder& order) {
+  Json folders = Json::object();
+  for (const auto& [key, folder] : order.place.folders) folders[key] = folder.string();
   return results::canonical({{"v", 1},
                              {"run",
                               {{"trial", order.trial},
@@ -104,6 +106,7 @@ std::string encode(const RunOrder& order) {
                                {"probe", order.probe},
                                {"out", order.place.out.string()},
                                {"data", order.place.data.string()},
+                               {"folders", std::move(folders)},
                                {"cache", order.place.cache.string()},
                                {"most_steps", order.place.most_steps},
                                {"checksum_every", order.place.checksum_every}}}}) +
@@ -113,6 +116,8 @@ std::string encode(const RunOrder& order) {
 RunOrder decode_order(const std::string& line) {
   const Json json = results::parse_json(line, "command to the worker");
   const auto& run = json.at("run");
+  workloads::Folders folders;
+  for (const auto& [key, folder] : run.at("folders").items()) folders[key] = folder.get<std::string>();
   return {.trial = run.at("trial"),
           .from = run.at("from").get<std::string>(),
           .stop_after = run.at("stop_after").get<std::int64_t>(),
@@ -121,7 +126,8 @@ RunOrder decode_order(const std::string& line) {
                     .cache = run.at("cache").get<std::string>(),
                     .out = run.at("out").get<std::string>(),
                     .most_steps = run.at("most_steps").get<std::int64_t>(),
-                    .checksum_every = run.at("checksum_every").get<std::int64_t>()}};
+                    .checksum_every = run.at("checksum_every").get<std::int64_t>(),
+                    .folders = std::move(folders)}};
 }
 
 std::string encode(const WorkerEvent& event) {
@@ -137,6 +143,7 @@ std::string encode(const WorkerEvent& event) {
       break;
     case progress:
       json["fraction"] = results::hex_of_bits(event.fraction);
+      if (!event.text.empty()) json["text"] = event.text;
       break;
     case digest:
       json["digest"] = digest_json(event.digest);
@@ -183,6 +190,7 @@ WorkerEvent decode_event(const std::string& line) try {
       break;
     case progress:
       event.fraction = double_from(json.at("fraction"));
+      event.text = json.value("text", "");
       break;
     case digest:
       event.digest = digest_from(json.at("digest"));

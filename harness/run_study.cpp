@@ -228,7 +228,8 @@ class Runner {
                         .place = {.data = settings_.data,
                                   .cache = settings_.cache,
                                   .out = out,
-                                  .checksum_every = settings_.checksum_every}});
+                                  .checksum_every = settings_.checksum_every,
+                                  .folders = settings_.folders}});
   }
 
   void take(const JobResult& result) {
@@ -276,6 +277,12 @@ class Runner {
     const auto done = static_cast<double>(summary_.finished + failed_now_);
     const auto open = static_cast<double>(queue_.size() + ours_.size() + pool_.running()) - pool_.fraction_running();
     if (done >= 3) progress.remaining_s = progress.elapsed_s / (done + pool_.fraction_running()) * open;
+    for (Standing& standing : pool_.standings()) {
+      const auto& entry = plan_[standing.job];
+      progress.under_way.push_back(
+          {study_.at("workload").get<std::string>() + "/" + entry.variant + " pair " + std::to_string(entry.pair_index),
+           std::move(standing)});
+    }
     settings_.progress(progress);
   }
 

@@ -9,6 +9,12 @@
 
 namespace retrial::harness {
 
+/// A trial under way and where it stands.
+struct TrialProgress {
+  std::string name;  ///< "pruning/wt pair 3"
+  Standing standing;
+};
+
 /// Where a run stands; handed to the progress line after every change and at least every 250 ms.
 struct RunProgress {
   std::size_t planned = 0, finished = 0, failed = 0, running = 0;
@@ -16,11 +22,13 @@ struct RunProgress {
   std::optional<double> remaining_s;  ///< after three finished trials
   const results::PlanEntry* last = nullptr;
   results::Status last_status = results::Status::ok;
+  std::vector<TrialProgress> under_way = {};  ///< one a worker
 };
 
 struct RunSettings {
   PoolSettings pool;
   std::filesystem::path data, cache;
+  workloads::Folders folders;  ///< that keys of place name
   std::optional<std::string> host_label;
   bool retry_failed = false;
   std::int64_t checksum_every = 0;

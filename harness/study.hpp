@@ -50,7 +50,7 @@ struct Study {
   RegisteredClaims claims;         ///< besides the judged comparison; mostly none
   std::optional<VarianceDesign> variance;
   std::optional<SearchSpace> search;
-  std::string data;  ///< the folder that a key of place names; empty: none does
+  workloads::Folders folders;  ///< that keys of place name
 };
 
 /// What a study is put together from before it is checked: a file, the command line, or both (the command line wins).

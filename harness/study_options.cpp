@@ -14,6 +14,9 @@
 namespace retrial::harness {
 namespace {
 
+/// The key that --data stands for.
+constexpr const char* data_key = "data_dir";
+
 [[noreturn]] void usage(const std::string& where, const std::string& problem, const std::string& help) {
   throw Error({.code = "usage", .where = where, .problem = problem, .help = help});
 }
@@ -101,7 +104,7 @@ void key_options(const Arguments& arguments, StudyDraft& draft) {
   }
 }
 
-/// Keys that name a folder become absolute, seen from --data; a --data that was given stands for those left out.
+/// Keys that name a folder become absolute, seen from --data; a --data that was given stands for data_dir left out.
 void locate(const Arguments& arguments, StudyDraft& draft) {
   const auto& declaration = workloads::find_workload(draft.workload, draft.at("workload"));
   const auto folder = data_folder(arguments);
@@ -117,23 +120,24 @@ void locate(const Arguments& arguments, StudyDraft& draft) {
     for (auto& key : draft.set) visit(key);
     for (auto& variant : draft.variants)
       for (auto& key : variant.keys) visit(key);
-    if (!named && arguments.has("data"))
+    if (!named && parameter.name == data_key && arguments.has("data"))
       draft.set.push_back({parameter.name, folder.lexically_normal().string(), "--data"});
   }
 }
 
-/// The one folder that keys of place name; a worker is handed one, so two would be a study that nobody can run.
-std::string place_of(const Study& study) {
+/// The one folder that each key of place names; a worker is handed one, so two would be a study that nobody can run.
+workloads::Folders folders_of(const Study& study) {
   const auto& declaration = workloads::find_workload(study.workload, "");
-  std::string found;
+  workloads::Folders found;
   for (const auto& variant : study.variants)
     for (const auto& parameter : declaration.parameters) {
       if (parameter.reads != workloads::Reads::place) continue;
       const auto& folder = std::get<std::string>(variant.values.at(parameter.name));
-      if (folder.empty() || folder == found) continue;
-      if (!found.empty())
-        usage(parameter.name, "names two folders in one study: " + found + " and " + folder, "name one in [set]");
-      found = folder;
+      if (folder.empty()) continue;
+      const auto [known, fresh] = found.try_emplace(parameter.name, folder);
+      if (!fresh && known->second != folder)
+        usage(parameter.name, "names two folders in one study: " + known->second.string() + " and " + folder,
+              "name one in [set]");
     }
   return found;
 }
@@ -339,7 +343,7 @@ StudyDraft draft_from(const Arguments& arguments) {
 
 Study study_of(const StudyDraft& draft) {
   Study study = checked(draft);
-  study.data = place_of(study);
+  study.folders = folders_of(study);
   return study;
 }
 
@@ -386,7 +390,8 @@ PlanInputs plan_inputs(const Arguments& arguments) {
 }
 
 std::filesystem::path data_folder(const Study& study, const Arguments& arguments) {
-  return study.data.empty() ? data_folder(arguments) : std::filesystem::path(study.data);
+  const auto named = study.folders.find(data_key);
+  return named == study.folders.end() ? data_folder(arguments) : named->second;
 }
 
 std::filesystem::path data_folder(const Arguments& arguments) {

@@ -19,6 +19,7 @@ class TrialRecorder final : public workloads::Recorder {
   void metric(std::string_view name, double value, std::int64_t step) override;
   void digest(std::string_view name, std::int64_t step, std::string_view algorithm, std::string_view hex) override;
   void progress(double fraction) override;
+  void standing(std::string_view text) override;
   void warning(std::string_view text) override;
   void diverged(std::int64_t step) override;
   void artifact(std::string_view name, std::string_view kind, std::string_view body) override;
@@ -32,6 +33,7 @@ class TrialRecorder final : public workloads::Recorder {
   std::vector<results::MetricDef> defs_;
   Send send_;
   WorkerEvent recorded_;
+  std::string standing_;
 };
 
 }  // namespace retrial::harness

@@ -31,6 +31,7 @@ struct WorkerPool::Slot {
   WorkerEvent hello;
   std::vector<std::string> warnings;
   double fraction = 0;
+  std::string standing;
   Ending ending = Ending::none;
   std::string nonsense;
   std::int64_t started_ns = 0;
@@ -63,6 +64,17 @@ double WorkerPool::fraction_running() const {
   return total;
 }
 
+std::vector<Standing> WorkerPool::standings() const {
+  std::vector<Standing> all;
+  for (const auto& slot : slots_)
+    if (slot->busy())
+      all.push_back({.job = slot->job,
+                     .fraction = slot->fraction,
+                     .text = slot->standing,
+                     .elapsed_s = std::chrono::duration<double>(Clock::now() - slot->started).count()});
+  return all;
+}
+
 void WorkerPool::start(std::size_t job, RunOrder order) {
   auto& slot = **std::find_if(slots_.begin(), slots_.end(), [](const auto& each) { return !each->busy(); });
   if (settings_.fresh) slot.process.reset();
@@ -75,6 +87,7 @@ void WorkerPool::start(std::size_t job, RunOrder order) {
   slot.ordered = false;
   slot.warnings.clear();
   slot.fraction = 0;
+  slot.standing.clear();
   slot.ending = Ending::none;
   slot.started_ns = now_ns();
   slot.started = slot.heard = Clock::now();
@@ -131,6 +144,7 @@ void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
         break;
       case progress:
         slot.fraction = std::clamp(event->fraction, 0.0, 1.0);
+        slot.standing = event->text;
         break;
       case warning:
         slot.warnings.push_back(event->text);

@@ -40,6 +40,14 @@ struct JobResult {
   std::vector<std::string> warnings;
 };
 
+/// One run under way, as its worker told it last.
+struct Standing {
+  std::size_t job = 0;
+  double fraction = 0;   ///< of the run that is done
+  std::string text;      ///< where it stands; empty: it did not say
+  double elapsed_s = 0;  ///< since it was ordered
+};
+
 /// Workers side by side. A worker that crashes, hangs, grows too large or writes nonsense costs the one trial it
 /// runs and is replaced. Throws Error{measurement} when a worker never says hello,
 /// Error{incomparable} when it is another build than was planned for.
@@ -53,6 +61,8 @@ class WorkerPool {
   [[nodiscard]] std::size_t running() const;
   /// Share of the running jobs that is done, summed (for the ETA).
   [[nodiscard]] double fraction_running() const;
+  /// Of every worker that is busy, in the order of the workers.
+  [[nodiscard]] std::vector<Standing> standings() const;
   void start(std::size_t job, RunOrder order);
   /// Waits until something ended or `patience` is over, or a signal arrives.
   [[nodiscard]] std::vector<JobResult> wait(std::chrono::milliseconds patience);

@@ -21,6 +21,9 @@ class Recorder {
   /// A bit digest; names such as "weights", "predictions"; algorithm psum2 or sha256.
   virtual void digest(std::string_view name, std::int64_t step, std::string_view algorithm, std::string_view hex) = 0;
   virtual void progress(double fraction) = 0;
+  /// Where the run stands, in a few words for whoever watches it: "step 5 of 8, epoch 3 of 20". Shown with the progress
+  /// reported next, kept nowhere.
+  virtual void standing(std::string_view) {}
   virtual void warning(std::string_view text) = 0;
   /// The objective became non-finite: the trial goes on to its evaluation and is stored as diverged.
   virtual void diverged(std::int64_t step) = 0;

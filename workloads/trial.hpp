@@ -28,6 +28,9 @@ struct Trial {
   [[nodiscard]] std::uint64_t seed(const std::string& source) const { return seeds.at(source); }
 };
 
+/// Folders that keys of place name, by key; keys that name none are left out.
+using Folders = std::map<std::string, std::filesystem::path>;
+
 /// The folders a run may use.
 struct Place {
   std::filesystem::path data;       ///< where data sets that are not embedded are looked for
@@ -35,6 +38,7 @@ struct Place {
   std::filesystem::path out;        ///< an empty folder of this attempt
   std::int64_t most_steps = 0;      ///< end every training after so many optimiser steps (liveness); 0: none is cut
   std::int64_t checksum_every = 0;  ///< also digest weights every K optimiser steps; 0: at boundaries only
+  Folders folders = {};
 };
 
 /// A trial that cannot go on. `kind` is a token such as torch.oom, data.digest_mismatch, command.no_metric; the

@@ -82,6 +82,7 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
   setup.settings = {.pool = pool_settings(arguments, setup.study.mode, false),
                     .data = data_folder(setup.study, arguments),
                     .cache = cache_folder(arguments),
+                    .folders = setup.study.folders,
                     .seeds = static_cast<int>(arguments.integer("seeds", 1, 1000).value_or(5)),
                     .repeats = static_cast<int>(arguments.integer("repeats", 1, 1000).value_or(5)),
                     .interrupt = !arguments.has("no-interrupt"),

@@ -37,6 +37,12 @@ results::TrialRecord stored_record(const results::Store& store, const results::T
   return record;
 }
 
+/// Of keys of place that are not data_dir.
+workloads::Folders folders_of(const Arguments& arguments) {
+  const auto frost = arguments.value("frost-dir");
+  return frost ? workloads::Folders{{"frost_dir", std::filesystem::absolute(*frost)}} : workloads::Folders{};
+}
+
 /// A replay under another program answers another question. A label cannot be checked and is believed.
 void demand_same_program(const Json& body, const std::string& worker_build) {
   const auto& declaration = workloads::find_workload(body.at("workload").get<std::string>(), "trial");
@@ -142,8 +148,11 @@ int run(const Arguments& arguments) {
   auto pool = pool_settings(arguments, determinism::mode_from_document(body.at("mode")), false);
   pool.jobs = 1;
   const SignalWatch signals;
-  const CheckSettings settings{
-      .pool = pool, .data = data_folder(arguments), .cache = cache_folder(arguments), .progress = {}};
+  const CheckSettings settings{.pool = pool,
+                               .data = data_folder(arguments),
+                               .cache = cache_folder(arguments),
+                               .folders = folders_of(arguments),
+                               .progress = {}};
   const auto stored = stored_record(store, *trial);
   const auto again = run_trials({entry}, row.document, pool, settings, "replay").front();
   const auto difference = first_difference(stored, again);
@@ -179,6 +188,9 @@ Command replay_command() {
               {.name = "any-program",
                .meaning = "compare even when the program is another one than the stored trial's"},
               {.name = "data", .value_name = "DIR", .meaning = "where data sets are looked for (default: this folder)"},
+              {.name = "frost-dir",
+               .value_name = "DIR",
+               .meaning = "photographs of ice, for a trial judged under the corruption frost"},
               {.name = "worker", .value_name = "PATH", .meaning = "the worker program (default: beside retrial)"},
               {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
               {.name = "json", .meaning = "the answer for programs"}} +

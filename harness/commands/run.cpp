@@ -253,6 +253,7 @@ int run(const Arguments& arguments) {
   RunSettings settings{.pool = pool_settings(arguments, study.mode, cost_is_judged),
                        .data = data_folder(study, arguments),
                        .cache = cache_folder(arguments),
+                       .folders = study.folders,
                        .host_label = arguments.value("host-label"),
                        .retry_failed = arguments.has("retry-failed"),
                        .checksum_every = arguments.integer("checksum-every", 1, 1'000'000'000).value_or(0)};

@@ -178,9 +178,9 @@ PruningStudy read_cascades(const Material& material) {
                    .variants = {}};
   for (const VariantView& variant : judged) {
     Values values = values_of(variant);
-    const bool structured = !prune::pipeline_of(values).prunes || prune::method_of(values).structured();
+    const bool unstructured = prune::pipeline_of(values).prunes && prune::method_of(values).unstructured();
     VariantCascades cascades{
-        .variant = variant.name, .values = std::move(values), .structured = structured, .runs = {}};
+        .variant = variant.name, .values = std::move(values), .unstructured = unstructured, .runs = {}};
     for (const PlannedTrial& trial : material.trials)
       if (trial.entry.variant == variant.name && trial.state == TrialState::done)
         cascades.runs.push_back(read_cascade(material.store, trial, cascades.values));

@@ -30,7 +30,7 @@ struct Cascade {
 struct VariantCascades {
   std::string variant;
   Values values;
-  bool structured = false;    ///< no mask of single weights: whole channels go, or nothing does
+  bool unstructured = false;  ///< single weights are masked
   std::vector<Cascade> runs;  ///< finished ones, by pair
 
   /// Values over the pairs that have one, with Student's interval; nothing without any.

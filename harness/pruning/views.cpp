@@ -40,7 +40,7 @@ std::vector<report::Block> pruning_notes(const PruningStudy& study) {
     out.emplace_back(report::Paragraph{empty ? "no trial gave a result" : "1 pair: no interval, no verdict"});
   std::vector<std::string> unstructured, untrained;
   for (const VariantCascades& variant : study.variants) {
-    if (!variant.structured) unstructured.push_back(variant.variant);
+    if (variant.unstructured) unstructured.push_back(variant.variant);
     for (const Cascade& run : variant.runs)
       if (run.untrained()) untrained.push_back(variant.variant + "/" + std::to_string(run.pair));
   }

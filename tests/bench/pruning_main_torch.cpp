@@ -207,7 +207,7 @@ Json shrunken() {
     line.mask(bench.masks("ft", .2));
     const auto smaller =
         prune::shrink(line.model(), bench.blueprint.architecture, bench.blueprint.network, line.masks());
-    const prune::Size size = prune::size_left(bench.blueprint.network, line.masks());
+    const prune::Size size = prune::size_left(bench.blueprint.network, line.remains());
     const auto at =
         prune::interleaved_latencies(*bench.model, *smaller, nn::images_of(bench.set, bench.rows, bench.table()), 64);
     out[name] = {{"pr", size.pr_weights},

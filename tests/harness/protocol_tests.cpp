@@ -51,7 +51,12 @@ TEST_CASE("an order travels whole") {
                        .from = "/tmp/a b",
                        .stop_after = 3,
                        .probe = true,
-                       .place = {.data = "d", .cache = "c", .out = "o", .most_steps = 5, .checksum_every = 8}};
+                       .place = {.data = "d",
+                                 .cache = "c",
+                                 .out = "o",
+                                 .most_steps = 5,
+                                 .checksum_every = 8,
+                                 .folders = {{"frost_dir", "f"}}}};
   const auto back = decode_order(encode(order));
   CHECK(back.trial == order.trial);
   CHECK(back.from == order.from);
@@ -59,6 +64,7 @@ TEST_CASE("an order travels whole") {
   CHECK(back.place.out == "o");
   CHECK(back.place.checksum_every == 8);
   CHECK(back.place.most_steps == 5);
+  CHECK(back.place.folders == order.place.folders);
   CHECK(back.probe);
   CHECK_FALSE(decode_order(encode(RunOrder{.trial = {{"identity", "00"}}})).probe);
 }

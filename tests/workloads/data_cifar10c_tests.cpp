@@ -119,6 +119,7 @@ TEST_CASE("an array of another shape or type is refused with what was found") {
   const Error wrong = refused([&] { (void)official.load("fog", 1); });
   CHECK(wrong.text.exit == Exit::usage);
   CHECK_THAT(wrong.text.problem, has_text("descr = |u1, shape = (2, 32, 32, 3): expected"));
+  CHECK_THROWS_WITH(official.require_arrays(), has_text("fog.npy") && has_text("shape = (2, 32, 32, 3): expected"));
   test::write_bytes(arrays.folder.path() / "fog.npy", header("(50000, 32, 32, 3)") + "short");
   CHECK_THAT(refused([&] { (void)official.load("fog", 1); }).text.problem, has_text("promises 153600000 bytes"));
 }

@@ -175,11 +175,37 @@ TEST_CASE("a corruption that leaves grey images as they are is said once, and no
         std::vector<std::string>{"saturate changes nothing in grey images"});
   CHECK(prune::distribution_notes(both, {3, 32, 32}).empty());
   // What mix1 leaves for tests is named where this program cannot make it.
-  const auto left_out = augment::usable(augment::mix2()).left_out;
+  auto left_out = augment::usable(augment::mix2()).left_out;
+  std::erase(left_out, "frost");  // a matter of photographs, not of the program
   const auto notes = prune::distribution_notes(keys({{"corruptions", "mix2"s}}), {3, 32, 32});
   REQUIRE(notes.size() == left_out.size());
   for (std::size_t i = 0; i < notes.size(); ++i)
     CHECK(notes[i] == "corruptions = mix2: " + left_out[i] + " is not built into this program and left out");
+}
+
+TEST_CASE("what asks for single weights or early ones is refused with factors, both keys named") {
+  for (const char* method : {"svd", "alds", "pca"})
+    for (const char* pipeline : {"cascade_rewind", "reinit", "random_mask"}) {
+      const auto found = problem({{"method", std::string(method)}, {"pipeline", std::string(pipeline)}});
+      CHECK(found.key == "pipeline");
+      CHECK_THAT(found.problem, has_text(pipeline) && has_text("method = "s + method));
+      CHECK_THAT(found.allowed, has_text("one_shot"));
+    }
+  const auto found = problem({{"method", "alds"s}, {"structure", "group"s}});
+  CHECK(found.key == "structure");
+  CHECK_THAT(found.problem, has_text("method = alds replaces weights by factors"));
+  for (const char* pipeline : {"cascade", "one_shot", "fine_tune", "train"})
+    CHECK(problems({{"method", "alds"s}, {"pipeline", std::string(pipeline)}}).empty());
+}
+
+TEST_CASE("keys of masks are not read by methods of low rank, and only pca draws a scoring set") {
+  for (const char* key : {"scope", "exact", "min_keep", "reduce", "round_to", "lth_rule"}) {
+    CAPTURE(key);
+    CHECK_FALSE(contains(declaration().reads(keys({{"method", "alds"s}})), key));
+  }
+  CHECK(contains(declaration().reads(keys({{"method", "alds"s}})), "prune_classifier"));
+  CHECK_FALSE(contains(honoured({{"method", "svd"s}}), "sample"));
+  CHECK(contains(honoured({{"method", "pca"s}}), "sample"));
 }
 
 TEST_CASE("min_keep beyond the smallest keep ratio names the smallest that works") {

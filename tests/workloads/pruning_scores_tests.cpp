@@ -180,7 +180,7 @@ TEST_CASE("filters permuted consistently get their scores permuted") {
 TEST_CASE("every method is one row with one scoring function, and a mistyped one suggests its neighbour") {
   for (const Method& method : all_methods()) {
     CAPTURE(method.name);
-    CHECK((method.weights == nullptr) != (method.channels == nullptr));
+    CHECK(int{method.weights != nullptr} + int{method.channels != nullptr} + int{method.spectra != nullptr} == 1);
     CHECK_FALSE(method.summary.empty());
     CHECK(&find_method(method.name) == &method);
   }

@@ -47,6 +47,14 @@ std::vector<std::uint16_t> read_labels(const fs::path& file) {
   return labels;
 }
 
+NpyHeader checked_header(const fs::path& file) {
+  NpyHeader header = read_npy_header(file);
+  const NpyArray& array = header.array;
+  if (array.descr != "|u1" || array.shape != std::vector<std::uint64_t>{images * severities, 32, 32, 3})
+    refuse_content(file, shape_text(array) + ": expected descr = |u1, shape = (50000, 32, 32, 3)");
+  return header;
+}
+
 }  // namespace
 
 Cifar10C::Cifar10C(fs::path folder, std::span<const std::uint16_t> test_labels) : folder_(std::move(folder)) {
@@ -60,14 +68,16 @@ Cifar10C::Cifar10C(fs::path folder, std::span<const std::uint16_t> test_labels) 
   if (available_.empty()) refuse_missing(folder_ / "*.npy", "no corruption is there; fog.npy would be one");
 }
 
+void Cifar10C::require_arrays() const {
+  for (const std::string& name : available_) (void)checked_header(file_of(folder_, corrupt::find(name)));
+}
+
 ImageSet Cifar10C::load(const std::string& name, int severity) const {
   const corrupt::Corruption& corruption = corrupt::find(name);
   corrupt::require_severity(severity);
   const fs::path file = file_of(folder_, corruption);
   if (!fs::exists(file)) refuse_missing(file, "this corruption is left out; there are " + results::joined(available_));
-  const auto [array, items_at] = read_npy_header(file);
-  if (array.descr != "|u1" || array.shape != std::vector<std::uint64_t>{images * severities, 32, 32, 3})
-    refuse_content(file, shape_text(array) + ": expected descr = |u1, shape = (50000, 32, 32, 3)");
+  const auto [array, items_at] = checked_header(file);
   std::vector<std::uint8_t> bytes(images * shape.pixels());
   read_into(file, bytes, items_at + static_cast<std::uint64_t>(severity - 1) * bytes.size());
   return {.name = "CIFAR-10-C, " + name + " " + std::to_string(severity),

@@ -21,6 +21,9 @@ class Cifar10C {
 
   /// Corruptions whose file is there, by the names of the table (elastic for elastic_transform.npy), in its order.
   [[nodiscard]] const std::vector<std::string>& available() const { return available_; }
+  /// Type, shape and size of every file that is there, as `load` asks for them; Error{usage} naming the first that is
+  /// another.
+  void require_arrays() const;
   /// 10,000 images by planes with their labels. InvalidInput for a severity outside 1 .. 5, Error for an unknown name,
   /// a missing file (incomparable) or one of another shape or type (usage). No digest of the file is taken: the set has
   /// one of its own.

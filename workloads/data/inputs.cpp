@@ -4,14 +4,17 @@
 #include "results/sha256.hpp"
 #include "variance/error.hpp"
 #include "workloads/data/keys.hpp"
+#include "workloads/registry.hpp"
 
 namespace retrial::data {
 namespace {
 
 /// The files may have changed since the trial was planned.
-void require_planned(const workloads::Trial& trial, const ImageSet& set, const Values& values) {
-  const std::string found = results::hex(identity(set));
-  if (trial.dataset.empty() || trial.dataset == found) return;
+void require_planned(const workloads::Trial& trial, const workloads::Place& place, const Values& values) {
+  if (trial.dataset.empty()) return;
+  const auto digest = workloads::find_workload(trial.workload, "").dataset(values, place.data);
+  const std::string found = digest ? results::hex(*digest) : "";
+  if (trial.dataset == found) return;
   throw workloads::TrialFailure("data.digest_mismatch", "planned with data " + trial.dataset.substr(0, 12) +
                                                             ", found " + found.substr(0, 12) + " in " +
                                                             std::get<std::string>(values.at("data_dir")));
@@ -27,9 +30,9 @@ void shorten(Parts& parts) {
 }  // namespace
 
 Inputs inputs_of(const workloads::Trial& trial, const workloads::Place& place) try {
-  const Values values = located(trial.values, place.data);
+  const Values values = located(trial.values, place);
   const std::shared_ptr<const ImageSet> set = loaded_set(trial.workload, values);
-  require_planned(trial, *set, values);
+  require_planned(trial, place, values);
   const bool drawn = trial.text("split") != "published";
   Parts parts =
       make_parts(*set, parts_request(trial.values, drawn ? std::optional(trial.seed("data-split")) : std::nullopt));

@@ -91,6 +91,12 @@ Values located(Values values, const std::filesystem::path& folder) {
   return values;
 }
 
+Values located(Values values, const workloads::Place& place) {
+  for (const auto& [key, folder] : place.folders)
+    if (values.contains(key)) values[key] = folder.string();
+  return located(std::move(values), place.data);
+}
+
 Shape image_shape(const Values& values) {
   const Shape& full = data_set_of(values).shape;
   const auto k = static_cast<int>(std::get<std::int64_t>(values.at("downscale")));

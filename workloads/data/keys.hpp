@@ -31,6 +31,8 @@ struct KeyMeanings {
 [[nodiscard]] std::shared_ptr<const ImageSet> loaded_set(const std::string& workload, const Values& values);
 /// The keys with data_dir set to the folder that a worker was handed, where they name none and the set needs one.
 [[nodiscard]] Values located(Values values, const std::filesystem::path& folder);
+/// The same with every folder that a worker was handed.
+[[nodiscard]] Values located(Values values, const workloads::Place& place);
 /// One image as the networks see it.
 [[nodiscard]] Shape image_shape(const Values& values);
 [[nodiscard]] PartsRequest parts_request(const Values& values, std::optional<std::uint64_t> split_seed);

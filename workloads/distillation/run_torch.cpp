@@ -48,6 +48,7 @@ bool Distillation::advance(Recorder& recorder) {
     advance_student(recorder);
   else
     evaluate(recorder);
+  recorder.standing(standing());
   recorder.progress(done());
   return teacher != nullptr || trains;
 }
@@ -127,6 +128,15 @@ void Distillation::require_constant_teacher() const {
       throw workloads::TrialFailure(
           "distillation.teacher_mutated",
           "the weights or the statistics of the " + teachers_[i]->name() + " changed while a student learned from it");
+}
+
+std::string Distillation::standing() const {
+  const auto epoch = [](std::int64_t number, std::int64_t of) {
+    return "epoch " + std::to_string(number) + " of " + std::to_string(of);
+  };
+  if (const Teacher* teacher = next_teacher())
+    return teacher->name() + ", " + epoch(teacher->epochs_done(), teacher->plan().protocol.epochs);
+  return "student, " + epoch(student_.all_epochs_done(), student_.all_epochs());
 }
 
 double Distillation::done() const {

@@ -9,12 +9,12 @@ Cnn::Cnn(Identity identity, NamedTensors parameters, NamedTensors buffers)
     : Model(std::move(identity), std::move(parameters), std::move(buffers)) {
   for (std::size_t i = 0; i < stages_.size(); ++i) {
     const std::string number = std::to_string(i + 1), norm = "bn" + number;
-    stages_[i] = {.conv = {tensor("conv" + number + ".weight")},
+    stages_[i] = {.conv = {tensor("conv" + number + ".weight"), basis("conv" + number)},
                   .norm = {tensor(norm + ".weight"), tensor(norm + ".bias"), tensor(norm + ".running_mean"),
                            tensor(norm + ".running_var")},
                   .pools = i > 0};
   }
-  classifier_ = {tensor("classifier.weight"), tensor("classifier.bias")};
+  classifier_ = {tensor("classifier.weight"), tensor("classifier.bias"), basis("classifier")};
 }
 
 Activations Cnn::forward(const at::Tensor& images, const Pass& pass) const {

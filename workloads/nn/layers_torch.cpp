@@ -2,6 +2,7 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/batch_norm.h>
+#include <ATen/ops/bmm.h>
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/linear.h>
@@ -20,14 +21,28 @@ at::Tensor watched(const at::Tensor& weight, const at::Tensor& x, at::Tensor y, 
   return y;
 }
 
+/// Features in consecutive groups, each by rows of its own.
+at::Tensor in_groups(const at::Tensor& x, const at::Tensor& basis) {
+  const std::int64_t groups = x.size(1) / basis.size(1);
+  if (groups == 1) return at::linear(x, basis);
+  const at::Tensor parts = x.view({x.size(0), groups, basis.size(1)}).transpose(0, 1),
+                   rows = basis.view({groups, basis.size(0) / groups, basis.size(1)}).transpose(1, 2);
+  return at::bmm(parts, rows).transpose(0, 1).reshape({x.size(0), basis.size(0)});
+}
+
 }  // namespace
 
 at::Tensor Linear::operator()(const at::Tensor& x, const Pass& pass) const {
-  return watched(weight, x, at::linear(x, weight, bias), 1, pass);
+  const at::Tensor from = basis.defined() ? watched(basis, x, in_groups(x, basis), 1, pass) : x;
+  return watched(weight, from, at::linear(from, weight, bias), 1, pass);
 }
 
 at::Tensor Conv::operator()(const at::Tensor& x, const Pass& pass) const {
-  return watched(weight, x, at::conv2d(x, weight, {}, stride, weight.size(2) / 2), stride, pass);
+  if (!basis.defined()) return watched(weight, x, at::conv2d(x, weight, {}, stride, weight.size(2) / 2), stride, pass);
+  const std::int64_t groups = x.size(1) / basis.size(1);
+  const at::Tensor from =
+      watched(basis, x, at::conv2d(x, basis, {}, stride, basis.size(2) / 2, 1, groups), stride, pass);
+  return watched(weight, from, at::conv2d(from, weight), 1, pass);
 }
 
 at::Tensor BatchNorm::operator()(const at::Tensor& x, const Pass& pass) const {

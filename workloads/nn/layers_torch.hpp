@@ -10,14 +10,17 @@ namespace retrial::nn {
 
 /// Layers over tensors that a model owns: they hold references and no state of their own. A pass is only looked at for
 /// who watches.
+///
+/// A layer may be factorised: `basis` (groups * rank, inputs / groups, taps) is applied first, each group of inputs by
+/// rows of its own, and `weight` (outputs, groups * rank), without taps, to what that gives.
 struct Linear {
-  at::Tensor weight, bias;
+  at::Tensor weight, bias, basis = {};
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const Pass& pass = {}) const;
 };
 
 /// Convolution with an odd kernel, padded by half of it, no bias.
 struct Conv {
-  at::Tensor weight;
+  at::Tensor weight, basis = {};
   std::int64_t stride = 1;
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const Pass& pass = {}) const;
 };

@@ -8,9 +8,9 @@ Mlp::Mlp(Identity identity, NamedTensors parameters, NamedTensors buffers, std::
     : Model(std::move(identity), std::move(parameters), std::move(buffers)) {
   for (std::size_t i = 1; i <= hidden; ++i) {
     const std::string name = "fc" + std::to_string(i);
-    hidden_.push_back({name, {tensor(name + ".weight"), tensor(name + ".bias")}});
+    hidden_.push_back({name, {tensor(name + ".weight"), tensor(name + ".bias"), basis(name)}});
   }
-  classifier_ = {tensor("classifier.weight"), tensor("classifier.bias")};
+  classifier_ = {tensor("classifier.weight"), tensor("classifier.bias"), basis("classifier")};
 }
 
 Activations Mlp::forward(const at::Tensor& images, const Pass& pass) const {

@@ -75,11 +75,21 @@ void Model::freeze() {
   for (const auto& [name, tensor] : parameters_) tensor.requires_grad_(false);
 }
 
-const at::Tensor& Model::tensor(const std::string& name) const {
+const at::Tensor* Model::find(const std::string& name) const {
   for (const NamedTensors* named : {&parameters_, &buffers_})
     for (const auto& [known, tensor] : *named)
-      if (known == name) return tensor;
+      if (known == name) return &tensor;
+  return nullptr;
+}
+
+const at::Tensor& Model::tensor(const std::string& name) const {
+  if (const at::Tensor* found = find(name)) return *found;
   throw std::logic_error(identity_.name + " has no tensor " + name);
+}
+
+at::Tensor Model::basis(const std::string& layer) const {
+  const at::Tensor* found = find(layer + ".basis");
+  return found == nullptr ? at::Tensor() : *found;
 }
 
 std::unique_ptr<Model> assembled(const Architecture& architecture, Identity identity, NamedTensors parameters,
@@ -106,13 +116,18 @@ std::unique_ptr<Model> make(const Architecture& architecture, const data::Shape&
   return assembled(architecture, closed_form(architecture, input, classes), std::move(parameters), std::move(buffers));
 }
 
-std::unique_ptr<Model> copied(const Architecture& architecture, const Model& model) {
+std::unique_ptr<Model> rebuilt(const Architecture& architecture, Identity identity, const NamedTensors& parameters,
+                               const NamedTensors& buffers) {
   const auto copies = [](const NamedTensors& tensors, bool trained) {
     NamedTensors all;
     for (const auto& [name, tensor] : tensors) all.emplace_back(name, tensor.detach().clone().requires_grad_(trained));
     return all;
   };
-  return assembled(architecture, model.identity(), copies(model.parameters(), true), copies(model.buffers(), false));
+  return assembled(architecture, std::move(identity), copies(parameters, true), copies(buffers, false));
+}
+
+std::unique_ptr<Model> copied(const Architecture& architecture, const Model& model) {
+  return rebuilt(architecture, model.identity(), model.parameters(), model.buffers());
 }
 
 }  // namespace retrial::nn

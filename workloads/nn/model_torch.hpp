@@ -73,8 +73,11 @@ class Model {
  protected:
   Model(Identity identity, NamedTensors parameters, NamedTensors buffers);
   [[nodiscard]] const at::Tensor& tensor(const std::string& name) const;
+  /// The first factor of a layer that was factorised; undefined for any other.
+  [[nodiscard]] at::Tensor basis(const std::string& layer) const;
 
  private:
+  [[nodiscard]] const at::Tensor* find(const std::string& name) const;
   Identity identity_;
   NamedTensors parameters_, buffers_;
 };
@@ -86,12 +89,17 @@ class Model {
                                           std::uint64_t init_seed);
 
 /// A network of the architecture over tensors that are given: all of its table, of any consistent sizes (a pruned
-/// network has fewer channels). Their number is compared with the identity; a mismatch throws std::logic_error.
+/// network has fewer channels; beside LAYER.weight a factorised layer has LAYER.basis, see layers_torch.hpp). Their
+/// number is compared with the identity; a mismatch throws std::logic_error.
 [[nodiscard]] std::unique_ptr<Model> assembled(const Architecture& architecture, Identity identity,
                                                NamedTensors parameters, NamedTensors buffers);
 
 /// The same network over copies of its tensors; it can be trained, whether the first is frozen or not.
 [[nodiscard]] std::unique_ptr<Model> copied(const Architecture& architecture, const Model& model);
+
+/// The same over copies of other tensors, of a factorised or smaller network; what is counted in `identity` is theirs.
+[[nodiscard]] std::unique_ptr<Model> rebuilt(const Architecture& architecture, Identity identity,
+                                             const NamedTensors& parameters, const NamedTensors& buffers);
 
 /// One initialised tensor of a model's table.
 [[nodiscard]] at::Tensor initialised(const TensorSpec& spec, std::uint64_t init_seed);

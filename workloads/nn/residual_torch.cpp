@@ -40,13 +40,13 @@ ResidualNet::ResidualNet(const Architecture& architecture, Identity identity, Na
       net_(*architecture.residual),
       stem_(conv("conv1")),
       edge_norm_(norm(net_.block == Block::wide ? "bn" : "bn1")),
-      classifier_{tensor("classifier.weight"), tensor("classifier.bias")},
+      classifier_{tensor("classifier.weight"), tensor("classifier.bias"), basis("classifier")},
       whole_vectors_(whole_vectors(this->parameters())) {
   for (const Unit& unit : units_of(net_)) blocks_.push_back(build(unit));
 }
 
 Conv ResidualNet::conv(const std::string& layer, std::int64_t stride) const {
-  return {.weight = tensor(layer + ".weight"), .stride = stride};
+  return {.weight = tensor(layer + ".weight"), .basis = basis(layer), .stride = stride};
 }
 
 BatchNorm ResidualNet::norm(const std::string& layer) const {

@@ -2,10 +2,13 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/empty.h>
 
 #include <bit>
 #include <cmath>
 #include <stdexcept>
+
+#include "workloads/trial.hpp"
 
 namespace retrial::nn {
 namespace {
@@ -196,6 +199,62 @@ void save_tensors(StateWriter& to, const NamedTensors& tensors) {
 
 void load_tensors(StateReader& from, const NamedTensors& tensors) {
   for (const auto& [name, tensor] : tensors) from.bytes(name, std::as_writable_bytes(floats_of(tensor)));
+}
+
+namespace {
+
+void save_sized(StateWriter& to, const NamedTensors& tensors) {
+  to.number("tensors", tensors.size());
+  for (const auto& [name, tensor] : tensors) {
+    to.text("tensor", name);
+    to.number("dimensions", static_cast<std::uint64_t>(tensor.dim()));
+    for (const std::int64_t size : tensor.sizes()) to.number("size", static_cast<std::uint64_t>(size));
+    save_tensors(to, {{name, tensor}});
+  }
+}
+
+/// No tensor is larger than the network it comes from.
+at::Tensor load_sized(StateReader& from, const std::string& name, std::int64_t most) {
+  std::vector<std::int64_t> sizes;
+  const std::uint64_t dimensions = from.number("dimensions");
+  std::int64_t elements = 1;
+  for (std::uint64_t d = 0; d < dimensions; ++d) {
+    sizes.push_back(static_cast<std::int64_t>(from.number("size")));
+    if (d >= 4 || sizes.back() < 1 || sizes.back() > most / elements)
+      throw workloads::TrialFailure("checkpoint.damaged", "the saved state is damaged at the sizes of " + name);
+    elements *= sizes.back();
+  }
+  at::Tensor tensor = at::empty(sizes, at::kFloat);
+  load_tensors(from, {{name, tensor}});
+  return tensor;
+}
+
+NamedTensors load_all_sized(StateReader& from, std::int64_t most) {
+  NamedTensors tensors;
+  const std::uint64_t count = from.number("tensors");
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::string name = from.text("tensor");
+    tensors.emplace_back(name, load_sized(from, name, most));
+  }
+  return tensors;
+}
+
+}  // namespace
+
+void save_network(StateWriter& to, const Model& model) {
+  to.number("parameters", static_cast<std::uint64_t>(model.identity().parameters));
+  to.number("macs", static_cast<std::uint64_t>(model.identity().macs));
+  save_sized(to, model.parameters());
+  save_sized(to, model.buffers());
+}
+
+std::unique_ptr<Model> load_network(StateReader& from, const Architecture& architecture, const Identity& dense) {
+  Identity identity = dense;
+  identity.parameters = static_cast<std::int64_t>(from.number("parameters"));
+  identity.macs = static_cast<std::int64_t>(from.number("macs"));
+  const NamedTensors parameters = load_all_sized(from, dense.parameters),
+                     buffers = load_all_sized(from, dense.parameters);
+  return rebuilt(architecture, std::move(identity), parameters, buffers);
 }
 
 void Training::save(StateWriter& to) const {

@@ -152,4 +152,10 @@ class Training {
 void save_tensors(StateWriter& to, const NamedTensors& tensors);
 void load_tensors(StateReader& from, const NamedTensors& tensors);
 
+/// A network that may be factorised, with the names and sizes of its tensors; `dense` is what it was made from. Throws
+/// TrialFailure("checkpoint.damaged").
+void save_network(StateWriter& to, const Model& model);
+[[nodiscard]] std::unique_ptr<Model> load_network(StateReader& from, const Architecture& architecture,
+                                                  const Identity& dense);
+
 }  // namespace retrial::nn

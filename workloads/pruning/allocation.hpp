@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "workloads/pruning/channels.hpp"
+#include "workloads/pruning/low_rank.hpp"
 #include "workloads/pruning/masks.hpp"
+#include "workloads/pruning/principal.hpp"
 
 namespace retrial::prune {
 
@@ -22,6 +24,9 @@ struct Allocation {
   std::vector<std::string> warnings = {};        ///< in sentences
   std::vector<std::vector<float>> factors = {};  ///< of every weight, layer by layer; empty: nothing is scaled
   std::optional<double> dual_gap = {};           ///< of a method that divides a budget by optimisation
+  std::vector<Rank> ranks = {};                  ///< of each layer, from a method of low rank; then every mask lives
+  std::vector<Principal> principal = {};         ///< of each layer, where factors are made from its outputs
+  std::optional<double> rank_error = {};         ///< the largest relative error of the ranks
 };
 
 /// round(keep * weights), halves away from 0: how many of the initial weights a request keeps.

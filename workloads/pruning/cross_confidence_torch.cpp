@@ -46,7 +46,7 @@ void CrossConfidence::save(nn::StateWriter& to) const {
   for (const Seen& one : seen_) {
     to.text("name", one.name);
     to.real("pr", one.pr);
-    nn::save_tensors(to, one.network->tensors());
+    nn::save_network(to, *one.network);
     nn::save_tensors(to, {{"pixels", one.pixels}});
     for (const double value : one.by) to.real("confidence", value);
   }
@@ -56,8 +56,8 @@ void CrossConfidence::load(nn::StateReader& from, const nn::Model& any) {
   seen_.clear();
   const std::uint64_t count = from.number("seen");
   for (std::uint64_t i = 0; i < count; ++i) {
-    Seen one{.name = from.text("name"), .pr = from.real("pr"), .network = nn::copied(architecture_, any), .by = {}};
-    nn::load_tensors(from, one.network->tensors());
+    Seen one{.name = from.text("name"), .pr = from.real("pr"), .network = {}, .by = {}};
+    one.network = nn::load_network(from, architecture_, any.identity());
     one.network->freeze();
     one.pixels = at::empty_like(images_);
     nn::load_tensors(from, {{"pixels", one.pixels}});

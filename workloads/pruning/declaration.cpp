@@ -144,6 +144,14 @@ std::vector<workloads::Variant> variants() {
   return all;
 }
 
+/// Of the images, and of the photographs that one of the corruptions is made with.
+results::Digest identity_of(const Values& values) {
+  const results::Digest images = data::identity(*data::loaded_set(workload_name, values));
+  const auto textures = textures_of(values);
+  return textures ? results::sha256("images " + results::hex(images) + " frost " + results::hex(textures->digest))
+                  : images;
+}
+
 workloads::Declaration declaration() {
   Values defaults;
   for (const workloads::Parameter& parameter : parameters()) defaults[parameter.name] = parameter.fallback;
@@ -165,7 +173,7 @@ workloads::Declaration declaration() {
           .honours = honours,
           .reads = reads,
           .dataset = [](const Values& values, const std::filesystem::path& folder) -> std::optional<results::Digest> {
-            return data::identity(*data::loaded_set(workload_name, data::located(values, folder)));
+            return identity_of(data::located(values, folder));
           },
           .test_items = test_items,
           .metrics_of = metrics_of,

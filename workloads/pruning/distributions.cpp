@@ -39,17 +39,30 @@ std::vector<std::string> official_names() {
   return names;
 }
 
-/// Error for a corruption that this program cannot make; InvalidInput for a word that is none, with the nearest one.
+void require_makeable(const corrupt::Corruption& corruption) {
+  if (!corruption.textured) corrupt::require_available(corruption);
+}
+
+/// Error for a corruption that this program cannot make whatever files there are; InvalidInput for a word that is none,
+/// with the nearest one.
 void require_known(const std::string& name) {
   if (is_shift(name)) return;
   std::vector<std::string> known = official_names();
-  if (std::find(known.begin(), known.end(), name) != known.end())
-    return corrupt::require_available(corrupt::find(name));
+  if (std::find(known.begin(), known.end(), name) != known.end()) return require_makeable(corrupt::find(name));
   for (const std::string& shift : corrupt::shift_names()) known.push_back(shift);
   std::sort(known.begin(), known.end());
   for (const char* word : {"default", "portable", "official", "mix2", "none"}) known.emplace_back(word);
   const auto near = results::nearest(name, known);
   throw InvalidInput("corruptions", name, results::joined(known) + (near ? "; did you mean \"" + *near + "\"?" : ""));
+}
+
+/// With those that need photographs, which may or may not be there.
+std::vector<std::string> makeable(std::vector<std::string> names) {
+  std::erase_if(names, [](const std::string& name) {
+    const corrupt::Corruption& row = corrupt::find(name);
+    return row.op == nullptr && !row.textured;
+  });
+  return names;
 }
 
 std::vector<std::string> names_of(const Values& values) {
@@ -59,7 +72,7 @@ std::vector<std::string> names_of(const Values& values) {
   if (list == "default") return small ? corrupt::shift_names() : corrupt::portable();
   if (list == "portable") return corrupt::portable();
   if (is_official(values)) return official_names();
-  if (list == "mix2") return augment::usable(augment::mix2()).names;
+  if (list == "mix2") return makeable(augment::mix2());
   std::vector<std::string> names = items_of(list);
   for (const std::string& name : names) require_known(name);
   return names;
@@ -109,6 +122,20 @@ std::vector<Distribution> distributions_of(const Values& values) {
   return all;
 }
 
+bool needs_textures(const Distribution& distribution) {
+  return distribution.kind == Distribution::Kind::corruption && corrupt::find(distribution.corruption).textured;
+}
+
+bool wants_textures(const Values& values) {
+  const auto all = distributions_of(values);
+  return std::any_of(all.begin(), all.end(), needs_textures);
+}
+
+std::shared_ptr<const corrupt::Textures> textures_of(const Values& values) {
+  if (!wants_textures(values)) return nullptr;
+  return corrupt::load_textures(std::get<std::string>(values.at("frost_dir")));
+}
+
 std::vector<std::string> distribution_names(const Values& values) {
   std::vector<std::string> names;
   for (const Distribution& distribution : distributions_of(values)) names.push_back(distribution.name);
@@ -132,7 +159,8 @@ std::vector<std::string> distribution_notes(const Values& values, const data::Sh
   std::vector<std::string> notes;
   if (std::get<std::string>(values.at("corruptions")) == "mix2")
     for (const std::string& name : augment::usable(augment::mix2()).left_out)
-      notes.push_back("corruptions = mix2: " + name + " is not built into this program and left out");
+      if (!corrupt::find(name).textured)
+        notes.push_back("corruptions = mix2: " + name + " is not built into this program and left out");
   for (const Distribution& distribution : distributions_of(values)) {
     if (distribution.kind != Distribution::Kind::corruption) continue;
     std::string note = corrupt::note_on(corrupt::find(distribution.corruption), shape);

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "results/json.hpp"
 #include "results/value.hpp"
+#include "workloads/data/corrupt/textures.hpp"
 #include "workloads/data/image_set.hpp"
 
 namespace retrial::prune {
@@ -26,8 +28,8 @@ struct Distribution {
 
 /// The distributions that the keys `corruptions` and `severities` name, the nominal one first. default: the shifts of
 /// small images for the digits, the portable corruptions for other sets; official: all nineteen, whether their files
-/// are there or not. Throws InvalidInput naming the key, and Error for an unknown name, with the nearest one, or for a
-/// corruption that this program cannot make.
+/// are there or not; frost is named whether its photographs are there or not. Throws InvalidInput naming the key, and
+/// Error for an unknown name, with the nearest one, or for a corruption that this program cannot make.
 [[nodiscard]] std::vector<Distribution> distributions_of(const Values& values);
 [[nodiscard]] std::vector<std::string> distribution_names(const Values& values);
 
@@ -36,5 +38,11 @@ struct Distribution {
 [[nodiscard]] Json distribution_document(const Values& values);
 /// What a reader should know of the distributions on images of this shape, a sentence each: one changes nothing, say.
 [[nodiscard]] std::vector<std::string> distribution_notes(const Values& values, const data::Shape& shape);
+/// Whether a corruption is made with the photographs of the key `frost_dir`: frost, but not its official array.
+[[nodiscard]] bool needs_textures(const Distribution& distribution);
+/// Whether one among them is.
+[[nodiscard]] bool wants_textures(const Values& values);
+/// The photographs, where a corruption wants them and they are there. Throws Error naming a file that is none of them.
+[[nodiscard]] std::shared_ptr<const corrupt::Textures> textures_of(const Values& values);
 
 }  // namespace retrial::prune

@@ -61,6 +61,11 @@ bool compares_weights(const Method& method) {
   return method.rule == Rule::best || method.rule == Rule::share;
 }
 
+/// Whether photographs of ice may be needed.
+bool names_frost(const std::string& corruptions) {
+  return corruptions == "mix2" || corruptions.find("frost") != std::string::npos;
+}
+
 /// Whether the model has batch norms; an unknown model is named by `validate`.
 bool normalises(const Values& values) try { return !network_of(values).norms.empty(); } catch (const InvalidInput&) {
   return false;
@@ -129,6 +134,12 @@ std::vector<workloads::Parameter> parameters() {
        "data_dir), mix2 (those that augment = mix1 leaves out), or names",
        {},
        Reads::evaluation},
+      {"frost_dir",
+       ""s,
+       "folder of the six photographs of ice that the corruption frost lays over an image, frost1.png to frost6.jpg; "
+       "enters no identity, their digest does",
+       {},
+       Reads::place},
       {"severities", "3"s, "severities of the corruptions, 1 to 5", {}, Reads::evaluation},
       {"noise_levels",
        "0,.05,.1,.15,.2,.25,.3,.35,.4,.45,.5,.55,.6,.65,.7"s,
@@ -162,6 +173,7 @@ std::vector<std::string> reads(const Values& values) {
   add({"model", "dropout", "pipeline", "epochs", "batch", "lr", "momentum", "nesterov", "weight_decay", "milestones",
        "gamma", "augment", "noise_images", "backselect_images", "latency", "corruptions"});
   if (text(values, "corruptions") != "none") add({"severities"});
+  if (names_frost(text(values, "corruptions"))) add({"frost_dir"});
   if (text(values, "augment") != "none") add({"augment_mix"});
   if (integer(values, "noise_images") > 0) add({"noise_levels", "noise_draws", "noise_units"});
   if (integer(values, "backselect_images") > 0) add({"backselect_share", "backselect_block"});

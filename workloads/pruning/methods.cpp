@@ -180,6 +180,22 @@ const std::vector<Method>& all_methods() {
        .rule = Rule::channels,
        .channels = random_channels,
        .draws = true},
+      {.name = "svd",
+       .summary = "replaces weights by two factors, the largest singular values of each layer",
+       .source = "SVDNet; Denton et al. 2014",
+       .rule = Rule::ranks,
+       .spectra = weight_spectrum},
+      {.name = "alds",
+       .summary = "the same in groups of inputs, their number and rank chosen layer by layer",
+       .source = "ALDSNet; Liebenwein et al. 2021",
+       .rule = Rule::ranks,
+       .spectra = grouped_spectra},
+      {.name = "pca",
+       .summary = "replaces weights by two factors, the principal components of what each layer gives on a scoring set",
+       .source = "PCANet; Zhang et al. 2015",
+       .rule = Rule::ranks,
+       .spectra = output_spectrum,
+       .reads_samples = true},
   };
   return table;
 }
@@ -189,6 +205,15 @@ std::vector<std::string> method_names() {
   for (const Method& method : all_methods()) names.push_back(method.name);
   std::sort(names.begin(), names.end());
   return names;
+}
+
+std::vector<std::vector<double>> scores_of(const Method& method, const Sight& sight) {
+  if (method.structured()) return method.channels(sight);
+  if (!method.low_rank()) return method.weights(sight);
+  std::vector<std::vector<double>> errors;
+  for (const LayerSpectra& layer : method.spectra(sight))
+    for (const Spectrum& way : layer.ways) errors.push_back(way.errors);
+  return errors;
 }
 
 const Method& find_method(const std::string& name) {

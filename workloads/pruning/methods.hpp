@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "workloads/pruning/sight.hpp"
+#include "workloads/pruning/spectra.hpp"
 
 namespace retrial::prune {
 
@@ -30,6 +31,9 @@ namespace retrial::prune {
 [[nodiscard]] ChannelScores group_taylor(const Sight& sight);
 [[nodiscard]] ChannelScores bn_scale(const Sight& sight);
 [[nodiscard]] ChannelScores fpgm(const Sight& sight);
+[[nodiscard]] Spectra weight_spectrum(const Sight& sight);
+[[nodiscard]] Spectra grouped_spectra(const Sight& sight);
+[[nodiscard]] Spectra output_spectrum(const Sight& sight);
 
 /// How scores become masks.
 enum class Rule {
@@ -44,6 +48,7 @@ enum class Rule {
   pfp_drawn,   ///< channels drawn as often as the bound says
   pfp_topped,  ///< the largest shares kept, the rest drawn
   groups,      ///< channels by what the members of their group say; group by group, or all together
+  ranks,       ///< factors in the place of weights, ranks by one relative error for all layers
 };
 
 /// A pruning method: one row, from which keys, help and documentation come. Exactly one of the functions is there.
@@ -52,11 +57,15 @@ struct Method {
   Rule rule = Rule::best;
   WeightScores (*weights)(const Sight&) = nullptr;
   ChannelScores (*channels)(const Sight&) = nullptr;
+  Spectra (*spectra)(const Sight&) = nullptr;
   bool reads_samples = false;  ///< draws a scoring set from `sample`
   bool draws = false;          ///< honours `prune`
   bool one_batch = false;      ///< looks at the first batch of the scoring set
 
   [[nodiscard]] bool structured() const { return channels != nullptr; }
+  [[nodiscard]] bool low_rank() const { return spectra != nullptr; }
+  /// Single weights, so that nothing becomes faster.
+  [[nodiscard]] bool unstructured() const { return weights != nullptr; }
   /// Keeps exactly the number of weights that is asked for.
   [[nodiscard]] bool counts_exactly() const {
     return rule == Rule::best || rule == Rule::share || rule == Rule::sampled;
@@ -66,5 +75,9 @@ struct Method {
 /// Throws InvalidInput("method") with the nearest name.
 [[nodiscard]] const Method& find_method(const std::string& name);
 [[nodiscard]] std::vector<std::string> method_names();
+
+/// What a method says of a network: one list a layer or group, or of a method of low rank the errors of every way to
+/// divide a layer.
+[[nodiscard]] std::vector<std::vector<double>> scores_of(const Method& method, const Sight& sight);
 
 }  // namespace retrial::prune

@@ -19,6 +19,9 @@ struct Pipeline {
   bool rewinds = false;      ///< what survives goes back to its value of rewind_epoch
   bool last_rate = false;    ///< retraining at the last learning rate; else the whole schedule again
   Control control = Control::none;
+
+  /// Asks nothing of single weights, so that layers may be factorised.
+  [[nodiscard]] bool keeps_factors() const { return !rewinds && control == Control::none; }
 };
 [[nodiscard]] const std::vector<Pipeline>& all_pipelines();
 /// The name must be one of pipeline_names().

@@ -31,13 +31,15 @@ struct Bench {
 
   [[nodiscard]] Allocation allocation(const Pruned& line, double keep, std::uint64_t step) const {
     const ScoringRows rows = scoring_rows(trial, inputs, blueprint.network);
-    Sight sight = sight_of(line.model(), blueprint.network, line.masks(), rows.images, rows.labels);
+    const auto network = line.whole();
+    Sight sight = sight_of(*network, blueprint.network, line.masks(), rows.images, rows.labels);
     if (cut.method->draws) sight.prune = trial.seed("prune");
     if (cut.method->reads_samples) sight.sample = trial.seed("sample");
     sight.step = step;
     sight.batch = std::min(trial.integer("batch"), sight.samples);
     sight.reduce = cut.reduce;
     sight.scaling = cut.scaling;
+    sight.ranks = line.remains().ranks;
     return prune_step(sight, keep, cut);
   }
 };
@@ -67,6 +69,7 @@ void train(const Bench& bench, Pruned& line, workloads::ProbeReport& report, std
                            data::PixelTable(*bench.inputs.set, bench.inputs.normalisation), batch),
                protocol, {.order = bench.trial.seed("data-order")});
   const auto look = [&](std::int64_t) {
+    if (line.remains().factorised()) return;
     const auto weights = values_of(weights_of(line.model(), bench.blueprint.network));
     for (std::size_t l = 0; l < weights.size() && report.findings.empty(); ++l)
       add(workloads::check_masked(line.masks().layers[l].name, weights[l], line.masks().layers[l].bits), report);
@@ -89,7 +92,7 @@ std::int64_t wrong_of(const Bench& bench, const Pruned& line) {
 
 /// A parent that has learnt to give most answers of its own rows, pruned to the first keep ratio and trained as long
 /// again, still answers. One that has not says nothing: whoever hardly knows more than chance soon knows no more.
-void look_at_chance(const Bench& bench, const MaskSet& masks, workloads::ProbeReport& report) {
+void look_at_chance(const Bench& bench, const Allocation& made, workloads::ProbeReport& report) {
   constexpr std::int64_t epochs = 8;
   const auto rows = static_cast<std::int64_t>(probe_rows(bench).size());
   Pruned parent(bench.blueprint, *bench.first);
@@ -97,7 +100,7 @@ void look_at_chance(const Bench& bench, const MaskSet& masks, workloads::ProbeRe
   const std::int64_t parent_wrong = wrong_of(bench, parent);
   if (2 * parent_wrong > rows) return;
   Pruned pruned(bench.blueprint, parent.model());
-  pruned.mask(masks);
+  pruned.cut(made);
   train(bench, pruned, report, epochs);
   report.looked_at.emplace_back("answers behind the first step");
   add(check_chance("answers behind the first step", parent_wrong, wrong_of(bench, pruned), rows,
@@ -130,7 +133,7 @@ void look_at_scores(const Bench& bench, const Pruned& line, workloads::ProbeRepo
     sight.batch = std::min(bench.trial.integer("batch"), sight.samples);
     sight.reduce = bench.cut.reduce;
     sight.scaling = bench.cut.scaling;
-    return digest_of(method.structured() ? method.channels(sight) : method.weights(sight));
+    return digest_of(prune::scores_of(method, sight));
   };
   workloads::Trial other = bench.trial;
   other.seeds["sample"] = variance::derive(other.seed("sample"), "probe");
@@ -168,12 +171,13 @@ workloads::ProbeReport probe(const workloads::Trial& trial, const workloads::Pla
   Pruned line(bench.blueprint, *bench.first);
   look_at_scores(bench, line, report);
   for (std::size_t step = 0; step < std::min<std::size_t>(2, keeps.size()); ++step) {
-    MaskSet masks = bench.allocation(line, keeps[step], step).masks;
-    look_at_ratio(bench, masks, keeps[step], report);
-    if (step == 0) look_at_chance(bench, masks, report);
-    if (step == 1 && revived(line.masks(), masks, report)) return report;
-    line.mask(std::move(masks));
-    report.looked_at.emplace_back("masked weights behind every optimiser step");
+    Allocation made = bench.allocation(line, keeps[step], step);
+    const bool masks = made.ranks.empty();
+    look_at_ratio(bench, made.masks, keeps[step], report);
+    if (step == 0) look_at_chance(bench, made, report);
+    if (masks && step == 1 && revived(line.masks(), made.masks, report)) return report;
+    line.cut(std::move(made));
+    if (masks) report.looked_at.emplace_back("masked weights behind every optimiser step");
     train(bench, line, report);
   }
   look_at_rewinding(bench, line, report);

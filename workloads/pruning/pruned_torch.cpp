@@ -3,6 +3,7 @@
 #include <ATen/core/grad_mode.h>
 
 #include "workloads/pruning/apply_torch.hpp"
+#include "workloads/pruning/factors_torch.hpp"
 #include "workloads/trial.hpp"
 
 namespace retrial::prune {
@@ -14,13 +15,30 @@ Pruned::Pruned(const Blueprint& blueprint, const nn::Model& model) : blueprint_(
 void Pruned::restart(const nn::Model& model) {
   training_.reset();
   model_ = nn::copied(blueprint_.architecture, model);
-  masks_ = all_live(blueprint_.network);
+  left_ = {.masks = all_live(blueprint_.network)};
+}
+
+std::unique_ptr<nn::Model> Pruned::whole() const {
+  return prune::whole(*model_, blueprint_.architecture, blueprint_.network);
+}
+
+void Pruned::cut(Allocation made) {
+  if (!made.ranks.empty()) return factorise(made.ranks, made.principal);
+  scale(made.factors);
+  mask(std::move(made.masks));
 }
 
 void Pruned::mask(MaskSet masks) {
-  if (!within(masks, masks_)) throw workloads::TrialFailure("prune.mask_revived", "a masked weight came back");
-  masks_ = std::move(masks);
-  apply(*model_, blueprint_.network, masks_);
+  if (!within(masks, left_.masks)) throw workloads::TrialFailure("prune.mask_revived", "a masked weight came back");
+  left_.masks = std::move(masks);
+  apply(*model_, blueprint_.network, left_.masks);
+}
+
+/// The network of the step before, multiplied out, is factorised anew.
+void Pruned::factorise(const std::vector<Rank>& ranks, const std::vector<Principal>& principal) {
+  training_.reset();
+  model_ = factorised(*whole(), blueprint_.architecture, blueprint_.network, ranks, principal);
+  left_.ranks = ranks;
 }
 
 void Pruned::scale(const std::vector<std::vector<float>>& factors) {
@@ -34,35 +52,33 @@ void Pruned::reset(const nn::NamedTensors& tensors) {
   const at::NoGradGuard no_gradient;
   const nn::NamedTensors own = model_->tensors();
   for (std::size_t i = 0; i < own.size(); ++i) own[i].second.copy_(tensors[i].second);
-  apply(*model_, blueprint_.network, masks_);
+  apply(*model_, blueprint_.network, left_.masks);
 }
 
 void Pruned::retrain(nn::Samples samples, const nn::Protocol& protocol, const nn::TrainingSeeds& seeds) {
   training_ = std::make_unique<nn::Training>(*model_, std::move(samples), protocol, seeds);
-  training_->hold_at_zero(parameter_masks(*model_, masks_));
+  if (!left_.factorised()) training_->hold_at_zero(parameter_masks(*model_, left_.masks));
 }
 
 nn::EpochReport Pruned::epoch(const std::function<void(std::int64_t)>& after_step) {
   nn::EpochReport report = training_->epoch(nn::labels_alone(*model_), after_step);
-  require_applied(*model_, blueprint_.network, masks_);
+  if (!left_.factorised()) require_applied(*model_, blueprint_.network, left_.masks);
   return report;
 }
 
 void Pruned::save(nn::StateWriter& to) const {
-  const results::Digest digest = masks_.digest();
-  to.text("masks", mask_text(masks_));
-  to.text("masks_digest", results::hex(digest));
-  nn::save_tensors(to, model_->tensors());
+  to.text("masks", mask_text(left_.masks));
+  to.text("masks_digest", results::hex(left_.masks.digest()));
+  to.text("ranks", ranks_text(blueprint_.network, left_.ranks));
+  nn::save_network(to, *model_);
   if (training_) training_->save(to);
 }
 
 void Pruned::load(nn::StateReader& from) {
   const std::string text = from.text("masks"), digest = from.text("masks_digest");
-  masks_ = masks_from(text, results::digest_from_hex(digest, "masks"), "of a checkpoint", 0);
-  nn::load_tensors(from, model_->tensors());
-  if (!training_) return;
-  training_->hold_at_zero(parameter_masks(*model_, masks_));
-  training_->load(from);
+  left_.masks = masks_from(text, results::digest_from_hex(digest, "masks"), "of a checkpoint", 0);
+  left_.ranks = ranks_from(blueprint_.network, from.text("ranks"));
+  model_ = nn::load_network(from, blueprint_.architecture, model_->identity());
 }
 
 }  // namespace retrial::prune

@@ -3,7 +3,8 @@
 #include <memory>
 
 #include "workloads/nn/training_torch.hpp"
-#include "workloads/pruning/masks.hpp"
+#include "workloads/pruning/allocation.hpp"
+#include "workloads/pruning/remains.hpp"
 
 namespace retrial::prune {
 
@@ -14,22 +15,27 @@ struct Blueprint {
   Network network;
 };
 
-/// A network on its way through a pipeline: its masks, and its retraining while one is under way.
+/// A network on its way through a pipeline: its masks or factors, and its retraining while one is under way.
 class Pruned {
  public:
-  /// Starts as a copy of `model` without masks.
+  /// Starts as a copy of `model`, which has no factors, without masks.
   Pruned(const Blueprint& blueprint, const nn::Model& model);
 
   [[nodiscard]] const nn::Model& model() const { return *model_; }
-  [[nodiscard]] const MaskSet& masks() const { return masks_; }
+  [[nodiscard]] const MaskSet& masks() const { return left_.masks; }
+  [[nodiscard]] const Remains& remains() const { return left_; }
+  /// Weights that live, or elements of factors.
+  [[nodiscard]] std::int64_t live() const { return prune::live(blueprint_.network, left_); }
+  /// A copy with every weight as one matrix: what a method scores.
+  [[nodiscard]] std::unique_ptr<nn::Model> whole() const;
 
   /// The same again as at the start.
   void restart(const nn::Model& model);
+  /// What a step decided: weights are scaled and masked, or replaced by factors.
+  void cut(Allocation made);
   /// Masks the weights now and from now on. Throws TrialFailure("prune.mask_revived") when one that was masked is not
   /// masked in these.
   void mask(MaskSet masks);
-  /// Multiplies every weight by its factor, layer by layer; none: leaves all as they are.
-  void scale(const std::vector<std::vector<float>>& factors);
   /// Other values for every tensor, under the masks.
   void reset(const nn::NamedTensors& tensors);
 
@@ -37,19 +43,23 @@ class Pruned {
   void retrain(nn::Samples samples, const nn::Protocol& protocol, const nn::TrainingSeeds& seeds);
   [[nodiscard]] bool retraining() const { return training_ != nullptr; }
   [[nodiscard]] const nn::Training& training() const { return *training_; }
-  /// Throws TrialFailure when a masked weight is not 0 afterwards.
+  /// Throws TrialFailure when a masked weight is not 0 afterwards. Factors are trained as they are.
   nn::EpochReport epoch(const std::function<void(std::int64_t)>& after_step);
   void end_retraining() { training_.reset(); }
 
-  /// Tensors and masks; the state of a retraining follows from nn::Training.
+  /// Masks, ranks and tensors, then the state of a retraining from nn::Training.
   void save(nn::StateWriter& to) const;
-  /// `retrain` must have been called where the saved one was retraining.
   void load(nn::StateReader& from);
+  /// Where the saved one was retraining: behind `load` and `retrain`.
+  void load_training(nn::StateReader& from) { training_->load(from); }
 
  private:
+  void scale(const std::vector<std::vector<float>>& factors);
+  void factorise(const std::vector<Rank>& ranks, const std::vector<Principal>& principal);
+
   const Blueprint& blueprint_;
   std::unique_ptr<nn::Model> model_;
-  MaskSet masks_;
+  Remains left_;
   std::unique_ptr<nn::Training> training_;
 };
 

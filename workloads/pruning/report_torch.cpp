@@ -21,6 +21,13 @@ double compression_at(const Network& network, double prune_ratio) {
   return all / (all - static_cast<double>(network.weights()) * prune_ratio / 100);
 }
 
+Json layers_of(const Network& network, const Remains& left) {
+  Json layers = Json::object();
+  const auto counts = live_counts(network, left);
+  for (std::size_t l = 0; l < counts.size(); ++l) layers[network.layers[l].name] = counts[l];
+  return layers;
+}
+
 }  // namespace
 
 Answers answers_of(const nn::Model& model, const TestSet& test) {
@@ -53,25 +60,26 @@ void Pruning::end_as_diverged(workloads::Recorder& recorder) {
 
 /// What is kept of a network: counts of errors, sizes, and what the keys ask for besides. A network that was not
 /// retrained is recorded and labelled, and enters no potential.
-void Pruning::judge(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks, bool retrained) {
+void Pruning::judge(workloads::Recorder& recorder, const Pruned& line, bool retrained) {
+  const nn::Model& model = line.model();
   std::vector<std::int64_t> wrong = asked(recorder, model);
   if (wrong.empty()) return;
   for (std::size_t t = 0; t < tests_.size(); ++t)
     recorder.metric(tests_[t].name == nominal ? "accuracy" : "accuracy_" + tests_[t].name,
                     accuracy_of(wrong[t], tests_[t].count()), step_);
   last_accuracy_ = accuracy_of(wrong.front(), tests_.front().count());
-  const double prune_ratio = 100 * size_left(blueprint_.network, masks).pr_weights;
+  const double prune_ratio = 100 * size_left(blueprint_.network, line.remains()).pr_weights;
   const std::vector<Distance> distances = distances_of(model);
   for (const Distance& at : distances) wrong.push_back(at.wrong);
   if (retrained) outcomes_.add(prune_ratio, wrong);
   if (collapsed_to_chance(retrained))
     recorder.warning("step " + std::to_string(step_) + ": chance-collapse: an accuracy of " +
                      results::text_of(last_accuracy_) + " % is that of chance");
-  record_size(recorder, model, masks);
+  record_size(recorder, line);
   record_distances(recorder, distances, "", step_);
   record_pixels(recorder, "step " + std::to_string(step_), prune_ratio, model, "", step_);
-  record_latency(recorder, model, masks);
-  record_step(recorder, model, masks, retrained);
+  record_latency(recorder, line);
+  record_step(recorder, line, retrained);
   recorder.metric("seconds", std::exchange(seconds_, 0.0), step_);
 }
 
@@ -87,9 +95,9 @@ bool Pruning::parent_guesses() const {
   return metrics::at_chance(counts.wrong.front(), counts.images, inputs_.set->classes);
 }
 
-void Pruning::record_size(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks) const {
-  const Size size = size_left(blueprint_.network, masks);
-  const NonZero left = non_zero(model);
+void Pruning::record_size(workloads::Recorder& recorder, const Pruned& line) const {
+  const Size size = size_left(blueprint_.network, line.remains());
+  const NonZero left = non_zero(line.model());
   recorder.metric("pr_w", 100 * size.pr_weights, step_);
   recorder.metric("pr_all", 100 * size.pr_all, step_);
   recorder.metric("pr_nnz",
@@ -105,11 +113,12 @@ void Pruning::record_size(workloads::Recorder& recorder, const nn::Model& model,
     recorder.metric("speedup_theory", *speedup, step_);
 }
 
-void Pruning::record_latency(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks) const {
+void Pruning::record_latency(workloads::Recorder& recorder, const Pruned& line) const {
   if (!trial_.flag("latency")) return;
   const bool group = trial_.text("structure") == "group";
-  const auto smaller = group ? shrink(model, blueprint_.architecture, blueprint_.network, masks) : nullptr;
-  const nn::Model& pruned = smaller ? *smaller : model;
+  const auto smaller =
+      group ? shrink(line.model(), blueprint_.architecture, blueprint_.network, line.masks()) : nullptr;
+  const nn::Model& pruned = smaller ? *smaller : line.model();
   for (const std::int64_t batch : {1, 64}) {
     const Latencies found = interleaved_latencies(parent_.model(), pruned, tests_.front().images(), batch);
     recorder.metric("latency_dense_ms_" + std::to_string(batch), found.dense_ms, step_);
@@ -117,12 +126,11 @@ void Pruning::record_latency(workloads::Recorder& recorder, const nn::Model& mod
   }
 }
 
-void Pruning::record_step(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks,
-                          bool retrained) const {
-  const std::string digest = results::hex(masks.digest());
-  recorder.digest("masks", step_, "sha256", digest);
-  Json layers = Json::object(), errors = Json::object();
-  for (const LayerMask& layer : masks.layers) layers[layer.name] = layer.live();
+void Pruning::record_step(workloads::Recorder& recorder, const Pruned& line, bool retrained) const {
+  const Remains& left = line.remains();
+  const std::string what = left.factorised() ? "ranks" : "masks", digest = digest_of(blueprint_.network, left);
+  recorder.digest(what, step_, "sha256", digest);
+  Json errors = Json::object();
   if (retrained)
     for (const ErrorCounts& counts : outcomes_.errors)
       errors[counts.distribution] = {{"wrong", counts.wrong.back()}, {"images", counts.images}};
@@ -131,21 +139,22 @@ void Pruning::record_step(workloads::Recorder& recorder, const nn::Model& model,
       step_ == 0 ? protocol().schedule : retraining_schedule(pipeline_, protocol().schedule, lengths_.parent);
   const auto rates = nn::learning_rates(schedule, static_cast<int>(step_ == 0 ? lengths_.parent : lengths_.retraining));
   recorder.digest("lr_schedule", step_, "sha256", results::hex(nn::schedule_digest(rates)));
-  recorder.artifact("step_" + std::to_string(step_), "json",
-                    results::printed({{"state", retrained ? "retrained" : "pruned, not retrained"},
-                                      {"keep", keep},
-                                      {"live", masks.live()},
-                                      {"layers", std::move(layers)},
-                                      {"collapsed", collapsed(masks)},
-                                      {"chance", collapsed_to_chance(retrained)},
-                                      {"unreachable", unreachable_},
-                                      {"moved", moved_},
-                                      {"dual_gap", dual_gap_},
-                                      {"errors", std::move(errors)},
-                                      {"masks", digest},
-                                      {"weights", determinism::hex(model.digest())},
-                                      {"lr_schedule", results::hex(nn::schedule_digest(rates))}}));
-  if (step_ > 0) recorder.artifact("masks_" + std::to_string(step_), "text", mask_text(masks));
+  Json step{{"state", retrained ? "retrained" : "pruned, not retrained"},
+            {"keep", keep},
+            {"live", line.live()},
+            {"layers", layers_of(blueprint_.network, left)},
+            {"collapsed", collapsed(left.masks)},
+            {"chance", collapsed_to_chance(retrained)},
+            {"unreachable", unreachable_},
+            {"moved", moved_},
+            {"dual_gap", dual_gap_},
+            {"errors", std::move(errors)},
+            {what, digest},
+            {"weights", determinism::hex(line.model().digest())},
+            {"lr_schedule", results::hex(nn::schedule_digest(rates))}};
+  if (left.factorised()) step["rank_error"] = rank_error_;
+  recorder.artifact("step_" + std::to_string(step_), "json", results::printed(step));
+  if (step_ > 0) recorder.artifact(what + "_" + std::to_string(step_), "text", text_of(blueprint_.network, left));
 }
 
 /// The potential table: every margin, both rules, every distribution.

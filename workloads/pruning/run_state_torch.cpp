@@ -11,6 +11,7 @@ void Pruning::save(std::ostream& stream) const {
   to.number("moved", static_cast<std::uint64_t>(moved_));
   to.real("last_accuracy", last_accuracy_);
   to.real("dual_gap", dual_gap_);
+  to.real("rank_error", rank_error_);
   to.real("seconds", seconds_);
   outcomes_.save(to);
   parent_.save(to);
@@ -23,6 +24,13 @@ void Pruning::save(std::ostream& stream) const {
   if (!control_) return;
   to.number("control_retraining", control_->retraining() ? 1 : 0);
   control_->save(to);
+}
+
+void Pruning::load_line(nn::StateReader& from, Pruned& line, bool retraining) {
+  line.load(from);
+  if (!retraining) return;
+  start_training(line);
+  line.load_training(from);
 }
 
 void Pruning::load(std::istream& stream) {
@@ -38,17 +46,16 @@ void Pruning::load(std::istream& stream) {
   moved_ = static_cast<std::int64_t>(from.number("moved"));
   last_accuracy_ = from.real("last_accuracy");
   dual_gap_ = from.real("dual_gap");
+  rank_error_ = from.real("rank_error");
   seconds_ = from.real("seconds");
   outcomes_.load(from);
   parent_.load(from);
   if (confidence_) confidence_->load(from, parent_.model());
   if (from.number("separate") != 0) separate_.emplace(separate_plan()).load(from);
-  if (from.number("retraining") != 0) start_training(line_);
-  line_.load(from);
+  load_line(from, line_, from.number("retraining") != 0);
   if (from.number("control") == 0) return;
   control_.emplace(blueprint_, parent_.model());
-  if (from.number("control_retraining") != 0) start_training(*control_);
-  control_->load(from);
+  load_line(from, *control_, from.number("control_retraining") != 0);
 }
 
 }  // namespace retrial::prune

@@ -3,13 +3,16 @@
 #include <ATen/core/grad_mode.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
+#include "results/text.hpp"
 #include "variance/rng.hpp"
 #include "workloads/data/corrupt/mix.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
 #include "workloads/pruning/apply_torch.hpp"
 #include "workloads/pruning/sight_torch.hpp"
+#include "workloads/pruning/size.hpp"
 #include "workloads/registry.hpp"
 #include "workloads/stopwatch.hpp"
 
@@ -59,7 +62,7 @@ Pruning::Pruning(const Trial& trial, const Place& place)
       lengths_(lengths_of(trial.values)),
       cut_(step_options(trial.values)),
       parent_(parent_plan()),
-      tests_(test_sets(data::located(trial.values, place.data), inputs_, corrupt_seed(trial))),
+      tests_(test_sets(data::located(trial.values, place), inputs_, corrupt_seed(trial))),
       scoring_(scoring_rows(trial, inputs_, blueprint_.network)),
       line_(blueprint_, parent_.model()),
       batches_((static_cast<std::int64_t>(inputs_.parts.train.size()) + trial.integer("batch") - 1) /
@@ -117,8 +120,39 @@ bool Pruning::advance(Recorder& recorder) {
     recorder.progress(1);
     return false;
   }
+  recorder.standing(standing());
   recorder.progress(done());
   return true;
+}
+
+namespace {
+
+std::string epoch_text(std::int64_t done, std::int64_t of) {
+  return "epoch " + std::to_string(done) + " of " + std::to_string(of);
+}
+
+/// With one decimal.
+std::string percent_text(double percent) {
+  return results::text_of(std::round(10 * percent) / 10);
+}
+
+}  // namespace
+
+std::string Pruning::standing() const {
+  if (!parent_.trained()) return "parent, " + epoch_text(parent_.epochs_done(), lengths_.parent);
+  if (outcomes_.pr.empty()) return "";
+  const ErrorCounts& counts = outcomes_.errors.front();
+  const std::string parent = percent_text(accuracy_of(counts.wrong.front(), counts.images));
+  if (step_ == 0) return "parent " + parent + " %";
+  const Size size = size_left(blueprint_.network, judged().remains());
+  std::string text = "step " + std::to_string(step_) + " of " + std::to_string(steps()) + ", PR " +
+                     percent_text(100 * size.pr_weights) + " %";
+  for (const Pruned* line : {&line_, control_ ? &*control_ : &line_})
+    if (line->retraining()) {
+      text += ", " + epoch_text(line->training().epochs_done(), lengths_.retraining);
+      break;
+    }
+  return text + ", " + percent_text(last_accuracy_) + " % (parent " + parent + ")";
 }
 
 /// Once a trial, at its first boundary.
@@ -136,8 +170,10 @@ void Pruning::warn(Recorder& recorder) {
   for (const std::string& note : distribution_notes(trial_.values, inputs_.set->shape)) recorder.warning(note);
   for (const Distribution& distribution : distributions_of(trial_.values))
     if (std::none_of(tests_.begin(), tests_.end(), [&](const TestSet& test) { return test.name == distribution.name; }))
-      recorder.warning("corruptions = official: the file of " + distribution.name + " is missing; left out");
-  if (pipeline_.prunes && !cut_.method->structured()) recorder.warning("unstructured: no speed-up expected");
+      recorder.warning(distribution.kind == Distribution::Kind::official
+                           ? "corruptions = official: the file of " + distribution.name + " is missing; left out"
+                           : distribution.name + " is left out: its photographs are not there (frost_dir)");
+  if (pipeline_.prunes && cut_.method->unstructured()) recorder.warning("unstructured: no speed-up expected");
 }
 
 std::function<void(std::int64_t)> Pruning::step_digests(Recorder& recorder, const nn::Model& model,
@@ -166,18 +202,20 @@ void Pruning::advance_parent(Recorder& recorder) {
   if (!parent_.trained()) return;
   if (!recalled) parent_.keep(place_.cache);
   line_.restart(parent_.model());
-  judge(recorder, line_.model(), line_.masks(), true);
+  judge(recorder, line_, true);
 }
 
 /// What goes at this step: the method scores the network as it stands, the rest is counting.
 Allocation Pruning::decided(Recorder& recorder, const Pruned& line) {
-  Sight sight = sight_of(line.model(), blueprint_.network, line.masks(), scoring_.images, scoring_.labels);
+  const auto network = line.whole();
+  Sight sight = sight_of(*network, blueprint_.network, line.masks(), scoring_.images, scoring_.labels);
   if (cut_.method->draws) sight.prune = trial_.seed("prune");
   if (cut_.method->reads_samples) sight.sample = trial_.seed("sample");
   sight.step = static_cast<std::uint64_t>(step_ - 1);
   sight.batch = std::min(trial_.integer("batch"), sight.samples);
   sight.reduce = cut_.reduce;
   sight.scaling = cut_.scaling;
+  sight.ranks = line.remains().ranks;
   Allocation made = prune_step(sight, grid_[static_cast<std::size_t>(step_ - 1)], cut_);
   for (const std::string& warning : made.warnings) recorder.warning("step " + std::to_string(step_) + ": " + warning);
   return made;
@@ -187,13 +225,13 @@ Allocation Pruning::decided(Recorder& recorder, const Pruned& line) {
 void Pruning::begin_step(Recorder& recorder) {
   const workloads::Stopwatch watch(seconds_);
   ++step_;
-  const std::int64_t before = line_.masks().live();
+  const std::int64_t before = line_.live();
   std::optional<Pruned> anew;
   if (pipeline_.from_parent) anew.emplace(blueprint_, parent_.model());
   Allocation made = decided(recorder, anew ? *anew : line_);
   const bool trains = retrains(lengths_, step_);
   // One network of a cascade stands for both steps, unless the first was left without the retraining that is due now.
-  if (step_ > 1 && made.masks.live() == before && !(trains && owes_retraining_)) {
+  if (step_ > 1 && live(blueprint_.network, {made.masks, made.ranks}) == before && !(trains && owes_retraining_)) {
     recorder.warning("step " + std::to_string(step_) + " leaves as many weights as step " + std::to_string(step_ - 1) +
                      ": skipped");
     return;
@@ -209,14 +247,14 @@ void Pruning::begin_step(Recorder& recorder) {
 /// Pruned, not retrained: of a control the network that it masks, not the cascade's.
 void Pruning::judge_as_it_is(Recorder& recorder) {
   if (pipeline_.control != Control::none) place_control();
-  judge(recorder, judged().model(), judged().masks(), false);
+  judge(recorder, judged(), false);
 }
 
 void Pruning::prune(Recorder& recorder, Allocation made) {
-  line_.scale(made.factors);
-  line_.mask(std::move(made.masks));
   moved_ = made.moved;
   dual_gap_ = made.dual_gap.value_or(0);
+  rank_error_ = made.rank_error.value_or(0);
+  line_.cut(std::move(made));
   unreachable_ = 0;
   if (cut_.method->structured()) {
     MaskSet reached = without_unreachable(line_.model(), blueprint_.architecture, blueprint_.network, blueprint_.input,
@@ -294,7 +332,7 @@ void Pruning::retrain_epoch(Recorder& recorder) {
   if (!line.training().finished()) return;
   line.end_retraining();
   if (over_) return;
-  if (is_judged) return judge(recorder, line.model(), line.masks(), true);
+  if (is_judged) return judge(recorder, line, true);
   place_control();
   start_training(*control_);
 }

@@ -46,21 +46,22 @@ class Pruning final : public workloads::Run {
   [[nodiscard]] MaskSet control_masks() const;
   void start_training(Pruned& line);
   void retrain_epoch(workloads::Recorder& recorder);
+  void load_line(nn::StateReader& from, Pruned& line, bool retraining);
 
   void judge_as_it_is(workloads::Recorder& recorder);
-  void judge(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks, bool retrained);
+  void judge(workloads::Recorder& recorder, const Pruned& line, bool retrained);
   [[nodiscard]] std::vector<std::int64_t> asked(workloads::Recorder& recorder, const nn::Model& model);
   void end_as_diverged(workloads::Recorder& recorder);
   [[nodiscard]] bool collapsed_to_chance(bool retrained) const;
   [[nodiscard]] bool parent_guesses() const;
-  void record_size(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks) const;
+  void record_size(workloads::Recorder& recorder, const Pruned& line) const;
   [[nodiscard]] std::vector<Distance> distances_of(const nn::Model& model) const;
   void record_distances(workloads::Recorder& recorder, const std::vector<Distance>& found, const std::string& prefix,
                         std::int64_t step) const;
   void record_pixels(workloads::Recorder& recorder, const std::string& name, double prune_ratio, const nn::Model& model,
                      const std::string& prefix, std::int64_t step);
-  void record_latency(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks) const;
-  void record_step(workloads::Recorder& recorder, const nn::Model& model, const MaskSet& masks, bool retrained) const;
+  void record_latency(workloads::Recorder& recorder, const Pruned& line) const;
+  void record_step(workloads::Recorder& recorder, const Pruned& line, bool retrained) const;
   void conclude(workloads::Recorder& recorder) const;
   [[nodiscard]] std::string potential_text() const;
 
@@ -71,6 +72,8 @@ class Pruning final : public workloads::Run {
   [[nodiscard]] nn::LearnerPlan separate_plan() const;
   [[nodiscard]] std::optional<CrossConfidence> no_confidence() const;
   [[nodiscard]] double done() const;
+  /// "step 5 of 8, PR 81.0 %, epoch 3 of 20, 97.5 % (parent 97.4)": the accuracies are the last ones known.
+  [[nodiscard]] std::string standing() const;
   [[nodiscard]] std::int64_t epochs_recorded() const;
   [[nodiscard]] std::function<void(std::int64_t)> step_digests(workloads::Recorder& recorder, const nn::Model& model,
                                                                std::int64_t steps_before) const;
@@ -96,7 +99,7 @@ class Pruning final : public workloads::Run {
   std::optional<CrossConfidence> confidence_;  ///< where images for it are asked for
   std::int64_t step_ = 0;                      ///< the prune step under way or done last; 0 before the first
   std::int64_t unreachable_ = 0, moved_ = 0;
-  double last_accuracy_ = 0, dual_gap_ = 0;
+  double last_accuracy_ = 0, dual_gap_ = 0, rank_error_ = 0;
   bool over_ = false, warned_ = false;
   bool owes_retraining_ = false;  ///< pruned since it was trained last
   double seconds_ = 0;            ///< of the step under way

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "workloads/pruning/group_scores.hpp"
+#include "workloads/pruning/low_rank.hpp"
 #include "workloads/pruning/network.hpp"
+#include "workloads/pruning/principal.hpp"
 
 namespace retrial::prune {
 
@@ -41,6 +43,7 @@ struct Sight {
   Reduce reduce = Reduce::mean;
   Scaling scaling = Scaling::mean;
   std::vector<std::span<const float>> norm_scales = {};  ///< of each batch norm of the network
+  std::vector<Rank> ranks = {};                          ///< of each layer, of a network that is factorised
 
   /// visit(sample, layer, patches) for every sample and layer.
   using Visit = std::function<void(std::int64_t sample, std::size_t layer, const Patches& patches)>;
@@ -50,6 +53,11 @@ struct Sight {
   std::function<void(const VisitInput& visit)> each_input;
   /// Gradient of the cross entropy with respect to every weight, mean over the first so many samples.
   std::function<std::vector<std::vector<double>>(std::int64_t samples)> mean_gradients;
+  /// Of each of so many groups of consecutive columns of a layer's weight, descending, one group behind the other.
+  /// Throws TrialFailure("prune.nan_scores") naming the layer when a weight is not finite.
+  std::function<std::vector<double>(std::size_t layer, std::int64_t groups)> singular_values;
+  /// Of every layer, over the scoring set.
+  std::function<std::vector<Principal>()> principal_components;
 };
 
 /// One score per weight, zeros, in the shape of the network.

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "workloads/pruning/channels.hpp"
+#include "workloads/pruning/remains.hpp"
 
 namespace retrial::prune {
 
 /// What is left of a network. Shares are of 1. `live` counts masks, not values: a live weight may be exactly 0, and a
 /// bias that is 0 is alive.
 struct Size {
-  std::int64_t live = 0;   ///< weights
+  std::int64_t live = 0;   ///< weights, or elements of factors
   double pr_weights = 0;   ///< 1 - live / prunable weights
   double pr_all = 0;       ///< 1 - (live + unprunable) / all parameters
   double compression = 1;  ///< all parameters / (live + unprunable)
@@ -21,6 +22,6 @@ struct Size {
   std::int64_t dense_macs = 0;  ///< of the network without channels that are gone: what shrinking saves for certain
   std::optional<double> speedup_shrunk;  ///< as above, by dense_macs
 };
-[[nodiscard]] Size size_left(const Network& network, const MaskSet& masks);
+[[nodiscard]] Size size_left(const Network& network, const Remains& left);
 
 }  // namespace retrial::prune

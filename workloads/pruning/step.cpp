@@ -54,6 +54,8 @@ Allocation cut_channels(const Sight& sight, const ChannelScores& scores, double 
 
 Allocation prune_step(const Sight& sight, double keep, const StepOptions& options) {
   const Method& method = *options.method;
+  if (method.low_rank())
+    return keep_ranks(sight, method.spectra(sight), keep, prunable_layers(sight.network, options.prune_classifier));
   if (!method.structured()) {
     const WeightScores scores = method.weights(sight);
     Allocation made = cut_weights(sight, scores, keep, options);

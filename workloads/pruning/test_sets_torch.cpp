@@ -42,11 +42,13 @@ std::function<at::Tensor()> official_images(const Distribution& distribution, co
 }
 
 std::function<at::Tensor()> images_under(const Distribution& distribution, const data::Inputs& inputs,
-                                         std::uint64_t seed) {
+                                         std::uint64_t seed, std::shared_ptr<const corrupt::Textures> textures) {
   if (distribution.kind == Distribution::Kind::corruption) {
-    auto changed = std::make_shared<const data::ImageSet>(
-        corrupt::corrupted(*inputs.set, inputs.parts.test,
-                           {.name = distribution.corruption, .severity = distribution.severity, .seed = seed}));
+    auto changed = std::make_shared<const data::ImageSet>(corrupt::corrupted(*inputs.set, inputs.parts.test,
+                                                                             {.name = distribution.corruption,
+                                                                              .severity = distribution.severity,
+                                                                              .seed = seed,
+                                                                              .textures = std::move(textures)}));
     return [changed, normalisation = inputs.normalisation] {
       std::vector<std::uint32_t> rows(changed->count);
       std::iota(rows.begin(), rows.end(), 0U);
@@ -80,16 +82,18 @@ ScoringRows scoring_rows(const workloads::Trial& trial, const data::Inputs& inpu
 std::vector<TestSet> test_sets(const Values& values, const data::Inputs& inputs, std::uint64_t seed) {
   std::vector<TestSet> sets;
   std::shared_ptr<const data::Cifar10C> arrays;
+  const std::shared_ptr<const corrupt::Textures> textures = textures_of(values);
   for (const Distribution& distribution : distributions_of(values)) {
     const bool official = distribution.kind == Distribution::Kind::official;
     if (official && !arrays)
       arrays =
           std::make_shared<const data::Cifar10C>(std::get<std::string>(values.at("data_dir")) + "/" + official_folder);
     if (official && !has(*arrays, distribution.corruption)) continue;
-    sets.push_back(
-        {.name = distribution.name,
-         .images = official ? official_images(distribution, inputs, arrays) : images_under(distribution, inputs, seed),
-         .labels = nn::labels_of(*inputs.set, inputs.parts.test)});
+    if (needs_textures(distribution) && !textures) continue;
+    sets.push_back({.name = distribution.name,
+                    .images = official ? official_images(distribution, inputs, arrays)
+                                       : images_under(distribution, inputs, seed, textures),
+                    .labels = nn::labels_of(*inputs.set, inputs.parts.test)});
   }
   return sets;
 }

@@ -5,6 +5,7 @@
 #include "results/text.hpp"
 #include "variance/error.hpp"
 #include "workloads/data/cifar10c.hpp"
+#include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/rational.hpp"
 #include "workloads/nn/outline.hpp"
 #include "workloads/pruning/distributions.hpp"
@@ -88,13 +89,41 @@ std::vector<std::string> structured_methods() {
   return names;
 }
 
+/// What single weights and rewinding mean, factors do not have.
+void check_low_rank(const Values& values, Problems& problems) {
+  const Method& method = method_of(values);
+  const Pipeline& pipeline = pipeline_of(values);
+  if (!method.low_rank() || pipeline.keeps_factors()) return;
+  const std::string why = pipeline.rewinds ? "puts back the weights of an early epoch" : "is a control for masks";
+  problems.push_back({"pipeline",
+                      pipeline.name + " " + why + ", and method = " + method.name + " replaces weights by factors",
+                      "cascade, fine_tune, one_shot, train, or a method that masks"});
+}
+
 void check_method(const Values& values, Problems& problems) {
   const Method& method = method_of(values);
+  const std::string does = method.low_rank() ? " replaces weights by factors" : " masks single weights";
   if (text(values, "structure") == "group" && !method.structured())
-    problems.push_back({"structure", "group removes channels, and method = " + method.name + " masks single weights",
+    problems.push_back({"structure", "group removes channels, and method = " + method.name + does,
                         "mask, or a method that removes channels: " + results::joined(structured_methods())});
+  check_low_rank(values, problems);
   if (method.rule == Rule::lottery && !level_fraction(text(values, "grid")))
     problems.push_back({"grid", "method lth removes a fraction of what remains at every level", "levels(f, L)"});
+}
+
+/// A name that is asked for must be there; of a list like mix2 what is missing is left out, with a warning.
+void check_frost(const Values& values, Problems& problems) {
+  if (!wants_textures(values)) return;
+  const std::string& folder = text(values, "frost_dir");
+  const corrupt::Corruption& frost = corrupt::find("frost");
+  if (const std::string wrong = corrupt::problem_with(frost, data::image_shape(values)); !wrong.empty())
+    problems.push_back({"corruptions", wrong, "other corruptions, or downscale"});
+  const std::string why = corrupt::textures_missing(folder);
+  if (why.empty()) return (void)corrupt::load_textures(folder);
+  if (text(values, "corruptions") == "mix2" && folder.empty()) return;
+  problems.push_back(
+      {folder.empty() ? "corruptions" : "frost_dir", "frost is not available: " + why,
+       "frost_dir = a folder with frost1.png to frost6.jpg (retrial data corrupt --help), or other corruptions"});
 }
 
 /// The arrays belong to the 10,000 test images of CIFAR-10 in their order, at their size.
@@ -116,7 +145,7 @@ void check_official(const Values& values, Problems& problems) {
     return;
   }
   const std::span labels(set->labels);
-  (void)data::Cifar10C(text(values, "data_dir") + "/" + official_folder, labels.subspan(train));
+  data::Cifar10C(text(values, "data_dir") + "/" + official_folder, labels.subspan(train)).require_arrays();
 }
 
 void check_norms(const Values& values, Problems& problems) {
@@ -174,6 +203,7 @@ std::vector<workloads::Problem> validate(const Values& values) {
   data::check_rows(workload_name, values, problems);
   check_batches(values, problems);
   check_official(values, problems);
+  if (problems.empty()) check_frost(values, problems);
   if (!pipeline_of(values).prunes) return problems;
   if (const std::string wrong = grid_problem(text(values, "grid")); !wrong.empty())
     problems.push_back({"grid", wrong, ""});

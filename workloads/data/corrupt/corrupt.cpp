@@ -52,22 +52,34 @@ std::string note_on(const Corruption& corruption, const data::Shape& shape) {
   return "saturate changes nothing in grey images";
 }
 
-void require_available(const Corruption& corruption) {
-  if (corruption.op != nullptr) return;
+void require_available(const Corruption& corruption, const std::filesystem::path& frost_dir) {
+  std::string why = corruption.op == nullptr ? corruption.missing : "";
+  if (corruption.textured) why = textures_missing(frost_dir);
+  if (why.empty()) return;
   throw Error({.exit = Exit::incomparable,
                .code = "corrupt.unavailable",
                .field = "corruption",
                .value = corruption.name,
-               .problem = "not available: " + corruption.missing,
-               .allowed = results::joined(available())});
+               .problem = "not available: " + why,
+               .allowed = results::joined(available()),
+               .help = corruption.textured ? corruption.missing + "; see docs/data.md" : ""});
+}
+
+std::string problem_with(const Corruption& corruption, const data::Shape& shape) {
+  constexpr int most = 63;  // the least side of the photographs, scaled
+  if (!corruption.textured || std::max(shape.height, shape.width) <= most) return "";
+  return corruption.name + " takes images of at most 63 x 63 pixels, not " + std::to_string(shape.height) + " x " +
+         std::to_string(shape.width);
 }
 
 void apply(const Corruption& corruption, int severity, const ImageView& in, std::span<std::uint8_t> out,
-           variance::Stream draws) {
+           variance::Stream draws, const Textures* textures) {
   require_severity(severity);
-  require_available(corruption);
+  if (!corruption.textured || textures == nullptr) require_available(corruption);
   const Constants& constants = corruption.constants[static_cast<std::size_t>(severity - 1)];
-  write_bytes(corruption.op(image_of(in), constants, draws), out);
+  write_bytes(corruption.textured ? weather::frost(image_of(in), constants, *textures, draws)
+                                  : corruption.op(image_of(in), constants, draws),
+              out);
 }
 
 std::uint64_t key_of(std::uint64_t seed, std::string_view name, int severity) {
@@ -77,7 +89,9 @@ std::uint64_t key_of(std::uint64_t seed, std::string_view name, int severity) {
 data::ImageSet corrupted(const data::ImageSet& set, std::span<const std::uint32_t> rows, const Request& request) {
   const Corruption& corruption = find(request.name);
   require_severity(request.severity);
-  require_available(corruption);
+  if (!corruption.textured || !request.textures) require_available(corruption);
+  if (const std::string wrong = problem_with(corruption, set.shape); !wrong.empty())
+    throw InvalidInput("corruption", request.name, wrong);
   const std::size_t pixels = set.shape.pixels();
   const auto count = static_cast<std::uint32_t>(rows.size());
   data::ImageSet changed{
@@ -98,7 +112,7 @@ data::ImageSet corrupted(const data::ImageSet& set, std::span<const std::uint32_
   const std::uint64_t key = key_of(request.seed, request.name, request.severity);
   variance::parallel_for(rows.size(), request.threads, [&](std::size_t i) {
     apply(corruption, request.severity, {set.shape, set.image(rows[i]), set.scale},
-          {changed.pixels.data() + i * pixels, pixels}, variance::Stream(key, rows[i]));
+          {changed.pixels.data() + i * pixels, pixels}, variance::Stream(key, rows[i]), request.textures.get());
   });
   return changed;
 }

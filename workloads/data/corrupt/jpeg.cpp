@@ -2,29 +2,12 @@
 
 #ifdef RETRIAL_JPEG
 
-#include <cstdio>  // jpeglib.h uses FILE without it
 #include <cstdlib>
-#include <stdexcept>
-#include <string>
 
-#include <jpeglib.h>
+#include "workloads/data/corrupt/jpeg_codec.hpp"
 
 namespace retrial::corrupt::digital {
 namespace {
-
-/// Without it the library ends the program on an error.
-[[noreturn]] void fail(j_common_ptr info) {
-  char text[JMSG_LENGTH_MAX];
-  info->err->format_message(info, text);
-  throw std::runtime_error(std::string("libjpeg: ") + text);
-}
-
-jpeg_error_mgr errors() {
-  jpeg_error_mgr manager;
-  jpeg_std_error(&manager);
-  manager.error_exit = fail;
-  return manager;
-}
 
 std::vector<std::uint8_t> interleaved(const Image& image) {
   std::vector<std::uint8_t> bytes;
@@ -43,7 +26,7 @@ struct Compressed {
   ~Compressed() { std::free(bytes); }
 };
 struct Encoder {
-  jpeg_error_mgr manager = errors();
+  jpeg_error_mgr manager = jpeg_codec::errors();
   jpeg_compress_struct info{};
   Encoder() {
     info.err = &manager;
@@ -53,18 +36,6 @@ struct Encoder {
   Encoder& operator=(const Encoder&) = delete;
   ~Encoder() { jpeg_destroy_compress(&info); }
 };
-struct Decoder {
-  jpeg_error_mgr manager = errors();
-  jpeg_decompress_struct info{};
-  Decoder() {
-    info.err = &manager;
-    jpeg_create_decompress(&info);
-  }
-  Decoder(const Decoder&) = delete;
-  Decoder& operator=(const Decoder&) = delete;
-  ~Decoder() { jpeg_destroy_decompress(&info); }
-};
-
 void compress(const data::Shape& shape, std::vector<std::uint8_t> bytes, int quality, Compressed& to) {
   Encoder encoder;
   auto& info = encoder.info;
@@ -85,7 +56,7 @@ void compress(const data::Shape& shape, std::vector<std::uint8_t> bytes, int qua
 }
 
 std::vector<std::uint8_t> decompress(const data::Shape& shape, const Compressed& from) {
-  Decoder decoder;
+  jpeg_codec::Decoder decoder;
   auto& info = decoder.info;
   jpeg_mem_src(&info, from.bytes, from.size);
   jpeg_read_header(&info, TRUE);

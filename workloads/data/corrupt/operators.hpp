@@ -15,6 +15,7 @@ namespace retrial::corrupt {
 
 /// The numbers of one severity; how many are read depends on the operator.
 using Constants = std::array<double, 7>;
+struct Textures;
 using Operator = Image (*)(const Image& image, const Constants& c, variance::Stream& draws);
 
 namespace noise {
@@ -39,6 +40,10 @@ namespace weather {
 /// Layer c0 + c1 z, enlarged c2 times, below c3 nothing, in bytes, moved (radius c4, sigma c5, -135 + 90 u degrees) and
 /// added with its half turn to an image that keeps c6 of itself and fades to a bright grey.
 Image snow(const Image& image, const Constants& c, variance::Stream& draws);
+/// c0 x + c1 F, F a piece of one of the first five photographs of ice, scaled by a fifth: u0 picks it, u1 the first row
+/// and u2 the first column, each floor(u n) of the n differences between its side and the image's. Grey images take its
+/// luma. Sides of at most 63.
+Image frost(const Image& image, const Constants& c, const Textures& textures, variance::Stream& draws);
 /// (x + c0 F) M / (M + c0), F a plasma fractal of decay c1, M the largest value of the image.
 Image fog(const Image& image, const Constants& c, variance::Stream& draws);
 /// Layer c0 + c1 z smoothed by c2, below c3 nothing. c5 = 1, mud: what lies above c3, smoothed by c4, below .8 nothing,

@@ -1,0 +1,79 @@
+#include "workloads/data/corrupt/raster.hpp"
+
+#include <png.h>
+
+#include <stdexcept>
+#include <string>
+
+#ifdef RETRIAL_JPEG
+#include "workloads/data/corrupt/jpeg_codec.hpp"
+#endif
+
+namespace retrial::corrupt {
+namespace {
+
+/// Before anything is allocated for pixels.
+void require_size(std::uint64_t width, std::uint64_t height, int most_width, int most_height) {
+  if (width > static_cast<std::uint64_t>(most_width) || height > static_cast<std::uint64_t>(most_height))
+    throw std::runtime_error(std::to_string(width) + " x " + std::to_string(height) + " pixels");
+}
+
+/// What libpng allocates is freed on every way out.
+struct PngImage {
+  png_image info{};
+  PngImage() { info.version = PNG_IMAGE_VERSION; }
+  PngImage(const PngImage&) = delete;
+  PngImage& operator=(const PngImage&) = delete;
+  ~PngImage() { png_image_free(&info); }
+  void require(int done) const {
+    if (done == 0) throw std::runtime_error(std::string("libpng: ") + info.message);
+  }
+};
+
+}  // namespace
+
+Raster read_png(std::span<const std::uint8_t> bytes, int most_width, int most_height) {
+  PngImage image;
+  image.require(png_image_begin_read_from_memory(&image.info, bytes.data(), bytes.size()));
+  require_size(image.info.width, image.info.height, most_width, most_height);
+  image.info.format = PNG_FORMAT_RGB;
+  Raster raster{.width = static_cast<int>(image.info.width),
+                .height = static_cast<int>(image.info.height),
+                .rgb = std::vector<std::uint8_t>(PNG_IMAGE_SIZE(image.info))};
+  const png_color black{};
+  image.require(png_image_finish_read(&image.info, &black, raster.rgb.data(), 0, nullptr));
+  return raster;
+}
+
+#ifdef RETRIAL_JPEG
+
+Raster read_jpeg(std::span<const std::uint8_t> bytes, int most_width, int most_height) {
+  jpeg_codec::Decoder decoder;
+  auto& info = decoder.info;
+  jpeg_mem_src(&info, bytes.data(), bytes.size());
+  jpeg_read_header(&info, TRUE);
+  require_size(info.image_width, info.image_height, most_width, most_height);
+  info.out_color_space = JCS_RGB;
+  jpeg_start_decompress(&info);
+  const std::size_t row_bytes = std::size_t{3} * info.output_width;
+  Raster raster{.width = static_cast<int>(info.output_width),
+                .height = static_cast<int>(info.output_height),
+                .rgb = std::vector<std::uint8_t>(row_bytes * info.output_height)};
+  while (info.output_scanline < info.output_height) {
+    JSAMPROW row = raster.rgb.data() + info.output_scanline * row_bytes;
+    jpeg_read_scanlines(&info, &row, 1);
+  }
+  jpeg_finish_decompress(&info);
+  if (decoder.manager.num_warnings > 0) throw std::runtime_error("libjpeg: the file is damaged or ends too early");
+  return raster;
+}
+
+#else
+
+Raster read_jpeg(std::span<const std::uint8_t>, int, int) {
+  throw std::runtime_error("this program was built without libjpeg");
+}
+
+#endif
+
+}  // namespace retrial::corrupt

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+
+#include "workloads/nn/model_torch.hpp"
+#include "workloads/pruning/low_rank.hpp"
+#include "workloads/pruning/principal.hpp"
+
+namespace retrial::prune {
+
+/// The singular values of so many groups of consecutive columns of a weight, descending, one group behind the other.
+/// Computed in double on one thread: a division by several threads would change the last bits.
+[[nodiscard]] std::vector<double> singular_values(const at::Tensor& weight, std::int64_t groups);
+
+/// Eigenvalues and eigenvectors of the scatter of outputs about `mean`: (outputs, outputs), row-major, a sum over
+/// `count` of them.
+[[nodiscard]] Principal principal_of(const std::vector<double>& scatter, std::vector<double> mean, std::int64_t count);
+
+/// The network with layers replaced by factors of these ranks, to be trained as such. The singular values of a
+/// truncated decomposition are shared equally between its two factors (square roots in both). With `principal`, one a
+/// layer, the factors are U and U^T W with the first columns U of the components, and the bias takes up what they miss
+/// of the mean. `model` has every weight as one matrix.
+[[nodiscard]] std::unique_ptr<nn::Model> factorised(const nn::Model& model, const nn::Architecture& architecture,
+                                                    const Network& network, const std::vector<Rank>& ranks,
+                                                    const std::vector<Principal>& principal);
+
+/// The network with every product multiplied out, in double and rounded once: a copy of one without factors.
+[[nodiscard]] std::unique_ptr<nn::Model> whole(const nn::Model& model, const nn::Architecture& architecture,
+                                               const Network& network);
+
+}  // namespace retrial::prune

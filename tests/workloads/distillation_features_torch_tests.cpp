@@ -8,6 +8,7 @@
 
 #include "tests/workloads/distillation_losses_torch.hpp"
 #include "variance/error.hpp"
+#include "workloads/distillation/loss_torch.hpp"
 
 namespace retrial::distillation_features_tests {
 using namespace distillation;  // NOLINT: the subject of every line
@@ -29,6 +30,13 @@ at::Tensor rkd(const at::Tensor& s, const at::Tensor& t) {
 double kd(const at::Tensor& s, const at::Tensor& t, const Weights& weights) {
   return weights.w_ce * value(ce(s, y)) + weights.w_soft * value(soft(s, t, weights));
 }
+/// As a training computes it, of student S with labels y.
+double term_value(const std::string& term, double temperature, const std::vector<nn::Activations>& teachers) {
+  Setting setting;
+  setting.options.weights.temperature = temperature;
+  const Sight sight{.student = {.logits = S, .pooled = {}}, .teachers = teachers, .labels = y};
+  return value(make_loss(term, setting)->value(sight));
+}
 PairLoss dkd(double beta) {
   return [beta](const at::Tensor& s, const at::Tensor& t) {
     const Decoupled parts = decoupled(s, t, y, 4);
@@ -38,9 +46,22 @@ PairLoss dkd(double beta) {
 }  // namespace
 
 TEST_CASE("kd of two teachers is that of the mean of their divergences") {
-  const Weights five{.w_ce = .5, .w_soft = .5, .temperature = 5};
-  const double both = (value(soft(S, T, five)) + value(soft(S, T2, five))) / 2;
-  CHECK_THAT(.5 * value(ce(S, y)) + .5 * both, WithinRel(0.6603154900767908, 1e-10));
+  const std::vector<nn::Activations> teachers{{.logits = T, .pooled = {}}, {.logits = T2, .pooled = {}}};
+  const auto kd_of = [](const std::vector<nn::Activations>& seen) {
+    return .5 * term_value("ce", 5, seen) + .5 * term_value("soft", 5, seen);
+  };
+  CHECK_THAT(kd_of(teachers), WithinRel(0.6603154900767908, 1e-10));
+  // Each of them counts: one alone, or another in its place, gives another value.
+  CHECK_THAT(kd_of({teachers[0]}), WithinRel(kd(S, T, {.w_ce = .5, .w_soft = .5, .temperature = 5}), 1e-12));
+  CHECK(std::abs(kd_of({teachers[0], teachers[0]}) - 0.6603154900767908) > .01);
+  CHECK(std::abs(kd_of({teachers[1], teachers[1]}) - 0.6603154900767908) > .01);
+}
+
+TEST_CASE("the two terms that a training of dkd adds up have its reference values") {
+  const std::vector<nn::Activations> teacher{{.logits = T, .pooled = {}}};
+  const double target = term_value("tckd", 4, teacher), others = term_value("nckd", 4, teacher);
+  CHECK_THAT(target + 8 * others, WithinRel(2.7053319543169, 1e-10));
+  CHECK_THAT(target + 2 * others, WithinRel(1.2130959330577462, 1e-10));
 }
 
 TEST_CASE("uda is the mean of kd of two inputs") {

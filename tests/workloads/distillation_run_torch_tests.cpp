@@ -297,6 +297,28 @@ TEST_CASE("what a user should know is said once as a warning") {
   CHECK_THAT(said({{"teacher", "mlp:32"s}}), has_text("self-distillation"));
 }
 
+TEST_CASE("running statistics that became NaN are warned about, although no loss ever was") {
+  // The last batch of 33 rows has one, and images of 4x4 end in maps of 1x1, so that a variance is divided by 0. A plan
+  // with these keys is refused; the warning is for whatever else spoils the statistics.
+  const Values odd{{"student", "resnet8b:w=2"s},
+                   {"method", "ce"s},
+                   {"downscale", std::int64_t{2}},
+                   {"train_count", std::int64_t{33}},
+                   {"epochs", std::int64_t{1}}};
+  const auto said = [](const test::Recorded& recorded) {
+    std::string text;
+    for (const std::string& warning : recorded.warnings) text += warning + "\n";
+    return text;
+  };
+  const test::Recorded broken = run(odd);
+  CHECK(broken.diverged_at == -1);
+  CHECK_THAT(said(broken),
+             has_text("797 of 797 test rows have logits of the student resnet8b:w=2 that are not finite"));
+  Values even = odd;
+  even["train_count"] = std::int64_t{34};
+  CHECK_THAT(said(run(even)), !has_text("not finite"));
+}
+
 TEST_CASE("a trial without a seed it honours is refused") {
   workloads::Trial trial = trial_of({});
   trial.seeds.erase("teacher");

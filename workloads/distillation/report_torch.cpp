@@ -44,11 +44,20 @@ at::Tensor Distillation::student_logits(const at::Tensor& images) {
   return nn::logits_of(student_.model(), images);
 }
 
+/// Of a trial that diverged nobody expects finite ones.
+void Distillation::warn_of_logits(workloads::Recorder& recorder, const at::Tensor& logits,
+                                  const std::string& role) const {
+  if (over_) return;
+  const std::string text = nn::not_finite_text(logits, role + " " + trial_.text(role));
+  if (!text.empty()) recorder.warning(text);
+}
+
 void Distillation::evaluate(workloads::Recorder& recorder) {
   if (!test_logits_.defined()) test_logits_ = student_logits(test_images_);  // resumed, or never trained
   const at::Tensor logits = test_logits_, labels = nn::predicted(logits);
   if (!student_.phase().empty() || student_.epochs_done() == 0)
     selection_.add(nn::percent_equal(labels, test_labels_), std::nullopt);
+  warn_of_logits(recorder, logits, "student");
   recorder.digest("weights", final_step, "psum2", determinism::hex(student_.model().digest()));
   recorder.digest("predictions", final_step, "psum2", determinism::hex(nn::predictions_digest(labels, logits)));
   recorder.digest("lr_schedule", final_step, "sha256", results::hex(nn::schedule_digest(student_.rates())));
@@ -86,6 +95,7 @@ void Distillation::compare_with_teacher(workloads::Recorder& recorder, const at:
     const double reached = nn::percent_equal(nn::predicted(outputs.back()), test_labels_);
     recorder.metric(taught->name() + "_accuracy", reached);
     if (place_.most_steps > 0) continue;
+    warn_of_logits(recorder, outputs.back(), taught->name());
     if (const std::string weak = weak_teacher(inputs_.set->name, taught->plan().architecture.name, reached);
         !weak.empty())
       recorder.warning(weak);

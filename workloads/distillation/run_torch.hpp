@@ -33,6 +33,7 @@ class Distillation final : public workloads::Run {
   void report_student(workloads::Recorder& recorder, const nn::EpochReport& report);
   void report_first_phase(workloads::Recorder& recorder, const nn::EpochReport& report) const;
   void evaluate(workloads::Recorder& recorder);
+  void warn_of_logits(workloads::Recorder& recorder, const at::Tensor& logits, const std::string& role) const;
   void compare_with_teacher(workloads::Recorder& recorder, const at::Tensor& logits, const at::Tensor& labels);
   void report_selection(workloads::Recorder& recorder) const;
   void report_cut_schedules(workloads::Recorder& recorder) const;

@@ -1,5 +1,6 @@
 #include "workloads/nn/evaluate_torch.hpp"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
@@ -41,6 +42,13 @@ at::Tensor predicted(const at::Tensor& logits) {
   for (std::int64_t b = 0; b < rows.size(0); ++b)
     labels.data_ptr<std::int64_t>()[b] = arg_max(rows.data_ptr<float>() + b * rows.size(1), rows.size(1));
   return labels;
+}
+
+std::string not_finite_text(const at::Tensor& logits, const std::string& whose) {
+  const std::int64_t rows = logits.size(0) - logits.isfinite().all(1).sum().item().toLong();
+  if (rows == 0) return "";
+  return std::to_string(rows) + " of " + std::to_string(logits.size(0)) + " test rows have logits of the " + whose +
+         " that are not finite; its accuracy says nothing of what it was taught";
 }
 
 double percent_equal(const at::Tensor& a, const at::Tensor& b) {

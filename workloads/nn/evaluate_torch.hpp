@@ -18,6 +18,10 @@ inline constexpr std::int64_t evaluation_batch = 500;
 /// Index of the greatest logit per row as int64; a NaN counts as -infinity, ties go to the lowest index.
 [[nodiscard]] at::Tensor predicted(const at::Tensor& logits);
 
+/// Empty, or a warning that the logits of some test rows are not finite: a network whose running statistics overflowed
+/// has a finite loss in training, and chance accuracy. `whose` is "student cnn8".
+[[nodiscard]] std::string not_finite_text(const at::Tensor& logits, const std::string& whose);
+
 /// Percentage of rows in which two int64 vectors agree.
 [[nodiscard]] double percent_equal(const at::Tensor& a, const at::Tensor& b);
 

@@ -257,6 +257,12 @@ TEST_CASE("a last batch of one row is refused where a batch norm would see one v
              has_text("assistant resnet18x end at 1x1"));
 }
 
+TEST_CASE("files that a set does not have are a problem of the key, whatever the batches") {
+  for (const auto& method : {"kd"s, "sp"s})
+    CHECK(problems({{"files", "t10k"s}, {"method", method}}) ==
+          "files: does not fit the data set (only MNIST and Fashion-MNIST have parts)\n");
+}
+
 TEST_CASE("a first phase whose terms all weigh 0 minimises nothing") {
   for (const auto& method : {"ab"s, "fsp"s}) {
     const Values none{{"student", "cnn8"s}, {"teacher", "cnn8"s}, {"method", method}, {"w_feat", 0.}};

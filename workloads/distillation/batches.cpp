@@ -56,7 +56,7 @@ void check_norms(const Values& values, const Trained& trained, Problems& problem
 
 }  // namespace
 
-std::vector<workloads::Problem> batch_problems(const Values& values) {
+std::vector<workloads::Problem> batch_problems(const Values& values) try {
   Problems problems;
   const Trained student{"student", "batch", data::training_rows("distillation", values)};
   check_samples(values, student, problems);
@@ -65,6 +65,8 @@ std::vector<workloads::Problem> batch_problems(const Values& values) {
   if (has_teacher(values)) check_norms(values, {"teacher", "teacher_batch", rows}, problems);
   if (has_assistant(values)) check_norms(values, {"assistant", "teacher_batch", rows}, problems);
   return problems;
+} catch (const InvalidInput&) {
+  return {};  // files that the set does not have: they have been named already
 }
 
 }  // namespace retrial::distillation

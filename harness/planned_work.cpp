@@ -29,11 +29,11 @@ std::string minutes_text(double seconds) {
 
 }  // namespace
 
-std::optional<PlannedWork> planned_work(const Study& study, const Plan& plan) {
+std::optional<PlannedWork> planned_work(const Study& study, const Plan& plan, const std::filesystem::path& data) {
   if (!plan.searches.empty()) return std::nullopt;
   std::map<std::string, workloads::Effort> efforts;
   for (const auto& variant : study.variants) {
-    auto effort = workloads::effort_of(study.workload, variant.values);
+    auto effort = workloads::effort_of(study.workload, variant.values, data);
     if (!effort) return std::nullopt;
     efforts[variant.name] = std::move(*effort);
   }

@@ -14,7 +14,8 @@ struct PlannedWork {
   double cpu_seconds = 0;
 };
 /// Nothing for a workload that says nothing of it, and where a search chooses the keys.
-[[nodiscard]] std::optional<PlannedWork> planned_work(const Study& study, const Plan& plan);
+[[nodiscard]] std::optional<PlannedWork> planned_work(const Study& study, const Plan& plan,
+                                                      const std::filesystem::path& data);
 
 /// "3 parents, 9 trials, 72 retrainings; about 0.2 CPU-minutes, from counts of multiplications".
 [[nodiscard]] std::string text_of(const PlannedWork& work);

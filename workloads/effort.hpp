@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -19,14 +20,16 @@ struct Effort {
   std::int64_t then_count = 0;
   double then_seconds = 0;
 };
-using EffortOf = std::function<Effort(const Values&)>;
+using EffortOf = std::function<Effort(const Values&, const std::filesystem::path& data)>;
 
 /// A constant of this type in a workload says how its trials are planned; a workload without one says nothing. Of two
 /// for one workload the first stays.
 struct RegisterEffort {
   RegisterEffort(const std::string& workload, EffortOf effort);
 };
-/// Under valid keys; nothing of a workload that says nothing.
-[[nodiscard]] std::optional<Effort> effort_of(const std::string& workload, const Values& values);
+/// Under valid keys, with data sets looked for in `data` where the keys name no folder; nothing of a workload that says
+/// nothing.
+[[nodiscard]] std::optional<Effort> effort_of(const std::string& workload, const Values& values,
+                                              const std::filesystem::path& data);
 
 }  // namespace retrial::workloads

@@ -19,7 +19,9 @@ namespace {
 
 constexpr std::size_t shown_trials = 20;
 
-Json plan_json(const Study& study, const Plan& plan) {
+using Work = std::optional<PlannedWork>;
+
+Json plan_json(const Study& study, const Plan& plan, const Work& work) {
   Json trials = Json::array();
   for (const auto& entry : plan.entries) {
     const Json body = results::parse_json(entry.trial_body, "plan");
@@ -30,7 +32,6 @@ Json plan_json(const Study& study, const Plan& plan) {
                       {"variant", entry.variant},
                       {"seeds", body.at("seeds")}});
   }
-  const auto work = planned_work(study, plan);
   return {{"schema", "retrial.plan_page/1"},
           {"study", plan.study},
           {"study_digest", results::hex(plan.study_digest)},
@@ -41,15 +42,10 @@ Json plan_json(const Study& study, const Plan& plan) {
           {"trials", std::move(trials)}};
 }
 
-std::string work_line(const Study& study, const Plan& plan) {
-  const auto work = planned_work(study, plan);
-  return work ? "  work         " + text_of(*work) + "\n" : "";
-}
-
-void print_plan(const Study& study, const Plan& plan, bool all) {
+void print_plan(const Study& study, const Plan& plan, const Work& work, bool all) {
   std::cout << bold("Plan of study " + study.name) << ": "
             << counted(static_cast<std::int64_t>(plan.entries.size()), "trial") << "\n\n"
-            << design_page(study) << work_line(study, plan) << "\n"
+            << design_page(study) << (work ? "  work         " + text_of(*work) + "\n" : "") << "\n"
             << figures_page(study) << "\n"
             << planned_claims_page(study) << bold("Trials") << "\n";
   TextTable table({{"place", Align::right}, {"trial"}, {"identity"}, {"seeds"}});
@@ -71,11 +67,13 @@ int run(const Arguments& arguments) {
   auto study = planned_study_from(arguments);
   const bool drawn = !study.seed;
   if (drawn) study.seed = draw_root_seed();
-  const auto plan = make_plan(study, plan_inputs(arguments));
+  const auto inputs = plan_inputs(arguments);
+  const auto plan = make_plan(study, inputs);
+  const Work work = planned_work(study, plan, inputs.data);
   if (arguments.has("json"))
-    print_json(plan_json(study, plan));
+    print_json(plan_json(study, plan, work));
   else
-    print_plan(study, plan, arguments.has("all"));
+    print_plan(study, plan, work, arguments.has("all"));
   for (const auto& remark : variant_remarks(study, plan)) warn(remark);
   if (drawn)
     note(

@@ -105,7 +105,7 @@ TEST_CASE("a plan of pruning says how many parents there are to train, how many 
     const auto study =
         tests::load("schema = 1\nworkload = \"pruning\"\nseed = 1\npairs = 3\n[set]\ngrid = \"powers(8, .8, .75)\"\n" +
                     more + "[variant.rand_global]\n[variant.wt]\n[variant.ft]\n");
-    return planned_work(study, make_plan(study, {.build_id = "0123", .data = "."})).value();
+    return planned_work(study, make_plan(study, {.build_id = "0123", .data = "."}), ".").value();
   };
   const PlannedWork tier0 = work_of("");
   CHECK(tier0.firsts == 3);  // shared by the variants of a pair
@@ -122,7 +122,7 @@ TEST_CASE("a plan of pruning says how many parents there are to train, how many 
   const auto apart = tests::load(
       "schema = 1\nworkload = \"pruning\"\nseed = 1\npairs = 3\n[variant.wt]\n[variant.slow]\npreset = \"wt\"\nepochs "
       "= 30\n");
-  CHECK(planned_work(apart, make_plan(apart, {.build_id = "0123", .data = "."}))->firsts == 6);
+  CHECK(planned_work(apart, make_plan(apart, {.build_id = "0123", .data = "."}), ".")->firsts == 6);
   const auto null = checked(draft());
-  CHECK_FALSE(planned_work(null, make_plan(null, {.build_id = "0123", .data = "."})));
+  CHECK_FALSE(planned_work(null, make_plan(null, {.build_id = "0123", .data = "."}), "."));
 }

@@ -351,7 +351,9 @@ TEST_CASE("principal components are NumPy's") {
   std::vector<double> scatter(9);
   for (int sample = 0; sample < 5; ++sample)
     for (int e = 0; e < 9; ++e) {
-      const auto output = [&](int j) { return ((5 * sample + 2 * j) % 7 - 2) / 2.0 - mean[static_cast<std::size_t>(j)]; };
+      const auto output = [&](int j) {
+        return ((5 * sample + 2 * j) % 7 - 2) / 2.0 - mean[static_cast<std::size_t>(j)];
+      };
       scatter[static_cast<std::size_t>(e)] += output(e / 3) * output(e % 3);
     }
   const Principal found = principal_of(scatter, mean, 5);

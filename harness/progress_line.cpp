@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cmath>
 #include <iostream>
 
 #include "harness/output.hpp"
@@ -12,6 +13,11 @@
 namespace retrial::harness {
 
 namespace {
+
+/// Whole seconds below a minute: an estimate has no tenths.
+std::string left_text(double seconds) {
+  return seconds < 60 ? std::to_string(std::lround(seconds)) + " s" : duration_text(seconds);
+}
 
 /// One line of plain text in at most so many cells.
 std::string cut(const std::string& text, std::size_t width) {
@@ -25,7 +31,7 @@ std::string worker_line(const TrialProgress& trial) {
   std::string line = trial.name + ": ";
   line += text.empty() ? std::to_string(static_cast<int>(100 * fraction)) + " %" : text;
   constexpr double enough = .1;
-  if (fraction >= enough && fraction < 1) line += ", " + duration_text(elapsed_s / fraction * (1 - fraction)) + " left";
+  if (fraction >= enough && fraction < 1) line += ", " + left_text(elapsed_s / fraction * (1 - fraction)) + " left";
   return line;
 }
 

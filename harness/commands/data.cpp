@@ -235,7 +235,8 @@ int describe(const std::string& name, bool json) {
 
 /// Options of corrupt behind another word would be passed over in silence.
 void refuse_options_of_corrupt(const Arguments& arguments, const std::string& word) {
-  refuse_options(arguments, {"dataset", "data-dir", "name", "severity", "seed", "threads", "frost-dir", "output", "sheet"},
+  refuse_options(arguments,
+                 {"dataset", "data-dir", "name", "severity", "seed", "threads", "frost-dir", "output", "sheet"},
                  {.code = "data.usage", .problem = "belongs to data corrupt, not to data " + word});
 }
 

@@ -130,11 +130,13 @@ TEST_CASE("an official array of another shape ends a run before it begins, with 
 
 namespace {
 
-/// A tiny study of the digits.
-std::vector<std::string> on_digits(const std::string& variant, const std::vector<std::string>& more) {
-  std::vector<std::string> line{"run", "pruning", "--variant", variant, "--pairs", "1", "--seed", "9", "--db", "s.db"};
-  for (const char* key : {"model=mlp:16", "epochs=2", "train_count=100", "grid=.5"})
-    line.insert(line.end(), {"--set", key});
+/// A tiny study of the digits with one variant, as a file in the folder.
+std::vector<std::string> on_digits(const Folder& folder, const std::string& variant,
+                                   const std::vector<std::string>& more) {
+  std::ofstream(folder / "s.toml") << "schema = 1\nname = \"s\"\nworkload = \"pruning\"\npairs = 1\nseed = 9\n\n[set]\n"
+                                   << "model = \"mlp:16\"\nepochs = 2\ntrain_count = 100\ngrid = \".5\"\n\n[variant."
+                                   << variant << "]\n";
+  std::vector<std::string> line{"run", "s.toml", "--db", "s.db"};
   line.insert(line.end(), more.begin(), more.end());
   return line;
 }
@@ -148,18 +150,20 @@ TEST_CASE("digits are judged under frost with photographs that are named, and re
   retrial::test::write_ice(folder.path / "other");
   retrial::test::write_bytes(folder.path / "other" / "frost3.png",
                              retrial::test::png_bytes(560, 315, std::vector<std::uint8_t>(560 * 315 * 3, 9)));
-  const auto ran = run_retrial(folder, on_digits("wt", {"--set", "corruptions=frost", "--set", "frost_dir=ice"}));
+  const auto ran =
+      run_retrial(folder, on_digits(folder, "wt", {"--set", "corruptions=frost", "--set", "frost_dir=ice"}));
   INFO(ran.out << ran.err);
   REQUIRE(ran.code == 0);
   CHECK(run_retrial(folder, {"replay", "s.db", "wt/0", "--frost-dir", "ice"}).code == 0);
   CHECK(run_retrial(folder, {"replay", "s.db", "wt/0", "--frost-dir", "other"}).code != 0);
   CHECK(run_retrial(folder, {"replay", "s.db", "wt/0"}).code != 0);
 
-  const auto none = run_retrial(folder, on_digits("wt", {"--set", "corruptions=frost"}));
+  const auto none = run_retrial(folder, on_digits(folder, "wt", {"--set", "corruptions=frost"}));
   CHECK(none.code == 2);
   CHECK_THAT(none.err, has_text("frost is not available: no folder of its six photographs"));
   retrial::test::write_bytes(folder.path / "other" / "frost1.png", "no image");
-  const auto bad = run_retrial(folder, on_digits("wt", {"--set", "corruptions=frost", "--set", "frost_dir=other"}));
+  const auto bad =
+      run_retrial(folder, on_digits(folder, "wt", {"--set", "corruptions=frost", "--set", "frost_dir=other"}));
   CHECK(bad.code == 2);
   CHECK_THAT(bad.err, has_text("frost1.png") && has_text("PNG, 900 x 600 pixels"));
   const auto made =
@@ -172,7 +176,7 @@ TEST_CASE("digits are judged under frost with photographs that are named, and re
 
 TEST_CASE("a trial of factors replays to the same bits in a fresh process, and its report has tables") {
   const Folder folder;
-  const auto ran = run_retrial(folder, on_digits("alds", {}));
+  const auto ran = run_retrial(folder, on_digits(folder, "alds", {}));
   INFO(ran.out << ran.err);
   REQUIRE(ran.code == 0);
   CHECK(run_retrial(folder, {"replay", "s.db", "alds/0"}).code == 0);

@@ -351,7 +351,9 @@ TEST_CASE("principal components are NumPy's") {
   std::vector<double> scatter(9);
   for (int sample = 0; sample < 5; ++sample)
     for (int e = 0; e < 9; ++e) {
-      const auto output = [&](int j) { return ((5 * sample + 2 * j) % 7 - 2) / 2.0 - mean[static_cast<std::size_t>(j)]; };
+      const auto output = [&](int j) {
+        return ((5 * sample + 2 * j) % 7 - 2) / 2.0 - mean[static_cast<std::size_t>(j)];
+      };
       scatter[static_cast<std::size_t>(e)] += output(e / 3) * output(e % 3);
     }
   const Principal found = principal_of(scatter, mean, 5);
@@ -382,7 +384,7 @@ TEST_CASE("factors compute what their product computes, in every family, in grou
     const at::Tensor images = noise({4, 3, 16, 16}, 9);
     const at::Tensor a = nn::logits_of(*small, images), b = nn::logits_of(*product, images);
     CHECK((a - b).abs().max().item().toDouble() <= 1e-4 * b.abs().max().item().toDouble());
-    CHECK((a - nn::logits_of(*model, images)).abs().max().item().toDouble() > 1e-3);  // something was left out
+    CHECK(determinism::hex(product->digest()) != determinism::hex(model->digest()));  // something was left out
   }
 }
 

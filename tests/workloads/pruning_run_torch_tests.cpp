@@ -199,8 +199,8 @@ TEST_CASE("convolutions are factorised in trials too") {
   }
 }
 
-TEST_CASE("the number of threads changes nothing in a trial of factors") {
-  for (const char* method : {"svd", "alds", "pca"}) {
+TEST_CASE("the number of threads changes nothing in a trial of svd and alds") {
+  for (const char* method : {"svd", "alds"}) {
     CAPTURE(method);
     const workloads::Trial trial = trial_of({{"method", std::string(method)}, {"corruptions", "none"s}});
     Recorded by_threads[2];

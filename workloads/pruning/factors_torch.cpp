@@ -1,6 +1,5 @@
 #include "workloads/pruning/factors_torch.hpp"
 
-#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
@@ -13,19 +12,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "workloads/pruning/one_thread_torch.hpp"
+
 namespace retrial::prune {
 namespace {
 
-class OneThread {
- public:
-  OneThread() { at::set_num_threads(1); }
-  ~OneThread() { at::set_num_threads(before_); }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-
- private:
-  int before_ = at::get_num_threads();
-  at::NoGradGuard no_gradient_;
+struct Alone {
+  OneThread thread;
+  at::NoGradGuard no_gradient;
 };
 
 at::Tensor folded(const at::Tensor& weight) {
@@ -119,7 +113,7 @@ at::Tensor product(const at::Tensor& weight, const at::Tensor& basis, const Laye
 }  // namespace
 
 std::vector<double> singular_values(const at::Tensor& weight, std::int64_t groups) {
-  const OneThread alone;
+  const Alone alone;
   std::vector<double> values;
   for (const at::Tensor& part : folded(weight).chunk(groups, 1)) {
     const std::vector<double> of_part = numbers(at::linalg_svdvals(part));
@@ -129,7 +123,7 @@ std::vector<double> singular_values(const at::Tensor& weight, std::int64_t group
 }
 
 Principal principal_of(const std::vector<double>& scatter, std::vector<double> mean, std::int64_t count) {
-  const OneThread alone;
+  const Alone alone;
   const auto outputs = static_cast<std::int64_t>(mean.size());
   const auto [values, vectors] =
       at::linalg_eigh(tensor_of(scatter, {outputs, outputs}) / static_cast<double>(count));  // ascending
@@ -141,7 +135,7 @@ Principal principal_of(const std::vector<double>& scatter, std::vector<double> m
 std::unique_ptr<nn::Model> factorised(const nn::Model& model, const nn::Architecture& architecture,
                                       const Network& network, const std::vector<Rank>& ranks,
                                       const std::vector<Principal>& principal) {
-  const OneThread alone;
+  const Alone alone;
   nn::NamedTensors parameters;
   for (const auto& named : model.parameters()) {
     nn::NamedTensors instead;
@@ -156,7 +150,7 @@ std::unique_ptr<nn::Model> factorised(const nn::Model& model, const nn::Architec
 }
 
 std::unique_ptr<nn::Model> whole(const nn::Model& model, const nn::Architecture& architecture, const Network& network) {
-  const OneThread alone;
+  const Alone alone;
   nn::NamedTensors parameters;
   nn::Identity identity = model.identity();
   identity.parameters = network.parameters;

@@ -11,6 +11,7 @@
 #include "workloads/data/corrupt/mix.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
 #include "workloads/pruning/apply_torch.hpp"
+#include "workloads/pruning/one_thread_torch.hpp"
 #include "workloads/pruning/sight_torch.hpp"
 #include "workloads/pruning/size.hpp"
 #include "workloads/registry.hpp"
@@ -207,6 +208,7 @@ void Pruning::advance_parent(Recorder& recorder) {
 
 /// What goes at this step: the method scores the network as it stands, the rest is counting.
 Allocation Pruning::decided(Recorder& recorder, const Pruned& line) {
+  const OneThread alone;
   const auto network = line.whole();
   Sight sight = sight_of(*network, blueprint_.network, line.masks(), scoring_.images, scoring_.labels);
   if (cut_.method->draws) sight.prune = trial_.seed("prune");
@@ -251,6 +253,7 @@ void Pruning::judge_as_it_is(Recorder& recorder) {
 }
 
 void Pruning::prune(Recorder& recorder, Allocation made) {
+  const OneThread alone;
   moved_ = made.moved;
   dual_gap_ = made.dual_gap.value_or(0);
   rank_error_ = made.rank_error.value_or(0);

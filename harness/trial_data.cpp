@@ -15,8 +15,8 @@ const results::PlanEntry* first_of(const std::vector<results::PlanEntry>& plan, 
   return first == plan.end() ? nullptr : &*first;
 }
 
-std::string data_of_body(const std::string& body) {
-  const Json dataset = results::parse_json(body, "plan").value("dataset", Json());
+std::string data_of_body(const Json& body) {
+  const Json dataset = body.value("dataset", Json());
   return dataset.is_string() ? dataset.get<std::string>() : "";
 }
 
@@ -83,7 +83,7 @@ std::vector<std::string> twins(const Study& study) {
 }  // namespace
 
 std::string data_of(const results::PlanEntry& entry) {
-  return data_of_body(entry.trial_body);
+  return data_of_body(results::parse_json(entry.trial_body, "plan"));
 }
 
 void demand_same_data(const std::vector<results::PlanEntry>& plan, const std::string& baseline,

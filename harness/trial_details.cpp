@@ -24,10 +24,7 @@ Json attempt_json(const results::TrialRow& row, const results::AttemptDetails& d
 }  // namespace
 
 TrialDetails read_trial(const results::Store& store, const StudyView& study, const PlannedTrial& trial) {
-  TrialDetails out{
-      .trial = trial,
-      .study = study.name,
-      .body = results::parse_json(store.trial_body(study.digest, trial.entry.ordinal), "trial body of the plan")};
+  TrialDetails out{.trial = trial, .study = study.name, .body = store.trial_body(study.digest, trial.entry.ordinal)};
   for (const auto& row : store.trials(trial.entry.identity))
     if (row.replicate == trial.entry.replicate) out.attempts.push_back(row);
   for (const auto& row : out.attempts) out.attempt_details.push_back(store.attempt_details(row.id));

@@ -98,8 +98,8 @@ class Store {
   [[nodiscard]] std::vector<PlanEntry> plan(const Digest& study) const;
   /// The same without the bodies, from an index alone: a body is 2 KB, and 100,000 of them are most of the store.
   [[nodiscard]] std::vector<PlanEntry> plan_listing(const Digest& study) const;
-  /// The body of one trial. Error{integrity} when the plan has no such place.
-  [[nodiscard]] std::string trial_body(const Digest& study, std::int64_t ordinal) const;
+  /// The body of one trial. Error{integrity} when the plan has no such place, or no JSON there.
+  [[nodiscard]] Json trial_body(const Digest& study, std::int64_t ordinal) const;
 
   /// Appends finished attempts and events in one commit. A metric defined differently from the stored definition:
   /// Error{incomparable}, nothing written. Retries a busy database up to 60 s. When the disk refuses, the records

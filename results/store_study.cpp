@@ -123,9 +123,14 @@ std::vector<PlanEntry> Store::plan_listing(const Digest& study) const {
   return out;
 }
 
-std::string Store::trial_body(const Digest& study, std::int64_t ordinal) const {
+Json Store::trial_body(const Digest& study, std::int64_t ordinal) const {
   Query row(impl_->connection, "SELECT trial_body FROM plan WHERE study=? AND ordinal=?");
-  if (row.bind(study, ordinal).step()) return row.text(0);
+  if (row.bind(study, ordinal).step()) {
+    const std::string what = "trial " + std::to_string(ordinal) + " of the plan";
+    Json body = stored_json(impl_->connection, row.text(0), what);
+    if (!body.is_object()) throw damaged(path(), "is damaged: " + what + " is no table");
+    return body;
+  }
   throw damaged(path(), "is damaged: the plan of study " + hex(study) + " has no place " + std::to_string(ordinal));
 }
 

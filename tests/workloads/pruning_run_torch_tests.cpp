@@ -160,6 +160,21 @@ TEST_CASE("factors are trained in the place of weights, within the budget, and s
   }
 }
 
+// With both factors trained at this rate every one of these ended at chance, or diverged.
+TEST_CASE("factors retrained at the learning rate of their parent keep what it knew") {
+  for (const char* method : {"svd", "alds", "pca"}) {
+    CAPTURE(method);
+    const Recorded recorded = run({{"method", std::string(method)},
+                                   {"model", "mlp:128,64"s},
+                                   {"train_count", std::int64_t{1000}},
+                                   {"epochs", std::int64_t{8}},
+                                   {"grid", ".5,.3"s},
+                                   {"lr", .1}});
+    CHECK(at_step(recorded, "accuracy", 0) > 95);
+    CHECK(at_step(recorded, "accuracy", 2) > at_step(recorded, "accuracy", 0) - 2);
+  }
+}
+
 TEST_CASE("factorised networks reproduce in every pipeline they have, in pieces, and are compared like any other") {
   const Values compared{{"noise_images", std::int64_t{4}},
                         {"noise_draws", std::int64_t{2}},

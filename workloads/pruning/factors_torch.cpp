@@ -46,9 +46,8 @@ Factors truncated(const at::Tensor& weight, const Rank& rank) {
   std::vector<at::Tensor> lefts, rights;
   for (const at::Tensor& part : weight.chunk(rank.groups, 1)) {
     const auto [u, s, v] = at::linalg_svd(part, false);
-    const at::Tensor root = s.narrow(0, 0, rank.rank).sqrt();
-    lefts.push_back(u.narrow(1, 0, rank.rank) * root);
-    rights.push_back(v.narrow(0, 0, rank.rank) * root.unsqueeze(1));
+    lefts.push_back(u.narrow(1, 0, rank.rank) * s.narrow(0, 0, rank.rank));
+    rights.push_back(v.narrow(0, 0, rank.rank));
   }
   return {at::cat(lefts, 1), at::cat(rights, 0)};
 }
@@ -86,7 +85,7 @@ nn::NamedTensors replaced(const std::string& name, const at::Tensor& tensor, con
   const at::Tensor weight = folded(tensor);
   if (principal == nullptr) return layer_tensors(layer.name, tensor, truncated(weight, rank), rank.groups);
   const at::Tensor u = first_components(*principal, rank.rank);
-  return layer_tensors(layer.name, tensor, {u, at::matmul(u.t(), weight)}, 1);
+  return layer_tensors(layer.name, tensor, truncated(at::matmul(u, at::matmul(u.t(), weight)), rank), 1);
 }
 
 nn::Identity identity_of(const nn::Model& model, const Network& network, const std::vector<Rank>& ranks) {

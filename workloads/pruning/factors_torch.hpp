@@ -16,10 +16,10 @@ namespace retrial::prune {
 /// `count` of them.
 [[nodiscard]] Principal principal_of(const std::vector<double>& scatter, std::vector<double> mean, std::int64_t count);
 
-/// The network with layers replaced by factors of these ranks, to be trained as such. The singular values of a
-/// truncated decomposition are shared equally between its two factors (square roots in both). With `principal`, one a
-/// layer, the factors are U and U^T W with the first columns U of the components, and the bias takes up what they miss
-/// of the mean. `model` has every weight as one matrix.
+/// The network with layers replaced by factors of these ranks: LAYER.basis, whose rows are the first right singular
+/// vectors and orthonormal (of each group), and LAYER.weight, the left ones times the singular values. With
+/// `principal`, one a layer, what is so decomposed is U U^T W with the first columns U of the components, and the bias
+/// takes up what they miss of the mean. `model` has every weight as one matrix.
 [[nodiscard]] std::unique_ptr<nn::Model> factorised(const nn::Model& model, const nn::Architecture& architecture,
                                                     const Network& network, const std::vector<Rank>& ranks,
                                                     const std::vector<Principal>& principal);

@@ -43,7 +43,7 @@ class Pruned {
   void retrain(nn::Samples samples, const nn::Protocol& protocol, const nn::TrainingSeeds& seeds);
   [[nodiscard]] bool retraining() const { return training_ != nullptr; }
   [[nodiscard]] const nn::Training& training() const { return *training_; }
-  /// Throws TrialFailure when a masked weight is not 0 afterwards. Factors are trained as they are.
+  /// Throws TrialFailure when a masked weight is not 0 afterwards. Of factors the basis is held.
   nn::EpochReport epoch(const std::function<void(std::int64_t)>& after_step);
   void end_retraining() { training_.reset(); }
 

@@ -63,17 +63,19 @@ void demand_same_program(const Json& body, const std::string& worker_build) {
 }
 
 /// Files that changed since, or are gone, are named before a worker is started.
-void demand_same_data(const results::PlanEntry& entry, const Json& body, const std::filesystem::path& folder) {
+void demand_same_data(const results::PlanEntry& entry, const Json& body, const Arguments& arguments) {
   const auto& declaration = workloads::find_workload(entry.workload, "trial");
   const auto planned = data_of(entry);
   if (planned.empty() || !declaration.dataset) return;
-  const auto now = results::hex(declaration.dataset(trial_of(body).values, folder).value());
+  Values values = trial_of(body).values;
+  for (const auto& [key, folder] : folders_of(arguments)) values[key] = folder.string();
+  const auto now = results::hex(declaration.dataset(values, data_folder(arguments)).value());
   if (now != planned)
     throw Error({.exit = Exit::integrity,
                  .code = "replay.other_data",
                  .where = "replay",
                  .problem = "the trial was planned with data " + planned.substr(0, 12) + ", found " + now.substr(0, 12),
-                 .help = "give it the files it was run with: --data FOLDER"});
+                 .help = "give it the files it was run with: --data FOLDER, and --frost-dir FOLDER for frost"});
 }
 
 std::int64_t outcome_metrics(const results::TrialRecord& record) {
@@ -138,7 +140,7 @@ int run(const Arguments& arguments) {
   const Json body = results::parse_json(entry.trial_body, "plan");
   const auto worker = worker_program(arguments.value("worker"));
   if (!arguments.has("any-program")) demand_same_program(body, determinism::build_id_of(worker.string()));
-  demand_same_data(entry, body, data_folder(arguments));
+  demand_same_data(entry, body, arguments);
 
   if (arguments.has("dry-run")) {
     std::cout << trial_name(entry) << "  identity " << results::hex(entry.identity) << "\n";

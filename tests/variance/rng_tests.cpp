@@ -71,6 +71,8 @@ TEST_CASE("the normal quantile is right to 1e-15") {
   // 40-digit arithmetic, quoted in the specification of the statistics.
   CHECK_THAT(quantile(.25), WithinAbs(-.6744897501960817, 1e-15));
   CHECK_THAT(quantile(.001), WithinAbs(-3.090232306167814, 4e-15));
+  CHECK_THAT(quantile(.025), WithinAbs(-1.9599639845400545, 2e-15));
+  CHECK_THAT(quantile(.1), WithinAbs(-1.2815515655446004, 2e-15));
   CHECK_THAT(quantile(1e-20), WithinAbs(-9.262340089798408, 1e-14));
 }
 

@@ -2,7 +2,7 @@
 
 #include "variance/error.hpp"
 #include "workloads/distillation/inputs.hpp"
-#include "workloads/nn/outline.hpp"
+#include "workloads/nn/last_batch.hpp"
 
 namespace retrial::distillation {
 namespace {
@@ -19,10 +19,6 @@ std::int64_t smallest_batch(const Trained& trained, const Values& values) {
   return data::smallest_batch(trained.rows, std::get<std::int64_t>(values.at(trained.batch_key)));
 }
 
-std::string last_batch(const Trained& trained, std::int64_t least) {
-  return "the last batch of " + std::to_string(trained.rows) + " training rows has " + std::to_string(least);
-}
-
 /// All rows but those that are kept for the student's validation.
 std::int64_t teacher_rows(const Values& values, std::int64_t student_rows) {
   const auto wanted = std::get<std::int64_t>(values.at("train_count"));
@@ -36,20 +32,16 @@ void check_samples(const Values& values, const Trained& student, Problems& probl
   if (least == 0 || least >= method.needs.batch) return;
   problems.push_back(
       {student.batch_key,
-       last_batch(student, least) + ", and method " + method.name + " compares at least " +
+       nn::last_batch_text(student.rows, least) + ", and method " + method.name + " compares at least " +
            std::to_string(method.needs.batch) + " samples",
        "sizes that leave at least " + std::to_string(method.needs.batch) + " with method " + method.name});
 }
 
 void check_norms(const Values& values, const Trained& trained, Problems& problems) try {
   const nn::Outline outline = nn::outline_of(architecture_of(values, trained.role), data::image_shape(values));
-  const std::int64_t least = smallest_batch(trained, values);
-  if (least != 1 || !nn::norms_single_values(outline)) return;
-  problems.push_back({trained.batch_key,
-                      last_batch(trained, least) + ", and the maps of " + trained.role + " " +
-                          std::get<std::string>(values.at(trained.role)) +
-                          " end at 1x1: its batch norm has no variance of one value",
-                      "sizes that leave at least 2"});
+  const std::string wrong = nn::last_batch_problem(trained.rows, smallest_batch(trained, values), outline,
+                                                   trained.role + " " + std::get<std::string>(values.at(trained.role)));
+  if (!wrong.empty()) problems.push_back({trained.batch_key, wrong, "sizes that leave at least 2"});
 } catch (const InvalidInput&) {
   return;
 }

@@ -7,7 +7,7 @@
 #include "workloads/data/cifar10c.hpp"
 #include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/rational.hpp"
-#include "workloads/nn/outline.hpp"
+#include "workloads/nn/last_batch.hpp"
 #include "workloads/pruning/distributions.hpp"
 #include "workloads/pruning/grid.hpp"
 #include "workloads/pruning/keys.hpp"
@@ -59,15 +59,12 @@ void check_training(const Values& values, Problems& problems) {
                         "0 to epochs = " + std::to_string(integer(values, "epochs"))});
 }
 
-/// As in the workload of distillation: the last batch is one row, and the network ends in maps of one value.
 void check_batches(const Values& values, Problems& problems) try {
   const std::int64_t rows = data::training_rows(workload_name, values);
-  if (data::smallest_batch(rows, integer(values, "batch")) != 1) return;
-  if (!nn::norms_single_values(nn::outline_of(architecture_of(values), data::image_shape(values)))) return;
-  problems.push_back({"batch",
-                      "the last batch of " + std::to_string(rows) + " training rows has 1, and the maps of " +
-                          text(values, "model") + " end at 1x1: its batch norm has no variance of one value",
-                      "sizes that leave at least 2"});
+  const std::string wrong =
+      nn::last_batch_problem(rows, data::smallest_batch(rows, integer(values, "batch")),
+                             nn::outline_of(architecture_of(values), data::image_shape(values)), text(values, "model"));
+  if (!wrong.empty()) problems.push_back({"batch", wrong, "sizes that leave at least 2"});
 } catch (const InvalidInput&) {
   return;  // a model that nobody knows has been named already
 }

@@ -3,6 +3,7 @@
 #include "workloads/nn/evaluate_torch.hpp"
 #include "workloads/probe_checks.hpp"
 #include "workloads/pruning/apply_torch.hpp"
+#include "workloads/pruning/decide_torch.hpp"
 #include "workloads/pruning/keys.hpp"
 #include "workloads/pruning/probe_checks.hpp"
 #include "workloads/pruning/pruned_torch.hpp"
@@ -30,17 +31,7 @@ struct Bench {
         first(nn::make(blueprint.architecture, blueprint.input, inputs.set->classes, given.seed("init"))) {}
 
   [[nodiscard]] Allocation allocation(const Pruned& line, double keep, std::uint64_t step) const {
-    const ScoringRows rows = scoring_rows(trial, inputs, blueprint.network);
-    const auto network = line.whole();
-    Sight sight = sight_of(*network, blueprint.network, line.masks(), rows.images, rows.labels);
-    if (cut.method->draws) sight.prune = trial.seed("prune");
-    if (cut.method->reads_samples) sight.sample = trial.seed("sample");
-    sight.step = step;
-    sight.batch = std::min(trial.integer("batch"), sight.samples);
-    sight.reduce = cut.reduce;
-    sight.scaling = cut.scaling;
-    sight.ranks = line.remains().ranks;
-    return prune_step(sight, keep, cut);
+    return decide(trial, cut, blueprint, line, scoring_rows(trial, inputs, blueprint.network), keep, step);
   }
 };
 

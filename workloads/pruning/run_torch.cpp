@@ -11,8 +11,8 @@
 #include "workloads/data/corrupt/mix.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
 #include "workloads/pruning/apply_torch.hpp"
+#include "workloads/pruning/decide_torch.hpp"
 #include "workloads/pruning/one_thread_torch.hpp"
-#include "workloads/pruning/sight_torch.hpp"
 #include "workloads/pruning/size.hpp"
 #include "workloads/registry.hpp"
 #include "workloads/stopwatch.hpp"
@@ -206,19 +206,9 @@ void Pruning::advance_parent(Recorder& recorder) {
   judge(recorder, line_, true);
 }
 
-/// What goes at this step: the method scores the network as it stands, the rest is counting.
 Allocation Pruning::decided(Recorder& recorder, const Pruned& line) {
-  const OneThread alone;
-  const auto network = line.whole();
-  Sight sight = sight_of(*network, blueprint_.network, line.masks(), scoring_.images, scoring_.labels);
-  if (cut_.method->draws) sight.prune = trial_.seed("prune");
-  if (cut_.method->reads_samples) sight.sample = trial_.seed("sample");
-  sight.step = static_cast<std::uint64_t>(step_ - 1);
-  sight.batch = std::min(trial_.integer("batch"), sight.samples);
-  sight.reduce = cut_.reduce;
-  sight.scaling = cut_.scaling;
-  sight.ranks = line.remains().ranks;
-  Allocation made = prune_step(sight, grid_[static_cast<std::size_t>(step_ - 1)], cut_);
+  Allocation made = decide(trial_, cut_, blueprint_, line, scoring_, grid_[static_cast<std::size_t>(step_ - 1)],
+                           static_cast<std::uint64_t>(step_ - 1));
   for (const std::string& warning : made.warnings) recorder.warning("step " + std::to_string(step_) + ": " + warning);
   return made;
 }

@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/report/numbers.hpp"
 #include "results/json.hpp"
 #include "workloads/effort.hpp"
 

@@ -93,12 +93,6 @@ std::vector<VariantView> variant_views(const Fields& study) {
   return out;
 }
 
-std::string axis_text(const std::string& name, const Json& value) {
-  if (value.is_boolean()) return (value.get<bool>() ? "" : "no ") + name;
-  if (value.is_string()) return name + " " + value.get<std::string>();
-  return name + " " + value.dump();
-}
-
 }  // namespace
 
 DesignView design_view(const results::Digest& digest, const Json& document) {
@@ -160,16 +154,6 @@ std::vector<VariantView> judged_variants(const StudyView& study) {
   for (const auto& variant : study.variants)
     if (!variant.search_of) out.push_back(variant);
   return out;
-}
-
-std::string mode_text(const Json& mode) {
-  if (!mode.is_object()) return "unknown";
-  const std::string preset = mode.value("preset", "deterministic");
-  if (preset == "inherit") return "inherit: nothing set, nothing cleared";
-  std::vector<std::string> axes;
-  for (const char* name : {"threads", "isa", "onednn", "tf32", "fused", "autotune"})
-    if (mode.contains(name) && !mode.at(name).is_null()) axes.push_back(axis_text(name, mode.at(name)));
-  return preset + ": " + results::joined(axes);
 }
 
 }  // namespace retrial::harness

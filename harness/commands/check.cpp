@@ -157,7 +157,8 @@ int run(const Arguments& arguments) {
   const std::size_t total = check_size(setup);
   std::cerr << "checking " << setup.study.name << ": " << counted(static_cast<std::int64_t>(total), "trial") << ", "
             << setup.settings.pool.jobs << " at a time; root seed " << *setup.study.seed << "; kernel mode "
-            << mode_text(determinism::mode_document(setup.study.mode)) << "; time: known after the first repeat\n";
+            << determinism::mode_text(determinism::mode_document(setup.study.mode))
+            << "; time: known after the first repeat\n";
   bool clean = true;
   Json reports = Json::array();
   for (const auto& variant : setup.study.variants) {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/pruning/views.hpp"
-#include "harness/report/numbers.hpp"
 #include "results/text.hpp"
 #include "workloads/pruning/keys.hpp"
 

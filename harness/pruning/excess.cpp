@@ -1,8 +1,8 @@
 #include "harness/pruning/excess.hpp"
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/pruning/views.hpp"
-#include "harness/report/numbers.hpp"
 
 namespace retrial::harness {
 namespace {

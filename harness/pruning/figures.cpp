@@ -6,7 +6,7 @@
 #include "harness/output.hpp"
 #include "harness/pruning/excess.hpp"
 #include "harness/pruning/views.hpp"
-#include "harness/report/numbers.hpp"
+#include "harness/report/axes.hpp"
 #include "results/text.hpp"
 
 namespace retrial::harness {

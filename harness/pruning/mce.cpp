@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/pruning/excess.hpp"
 #include "harness/pruning/views.hpp"
-#include "harness/report/numbers.hpp"
 #include "workloads/data/corrupt/shift.hpp"
 #include "workloads/pruning/metrics.hpp"
 

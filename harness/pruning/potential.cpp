@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "harness/comparison.hpp"
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/pruning/views.hpp"
-#include "harness/report/numbers.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 #include "variance/comparisons.hpp"

@@ -1,8 +1,8 @@
 #include <algorithm>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/pruning/views.hpp"
-#include "harness/report/numbers.hpp"
 #include "workloads/pruning/metrics.hpp"
 
 namespace retrial::harness {

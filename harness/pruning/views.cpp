@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/report/numbers.hpp"
 #include "harness/verdict_words.hpp"
 #include "results/text.hpp"
 

@@ -4,8 +4,9 @@
 #include <map>
 #include <ranges>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/report/numbers.hpp"
+#include "harness/report/axes.hpp"
 #include "harness/report/sections.hpp"
 #include "results/text.hpp"
 #include "variance/summary.hpp"

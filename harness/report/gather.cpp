@@ -7,6 +7,7 @@
 #include "harness/help.hpp"
 #include "harness/output.hpp"
 #include "harness/report/sections.hpp"
+#include "harness/version.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 

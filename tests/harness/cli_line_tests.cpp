@@ -1,7 +1,7 @@
 // The command line itself: splitting, options, help, errors. No store is opened.
 #include "harness/command.hpp"
-#include "harness/help.hpp"
 #include "harness/parse.hpp"
+#include "harness/version.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 #include "tests/catch.hpp"

@@ -1,37 +1,9 @@
-#include "harness/report/numbers.hpp"
+#include "harness/report/axes.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "harness/output.hpp"
-#include "results/text.hpp"
-
 namespace retrial::harness {
-
-Json derived(const std::optional<double>& value) {
-  return value ? Json(results::rounded10(*value)) : Json();
-}
-
-Json raw(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json();
-}
-
-std::string or_dash(const std::optional<double>& value) {
-  return value ? short_text(*value) : "-";
-}
-
-std::string signed_text(double value) {
-  return (value > 0 ? "+" : "") + short_text(value);
-}
-
-std::string interval_text(const variance::Estimate& estimate) {
-  if (!estimate.low || !estimate.high) return "none";
-  return "[" + short_text(*estimate.low) + ", " + short_text(*estimate.high) + "]";
-}
-
-std::string with_unit(const std::string& metric, const std::string& unit) {
-  return unit.empty() ? metric : metric + " (" + unit + ")";
-}
 
 report::Axis axis_over(std::string label, std::span<const double> values) {
   constexpr double room = 0.05;

@@ -1,5 +1,6 @@
 // The command line itself: splitting, options, help, errors. No store is opened.
 #include "harness/command.hpp"
+#include "harness/help.hpp"
 #include "harness/parse.hpp"
 #include "harness/version.hpp"
 #include "results/error.hpp"

@@ -4,15 +4,13 @@
 #include <string>
 
 #include "harness/report/material.hpp"
+#include "results/report/part.hpp"
 
 /// The parts of a report, each in a file of its own: a section for people and, under the same name, the same numbers
 /// for programs.
 namespace retrial::harness {
 
-struct Part {
-  std::optional<report::Section> section;  ///< nothing: this study has nothing to say there
-  Json data;                               ///< joins the document retrial.report/1
-};
+using report::Part;
 
 [[nodiscard]] report::Banner banner_of(const Material& material);
 

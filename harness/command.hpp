@@ -23,6 +23,8 @@ struct Command {
   std::string arguments;              ///< "[STORE] [TRIAL]"
   std::vector<Option> options;        ///< --help comes by itself
   int (*run)(const Arguments&) = nullptr;
+  /// What to type instead of an option that the command had in an earlier version; empty: it never had this one.
+  std::string (*instead_of)(const std::string& option) = nullptr;
 };
 
 /// Every command in the order of the help (harness/commands.cpp); each row stands in a file of harness/commands/.

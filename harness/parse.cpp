@@ -37,12 +37,21 @@ po::options_description described(const std::vector<Option>& options) {
   return out;
 }
 
+/// What to type instead of an option of an earlier version; empty: there was none.
+std::string new_spelling(const std::string& command, const std::string& option) {
+  const auto found = std::ranges::find(all_commands(), command, &Command::name);
+  return found == all_commands().end() || found->instead_of == nullptr ? "" : found->instead_of(option);
+}
+
 [[noreturn]] void refuse_unknown(const std::string& command, const std::vector<Option>& options,
                                  const std::string& given) {
-  const std::string bare = given.substr(std::min(given.find_first_not_of('-'), given.size()));
+  std::string bare = given.substr(std::min(given.find_first_not_of('-'), given.size()));
+  bare = bare.substr(0, bare.find('='));
+  if (const std::string now = new_spelling(command, bare); !now.empty())
+    refuse(command, "--" + bare, "has a new spelling", now);
   std::vector<std::string> names;
   for (const Option& option : options) names.push_back(option.name);
-  const auto near = results::nearest(bare.substr(0, bare.find('=')), names);
+  const auto near = results::nearest(bare, names);
   refuse(command, results::one_line(given, 100), "unknown option",
          near ? "did you mean --" + *near + "? " + help_line(command) : "");
 }

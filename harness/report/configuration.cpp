@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <map>
 
-#include "harness/ledger/protocol_match.hpp"
 #include "harness/output.hpp"
 #include "harness/report/numbers.hpp"
 #include "harness/report/sections.hpp"

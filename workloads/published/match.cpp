@@ -1,11 +1,12 @@
-#include "harness/ledger/protocol_match.hpp"
+#include "workloads/published/match.hpp"
 
 #include <algorithm>
 
+#include "results/error.hpp"
 #include "results/text.hpp"
 #include "workloads/nn/schedule.hpp"
 
-namespace retrial::harness {
+namespace retrial::published {
 namespace {
 
 const std::vector<std::string> data_keys{"split", "files", "downscale", "train_count", "validation"};
@@ -24,7 +25,7 @@ bool equal(const std::string& key, const Value& ours, const Value& published, co
 }
 
 /// A row may name a key that this version of the workload does not have: then no variant is about it.
-bool has(const workloads::Declaration& declaration, const ledger::Setting& setting, const Values& values) try {
+bool has(const workloads::Declaration& declaration, const Setting& setting, const Values& values) try {
   return values.contains(setting.key) &&
          equal(setting.key, values.at(setting.key),
                workloads::parsed(declaration, setting.key, setting.value, "ledger"), values);
@@ -34,22 +35,12 @@ bool has(const workloads::Declaration& declaration, const ledger::Setting& setti
 
 }  // namespace
 
-Values values_of(const workloads::Declaration& declaration, const VariantView& variant) {
-  Values out;
-  for (const auto& parameter : declaration.parameters)
-    out[parameter.name] = variant.values.contains(parameter.name)
-                              ? results::value_from_canonical(variant.values.at(parameter.name), parameter.fallback,
-                                                              declaration.name + "." + parameter.name)
-                              : parameter.fallback;
-  return out;
-}
-
-bool is_about(const ledger::Row& row, const workloads::Declaration& declaration, const Values& values) {
+bool is_about(const Row& row, const workloads::Declaration& declaration, const Values& values) {
   return !row.subject.empty() && std::all_of(row.subject.begin(), row.subject.end(),
                                              [&](const auto& setting) { return has(declaration, setting, values); });
 }
 
-std::vector<KeyDifference> protocol_differences(const ledger::Row& row, const workloads::Declaration& declaration,
+std::vector<KeyDifference> protocol_differences(const Row& row, const workloads::Declaration& declaration,
                                                 const Values& values) {
   std::vector<KeyDifference> out;
   for (const auto& setting : row.protocol)
@@ -69,4 +60,4 @@ std::vector<KeyDifference> data_differences(const workloads::Declaration& declar
   return out;
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::published

@@ -1,7 +1,7 @@
 // Values are spot checks against the printed tables; what is odd about them was found by reading, not by this program:
 // ResNet26 93.41 in a table and 92.18 in a comment of one repository; a plot and a slide that disagree; two printed
 // changes that do not follow from the numbers beside them.
-#include "workloads/ledger/ledger.hpp"
+#include "workloads/published/table.hpp"
 
 #include <algorithm>
 #include <set>
@@ -10,12 +10,12 @@
 #include "workloads/registry.hpp"
 
 using namespace retrial;
-using namespace retrial::ledger;
+using namespace retrial::published;
 
 namespace {
 
-double value(const Ledger& ledger, const std::string& id) {
-  return find_row(ledger, id).value;
+double value(const Table& table, const std::string& id) {
+  return find_row(table, id).value;
 }
 
 std::size_t count(const std::vector<Oddity>& all, const std::string& kind, const std::string& part) {
@@ -30,16 +30,15 @@ Row cell(const std::string& id, const std::string& student, double value) {
           .table = "table 1",
           .origin = "table",
           .dataset = "cifar10",
-          .teacher = "resnet56b",
-          .student = student,
           .method = "kd",
+          .cell = {{"teacher", "resnet56b"}, {"student", student}},
           .value = value};
 }
 
 }  // namespace
 
 TEST_CASE("the survey's tables stand in the ledger with their origin, runs and epoch rule") {
-  const Ledger& survey = *find_ledger("kd-survey");
+  const Table& survey = *find_table("kd-survey");
   const Row& kd = find_row(survey, "ruffy2019.table-3.KD.resnet26s.resnet8s");
   CHECK(kd.value == 90.33);
   CHECK(kd.runs == 1);
@@ -52,16 +51,16 @@ TEST_CASE("the survey's tables stand in the ledger with their origin, runs and e
   CHECK(value(survey, "mdistiller.DKD.resnet32x4.resnet8x4") == 76.32);
   CHECK_FALSE(find_row(survey, "mdistiller.ReviewKD.wrn-40-2.wrn-16-2").verified);
   CHECK(value(survey, "torchdistill.imagenet.ICKD") == 68.34);
-  const Ledger& pruning = *find_ledger("lost-in-pruning");
+  const Table& pruning = *find_table("lost-in-pruning");
   CHECK(value(pruning, "liebenwein2021.potential.resnet20.pfp") == 44.9);
   CHECK(value(pruning, "liebenwein2021.noise.sipp..3") == 62);
-  CHECK(find_ledger("none") == nullptr);
+  CHECK(find_table("none") == nullptr);
 }
 
 TEST_CASE("ids are unique, and every row says where it was read") {
-  for (const Ledger& ledger : all_ledgers()) {
+  for (const Table& table : all_tables()) {
     std::set<std::string> ids;
-    for (const Row& row : ledger.rows) {
+    for (const Row& row : table.rows) {
       INFO(row.id);
       CHECK(ids.insert(row.id).second);
       CHECK_FALSE(row.source.empty());
@@ -73,10 +72,10 @@ TEST_CASE("ids are unique, and every row says where it was read") {
 }
 
 TEST_CASE("the derived claims are the differences that the survey draws its conclusions from") {
-  const Ledger& survey = *find_ledger("kd-survey");
+  const Table& survey = *find_table("kd-survey");
   std::vector<double> gaps;
-  for (const Claim& claim : survey.claims)
-    for (const Gap& gap : claim.gaps) gaps.push_back(value_of(survey, gap));
+  for (const Conclusion& conclusion : survey.conclusions)
+    for (const Gap& gap : conclusion.gaps) gaps.push_back(value_of(survey, gap));
   // KD +.9 and +1.4; ResNet26 above WRN16-4 and ResNet18; augmentation +1.0, KD +1.4, both +1.9; OH -2.3, SFD -2.0;
   // at most .35.
   const std::vector<double> printed{0.9, 1.4, 0.8, 0.9, 1.0, 1.4, 1.9, -2.3, -2.0, 0.35};
@@ -85,14 +84,14 @@ TEST_CASE("the derived claims are the differences that the survey draws its conc
 }
 
 TEST_CASE("two origins for one cell are a conflict, a re-run by others is none") {
-  const auto survey = oddities(find_ledger("kd-survey")->rows);
+  const auto survey = oddities(find_table("kd-survey")->rows);
   CHECK(count(survey, "conflict", "resnet26s, cifar10, top-1: 93.41") == 1);
   CHECK(count(survey, "conflict", "1.23 apart") == 1);
   CHECK(count(survey, "rerun", "ICKD, ResNet34 to ResNet18") == 1);
   // 92.18 is written beside ResNet14, too.
   CHECK(count(survey, "duplicate", "92.18 stands under two pairs") == 1);
 
-  const auto pruning = oddities(find_ledger("lost-in-pruning")->rows);
+  const auto pruning = oddities(find_table("lost-in-pruning")->rows);
   CHECK(count(pruning, "conflict", "ft, resnet20b, cifar10, prune potential: 52.1") == 1);
   CHECK(count(pruning, "conflict", "pfp, resnet20b, cifar10, prune potential: 44.9") == 1);
   CHECK(count(pruning, "conflict", "wt, resnet20b") == 0);  // 84.9 against 85 +- 3
@@ -120,14 +119,31 @@ TEST_CASE("a planted conflict and a planted copied column are found, their clean
   CHECK(oddities({changed}).size() == 1);
 }
 
+TEST_CASE("every column of a table names a part of its rows") {
+  for (const Table& table : all_tables())
+    for (const auto& column : table.columns)
+      for (const Row& row : table.rows) {
+        INFO(row.id << " " << column.part);
+        CHECK(std::ranges::find(row.cell, column.part, [](const auto& part) { return part.first; }) != row.cell.end());
+      }
+}
+
+TEST_CASE("the words for a cell name its parts, and not one that is missing") {
+  CHECK(cell_text(cell("a", "resnet8s", 90.0)) == "kd, resnet56b to resnet8s, cifar10");
+  auto alone = cell("a", "resnet8s", 90.0);
+  alone.cell.front().second = "none";
+  CHECK(cell_text(alone) == "kd, resnet8s, cifar10");
+  CHECK(part_of(alone, "student") == "resnet8s");
+  CHECK(part_of(alone, "assistant") == "none");
+}
+
 TEST_CASE("what a row asks of a trial are keys of its workload, with legal values") {
-  for (const Ledger& ledger : all_ledgers()) {
-    const auto* declaration = workloads::workload_if_known(ledger.workload);
-    if (declaration == nullptr) continue;
-    for (const Row& row : ledger.rows)
+  for (const Table& table : all_tables()) {
+    const auto& declaration = workloads::find_workload(table.workload, "");
+    for (const Row& row : table.rows)
       for (const Setting& setting : row.protocol) {
         INFO(row.id << " " << setting.key);
-        CHECK_NOTHROW(workloads::parsed(*declaration, setting.key, setting.value, "ledger"));
+        CHECK_NOTHROW(workloads::parsed(declaration, setting.key, setting.value, "table"));
       }
   }
 }

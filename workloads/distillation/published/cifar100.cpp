@@ -1,15 +1,17 @@
-#include "workloads/ledger/tables.hpp"
+#include "workloads/distillation/published/tables.hpp"
 
 // CIFAR-100, top-1. FitNet to CRD: tables of the RepDistiller repository (Tian, Krishnan, Isola, "Contrastive
 // Representation Distillation", ICLR 2020); DKD and the DOT rows: those of mdistiller. Their resnetD have shortcut B
 // (1x1 convolution and batch norm), so they are resnetDb here. Whether the best or the last epoch was printed was asked
 // in mdistiller's issue 7 and not settled.
-namespace retrial::ledger {
+namespace retrial::distillation {
 namespace {
+
+using published::id_of, published::Row, published::Setting, published::Settings;
 
 const std::string crd = "RepDistiller (Tian et al. 2020)", mdistiller = "mdistiller (Zhao et al. 2022)";
 
-/// What is seldom said: 240 epochs in batches of 64, the rates, the weights of KD.
+/// What is seldom reported: 240 epochs in batches of 64, the rates, the weights of KD.
 Settings training(const std::string& method) {
   Settings keys{{"epochs", "240"},
                 {"batch", "64"},
@@ -47,9 +49,8 @@ Row row_of(const Printed& cell) {
           .table = cell.table,
           .origin = cell.verified ? "README of the repository" : "quoted by others",
           .dataset = "cifar100",
-          .teacher = cell.teacher,
-          .student = cell.student,
           .method = cell.method,
+          .cell = networks(cell.teacher, cell.student),
           .label = cell.label,
           .value = cell.value,
           .verified = cell.verified,
@@ -64,7 +65,7 @@ constexpr double none = -1;  ///< not printed
 
 struct Line {
   std::string source, label, method;
-  std::vector<double> values;  ///< one a pair
+  std::vector<double> values;  ///< one per pair
   bool verified = true;
 };
 
@@ -143,4 +144,4 @@ std::vector<Row> cifar100_rows() {
   return rows;
 }
 
-}  // namespace retrial::ledger
+}  // namespace retrial::distillation

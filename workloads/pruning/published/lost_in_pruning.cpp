@@ -1,10 +1,12 @@
-#include "workloads/ledger/tables.hpp"
+#include "workloads/pruning/published/lost_in_pruning.hpp"
 
-// Liebenwein, Baykal, Carter, Gifford, Rus, "Lost in Pruning", MLSys 2021, arXiv 2103.03014: 3 networks an experiment
+// Liebenwein, Baykal, Carter, Gifford, Rus, "Lost in Pruning", MLSys 2021, arXiv 2103.03014: 3 networks per experiment
 // on CIFAR-10, 1 on ImageNet, no seed in its pipeline. Numbers of its slides are read exactly, those of plots within
 // the error given. Torch-Pruning's table prints changes that do not follow from its own numbers.
-namespace retrial::ledger {
+namespace retrial::prune {
 namespace {
+
+using published::id_of, published::Row, published::Settings;
 
 const std::string liebenwein = "Liebenwein et al. 2021, arXiv 2103.03014", slides = "slides in the repository",
                   plot = "read from a plot", torch_pruning = "Torch-Pruning (Fang et al. 2023)";
@@ -16,7 +18,12 @@ Settings resnet20() {
           {"pipeline", "cascade"}, {"retrain_every", "3"}};
 }
 
-/// Every variant of its method stands beside a row; data and network are part of what must agree to be comparable.
+/// Documents of schema retrial.ledger/1 name the trained network as kd-survey does: a student without a teacher.
+std::vector<std::pair<std::string, std::string>> cell_of(const std::string& network) {
+  return {{"teacher", "none"}, {"student", network}};
+}
+
+/// Every variant of its method is compared with a row; data and network are part of what must agree to be comparable.
 void judge_by(Row& row, const std::string& metric, const Settings& further = {}) {
   row.subject = {{"method", row.method}};
   row.protocol = resnet20();
@@ -31,9 +38,8 @@ Row row_of(const std::string& id, const std::string& dataset, const std::string&
           .table = reading > 0 ? "figures" : "prune potential at .5 pp",
           .origin = reading > 0 ? plot : slides,
           .dataset = dataset,
-          .teacher = "none",
-          .student = network,
           .method = method,
+          .cell = cell_of(network),
           .label = method,
           .metric = metric,
           .value = value,
@@ -124,9 +130,8 @@ void add_torch_pruning(std::vector<Row>& rows) {
                     .table = "MACs divided by " + factor,
                     .origin = "README of the repository",
                     .dataset = dataset,
-                    .teacher = "none",
-                    .student = network,
                     .method = method,
+                    .cell = cell_of(network),
                     .label = method,
                     .metric = "top-1 at " + factor + "x",
                     .value = value,
@@ -145,20 +150,18 @@ void add_torch_pruning(std::vector<Row>& rows) {
 
 }  // namespace
 
-Ledger lost_in_pruning() {
-  Ledger out{.name = "lost-in-pruning",
-             .title = "Pruned networks: how much can be removed, and how much of that survives noise",
-             .workload = "pruning",
-             .rows = {},
-             .claims = {},
-             .sd = 10.2,
-             .sd_from = "prune potential of wt under uniform noise .5, five seeds of the digits"};
+published::Table lost_in_pruning() {
+  published::Table out{.name = "lost-in-pruning",
+                       .title = "Pruned networks: how much can be removed, and how much of that survives noise",
+                       .columns = {{"teacher", "teacher"}, {"student", "network"}},
+                       .sd = 10.2,
+                       .sd_from = "prune potential of wt under uniform noise .5, five seeds of the digits"};
   add_potentials(out.rows);
   add_noise(out.rows);
   add_figures(out.rows);
   add_torch_pruning(out.rows);
   const std::string noise = "liebenwein2021.noise.";
-  out.claims = {
+  out.conclusions = {
       {"a",
        "weights can be pruned further than filters",
        {{"wt - ft, nominal", "liebenwein2021.potential.resnet20.wt", "liebenwein2021.potential.resnet20.ft"},
@@ -171,4 +174,4 @@ Ledger lost_in_pruning() {
   return out;
 }
 
-}  // namespace retrial::ledger
+}  // namespace retrial::prune

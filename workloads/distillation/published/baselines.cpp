@@ -1,11 +1,13 @@
-#include "workloads/ledger/tables.hpp"
+#include "workloads/distillation/published/tables.hpp"
 
 // torchdistill (Matsubara): ResNet18 from ResNet34 on ImageNet, the original number beside its re-run, and plain
 // networks on CIFAR-10; and the error rates of He et al. 2016 as accuracies. No workload here trains on ImageNet, and
 // the plain networks of torchdistill have a protocol of their own, so nothing of this is judged: it is what a number
 // looks like when somebody else runs it again.
-namespace retrial::ledger {
+namespace retrial::distillation {
 namespace {
+
+using published::id_of, published::Row;
 
 const std::string torchdistill = "torchdistill (Matsubara 2021)", he = "He et al. 2016";
 
@@ -16,9 +18,8 @@ Row row_of(const std::string& id, const std::string& source, const std::string& 
           .table = dataset == "imagenet" ? "ResNet34 to ResNet18" : "plain networks",
           .origin = "README of the repository",
           .dataset = dataset,
-          .teacher = teacher,
-          .student = student,
           .method = label,
+          .cell = networks(teacher, student),
           .label = label,
           .value = value};
 }
@@ -77,14 +78,4 @@ std::vector<Row> baseline_rows() {
   return rows;
 }
 
-std::string id_of(const std::vector<std::string>& parts) {
-  std::string out;
-  for (const std::string& part : parts) {
-    if (part.empty()) continue;
-    if (!out.empty()) out += '.';
-    for (const char c : part) out += c == ' ' || c == ':' ? '-' : c;
-  }
-  return out;
-}
-
-}  // namespace retrial::ledger
+}  // namespace retrial::distillation

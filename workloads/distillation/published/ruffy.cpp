@@ -1,9 +1,12 @@
-#include "workloads/ledger/tables.hpp"
+#include "workloads/distillation/published/tables.hpp"
 
 // Ruffy and Chahal, "The State of Knowledge Distillation for Classification", arXiv 1912.10850. CIFAR-10, one run each,
 // the best of all epochs on the test set. Its networks have a stem of 64 channels (names resnetDs here).
-namespace retrial::ledger {
+namespace retrial::distillation {
 namespace {
+
+using published::EpochRule, published::id_of, published::Relation, published::Row, published::Setting,
+    published::Settings;
 
 const std::string source = "Ruffy and Chahal 2019, arXiv 1912.10850", picture = "picture in the repository",
                   comment = "source comment";
@@ -44,9 +47,8 @@ Row row_of(const Cell& cell) {
           .table = cell.table + ", " + cell.epochs + " epochs",
           .origin = cell.origin,
           .dataset = "cifar10",
-          .teacher = cell.teacher,
-          .student = cell.student,
           .method = cell.method,
+          .cell = networks(cell.teacher, cell.student),
           .label = cell.label,
           .value = cell.value,
           .runs = 1,
@@ -118,43 +120,4 @@ std::vector<Row> ruffy_rows() {
   return rows;
 }
 
-Ledger kd_survey() {
-  Ledger out{
-      .name = "kd-survey",
-      .title = "Knowledge distillation: published accuracies, and what the survey of 2019 concludes from its own",
-      .workload = "distillation",
-      .rows = ruffy_rows(),
-      .claims = {},
-      .sd = 0.35,
-      .sd_from = "published repeats of comparable students scatter by .18 to .35 pp"};
-  for (auto&& more : {cifar100_rows(), baseline_rows()}) out.rows.insert(out.rows.end(), more.begin(), more.end());
-  const std::string t2 = "ruffy2019.table-2.KD.", t3 = "ruffy2019.table-3.", t4 = "ruffy2019.table-4.",
-                    taught = ".resnet26s.resnet8s";
-  out.claims = {
-      {"a",
-       "a teacher is worth about a point",
-       {{"KD - NOKD, 200 epochs", t3 + "KD" + taught, t3 + "NOKD.resnet8s", Relation::above},
-        {"KD - NOKD, 350 epochs", t4 + "KD" + taught, t4 + "NOKD.resnet8s", Relation::above}}},
-      {"b",
-       "a stronger teacher is not a better one",
-       {{"ResNet26 (93.41 itself) - WRN16-4 (95.42)", t2 + "resnet26s.resnet8s", t2 + "wrn-16-4.resnet8s",
-         Relation::above},
-        {"ResNet26 (93.41 itself) - ResNet18 (95.26)", t2 + "resnet26s.resnet8s", t2 + "resnet18x.resnet8s",
-         Relation::above}}},
-      {"c",
-       "augmentation and a teacher add up",
-       {{"augmentation alone, 350 epochs", t4 + "UDA-without-KD.resnet8s", t4 + "NOKD.resnet8s", Relation::above},
-        {"KD alone, 350 epochs", t4 + "KD" + taught, t4 + "NOKD.resnet8s", Relation::above},
-        {"both, 350 epochs", t4 + "UDA" + taught, t4 + "NOKD.resnet8s", Relation::above}}},
-      {"d",
-       "students of feature losses end below the undistilled one",
-       {{"OH - NOKD", t3 + "OH" + taught, t3 + "NOKD.resnet8s", Relation::below},
-        {"SFD - NOKD", t3 + "SFD" + taught, t3 + "NOKD.resnet8s", Relation::below}}},
-      {"e",
-       "TAKD, UDA, MKD, KD and RKD differ by .35 pp at most",
-       {{"TAKD - RKD, the largest of the ten differences", t3 + "TAKD" + taught, t3 + "RKD" + taught, Relation::within,
-         0.35}}}};
-  return out;
-}
-
-}  // namespace retrial::ledger
+}  // namespace retrial::distillation

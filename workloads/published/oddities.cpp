@@ -4,9 +4,9 @@
 #include <tuple>
 
 #include "results/text.hpp"
-#include "workloads/ledger/ledger.hpp"
+#include "workloads/published/table.hpp"
 
-namespace retrial::ledger {
+namespace retrial::published {
 namespace {
 
 /// Printed numbers are rounded to .01, so a difference of two is off by up to .01 without anybody's mistake.
@@ -19,14 +19,14 @@ std::string setting(const Row& row, const std::string& key) {
 }
 
 auto cell_of(const Row& row) {
-  return std::tuple(row.dataset, row.teacher, row.student, row.method, row.metric, setting(row, "epochs"));
+  return std::tuple(row.dataset, row.cell, row.method, row.metric, setting(row, "epochs"));
 }
 
 std::string number(double value) {
   return results::text_of(Value(value));
 }
 
-std::string told(const Row& row, bool same_source) {
+std::string value_with_origin(const Row& row, bool same_source) {
   return number(row.value) + " (" + (same_source ? row.table + ", " + row.origin : row.source) + ")";
 }
 
@@ -36,8 +36,8 @@ void compare(const Row& a, const Row& b, std::vector<Oddity>& out) {
   const bool same_source = a.source == b.source;
   out.push_back({same_source ? "conflict" : "rerun",
                  {a.id, b.id},
-                 cell_text(a) + ", " + a.metric + ": " + told(a, same_source) + " and " + told(b, same_source) + ", " +
-                     number(std::round(apart * 100) / 100) + " apart"});
+                 cell_text(a) + ", " + a.metric + ": " + value_with_origin(a, same_source) + " and " +
+                     value_with_origin(b, same_source) + ", " + number(std::round(apart * 100) / 100) + " apart"});
 }
 
 void check_change(const Row& row, std::vector<Oddity>& out) {
@@ -67,8 +67,7 @@ void check_duplicates(const std::vector<Row>& rows, std::vector<Oddity>& out) {
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t j = i + 1; j < rows.size(); ++j) {
       const Row &a = rows[i], &b = rows[j];
-      const bool same_pair = a.teacher == b.teacher && a.student == b.student;
-      if (a.value != b.value || a.reading > 0 || same_pair || !same_column(a, b)) continue;
+      if (a.value != b.value || a.reading > 0 || a.cell == b.cell || !same_column(a, b)) continue;
       out.push_back({"duplicate",
                      {a.id, b.id},
                      number(a.value) + " stands under two pairs: " + cell_text(a) + "; " + cell_text(b)});
@@ -86,4 +85,4 @@ std::vector<Oddity> oddities(const std::vector<Row>& rows) {
   return out;
 }
 
-}  // namespace retrial::ledger
+}  // namespace retrial::published

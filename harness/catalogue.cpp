@@ -267,9 +267,4 @@ void require_unique_names(const std::vector<Topic>& topics) {
     if (!names.insert(topic.name).second) throw std::logic_error("two topics of list are named " + topic.name);
 }
 
-const Topic* topic_instead_of(const std::string& option) {
-  const auto found = std::ranges::find(all_topics(), option, &Topic::former_option);
-  return option.empty() || found == all_topics().end() ? nullptr : &*found;
-}
-
 }  // namespace retrial::harness

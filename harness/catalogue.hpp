@@ -14,8 +14,8 @@ namespace retrial::harness {
 struct Topic {
   std::string name, title, meaning;
   std::vector<workloads::Listing::Column> columns;
-  std::string former_option = {};
-  bool of_workload = false;  ///< also shown by `retrial list WORKLOAD`
+  std::string former_option = {};  ///< of `retrial list`, which this topic replaced
+  bool of_workload = false;        ///< also shown by `retrial list WORKLOAD`
   /// Rows of these workloads; topics that belong to none ignore them. Each row has every key of `columns`.
   std::function<std::vector<Json>(const std::vector<const workloads::Declaration*>&)> rows;
 };
@@ -24,7 +24,5 @@ struct Topic {
 [[nodiscard]] const Topic& find_topic(const std::string& name);
 /// std::logic_error when two topics have one name.
 void require_unique_names(const std::vector<Topic>& topics);
-/// The topic that replaced this option of `retrial list`; null: none did.
-[[nodiscard]] const Topic* topic_instead_of(const std::string& option);
 
 }  // namespace retrial::harness

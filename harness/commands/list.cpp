@@ -147,9 +147,12 @@ Subject subject_of(const std::vector<std::string>& words) {
   return out;
 }
 
-std::string instead_of(const std::string& option) {
-  const Topic* topic = topic_instead_of(option);
-  return topic == nullptr ? "" : "retrial list " + topic->name;
+/// Topics in the place of options of an earlier version.
+std::vector<Renamed> replaced_options() {
+  std::vector<Renamed> out;
+  for (const Topic& topic : all_topics())
+    if (!topic.former_option.empty()) out.push_back({topic.former_option, "retrial list " + topic.name});
+  return out;
 }
 
 int run_list(const Arguments& arguments) {
@@ -181,8 +184,8 @@ Command list_command() {
                        "retrial list --json"},
           .arguments = "[WORKLOAD] [TOPIC]",
           .options = {{.name = "json", .meaning = "one JSON document (schema retrial.list/1)"}},
-          .run = run_list,
-          .instead_of = instead_of};
+          .renamed = replaced_options(),
+          .run = run_list};
 }
 
 }  // namespace retrial::harness

@@ -9,6 +9,7 @@
 #include "workloads/pruning/keys.hpp"
 #include "workloads/pruning/listing.hpp"
 #include "workloads/pruning/published/lost_in_pruning.hpp"
+#include "workloads/pruning/report/views.hpp"
 #include "workloads/registry.hpp"
 
 namespace retrial::prune {
@@ -180,7 +181,10 @@ workloads::Declaration declaration() {
           },
           .test_items = test_items,
           .metrics_of = metrics_of,
-          .contributes = {.listings = {layers_listing()},
+          .contributes = {.section = report_section,
+                          .notes = report_notes,
+                          .views = views(),
+                          .listings = {layers_listing()},
                           .published = [] { return std::vector{lost_in_pruning()}; },
                           .effort = effort_of},
           .needs_torch = true};

@@ -44,16 +44,6 @@ void audit_study(const results::Store& store, const StudyView& study, std::vecto
 
 }  // namespace
 
-Values values_of(const workloads::Declaration& declaration, const VariantView& variant) {
-  Values out;
-  for (const auto& parameter : declaration.parameters)
-    out[parameter.name] =
-        variant.values.contains(parameter.name)
-            ? results::value_from_canonical(variant.values.at(parameter.name), parameter.fallback, parameter.name)
-            : parameter.fallback;
-  return out;
-}
-
 std::vector<Contributor> contributors_of(const StudyView& study) {
   const workloads::Declaration* declaration = workloads::workload_if_known(study.workload);
   if (declaration == nullptr) return {};

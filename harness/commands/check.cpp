@@ -193,7 +193,7 @@ Command check_command() {
   return {.name = "check",
           .group = "run",
           .purpose = "is a workload, or a program of your own, reproducible bit for bit?",
-          .examples = {"retrial check distillation --set epochs=3",
+          .examples = {"retrial check null --set epochs=3",
                        "retrial check --command 'python3 train.py --seed {seed}' --read accuracy --higher",
                        "retrial check studies/quickstart.toml --liveness"},
           .arguments = "STUDY.toml|WORKLOAD",

@@ -106,7 +106,7 @@ Command reproduce_command() {
           .purpose = "published tables computed anew, and your trials beside published results",
           .examples = {"retrial reproduce bouthillier", "retrial reproduce demsar --json",
                        "retrial reproduce kd-survey", "retrial reproduce kd-survey mine.db --margin 0.3",
-                       "retrial reproduce lost-in-pruning mine.db --json"},
+                       "retrial reproduce kd-survey mine.db --json"},
           .arguments = "TABLE [STORE]",
           .options = {{.name = "margin",
                        .value_name = "PP",

@@ -1,9 +1,56 @@
-# cmake -DROOT=<tree> -DNAMES=<names of all workloads> -DEXAMPLES=<file> -P workload_names.cmake: the folders before
-# workloads, and harness, name no workload and none of its words. EXAMPLES holds the example lines of the declarations,
-# which help texts may repeat. Names file and line.
-set(folders harness results determinism variance)
-# Words of a field of science that has workloads; of distributions and algorithms that are called the same, below.
-set(words [Pp]run[ei] [Dd]istil [Tt]eacher [Ss]tudent)
-set(also_in_statistics
-  "[Ss]tudent(ise|_cdf|_t|_tail|_quantile|_parts|_from|Tails|s_t_distribution)"
-  "[Ss]tudent'?s? " )
+# cmake -DROOT=<tree> (-DRETRIAL=<program> | -DNAMES=<names>) -P workload_names.cmake: what is not the folder of a
+# workload names no workload and none of the words of one. Names file, line and word.
+if(RETRIAL)
+  execute_process(COMMAND ${RETRIAL} list workloads --json OUTPUT_VARIABLE document COMMAND_ERROR_IS_FATAL ANY)
+  string(JSON count LENGTH "${document}" workloads)
+  math(EXPR last "${count} - 1")
+  foreach(i RANGE ${last})
+    string(JSON name GET "${document}" workloads ${i} name)
+    list(APPEND NAMES ${name})
+  endforeach()
+endif()
+
+# Names that are words of every program count where a workload is compared with them or looked up by them.
+set(everyday "(null|command)")
+list(REMOVE_ITEM NAMES null command)
+list(JOIN NAMES "|" names)
+set(forbidden "prun|distil|teacher|student|${names}|[!=]= \"${everyday}\"|(find_workload|workload_if_known)\\(\"${everyday}\"|workload = \"${everyday}\"")
+# The null hypothesis of an audit, and a step of a published algorithm.
+set(allowed "\"null\" \\? variance::audittruth|pruning of killick")
+set(allowed_in_variance "student")  # the distribution
+
+# Lower case, without what is allowed and without the characters that lists of CMake split at.
+function(read_searched file folder to)
+  file(READ ${file} text)
+  string(TOLOWER "${text}" text)
+  string(REGEX REPLACE "student's t|${allowed}" "" text "${text}")
+  if(folder STREQUAL "variance")
+    string(REGEX REPLACE "${allowed_in_variance}" "" text "${text}")
+  endif()
+  string(REGEX REPLACE "[][;]" " " text "${text}")
+  set(${to} "${text}" PARENT_SCOPE)
+endfunction()
+
+set(wrong "")
+foreach(folder harness results determinism variance)
+  file(GLOB_RECURSE files ${ROOT}/${folder}/*.cpp ${ROOT}/${folder}/*.hpp)
+  foreach(file IN LISTS files)
+    read_searched(${file} ${folder} text)
+    if(NOT text MATCHES "${forbidden}")
+      continue()
+    endif()
+    file(RELATIVE_PATH name ${ROOT} ${file})
+    string(REPLACE "\n" ";" lines "${text}")
+    set(number 0)
+    foreach(line IN LISTS lines)
+      math(EXPR number "${number} + 1")
+      if(line MATCHES "${forbidden}")
+        list(APPEND wrong "${name}:${number}: ${CMAKE_MATCH_0}")
+      endif()
+    endforeach()
+  endforeach()
+endforeach()
+if(wrong)
+  list(JOIN wrong "\n  " text)
+  message(FATAL_ERROR "words of a workload outside its folder:\n  ${text}")
+endif()

@@ -129,7 +129,8 @@ Declaration declaration() {
   made.name = "command";
   made.summary = "somebody's own program, in any language: a command line with {seed} in it";
   made.example =
-      "retrial run --command a='python3 train.py --lr 0.1 --seed {seed}' --command b='...' --read accuracy --higher";
+      "retrial run --command a='python3 train.py --lr 0.1 --seed {seed}' --command b='python3 train.py --lr 0.01 "
+      "--seed {seed}' --read accuracy --higher --pairs 20";
   made.parameters = parameters();
   made.sources = sources();
   made.metrics = cost_metrics();

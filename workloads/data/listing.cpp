@@ -65,13 +65,8 @@ workloads::Listing corruptions() {
           .rows = corruption_rows};
 }
 
-/// Nothing here depends on a study.
-bool used(const workloads::Declaration&, const Values&) {
-  return false;
-}
-
 const workloads::RegisterSharedContribution registered{
-    {.name = "data", .used = used, .contributes = {.listings = {data_sets(), corruptions()}}}};
+    {.name = "data", .contributes = {.listings = {data_sets(), corruptions()}}}};
 
 }  // namespace
 }  // namespace retrial::data

@@ -23,14 +23,8 @@ std::vector<Json> model_rows() {
   return out;
 }
 
-/// Nothing here depends on a study.
-bool used(const workloads::Declaration&, const Values&) {
-  return false;
-}
-
 const workloads::RegisterSharedContribution registered{
     {.name = "nn",
-     .used = used,
      .contributes = {
          .listings = {{.name = "models",
                        .title = "Models (keys student and teacher; sizes of the example with 10 classes)",

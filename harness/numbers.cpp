@@ -9,14 +9,6 @@
 
 namespace retrial::harness {
 
-Json derived(const std::optional<double>& value) {
-  return value ? Json(results::rounded10(*value)) : Json();
-}
-
-Json raw(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json();
-}
-
 Json json_number(double value) {
   if (std::isfinite(value)) return results::rounded10(value);
   return results::text_of(value);
@@ -26,32 +18,11 @@ Json json_number(const std::optional<double>& value) {
   return value ? json_number(*value) : Json();
 }
 
-std::string or_dash(const std::optional<double>& value) {
-  return value ? short_text(*value) : "-";
-}
-
-std::string signed_text(double value) {
-  return (value > 0 ? "+" : "") + short_text(value);
-}
-
-std::string percent(double share) {
-  return short_text(share * 100, 3) + " %";
-}
-
-std::string interval_text(const variance::Estimate& estimate) {
-  if (!estimate.low || !estimate.high) return "none";
-  return "[" + short_text(*estimate.low) + ", " + short_text(*estimate.high) + "]";
-}
-
 std::string interval_line(const variance::Estimate& estimate) {
   const std::string level = percent(estimate.level) + ", " + estimate.method;
   if (estimate.low && estimate.high) return interval_text(estimate) + "  " + level;
   if (estimate.high) return "at most " + short_text(*estimate.high) + "  " + level;
   return "no interval (" + estimate.method + ")";
-}
-
-std::string with_unit(const std::string& metric, const std::string& unit) {
-  return unit.empty() ? metric : metric + " (" + unit + ")";
 }
 
 std::string difference_unit(const std::string& unit) {

@@ -6,32 +6,23 @@
 #include <vector>
 
 #include "results/json.hpp"
+#include "results/report/numbers.hpp"
 #include "variance/design.hpp"
 #include "variance/estimate.hpp"
 
 /// Numbers, names and paragraphs as pages, reports and documents write them.
 namespace retrial::harness {
 
-/// Derived: 10 significant digits, null where there is none.
-[[nodiscard]] Json derived(const std::optional<double>& value);
-/// As stored; null where there is none or it is not finite.
-[[nodiscard]] Json raw(const std::optional<double>& value);
+using report::axis_over, report::derived, report::interval_text, report::or_dash, report::percent, report::raw,
+    report::signed_text, report::vertical, report::with_unit;
+
 /// 10 significant digits; not finite: the text "inf", "-inf", "NaN".
 [[nodiscard]] Json json_number(double value);
 [[nodiscard]] Json json_number(const std::optional<double>& value);
 
-[[nodiscard]] std::string or_dash(const std::optional<double>& value);
-/// "+1.669", "-0.5", "0".
-[[nodiscard]] std::string signed_text(double value);
-/// A share as "95 %", three significant digits.
-[[nodiscard]] std::string percent(double share);
-/// "[0.7513, 0.9987]", or "none".
-[[nodiscard]] std::string interval_text(const variance::Estimate& estimate);
 /// The interval with its level and method.
 [[nodiscard]] std::string interval_line(const variance::Estimate& estimate);
 
-/// "accuracy (%)".
-[[nodiscard]] std::string with_unit(const std::string& metric, const std::string& unit);
 /// The unit of a difference of two values: of percentages it is percentage points, "pp".
 [[nodiscard]] std::string difference_unit(const std::string& unit);
 /// "higher" or "lower".

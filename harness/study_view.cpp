@@ -156,4 +156,14 @@ std::vector<VariantView> judged_variants(const StudyView& study) {
   return out;
 }
 
+Values values_of(const workloads::Declaration& declaration, const VariantView& variant) {
+  Values out;
+  for (const auto& parameter : declaration.parameters)
+    out[parameter.name] = variant.values.contains(parameter.name)
+                              ? results::value_from_canonical(variant.values.at(parameter.name), parameter.fallback,
+                                                              declaration.name + "." + parameter.name)
+                              : parameter.fallback;
+  return out;
+}
+
 }  // namespace retrial::harness

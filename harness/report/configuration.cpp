@@ -2,7 +2,6 @@
 #include <map>
 
 #include "determinism/kernel_mode.hpp"
-#include "harness/ledger/protocol_match.hpp"
 #include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/report/sections.hpp"

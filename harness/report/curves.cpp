@@ -6,7 +6,6 @@
 
 #include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/report/axes.hpp"
 #include "harness/report/sections.hpp"
 #include "results/text.hpp"
 #include "variance/summary.hpp"
@@ -19,7 +18,7 @@ using report::Series;
 /// Above so many points in all, the lines of single runs are left out of the drawing: the file would grow, and nobody
 /// could tell them apart.
 constexpr std::size_t most_points = 20'000;
-/// A study of pruning under 25 distributions has a hundred series in one unit, and its report was 2 MB of them.
+/// A study under 25 test distributions has a hundred series in one unit, and its report was 2 MB of them.
 constexpr std::size_t most_figures = 8;
 
 using Curve = std::map<std::int64_t, double>;  ///< step -> finite value

@@ -1,7 +1,6 @@
 #include "harness/design_words.hpp"
 #include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/report/axes.hpp"
 #include "harness/report/footnotes.hpp"
 #include "harness/report/sections.hpp"
 #include "harness/verdict_document.hpp"

@@ -3,7 +3,6 @@
 
 #include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/report/axes.hpp"
 #include "harness/report/footnotes.hpp"
 #include "harness/report/sections.hpp"
 #include "harness/verdict_words.hpp"

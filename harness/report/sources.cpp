@@ -3,7 +3,6 @@
 
 #include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/report/axes.hpp"
 #include "harness/report/sections.hpp"
 #include "harness/source_page.hpp"
 #include "results/error.hpp"

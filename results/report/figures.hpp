@@ -4,8 +4,8 @@
 
 namespace retrial::report {
 
-/// Draws every figure of the report and puts the SVG into it, in one run of gnuplot. Errors as run_gnuplot() and
-/// clean_svg().
+/// Draws every figure of the report twice, for a desk and for a phone, and puts both SVGs into it: the style sheet of
+/// html() shows the one that fits.
 void draw_figures(Report& report);
 
 }  // namespace retrial::report

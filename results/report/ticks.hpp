@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "results/report/scale.hpp"
+
+/// Where an axis has its ticks: at multiples of 1, 2 or 5 times a power of ten, as many as their labels leave room for.
+namespace retrial::report {
+
+struct Step {
+  std::int64_t digit = 1;  ///< 1, 2 or 5
+  int power = 0;           ///< of ten
+};
+
+/// The smallest step of at least `least` > 0.
+[[nodiscard]] Step step_of_at_least(double least);
+
+/// Every multiple from low to high. All labels have as many decimals; from ten million on and below a ten-thousandth
+/// they share one exponent ("0.5e-6", "1.0e-6").
+[[nodiscard]] std::vector<Tic> multiples(const Step& step, double low, double high);
+
+enum class LabelSide { below, left };
+
+/// The ticks of the axis, or round ones, without those whose labels would touch a neighbor or leave 0 to `room`
+/// pixels.
+[[nodiscard]] std::vector<Tic> ticks_of(const Axis& axis, const Scale& scale, LabelSide side, double room);
+
+}  // namespace retrial::report

@@ -4,7 +4,6 @@
 
 #include "results/report/escape.hpp"
 #include "results/report/label_text.hpp"
-#include "results/report/ticks.hpp"
 
 namespace retrial::report {
 namespace {

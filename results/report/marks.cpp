@@ -27,7 +27,7 @@ std::string stroke(const Series& series) {
 // ---- symbols ----
 
 double radius_of(std::size_t symbols) {
-  return symbols <= 100 ? 4.5 : symbols <= 400 ? 3 : 2;
+  return symbols <= 100 ? 4.5 : symbols <= 400 ? 3.2 : 2;
 }
 
 /// Around (x, y), of about the same area in every shape.

@@ -4,7 +4,6 @@
 #include <locale>
 #include <random>
 
-#include "results/report/drawing.hpp"
 #include "results/report/figures.hpp"
 #include "results/report/label_text.hpp"
 #include "results/report/layout.hpp"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "results/report/label_text.hpp"
-#include "results/report/ticks.hpp"
+#include "results/report/scale.hpp"
 #include "tests/catch.hpp"
 
 using namespace retrial::report;

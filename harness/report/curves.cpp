@@ -176,6 +176,7 @@ report::Figure figure_of(Curves curves) {
                               .series = {}},
                      .data = steps_table(curves),
                      .svg = ""};
+  out.plot.x.whole = true;
   if (curves.points() < before) out.description += " Not every step is drawn.";
   for (const auto& bundle : curves.bundles)
     if (!bundle.runs.empty())

@@ -1,25 +1,10 @@
 # A workload outside this tree: everything is installed into an empty folder, the folder is moved, and a project that knows
 # nothing of this one but find_package(retrial) builds programs with its own workload, runs, judges, replays and checks it.
-function(step)
-  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${SCRATCH} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(NOT code EQUAL 0)
-    message(FATAL_ERROR "${ARGN}\n${output}")
-  endif()
-  set(output "${output}" PARENT_SCOPE)
-endfunction()
-
-function(step_says text)
-  step(${ARGN})
-  if(NOT output MATCHES "${text}")
-    message(FATAL_ERROR "${ARGN} does not say \"${text}\":\n${output}")
-  endif()
-endfunction()
-
+include(${CMAKE_CURRENT_LIST_DIR}/installed.cmake)
 unset(ENV{RETRIAL_DB})
-file(REMOVE_RECURSE ${SCRATCH})
-file(MAKE_DIRECTORY ${SCRATCH})
 step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${SCRATCH}/installed)
 file(RENAME ${SCRATCH}/installed ${SCRATCH}/moved)
+headers_are_complete(${SCRATCH}/moved/include/retrial)
 
 # No path of the building machine but the place of its LibTorch, which is a default.
 file(GLOB_RECURSE files ${SCRATCH}/moved/*.cmake)
@@ -27,7 +12,8 @@ foreach(file IN LISTS files)
   file(STRINGS ${file} lines)
   list(FILTER lines EXCLUDE REGEX "^set\\(retrial_default_libtorch")
   foreach(path ${ROOT} ${BUILD} ${SCRATCH} /usr/lib)
-    if(lines MATCHES "${path}/")
+    string(FIND "${lines}" "${path}/" place)
+    if(NOT place EQUAL -1)
       message(FATAL_ERROR "${file} holds the path ${path}")
     endif()
   endforeach()

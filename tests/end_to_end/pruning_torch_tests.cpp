@@ -108,7 +108,7 @@ TEST_CASE("a study under the official arrays runs from its file to its report, a
   // Black images have one answer, and a tenth of the labels is that; images of their own shades have several.
   INFO(shown.out);
   CHECK(value("potential_gaussian_noise_max") == value("potential_nominal_max"));
-  const auto report = run_retrial(folder, {"report", "o.db", "--potential"});
+  const auto report = run_retrial(folder, {"report", "o.db", "--view", "potential"});
   CHECK(report.code == 0);
   CHECK_THAT(report.out, has_text("fog") && has_text("gaussian_noise") && !has_text("snow"));
 }
@@ -180,7 +180,7 @@ TEST_CASE("a trial of factors replays to the same bits in a fresh process, and i
   INFO(ran.out << ran.err);
   REQUIRE(ran.code == 0);
   CHECK(run_retrial(folder, {"replay", "s.db", "alds/0"}).code == 0);
-  const auto table = run_retrial(folder, {"report", "s.db", "--potential"});
+  const auto table = run_retrial(folder, {"report", "s.db", "--view", "potential"});
   CHECK(table.code == 0);
   CHECK_THAT(table.out, has_text("alds") && !has_text("unstructured"));
 }

@@ -14,6 +14,12 @@ struct Option {
   std::string meaning;               ///< one sentence, for the help
   bool repeats = false;              ///< may be given several times
   std::vector<std::string> choices;  ///< allowed words; empty: any text
+  std::string workload;              ///< whose flag it is; empty: the command's own
+};
+
+/// An option that is now spelled otherwise: its use is answered by one line.
+struct RenamedOption {
+  std::string name, now;  ///< "frost-dir", "--set frost_dir=DIR"
 };
 
 /// One row of the table of commands: what the help, the parser and main need to know of it.
@@ -23,6 +29,7 @@ struct Command {
   std::string arguments;              ///< "[STORE] [TRIAL]"
   std::vector<Option> options;        ///< --help comes by itself
   int (*run)(const Arguments&) = nullptr;
+  std::vector<RenamedOption> renamed = {};
 };
 
 /// Every command in the order of the help (harness/commands.cpp); each row stands in a file of harness/commands/.

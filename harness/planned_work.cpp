@@ -6,6 +6,7 @@
 
 #include "harness/output.hpp"
 #include "harness/report/numbers.hpp"
+#include "harness/trial_body.hpp"
 #include "results/json.hpp"
 #include "workloads/effort.hpp"
 
@@ -41,8 +42,7 @@ std::optional<PlannedWork> planned_work(const Study& study, const Plan& plan, co
   std::set<std::string> firsts;
   for (const auto& entry : plan.entries) {
     const workloads::Effort& effort = efforts.at(entry.variant);
-    const Json seeds = results::parse_json(entry.trial_body, "plan").at("seeds");
-    if (firsts.insert(name_of_first(effort, seeds)).second) work.cpu_seconds += effort.first_seconds;
+    if (firsts.insert(name_of_first(effort, TrialBody(entry).seeds())).second) work.cpu_seconds += effort.first_seconds;
     work.thens += effort.then_count;
     work.cpu_seconds += effort.then_seconds;
   }

@@ -58,7 +58,16 @@ workloads::Declaration declaration() {
                                                     : std::vector<std::string>{"init", "teacher"};
           },
       .reads = reads,
-      .selects_on_test = [](const Values& values) { return text(values, "select") == "best-test" ? "select" : ""; }};
+      .selects_on_test = [](const Values& values) { return text(values, "select") == "best-test" ? "select" : ""; },
+      .contributes = {.flags = {{.name = "whose-code",
+                                 .value_name = "NAME",
+                                 .meaning = "survey, with its defects, or mended",
+                                 .key = "code"},
+                                {.name = "choose-by-test",
+                                 .value_name = "",
+                                 .meaning = "report the epoch that is best on the test images",
+                                 .key = "select",
+                                 .value = "best-test"}}}};
 }
 
 const workloads::Register declared{declaration()};

@@ -1,6 +1,7 @@
 #include "determinism/seeds.hpp"
 #include "results/text.hpp"
 #include "workloads/command/command_line.hpp"
+#include "workloads/command/flags.hpp"
 #include "workloads/command/lists.hpp"
 #include "workloads/command/placeholders.hpp"
 #include "workloads/command/reading.hpp"
@@ -40,7 +41,8 @@ std::vector<Parameter> parameters() {
 
 std::vector<Source> sources() {
   std::vector<Source> all{{"seed", "the program's one seed: {seed}, {seed64}, TRIAL_SEED"}};
-  for (const auto& known : determinism::known_sources()) all.push_back({known.name, known.covers});
+  for (const auto& known : determinism::known_sources())
+    all.push_back({known.name, known.covers, false, known.name == "data-split"});
   return all;
 }
 
@@ -130,7 +132,12 @@ Declaration declaration() {
   made.metrics_of = metrics_of;
   made.program = program_of;
   made.argv = [](const Trial& trial) { return argv_of(trial, "OUT"); };
+  made.contributes.flags = flags();
   made.inherits_mode = true;
+  // A command may hold any character but a line break.
+  made.list_separator = "\n";
+  made.needs_out_folder = true;
+  made.keeps_out_folder = [](const Values& values) { return flag(values, "keep_out"); };
   return made;
 }
 

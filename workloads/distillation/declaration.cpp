@@ -60,7 +60,7 @@ std::vector<results::MetricDef> metrics() {
 std::vector<workloads::Source> sources() {
   return {{"init", "first weights of the student"},
           {"teacher", "everything about the teacher: its weights, order, augmentation and dropout"},
-          {"data-split", "which rows train and which test"},
+          {"data-split", "which rows train and which test", false, true},
           {"data-order", "order of the rows within an epoch"},
           {"augmentation", "what is done to each training image"},
           {"dropout", "which activations are dropped"},
@@ -110,7 +110,8 @@ workloads::Declaration declaration() {
           .test_items = test_items,
           .selects_on_test = [](const Values& values) { return is(values, "select", "best-test") ? "select" : ""; },
           .remarks = remarks,
-          .needs_torch = true};
+          .needs_torch = true,
+          .data_key = "data_dir"};
 }
 
 const workloads::Register declared{declaration()};

@@ -41,7 +41,7 @@ std::vector<Parameter> parameters() {
 
 std::vector<Source> sources() {
   return {{"init", "where the score starts"},
-          {"data-split", "which items are the test items"},
+          {"data-split", "which items are the test items", false, true},
           {"data-order", "the losses on the way, and the score"},
           {"dropout", "a share of the score, when dropout > 0"},
           {"failure", "which pairs fail, when failure_share < 1"}};

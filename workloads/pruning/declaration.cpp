@@ -92,7 +92,7 @@ std::vector<MetricDef> metrics_of(const Values& values) try {
 
 std::vector<workloads::Source> sources() {
   return {{"init", "first weights of the parent"},
-          {"data-split", "which rows train and which test"},
+          {"data-split", "which rows train and which test", false, true},
           {"data-order", "order of the rows within an epoch"},
           {"augmentation", "what is done to each training image"},
           {"dropout", "which activations are dropped"},
@@ -177,7 +177,8 @@ workloads::Declaration declaration() {
           },
           .test_items = test_items,
           .metrics_of = metrics_of,
-          .needs_torch = true};
+          .needs_torch = true,
+          .data_key = "data_dir"};
 }
 
 const workloads::Register declared{declaration()};

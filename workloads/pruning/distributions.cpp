@@ -40,7 +40,7 @@ std::vector<std::string> official_names() {
 }
 
 void require_makeable(const corrupt::Corruption& corruption) {
-  if (!corruption.textured) corrupt::require_available(corruption);
+  if (!corruption.needs_folder()) corrupt::require_available(corruption);
 }
 
 /// Error for a corruption that this program cannot make whatever files there are; InvalidInput for a word that is none,
@@ -60,7 +60,7 @@ void require_known(const std::string& name) {
 std::vector<std::string> makeable(std::vector<std::string> names) {
   std::erase_if(names, [](const std::string& name) {
     const corrupt::Corruption& row = corrupt::find(name);
-    return row.op == nullptr && !row.textured;
+    return row.op == nullptr && !row.needs_folder();
   });
   return names;
 }
@@ -123,7 +123,7 @@ std::vector<Distribution> distributions_of(const Values& values) {
 }
 
 bool needs_textures(const Distribution& distribution) {
-  return distribution.kind == Distribution::Kind::corruption && corrupt::find(distribution.corruption).textured;
+  return distribution.kind == Distribution::Kind::corruption && corrupt::find(distribution.corruption).needs_folder();
 }
 
 bool wants_textures(const Values& values) {
@@ -159,7 +159,7 @@ std::vector<std::string> distribution_notes(const Values& values, const data::Sh
   std::vector<std::string> notes;
   if (std::get<std::string>(values.at("corruptions")) == "mix2")
     for (const std::string& name : augment::usable(augment::mix2()).left_out)
-      if (!corrupt::find(name).textured)
+      if (!corrupt::find(name).needs_folder())
         notes.push_back("corruptions = mix2: " + name + " is not built into this program and left out");
   for (const Distribution& distribution : distributions_of(values)) {
     if (distribution.kind != Distribution::Kind::corruption) continue;

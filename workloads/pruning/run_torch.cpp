@@ -10,6 +10,7 @@
 #include "variance/rng.hpp"
 #include "workloads/data/corrupt/mix.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
+#include "workloads/nn/failures.hpp"
 #include "workloads/pruning/apply_torch.hpp"
 #include "workloads/pruning/decide_torch.hpp"
 #include "workloads/pruning/one_thread_torch.hpp"
@@ -345,7 +346,8 @@ namespace {
 const workloads::RegisterStart started{workload_name,
                                        [](const Trial& trial, const Place& place) -> std::unique_ptr<workloads::Run> {
                                          return std::make_unique<Pruning>(trial, place);
-                                       }};
+                                       },
+                                       nn::explain_libtorch};
 
 }  // namespace
 }  // namespace retrial::prune

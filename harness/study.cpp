@@ -249,7 +249,7 @@ workloads::Folders folders_of(const workloads::Declaration& declaration, const s
   for (const auto& variant : variants)
     for (const auto& parameter : declaration.parameters) {
       if (parameter.reads != workloads::Reads::place) continue;
-      const auto& folder = std::get<std::string>(variant.values.at(parameter.name));
+      const auto& folder = text_in(variant.values, parameter.name);
       if (folder.empty()) continue;
       const auto [known, added] = found.try_emplace(parameter.name, folder);
       if (!added && known->second != folder)

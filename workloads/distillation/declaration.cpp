@@ -17,7 +17,7 @@ std::vector<workloads::RefusedKey> refused() {
 }
 
 bool is(const Values& values, const std::string& key, const std::string& text) {
-  return std::get<std::string>(values.at(key)) == text;
+  return text_in(values, key) == text;
 }
 
 /// Two curves a term of any method: its value, and, where the key gradient_norms asks for it, its pull.
@@ -73,7 +73,7 @@ std::vector<std::string> honours(const Values& values) {
   if (!is(values, "split", "published")) names.push_back("data-split");
   names.push_back("data-order");
   if (augmentation_of(values, "augment") != nullptr) names.push_back("augmentation");
-  if (std::get<double>(values.at("dropout")) > 0) names.push_back("dropout");
+  if (number_in(values, "dropout") > 0) names.push_back("dropout");
   if (is(values, "method", "crd")) names.push_back("sampling");
   return names;
 }

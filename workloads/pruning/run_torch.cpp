@@ -44,8 +44,8 @@ Trial shortened(Trial trial, const Place& place) {
 Outcomes no_outcomes(const std::vector<TestSet>& tests, const Values& values) {
   Outcomes outcomes;
   for (const TestSet& test : tests) outcomes.errors.push_back({.distribution = test.name, .images = test.count()});
-  const std::int64_t images = std::min(std::get<std::int64_t>(values.at("noise_images")), tests.front().count()) *
-                              std::get<std::int64_t>(values.at("noise_draws"));
+  const std::int64_t images =
+      std::min(integer_in(values, "noise_images"), tests.front().count()) * integer_in(values, "noise_draws");
   for (const std::string& name : noise_names(values))
     outcomes.errors.push_back({.distribution = name, .images = images, .noise = true});
   return outcomes;

@@ -17,9 +17,9 @@ struct Option {
   std::string workload;              ///< whose flag it is; empty: the command's own
 };
 
-/// An option that is now spelled otherwise: its use is answered by one line.
-struct RenamedOption {
-  std::string name, now;  ///< "frost-dir", "--set frost_dir=DIR"
+/// A name that is no option, and what to type instead.
+struct Renamed {
+  std::string name, use;
 };
 
 /// One row of the table of commands: what the help, the parser and main need to know of it.
@@ -28,8 +28,8 @@ struct Command {
   std::vector<std::string> examples;  ///< whole lines that work: "retrial compare quickstart.db"
   std::string arguments;              ///< "[STORE] [TRIAL]"
   std::vector<Option> options;        ///< --help comes by itself
+  std::vector<Renamed> renamed = {};  ///< for the error that an unknown option ends with
   int (*run)(const Arguments&) = nullptr;
-  std::vector<RenamedOption> renamed = {};
 };
 
 /// Every command in the order of the help (harness/commands.cpp); each row stands in a file of harness/commands/.

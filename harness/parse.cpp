@@ -40,9 +40,9 @@ po::options_description described(const std::vector<Option>& options) {
 [[noreturn]] void refuse_unknown(const Command& command, const std::string& given) {
   std::string bare = given.substr(std::min(given.find_first_not_of('-'), given.size()));
   bare = bare.substr(0, bare.find('='));
-  const auto renamed = std::ranges::find(command.renamed, bare, &RenamedOption::name);
+  const auto renamed = std::ranges::find(command.renamed, bare, &Renamed::name);
   if (renamed != command.renamed.end())
-    refuse(command.name, "--" + bare, "is spelled otherwise now", "write " + renamed->now);
+    refuse(command.name, results::one_line(given, 100), "unknown option", "use " + renamed->use);
   std::vector<std::string> names;
   for (const Option& option : command.options) names.push_back(option.name);
   const auto near = results::nearest(bare, names);

@@ -43,10 +43,6 @@ std::optional<MeanDifference> mean_difference(const variance::Verdict& verdict, 
   return out;
 }
 
-std::string percent(double share) {
-  return short_text(share * 100, 3) + " %";
-}
-
 std::string needed_text(const variance::FixedRule& rule) {
   if (!rule.better_from)
     return "never: " + counted(rule.pairs, "pair") + " are too few even if all are won (least p " +

@@ -4,9 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "results/report/numbers.hpp"
 #include "variance/verdict.hpp"
 
 namespace retrial::harness {
+
+using report::percent;
 
 /// What the verdict page and the report say in the same words.
 
@@ -24,9 +27,6 @@ struct MeanDifference {
 };
 [[nodiscard]] std::optional<MeanDifference> mean_difference(const variance::Verdict& verdict,
                                                             const variance::PairedScores& scores);
-
-/// A share as "95 %", three significant digits.
-[[nodiscard]] std::string percent(double share);
 
 /// The unit of a difference of two values: of percentages it is percentage points, "pp".
 [[nodiscard]] std::string difference_unit(const std::string& unit);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "results/text.hpp"
+#include "workloads/contradictions.hpp"
 #include "workloads/registry.hpp"
 
 namespace retrial::workloads {
@@ -13,21 +15,11 @@ std::vector<SharedContribution>& registered() {
   return all;
 }
 
-/// Sorted by name, so that a name given twice stands next to itself.
-void require_sound(const std::vector<SharedContribution>& all) {
-  const std::string* before = nullptr;
-  for (const SharedContribution& shared : all) {
-    const bool unique = (before == nullptr || *before != shared.name) && workload_if_known(shared.name) == nullptr;
-    if (shared.name.empty() || !unique || !shared.used)
-      throw std::logic_error("contradictory shared contribution \"" + shared.name + "\"");
-    before = &shared.name;
-  }
-}
-
 std::vector<SharedContribution> sorted_and_sound() {
   auto all = registered();
+  const auto wrong = contradictions(all, all_workloads());
+  if (!wrong.empty()) throw std::logic_error("contradictory contributions:\n  " + results::joined(wrong, "\n  "));
   std::ranges::sort(all, {}, &SharedContribution::name);
-  require_sound(all);
   return all;
 }
 

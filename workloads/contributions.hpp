@@ -23,8 +23,7 @@ struct RegisterSharedContribution {
   explicit RegisterSharedContribution(SharedContribution shared);
 };
 
-/// Sorted by name. std::logic_error for a name that is missing, given twice or that of a workload, and for one that
-/// does not say who uses it.
+/// Sorted by name. std::logic_error for contributions that contradict themselves, all at once.
 [[nodiscard]] const std::vector<SharedContribution>& shared_contributions();
 
 struct Contributor {

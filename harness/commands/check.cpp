@@ -26,7 +26,7 @@ constexpr std::uint64_t check_seed = 1;
 std::string finding_text(const CheckFinding& finding) {
   std::string out = red(finding.kind) + ": variant " + finding.variant;
   if (!finding.source.empty()) out += ", source " + finding.source;
-  if (finding.kind == "not-reproducible" || finding.kind == "interruption") {
+  if (finding.kind != "dead-source") {
     if (finding.source.empty())
       out += ", all sources at pair 0";
     else
@@ -141,6 +141,7 @@ void print_report(const CheckReport& report, const CheckSettings& settings) {
   if (settings.interrupt)
     table.add({"interrupted", counted(static_cast<std::int64_t>(report.interrupted), "trial") + " at " +
                                   std::to_string(report.boundaries) + " epoch ends in all, others in between"});
+  if (!report.audits.empty()) table.add({"audits", results::joined(report.audits) + " of each trial"});
   std::cout << bold("Variant " + report.variant) << "\n" << table.text(2, terminal_width()) << "\n";
   print_findings(report.findings);
   if (report.findings.empty())

@@ -10,8 +10,8 @@
 #include "harness/terminal.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
-#include "workloads/data/describe.hpp"
 #include "workloads/data/corrupt/corrupt.hpp"
+#include "workloads/data/describe.hpp"
 #include "workloads/data/registry.hpp"
 #include "workloads/data/verify.hpp"
 
@@ -303,8 +303,8 @@ Command data_command() {
                       {.name = "json",
                        .meaning = "one JSON document (schema retrial.list/1, retrial.data/1, retrial.describe/1 or "
                                   "retrial.corrupt/1)"}},
-          .run = run_data,
-          .renamed = {{"frost-dir", "--set frost_dir=DIR"}}};
+          .renamed = {{"frost-dir", "--set frost_dir=DIR"}},
+          .run = run_data};
 }
 
 }  // namespace retrial::harness

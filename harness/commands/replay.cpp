@@ -207,8 +207,8 @@ Command replay_command() {
               {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
               {.name = "json", .meaning = "the answer for programs"}} +
           worker_options(),
-      .run = run,
-      .renamed = {{"frost-dir", "--set frost_dir=DIR"}}};
+      .renamed = {{"frost-dir", "--set frost_dir=DIR"}},
+      .run = run};
 }
 
 }  // namespace retrial::harness

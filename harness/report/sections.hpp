@@ -21,7 +21,6 @@ using report::Part;
 [[nodiscard]] Part distributions_part(const Material& material);  ///< both variants by themselves
 [[nodiscard]] Part curves_part(const Material& material);         ///< along the epochs
 [[nodiscard]] Part sources_part(const Material& material);  ///< shares of the variance, of a study that asks for them
-[[nodiscard]] Part pruning_part(const Material& material);  ///< what could be removed, of a pruning study
 [[nodiscard]] Part metrics_part(const Material& material);  ///< every metric of every variant
 [[nodiscard]] Part failures_part(const Material& material);
 [[nodiscard]] Part environment_part(const Material& material);

@@ -6,6 +6,7 @@
 #include "variance/error.hpp"
 #include "workloads/pruning/distributions.hpp"
 #include "workloads/pruning/keys.hpp"
+#include "workloads/pruning/report/views.hpp"
 #include "workloads/registry.hpp"
 
 namespace retrial::prune {
@@ -177,6 +178,7 @@ workloads::Declaration declaration() {
           },
           .test_items = test_items,
           .metrics_of = metrics_of,
+          .contributes = {.section = report_section, .notes = report_notes, .views = views()},
           .needs_torch = true,
           .data_key = "data_dir"};
 }

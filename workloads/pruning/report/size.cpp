@@ -1,11 +1,10 @@
 #include <algorithm>
 
-#include "harness/output.hpp"
-#include "harness/pruning/views.hpp"
-#include "harness/report/numbers.hpp"
+#include "results/report/numbers.hpp"
 #include "workloads/pruning/metrics.hpp"
+#include "workloads/pruning/report/views.hpp"
 
-namespace retrial::harness {
+namespace retrial::prune {
 namespace {
 
 /// What is left of a network, means over pairs. A share of channels is neither a share of weights nor of time: what was
@@ -18,7 +17,7 @@ struct Left {
 std::optional<variance::Estimate> measured_ratio(const VariantCascades& variant, std::int64_t step, const char* batch,
                                                  double alpha) {
   std::vector<double> ratios;
-  for (const Cascade& run : variant.runs) {
+  for (const CascadeRun& run : variant.runs) {
     const auto dense = run.at(std::string("latency_dense_ms_") + batch, step),
                pruned = run.at(std::string("latency_ms_") + batch, step);
     if (dense && pruned && *pruned > 0) ratios.push_back(*dense / *pruned);
@@ -34,7 +33,7 @@ Left left_at(const VariantCascades& variant, std::int64_t step, double alpha) {
           .faster_64 = measured_ratio(variant, step, "64", alpha)};
 }
 
-report::Table empty_table() {
+report::Table size_table() {
   return {.caption =
               "size and speed, means over pairs: prune ratios of the prunable weights and of all parameters, "
               "compression of all parameters, how many times fewer multiplications, and how many times faster a "
@@ -49,8 +48,8 @@ report::Table empty_table() {
           .rows = {}};
 }
 
-Json json_of(double ratio, const Left& left) {
-  return {{"pr", derived(ratio)},
+Json size_json(double ratio, const Left& left) {
+  return {{"pr", report::derived(ratio)},
           {"pr_all", estimate_json(left.all)},
           {"compression", estimate_json(left.compression)},
           {"macs_ratio", estimate_json(left.speedup)},
@@ -60,19 +59,20 @@ Json json_of(double ratio, const Left& left) {
 
 }  // namespace
 
-Part size_view(const PruningStudy& study, const ViewChoice&) {
+report::Part size_view(const PruningStudy& study, const Values&) {
   report::Section section{.id = "size-and-speed", .title = "Size and speed", .blocks = {}};
-  report::Table table = empty_table();
+  report::Table table = size_table();
   Json data = Json::array();
   for (const VariantCascades& variant : study.variants) {
     Json steps = Json::array();
     const auto shown = compared_steps(variant.ratios());
     for (const auto& [step, ratio] : variant.ratios()) {
-      const Left left = left_at(variant, step, study.alpha);
-      steps.push_back(json_of(ratio, left));
+      const Left left = left_at(variant, step, study.evidence.alpha);
+      steps.push_back(size_json(ratio, left));
       if (std::find(shown.begin(), shown.end(), std::pair(step, ratio)) == shown.end()) continue;
-      table.rows.push_back({variant.variant, short_text(ratio), point_text(left.all), point_text(left.compression),
-                            point_text(left.speedup), point_text(left.faster_1), point_text(left.faster_64)});
+      table.rows.push_back({variant.variant, report::short_text(ratio), point_text(left.all),
+                            point_text(left.compression), point_text(left.speedup), point_text(left.faster_1),
+                            point_text(left.faster_64)});
     }
     data.push_back({{"variant", variant.variant}, {"pairs", variant.runs.size()}, {"steps", std::move(steps)}});
   }
@@ -83,4 +83,4 @@ Part size_view(const PruningStudy& study, const ViewChoice&) {
   return {.section = std::move(section), .data = {{"size", std::move(data)}}};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::prune

@@ -1,13 +1,12 @@
 #include <algorithm>
 
-#include "harness/output.hpp"
-#include "harness/pruning/excess.hpp"
-#include "harness/pruning/views.hpp"
-#include "harness/report/numbers.hpp"
+#include "results/report/numbers.hpp"
 #include "workloads/data/corrupt/shift.hpp"
 #include "workloads/pruning/metrics.hpp"
+#include "workloads/pruning/report/excess.hpp"
+#include "workloads/pruning/report/views.hpp"
 
-namespace retrial::harness {
+namespace retrial::prune {
 namespace {
 
 /// A corruption with the metrics of its severities, mildest first; a shift of the digits has one.
@@ -35,7 +34,7 @@ std::vector<Corruption> corruptions_of(const VariantCascades& variant) {
   return out;
 }
 
-std::vector<double> errors(const Cascade& run, const std::vector<std::string>& names, std::int64_t step) {
+std::vector<double> errors_at(const CascadeRun& run, const std::vector<std::string>& names, std::int64_t step) {
   std::vector<double> out;
   for (const std::string& name : names) out.push_back(100 - run.series.at(name).at(step));
   return out;
@@ -47,13 +46,13 @@ struct Scores {
   double mean_error = 0;
 };
 
-Scores scores_of(const Cascade& run, const std::vector<Corruption>& corruptions, std::int64_t step) {
+Scores corruption_scores(const CascadeRun& run, const std::vector<Corruption>& corruptions, std::int64_t step) {
   Scores out;
   const metrics::CleanErrors clean{.network = 100 - run.series.at("accuracy").at(step),
                                    .reference = 100 - run.series.at("accuracy").at(0)};
   std::size_t count = 0;
   for (const Corruption& corruption : corruptions) {
-    const auto e = errors(run, corruption.metrics, step), ref = errors(run, corruption.metrics, 0);
+    const auto e = errors_at(run, corruption.metrics, step), ref = errors_at(run, corruption.metrics, 0);
     out.ce.push_back(metrics::corruption_error(e, ref));
     out.relative.push_back(metrics::relative_corruption_error(e, ref, clean));
     for (const double error : e) out.mean_error += error;
@@ -69,7 +68,7 @@ struct Means {
   std::vector<std::optional<variance::Estimate>> ce;
 };
 
-std::optional<variance::Estimate> over_pairs(const std::vector<std::optional<double>>& values, double alpha) {
+std::optional<variance::Estimate> defined_over_pairs(const std::vector<std::optional<double>>& values, double alpha) {
   std::vector<double> present;
   for (const auto& value : values) {
     if (!value) return std::nullopt;
@@ -78,31 +77,31 @@ std::optional<variance::Estimate> over_pairs(const std::vector<std::optional<dou
   return present.empty() ? std::nullopt : std::optional(metrics::over_seeds(present, alpha));
 }
 
-Means means_of(const VariantCascades& variant, const std::vector<Corruption>& corruptions, std::int64_t step,
-               double alpha) {
+Means corruption_means(const VariantCascades& variant, const std::vector<Corruption>& corruptions, std::int64_t step,
+                       double alpha) {
   std::vector<std::optional<double>> mce, relative, error;
   std::vector<std::vector<std::optional<double>>> ce(corruptions.size());
-  for (const Cascade& run : variant.runs) {
-    const Scores scores = scores_of(run, corruptions, step);
+  for (const CascadeRun& run : variant.runs) {
+    const Scores scores = corruption_scores(run, corruptions, step);
     mce.push_back(metrics::mean_corruption_error(scores.ce));
     relative.push_back(metrics::mean_corruption_error(scores.relative));
     error.emplace_back(scores.mean_error);
     for (std::size_t c = 0; c < ce.size(); ++c) ce[c].push_back(scores.ce[c]);
   }
-  Means out{.mce = over_pairs(mce, alpha),
-            .relative = over_pairs(relative, alpha),
-            .error = over_pairs(error, alpha),
+  Means out{.mce = defined_over_pairs(mce, alpha),
+            .relative = defined_over_pairs(relative, alpha),
+            .error = defined_over_pairs(error, alpha),
             .ce = {}};
-  for (const auto& one : ce) out.ce.push_back(over_pairs(one, alpha));
+  for (const auto& one : ce) out.ce.push_back(defined_over_pairs(one, alpha));
   return out;
 }
 
 /// A ratio that has no denominator is undefined, not 0.
 std::string ratio_text(const std::optional<variance::Estimate>& value) {
-  return value ? short_text(value->point) : "undefined";
+  return value ? report::short_text(value->point) : "undefined";
 }
 
-report::Table empty_table(const PruningStudy& study) {
+report::Table mce_table(const PruningStudy& study) {
   return {.caption =
               "mCE: errors under each distribution, summed over its severities and divided by those of the "
               "parent of the same pair, mean over distributions; relative: errors less the clean error of each "
@@ -118,10 +117,10 @@ report::Table empty_table(const PruningStudy& study) {
           .rows = {}};
 }
 
-Json json_of(const std::vector<Corruption>& corruptions, double ratio, const Means& means) {
+Json mce_json(const std::vector<Corruption>& corruptions, double ratio, const Means& means) {
   Json each = Json::object();
   for (std::size_t c = 0; c < corruptions.size(); ++c) each[corruptions[c].name] = estimate_json(means.ce[c]);
-  return {{"pr", derived(ratio)},
+  return {{"pr", report::derived(ratio)},
           {"mce", estimate_json(means.mce)},
           {"relative_mce", estimate_json(means.relative)},
           {"mean_error", estimate_json(means.error)},
@@ -130,9 +129,9 @@ Json json_of(const std::vector<Corruption>& corruptions, double ratio, const Mea
 
 }  // namespace
 
-Part mce_view(const PruningStudy& study, const ViewChoice&) {
+report::Part mce_view(const PruningStudy& study, const Values&) {
   report::Section section{.id = "corruption-error", .title = "Corruption error", .blocks = {}};
-  report::Table table = empty_table(study);
+  report::Table table = mce_table(study);
   Json data = Json::array();
   for (const VariantCascades& variant : study.variants) {
     const auto corruptions = corruptions_of(variant);
@@ -140,10 +139,10 @@ Part mce_view(const PruningStudy& study, const ViewChoice&) {
     Json steps = Json::array();
     const auto shown = compared_steps(variant.ratios());
     for (const auto& [step, ratio] : variant.ratios()) {
-      const Means means = means_of(variant, corruptions, step, study.alpha);
-      steps.push_back(json_of(corruptions, ratio, means));
+      const Means means = corruption_means(variant, corruptions, step, study.evidence.alpha);
+      steps.push_back(mce_json(corruptions, ratio, means));
       if (std::find(shown.begin(), shown.end(), std::pair(step, ratio)) == shown.end()) continue;
-      table.rows.push_back({variant.variant, short_text(ratio), std::to_string(variant.runs.size()),
+      table.rows.push_back({variant.variant, report::short_text(ratio), std::to_string(variant.runs.size()),
                             point_text(means.error), ratio_text(means.mce), range_text(means.mce),
                             ratio_text(means.relative), range_text(means.relative)});
     }
@@ -156,4 +155,4 @@ Part mce_view(const PruningStudy& study, const ViewChoice&) {
   return {.section = std::move(section), .data = {{"mce", std::move(data)}}};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::prune

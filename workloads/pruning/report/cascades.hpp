@@ -7,15 +7,16 @@
 #include <utility>
 #include <vector>
 
-#include "harness/report/material.hpp"
+#include "results/json.hpp"
 #include "results/value.hpp"
 #include "variance/estimate.hpp"
+#include "workloads/evidence.hpp"
 
-/// Trials of the workload `pruning` as a store holds them: what its tables and figures are made from.
-namespace retrial::harness {
+/// Finished trials of the workload `pruning`: what its tables and figures are made from.
+namespace retrial::prune {
 
 /// One trial: a parent and what pruning made of it, step by step, step 0 being the parent.
-struct Cascade {
+struct CascadeRun {
   std::int64_t pair = 0;
   std::map<std::string, std::map<std::int64_t, double>> series;  ///< metric -> step -> value
   std::map<std::string, double> finals;
@@ -30,8 +31,8 @@ struct Cascade {
 struct VariantCascades {
   std::string variant;
   Values values;
-  bool unstructured = false;  ///< single weights are masked
-  std::vector<Cascade> runs;  ///< finished ones, by pair
+  bool unstructured = false;     ///< single weights are masked
+  std::vector<CascadeRun> runs;  ///< finished ones, by pair
 
   /// Values over the pairs that have one, with Student's interval; nothing without any.
   [[nodiscard]] std::optional<variance::Estimate> mean(const std::string& metric, double alpha) const;
@@ -42,22 +43,18 @@ struct VariantCascades {
 };
 
 struct PruningStudy {
-  const Material& material;
-  std::string baseline;
-  double alpha = .05;
+  const workloads::StudyEvidence& evidence;
   std::vector<VariantCascades> variants;  ///< in the order of the study
 
   [[nodiscard]] bool one_pair() const;
 };
 
-/// Whether the study is of the workload `pruning`.
-[[nodiscard]] bool prunes(const StudyView& study);
-/// Every finished trial. Error{usage} for a study of another workload.
-[[nodiscard]] PruningStudy read_cascades(const Material& material);
+/// Every finished trial.
+[[nodiscard]] PruningStudy read_cascades(const workloads::StudyEvidence& evidence);
 
 /// The steps of `ratios` nearest to the prune ratios that Liebenwein et al. 2021 compare: 15, 46, 69, 80 and 93.8 %;
 /// each once, ascending.
 [[nodiscard]] std::vector<std::pair<std::int64_t, double>> compared_steps(
     const std::vector<std::pair<std::int64_t, double>>& ratios);
 
-}  // namespace retrial::harness
+}  // namespace retrial::prune

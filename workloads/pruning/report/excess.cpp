@@ -1,26 +1,25 @@
-#include "harness/pruning/excess.hpp"
+#include "workloads/pruning/report/excess.hpp"
 
-#include "harness/output.hpp"
-#include "harness/pruning/views.hpp"
-#include "harness/report/numbers.hpp"
+#include "results/report/numbers.hpp"
+#include "workloads/pruning/report/views.hpp"
 
-namespace retrial::harness {
+namespace retrial::prune {
 namespace {
 
 /// Mean error over distributions at one step, in percent.
-double mean_error(const Cascade& run, const std::vector<std::string>& names, std::int64_t step) {
+double mean_error(const CascadeRun& run, const std::vector<std::string>& names, std::int64_t step) {
   double sum = 0;
   for (const std::string& name : names) sum += 100 - run.series.at("accuracy_" + name).at(step);
   return sum / static_cast<double>(names.size());
 }
 
-double nominal_error(const Cascade& run, std::int64_t step) {
+double nominal_error(const CascadeRun& run, std::int64_t step) {
   return 100 - run.series.at("accuracy").at(step);
 }
 
 std::optional<variance::Estimate> excess_at(const VariantCascades& variant, std::size_t place, double alpha) {
   std::vector<double> values;
-  for (const Cascade& run : variant.runs) {
+  for (const CascadeRun& run : variant.runs) {
     const metrics::Cascade found = excess_of(run);
     if (place < found.e.size()) values.push_back(found.e[place]);
   }
@@ -38,7 +37,7 @@ report::Table slopes(const PruningStudy& study) {
       .rows = {}};
   for (const VariantCascades& variant : study.variants) {
     if (variant.runs.empty()) continue;
-    const auto slope = slope_of(variant, study.alpha);
+    const auto slope = slope_of(variant, study.evidence.alpha);
     out.rows.push_back({variant.variant, std::to_string(variant.runs.size()),
                         std::to_string(shifts_of(variant.runs.front()).size()), point_text(slope), range_text(slope)});
   }
@@ -52,25 +51,26 @@ report::Table by_step(const PruningStudy& study) {
   for (const VariantCascades& variant : study.variants) {
     const auto ratios = variant.ratios();
     for (std::size_t i = 1; i < ratios.size(); ++i) {
-      const auto excess = excess_at(variant, i - 1, study.alpha);
+      const auto excess = excess_at(variant, i - 1, study.evidence.alpha);
       if (excess)
-        out.rows.push_back({variant.variant, short_text(ratios[i].second), point_text(excess), range_text(excess)});
+        out.rows.push_back(
+            {variant.variant, report::short_text(ratios[i].second), point_text(excess), range_text(excess)});
     }
   }
   return out;
 }
 
-Json json_of(const PruningStudy& study) {
+Json excess_json(const PruningStudy& study) {
   Json out = Json::array();
   for (const VariantCascades& variant : study.variants) {
     Json steps = Json::array();
     const auto ratios = variant.ratios();
     for (std::size_t i = 1; i < ratios.size(); ++i)
-      steps.push_back(
-          {{"pr", derived(ratios[i].second)}, {"excess", estimate_json(excess_at(variant, i - 1, study.alpha))}});
+      steps.push_back({{"pr", report::derived(ratios[i].second)},
+                       {"excess", estimate_json(excess_at(variant, i - 1, study.evidence.alpha))}});
     out.push_back({{"variant", variant.variant},
                    {"pairs", variant.runs.size()},
-                   {"slope", estimate_json(slope_of(variant, study.alpha))},
+                   {"slope", estimate_json(slope_of(variant, study.evidence.alpha))},
                    {"steps", std::move(steps)}});
   }
   return out;
@@ -78,7 +78,7 @@ Json json_of(const PruningStudy& study) {
 
 }  // namespace
 
-std::vector<std::string> shifts_of(const Cascade& run) {
+std::vector<std::string> shifts_of(const CascadeRun& run) {
   const std::string prefix = "accuracy_";
   std::vector<std::string> out;
   for (const auto& [name, values] : run.series)
@@ -86,7 +86,7 @@ std::vector<std::string> shifts_of(const Cascade& run) {
   return out;
 }
 
-metrics::Cascade excess_of(const Cascade& run) {
+metrics::Cascade excess_of(const CascadeRun& run) {
   metrics::Cascade out;
   const auto names = shifts_of(run);
   const auto steps = run.steps();
@@ -102,12 +102,12 @@ metrics::Cascade excess_of(const Cascade& run) {
 
 std::optional<variance::Estimate> slope_of(const VariantCascades& variant, double alpha) {
   std::vector<metrics::Cascade> cascades;
-  for (const Cascade& run : variant.runs)
+  for (const CascadeRun& run : variant.runs)
     if (auto found = excess_of(run); !found.pr.empty()) cascades.push_back(std::move(found));
   return metrics::excess_slope(cascades, {.alpha = alpha});
 }
 
-Part excess_view(const PruningStudy& study, const ViewChoice&) {
+report::Part excess_view(const PruningStudy& study, const Values&) {
   report::Section section{.id = "excess-error", .title = "Excess error", .blocks = {}};
   report::Table steps = by_step(study);
   if (steps.rows.empty()) {
@@ -116,7 +116,7 @@ Part excess_view(const PruningStudy& study, const ViewChoice&) {
     section.blocks.emplace_back(slopes(study));
     section.blocks.emplace_back(std::move(steps));
   }
-  return {.section = std::move(section), .data = {{"excess", json_of(study)}}};
+  return {.section = std::move(section), .data = {{"excess", excess_json(study)}}};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::prune

@@ -1,19 +1,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/output.hpp"
-#include "harness/pruning/views.hpp"
-#include "harness/report/numbers.hpp"
+#include "results/report/numbers.hpp"
 #include "results/text.hpp"
 #include "workloads/pruning/keys.hpp"
+#include "workloads/pruning/report/views.hpp"
 
-namespace retrial::harness {
+namespace retrial::prune {
 namespace {
 
 constexpr const char* measures[] = {"distance_match",    "distance_softmax_l2", "distance_softmax_linf",
                                     "distance_logit_l2", "distance_logit_linf", "accuracy_noise"};
 
-bool measured(const VariantCascades& variant) {
+bool measures_noise(const VariantCascades& variant) {
   return std::get<std::int64_t>(variant.values.at("noise_images")) > 0;
 }
 
@@ -22,7 +21,7 @@ bool has_separate(const VariantCascades& variant) {
 }
 
 /// The levels nearest to 0, .3 and .7, each once: what a table for people holds.
-std::vector<double> shown_levels(const std::vector<double>& levels) {
+std::vector<double> noise_levels_shown(const std::vector<double>& levels) {
   std::vector<double> out;
   for (const double wanted : {0.0, .3, .7}) {
     const double nearest = *std::min_element(levels.begin(), levels.end(), [&](double a, double b) {
@@ -39,40 +38,42 @@ struct Compared {
   std::optional<std::int64_t> step;
 };
 
-std::optional<variance::Estimate> mean_of(const VariantCascades& variant, const Compared& network,
-                                          const std::string& measure, double level, double alpha) {
-  const std::string metric = prune::noise_metric(measure, level);
+std::optional<variance::Estimate> distance_mean(const VariantCascades& variant, const Compared& network,
+                                                const std::string& measure, double level, double alpha) {
+  const std::string metric = noise_metric(measure, level);
   return network.step ? variant.mean(metric, *network.step, alpha) : variant.mean("separate_" + metric, alpha);
 }
 
-std::vector<Compared> shown(const VariantCascades& variant) {
+std::vector<Compared> shown_networks(const VariantCascades& variant) {
   std::vector<Compared> out;
-  for (const auto& [step, ratio] : compared_steps(variant.ratios())) out.push_back({short_text(ratio), step});
+  for (const auto& [step, ratio] : compared_steps(variant.ratios())) out.push_back({report::short_text(ratio), step});
   if (has_separate(variant)) out.push_back({"separate", std::nullopt});
   return out;
 }
 
-void add_rows(const PruningStudy& study, const VariantCascades& variant, report::Table& to) {
-  for (const double level : shown_levels(prune::noise_levels_of(variant.values)))
-    for (const Compared& network : shown(variant)) {
-      const auto of = [&](const char* measure) { return mean_of(variant, network, measure, level, study.alpha); };
+void add_distance_rows(const PruningStudy& study, const VariantCascades& variant, report::Table& to) {
+  for (const double level : noise_levels_shown(noise_levels_of(variant.values)))
+    for (const Compared& network : shown_networks(variant)) {
+      const auto of = [&](const char* measure) {
+        return distance_mean(variant, network, measure, level, study.evidence.alpha);
+      };
       const auto match = of("distance_match"), soft = of("distance_softmax_l2");
       to.rows.push_back({variant.variant, results::text_of(level), network.name, point_text(match), range_text(match),
                          point_text(soft), range_text(soft), point_text(of("accuracy_noise"))});
     }
 }
 
-Json json_of(const PruningStudy& study, const VariantCascades& variant) {
+Json distance_json(const PruningStudy& study, const VariantCascades& variant) {
   std::vector<Compared> networks;
   for (const auto& [step, ratio] : variant.ratios()) networks.push_back({results::text_of(ratio), step});
   if (has_separate(variant)) networks.push_back({"separate", std::nullopt});
   Json rows = Json::array();
-  for (const double level : prune::noise_levels_of(variant.values))
+  for (const double level : noise_levels_of(variant.values))
     for (const Compared& network : networks) {
       Json row{{"level", level}, {"network", network.step ? "step " + std::to_string(*network.step) : network.name}};
-      if (network.step) row["pr"] = derived(results::parse_double(network.name));
+      if (network.step) row["pr"] = report::derived(results::parse_double(network.name));
       for (const char* measure : measures)
-        row[measure] = estimate_json(mean_of(variant, network, measure, level, study.alpha));
+        row[measure] = estimate_json(distance_mean(variant, network, measure, level, study.evidence.alpha));
       rows.push_back(std::move(row));
     }
   return {{"variant", variant.variant},
@@ -83,7 +84,7 @@ Json json_of(const PruningStudy& study, const VariantCascades& variant) {
 
 }  // namespace
 
-Part distance_view(const PruningStudy& study, const ViewChoice&) {
+report::Part distance_view(const PruningStudy& study, const Values&) {
   report::Section section{.id = "functional-distance", .title = "Functional distance", .blocks = {}};
   Json data = Json::array();
   std::string units = "pixel";
@@ -98,10 +99,10 @@ Part distance_view(const PruningStudy& study, const ViewChoice&) {
                                   {"accuracy %", true}},
                       .rows = {}};
   for (const VariantCascades& variant : study.variants) {
-    if (!measured(variant) || variant.runs.empty()) continue;
+    if (!measures_noise(variant) || variant.runs.empty()) continue;
     units = std::get<std::string>(variant.values.at("noise_units"));
-    add_rows(study, variant, table);
-    data.push_back(json_of(study, variant));
+    add_distance_rows(study, variant, table);
+    data.push_back(distance_json(study, variant));
   }
   table.caption = "distance from the parent under uniform noise, level in " + units +
                   " units; the steps nearest to prune ratios of 15, 46, 69, 80 and 93.8 %, and a network trained apart";
@@ -112,4 +113,4 @@ Part distance_view(const PruningStudy& study, const ViewChoice&) {
   return {.section = std::move(section), .data = {{"distance", std::move(data)}}};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::prune

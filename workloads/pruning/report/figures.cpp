@@ -3,13 +3,12 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/output.hpp"
-#include "harness/pruning/excess.hpp"
-#include "harness/pruning/views.hpp"
-#include "harness/report/numbers.hpp"
+#include "results/report/numbers.hpp"
 #include "results/text.hpp"
+#include "workloads/pruning/report/excess.hpp"
+#include "workloads/pruning/report/views.hpp"
 
-namespace retrial::harness {
+namespace retrial::prune {
 namespace {
 
 using report::Figure;
@@ -31,18 +30,18 @@ Style style_of(std::size_t place) {
 
 /// What one figure can show without hiding one variant behind another: the two that are compared and one more, in the
 /// order candidate, others, baseline.
-constexpr std::size_t most_variants = 3;
+constexpr std::size_t max_variants = 3;
 
-std::vector<const VariantCascades*> chosen(const PruningStudy& study) {
-  const std::string candidate = study.material.study.candidate.value_or("");
+std::vector<const VariantCascades*> drawn_variants(const PruningStudy& study) {
+  const std::string candidate = study.evidence.candidate.value_or("");
   std::vector<const VariantCascades*> out;
   for (const auto& variant : study.variants)
     if (!variant.runs.empty()) out.push_back(&variant);
   const auto rank = [&](const VariantCascades* v) {
-    return v->variant == candidate ? 0 : v->variant == study.baseline ? 1 : 2;
+    return v->variant == candidate ? 0 : v->variant == study.evidence.baseline ? 1 : 2;
   };
   std::stable_sort(out.begin(), out.end(), [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
-  if (out.size() > most_variants) out.resize(most_variants);
+  if (out.size() > max_variants) out.resize(max_variants);
   return out;
 }
 
@@ -64,13 +63,13 @@ report::Axis keep_axis(double least) {
   axis.low = -2.03;  // place 0 is all of them, on the left
   axis.high = -least + .03;
   for (const double keep : {100.0, 50.0, 20.0, 10.0, 5.0, 2.0, 1.0, .5, .2, .1})
-    if (std::log10(keep) >= least - .02) axis.tics.push_back({-std::log10(keep), short_text(keep)});
+    if (std::log10(keep) >= least - .02) axis.tics.push_back({-std::log10(keep), report::short_text(keep)});
   return axis;
 }
 
 Series seeds_of(const VariantCascades& variant, const Style& style) {
   Series out{.draw = report::Draw::lines, .colour = style.colour, .width = .7, .faint = true, .points = {}};
-  for (const Cascade& run : variant.runs) {
+  for (const CascadeRun& run : variant.runs) {
     if (!out.points.empty()) out.points.push_back({.x = std::numeric_limits<double>::quiet_NaN()});
     for (const std::int64_t step : run.steps())
       out.points.push_back({.x = -place_of(run.series.at("pr_w").at(step)), .y = run.series.at("accuracy").at(step)});
@@ -78,7 +77,7 @@ Series seeds_of(const VariantCascades& variant, const Style& style) {
   return out;
 }
 
-Series mean_of(const VariantCascades& variant, const Style& style, double alpha) {
+Series mean_line(const VariantCascades& variant, const Style& style, double alpha) {
   Series out{.label = variant.variant + ", mean",
              .draw = report::Draw::lines,
              .colour = style.colour,
@@ -93,14 +92,14 @@ Series mean_of(const VariantCascades& variant, const Style& style, double alpha)
 
 void add_accuracy_rows(const PruningStudy& study, const VariantCascades& variant, report::Table& to) {
   for (const auto& [step, ratio] : variant.ratios()) {
-    const auto mean = variant.mean("accuracy", step, study.alpha);
-    to.rows.push_back(
-        {variant.variant, short_text(ratio), std::to_string(variant.runs.size()), point_text(mean), range_text(mean)});
+    const auto mean = variant.mean("accuracy", step, study.evidence.alpha);
+    to.rows.push_back({variant.variant, report::short_text(ratio), std::to_string(variant.runs.size()),
+                       point_text(mean), range_text(mean)});
   }
 }
 
 /// Distributions in the order of the first cascade's table, each once.
-std::vector<std::string> distributions_of(const Cascade& run) {
+std::vector<std::string> distributions_of(const CascadeRun& run) {
   std::vector<std::string> out;
   for (const Json& row : run.potential.at("potential")) {
     const auto name = row.at("distribution").get<std::string>();
@@ -126,7 +125,7 @@ Series potentials_of(const PruningStudy& study, const VariantCascades& variant, 
              .width = 2,
              .points = {}};
   for (std::size_t row = 0; row < names.size(); ++row) {
-    const auto mean = variant.mean("potential_" + names[row] + "_max", study.alpha);
+    const auto mean = variant.mean("potential_" + names[row] + "_max", study.evidence.alpha);
     if (!mean) continue;
     data.rows.push_back({variant.variant, names[row], point_text(mean), range_text(mean)});
     // Shares end at 0 and 100; an interval by Student does not know that.
@@ -140,7 +139,7 @@ Series potentials_of(const PruningStudy& study, const VariantCascades& variant, 
 
 Series excess_points(const VariantCascades& variant, const Style& style) {
   Series out{.draw = report::Draw::points, .colour = style.colour, .shape = style.shape, .points = {}};
-  for (const Cascade& run : variant.runs) {
+  for (const CascadeRun& run : variant.runs) {
     const metrics::Cascade found = excess_of(run);
     for (std::size_t i = 0; i < found.e.size(); ++i) out.points.push_back({.x = 100 * found.pr[i], .y = found.e[i]});
   }
@@ -154,7 +153,7 @@ void add_slope(const VariantCascades& variant, const Style& style, const varianc
                          .colour = style.colour,
                          .points = {{.x = 0, .y = 0, .low = 0, .high = 0},
                                     {.x = 100, .y = slope.point, .low = *slope.low, .high = *slope.high}}});
-  to.series.push_back({.label = variant.variant + ", slope " + short_text(slope.point),
+  to.series.push_back({.label = variant.variant + ", slope " + report::short_text(slope.point),
                        .draw = report::Draw::lines,
                        .colour = style.colour,
                        .dash = style.dash,
@@ -165,7 +164,7 @@ void add_slope(const VariantCascades& variant, const Style& style, const varianc
 }  // namespace
 
 std::vector<report::Block> accuracy_figures(const PruningStudy& study) {
-  const auto shown = chosen(study);
+  const auto shown = drawn_variants(study);
   std::vector<double> ys;
   double least = 2;
   Figure out{
@@ -189,15 +188,15 @@ std::vector<report::Block> accuracy_figures(const PruningStudy& study) {
   }
   if (ys.empty()) return {};
   for (std::size_t i = 0; i < shown.size(); ++i)
-    out.plot.series.push_back(mean_of(*shown[i], style_of(i), study.alpha));
+    out.plot.series.push_back(mean_line(*shown[i], style_of(i), study.evidence.alpha));
   for (const auto& variant : study.variants) add_accuracy_rows(study, variant, out.data);
   out.plot.x = keep_axis(least);
-  out.plot.y = axis_over("accuracy (%)", ys);
+  out.plot.y = report::axis_over("accuracy (%)", ys);
   return {std::move(out)};
 }
 
 std::vector<report::Block> potential_figures(const PruningStudy& study) {
-  const auto shown = chosen(study);
+  const auto shown = drawn_variants(study);
   if (shown.empty() || shown.front()->runs.front().potential.is_null()) return {};
   const auto names = distributions_of(shown.front()->runs.front());
   const auto rows = static_cast<double>(names.size());
@@ -220,7 +219,7 @@ std::vector<report::Block> potential_figures(const PruningStudy& study) {
 }
 
 std::vector<report::Block> excess_figures(const PruningStudy& study) {
-  const auto shown = chosen(study);
+  const auto shown = drawn_variants(study);
   Figure out{.title = "Excess error",
              .description =
                  "Each symbol is a step of a pair; lines go through the origin, and bands hold their slopes "
@@ -231,20 +230,20 @@ std::vector<report::Block> excess_figures(const PruningStudy& study) {
              .svg = ""};
   std::vector<double> ys{0};
   for (std::size_t i = 0; i < shown.size(); ++i) {
-    const auto slope = slope_of(*shown[i], study.alpha);
+    const auto slope = slope_of(*shown[i], study.evidence.alpha);
     if (!slope) continue;
     add_slope(*shown[i], style_of(i), *slope, out.plot);
     Series points = excess_points(*shown[i], style_of(i));
     for (const double end : {slope->point, slope->low.value_or(0), slope->high.value_or(0)}) ys.push_back(end);
     for (const auto& point : points.points) {
       ys.push_back(point.y);
-      out.data.rows.push_back({shown[i]->variant, short_text(point.x), short_text(point.y)});
+      out.data.rows.push_back({shown[i]->variant, report::short_text(point.x), report::short_text(point.y)});
     }
     out.plot.series.push_back(std::move(points));
   }
   if (out.plot.series.empty()) return {};
-  out.plot.y = axis_over("excess error (pp)", ys);
+  out.plot.y = report::axis_over("excess error (pp)", ys);
   return {std::move(out)};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::prune

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/trial_body.hpp"
 #include "harness/trial_name.hpp"
 #include "workloads/registry.hpp"
 
@@ -45,13 +46,7 @@ void audit_study(const results::Store& store, const StudyView& study, std::vecto
 }  // namespace
 
 Values values_of(const workloads::Declaration& declaration, const VariantView& variant) {
-  Values out;
-  for (const auto& parameter : declaration.parameters)
-    out[parameter.name] =
-        variant.values.contains(parameter.name)
-            ? results::value_from_canonical(variant.values.at(parameter.name), parameter.fallback, parameter.name)
-            : parameter.fallback;
-  return out;
+  return values_stored(declaration, variant.values);
 }
 
 std::vector<Contributor> contributors_of(const StudyView& study) {

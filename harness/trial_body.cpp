@@ -7,12 +7,6 @@
 namespace retrial::harness {
 namespace {
 
-/// A store written before a key existed lacks it; a new key's default is a no-op by contract.
-Value value_in(const Json& values, const workloads::Parameter& parameter, const std::string& workload) {
-  if (!values.contains(parameter.name)) return parameter.fallback;
-  return results::value_from_canonical(values.at(parameter.name), parameter.fallback, workload + "." + parameter.name);
-}
-
 std::uint64_t seed_in(const std::string& source, const Json& seed) {
   if (const auto value = results::parse_hex16(seed.get<std::string>())) return *value;
   throw Error({.exit = Exit::integrity,
@@ -24,6 +18,15 @@ std::uint64_t seed_in(const std::string& source, const Json& seed) {
 
 }  // namespace
 
+Values values_stored(const workloads::Declaration& declaration, const Json& values) {
+  Values out;
+  for (const auto& key : declaration.parameters)
+    out[key.name] = values.contains(key.name) ? results::value_from_canonical(values.at(key.name), key.fallback,
+                                                                              declaration.name + "." + key.name)
+                                              : key.fallback;
+  return out;
+}
+
 TrialBody::TrialBody(const results::PlanEntry& entry) : document_(results::parse_json(entry.trial_body, "plan")) {}
 
 const workloads::Declaration& TrialBody::declaration() const {
@@ -34,11 +37,10 @@ workloads::Trial TrialBody::trial() const {
   const auto& workload = declaration();
   workloads::Trial trial{.workload = workload.name,
                          .variant = document_.at("variant").get<std::string>(),
+                         .values = values_stored(workload, document_.at("values")),
                          .pair = document_.at("pair").get<std::uint64_t>(),
                          .identity = document_.at("identity").get<std::string>(),
                          .dataset = dataset()};
-  for (const auto& parameter : workload.parameters)
-    trial.values[parameter.name] = value_in(document_.at("values"), parameter, workload.name);
   for (const auto& [source, seed] : seeds().items()) trial.seeds[source] = seed_in(source, seed);
   for (const auto& [source, pair] : document_.at("pairs").items()) trial.pairs[source] = pair.get<std::uint64_t>();
   return trial;

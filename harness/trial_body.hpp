@@ -9,6 +9,10 @@
 
 namespace retrial::harness {
 
+/// The keys of a stored document, typed by the declaration. A store that is older than a key lacks it; the default of a
+/// new key is a no-op by contract.
+[[nodiscard]] Values values_stored(const workloads::Declaration& declaration, const Json& values);
+
 /// What a worker is sent of a planned trial. The plan keeps it as canonical JSON; it is parsed once, here, and read by
 /// name. Nothing is checked before it is asked for, because a store may hold trials of a workload that this program
 /// does not have.

@@ -96,7 +96,7 @@ class Rotation {
         {.trial = bodies_[index],
          .from = from,
          .stop_after = 1,
-         // A cache of its own, so that a teacher's epochs are interrupted too.
+         // A cache of its own, so that trainings whose result is cached are interrupted too.
          .place = {
              .data = settings_.data, .cache = scratch_.path() / "cache", .out = out, .folders = settings_.folders}});
   }

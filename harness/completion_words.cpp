@@ -14,7 +14,7 @@
 #include "variance/reproduce.hpp"
 #include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/registry.hpp"
-#include "workloads/ledger/ledger.hpp"
+#include "workloads/published/table.hpp"
 #include "workloads/registry.hpp"
 
 namespace retrial::harness {
@@ -75,7 +75,7 @@ Candidates topics(const HalfLine&) {
 Candidates reproductions(const HalfLine&) {
   Candidates out;
   for (const auto& row : variance::all_reproductions()) out.push_back({std::string(row.name), std::string(row.title)});
-  for (const auto& each : ledger::all_ledgers()) out.push_back({each.name, each.title});
+  for (const auto& each : published::all_tables()) out.push_back({each.name, each.title});
   return out;
 }
 

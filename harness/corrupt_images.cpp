@@ -80,12 +80,6 @@ data::Recognised source_of(const Arguments& arguments) {
   throw Error({.code = "data.usage", .field = option, .problem = "is missing", .allowed = allowed});
 }
 
-workloads::Folders folders_of(const Arguments& arguments) {
-  std::vector<std::string> keys;
-  for (const auto& folder : corrupt::extra_folders()) keys.push_back(folder.key);
-  return folders_set(arguments, keys);
-}
-
 /// "" where none was named.
 std::filesystem::path folder_of(const Order& order, const corrupt::Corruption& corruption) {
   const auto named = order.folders.find(corruption.folder);
@@ -115,7 +109,7 @@ Order order_of(const Arguments& arguments) {
   Order order{.dataset = dataset, .set = named_set(dataset).load(source), .rows = {}, .name = {}};
   order.rows = data::make_split(*order.set, data::Rule::published, std::nullopt, 0).test;
   order.name = arguments.value("name").value_or("");
-  order.folders = folders_of(arguments);
+  order.folders = folders_set(arguments, corrupt_folders());
   if (order.name.empty()) refuse_missing_option("--name", "all, " + results::joined(corrupt::available()));
   if (order.name != "all") try {
       const auto& corruption = corrupt::find(order.name);
@@ -231,6 +225,12 @@ void check_outputs(const Arguments& arguments, const Order& order) {
 }
 
 }  // namespace
+
+std::vector<std::string> corrupt_folders() {
+  std::vector<std::string> keys;
+  for (const auto& folder : corrupt::extra_folders()) keys.push_back(folder.key);
+  return keys;
+}
 
 int corrupt_images(const Arguments& arguments) {
   const Order order = order_of(arguments);

@@ -170,6 +170,16 @@ workloads::Folders folders_set(const Arguments& arguments, const std::vector<std
   return folders;
 }
 
+std::vector<Renamed> spelled_as_options(const std::vector<std::string>& places) {
+  std::vector<Renamed> out;
+  for (const auto& key : places) {
+    std::string option = key;
+    std::ranges::replace(option, '_', '-');
+    out.push_back({option, "--set " + key + "=DIR"});
+  }
+  return out;
+}
+
 void override_keys(const Arguments& arguments, StudyDraft& draft) {
   refuse_flags_of_others(arguments, draft.workload);
   if (draft.workload.empty() && !arguments.has("set")) return;  // checked() says what is missing

@@ -24,6 +24,9 @@ struct KeyText {
 /// Folders of this machine from --set, seen from --data. Error{usage} for a key that is none of `places`.
 [[nodiscard]] workloads::Folders folders_set(const Arguments& arguments, const std::vector<std::string>& places);
 
+/// Answers --some-folder by naming the key: "--set some_folder=DIR".
+[[nodiscard]] std::vector<Renamed> spelled_as_options(const std::vector<std::string>& places);
+
 /// Keys from flags and from --set go over the file. Keys of place become absolute, seen from --data.
 void override_keys(const Arguments& arguments, StudyDraft& draft);
 

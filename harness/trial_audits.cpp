@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "harness/trial_body.hpp"
 #include "harness/trial_name.hpp"
 #include "workloads/registry.hpp"
 
@@ -44,10 +43,6 @@ void audit_study(const results::Store& store, const StudyView& study, std::vecto
 }
 
 }  // namespace
-
-Values values_of(const workloads::Declaration& declaration, const VariantView& variant) {
-  return values_stored(declaration, variant.values);
-}
 
 std::vector<Contributor> contributors_of(const StudyView& study) {
   const workloads::Declaration* declaration = workloads::workload_if_known(study.workload);

@@ -12,10 +12,6 @@
 /// Finished trials as a workload sees them, and what its audits find in them.
 namespace retrial::harness {
 
-/// The values of a stored variant under the keys of its workload as this program knows them. Error where a value is of
-/// another type than its key.
-[[nodiscard]] Values values_of(const workloads::Declaration& declaration, const VariantView& variant);
-
 /// Who contributes to this study; nobody where this program does not know its workload.
 [[nodiscard]] std::vector<workloads::Contributor> contributors_of(const StudyView& study);
 

@@ -120,6 +120,12 @@ void check_contribution(const Contribution& contribution, Complaints& complaints
   }
   for (const Audit& audit : contribution.audits)
     complaints.unless(bool(audit.find), "audit \"" + audit.name + "\" finds nothing");
+  for (const Listing& listing : contribution.listings)
+    complaints.unless(bool(listing.rows), "listing \"" + listing.name + "\" has no rows");
+}
+
+bool shows_a_study(const Contribution& contribution) {
+  return contribution.section || contribution.notes || !contribution.views.empty() || !contribution.audits.empty();
 }
 
 }  // namespace
@@ -152,7 +158,7 @@ std::vector<std::string> contradictions(std::span<const SharedContribution> shar
     Complaints complaints(each.name, found);
     complaints.unless(!each.name.empty(), "a shared contribution has no name");
     complaints.unless(names.insert(each.name).second, "the name is that of another contributor");
-    complaints.unless(bool(each.used), "does not say who uses it");
+    complaints.unless(each.used || !shows_a_study(each.contributes), "does not say who uses it");
     check_contribution(each.contributes, complaints);
   }
   return found;

@@ -44,6 +44,7 @@ struct Listing {
   std::string name, title, meaning;
   std::vector<Column> columns;
   std::function<std::vector<Json>()> rows;  ///< each an object with every key of `columns`
+  std::string former_option = {};           ///< "prunable": the option of `retrial list` that this topic replaced
 };
 
 /// An option of the commands that plan trials, as another spelling of a key: `--read NAME` for `--set read=NAME`.

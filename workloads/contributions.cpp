@@ -37,7 +37,7 @@ const std::vector<SharedContribution>& shared_contributions() {
 std::vector<Contributor> contributions_of(const Declaration& declaration, std::span<const Values> variants) {
   std::vector<Contributor> out{{declaration.name, &declaration.contributes}};
   for (const SharedContribution& shared : shared_contributions())
-    if (std::ranges::any_of(variants, [&](const Values& values) { return shared.used(declaration, values); }))
+    if (std::ranges::any_of(variants, [&](const Values& values) { return shared.used && shared.used(declaration, values); }))
       out.push_back({shared.name, &shared.contributes});
   return out;
 }

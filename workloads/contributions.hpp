@@ -13,7 +13,7 @@ namespace retrial::workloads {
 /// What a folder adds that is no workload and that several workloads use, such as a kind of data.
 struct SharedContribution {
   std::string name;  ///< of the folder; no workload has it
-  /// Whether trials of this workload under these values use the folder.
+  /// Whether trials of this workload under these values use the folder; empty where it adds nothing to a study.
   std::function<bool(const Declaration&, const Values&)> used;
   Contribution contributes;
 };

@@ -159,7 +159,8 @@ int run(const Arguments& arguments) {
   const std::size_t total = check_size(setup);
   std::cerr << "checking " << setup.study.name << ": " << counted(static_cast<std::int64_t>(total), "trial") << ", "
             << setup.settings.pool.jobs << " at a time; root seed " << *setup.study.seed << "; kernel mode "
-            << mode_text(determinism::mode_document(setup.study.mode)) << "; time: known after the first repeat\n";
+            << determinism::mode_text(determinism::mode_document(setup.study.mode))
+            << "; time: known after the first repeat\n";
   bool clean = true;
   Json reports = Json::array();
   for (const auto& variant : setup.study.variants) {
@@ -194,7 +195,7 @@ Command check_command() {
   return {.name = "check",
           .group = "run",
           .purpose = "is a workload, or a program of your own, reproducible bit for bit?",
-          .examples = {"retrial check distillation --set epochs=3",
+          .examples = {"retrial check null --set epochs=3",
                        "retrial check --command 'python3 train.py --seed {seed}' --read accuracy --higher",
                        "retrial check studies/quickstart.toml --liveness"},
           .arguments = "STUDY.toml|WORKLOAD",

@@ -303,7 +303,7 @@ Command data_command() {
                       {.name = "json",
                        .meaning = "one JSON document (schema retrial.list/1, retrial.data/1, retrial.describe/1 or "
                                   "retrial.corrupt/1)"}},
-          .renamed = {{"frost-dir", "--set frost_dir=DIR"}},
+          .renamed = spelled_as_options(corrupt_folders()),
           .run = run_data};
 }
 

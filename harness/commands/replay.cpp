@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 
 #include "determinism/manifest.hpp"
@@ -17,6 +18,7 @@
 #include "harness/trial_name.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
+#include "workloads/registry.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -41,6 +43,14 @@ std::vector<std::string> places_of(const workloads::Declaration& declaration) {
   std::vector<std::string> keys;
   for (const auto& parameter : declaration.parameters)
     if (parameter.reads == workloads::Reads::place) keys.push_back(parameter.name);
+  return keys;
+}
+
+std::vector<std::string> places_of_all() {
+  std::vector<std::string> keys;
+  for (const auto& declaration : workloads::all_workloads())
+    for (const auto& key : places_of(declaration))
+      if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
   return keys;
 }
 
@@ -207,7 +217,7 @@ Command replay_command() {
               {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
               {.name = "json", .meaning = "the answer for programs"}} +
           worker_options(),
-      .renamed = {{"frost-dir", "--set frost_dir=DIR"}},
+      .renamed = spelled_as_options(places_of_all()),
       .run = run};
 }
 

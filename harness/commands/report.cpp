@@ -93,7 +93,7 @@ Command report_command() {
           "everything about a study in one file that can be shown to others: verdict, evidence, every pair, "
           "configuration, digests",
       .examples = {"retrial report quickstart.db -o quickstart.html", "retrial report quickstart.db -o quickstart.md",
-                   "retrial report quickstart.db --format json", "retrial report prune-tier0.db --view potential"},
+                   "retrial report quickstart.db --format json", "retrial report mine.db --view potential"},
       .arguments = "[STORE]",
       .options = {{.name = "output",
                    .letter = 'o',

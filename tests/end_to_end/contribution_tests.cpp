@@ -1,4 +1,4 @@
-// A workload brings its own section, view and audit: that of tests/survey does, and no file of the programs names it.
+// A workload brings its own section, view, listing and audit: that of tests/survey does, and no file of the programs names it.
 #include "results/json.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program.hpp"
@@ -43,6 +43,21 @@ TEST_CASE("a view of a workload is text and JSON with the same numbers") {
   CHECK(first == json_of(folder, {"show", "s.db", "nokd/0", "--json"}).at("metrics").at("accuracy").get<double>());
   const Ran page = run_survey(folder, {"report", "s.db", "--view", "accuracies"});
   CHECK_THAT(page.out, has_text("accuracy of each run") && has_text("nokd") && has_text("dropout"));
+}
+
+TEST_CASE("a listing of a workload is a topic of list, in text and in JSON, beside the others") {
+  const Folder folder;
+  const Ran page = run_survey(folder, {"list", "defects"});
+  CHECK(page.code == 0);
+  CHECK_THAT(page.out, has_text("Planted defects") && has_text("an attention loss is computed and never added"));
+  const Json document = json_of(folder, {"list", "defects", "--json"});
+  CHECK(document.at("schema") == "retrial.list/1");
+  CHECK(document.at("defects").at(0).at("variant") == "kd");
+  CHECK_THAT(run_survey(folder, {"list"}).out, has_text("what is wrong with each variant of the survey"));
+  CHECK(json_of(folder, {"list", "--json"}).at("defects").size() == 2);
+  const Ran former = run_survey(folder, {"list", "--planted"});
+  CHECK(former.code == 2);
+  CHECK_THAT(former.err, has_text("retrial list defects"));
 }
 
 TEST_CASE("an option of a view is set like a key") {

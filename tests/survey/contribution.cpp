@@ -32,12 +32,23 @@ std::vector<workloads::Finding> rows_alone(const FinishedTrial& trial, const Val
   return {{.kind = "", .subject = "student", .compared = "logits move by " + report::short_text(gap) + " in a batch"}};
 }
 
+std::vector<Json> defects() {
+  return {{{"variant", "kd"}, {"defect", "the temperature is a type annotation"}},
+          {{"variant", "rkd"}, {"defect", "an attention loss is computed and never added"}}};
+}
+
 }  // namespace
 
 workloads::Contribution contribution() {
   const workloads::Parameter from{"from", std::int64_t{0}, "first pair that is shown", workloads::Range{0, 1000}};
   return {.section = [](const StudyEvidence& study) { return accuracies(study, {}); },
           .views = {{"accuracies", "the accuracy of each run", {from}, accuracies}},
+          .listings = {{.name = "defects",
+                        .title = "Planted defects",
+                        .meaning = "what is wrong with each variant of the survey",
+                        .columns = {{"variant", "variant"}, {"defect", "defect"}},
+                        .rows = defects,
+                        .former_option = "planted"}},
           .flags = {{.name = "whose-code",
                      .value_name = "NAME",
                      .meaning = "survey, with its defects, or mended",

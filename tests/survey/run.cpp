@@ -6,6 +6,7 @@
 #include "results/sha256.hpp"
 #include "results/text.hpp"
 #include "tests/survey/network.hpp"
+#include "workloads/distillation/probe_checks.hpp"
 #include "workloads/probe_checks.hpp"
 #include "workloads/registry.hpp"
 
@@ -210,9 +211,9 @@ workloads::ProbeReport probe(const Trial& trial, const Place&) {
   report.looked_at.emplace_back("teacher");
   const std::string before = method.teacher()->digest();
   method.step();
-  add(workloads::check_frozen("teacher", before, method.teacher()->digest()));
-  add(workloads::check_paths("teacher", floats(method.teacher_outputs(x, false).logits),
-                             floats(method.teacher_outputs(x, true).logits)));
+  add(distillation::check_frozen("teacher", before, method.teacher()->digest()));
+  add(distillation::check_paths("teacher", floats(method.teacher_outputs(x, false).logits),
+                                floats(method.teacher_outputs(x, true).logits)));
   return report;
 }
 

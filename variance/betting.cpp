@@ -4,6 +4,7 @@
 
 #include "variance/anytime.hpp"
 #include "variance/check.hpp"
+#include "variance/sequential_walks.hpp"
 
 namespace retrial::variance {
 namespace {
@@ -108,5 +109,28 @@ Estimate BettingSequence::interval() const {
   result.high = high_;
   return result;
 }
+
+namespace sequential_rules {
+
+Steps betting(Differences differences, const SequentialSettings& s) {
+  const UnitScale scale = unit_scale_of(s);
+  BettingSequence sequence(s.alpha);
+  BettingWealth bettor(scale.unit(0.0));
+  return walk_differences(differences, s, [&](SequentialStep& step, Differences so_far) {
+    const double unit = scale.unit(so_far.back());
+    if (s.intervals) {
+      sequence.add(unit);
+      step.interval = scale.back(sequence.interval());
+      if (!step.interval.low) step.note = "drift";
+    }
+    const Wealth wealth = bettor.add(unit);
+    step.log_e = wealth.log_up - std::log(2.0);
+    step.log_e_against = wealth.log_down - std::log(2.0);
+    if (*step.log_e >= -std::log(s.alpha)) decide(step, Status::better);
+    if (*step.log_e_against >= -std::log(s.alpha)) decide(step, Status::worse);
+  });
+}
+
+}  // namespace sequential_rules
 
 }  // namespace retrial::variance

@@ -2,8 +2,10 @@
 #include <limits>
 
 #include "variance/check.hpp"
+#include "variance/comparison_parts.hpp"
 #include "variance/distributions.hpp"
 #include "variance/ranks.hpp"
+#include "variance/theta.hpp"
 
 namespace retrial::variance {
 namespace {
@@ -126,6 +128,13 @@ TestResult brunner_munzel(const PooledRuns& runs, BrunnerMunzelLaw law, Relabell
   if (observed.separated) result.note = "complete separation";
   result.p_two = doubled_tail(result.p_less, result.p_greater);
   return result;
+}
+
+TestOutcome run_brunner_munzel(const TwoSamples& scores, const TestSettings& settings) {
+  const PooledRuns runs = pooled_runs(scores.candidate, scores.baseline, settings.resolution);
+  const Estimate theta = unpaired_theta(runs, settings.alpha).interval;
+  if (nothing_but_ties(runs)) return all_tied("Brunner-Munzel", theta, beating);
+  return judged(brunner_munzel(runs, BrunnerMunzelLaw::automatic, relabelling(settings)), settings, theta, beating);
 }
 
 }  // namespace retrial::variance

@@ -7,9 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "variance/direction.hpp"
 #include "variance/sample.hpp"
 #include "variance/test_outcome.hpp"
-#include "variance/verdict.hpp"
+#include "variance/win.hpp"
 
 /// Every test of two variants on a number of runs fixed beforehand: one row each. Lists, help and the shared property
 /// tests come from this table.

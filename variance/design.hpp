@@ -7,20 +7,15 @@
 #include <vector>
 
 #include "variance/decide.hpp"
+#include "variance/direction.hpp"
 
 /// The statistics that are declared before the first run: what is asked, at which error rates, and when one looks.
 namespace retrial::variance {
 
-enum class Direction { lower, higher, none };  ///< which scores are better
 enum class FailurePolicy {
   loss,   ///< a failed trial loses its pair; two failed trials tie
   drop,   ///< a pair with a failed trial is left out, and counted
   refuse  ///< any failed trial makes the verdict INVALID (missing)
-};
-
-enum class Sides {
-  one,  ///< alpha for each directional claim: "better" and "worse" are two claims
-  two   ///< alpha for both together: half of it each
 };
 
 struct Design {

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "variance/comparison_parts.hpp"
 #include "variance/distributions.hpp"
 #include "variance/rank_sum_law.hpp"
 #include "variance/ranks.hpp"
+#include "variance/theta.hpp"
 
 namespace retrial::variance {
 namespace {
@@ -153,6 +155,16 @@ MannWhitney mann_whitney(const PooledRuns& runs) {
                  .method = "exact permutation law"};
   result.test.p_two = doubled_tail(result.test.p_less, result.test.p_greater);
   return result;
+}
+
+TestOutcome run_mann_whitney(const TwoSamples& scores, const TestSettings& settings) {
+  const PooledRuns runs = pooled_runs(scores.candidate, scores.baseline, settings.resolution);
+  const Estimate theta = unpaired_theta(runs, settings.alpha).interval;
+  if (nothing_but_ties(runs)) return all_tied("Mann-Whitney", theta, beating);
+  const MannWhitney test = mann_whitney(runs);
+  TestOutcome outcome = judged(test.test, settings, theta, beating);
+  note_least_p(outcome, test.least_p, settings);
+  return outcome;
 }
 
 }  // namespace retrial::variance

@@ -7,6 +7,7 @@
 #include "variance/check.hpp"
 #include "variance/decide.hpp"
 #include "variance/distributions.hpp"
+#include "variance/group_sequential.hpp"
 #include "variance/paired.hpp"
 #include "variance/rng.hpp"
 #include "variance/summary.hpp"
@@ -53,24 +54,7 @@ void look(SequentialStep& step, std::span<const double> so_far, double c, const 
   if (z <= -c) decide(step, Status::worse);
 }
 
-}  // namespace
-
-Looks looks_of(const SequentialSettings& s) {
-  Looks looks = s.looks;
-  const std::int64_t pairs =
-      s.horizon.value_or(exact_sign_design({.alpha = s.alpha, .beta = s.beta, .gamma = s.gamma}).pairs);
-  for (std::int64_t k = 1; s.looks.empty() && k <= 5; ++k) looks.push_back(std::max<std::int64_t>(2, pairs * k / 5));
-  if (s.looks.empty()) looks.erase(std::unique(looks.begin(), looks.end()), looks.end());
-  for (std::size_t k = 0; k < looks.size(); ++k) {
-    const std::string field = "looks[" + std::to_string(k) + "]";
-    require_at_least(field.c_str(), looks[k], k == 0 ? 2 : looks[k - 1] + 1);
-  }
-  if (s.horizon && !s.looks.empty() && looks.back() != *s.horizon)
-    throw InvalidInput("looks[" + std::to_string(looks.size() - 1) + "]", std::to_string(looks.back()),
-                       "the horizon, " + std::to_string(*s.horizon));
-  return looks;
-}
-
+/// The t test at each look against the boundary that the spending function leaves it.
 Steps at_looks(Spending spending, Differences differences, const SequentialSettings& s) {
   const Looks looks = looks_of(s);
   const auto boundaries = spending_boundaries(spending, shares_of(looks), s.alpha);
@@ -89,6 +73,32 @@ Steps at_looks(Spending spending, Differences differences, const SequentialSetti
     steps.push_back(step);
   }
   return steps;
+}
+
+}  // namespace
+
+Looks looks_of(const SequentialSettings& s) {
+  Looks looks = s.looks;
+  const std::int64_t pairs =
+      s.horizon.value_or(exact_sign_design({.alpha = s.alpha, .beta = s.beta, .gamma = s.gamma}).pairs);
+  for (std::int64_t k = 1; s.looks.empty() && k <= 5; ++k) looks.push_back(std::max<std::int64_t>(2, pairs * k / 5));
+  if (s.looks.empty()) looks.erase(std::unique(looks.begin(), looks.end()), looks.end());
+  for (std::size_t k = 0; k < looks.size(); ++k) {
+    const std::string field = "looks[" + std::to_string(k) + "]";
+    require_at_least(field.c_str(), looks[k], k == 0 ? 2 : looks[k - 1] + 1);
+  }
+  if (s.horizon && !s.looks.empty() && looks.back() != *s.horizon)
+    throw InvalidInput("looks[" + std::to_string(looks.size() - 1) + "]", std::to_string(looks.back()),
+                       "the horizon, " + std::to_string(*s.horizon));
+  return looks;
+}
+
+Steps obrien_fleming(Differences differences, const SequentialSettings& s) {
+  return at_looks(Spending::obrien_fleming, differences, s);
+}
+
+Steps pocock(Differences differences, const SequentialSettings& s) {
+  return at_looks(Spending::pocock, differences, s);
 }
 
 }  // namespace retrial::variance::sequential_rules

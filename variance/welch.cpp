@@ -4,6 +4,7 @@
 
 #include "variance/check.hpp"
 #include "variance/classical.hpp"
+#include "variance/comparison_parts.hpp"
 #include "variance/distributions.hpp"
 #include "variance/summary.hpp"
 
@@ -102,6 +103,28 @@ MeanTest welch_equivalence(std::span<const double> candidate, std::span<const do
   result.test.p_less = p_below;
   result.test.p_two = std::max(p_above, p_below);
   return result;
+}
+
+TestOutcome run_welch(const TwoSamples& scores, const TestSettings& settings) {
+  const MeanTest t = welch_t(scores.candidate, scores.baseline, settings.alpha);
+  const bool equivalent =
+      settings.margin &&
+      welch_equivalence(scores.candidate, scores.baseline, *settings.margin, settings.alpha).test.p_two <=
+          settings.alpha;
+  return judged(t.test, settings, t.difference, mean_difference, equivalent);
+}
+
+TestOutcome run_welch_tost(const TwoSamples& scores, const TestSettings& settings) {
+  const double margin = margin_of(settings);
+  const MeanTest t = welch_equivalence(scores.candidate, scores.baseline, margin, settings.alpha);
+  TestOutcome outcome{.status = t.test.p_two <= settings.alpha ? Status::equivalent : Status::inconclusive,
+                      .df = t.test.df,
+                      .p = t.test.p_two,
+                      .method = t.test.method,
+                      .estimate = t.difference,
+                      .estimand = mean_difference};
+  outcome.details = {{"p_above_lower_margin", t.test.p_greater}, {"p_below_upper_margin", t.test.p_less}};
+  return outcome;
 }
 
 }  // namespace retrial::variance

@@ -7,6 +7,7 @@ find_package(ZLIB REQUIRED)
 find_package(PNG REQUIRED)
 find_package(Threads REQUIRED)
 find_library(RETRIAL_RE2 re2 REQUIRED)
+find_library(RETRIAL_NETTLE nettle REQUIRED)
 find_library(RETRIAL_XXHASH xxhash REQUIRED)
 
 # tomlplusplus is used header-only on purpose: the shared library of Debian ignores TOML_MAX_NESTED_VALUES.

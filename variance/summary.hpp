@@ -25,7 +25,5 @@ struct Moments {
 [[nodiscard]] std::size_t quantile_rank(double q, std::size_t n);
 /// Least value whose empirical distribution function is at least q, q in [0, 1]: always one of the values.
 [[nodiscard]] std::optional<double> sample_quantile(std::span<const double> values, double q);
-/// Linear interpolation between order statistics at q * (n - 1): what NumPy and R (type 7) print, for comparison only.
-[[nodiscard]] std::optional<double> sample_quantile_linear(std::span<const double> values, double q);
 
 }  // namespace retrial::variance

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "variance/bayes.hpp"
+#include "variance/bulk_draws.hpp"
 #include "variance/check.hpp"
 #include "variance/comparison_parts.hpp"
 #include "variance/rng.hpp"
 #include "variance/win.hpp"
-#include "variance/words.hpp"
 
 namespace retrial::variance {
 namespace {

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "variance/bulk_draws.hpp"
 #include "variance/check.hpp"
 #include "variance/distributions.hpp"
 #include "variance/sum.hpp"
 #include "variance/summary.hpp"
-#include "variance/words.hpp"
 
 namespace retrial::variance {
 namespace {

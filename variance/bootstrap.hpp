@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "variance/bulk_draws.hpp"
 #include "variance/estimate.hpp"
 #include "variance/rng.hpp"
-#include "variance/words.hpp"
 
 /// Bootstrap intervals of one or two samples, drawn or, where the law can be had, exact.
 namespace retrial::variance {

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <vector>
 
+#include "variance/bulk_draws.hpp"
 #include "variance/check.hpp"
 #include "variance/comparison_parts.hpp"
 #include "variance/rng.hpp"
 #include "variance/sample.hpp"
 #include "variance/summary.hpp"
-#include "variance/words.hpp"
 
 namespace retrial::variance {
 namespace {

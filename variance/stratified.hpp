@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "variance/bootstrap.hpp"
+#include "variance/bulk_draws.hpp"
 #include "variance/distributions.hpp"
 #include "variance/rng.hpp"
-#include "variance/words.hpp"
 
 /// Resamples of runs within tasks. An accumulator takes the drawn runs one by one and returns its statistic:
 ///   reset(), add(slot, task, run), value(); slot is the place of the task in the resample.

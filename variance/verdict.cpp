@@ -4,12 +4,12 @@
 #include <cmath>
 #include <string>
 
+#include "variance/binomial_floor.hpp"
 #include "variance/check.hpp"
 #include "variance/comparisons.hpp"
 #include "variance/complete_pairs.hpp"
 #include "variance/design_family.hpp"
 #include "variance/distributions.hpp"
-#include "variance/estimators.hpp"
 #include "variance/sequential_verdict.hpp"
 #include "variance/summary.hpp"
 #include "variance/ties.hpp"

@@ -1,4 +1,4 @@
-#include "variance/pairs.hpp"
+#include "variance/run_pairs.hpp"
 
 #include <algorithm>
 #include <cmath>

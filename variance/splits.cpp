@@ -1,4 +1,4 @@
-#include "variance/model.hpp"
+#include "variance/splits.hpp"
 
 #include <algorithm>
 #include <numeric>

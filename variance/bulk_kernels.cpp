@@ -1,4 +1,4 @@
-#include "variance/words_kernels.hpp"
+#include "variance/bulk_kernels.hpp"
 
 #include <array>
 
@@ -196,16 +196,16 @@ RETRIAL_AVX512 void avx512_exponentials(const std::uint64_t* words, double* resu
 
 }  // namespace
 
-WordKernels scalar_kernels() {
+BulkKernels scalar_kernels() {
   return {scalar_words, scalar_bounded, scalar_exponentials};
 }
 
 #ifdef __x86_64__
-WordKernels avx2_kernels() {
+BulkKernels avx2_kernels() {
   return {avx2_words, avx2_bounded, avx2_exponentials};
 }
 
-WordKernels avx512_kernels() {
+BulkKernels avx512_kernels() {
   return {avx512_words, avx512_bounded, avx512_exponentials};
 }
 #endif

@@ -1,22 +1,22 @@
-#include "variance/words.hpp"
+#include "variance/bulk_draws.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <string>
 #include <string_view>
 
+#include "variance/bulk_kernels.hpp"
 #include "variance/rng.hpp"
-#include "variance/words_kernels.hpp"
 
 namespace retrial::variance {
 namespace {
 
-using detail::WordKernels;
+using detail::BulkKernels;
 
 /// Best first. A row is used where the machine has its instructions.
 struct Row {
   const char* name;
-  WordKernels kernels;
+  BulkKernels kernels;
   bool (*here)();
 };
 
@@ -58,11 +58,11 @@ void fill_exponentials(std::span<const std::uint64_t> words, std::span<double> r
   chosen()->kernels.exponentials(words.data(), result.data(), words.size());
 }
 
-const char* word_instructions() {
+const char* bulk_instructions() {
   return chosen()->name;
 }
 
-void limit_word_instructions(const char* most) {
+void limit_bulk_instructions(const char* most) {
   chosen() = best(most);
 }
 

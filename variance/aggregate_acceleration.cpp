@@ -10,10 +10,6 @@
 namespace retrial::variance {
 namespace {
 
-double size_of(const std::vector<double>& values) {
-  return static_cast<double>(values.size());
-}
-
 /// Mean of a task without one of its runs; of a single run the mean itself.
 double mean_without(const std::vector<double>& task, double sum, double run) {
   return task.size() < 2 ? sum : (sum - run) / (size_of(task) - 1.0);

@@ -96,7 +96,7 @@ namespace sequential_rules {
 namespace {
 
 /// Differences that spread by no more than a tie have no spread; all of them ties: no evidence.
-double t_of(Differences so_far, double tie) {
+double t_statistic_of(Differences so_far, double tie) {
   const auto [least, most] = std::ranges::minmax(so_far);
   const double center = *mean(so_far), deviation = *sd(so_far);
   if (most - least > tie && deviation > 0.0) return center * std::sqrt(static_cast<double>(so_far.size())) / deviation;
@@ -109,7 +109,7 @@ Steps t_anytime(Differences differences, const SequentialSettings& s) {
   return walk_differences(differences, s, [&](SequentialStep& step, Differences so_far) {
     step.interval = t_sequence(so_far, s.alpha, s.g);
     if (step.pairs < 2) return;
-    const double t = t_of(so_far, s.tie);
+    const double t = t_statistic_of(so_far, s.tie);
     if (std::isfinite(t))
       step.statistic = t;
     else

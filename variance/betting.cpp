@@ -10,7 +10,7 @@ namespace retrial::variance {
 namespace {
 
 constexpr double most_staked = 0.5;  // of the wealth, in the worst case
-constexpr int means = 1000;
+constexpr int grid_means = 1000;
 
 void require_unit(double value, std::size_t i) {
   if (value >= 0.0 && value <= 1.0) return;
@@ -60,7 +60,7 @@ Wealth betting_wealth(std::span<const double> values, double m) {
 
 BettingSequence::BettingSequence(double alpha) : alpha_(alpha) {
   require_between("alpha", alpha, 0.0, 1.0);
-  for (int i = 0; i < means; ++i) bettors_.push_back({.mean = (i + 0.5) / means});
+  for (int i = 0; i < grid_means; ++i) bettors_.push_back({.mean = (i + 0.5) / grid_means});
 }
 
 bool BettingSequence::excluded(const Bettor& bettor) const {

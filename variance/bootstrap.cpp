@@ -13,7 +13,7 @@
 namespace retrial::variance {
 namespace {
 
-const char* name_of(BootstrapMethod method) {
+const char* method_name(BootstrapMethod method) {
   switch (method) {
     case BootstrapMethod::percentile:
       return "percentile bootstrap";
@@ -25,12 +25,12 @@ const char* name_of(BootstrapMethod method) {
   return "";
 }
 
-struct Levels {
+struct TailLevels {
   double low, high;
 };
 
 /// `below`: share of resamples under the statistic, ties one half.
-Levels bca_levels(double below, double acceleration, double alpha) {
+TailLevels bca_levels(double below, double acceleration, double alpha) {
   if (!(below > 0.0 && below < 1.0))
     throw NumericalFailure("BCa bootstrap (all resamples on one side; use percentile)", 0);
   const double z0 = quantile(below);
@@ -58,10 +58,10 @@ double share_below(const ExactLaw& law, double statistic) {
 template <typename Values, typename Quantile>
 Estimate interval_between(const Values& values, double statistic, double acceleration, const BootstrapOptions& options,
                           Quantile&& quantile_of) {
-  Levels levels{options.alpha / 2.0, 1.0 - options.alpha / 2.0};
+  TailLevels levels{options.alpha / 2.0, 1.0 - options.alpha / 2.0};
   if (options.method == BootstrapMethod::bca)
     levels = bca_levels(share_below(values, statistic), acceleration, options.alpha);
-  Estimate result{.point = statistic, .level = 1.0 - options.alpha, .method = name_of(options.method)};
+  Estimate result{.point = statistic, .level = 1.0 - options.alpha, .method = method_name(options.method)};
   result.low = quantile_of(levels.low);
   result.high = quantile_of(levels.high);
   if (options.method == BootstrapMethod::basic) {

@@ -11,7 +11,7 @@ namespace retrial::variance {
 namespace {
 
 constexpr std::size_t student_from = 20;
-constexpr std::int64_t most_enumerated = 20'000;
+constexpr std::int64_t max_enumerated_labellings = 20'000;
 
 struct Studentised {
   double w, df;
@@ -112,7 +112,7 @@ TestResult brunner_munzel(const PooledRuns& runs, BrunnerMunzelLaw law, Relabell
   const bool student = law == BrunnerMunzelLaw::student || (law == BrunnerMunzelLaw::automatic && !small);
   if (student && !observed.separated) return by_student(observed);
   if (student) return separated(observed.w, total, n);
-  how.enumerate_to = std::min(how.enumerate_to, most_enumerated);
+  how.enumerate_to = std::min(how.enumerate_to, max_enumerated_labellings);
   const double slack = observed.separated ? 0.0 : 1e-12 * (1.0 + std::fabs(observed.w));
   const auto tails = relabelled_tails(total, n, how, observed.w, slack,
                                       [&](std::span<const std::uint32_t> chosen) { return statistic(chosen).w; });

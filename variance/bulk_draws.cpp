@@ -21,24 +21,25 @@ struct Row {
 };
 
 #ifdef __x86_64__
-const Row rows[] = {
+const Row instruction_rows[] = {
     {"avx512", detail::avx512_kernels(),
      [] { return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0; }},
     {"avx2", detail::avx2_kernels(), [] { return __builtin_cpu_supports("avx2") != 0; }},
     {"scalar", detail::scalar_kernels(), [] { return true; }},
 };
 #else
-const Row rows[] = {{"scalar", detail::scalar_kernels(), [] { return true; }}};
+const Row instruction_rows[] = {{"scalar", detail::scalar_kernels(), [] { return true; }}};
 #endif
 
 const Row* best(std::string_view most) {
-  const auto from = std::ranges::find(rows, most, [](const Row& row) { return std::string_view(row.name); });
-  if (from == std::end(rows)) throw InvalidInput("instructions", std::string(most), "avx512, avx2, scalar");
-  return std::find_if(from, std::end(rows), [](const Row& row) { return row.here(); });
+  const auto from =
+      std::ranges::find(instruction_rows, most, [](const Row& row) { return std::string_view(row.name); });
+  if (from == std::end(instruction_rows)) throw InvalidInput("instructions", std::string(most), "avx512, avx2, scalar");
+  return std::find_if(from, std::end(instruction_rows), [](const Row& row) { return row.here(); });
 }
 
 const Row*& chosen() {
-  static const Row* row = best(rows[0].name);
+  static const Row* row = best(instruction_rows[0].name);
   return row;
 }
 

@@ -14,17 +14,17 @@
 namespace retrial::variance {
 namespace {
 
-using Counts = std::vector<std::uint32_t>;
+using DrawnCounts = std::vector<std::uint32_t>;
 
 /// Values in ascending order and, for each, how often it was drawn.
 struct Weighted {
   std::span<const double> values;
-  const Counts& count;
+  const DrawnCounts& count;
 };
 
 /// Walks both quantile functions at once. A step of the candidate is m wide, one of the baseline n, in units of
 /// 1 / (n m), so that the merged breakpoints are integers.
-double ratio_of(const Weighted& a, const Weighted& b) {
+double violation_of(const Weighted& a, const Weighted& b) {
   const std::int64_t n = static_cast<std::int64_t>(a.values.size()), m = static_cast<std::int64_t>(b.values.size());
   const std::int64_t end = n * m;
   std::size_t i = 0, j = 0;
@@ -71,20 +71,20 @@ class Resampler {
       if (paired_) ++of_b_[place_of_b_[drawn]];
     }
     for (const std::uint32_t drawn : places.last(m)) ++of_b_[place_of_b_[drawn]];
-    return ratio_of({a_, of_a_}, {b_, of_b_});
+    return violation_of({a_, of_a_}, {b_, of_b_});
   }
 
  private:
   const Sample &a_, &b_;
   bool paired_;
   std::span<const std::uint32_t> place_of_a_, place_of_b_;
-  Counts of_a_, of_b_;
+  DrawnCounts of_a_, of_b_;
   std::vector<std::uint64_t> words_;
-  Counts places_;
+  DrawnCounts places_;
 };
 
 /// Place in ascending order of each value.
-std::vector<std::uint32_t> places_of(std::span<const double> values) {
+std::vector<std::uint32_t> dominance_places(std::span<const double> values) {
   std::vector<std::uint32_t> order(values.size()), place(values.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(),
@@ -101,7 +101,7 @@ Sample sample_of(std::span<const double> values, const char* field) {
 
 double violation_ratio(std::span<const double> candidate, std::span<const double> baseline) {
   const Sample a = sample_of(candidate, "candidate").sorted(), b = sample_of(baseline, "baseline").sorted();
-  return ratio_of({a, Counts(a.size(), 1)}, {b, Counts(b.size(), 1)});
+  return violation_of({a, DrawnCounts(a.size(), 1)}, {b, DrawnCounts(b.size(), 1)});
 }
 
 Dominance aso(std::span<const double> candidate, std::span<const double> baseline, const DominanceOptions& options) {
@@ -110,13 +110,13 @@ Dominance aso(std::span<const double> candidate, std::span<const double> baselin
   require_within("resamples", options.resamples, 100, 1'000'000'000);
   if (options.paired) require_pairs(candidate, baseline);
   const Sample a = sample_of(candidate, "candidate").sorted(), b = sample_of(baseline, "baseline").sorted();
-  Dominance result{.ratio = ratio_of({a, Counts(a.size(), 1)}, {b, Counts(b.size(), 1)})};
+  Dominance result{.ratio = violation_of({a, DrawnCounts(a.size(), 1)}, {b, DrawnCounts(b.size(), 1)})};
   if (std::ranges::equal(a.values(), b.values())) result.note = "identical";
   if (a.size() < 2 || b.size() < 2) {
     result.note = "more runs needed";
     return result;
   }
-  const auto place_of_a = places_of(candidate), place_of_b = places_of(baseline);
+  const auto place_of_a = dominance_places(candidate), place_of_b = dominance_places(baseline);
   const double n = static_cast<double>(a.size()), m = static_cast<double>(b.size()), scale = std::sqrt(n * m / (n + m));
   Resampler resampler(a, b, options.paired, place_of_a, place_of_b);
   std::vector<double> deviations(static_cast<std::size_t>(options.resamples));

@@ -11,7 +11,7 @@
 namespace retrial::variance {
 namespace {
 
-constexpr std::size_t most_enumerated = 10;
+constexpr std::size_t max_enumerated_values = 10;
 constexpr std::int64_t most_steps = std::int64_t{1} << 20;
 constexpr double most_work = 1e9;  // additions of the convolution: about a second
 
@@ -130,7 +130,7 @@ ExactLaw convolved(const ExactLaw& a, const ExactLaw& b) {
 std::optional<ExactLaw> exact_mean_bootstrap(std::span<const double> values) {
   require_at_least("values", static_cast<std::int64_t>(values.size()), 1);
   require_finite("values", values);
-  if (values.size() > most_enumerated) return on_grid(values);
+  if (values.size() > max_enumerated_values) return on_grid(values);
   DrawnMean accumulator(values);
   const std::vector<std::uint32_t> sizes{static_cast<std::uint32_t>(values.size())};
   return Enumeration(std::span<const std::uint32_t>(sizes), accumulator).law();

@@ -10,14 +10,14 @@
 namespace retrial::variance {
 namespace {
 
-constexpr std::int64_t most_exact = 100;
+constexpr std::int64_t max_exact_runs = 100;
 
 struct Pool {
   std::int64_t n, m, doubled_u;
   std::vector<std::int64_t> groups;  ///< sizes of the tie groups, ascending by value
 };
 
-Pool sizes_of(const PooledRuns& runs) {
+Pool pool_sizes(const PooledRuns& runs) {
   Pool pool{.n = static_cast<std::int64_t>(runs.candidate_runs()),
             .m = static_cast<std::int64_t>(runs.baseline_runs()),
             .doubled_u = runs.doubled_u(),
@@ -131,7 +131,7 @@ TestResult by_normal(const Pool& pool) {
 
 TestResult mann_whitney_normal(std::span<const double> candidate, std::span<const double> baseline,
                                std::optional<double> resolution) {
-  return by_normal(sizes_of(pooled_runs(candidate, baseline, resolution)));
+  return by_normal(pool_sizes(pooled_runs(candidate, baseline, resolution)));
 }
 
 MannWhitney mann_whitney(std::span<const double> candidate, std::span<const double> baseline,
@@ -140,10 +140,10 @@ MannWhitney mann_whitney(std::span<const double> candidate, std::span<const doub
 }
 
 MannWhitney mann_whitney(const PooledRuns& runs) {
-  const Pool pool = sizes_of(runs);
+  const Pool pool = pool_sizes(runs);
   const double labellings = std::exp(log_choose(pool.n + pool.m, pool.n));
   MannWhitney result{.least_p = std::min(1.0, 2.0 / labellings)};
-  if (pool.n > most_exact || pool.m > most_exact) {
+  if (pool.n > max_exact_runs || pool.m > max_exact_runs) {
     result.test = by_normal(pool);
     return result;
   }

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <string>
 
 namespace retrial::variance {
@@ -23,6 +24,16 @@ inline std::string fixed(double value, int digits) {
 inline std::string significant(double value, int digits) {
   char buffer[64];
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits).ptr};
+}
+
+/// A share as "87.5 %".
+inline std::string percent(double share, int digits = 3) {
+  return significant(100.0 * share, digits) + " %";
+}
+
+/// "1 pair", "2 pairs"; `many` where an s does not make the plural.
+inline std::string counted_text(std::int64_t count, const std::string& one, const std::string& many = "") {
+  return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
 }
 
 }  // namespace retrial::variance

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -13,8 +12,6 @@
 
 namespace retrial::variance {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Difference {
   double mean, se, df;
@@ -42,7 +39,7 @@ std::optional<Difference> difference_of(std::span<const double> differences, con
 double t_statistic(const Difference& m, double hypothesis, double tolerance) {
   const double distance = m.mean - hypothesis;
   if (!m.degenerate) return distance / m.se;
-  return std::fabs(distance) <= tolerance ? 0.0 : std::copysign(infinity, distance);
+  return std::fabs(distance) <= tolerance ? 0.0 : std::copysign(unlimited, distance);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ constexpr std::array published{
     PublishedRow{100, 67, {.000437, .091254, .972405, .999263, 1.0}},
 };
 
-constexpr std::array<double, 5> points{.4, .5, .6, .75, .9};
+constexpr std::array<double, 5> curve_points{.4, .5, .6, .75, .9};
 struct CurveRow {
   const char* name;
   Criterion criterion;
@@ -100,7 +100,7 @@ void add_effective_runs(Reproduced& table) {
   }
 }
 
-double percent(const ErrorRates& rates, Criterion criterion, bool biased) {
+double percent_accepted(const ErrorRates& rates, Criterion criterion, bool biased) {
   return 100.0 * (biased ? rates.biased : rates.ideal)[static_cast<std::size_t>(criterion)];
 }
 
@@ -108,12 +108,12 @@ void add_curves(Reproduced& table) {
   std::vector<std::vector<ErrorRates>> rates;  // by task, then point
   for (const ErrorTask& task : published_error_tasks()) {
     rates.emplace_back();
-    for (const double p : points) rates.back().push_back(exact_error_rates(task, p));
+    for (const double p : curve_points) rates.back().push_back(exact_error_rates(task, p));
   }
   const auto means = mean_over_tasks(rates);
   for (const CurveRow& row : curves) {
     std::vector<double> accepted;
-    for (const ErrorRates& mean : means) accepted.push_back(percent(mean, row.criterion, row.biased));
+    for (const ErrorRates& mean : means) accepted.push_back(percent_accepted(mean, row.criterion, row.biased));
     add(table, std::string(row.name) + ": percent accepted at p .4 .5 .6 .75 .9", accepted,
         {row.percent.begin(), row.percent.end()}, 0.01);
   }
@@ -121,8 +121,8 @@ void add_curves(Reproduced& table) {
                                                    std::vector{19.49, 20.33, 4.74, 8.92, 30.65}};
   for (std::size_t i = 0; i < by_task.size(); ++i) {
     std::vector<double> accepted;
-    for (const auto& task : rates) accepted.push_back(percent(task[i], Criterion::pab_published, true));
-    add(table, "the same at p " + shortest(points[i]) + " on RTE, SST-2, MHC, VOC, CIFAR10", accepted, by_task[i],
+    for (const auto& task : rates) accepted.push_back(percent_accepted(task[i], Criterion::pab_published, true));
+    add(table, "the same at p " + shortest(curve_points[i]) + " on RTE, SST-2, MHC, VOC, CIFAR10", accepted, by_task[i],
         0.01);
   }
 }

@@ -15,7 +15,7 @@
 namespace retrial::variance::sequential_rules {
 namespace {
 
-std::vector<double> shares_of(const Looks& looks) {
+std::vector<double> look_shares(const Looks& looks) {
   std::vector<double> shares;
   for (const auto look : looks) shares.push_back(static_cast<double>(look) / static_cast<double>(looks.back()));
   return shares;
@@ -57,7 +57,7 @@ void look(SequentialStep& step, std::span<const double> so_far, double c, const 
 /// The t test at each look against the boundary that the spending function leaves it.
 Steps at_looks(Spending spending, Differences differences, const SequentialSettings& s) {
   const Looks looks = looks_of(s);
-  const auto boundaries = spending_boundaries(spending, shares_of(looks), s.alpha);
+  const auto boundaries = spending_boundaries(spending, look_shares(looks), s.alpha);
   Steps steps;
   SequentialStep step;
   for (std::size_t i = 0; i < differences.size() && step.state == SequentialState::go_on; ++i) {

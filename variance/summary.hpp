@@ -12,6 +12,10 @@ namespace retrial::variance {
 /// Divisor n - 1, two passes with the rounding of the mean corrected; absent below two values, exactly 0 when all are
 /// equal.
 [[nodiscard]] std::optional<double> sample_variance(std::span<const double> values);
+/// The number of values, for sums and degrees of freedom.
+[[nodiscard]] inline double size_of(std::span<const double> values) {
+  return static_cast<double>(values.size());
+}
 struct Moments {
   double mean, variance;
 };

@@ -15,13 +15,13 @@
 namespace retrial::variance {
 namespace {
 
-void require_counts(const PairedWin& counts) {
+void require_win_counts(const PairedWin& counts) {
   require_at_least("wins", counts.wins, 0);
   require_at_least("ties", counts.ties, 0);
   require_at_least("losses", counts.losses, 0);
 }
 
-Estimate interval_of(std::int64_t x, std::int64_t n, double alpha, WinMethod method) {
+Estimate untied_interval(std::int64_t x, std::int64_t n, double alpha, WinMethod method) {
   switch (method) {
     case WinMethod::mid_p:
       return mid_p(x, n, alpha);
@@ -100,12 +100,12 @@ PairedWin paired_win(std::span<const double> candidate, std::span<const double> 
 }
 
 Estimate win_interval(const PairedWin& counts, double alpha, WinMethod method) {
-  require_counts(counts);
+  require_win_counts(counts);
   require_between("alpha", alpha, 0.0, 0.5);
   if (counts.untied() == 0) return {.point = 0.5, .level = 1.0 - alpha, .method = "none: no pair without a tie"};
   const bool whole_law = method == WinMethod::percentile || method == WinMethod::bootstrap_exact;
   if (counts.ties > 0 && whole_law) return bootstrap_win_exact(counts, alpha);
-  Estimate result = interval_of(counts.wins, counts.untied(), alpha, method);
+  Estimate result = untied_interval(counts.wins, counts.untied(), alpha, method);
   if (counts.ties == 0) return result;
   const double s = counts.tie_share();
   result.point = counts.share();
@@ -116,7 +116,7 @@ Estimate win_interval(const PairedWin& counts, double alpha, WinMethod method) {
 }
 
 Estimate bootstrap_win_exact(const PairedWin& counts, double alpha) {
-  require_counts(counts);
+  require_win_counts(counts);
   require_between("alpha", alpha, 0.0, 0.5);
   require_at_least("pairs", counts.pairs(), 1);
   if (counts.ties == 0) return percentile(counts.wins, counts.pairs(), alpha);

@@ -38,7 +38,7 @@ std::string plain_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-// What the library lacks cannot be at odds with a default; setting a non-default value for it failed already.
+// A feature that the library lacks cannot contradict a default; setting a non-default value for it failed already.
 bool beside_the_point(const Json& effective) {
   return effective.is_null() || effective == "unsupported" || effective == "none";
 }

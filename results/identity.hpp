@@ -29,7 +29,7 @@ struct IdentityParts {
 /// "retrial.plan/1" 0x00 then (identity, replicate as u32 most significant byte first) in plan order.
 [[nodiscard]] Digest plan_digest(std::span<const std::pair<Digest, std::uint32_t>> plan);
 
-/// What must reproduce: outcome metrics and digests. Hex texts stand in sorted arrays.
+/// Digest of the results that must reproduce: outcome metrics and digests. Hex texts are in sorted arrays.
 [[nodiscard]] Digest payload_digest(const TrialRecord& record);
 
 /// One attempt, all of it. `environment` and `manifest` are the digests of the base document and the full manifest.

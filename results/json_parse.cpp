@@ -118,7 +118,7 @@ class Builder final : public nlohmann::json_sax<Json> {
 
 Json parse_json(std::string_view text, const std::string& where) {
   if (const auto bad = invalid_utf8(text); bad != std::string_view::npos) fail(text, bad, where, "not valid UTF-8");
-  // The parser takes a zero byte for the end of its input, and would not see what stands behind it.
+  // The parser takes a zero byte for the end of its input, and would not see the bytes after it.
   if (const auto zero = text.find('\0'); zero != std::string_view::npos) fail(text, zero, where, "a zero byte");
   const char* furthest = text.data();
   Builder builder(text.size());

@@ -52,7 +52,7 @@ LeftOut of_middle_half(const TaskScores& scores) {
         continue;
       }
       const auto place = static_cast<std::size_t>(std::ranges::lower_bound(sorted, run) - sorted.begin());
-      // Places behind the run that is left out move up by one.
+      // Places after the run that is left out move up by one.
       const std::size_t from = cut + (place < cut ? 1 : 0), to = end + (place < end ? 1 : 0);
       const double sum = before[to] - before[from] - (place >= cut && place < end ? run : 0.0);
       result.back().push_back(sum / static_cast<double>(end - cut));

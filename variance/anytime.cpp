@@ -82,8 +82,8 @@ Estimate bernstein_sequence(std::span<const double> values, double alpha, double
   if (values.empty()) return result;
   // Scores that sit on their running mean have no variance yet; the boundary is taken at a time that has passed by
   // then.
-  constexpr double least_time = 1e-6;
-  const double v = std::max(least_time, predictable_variance(values));
+  constexpr double min_time = 1e-6;
+  const double v = std::max(min_time, predictable_variance(values));
   const Mixture mixture{.kind = MixtureKind::gamma_exponential, .v_opt = v_opt};
   const double radius = mixture_bound(mixture, v, alpha / 2.0) / static_cast<double>(values.size());
   result.low = std::max(0.0, result.point - radius);

@@ -38,7 +38,7 @@ class BettingWealth {
   std::size_t count_ = 0;
   Wealth wealth_;
 };
-/// Of all values; InvalidInput{values[i]} outside [0, 1]; m in (0, 1).
+/// Wealth after all values; InvalidInput{values[i]} outside [0, 1]; m in (0, 1).
 [[nodiscard]] Wealth betting_wealth(std::span<const double> values, double m);
 
 /// {m: max(up, down) / 2 < 1 / alpha}, on 1,000 means, ends bisected, cut with every interval before (`add` value by

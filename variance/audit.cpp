@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t chunk = 100;  // simulations that one thread takes at a time
 // Dozens of exhibits are compared with their rates in one audit: at three standard errors one audit in ten would find
 // one of them off by chance. This is the tail beyond four, of the binomial law, since some rates are next to 0.
-constexpr double least_tail = 3.167124e-5;
+constexpr double min_tail = 3.167124e-5;
 
 struct Tally {
   std::int64_t pairs = 0;
@@ -80,7 +80,7 @@ double tail_of(const AuditRow& row) {
 AuditOutcome outcome_of(const AuditRow& row, const AuditSettings& s) {
   const double alpha = s.levels.alpha;
   if (row.reference && row.reference->rate)
-    return tail_of(row) >= least_tail ? AuditOutcome::shown : AuditOutcome::not_shown;
+    return tail_of(row) >= min_tail ? AuditOutcome::shown : AuditOutcome::not_shown;
   if (row.reference) return row.rate() > alpha + 3.0 * row.se() ? AuditOutcome::shown : AuditOutcome::not_shown;
   const bool promised = row.cell.truth == AuditTruth::null && row.rule->promises && row.rule->promises(row.cell);
   if (!promised) return AuditOutcome::none;

@@ -22,7 +22,7 @@ struct RunningMoments {
     squares += distance * (x - mean);
   }
   [[nodiscard]] double variance() const { return squares / (n - 1.0); }
-  /// Of mean 0; without spread infinite, and 0 when the mean is no more than a tie. Sums of counts leave rounding
+  /// t of mean 0; without spread infinite, and 0 when the mean is no more than a tie. Sums of counts leave rounding
   /// behind, which is no spread.
   [[nodiscard]] double t(double tie) const {
     if (squares <= n * std::max(tie * tie * 1e-6, 1e-24 * mean * mean))

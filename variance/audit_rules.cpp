@@ -24,7 +24,7 @@ bool even_pairs(const AuditCell& c) {
 bool symmetric_differences(const AuditCell& c) {
   return c.cluster_sd == 0.0 && (c.spread == 1.0 || row_of(c.model).symmetric);
 }
-/// Of tests that ignore pairs: what the scores of a pair have in common makes them cautious.
+/// Tests that ignore pairs only: a correlation within pairs makes them conservative.
 bool equal_laws(const AuditCell& c) {
   return c.spread == 1.0 && c.cluster_sd == 0.0;
 }
@@ -164,7 +164,7 @@ constexpr std::array audit_rows{
 constexpr std::array<std::int64_t, 7> all_runs{2, 3, 5, 10, 20, 29, 50};
 constexpr std::array<std::int64_t, 3> quick_runs{5, 10, 29};
 constexpr std::int64_t long_run = 200, short_run = 3;
-/// What may be asked after every pair is watched for longer, and so is the recipe that may not.
+/// Rules that may be asked after every pair are watched for longer, and so is the recipe that may not.
 constexpr std::array<std::string_view, 5> asked_often{"sprt", "mixture_e", "dual_e", "t_anytime", "peek_t"};
 
 template <typename T, typename Range>

@@ -9,7 +9,7 @@
 namespace retrial::variance {
 namespace {
 
-constexpr double most_staked = 0.5;  // of the wealth, in the worst case
+constexpr double max_staked = 0.5;  // of the wealth, in the worst case
 constexpr int grid_means = 1000;
 
 void require_unit(double value, std::size_t i) {
@@ -17,7 +17,7 @@ void require_unit(double value, std::size_t i) {
   throw InvalidInput("values[" + std::to_string(i) + "]", shortest(value), "0 to 1, scaled by the declared range");
 }
 
-/// What a bettor knows before a value: guesses of mean and variance from those before it.
+/// The state of a bettor before a value: guesses of mean and variance from those before it.
 struct Knowledge {
   double mean = 0.5, variance = 0.25;
 };
@@ -29,7 +29,7 @@ Knowledge after(double sum, double squares, std::size_t count) {
 
 Wealth growth(const Knowledge& known, double value, double m) {
   const double gap = known.mean - m, stake = gap / (known.variance + gap * gap);
-  const double up = std::clamp(stake, 0.0, most_staked / m), down = std::clamp(-stake, 0.0, most_staked / (1.0 - m));
+  const double up = std::clamp(stake, 0.0, max_staked / m), down = std::clamp(-stake, 0.0, max_staked / (1.0 - m));
   return {.log_up = std::log1p(up * (value - m)), .log_down = std::log1p(-down * (value - m))};
 }
 

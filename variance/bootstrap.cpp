@@ -162,7 +162,7 @@ std::span<const double> OrderedValues::of(std::span<const std::uint32_t> places)
   std::fill_n(count, n, 0U);
   for (const std::uint32_t place : places) ++count[rank[place]];
   // Two copies are written whatever the count, which only says where the next ones begin: more than two are rare, and a
-  // loop for each count would be guessed wrong a dozen times a resample. Hence the two places behind the end.
+  // loop for each count would be guessed wrong a dozen times a resample. Hence the two places after the end.
   double* out = drawn_.data();
   for (std::size_t k = 0; k < n; ++k) {
     const std::uint32_t times = count[k];

@@ -78,7 +78,7 @@ TestResult by_student(const Studentised& observed) {
           .method = "Brunner-Munzel, t approximation"};
 }
 
-/// Of all C(n + m, n) labellings one separates the sides this way round.
+/// One of all C(n + m, n) labellings separates the sides this way round.
 TestResult separated(double w, std::uint32_t total, std::uint32_t n) {
   const double p = std::exp(-log_choose(total, n));
   return {.statistic = w,

@@ -4,7 +4,7 @@
 #include "variance/comparisons.hpp"
 #include "variance/pooled_runs.hpp"
 
-/// What the rows of the table of comparisons share.
+/// Shared parts of the tests of two variants.
 namespace retrial::variance {
 
 /// alpha of one directional claim.
@@ -13,7 +13,7 @@ namespace retrial::variance {
 }
 /// Draws of a permutation law, purpose "permutation".
 [[nodiscard]] Relabelling relabelling(const TestSettings& settings);
-/// Of draws for one purpose; InvalidInput{seed} without a key of the comparison.
+/// The key of draws for one purpose; InvalidInput{seed} without a key of the comparison.
 [[nodiscard]] std::uint64_t key_of(const TestSettings& settings, std::string_view purpose);
 
 /// BETTER or WORSE by one-sided p values, else EQUIVALENT where a margin was given and shown, else INCONCLUSIVE.
@@ -24,7 +24,7 @@ namespace retrial::variance {
 /// INVALID (ties): no statistic and no p.
 [[nodiscard]] TestOutcome all_tied(std::string method, Estimate estimate, std::string estimand);
 
-/// Notes when `least_p`, the smallest two-sided p that so many runs can reach, cannot support a claim.
+/// Notes when `least_p`, the smallest two-sided p that this number of runs can reach, cannot support a claim.
 void note_least_p(TestOutcome& outcome, double least_p, const TestSettings& settings);
 
 /// Notes what is wrong with the percentile interval of a share, if that was asked for.
@@ -39,7 +39,7 @@ void note_interval(TestOutcome& outcome, const TestSettings& settings);
 /// Every run of both variants has the same score: ranks say nothing.
 [[nodiscard]] bool nothing_but_ties(const PooledRuns& runs);
 
-// What is estimated, in words.
+// Names of the estimands.
 inline constexpr const char* mean_difference = "mean difference (candidate - baseline)";
 inline constexpr const char* win_share = "P(candidate beats baseline), paired, ties one half";
 inline constexpr const char* beating = "P(candidate beats baseline), all pairs of runs, ties one half";

@@ -7,8 +7,8 @@
 #include "variance/bayes.hpp"
 
 /// Several data sets at once (Corani, Benavoli, Demsar, Mangili and Zaffalon 2017): differences of one set are normal
-/// with correlation rho about its own mean, the means of the sets are Student about a common one. What is asked is the
-/// next data set.
+/// with correlation rho about its own mean, the means of the sets are Student about a common one. The estimate is about
+/// the next data set.
 namespace retrial::variance {
 
 enum class DegreesPrior {

@@ -146,13 +146,13 @@ ExactLaw improvement_law(const TaskRanks& task, std::size_t tasks, bool paired, 
 std::optional<ExactLaw> exact_law(const std::vector<TaskRanks>& tasks, const AggregateOptions& options,
                                   DrawnShare& share) {
   constexpr std::uint32_t most = 6;
-  constexpr std::size_t most_points = std::size_t{1} << 20;
+  constexpr std::size_t max_points = std::size_t{1} << 20;
   const bool few = std::ranges::all_of(tasks, [](const auto& t) { return t.n <= most && t.m <= most; });
   if (!few || options.resample_tasks || options.enumerate_to == 0) return std::nullopt;
   std::optional<ExactLaw> law;
   for (const auto& task : tasks) {
     const ExactLaw next = improvement_law(task, tasks.size(), options.paired, share);
-    if (law && law->points().size() * next.points().size() > most_points) return std::nullopt;
+    if (law && law->points().size() * next.points().size() > max_points) return std::nullopt;
     law = law ? convolved(*law, next) : next;
   }
   return law;

@@ -13,7 +13,7 @@ inline std::string shortest(double value) {
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
 }
 
-/// `digits` places behind the point, of a value small enough to be read by people (below 1e15).
+/// `digits` places after the point, of a value small enough to be read by people (below 1e15).
 inline std::string fixed(double value, int digits) {
   if (!(std::fabs(value) < 1e15)) return shortest(value);
   char buffer[64];

@@ -11,7 +11,7 @@
 namespace retrial::variance {
 namespace {
 
-/// Of the difference between our mean and the published one.
+/// Interval of the difference between our mean and the published one.
 struct StandardError {
   double se, df;
 };

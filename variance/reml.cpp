@@ -14,7 +14,7 @@
 namespace retrial::variance {
 namespace {
 
-constexpr int most_iterations = 200;
+constexpr int max_iterations = 200;
 constexpr double negligible = 1e-10, converged = 1e-12;
 
 using reml_parts::Effects, reml_parts::Point, reml_parts::Slope, reml_parts::effect_of, reml_parts::point_at,
@@ -97,7 +97,7 @@ Fit minimise(std::span<const double> y, const Effects& effects, const Active& ac
   auto point = point_at(y, effects, std::move(start));
   if (!point) throw NumericalFailure("reml", 0);
   Fit fit{.point = *std::move(point)};
-  for (; fit.iterations < most_iterations; ++fit.iterations) {
+  for (; fit.iterations < max_iterations; ++fit.iterations) {
     const double before = fit.point.deviance;
     if (!improve(fit, y, effects, active)) return fit;
     const double total = total_variance(fit.point.variances);
@@ -105,7 +105,7 @@ Fit minimise(std::span<const double> y, const Effects& effects, const Active& ac
         std::ranges::any_of(places, [&](std::size_t s) { return fit.point.variances[s] < negligible * total; });
     if (vanishing || before - fit.point.deviance < converged * std::max(1.0, std::fabs(before))) return fit;
   }
-  throw NumericalFailure("reml", most_iterations);
+  throw NumericalFailure("reml", max_iterations);
 }
 
 /// The first factor whose variance is nothing, or so little that the deviance does not miss it.

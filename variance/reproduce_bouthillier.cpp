@@ -30,7 +30,7 @@ constexpr std::array sizes{
 };
 
 struct PublishedRow {
-  std::int64_t pairs, least_wins;
+  std::int64_t pairs, min_wins;
   std::array<double, 5> accepted;  ///< at p = .5, .6, .75, .8, .9
 };
 constexpr std::array published{
@@ -81,7 +81,7 @@ void add_published_rule(Reproduced& table) {
     std::vector<double> accepted;
     for (const double p : {.5, .6, .75, .8, .9}) accepted.push_back(binomial_at_least(least, row.pairs, p));
     const std::string at = "published rule, " + std::to_string(row.pairs) + (row.pairs == 1 ? " pair: " : " pairs: ");
-    add(table, at + "least wins accepted", {static_cast<double>(least)}, {static_cast<double>(row.least_wins)}, 0.0);
+    add(table, at + "least wins accepted", {static_cast<double>(least)}, {static_cast<double>(row.min_wins)}, 0.0);
     add(table, at + "accepted at p .5 .6 .75 .8 .9", accepted, {row.accepted.begin(), row.accepted.end()}, 6e-7);
   }
 }

@@ -151,12 +151,12 @@ SeedDesign matched_design(std::uint32_t runs, std::uint32_t sources, std::uint64
   require_at_least("sources", sources, 1);
   require_at_least("runs", runs, std::int64_t{sources} + 2);
   if (runs % 2 != 0) throw InvalidInput("runs", std::to_string(runs), "even numbers");
-  constexpr std::uint64_t most_redraws = 10'000;
+  constexpr std::uint64_t max_redraws = 10'000;
   SeedDesign design(runs, std::vector<std::uint32_t>(sources, 0));
   std::set<Pair> taken;
   for (std::uint32_t s = 0; s < sources; ++s) {
     std::vector<Pair> pairs;
-    for (std::uint64_t redraw = 0; pairs.empty() && redraw < most_redraws; ++redraw)
+    for (std::uint64_t redraw = 0; pairs.empty() && redraw < max_redraws; ++redraw)
       pairs = try_matching(permutation(derive(key, std::uint64_t{s}), runs, redraw), taken);
     if (pairs.empty()) throw InvalidInput("runs", std::to_string(runs), "more runs for so many sources");
     taken.insert(pairs.begin(), pairs.end());

@@ -6,7 +6,7 @@
 
 #include "variance/estimate.hpp"
 
-/// Shares of the variance by source, interactions told apart, from designs that vary several sources at once. Seeds are
+/// Shares of the variance by source, interactions separated, from designs that vary several sources at once. Seeds are
 /// categories, so designs are random, not low-discrepancy.
 namespace retrial::variance {
 
@@ -34,7 +34,8 @@ struct ShareOptions {
 [[nodiscard]] std::vector<SourceShare> saltelli_estimate(std::span<const double> scores, std::uint32_t sources,
                                                          const ShareOptions& options = {});
 
-/// What no source has alone, 1 - the sum of the first-order shares, in each resample of saltelli_estimate: raw values.
+/// The share that no source explains alone, 1 - the sum of the first-order shares, in each resample of
+/// saltelli_estimate: raw values.
 [[nodiscard]] std::vector<double> saltelli_rests(std::span<const double> scores, std::uint32_t sources,
                                                  const ShareOptions& options = {});
 

@@ -175,13 +175,13 @@ SignPlan dual_plan_with_band(std::int64_t horizon, const Band& band, const Level
   SignPlan plan = plan_of(SignFamily::dual_e, horizon, levels);
   plan.bounded = true;
   const double alpha = -std::log(levels.alpha) - slack, beta = -std::log(levels.beta) - slack;
-  std::int64_t most_wins = -1, most_losses = -1;  // neither ever falls
+  std::int64_t max_wins = -1, max_losses = -1;  // neither ever falls
   for (std::int64_t n = 0; n <= horizon; ++n) {
     const auto row = static_cast<std::size_t>(n);
-    while (most_wins < n && log_below_gamma_e(most_wins + 1, n, band.second) >= alpha) ++most_wins;
-    while (most_losses < n && log_below_gamma_e(most_losses + 1, n, 1.0 - band.first) >= alpha) ++most_losses;
-    plan.equal_from.push_back(n - most_losses);
-    plan.equal_to.push_back(std::min(most_wins, plan.high[row] - 1));
+    while (max_wins < n && log_below_gamma_e(max_wins + 1, n, band.second) >= alpha) ++max_wins;
+    while (max_losses < n && log_below_gamma_e(max_losses + 1, n, 1.0 - band.first) >= alpha) ++max_losses;
+    plan.equal_from.push_back(n - max_losses);
+    plan.equal_to.push_back(std::min(max_wins, plan.high[row] - 1));
     while (n < horizon && plan.low[row] >= 0 && log_below_gamma_e(plan.low[row], n, band.first) < beta) --plan.low[row];
   }
   settle(plan);

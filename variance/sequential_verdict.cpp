@@ -28,7 +28,7 @@ struct Prepared {
 };
 
 /// Rounding noise and half a step of the metric are a tie. Only the pair's own scores enter: a later score must not
-/// change what was said before it.
+/// change the earlier answers.
 double snapped(double candidate, double baseline, const PairedScores& scores) {
   const double sign = scores.direction == Direction::higher ? 1.0 : -1.0;
   const double noise = 1e-12 * std::max(std::fabs(candidate), std::fabs(baseline));

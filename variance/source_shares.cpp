@@ -200,7 +200,7 @@ SourceShares crossed_shares(const std::vector<std::string>& names, const std::ve
   double greatest = 0.0;
   for (const auto& row : cells)
     for (const double cell : row) greatest = std::max(greatest, std::fabs(cell));
-  // What an additive table leaves is the rounding of its scores and means, no interaction.
+  // The remainder of an additive table is the rounding of its scores and means, not interaction.
   const double rounding = 16.0 * std::numeric_limits<double>::epsilon() * greatest;
   if (rest <= rounding * rounding) rest = 0.0;
   Model model;

@@ -34,7 +34,7 @@ std::size_t count_levels(const Factor& factor) {
 /// Rows of one kind of number: sources in their order, interaction, and noise where it is known.
 using SourceRows = std::vector<double>;
 
-/// The noise stands in every cell once: what is left of the interaction is without it.
+/// Every cell holds the noise once: the rest of the interaction excludes it.
 SourceRows rows_of(SourceRows components, const std::optional<double>& noise) {
   if (!noise) return components;
   components.back() -= *noise;

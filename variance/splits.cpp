@@ -12,7 +12,7 @@ namespace retrial::variance {
 namespace {
 
 using RowNumbers = std::vector<std::uint32_t>;
-constexpr std::uint64_t most_redraws = 100;
+constexpr std::uint64_t max_redraws = 100;
 
 RowNumbers draw_rows(const RowNumbers& rows, std::uint32_t count, Stream& draws) {
   RowNumbers drawn(count);
@@ -43,7 +43,7 @@ std::optional<Split> try_split(const RowNumbers& rows, SplitSizes sizes, Stream 
 }
 
 std::optional<Split> split_of(const RowNumbers& rows, SplitSizes sizes, std::uint64_t key, std::uint64_t first_index) {
-  for (std::uint64_t redraw = 0; redraw <= most_redraws; ++redraw)
+  for (std::uint64_t redraw = 0; redraw <= max_redraws; ++redraw)
     if (auto split = try_split(rows, sizes, Stream(key, first_index + redraw))) return split;
   return std::nullopt;
 }

@@ -35,7 +35,7 @@ class StratifiedDraws {
     for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) slots_[slot] = slot;
   }
 
-  /// Of resample r, in the order of slots: the tasks first, where they are drawn, then the runs of each.
+  /// The draws of resample r, in the order of slots: the tasks first, where they are drawn, then the runs of each.
   template <typename Accumulator>
   double draw(std::uint64_t r, Accumulator& accumulator) {
     const std::uint32_t* place = take(r).data();

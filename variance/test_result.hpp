@@ -6,7 +6,7 @@
 
 namespace retrial::variance {
 
-/// What a classical test returns. Alternatives: the first sample (the candidate) is lower, greater, different.
+/// The result of a classical test. Alternatives: the first sample (the candidate) is lower, greater, different.
 struct TestResult {
   std::optional<double> statistic;  ///< absent when it is 0 / 0
   std::optional<double> df;         ///< of F: of the numerator

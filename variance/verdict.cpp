@@ -86,7 +86,7 @@ VariantSummary summary_of(const Scores& of_variant, const PairedScores& scores) 
   return summary;
 }
 
-/// The judged pairs as plain numbers, higher is better; failed and diverged trials stand below all others.
+/// The judged pairs as plain numbers, higher is better; failed and diverged trials rank below all others.
 struct Judged {
   Numbers candidate, baseline;
   std::int64_t dropped = 0;
@@ -252,7 +252,7 @@ Estimate turned_back(Estimate interval, Direction direction) {
   return interval;
 }
 
-/// Where the number of pairs depends on the scores, only what holds at every look may be said.
+/// Where the number of pairs depends on the scores, only results that hold at every look are reported.
 void keep_what_holds_at_every_look(Verdict& v, Direction direction) {
   const auto& looks = v.sequential->looks;
   v.unpaired = std::nullopt;

@@ -13,7 +13,7 @@ namespace retrial::determinism {
 /// seed of dropout or its child for one layer. p = 1 drops all; p outside [0, 1] throws InvalidInput naming p.
 [[nodiscard]] std::vector<std::uint8_t> keep_mask(std::uint64_t key, std::uint64_t step, double p, std::size_t n);
 
-/// The sources every workload may honour, with one line each; a workload may declare further names.
+/// The sources every workload may honor, with one line each; a workload may declare further names.
 struct NamedSource {
   std::string name, covers;
 };

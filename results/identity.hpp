@@ -17,7 +17,7 @@ struct IdentityParts {
   std::string workload, variant;
   Values values;  ///< only keys that differ from their default
   std::optional<Digest> dataset;
-  std::map<std::string, std::uint64_t> seeds;  ///< honoured sources only
+  std::map<std::string, std::uint64_t> seeds;  ///< honored sources only
   Json mode;                                   ///< {deterministic, fused, isa, onednn, tf32, threads[, autotune]}
   Json program;                                ///< build id text, array of SHA-256 texts, or a label
   std::optional<Digest> search = {};           ///< of the document of the search that gives the keys not in `values`

@@ -19,7 +19,7 @@ struct StoredMetric {
   MetricDef def;
 };
 
-/// Attempts that an `excluded` event takes out of every judgement: by attempt, or all of an identity.
+/// Attempts that an `excluded` event takes out of every judgment: by attempt, or all of an identity.
 struct Exclusions {
   std::set<Id16> attempts;
   std::set<Digest> identities;

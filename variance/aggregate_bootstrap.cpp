@@ -62,7 +62,7 @@ bool countable(double log_size, const AggregateOptions& options) {
          log_size <= std::log(static_cast<double>(options.enumerate_to)) + 1e-9;
 }
 
-/// How many neighbours in the table of sizes are drawn as one task; none: every task is taken once.
+/// How many neighbors in the table of sizes are drawn as one task; none: every task is taken once.
 std::uint32_t tasks_of(const AggregateOptions& options, std::uint32_t neighbours = 1) {
   return options.resample_tasks ? neighbours : 0;
 }
@@ -115,7 +115,7 @@ class Jointly {
 };
 
 /// Draws of resample r: the tasks (the same for both), then slot after slot the candidate's runs and the baseline's.
-/// They are those of one table of twice as many tasks whose neighbours are one task of both variants.
+/// They are those of one table of twice as many tasks whose neighbors are one task of both variants.
 Sizes interleaved(const Sizes& of_a, const Sizes& of_b) {
   Sizes sizes;
   for (std::size_t m = 0; m < of_a.size(); ++m) {

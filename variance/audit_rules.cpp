@@ -28,7 +28,7 @@ bool symmetric_differences(const AuditCell& c) {
 bool equal_laws(const AuditCell& c) {
   return c.spread == 1.0 && c.cluster_sd == 0.0;
 }
-/// Studentised: unequal spreads matter little, and from 20 runs on they do not.
+/// Studentized: unequal spreads matter little, and from 20 runs on they do not.
 bool even_runs(const AuditCell& c) {
   return equal_laws(c) || (c.cluster_sd == 0.0 && c.correlation == 0.0 && c.runs >= 20);
 }

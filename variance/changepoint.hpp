@@ -45,7 +45,7 @@ struct WindowOptions {
 [[nodiscard]] WindowOptions compatible_window(std::size_t window = 50, double p_max = 0.001);
 struct WindowPoint {
   std::size_t index = 0;
-  double before = 0.0, after = 0.0;  ///< means of the neighbouring segments
+  double before = 0.0, after = 0.0;  ///< means of the neighboring segments
   double p = 1.0;                    ///< pooled t test of them: a label, not an error rate
 };
 [[nodiscard]] std::vector<WindowPoint> windowed_changes(std::span<const double> values,

@@ -158,7 +158,7 @@ std::optional<ExactLaw> exact_law(const std::vector<TaskRanks>& tasks, const Agg
   return law;
 }
 
-/// Resamples of the share over all tasks. Neighbours of the table of sizes are the candidate's and the baseline's runs
+/// Resamples of the share over all tasks. Neighbors of the table of sizes are the candidate's and the baseline's runs
 /// of one task; of pairs there is one entry for both.
 std::vector<double> drawn_shares(const std::vector<TaskRanks>& tasks, const AggregateOptions& options,
                                  DrawnShare& share) {

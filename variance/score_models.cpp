@@ -65,7 +65,7 @@ double binomial_win(std::span<const double> candidate, std::span<const double> b
   return win;
 }
 
-/// P(X <= x) of the standardised score.
+/// P(X <= x) of the standardized score.
 double cdf(ScoreModel model, double x) {
   switch (model) {
     case ScoreModel::t3:  // x = t / sqrt 3
@@ -83,7 +83,7 @@ double cdf(ScoreModel model, double x) {
   }
 }
 
-/// E f(X) of the standardised score, over the law that it is made of.
+/// E f(X) of the standardized score, over the law that it is made of.
 template <typename F>
 double expectation(ScoreModel model, F&& f) {
   constexpr int panels = 24;

@@ -12,7 +12,7 @@
 namespace retrial::variance {
 
 enum class Redraw {
-  init,  ///< initialisation only
+  init,  ///< initialization only
   data,  ///< data split only
   all    ///< every source of one training; the search stays
 };

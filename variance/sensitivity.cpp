@@ -82,7 +82,7 @@ void set_interval(Estimate& estimate, const std::vector<double>& drawn, const Sh
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
-/// Pairs of neighbours of a permutation; nothing when a pair is matched already.
+/// Pairs of neighbors of a permutation; nothing when a pair is matched already.
 std::vector<Pair> try_matching(const std::vector<std::uint32_t>& order, const std::set<Pair>& taken) {
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < order.size(); i += 2) {

@@ -42,7 +42,7 @@ struct ShareOptions {
 /// `runs` (even, more than sources + 1) runs; for each source a random perfect matching whose pairs share that source's
 /// seed and nothing else. First-order shares only, with fewer runs than saltelli_design.
 [[nodiscard]] SeedDesign matched_design(std::uint32_t runs, std::uint32_t sources, std::uint64_t key);
-/// S = mean over pairs of the product of centred scores / variance. Raw values; nothing varies: 0.
+/// S = mean over pairs of the product of centered scores / variance. Raw values; nothing varies: 0.
 [[nodiscard]] std::vector<double> matched_estimate(std::span<const double> scores, const SeedDesign& design);
 
 }  // namespace retrial::variance

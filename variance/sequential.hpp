@@ -36,7 +36,7 @@ struct SequentialSettings {
   std::vector<std::int64_t> looks =
       {};                           ///< of group-sequential rules: pairs at each look, ascending; empty: five, equal
   double tie = 0.0;                 ///< differences no larger are ties
-  double g = 1.0;                   ///< of the anytime t: variance of the standardised effect
+  double g = 1.0;                   ///< of the anytime t: variance of the standardized effect
   std::optional<double> low, high;  ///< declared range of the differences, of rules on bounded scores
   double t_opt = 30.0;              ///< untied pairs at which the interval of the share of pairs won is tightest
   std::int64_t draws = 10'000;      ///< of group_permutation: permutations, where there are more

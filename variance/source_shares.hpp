@@ -15,7 +15,7 @@
 /// below 0 is reported as 0, with the raw value beside it.
 namespace retrial::variance {
 
-/// How intervals are made. satterthwaite: of variances by Satterthwaite 1946, of shares by generalised pivotal
+/// How intervals are made. satterthwaite: of variances by Satterthwaite 1946, of shares by generalized pivotal
 /// quantities (Weerahandi 1993): each mean square MS is replaced by df MS / chi2(df). bootstrap: each by
 /// MS chi2(df) / df, the parametric bootstrap of a balanced table; of seed designs over rows or pairs.
 enum class ShareIntervals { satterthwaite, bootstrap };

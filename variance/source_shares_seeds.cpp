@@ -49,7 +49,7 @@ std::vector<double> every_base_run(std::span<const double> scores, std::size_t w
   return out;
 }
 
-/// Products of the centred scores of each pair that shares the seed of source s.
+/// Products of the centered scores of each pair that shares the seed of source s.
 std::vector<double> products_of(std::span<const double> scores, const SeedDesign& design, std::size_t s,
                                 double center) {
   std::map<std::uint32_t, double> first;

@@ -20,7 +20,7 @@ namespace retrial::variance {
 /// Draws of one resample after another in the same memory.
 class StratifiedDraws {
  public:
-  /// `neighbours`: how many neighbours of the table are drawn as one task; 0: every task is taken once.
+  /// `neighbours`: how many neighbors of the table are drawn as one task; 0: every task is taken once.
   StratifiedDraws(std::span<const std::uint32_t> sizes, std::uint64_t key, std::uint32_t neighbours)
       : sizes_(sizes),
         key_(key),
@@ -57,7 +57,7 @@ class StratifiedDraws {
         slots_[slot] = tasks_[slot / neighbours_] * neighbours_ + slot % neighbours_;
     }
     std::span<std::uint32_t> places = places_;
-    // Neighbours of one size in one go.
+    // Neighbors of one size in one go.
     for (std::size_t slot = 0; slot < slots_.size();) {
       const std::uint32_t n = sizes_[slots_[slot]];
       std::size_t count = 0;

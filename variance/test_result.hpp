@@ -18,7 +18,7 @@ struct TestResult {
   std::string note;    ///< what a reader must know; empty: nothing
 };
 
-/// Twice the smaller tail, at most 1: the two-sided p of every permutation law here. The rule "as far from the centre"
+/// Twice the smaller tail, at most 1: the two-sided p of every permutation law here. The rule "as far from the center"
 /// gives other values under ties and is not used.
 [[nodiscard]] inline double doubled_tail(double p_less, double p_greater) {
   return std::min(1.0, 2.0 * std::min(p_less, p_greater));

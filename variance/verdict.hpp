@@ -15,7 +15,7 @@
 #include "variance/test_outcome.hpp"
 #include "variance/win.hpp"
 
-/// The judgement of a declared design: everything that a report states about two variants and one metric. Text and
+/// The judgment of a declared design: everything that a report states about two variants and one metric. Text and
 /// numbers come from one struct, so that they cannot disagree.
 namespace retrial::variance {
 

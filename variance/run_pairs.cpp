@@ -1,4 +1,4 @@
-#include "variance/pairs.hpp"
+#include "variance/run_pairs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,7 @@ void require_pairs_of(const PairTable& table) {
 }
 
 /// Over pairs of different runs, each as often as both were drawn.
-Ratio ratio_of(const PairTable& table, std::span<const std::uint32_t> counts) {
+Ratio pair_ratio(const PairTable& table, std::span<const std::uint32_t> counts) {
   Ratio ratio;
   std::size_t place = 0;
   for (std::size_t j = 1; j < table.runs; ++j)
@@ -52,12 +52,12 @@ Estimate pair_jackknife(const PairTable& table, const Range& range, double alpha
   require_between("alpha", alpha, 0.0, 0.5);
   require_pairs_of(table);
   std::vector<std::uint32_t> counts(table.runs, 1);
-  Estimate result{.point = ratio_of(table, counts)(), .level = 1.0 - alpha, .method = "jackknife over runs"};
+  Estimate result{.point = pair_ratio(table, counts)(), .level = 1.0 - alpha, .method = "jackknife over runs"};
   if (table.runs < 3) return result;
   std::vector<double> without;
   for (std::size_t r = 0; r < table.runs; ++r) {
     counts[r] = 0;
-    without.push_back(ratio_of(table, counts)());
+    without.push_back(pair_ratio(table, counts)());
     counts[r] = 1;
   }
   const double n = static_cast<double>(table.runs), more = n - 1.0;
@@ -82,10 +82,10 @@ Estimate pair_bootstrap(const PairTable& table, const PairBootstrapOptions& opti
       std::ranges::fill(counts, 0U);
       for (std::size_t i = 0; i < table.runs; ++i) ++counts[bounded(stream.next(), table.runs)];
     } while (std::ranges::count_if(counts, [](std::uint32_t c) { return c > 0; }) < 2);
-    resampled[r] = ratio_of(table, counts)();
+    resampled[r] = pair_ratio(table, counts)();
   }
   const std::vector<std::uint32_t> once(table.runs, 1);
-  return {.point = ratio_of(table, once)(),
+  return {.point = pair_ratio(table, once)(),
           .low = reordered_quantile(resampled, options.alpha / 2.0),
           .high = reordered_quantile(resampled, 1.0 - options.alpha / 2.0),
           .level = 1.0 - options.alpha,

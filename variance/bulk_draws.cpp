@@ -1,44 +1,45 @@
-#include "variance/words.hpp"
+#include "variance/bulk_draws.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <string>
 #include <string_view>
 
+#include "variance/bulk_kernels.hpp"
 #include "variance/rng.hpp"
-#include "variance/words_kernels.hpp"
 
 namespace retrial::variance {
 namespace {
 
-using detail::WordKernels;
+using detail::BulkKernels;
 
 /// Best first. A row is used where the machine has its instructions.
 struct Row {
   const char* name;
-  WordKernels kernels;
+  BulkKernels kernels;
   bool (*here)();
 };
 
 #ifdef __x86_64__
-const Row rows[] = {
+const Row instruction_rows[] = {
     {"avx512", detail::avx512_kernels(),
      [] { return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0; }},
     {"avx2", detail::avx2_kernels(), [] { return __builtin_cpu_supports("avx2") != 0; }},
     {"scalar", detail::scalar_kernels(), [] { return true; }},
 };
 #else
-const Row rows[] = {{"scalar", detail::scalar_kernels(), [] { return true; }}};
+const Row instruction_rows[] = {{"scalar", detail::scalar_kernels(), [] { return true; }}};
 #endif
 
 const Row* best(std::string_view most) {
-  const auto from = std::ranges::find(rows, most, [](const Row& row) { return std::string_view(row.name); });
-  if (from == std::end(rows)) throw InvalidInput("instructions", std::string(most), "avx512, avx2, scalar");
-  return std::find_if(from, std::end(rows), [](const Row& row) { return row.here(); });
+  const auto from =
+      std::ranges::find(instruction_rows, most, [](const Row& row) { return std::string_view(row.name); });
+  if (from == std::end(instruction_rows)) throw InvalidInput("instructions", std::string(most), "avx512, avx2, scalar");
+  return std::find_if(from, std::end(instruction_rows), [](const Row& row) { return row.here(); });
 }
 
 const Row*& chosen() {
-  static const Row* row = best(rows[0].name);
+  static const Row* row = best(instruction_rows[0].name);
   return row;
 }
 
@@ -58,11 +59,11 @@ void fill_exponentials(std::span<const std::uint64_t> words, std::span<double> r
   chosen()->kernels.exponentials(words.data(), result.data(), words.size());
 }
 
-const char* word_instructions() {
+const char* bulk_instructions() {
   return chosen()->name;
 }
 
-void limit_word_instructions(const char* most) {
+void limit_bulk_instructions(const char* most) {
   chosen() = best(most);
 }
 

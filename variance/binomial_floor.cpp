@@ -1,4 +1,4 @@
-#include "variance/estimators.hpp"
+#include "variance/binomial_floor.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "variance/words_kernels.hpp"
+#include "variance/bulk_kernels.hpp"
 
 #include <array>
 
@@ -43,9 +43,8 @@ constexpr std::uint64_t fraction_bits = (std::uint64_t{1} << 52) - 1;
 constexpr std::uint64_t bits_of_half = std::uint64_t{1022} << 52, bits_of_2_52 = std::uint64_t{1075} << 52;
 constexpr double root_half = 0x1.6a09e667f3bcdp-1, ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-33;
 constexpr int terms = 12;
-constexpr std::array<double, terms> artanh_series{1.0,        1.0 / 3.0,  1.0 / 5.0,  1.0 / 7.0,
-                                                  1.0 / 9.0,  1.0 / 11.0, 1.0 / 13.0, 1.0 / 15.0,
-                                                  1.0 / 17.0, 1.0 / 19.0, 1.0 / 21.0, 1.0 / 23.0};
+constexpr std::array<double, terms> log_series{1.0,        1.0 / 3.0,  1.0 / 5.0,  1.0 / 7.0,  1.0 / 9.0,  1.0 / 11.0,
+                                               1.0 / 13.0, 1.0 / 15.0, 1.0 / 17.0, 1.0 / 19.0, 1.0 / 21.0, 1.0 / 23.0};
 
 std::int64_t lane(std::uint64_t x) {
   return static_cast<std::int64_t>(x);
@@ -156,9 +155,9 @@ RETRIAL_AVX2 void avx2_exponentials(const std::uint64_t* words, double* result, 
                       _mm256_set1_pd(0x1p52 + 1022.0));
     const __m256d e = _mm256_sub_pd(exponent, _mm256_and_pd(small, one));
     const __m256d s = _mm256_div_pd(_mm256_sub_pd(f, one), _mm256_add_pd(f, one)), square = _mm256_mul_pd(s, s);
-    __m256d series = _mm256_set1_pd(artanh_series[terms - 1]);
+    __m256d series = _mm256_set1_pd(log_series[terms - 1]);
     for (int k = terms - 2; k >= 0; --k)
-      series = _mm256_add_pd(_mm256_mul_pd(series, square), _mm256_set1_pd(artanh_series[static_cast<std::size_t>(k)]));
+      series = _mm256_add_pd(_mm256_mul_pd(series, square), _mm256_set1_pd(log_series[static_cast<std::size_t>(k)]));
     const __m256d rest =
         _mm256_add_pd(_mm256_mul_pd(_mm256_add_pd(s, s), series), _mm256_mul_pd(e, _mm256_set1_pd(ln2_low)));
     const __m256d log = _mm256_add_pd(_mm256_mul_pd(e, _mm256_set1_pd(ln2_high)), rest);
@@ -182,9 +181,9 @@ RETRIAL_AVX512 void avx512_exponentials(const std::uint64_t* words, double* resu
     const __m512d exponent = _mm512_sub_pd(_mm512_cvtepu64_pd(_mm512_srli_epi64(bits, 52)), _mm512_set1_pd(1022.0));
     const __m512d e = _mm512_mask_sub_pd(exponent, small, exponent, one);
     const __m512d s = _mm512_div_pd(_mm512_sub_pd(f, one), _mm512_add_pd(f, one)), square = _mm512_mul_pd(s, s);
-    __m512d series = _mm512_set1_pd(artanh_series[terms - 1]);
+    __m512d series = _mm512_set1_pd(log_series[terms - 1]);
     for (int k = terms - 2; k >= 0; --k)
-      series = _mm512_add_pd(_mm512_mul_pd(series, square), _mm512_set1_pd(artanh_series[static_cast<std::size_t>(k)]));
+      series = _mm512_add_pd(_mm512_mul_pd(series, square), _mm512_set1_pd(log_series[static_cast<std::size_t>(k)]));
     const __m512d rest =
         _mm512_add_pd(_mm512_mul_pd(_mm512_add_pd(s, s), series), _mm512_mul_pd(e, _mm512_set1_pd(ln2_low)));
     const __m512d log = _mm512_add_pd(_mm512_mul_pd(e, _mm512_set1_pd(ln2_high)), rest);
@@ -196,16 +195,16 @@ RETRIAL_AVX512 void avx512_exponentials(const std::uint64_t* words, double* resu
 
 }  // namespace
 
-WordKernels scalar_kernels() {
+BulkKernels scalar_kernels() {
   return {scalar_words, scalar_bounded, scalar_exponentials};
 }
 
 #ifdef __x86_64__
-WordKernels avx2_kernels() {
+BulkKernels avx2_kernels() {
   return {avx2_words, avx2_bounded, avx2_exponentials};
 }
 
-WordKernels avx512_kernels() {
+BulkKernels avx512_kernels() {
   return {avx512_words, avx512_bounded, avx512_exponentials};
 }
 #endif

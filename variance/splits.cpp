@@ -1,4 +1,4 @@
-#include "variance/model.hpp"
+#include "variance/splits.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -11,30 +11,30 @@
 namespace retrial::variance {
 namespace {
 
-using Rows = std::vector<std::uint32_t>;
-constexpr std::uint64_t most_redraws = 100;
+using RowNumbers = std::vector<std::uint32_t>;
+constexpr std::uint64_t max_redraws = 100;
 
-Rows draw(const Rows& rows, std::uint32_t count, Stream& draws) {
-  Rows drawn(count);
+RowNumbers draw_rows(const RowNumbers& rows, std::uint32_t count, Stream& draws) {
+  RowNumbers drawn(count);
   for (auto& row : drawn) row = rows[bounded(draws.next(), rows.size())];
   return drawn;
 }
 
-Rows without(const Rows& rows, Rows drawn) {
+RowNumbers without(const RowNumbers& rows, RowNumbers drawn) {
   std::ranges::sort(drawn);
-  Rows rest;
+  RowNumbers rest;
   std::ranges::copy_if(rows, std::back_inserter(rest),
                        [&](std::uint32_t row) { return !std::ranges::binary_search(drawn, row); });
   return rest;
 }
 
 /// Train, validation and test rows out of `rows`; nothing when a set that wants rows finds none left.
-std::optional<Split> try_split(const Rows& rows, SplitSizes sizes, Stream draws) {
+std::optional<Split> try_split(const RowNumbers& rows, SplitSizes sizes, Stream draws) {
   Split split;
-  Rows rest = rows;
-  const auto take = [&](Rows& into, std::uint32_t count) {
+  RowNumbers rest = rows;
+  const auto take = [&](RowNumbers& into, std::uint32_t count) {
     if (count > 0 && rest.empty()) return false;
-    into = draw(rest, count, draws);
+    into = draw_rows(rest, count, draws);
     rest = without(rest, into);
     return true;
   };
@@ -42,18 +42,18 @@ std::optional<Split> try_split(const Rows& rows, SplitSizes sizes, Stream draws)
   return std::nullopt;
 }
 
-std::optional<Split> split_of(const Rows& rows, SplitSizes sizes, std::uint64_t key, std::uint64_t first_index) {
-  for (std::uint64_t redraw = 0; redraw <= most_redraws; ++redraw)
+std::optional<Split> split_of(const RowNumbers& rows, SplitSizes sizes, std::uint64_t key, std::uint64_t first_index) {
+  for (std::uint64_t redraw = 0; redraw <= max_redraws; ++redraw)
     if (auto split = try_split(rows, sizes, Stream(key, first_index + redraw))) return split;
   return std::nullopt;
 }
 
-void append(Rows& all, const Rows& some) {
+void append(RowNumbers& all, const RowNumbers& some) {
   all.insert(all.end(), some.begin(), some.end());
 }
 
-std::vector<Rows> rows_of_classes(std::span<const std::uint16_t> classes) {
-  std::vector<Rows> rows(classes.empty() ? std::size_t{0} : std::size_t{*std::ranges::max_element(classes)} + 1);
+std::vector<RowNumbers> rows_of_classes(std::span<const std::uint16_t> classes) {
+  std::vector<RowNumbers> rows(classes.empty() ? std::size_t{0} : std::size_t{*std::ranges::max_element(classes)} + 1);
   for (std::size_t row = 0; row < classes.size(); ++row) rows[classes[row]].push_back(static_cast<std::uint32_t>(row));
   return rows;
 }
@@ -63,7 +63,7 @@ std::vector<Rows> rows_of_classes(std::span<const std::uint16_t> classes) {
 Split oob_split(std::uint32_t n, std::uint32_t train, std::uint32_t test, std::uint64_t seed) {
   require_at_least("n", n, 1);
   require_at_least("n_train", train, 1);
-  Rows rows(n);
+  RowNumbers rows(n);
   std::iota(rows.begin(), rows.end(), 0U);
   auto split = split_of(rows, {.train = train, .test = test}, derive(seed, "split"), 0);
   if (!split) throw InvalidInput("n", std::to_string(n), "so many rows that some are left for the test set");
@@ -94,7 +94,7 @@ Split stratified_oob(std::span<const std::uint16_t> classes, SplitSizes sizes, s
   require_at_least("n_train", sizes.train, 1);
   const auto rows = rows_of_classes(classes);
   std::vector<std::uint32_t> counts;
-  for (const Rows& of_class : rows) counts.push_back(static_cast<std::uint32_t>(of_class.size()));
+  for (const RowNumbers& of_class : rows) counts.push_back(static_cast<std::uint32_t>(of_class.size()));
   const auto train = largest_remainder(sizes.train, counts), valid = largest_remainder(sizes.valid, counts),
              test = largest_remainder(sizes.test, counts);
   const std::uint64_t key = derive(seed, "split");

@@ -16,8 +16,8 @@ void fill_bounded(std::span<const std::uint64_t> words, std::uint32_t n, std::sp
 void fill_exponentials(std::span<const std::uint64_t> words, std::span<double> result);
 
 /// Which instructions the functions above use here: "avx512", "avx2" or "scalar".
-[[nodiscard]] const char* word_instructions();
+[[nodiscard]] const char* bulk_instructions();
 /// For tests and measurements: use at most these from now on. InvalidInput{instructions} for another word.
-void limit_word_instructions(const char* most);
+void limit_bulk_instructions(const char* most);
 
 }  // namespace retrial::variance

@@ -1,5 +1,5 @@
 // Whole resamples at once against the definition, Stream and its conversions, word by word.
-#include "variance/words.hpp"
+#include "variance/bulk_draws.hpp"
 
 #include <bit>
 #include <string>
@@ -45,21 +45,21 @@ void check_conversions(const std::vector<std::uint64_t>& words) {
 }  // namespace
 
 TEST_CASE("many words at once are the words of the stream, whatever the instructions") {
-  const std::string best = word_instructions();
+  const std::string best = bulk_instructions();
   for (const char* most : {"avx512", "avx2", "scalar"}) {
-    limit_word_instructions(most);
-    INFO(word_instructions());
+    limit_bulk_instructions(most);
+    INFO(bulk_instructions());
     for (std::size_t count = 0; count < 40; ++count) check_words(count);
     check_words(1001);
   }
-  limit_word_instructions(best.c_str());
+  limit_bulk_instructions(best.c_str());
 }
 
 TEST_CASE("many conversions at once are those of one word, to the bit") {
-  const std::string best = word_instructions();
+  const std::string best = bulk_instructions();
   for (const char* most : {"avx512", "avx2", "scalar"}) {
-    limit_word_instructions(most);
-    INFO(word_instructions());
+    limit_bulk_instructions(most);
+    INFO(bulk_instructions());
     for (std::size_t count = 0; count < 20; ++count) {
       std::vector<std::uint64_t> words(count);
       fill_words(3, count, words);
@@ -73,11 +73,11 @@ TEST_CASE("many conversions at once are those of one word, to the bit") {
     check_conversions({0, 1, ~std::uint64_t{0}, std::uint64_t{1} << 63, (std::uint64_t{1} << 63) - 1, turn, turn - 4096,
                        turn + 4096, turn - 8192, turn + 8192, 4095, 4096});
   }
-  limit_word_instructions(best.c_str());
+  limit_bulk_instructions(best.c_str());
 }
 
 TEST_CASE("unknown instructions and an empty range are refused") {
-  CHECK(refused_field([] { limit_word_instructions("sse"); }) == "instructions");
+  CHECK(refused_field([] { limit_bulk_instructions("sse"); }) == "instructions");
   std::vector<std::uint64_t> words(3);
   std::vector<std::uint32_t> places(3);
   CHECK(refused_field([&] { fill_bounded(words, 0, places); }) == "n");

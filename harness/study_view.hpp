@@ -66,7 +66,4 @@ struct StudyView {
 /// Error{integrity} naming the field when a document does not have the form it must have.
 [[nodiscard]] StudyView read_study(const results::Store& store, const results::StudyRow& row);
 
-/// "deterministic: threads 1, isa avx2, onednn, no tf32, no fused"; "inherit: nothing set".
-[[nodiscard]] std::string mode_text(const Json& mode);
-
 }  // namespace retrial::harness

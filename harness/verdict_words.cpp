@@ -25,10 +25,6 @@ Headline headline_of(const variance::Verdict& v) {
   return {};
 }
 
-std::string difference_unit(const std::string& unit) {
-  return unit == "%" ? "pp" : unit;
-}
-
 std::optional<MeanDifference> mean_difference(const variance::Verdict& verdict, const variance::PairedScores& scores) {
   if (!verdict.difference) {
     if (verdict.complete_pairs != 1) return std::nullopt;
@@ -60,10 +56,6 @@ std::string failure_text(variance::FailurePolicy policy) {
       return "any failed trial makes the verdict INVALID";
   }
   return "";
-}
-
-std::string names_or_nothing(const std::vector<std::string>& names) {
-  return names.empty() ? "nothing" : results::joined(names);
 }
 
 }  // namespace retrial::harness

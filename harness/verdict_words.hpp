@@ -4,12 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "results/report/numbers.hpp"
 #include "variance/verdict.hpp"
 
 namespace retrial::harness {
-
-using report::percent;
 
 /// What the verdict page and the report say in the same words.
 
@@ -28,16 +25,10 @@ struct MeanDifference {
 [[nodiscard]] std::optional<MeanDifference> mean_difference(const variance::Verdict& verdict,
                                                             const variance::PairedScores& scores);
 
-/// The unit of a difference of two values: of percentages it is percentage points, "pp".
-[[nodiscard]] std::string difference_unit(const std::string& unit);
-
 /// "15 wins or more of 20 untied pairs", or why no number of wins is enough.
 [[nodiscard]] std::string needed_text(const variance::FixedRule& rule);
 
 /// What the design does with a failed trial.
 [[nodiscard]] std::string failure_text(variance::FailurePolicy policy);
-
-/// "init, order"; "nothing".
-[[nodiscard]] std::string names_or_nothing(const std::vector<std::string>& names);
 
 }  // namespace retrial::harness

@@ -4,8 +4,8 @@
 #include <map>
 #include <ranges>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/report/numbers.hpp"
 #include "harness/report/sections.hpp"
 #include "results/text.hpp"
 #include "variance/summary.hpp"
@@ -176,6 +176,7 @@ report::Figure figure_of(Curves curves) {
                               .series = {}},
                      .data = steps_table(curves),
                      .svg = ""};
+  out.plot.x.whole = true;
   if (curves.points() < before) out.description += " Not every step is drawn.";
   for (const auto& bundle : curves.bundles)
     if (!bundle.runs.empty())

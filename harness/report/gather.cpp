@@ -8,6 +8,7 @@
 #include "harness/output.hpp"
 #include "harness/report/contributed.hpp"
 #include "harness/report/sections.hpp"
+#include "harness/version.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 

@@ -14,6 +14,12 @@ struct Option {
   std::string meaning;               ///< one sentence, for the help
   bool repeats = false;              ///< may be given several times
   std::vector<std::string> choices;  ///< allowed words; empty: any text
+  std::string workload;              ///< whose flag it is; empty: the command's own
+};
+
+/// A name that is no option, and what to type instead.
+struct Renamed {
+  std::string name, use;
 };
 
 /// One row of the table of commands: what the help, the parser and main need to know of it.
@@ -22,6 +28,7 @@ struct Command {
   std::vector<std::string> examples;  ///< whole lines that work: "retrial compare quickstart.db"
   std::string arguments;              ///< "[STORE] [TRIAL]"
   std::vector<Option> options;        ///< --help comes by itself
+  std::vector<Renamed> renamed = {};  ///< for the error that an unknown option ends with
   int (*run)(const Arguments&) = nullptr;
 };
 

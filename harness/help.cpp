@@ -1,8 +1,5 @@
 #include "harness/help.hpp"
 
-#include <boost/version.hpp>
-#include <nlohmann/json.hpp>
-
 #include "harness/exit_table.hpp"
 #include "harness/parse.hpp"
 #include "harness/table.hpp"
@@ -62,6 +59,22 @@ std::string option_meaning(const Option& option) {
   return out;
 }
 
+std::vector<OptionGroup> option_groups(const Command& command) {
+  std::vector<OptionGroup> groups{{"Options", {}}};
+  std::string workload;
+  for (const Option& option : command.options) {
+    if (option.workload.empty()) {
+      groups.front().options.push_back(option);
+      continue;
+    }
+    if (option.workload != workload) groups.push_back({"Options of the workload " + option.workload, {}});
+    workload = option.workload;
+    groups.back().options.push_back(option);
+  }
+  groups.front().options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
+  return groups;
+}
+
 std::string program_purpose() {
   return "retrial answers one question: is this difference real, and would it come out the same again? It runs "
          "workloads many times under controlled seeds and kernel modes, keeps every result in one SQLite file, and "
@@ -89,24 +102,9 @@ std::string command_help(const Command& command, std::size_t width) {
   out += "\n" + bold("Usage") + "\n  retrial " + command.name + (command.options.empty() ? "" : " [OPTIONS]") +
          (command.arguments.empty() ? "" : " " + command.arguments) + "\n\n" +
          paragraph(sentence_of(command.purpose), width);
-  std::vector<Option> options = command.options;
-  options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
-  return out + "\n" + bold("Options") + "\n" + option_table(options, width);
-}
-
-std::string version_line() {
-  return "retrial " RETRIAL_VERSION;
-}
-
-Json version_document() {
-  return {{"schema", "retrial.version/1"},
-          {"version", RETRIAL_VERSION},
-          {"compiler", __VERSION__},
-          {"libraries",
-           {{"boost", BOOST_LIB_VERSION},
-            {"nlohmann_json", std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + "." +
-                                  std::to_string(NLOHMANN_JSON_VERSION_MINOR) + "." +
-                                  std::to_string(NLOHMANN_JSON_VERSION_PATCH)}}}};
+  for (const OptionGroup& group : option_groups(command))
+    out += "\n" + bold(group.title) + "\n" + option_table(group.options, width);
+  return out;
 }
 
 }  // namespace retrial::harness

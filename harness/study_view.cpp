@@ -1,5 +1,6 @@
 #include "harness/study_view.hpp"
 
+#include "harness/trial_body.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 
@@ -93,12 +94,6 @@ std::vector<VariantView> variant_views(const Fields& study) {
   return out;
 }
 
-std::string axis_text(const std::string& name, const Json& value) {
-  if (value.is_boolean()) return (value.get<bool>() ? "" : "no ") + name;
-  if (value.is_string()) return name + " " + value.get<std::string>();
-  return name + " " + value.dump();
-}
-
 }  // namespace
 
 DesignView design_view(const results::Digest& digest, const Json& document) {
@@ -162,14 +157,8 @@ std::vector<VariantView> judged_variants(const StudyView& study) {
   return out;
 }
 
-std::string mode_text(const Json& mode) {
-  if (!mode.is_object()) return "unknown";
-  const std::string preset = mode.value("preset", "deterministic");
-  if (preset == "inherit") return "inherit: nothing set, nothing cleared";
-  std::vector<std::string> axes;
-  for (const char* name : {"threads", "isa", "onednn", "tf32", "fused", "autotune"})
-    if (mode.contains(name) && !mode.at(name).is_null()) axes.push_back(axis_text(name, mode.at(name)));
-  return preset + ": " + results::joined(axes);
+Values values_of(const workloads::Declaration& declaration, const VariantView& variant) {
+  return values_stored(declaration, variant.values);
 }
 
 }  // namespace retrial::harness

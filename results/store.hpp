@@ -87,7 +87,7 @@ class Store {
   Digest put_document(const std::string& kind, const Json& document);
   [[nodiscard]] std::optional<Json> document(const Digest& digest) const;
   [[nodiscard]] std::vector<Json> documents(const std::string& kind) const;
-  /// Of the attempts at the trials of one study, each once, by digest.
+  /// Documents of the attempts at the trials of one study, each once, by digest.
   [[nodiscard]] std::vector<Json> environments(const Digest& study) const;
 
   /// Stores study document, further documents {kind, body} and plan in one transaction; the same study again does
@@ -120,6 +120,8 @@ class Store {
   [[nodiscard]] std::vector<std::pair<std::int64_t, double>> final_values(const std::string& metric) const;
   [[nodiscard]] std::vector<DigestValue> digests(std::int64_t trial) const;
   [[nodiscard]] std::vector<ArtifactValue> artifacts(std::int64_t trial) const;
+  /// What the store keeps of the JSON artifact of this name; nothing where there is none or it was too large.
+  [[nodiscard]] std::optional<std::string> json_artifact(std::int64_t trial, std::string_view name) const;
   [[nodiscard]] Json manifest(std::int64_t trial) const;  ///< the full one, merged again
   [[nodiscard]] std::vector<Event> events() const;        ///< by at_ns, then digest
   /// Those about an attempt, without their detail, by digest: a quarter of the time of events().

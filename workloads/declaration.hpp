@@ -4,41 +4,21 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "results/record.hpp"
 #include "results/value.hpp"
+#include "workloads/contribution.hpp"
+#include "workloads/parameter.hpp"
 #include "workloads/probe.hpp"
 #include "workloads/trial.hpp"
 
 namespace retrial::workloads {
 
-/// An interval of numbers; infinite ends allowed.
-struct Range {
-  double low, high;
-  bool low_open = false, high_open = false;
-};
-
-/// When a key matters: liveness checks skip `evaluation` keys, on which what is trained does not depend (what is
-/// reported, how it is computed), and compare `schedule` keys on the whole schedule. A
-/// `place` says where something lies, not what it is: a folder of this machine, which enters no identity. The programs
-/// make it absolute, seen from the folder of --data. `ties` keys decide what happens to equal scores, which a few steps
-/// of training need not have: tests of the workload show them alive.
-enum class Reads { training, schedule, evaluation, place, ties };
-
-struct Parameter {
-  std::string name;
-  Value fallback;  ///< the default; its alternative is the key's type
-  std::string meaning;
-  std::variant<std::monostate, Range, std::vector<std::string>>
-      allowed;  ///< anything of the type, an interval, choices
-  Reads reads = Reads::training;
-};
-
 struct Source {
   std::string name, covers;
   bool of_test_data = false;  ///< part of the data: held at pair 0 unless a study names it in `vary`
+  bool splits_data = false;   ///< draws which rows train and which test: varied, pairs have different test items
 };
 
 /// A named preset of keys.
@@ -87,15 +67,27 @@ struct Declaration {
   std::function<Json(const Values&)> program;
   /// What a trial would start (the argv of somebody's own program), for a dry run; empty function: nothing.
   std::function<std::vector<std::string>(const Trial&)> argv;
+  /// Pages, lists, options and published numbers of this workload.
+  Contribution contributes;
   /// True when trials run under kernel mode `inherit` unless the study says otherwise.
   bool inherits_mode = false;
   /// True when the worker must have been built with LibTorch to run it.
   bool needs_torch = false;
+  /// The key of place that --data stands for where a study leaves it out; empty: it reads no data set from files.
+  std::string data_key;
+  /// Separates the items of a text that holds several: a list of a study file, a flag that was repeated.
+  std::string list_separator = ",";
+  /// True when every trial is handed an empty folder of its own. Making and removing one costs as much as a small
+  /// trial.
+  bool needs_out_folder = false;
+  /// Whether that folder is kept after the trial, next to the store; empty function: never.
+  std::function<bool(const Values&)> keeps_out_folder;
 };
 
 /// `metrics_of` where there is one, else `metrics`.
 [[nodiscard]] std::vector<results::MetricDef> metrics_under(const Declaration& declaration, const Values& values);
 [[nodiscard]] const Parameter* find_parameter(const Declaration& declaration, const std::string& key);
+[[nodiscard]] const Source* find_source(const Declaration& declaration, const std::string& name);
 [[nodiscard]] const Variant* find_variant(const Declaration& declaration, const std::string& name);
 /// Every key at its default, then the preset on top.
 [[nodiscard]] Values resolved(const Declaration& declaration, const Values& given);

@@ -7,6 +7,7 @@
 #include "harness/liveness_page.hpp"
 #include "harness/output.hpp"
 #include "harness/progress_line.hpp"
+#include "harness/run_options.hpp"
 #include "harness/signals.hpp"
 #include "harness/study_options.hpp"
 #include "harness/study_view.hpp"
@@ -25,7 +26,7 @@ constexpr std::uint64_t check_seed = 1;
 std::string finding_text(const CheckFinding& finding) {
   std::string out = red(finding.kind) + ": variant " + finding.variant;
   if (!finding.source.empty()) out += ", source " + finding.source;
-  if (finding.kind == "not-reproducible" || finding.kind == "interruption") {
+  if (finding.kind != "dead-source") {
     if (finding.source.empty())
       out += ", all sources at pair 0";
     else
@@ -65,7 +66,7 @@ struct Setup {
 };
 
 Setup set_up(const Arguments& arguments, ProgressLine& line) {
-  Setup setup{.study = study_from(arguments), .inputs = plan_inputs(arguments)};
+  Setup setup{.study = checked(draft_from(arguments)), .inputs = plan_inputs(arguments)};
   if (!setup.study.seed) setup.study.seed = check_seed;
   if (const auto name = arguments.value("variant")) {
     std::vector<std::string> known;
@@ -115,7 +116,7 @@ int dry_run(const Arguments& arguments, const Setup& setup) {
       std::cout << counted(static_cast<std::int64_t>(harness::check_size(setup.study, variant, setup.settings)), "run")
                 << " over sources " << results::joined(honoured(setup.study, variant)) << "\n";
     const auto entry = make_trial(setup.study, variant, setup.inputs, {}, 0);
-    if (const auto argv = dry_argv(entry); !argv.empty()) std::cout << "  first: " << argv << "\n";
+    if (const auto argv = dry_argv(TrialBody(entry)); !argv.empty()) std::cout << "  first: " << argv << "\n";
   }
   return 0;
 }
@@ -140,6 +141,7 @@ void print_report(const CheckReport& report, const CheckSettings& settings) {
   if (settings.interrupt)
     table.add({"interrupted", counted(static_cast<std::int64_t>(report.interrupted), "trial") + " at " +
                                   std::to_string(report.boundaries) + " epoch ends in all, others in between"});
+  if (!report.audits.empty()) table.add({"audits", results::joined(report.audits) + " of each trial"});
   std::cout << bold("Variant " + report.variant) << "\n" << table.text(2, terminal_width()) << "\n";
   print_findings(report.findings);
   if (report.findings.empty())
@@ -157,7 +159,8 @@ int run(const Arguments& arguments) {
   const std::size_t total = check_size(setup);
   std::cerr << "checking " << setup.study.name << ": " << counted(static_cast<std::int64_t>(total), "trial") << ", "
             << setup.settings.pool.jobs << " at a time; root seed " << *setup.study.seed << "; kernel mode "
-            << mode_text(determinism::mode_document(setup.study.mode)) << "; time: known after the first repeat\n";
+            << determinism::mode_text(determinism::mode_document(setup.study.mode))
+            << "; time: known after the first repeat\n";
   bool clean = true;
   Json reports = Json::array();
   for (const auto& variant : setup.study.variants) {
@@ -192,7 +195,7 @@ Command check_command() {
   return {.name = "check",
           .group = "run",
           .purpose = "is a workload, or a program of your own, reproducible bit for bit?",
-          .examples = {"retrial check distillation --set epochs=3",
+          .examples = {"retrial check null --set epochs=3",
                        "retrial check --command 'python3 train.py --seed {seed}' --read accuracy --higher",
                        "retrial check studies/quickstart.toml --liveness"},
           .arguments = "STUDY.toml|WORKLOAD",
@@ -209,7 +212,7 @@ Command check_command() {
                   {.name = "no-interrupt", .meaning = "leave out the runs that are interrupted at every boundary"},
                   {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
                   {.name = "json", .meaning = "the report for programs"}} +
-              study_options() + worker_options(),
+              study_options() + program_options() + worker_options(),
           .run = run};
 }
 

@@ -5,6 +5,7 @@
 #include "harness/design_options.hpp"
 #include "harness/design_words.hpp"
 #include "harness/entropy.hpp"
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/requirement.hpp"
 #include "harness/score_test.hpp"
@@ -19,6 +20,7 @@
 #include "results/text.hpp"
 #include "variance/design_family.hpp"
 #include "variance/rng.hpp"
+#include "variance/verdict.hpp"
 
 namespace retrial::harness {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <fstream>
 
+#include "determinism/elf_file.hpp"
 #include "harness/catalogue.hpp"
-#include "harness/elf_needs.hpp"
 #include "harness/host_checks.hpp"
 #include "results/json.hpp"
 #include "tests/catch.hpp"
@@ -81,10 +81,10 @@ TEST_CASE("a load of half the CPUs is not busy, above it is", "[doctor]") {
 }
 
 TEST_CASE("the libraries a program names are read from its file", "[doctor]") {
-  const auto needs = needed_libraries("/proc/self/exe");
+  const auto needs = determinism::needed_libraries("/proc/self/exe");
   CHECK(std::find_if(needs.begin(), needs.end(), [](const auto& name) { return name.starts_with("libc.so"); }) !=
         needs.end());
-  CHECK(needed_libraries("/no/such/file").empty());
+  CHECK(determinism::needed_libraries("/no/such/file").empty());
 }
 
 TEST_CASE("a file that only looks like a program has no libraries", "[doctor]") {
@@ -95,8 +95,8 @@ TEST_CASE("a file that only looks like a program has no libraries", "[doctor]") 
                                                   "\x7f"
                                                   "ELF\x02\x01\x01") +
                                                   std::string(4096, '\xff');
-  CHECK(needed_libraries("cut").empty());
-  CHECK(needed_libraries("zeros").empty());
+  CHECK(determinism::needed_libraries("cut").empty());
+  CHECK(determinism::needed_libraries("zeros").empty());
 }
 
 TEST_CASE("doctor answers in text and in JSON", "[doctor]") {
@@ -120,6 +120,20 @@ TEST_CASE("every topic lists rows with every column, in text and in JSON", "[lis
     for (const Json& row : document.at(topic.name))
       for (const auto& column : topic.columns) CHECK(row.contains(column.key));
   }
+}
+
+TEST_CASE("two folders that list under one name are found out", "[list]") {
+  CHECK_NOTHROW(require_unique_names({{.name = "methods"}, {.name = "layers"}}));
+  CHECK_THROWS_WITH(require_unique_names({{.name = "methods"}, {.name = "layers"}, {.name = "methods"}}),
+                    has_text("methods"));
+}
+
+TEST_CASE("what a workload and a shared folder contribute follows the harness's own topics, by name", "[list]") {
+  std::vector<std::string> names;
+  for (const Topic& topic : all_topics()) names.push_back(topic.name);
+  const auto own_end = std::ranges::find(names, "designs") + 1;
+  CHECK(std::vector<std::string>(own_end, names.end()) ==
+        std::vector<std::string>{"corruptions", "data", "layers", "methods", "models"});
 }
 
 TEST_CASE("every registered workload is listed and can be looked at", "[list]") {

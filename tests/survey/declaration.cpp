@@ -1,5 +1,6 @@
 // The survey of Ruffy and Chahal 2019 as a workload of a test program: `code = survey` has the defects that were read
 // in its sources, `code = mended` has none. Two more defects stand beside them, which its code does not have.
+#include "tests/survey/contribution.hpp"
 #include "workloads/registry.hpp"
 
 namespace retrial::survey {
@@ -7,13 +8,9 @@ namespace {
 
 using workloads::Reads;
 
-std::string text(const Values& values, const char* key) {
-  return std::get<std::string>(values.at(key));
-}
-
 std::vector<std::string> reads(const Values& values) {
   std::vector<std::string> keys{"method", "code", "select", "epochs", "lr"};
-  const std::string method = text(values, "method");
+  const std::string method = text_in(values, "method");
   if (method != "nokd") keys.insert(keys.end(), {"w_ce", "w_soft"});
   if (method == "kd" || method == "detached" || method == "dropout") keys.emplace_back("temperature");
   if (method == "rkd") keys.emplace_back("w_attention");
@@ -40,7 +37,9 @@ workloads::Declaration declaration() {
                      {"select", "last"s, "epoch that is reported", std::vector<std::string>{"last", "best-test"},
                       Reads::evaluation}},
       .sources = {{"init", "weights of the student"}, {"teacher", "weights of the teacher"}},
-      .metrics = {{"accuracy", "%", results::Direction::higher}, {"loss", "nat", results::Direction::lower}},
+      .metrics = {{"accuracy", "%", results::Direction::higher},
+                  {"loss", "nat", results::Direction::lower},
+                  {"batch_gap", "", results::Direction::none}},
       .variants = {variant("nokd", "labels alone"), variant("kd", "the temperature is a type annotation"),
                    variant("rkd", "an attention loss is computed and never added"),
                    variant("oh", "teacher in training mode, features without ReLU between the stages"),
@@ -54,11 +53,12 @@ workloads::Declaration declaration() {
                  {"train-mode-in-eval", "a row scores alone as in a batch"}},
       .honours =
           [](const Values& values) {
-            return text(values, "method") == "nokd" ? std::vector<std::string>{"init"}
-                                                    : std::vector<std::string>{"init", "teacher"};
+            return text_in(values, "method") == "nokd" ? std::vector<std::string>{"init"}
+                                                       : std::vector<std::string>{"init", "teacher"};
           },
       .reads = reads,
-      .selects_on_test = [](const Values& values) { return text(values, "select") == "best-test" ? "select" : ""; }};
+      .selects_on_test = [](const Values& values) { return text_in(values, "select") == "best-test" ? "select" : ""; },
+      .contributes = contribution()};
 }
 
 const workloads::Register declared{declaration()};

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "tests/catch.hpp"
-#include "variance/words.hpp"
+#include "variance/bulk_draws.hpp"
 
 namespace {
 
@@ -26,15 +26,15 @@ std::string kept() {
 TEST_CASE("what every rule prints of fixed scores is the same in every build and on every kind of instructions") {
   const auto expected = lines_of(kept());
   REQUIRE(expected.size() > 200);
-  const std::string best = retrial::variance::word_instructions();
+  const std::string best = retrial::variance::bulk_instructions();
   for (const char* most : {"avx512", "avx2", "scalar"}) {
-    retrial::variance::limit_word_instructions(most);
+    retrial::variance::limit_bulk_instructions(most);
     const auto found = lines_of(rules::report());
     INFO(most);
     REQUIRE(found.size() == expected.size());
     for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == expected[i]);
   }
-  retrial::variance::limit_word_instructions(best.c_str());
+  retrial::variance::limit_bulk_instructions(best.c_str());
 }
 
 TEST_CASE("every test of the tables is in the report of the rules") {

@@ -5,6 +5,7 @@
 #include "variance/error.hpp"
 #include "workloads/distillation/remarks.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
+#include "workloads/nn/failures.hpp"
 #include "workloads/registry.hpp"
 #include "workloads/stopwatch.hpp"
 
@@ -27,7 +28,7 @@ Distillation::Distillation(const Trial& trial, const Place& place)
     : trial_(trial),
       place_(place),
       inputs_(data::inputs_of(trial, place)),
-      teachers_(teachers_of(trial, *inputs_.set, inputs_.parts.teacher, inputs_.normalisation, place.most_steps)),
+      teachers_(teachers_of(trial, *inputs_.set, inputs_.parts.whole, inputs_.normalisation, place.most_steps)),
       student_(trial, *inputs_.set, inputs_.parts.train, inputs_.normalisation, seen_teachers(trial, teachers_),
                place.most_steps),
       teacher_digests_(teachers_.size()) {
@@ -152,7 +153,8 @@ namespace {
 const workloads::RegisterStart started{"distillation",
                                        [](const Trial& trial, const Place& place) -> std::unique_ptr<workloads::Run> {
                                          return std::make_unique<Distillation>(trial, place);
-                                       }};
+                                       },
+                                       nn::explain_libtorch};
 const workloads::RegisterProbe probed{
     "distillation", [](const Trial& trial, const Place& place) { return Distillation(trial, place).probe(); }};
 

@@ -1,31 +1,33 @@
-# Third parties. Their headers are SYSTEM, so that our warnings stay ours.
+# Third parties, for this tree and for the installed package (retrialConfig.cmake includes this very file). Their headers
+# are SYSTEM, so that our warnings stay ours. Targets are IMPORTED: an export names them and keeps no path of theirs.
 find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
 find_package(SQLite3 REQUIRED)
 find_package(SQLiteCpp REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(PNG REQUIRED)
+find_package(JPEG)  # optional: one corruption of images
 find_package(Threads REQUIRED)
-find_library(RETRIAL_RE2 re2 REQUIRED)
-find_library(RETRIAL_XXHASH xxhash REQUIRED)
+foreach(name re2 xxhash)
+  string(TOUPPER RETRIAL_${name} path)
+  find_library(${path} ${name} REQUIRED)
+  if(NOT TARGET retrial_${name})
+    add_library(retrial_${name} INTERFACE IMPORTED)
+    target_link_libraries(retrial_${name} INTERFACE ${${path}})
+  endif()
+endforeach()
 
-# tomlplusplus is used header-only on purpose: the shared library of Debian ignores TOML_MAX_NESTED_VALUES.
-find_path(RETRIAL_TOML toml++/toml.h REQUIRED)
-add_library(retrial_toml INTERFACE)
-target_include_directories(retrial_toml SYSTEM INTERFACE ${RETRIAL_TOML})
-target_compile_definitions(retrial_toml INTERFACE TOML_HEADER_ONLY=1 TOML_MAX_NESTED_VALUES=64)
-
-if(RETRIAL_TORCH)
+if(RETRIAL_TORCH AND NOT TARGET retrial_libtorch)
   # No find_package(Torch): it insists on a CUDA toolkit and adds flags for every architecture. The unpacked wheel
   # runs as it is, because its RPATH finds the two NVIDIA libraries beside it.
   set(LIBTORCH_DIR "$ENV{LIBTORCH_DIR}" CACHE PATH "folder of LibTorch with include/ and lib/")
   if(NOT LIBTORCH_DIR)
-    set(LIBTORCH_DIR ${PROJECT_SOURCE_DIR}/.deps/libtorch/torch CACHE PATH "" FORCE)
+    set(LIBTORCH_DIR ${retrial_default_libtorch} CACHE PATH "" FORCE)
   endif()
   if(NOT EXISTS ${LIBTORCH_DIR}/lib/libtorch_cpu.so)
-    message(FATAL_ERROR "no LibTorch in ${LIBTORCH_DIR}: run scripts/setup, set LIBTORCH_DIR, or configure the core preset")
+    message(FATAL_ERROR "no LibTorch in ${LIBTORCH_DIR}: set LIBTORCH_DIR; in the source tree run scripts/setup, or configure the core preset")
   endif()
-  add_library(retrial_libtorch INTERFACE)
+  add_library(retrial_libtorch INTERFACE IMPORTED)
   target_include_directories(retrial_libtorch SYSTEM INTERFACE
     ${LIBTORCH_DIR}/include ${LIBTORCH_DIR}/include/torch/csrc/api/include)
   target_link_libraries(retrial_libtorch INTERFACE

@@ -1,19 +1,24 @@
-# What every target of ours is compiled with. Contraction to fused multiply-add would change the bits of half of the
-# normals that are drawn, so it is off everywhere; fast-math is never on.
+# What every target of ours is compiled with, and of that (retrial_bits) what a workload outside this tree needs too.
+# Contraction to fused multiply-add would change the bits of half of the normals that are drawn, so it is off everywhere;
+# fast-math is never on. A build id tells the worker that ran a trial.
+add_library(retrial_bits INTERFACE)
+target_compile_features(retrial_bits INTERFACE cxx_std_20)
+target_compile_options(retrial_bits INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
+target_compile_definitions(retrial_bits INTERFACE _GLIBCXX_ASSERTIONS)
+target_link_options(retrial_bits INTERFACE -Wl,--build-id=sha1)
+
 cmake_path(SET retrial_root NORMALIZE ${CMAKE_CURRENT_LIST_DIR}/..)
 cmake_path(GET retrial_root PARENT_PATH retrial_root)
 add_library(retrial_options INTERFACE)
-target_compile_features(retrial_options INTERFACE cxx_std_20)
+target_link_libraries(retrial_options INTERFACE retrial_bits)
 target_include_directories(retrial_options INTERFACE ${retrial_root} ${PROJECT_BINARY_DIR}/generated)
 target_compile_options(retrial_options INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -ffp-contract=off>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow>
   # Designated initialisers name what they set; the rest is meant to have its default.
   $<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers>
   # False alarms of g++ 12 on std::string and std::optional when it optimises; the sanitizer preset looks for the real ones.
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized;-Wno-restrict;-Wno-stringop-overflow>
   $<$<COMPILE_LANGUAGE:CXX>:-ffile-prefix-map=${retrial_root}=.>)
-target_compile_definitions(retrial_options INTERFACE _GLIBCXX_ASSERTIONS)
-target_link_options(retrial_options INTERFACE -Wl,--build-id=sha1)
 if(RETRIAL_WERROR)
   target_compile_options(retrial_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()

@@ -104,6 +104,12 @@ const ModePreset* find_preset(const std::string& name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+std::string axis_text(const std::string& name, const Json& value) {
+  if (value.is_boolean()) return (value.get<bool>() ? "" : "no ") + name;
+  if (value.is_string()) return name + " " + value.get<std::string>();
+  return name + " " + value.dump();
+}
+
 }  // namespace
 
 const std::vector<ModePreset>& mode_presets() {
@@ -215,6 +221,16 @@ KernelMode mode_from_document(const Json& document) {
   refuse_unknown_axes(axes, where);
   read_axes(mode, axes, where);
   return mode;
+}
+
+std::string mode_text(const Json& document) {
+  if (!document.is_object()) return "unknown";
+  const std::string preset = document.value("preset", "deterministic");
+  if (preset == "inherit") return "inherit: nothing set, nothing cleared";
+  std::vector<std::string> axes;
+  for (const char* name : {"threads", "isa", "onednn", "tf32", "fused", "autotune"})
+    if (document.contains(name) && !document.at(name).is_null()) axes.push_back(axis_text(name, document.at(name)));
+  return preset + ": " + results::joined(axes);
 }
 
 }  // namespace retrial::determinism

@@ -46,6 +46,9 @@ void require_available(const KernelMode& mode, const std::string& where, const H
 /// For the protocol and the study document; mode_from_document reads it back.
 [[nodiscard]] Json mode_document(const KernelMode& mode);
 [[nodiscard]] KernelMode mode_from_document(const Json& document);
+/// A mode document for people: "deterministic: threads 1, isa avx2, onednn, no tf32, no fused"; "inherit: nothing set,
+/// nothing cleared"; "unknown" for no document.
+[[nodiscard]] std::string mode_text(const Json& document);
 
 /// Variables that decide which kernels run, in a fixed order (determinism spec 5.5): recorded always.
 [[nodiscard]] const std::vector<std::string>& recorded_variables();

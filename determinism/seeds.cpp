@@ -33,23 +33,6 @@ std::vector<std::uint8_t> keep_mask(std::uint64_t key, std::uint64_t step, doubl
   return mask;
 }
 
-const std::vector<NamedSource>& known_sources() {
-  static const std::vector<NamedSource> sources = {
-      {"init", "initial weights"},
-      {"data-split", "assignment of rows to training, validation and test"},
-      {"data-order", "order of the training samples"},
-      {"augmentation", "augmentation draws"},
-      {"dropout", "stochastic layers"},
-      {"environment", "the environment simulator"},
-      {"policy", "action sampling and exploration"},
-      {"teacher", "the teacher's own randomness"},
-      {"hopt", "search decisions and sampled hyper-parameters"},
-      {"noise", "synthetic implementation noise"},
-      {"bit-error", "fault chips"},
-  };
-  return sources;
-}
-
 bool valid_source_name(const std::string& name) {
   if (name.empty() || name.size() > longest_name) return false;
   if (!std::all_of(name.begin(), name.end(), allowed_letter)) return false;

@@ -24,7 +24,7 @@ void refuse_unreadable(const at::Tensor& tensor) {
 
 }  // namespace
 
-Psum2 digest(const at::Tensor& tensor) {
+Psum2 tensor_digest(const at::Tensor& tensor) {
   if (!tensor.defined()) return psum2_finish({}, DType::undefined, {});
   refuse_unreadable(tensor);
   const at::Tensor rows = tensor.resolve_conj().resolve_neg().cpu().contiguous();
@@ -33,10 +33,10 @@ Psum2 digest(const at::Tensor& tensor) {
                {static_cast<const std::byte*>(rows.const_data_ptr()), rows.nbytes()});
 }
 
-Psum2 digest(const std::vector<std::pair<std::string, at::Tensor>>& tensors) {
+Psum2 tensor_digest(const std::vector<std::pair<std::string, at::Tensor>>& tensors) {
   std::vector<std::pair<std::string, Psum2>> entries;
   entries.reserve(tensors.size());
-  for (const auto& [name, tensor] : tensors) entries.emplace_back(name, digest(tensor));
+  for (const auto& [name, tensor] : tensors) entries.emplace_back(name, tensor_digest(tensor));
   return digest_list(entries);
 }
 

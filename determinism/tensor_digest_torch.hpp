@@ -12,9 +12,9 @@ namespace retrial::determinism {
 
 /// psum2 of a dense CPU tensor in logical order, whatever its strides; conjugate and negative views are resolved
 /// first. An undefined tensor has a digest of its own. Meta and other unreadable tensors throw InvalidInput.
-[[nodiscard]] Psum2 digest(const at::Tensor& tensor);
+[[nodiscard]] Psum2 tensor_digest(const at::Tensor& tensor);
 
 /// digest_list over named tensors in the order given.
-[[nodiscard]] Psum2 digest(const std::vector<std::pair<std::string, at::Tensor>>& tensors);
+[[nodiscard]] Psum2 tensor_digest(const std::vector<std::pair<std::string, at::Tensor>>& tensors);
 
 }  // namespace retrial::determinism

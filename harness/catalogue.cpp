@@ -1,14 +1,15 @@
 #include "harness/catalogue.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "determinism/host_cpu.hpp"
 #include "determinism/kernel_mode.hpp"
-#include "determinism/seeds.hpp"
 #include "harness/catalogue_rows.hpp"
 #include "results/text.hpp"
-#include "workloads/data/corrupt/corrupt.hpp"
+#include "workloads/contributions.hpp"
+#include "workloads/registry.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -70,7 +71,6 @@ Rows variant_rows(const Declarations& of) {
   return out;
 }
 
-/// One workload: what it declares. Several: every name once, with the workloads that honour it.
 Rows probe_rows(const Declarations& of) {
   Rows out;
   for (const auto* d : of)
@@ -79,21 +79,21 @@ Rows probe_rows(const Declarations& of) {
   return out;
 }
 
+Json honoured_by(const Declarations& of, const std::string& source) {
+  Json out = Json::array();
+  for (const auto* d : of)
+    if (std::ranges::find(d->sources, source, &workloads::Source::name) != d->sources.end()) out.push_back(d->name);
+  return out;
+}
+
+/// Every source once, with the words of the first workload that declares it.
 Rows source_rows(const Declarations& of) {
-  std::vector<determinism::NamedSource> names;
-  if (of.size() != 1) names = determinism::known_sources();
+  Rows out;
+  std::set<std::string> seen;
   for (const auto* d : of)
     for (const auto& source : d->sources)
-      if (std::none_of(names.begin(), names.end(), [&](const auto& n) { return n.name == source.name; }))
-        names.push_back({source.name, source.covers});
-  Rows out;
-  for (const auto& name : names) {
-    Json honoured_by = Json::array();
-    for (const auto* d : of)
-      if (std::any_of(d->sources.begin(), d->sources.end(), [&](const auto& s) { return s.name == name.name; }))
-        honoured_by.push_back(d->name);
-    out.push_back({{"workload", honoured_by}, {"name", name.name}, {"covers", name.covers}});
-  }
+      if (seen.insert(source.name).second)
+        out.push_back({{"workload", honoured_by(of, source.name)}, {"name", source.name}, {"covers", source.covers}});
   return out;
 }
 
@@ -141,10 +141,8 @@ Rows mode_rows(const Declarations&) {
   return out;
 }
 
-}  // namespace
-
-const std::vector<Topic>& all_topics() {
-  static const std::vector<Topic> topics{
+std::vector<Topic> own_topics() {
+  return {
       {.name = "workloads",
        .title = "Workloads",
        .meaning = "everything that can be run",
@@ -221,46 +219,39 @@ const std::vector<Topic>& all_topics() {
                    {"asks", "what it asks"},
                    {"when", "when to use it"}},
        .rows = design_rows},
-      {.name = "data",
-       .title = "Data sets",
-       .meaning = "data sets known by name (retrial data verify DIR checks files)",
-       .columns = {{"name", "name"},
-                   {"images", "images"},
-                   {"classes", "classes"},
-                   {"embedded", "built in"},
-                   {"summary", "what it is"}},
-       .rows = data_set_rows},
-      {.name = "models",
-       .title = "Models (keys student and teacher; sizes of the example with 10 classes)",
-       .meaning = "networks known by name, with their numbers of parameters and multiply-accumulates",
-       .columns = {{"name", "name"},
-                   {"example", "example"},
-                   {"input", "input"},
-                   {"parameters", "parameters"},
-                   {"macs", "MACs"},
-                   {"summary", "what it is"}},
-       .rows = model_rows},
-      {.name = "layers",
-       .title = "Prunable layers of the example models (group: channels that go together; shape: out, in, taps)",
-       .meaning = "layers whose weights pruning may take (also: models --prunable)",
-       .columns = {{"model", "model"},
-                   {"order", "order"},
-                   {"name", "layer"},
-                   {"shape", "shape"},
-                   {"weights", "weights"},
-                   {"group", "group"}},
-       .rows = layer_rows},
-      {.name = "methods",
-       .title = "Methods of distillation (key method; weights and epochs are defaults: keys w_feat, init_epochs, base)",
-       .meaning = "losses by which a student learns from a teacher",
-       .columns = {{"name", "name"}, {"minimises", "minimises"}, {"needs", "needs"}, {"summary", "what it is"}},
-       .rows = method_rows},
-      {.name = "corruptions",
-       .title = "Corruptions of images (" + std::string(corrupt::table_name) + ", severities 1 to 5)",
-       .meaning = "what test images can be put under (retrial data corrupt)",
-       .columns = {{"name", "name"}, {"bytes", "bytes"}, {"here", "here"}, {"summary", "what it is"}},
-       .rows = corruption_rows},
   };
+}
+
+void add_listings(const workloads::Contribution& contribution, std::vector<Topic>& to) {
+  for (const auto& listing : contribution.listings)
+    to.push_back({.name = listing.name,
+                  .title = listing.title,
+                  .meaning = listing.meaning,
+                  .columns = listing.columns,
+                  .former_option = listing.former_option,
+                  .rows = [&listing](const Declarations&) { return listing.rows(); }});
+}
+
+/// What workloads and shared folders contribute, by name.
+std::vector<Topic> contributed_topics() {
+  std::vector<Topic> out;
+  for (const auto& workload : workloads::all_workloads()) add_listings(workload.contributes, out);
+  for (const auto& shared : workloads::shared_contributions()) add_listings(shared.contributes, out);
+  std::ranges::sort(out, {}, &Topic::name);
+  return out;
+}
+
+std::vector<Topic> every_topic() {
+  std::vector<Topic> all = own_topics();
+  for (Topic& topic : contributed_topics()) all.push_back(std::move(topic));
+  require_unique_names(all);
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Topic>& all_topics() {
+  static const std::vector<Topic> topics = every_topic();
   return topics;
 }
 
@@ -268,6 +259,12 @@ const Topic& find_topic(const std::string& name) {
   for (const Topic& topic : all_topics())
     if (topic.name == name) return topic;
   throw std::logic_error("no topic " + name);
+}
+
+void require_unique_names(const std::vector<Topic>& topics) {
+  std::set<std::string> names;
+  for (const Topic& topic : topics)
+    if (!names.insert(topic.name).second) throw std::logic_error("two topics of list are named " + topic.name);
 }
 
 }  // namespace retrial::harness

@@ -10,13 +10,6 @@ namespace retrial::harness {
 using Rows = std::vector<Json>;
 using Declarations = std::vector<const workloads::Declaration*>;
 
-// Images, networks and what is done to them.
-[[nodiscard]] Rows data_set_rows(const Declarations&);
-[[nodiscard]] Rows model_rows(const Declarations&);
-[[nodiscard]] Rows layer_rows(const Declarations&);
-[[nodiscard]] Rows method_rows(const Declarations&);
-[[nodiscard]] Rows corruption_rows(const Declarations&);
-
 // Tests, rules and designs.
 [[nodiscard]] Rows test_rows(const Declarations&);
 [[nodiscard]] Rows rule_rows(const Declarations&);

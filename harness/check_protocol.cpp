@@ -7,9 +7,11 @@
 #include "harness/entropy.hpp"
 #include "harness/host.hpp"
 #include "harness/signals.hpp"
+#include "harness/trial_audits.hpp"
 #include "results/error.hpp"
 #include "results/identity.hpp"
 #include "results/text.hpp"
+#include "workloads/registry.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -94,7 +96,7 @@ class Rotation {
         {.trial = results::parse_json(entries_[index].trial_body, "plan"),
          .from = from,
          .stop_after = 1,
-         // A cache of its own, so that a teacher's epochs are interrupted too.
+         // A cache of its own, so that trainings whose result is cached are interrupted too.
          .place = {
              .data = settings_.data, .cache = scratch_.path() / "cache", .out = out, .folders = settings_.folders}});
   }
@@ -161,6 +163,21 @@ void find_dead_sources(const std::vector<Probe>& all, const std::vector<std::vec
                                  .source = source,
                                  .detail = "another seed of it changes nothing"});
   }
+}
+
+/// Repeats that differ are findings already: of each trial the first one is audited.
+void audit_trials(const std::vector<Probe>& all, const std::vector<std::vector<TrialRecord>>& repeats,
+                  const workloads::Declaration& declaration, const Values& values, CheckReport& report) {
+  const auto contributors = workloads::contributions_of(declaration, {&values, 1});
+  report.audits = audit_names(contributors);
+  if (report.audits.empty()) return;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (const auto& found : audited(contributors, finished_trial(repeats[i].front(), all[i].entry.pair_index), values))
+      report.findings.push_back({.kind = found.kind,
+                                 .variant = report.variant,
+                                 .source = all[i].source,
+                                 .pair = all[i].pair,
+                                 .detail = found.subject + ": " + found.compared});
 }
 
 /// All of them, in the order asked; `probe` asks for findings instead of a trial.
@@ -259,6 +276,7 @@ CheckReport check_variant(const Study& study, const StudyVariant& variant, const
   }
   compare_repeats(all, repeats, document, settings, report);
   find_dead_sources(all, repeats, report);
+  audit_trials(all, repeats, workloads::find_workload(study.workload, ""), variant.values, report);
 
   if (settings.interrupt) {
     std::vector<PlanEntry> entries;

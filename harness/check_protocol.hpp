@@ -24,7 +24,7 @@ struct CheckSettings {
 };
 
 struct CheckFinding {
-  std::string kind;  ///< not-reproducible, interruption, dead-source
+  std::string kind;  ///< not-reproducible, interruption, dead-source, or the name of an audit of the workload
   std::string variant, source;
   std::uint64_t pair = 0;
   Difference difference;
@@ -35,6 +35,7 @@ struct CheckFinding {
 struct CheckReport {
   std::string variant;
   std::vector<std::string> sources;
+  std::vector<std::string> audits;  ///< names of those that every trial passed or failed
   std::size_t identities = 0, trials = 0, interrupted = 0, boundaries = 0;
   std::vector<CheckFinding> findings;
 };

@@ -16,12 +16,18 @@ struct Option {
   std::vector<std::string> choices;  ///< allowed words; empty: any text
 };
 
+/// A name that is no option, and what to type instead.
+struct Renamed {
+  std::string name, use;
+};
+
 /// One row of the table of commands: what the help, the parser and main need to know of it.
 struct Command {
   std::string name, group, purpose;
   std::vector<std::string> examples;  ///< whole lines that work: "retrial compare quickstart.db"
   std::string arguments;              ///< "[STORE] [TRIAL]"
   std::vector<Option> options;        ///< --help comes by itself
+  std::vector<Renamed> renamed = {};  ///< for the error that an unknown option ends with
   int (*run)(const Arguments&) = nullptr;
 };
 

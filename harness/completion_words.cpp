@@ -14,7 +14,7 @@
 #include "variance/reproduce.hpp"
 #include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/registry.hpp"
-#include "workloads/ledger/ledger.hpp"
+#include "workloads/published/table.hpp"
 #include "workloads/registry.hpp"
 
 namespace retrial::harness {
@@ -75,7 +75,7 @@ Candidates topics(const HalfLine&) {
 Candidates reproductions(const HalfLine&) {
   Candidates out;
   for (const auto& row : variance::all_reproductions()) out.push_back({std::string(row.name), std::string(row.title)});
-  for (const auto& each : ledger::all_ledgers()) out.push_back({each.name, each.title});
+  for (const auto& each : published::all_tables()) out.push_back({each.name, each.title});
   return out;
 }
 
@@ -184,16 +184,33 @@ Candidates values_of(const workloads::Parameter& parameter) {
   return out;
 }
 
+/// What --set sets: options of views where there are views, else keys of the workload.
+std::vector<workloads::Parameter> settable(const HalfLine& line, const workloads::Declaration& workload) {
+  if (std::ranges::find(line.command.options, "view", &Option::name) == line.command.options.end())
+    return workload.parameters;
+  std::vector<workloads::Parameter> out;
+  for (const auto& view : workload.contributes.views) out.insert(out.end(), view.options.begin(), view.options.end());
+  return out;
+}
+
+Candidates views(const HalfLine& line) {
+  Candidates out;
+  if (const auto* workload = workload_of(line))
+    for (const auto& view : workload->contributes.views) out.push_back({view.name, view.meaning});
+  return out;
+}
+
 Candidates keys(const HalfLine& line) {
   const auto* workload = workload_of(line);
   if (workload == nullptr) return {};
+  const auto parameters = settable(line, *workload);
   const auto equals = line.word.find('=');
   if (equals != std::string::npos) {
-    const auto* parameter = workloads::find_parameter(*workload, line.word.substr(0, equals));
-    return parameter == nullptr ? Candidates{} : values_of(*parameter);
+    const auto found = std::ranges::find(parameters, line.word.substr(0, equals), &workloads::Parameter::name);
+    return found == parameters.end() ? Candidates{} : values_of(*found);
   }
   Candidates out;
-  for (const auto& parameter : workload->parameters)
+  for (const auto& parameter : parameters)
     out.push_back({parameter.name + "=", parameter.meaning + " (" + results::text_of(parameter.fallback) + ")"});
   return out;
 }
@@ -205,9 +222,9 @@ struct Row {
 
 /// The value of these options, whatever the command.
 const std::vector<Row>& by_option() {
-  static const std::vector<Row> rows{{"study", studies},      {"metric", metrics},   {"baseline", variants},
-                                     {"candidate", variants}, {"variant", variants}, {"mode", modes},
-                                     {"vary", sources},       {"hold", sources},     {"set", keys}};
+  static const std::vector<Row> rows{
+      {"study", studies}, {"metric", metrics}, {"baseline", variants}, {"candidate", variants}, {"variant", variants},
+      {"mode", modes},    {"vary", sources},   {"hold", sources},      {"set", keys},           {"view", views}};
   return rows;
 }
 

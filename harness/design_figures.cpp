@@ -5,6 +5,7 @@
 
 #include "harness/design_check.hpp"
 #include "harness/design_words.hpp"
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
@@ -146,12 +147,6 @@ std::string figures_table(const Study& study) {
   return table.text(2, terminal_width()) + "  " + figures.front().how + "\n";
 }
 
-std::string paragraph(const std::string& text) {
-  std::string out;
-  for (const auto& line : wrapped(text, terminal_width() - 2)) out += "  " + line + "\n";
-  return out;
-}
-
 }  // namespace
 
 std::vector<DesignFigure> figures_of(const Study& study) {
@@ -222,7 +217,7 @@ std::string figures_page(const Study& study) {
   if (!study.compare) return "";
   const Design design = statistical_design(study);
   std::string out = bold("How it ends") + "\n" + figures_table(study) + "\n" + bold("Where it stops") + "\n" +
-                    paragraph(boundary_words(design) + ".") + "\n" + bold("Which family to choose") + "\n";
+                    paragraph(boundary_words(design) + ".", 2) + "\n" + bold("Which family to choose") + "\n";
   TextTable table({{""}, {""}, {""}});
   for (const auto& family : variance::all_design_families())
     table.add({family.name == design.family ? "*" : "", std::string(family.name), std::string(family.when)});

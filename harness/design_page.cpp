@@ -5,6 +5,7 @@
 
 #include "harness/design_check.hpp"
 #include "harness/design_words.hpp"
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/study_view.hpp"
 #include "harness/table.hpp"
@@ -118,10 +119,6 @@ std::string power_advice(const Study& study) {
          ". INCONCLUSIVE is a likely answer unless the effect is large.";
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  return names.empty() ? "nothing" : results::joined(names);
-}
-
 std::string variance_text(const VarianceDesign& design) {
   const bool grouped = design.design == "crossed" || design.design == "nested" || design.design == "fix_hopt";
   std::string out = design.design + " of " + results::joined(design.sources) + ", runs " + std::to_string(design.runs);
@@ -150,11 +147,11 @@ std::string design_page(const Study& study) {
              std::to_string(study.pairs) + " (" + counted(trial_count(study), "trial") + ")"});
   table.add({"root seed", study.seed ? std::to_string(*study.seed) + " (0x" + results::hex16(*study.seed) + ")"
                                      : "not given: drawn and stored by the first run"});
-  table.add({"varied", listed(study.varied)});
-  table.add({"held", listed(study.held)});
+  table.add({"varied", names_or_nothing(study.varied)});
+  table.add({"held", names_or_nothing(study.held)});
   if (study.variance) table.add({"sources", variance_text(*study.variance)});
   if (study.search) table.add({"searched", search_text(*study.search)});
-  table.add({"kernel mode", mode_text(determinism::mode_document(study.mode))});
+  table.add({"kernel mode", determinism::mode_text(determinism::mode_document(study.mode))});
   if (study.compare) {
     table.add({"design", design_text(study)});
     if (const auto advice = power_advice(study); !advice.empty()) table.add({"note", advice});

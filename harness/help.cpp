@@ -1,8 +1,5 @@
 #include "harness/help.hpp"
 
-#include <boost/version.hpp>
-#include <nlohmann/json.hpp>
-
 #include "harness/exit_table.hpp"
 #include "harness/parse.hpp"
 #include "harness/table.hpp"
@@ -92,21 +89,6 @@ std::string command_help(const Command& command, std::size_t width) {
   std::vector<Option> options = command.options;
   options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
   return out + "\n" + bold("Options") + "\n" + option_table(options, width);
-}
-
-std::string version_line() {
-  return "retrial " RETRIAL_VERSION;
-}
-
-Json version_document() {
-  return {{"schema", "retrial.version/1"},
-          {"version", RETRIAL_VERSION},
-          {"compiler", __VERSION__},
-          {"libraries",
-           {{"boost", BOOST_LIB_VERSION},
-            {"nlohmann_json", std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + "." +
-                                  std::to_string(NLOHMANN_JSON_VERSION_MINOR) + "." +
-                                  std::to_string(NLOHMANN_JSON_VERSION_PATCH)}}}};
 }
 
 }  // namespace retrial::harness

@@ -20,9 +20,4 @@ namespace retrial::harness {
 /// Examples first, then usage, what it does, its options.
 [[nodiscard]] std::string command_help(const Command& command, std::size_t width);
 
-/// "retrial 0.1.0".
-[[nodiscard]] std::string version_line();
-/// The same with compiler and libraries (schema retrial.version/1).
-[[nodiscard]] Json version_document();
-
 }  // namespace retrial::harness

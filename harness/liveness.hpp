@@ -7,9 +7,9 @@ namespace retrial::harness {
 /// Something that changes nothing, or is not what it is called.
 struct LivenessFinding {
   std::string kind;  ///< dead-parameter, dead-source, order-dependent, test-selection, duplicate-variants, or one of
-                     ///< the workload's own probes (dead-term, teacher-mutated, ...)
+                     ///< the workload's own probes (dead-term, ...)
   std::string variant;
-  std::string subject;   ///< "key temperature", "source teacher", "variant b", "loss term attention"
+  std::string subject;   ///< "key temperature", "source init", "variant b", "loss term attention"
   std::string compared;  ///< what was compared, both sides named
 };
 

@@ -22,7 +22,7 @@ std::string headline(const Study& study, const CheckSettings& settings, const Li
          ", " + number(report.probes.size(), "probe") + " of " + number(report.looked_at.size(), "part") + "\n\n";
 }
 
-/// "select; student (at, hint)": a key that is left out in every variant stands alone.
+/// "select; layer (at, hint)": a key that is left out in every variant has no names after it.
 std::string by_key(const std::vector<LeftOut>& all, std::size_t variants) {
   std::map<std::string, std::vector<std::string>> keys;
   for (const auto& [variant, key] : all) keys[key].push_back(variant);

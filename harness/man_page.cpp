@@ -5,6 +5,7 @@
 #include "harness/parse.hpp"
 #include "harness/settings.hpp"
 #include "harness/study_keys.hpp"
+#include "harness/version.hpp"
 #include "results/text.hpp"
 
 namespace retrial::harness {

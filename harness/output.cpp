@@ -47,14 +47,6 @@ void warn(const std::string& text) {
   std::cerr << "retrial: warning: " << text << "\n";
 }
 
-std::string short_text(double value, int digits) {
-  if (!std::isfinite(value)) return results::text_of(value);
-  std::array<char, 64> buffer{};
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, digits);
-  return {buffer.data(), end.ptr};
-}
-
 std::string duration_text(double seconds) {
   if (seconds < 0.0005) return "0 ms";
   if (seconds < 1) return fixed(seconds * 1000, 0) + " ms";
@@ -84,10 +76,6 @@ std::string utc_text(std::int64_t ns) {
   return std::to_string(int(date.year())) + "-" + two_digits(unsigned(date.month())) + "-" +
          two_digits(unsigned(date.day())) + " " + two_digits(clock.hours().count()) + ":" +
          two_digits(clock.minutes().count()) + ":" + two_digits(clock.seconds().count()) + " UTC";
-}
-
-std::string counted(std::int64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 std::string shell_word(const std::string& text) {

@@ -4,8 +4,11 @@
 #include <string>
 
 #include "results/json.hpp"
+#include "results/report/numbers.hpp"
 
 namespace retrial::harness {
+
+using report::counted, report::short_text;
 
 /// Writes results::printed(document) to standard output: sorted keys, shortest doubles, one final LF.
 void print_json(const Json& document);
@@ -19,16 +22,12 @@ void note(const std::string& text);
 /// "retrial: warning: ..." on standard error.
 void warn(const std::string& text);
 
-/// A derived number for people, rounded to `digits` significant digits: "87.42", "0.0207", "-1.5", "1.2e-09".
-[[nodiscard]] std::string short_text(double value, int digits = 4);
 /// "12 ms", "3.4 s", "5 min 20 s", "2 h 05 min".
 [[nodiscard]] std::string duration_text(double seconds);
 /// "512 B", "1.5 MiB".
 [[nodiscard]] std::string bytes_text(double bytes);
 /// Nanoseconds since 1970 as "2021-04-03 12:00:00 UTC".
 [[nodiscard]] std::string utc_text(std::int64_t ns);
-/// "1 trial", "3 trials".
-[[nodiscard]] std::string counted(std::int64_t count, const std::string& noun);
 /// Quoted for a shell where that is needed: a name with blanks in a line that the user may copy.
 [[nodiscard]] std::string shell_word(const std::string& text);
 

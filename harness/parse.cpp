@@ -38,11 +38,14 @@ po::options_description described(const std::vector<Option>& options) {
 }
 
 [[noreturn]] void refuse_unknown(const std::string& command, const std::vector<Option>& options,
-                                 const std::string& given) {
+                                 const std::vector<Renamed>& renamed, const std::string& given) {
   const std::string bare = given.substr(std::min(given.find_first_not_of('-'), given.size()));
+  const std::string name = bare.substr(0, bare.find('='));
+  if (const auto found = std::ranges::find(renamed, name, &Renamed::name); found != renamed.end())
+    refuse(command, results::one_line(given, 100), "unknown option", "use " + found->use);
   std::vector<std::string> names;
   for (const Option& option : options) names.push_back(option.name);
-  const auto near = results::nearest(bare.substr(0, bare.find('=')), names);
+  const auto near = results::nearest(name, names);
   refuse(command, results::one_line(given, 100), "unknown option",
          near ? "did you mean --" + *near + "? " + help_line(command) : "");
 }
@@ -64,12 +67,12 @@ std::string missing_text(const std::vector<Option>& options, const std::string& 
 }
 
 std::vector<po::option> parsed_words(const std::string& command, const std::vector<Option>& options,
-                                     const std::vector<std::string>& words) {
+                                     const std::vector<Renamed>& renamed, const std::vector<std::string>& words) {
   const po::options_description description = described(options);
   try {
     return po::command_line_parser(words).options(description).style(strict_style).run().options;
   } catch (const po::unknown_option& error) {
-    refuse_unknown(command, options, error.get_option_name());
+    refuse_unknown(command, options, renamed, error.get_option_name());
   } catch (const po::invalid_command_line_syntax& error) {
     refuse_syntax(command, options, error);
   } catch (const po::error& error) {
@@ -109,9 +112,9 @@ void take(const std::string& command, const std::vector<Option>& options, const 
 }
 
 Arguments arguments_of(const std::string& command, const std::vector<Option>& options,
-                       const std::vector<std::string>& words) {
+                       const std::vector<Renamed>& renamed, const std::vector<std::string>& words) {
   Arguments out;
-  for (const po::option& given : parsed_words(command, options, words)) {
+  for (const po::option& given : parsed_words(command, options, renamed, words)) {
     const auto option = std::find_if(options.begin(), options.end(), [&](const Option& o) {
       return o.name == given.string_key || (o.letter != 0 && std::string{'-', o.letter} == given.string_key);
     });
@@ -162,7 +165,7 @@ SplitLine split_line(const std::vector<std::string>& words) {
   const auto place = static_cast<std::ptrdiff_t>(command_place(words));
   std::vector<std::string> front(words.begin(), words.begin() + place);
   if (!front.empty() && front.back() == "--") front.pop_back();
-  const Arguments global = arguments_of("", global_options(), front);
+  const Arguments global = arguments_of("", global_options(), {}, front);
   SplitLine out;
   out.global = {.help = global.has("help"),
                 .version = global.has("version"),
@@ -179,7 +182,7 @@ SplitLine split_line(const std::vector<std::string>& words) {
 Arguments parse(const Command& command, const std::vector<std::string>& words) {
   std::vector<Option> options = command.options;
   options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
-  return arguments_of(command.name, options, words);
+  return arguments_of(command.name, options, command.renamed, words);
 }
 
 const Command& find_command(const std::string& name) {

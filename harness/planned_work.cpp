@@ -4,23 +4,23 @@
 #include <map>
 #include <set>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/report/numbers.hpp"
 #include "results/json.hpp"
-#include "workloads/effort.hpp"
+#include "workloads/registry.hpp"
 
 namespace retrial::harness {
 namespace {
 
-/// What tells the thing that is trained first from all others: its keys and its seeds.
-std::string name_of_first(const workloads::Effort& effort, const Json& seeds) {
-  std::string name = effort.first_is;
-  for (const std::string& source : effort.first_sources)
+/// What tells the result of a shared phase from all others: its keys and its seeds.
+std::string shared_result(const workloads::Effort& effort, const Json& seeds) {
+  std::string name = effort.shared_by;
+  for (const std::string& source : effort.shared_sources)
     if (seeds.contains(source)) name += "\n" + source + " " + seeds.at(source).get<std::string>();
   return name;
 }
 
-/// Tenths below ten minutes: nobody plans an afternoon by them.
+/// One decimal below ten minutes; more would be false precision.
 std::string minutes_text(double seconds) {
   const double minutes = seconds / 60;
   return minutes < .1 ? "less than 0.1"
@@ -30,36 +30,34 @@ std::string minutes_text(double seconds) {
 }  // namespace
 
 std::optional<PlannedWork> planned_work(const Study& study, const Plan& plan, const std::filesystem::path& data) {
-  if (!plan.searches.empty()) return std::nullopt;
+  const auto& effort_of = workloads::find_workload(study.workload, "").contributes.effort;
+  if (!effort_of || !plan.searches.empty()) return std::nullopt;
   std::map<std::string, workloads::Effort> efforts;
-  for (const auto& variant : study.variants) {
-    auto effort = workloads::effort_of(study.workload, variant.values, data);
-    if (!effort) return std::nullopt;
-    efforts[variant.name] = std::move(*effort);
-  }
-  PlannedWork work{.first = efforts.begin()->second.first, .then = efforts.begin()->second.then};
-  std::set<std::string> firsts;
+  for (const auto& variant : study.variants) efforts[variant.name] = effort_of(variant.values, data);
+  const workloads::Effort& any = efforts.begin()->second;
+  PlannedWork work{.shared_phase = any.shared_phase, .own_phase = any.own_phase};
+  std::set<std::string> shared;
   for (const auto& entry : plan.entries) {
     const workloads::Effort& effort = efforts.at(entry.variant);
     const Json seeds = results::parse_json(entry.trial_body, "plan").at("seeds");
-    if (firsts.insert(name_of_first(effort, seeds)).second) work.cpu_seconds += effort.first_seconds;
-    work.thens += effort.then_count;
-    work.cpu_seconds += effort.then_seconds;
+    if (shared.insert(shared_result(effort, seeds)).second) work.cpu_seconds += effort.shared_seconds;
+    work.own_count += effort.own_count;
+    work.cpu_seconds += effort.own_seconds;
   }
-  work.firsts = static_cast<std::int64_t>(firsts.size());
+  work.shared_count = static_cast<std::int64_t>(shared.size());
   work.trials = static_cast<std::int64_t>(plan.entries.size());
   return work;
 }
 
 std::string text_of(const PlannedWork& work) {
-  return counted(work.firsts, work.first) + ", " + counted(work.trials, "trial") + ", " +
-         counted(work.thens, work.then) + "; " + minutes_text(work.cpu_seconds) +
+  return counted(work.shared_count, work.shared_phase) + ", " + counted(work.trials, "trial") + ", " +
+         counted(work.own_count, work.own_phase) + "; " + minutes_text(work.cpu_seconds) +
          " CPU-minutes, from counts of multiplications";
 }
 
 Json json_of(const PlannedWork& work) {
-  return {{work.first + "s", work.firsts},
-          {work.then + "s", work.thens},
+  return {{work.shared_phase + "s", work.shared_count},
+          {work.own_phase + "s", work.own_count},
           {"trials", work.trials},
           {"cpu_seconds", derived(work.cpu_seconds)}};
 }

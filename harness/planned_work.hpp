@@ -7,13 +7,13 @@
 
 namespace retrial::harness {
 
-/// What there is to do before any trial has run, as far as the workload says it.
+/// What there is to do before any trial has run, as far as the workload estimates it.
 struct PlannedWork {
-  std::string first, then;  ///< "parent", "retraining"
-  std::int64_t firsts = 0, thens = 0, trials = 0;
+  std::string shared_phase, own_phase;  ///< "parent", "retraining"
+  std::int64_t shared_count = 0, own_count = 0, trials = 0;
   double cpu_seconds = 0;
 };
-/// Nothing for a workload that says nothing of it, and where a search chooses the keys.
+/// Absent for a workload that estimates nothing, and where a search chooses the keys.
 [[nodiscard]] std::optional<PlannedWork> planned_work(const Study& study, const Plan& plan,
                                                       const std::filesystem::path& data);
 

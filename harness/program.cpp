@@ -11,6 +11,7 @@
 #include "harness/parse.hpp"
 #include "harness/report_error.hpp"
 #include "harness/terminal.hpp"
+#include "harness/version.hpp"
 
 namespace retrial::harness {
 namespace {

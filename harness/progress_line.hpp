@@ -8,7 +8,7 @@
 
 namespace retrial::harness {
 
-/// "pruning/wt pair 3: step 5 of 8, PR 81.0 %, 4 s left", of a run that has told nothing "pruning/wt pair 3: 40 %". How
+/// "null/base pair 3: step 5 of 8, PR 81.0 %, 4 s left", of a run that has told nothing "null/base pair 3: 40 %". How
 /// long it takes is said from a tenth of it on.
 [[nodiscard]] std::string worker_line(const TrialProgress& trial);
 /// What stands above the line of the whole run: a line a worker, of trials of at least a second, eight at most.

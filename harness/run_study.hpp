@@ -11,7 +11,7 @@ namespace retrial::harness {
 
 /// A trial under way and where it stands.
 struct TrialProgress {
-  std::string name;  ///< "pruning/wt pair 3"
+  std::string name;  ///< "null/base pair 3"
   Standing standing;
 };
 

@@ -57,15 +57,6 @@ void run_test(ScoreTest& test, const std::string& name, std::vector<double> cand
 /// statistic the text "inf".
 [[nodiscard]] Json test_document(const ScoreTest& test);
 [[nodiscard]] Json test_document(const TableTest& test);
-/// A number rounded to 10 digits; not finite: the text "inf", "-inf", "NaN".
-[[nodiscard]] Json json_number(double value);
-[[nodiscard]] Json json_number(const std::optional<double>& value);
-[[nodiscard]] std::string interval_line(const variance::Estimate& estimate);
-[[nodiscard]] std::string word_of(variance::Direction direction);
-/// Wrapped to the width of the terminal, every line ended.
-[[nodiscard]] std::string paragraph(const std::string& text);
-/// Each item as a paragraph of its own behind the title; an empty line first.
-[[nodiscard]] std::string listed(const std::string& title, const std::vector<std::string>& items);
 [[nodiscard]] std::string test_page(const ScoreTest& test);
 [[nodiscard]] std::string test_page(const TableTest& test);
 

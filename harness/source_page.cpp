@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"

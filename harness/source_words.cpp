@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/verdict_words.hpp"
 #include "results/text.hpp"

@@ -26,7 +26,7 @@ struct GroupLine {
   std::string group, runs, mean, interval, effect, effect_interval;
 };
 [[nodiscard]] std::vector<GroupLine> group_lines(const SourceStudy& study, const VariantSources& variant);
-/// "What each draw of teacher is worth".
+/// "What each draw of init is worth".
 [[nodiscard]] std::string group_title(const SourceStudy& study);
 /// Whether the groups differ by more than their runs do, and what the intervals are.
 [[nodiscard]] std::vector<std::string> group_notes(const SourceStudy& study, const VariantSources& variant);

@@ -1,5 +1,7 @@
 #include "harness/study_page.hpp"
 
+#include "determinism/kernel_mode.hpp"
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/progress.hpp"
 #include "harness/table.hpp"
@@ -10,9 +12,6 @@
 namespace retrial::harness {
 namespace {
 
-std::string or_dash(const std::optional<double>& value) {
-  return value ? short_text(*value) : "-";
-}
 Json text_or_null(const std::optional<std::string>& text) {
   return text ? Json(*text) : Json();
 }
@@ -41,7 +40,7 @@ std::string head_text(const StudyPage& page) {
   table.add({"progress", progress_text(total_progress(page.trials))});
   table.add({"varied", names_or(study.vary, "nothing")});
   table.add({"held", names_or(study.hold, "nothing")});
-  table.add({"kernel mode", mode_text(study.mode)});
+  table.add({"kernel mode", determinism::mode_text(study.mode)});
   table.add({"compared", comparison_text(study)});
   if (!study.claims.empty())
     table.add({"claims", std::to_string(study.claims.claims.size()) + " registered: retrial compare " +

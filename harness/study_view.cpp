@@ -93,12 +93,6 @@ std::vector<VariantView> variant_views(const Fields& study) {
   return out;
 }
 
-std::string axis_text(const std::string& name, const Json& value) {
-  if (value.is_boolean()) return (value.get<bool>() ? "" : "no ") + name;
-  if (value.is_string()) return name + " " + value.get<std::string>();
-  return name + " " + value.dump();
-}
-
 }  // namespace
 
 DesignView design_view(const results::Digest& digest, const Json& document) {
@@ -162,14 +156,14 @@ std::vector<VariantView> judged_variants(const StudyView& study) {
   return out;
 }
 
-std::string mode_text(const Json& mode) {
-  if (!mode.is_object()) return "unknown";
-  const std::string preset = mode.value("preset", "deterministic");
-  if (preset == "inherit") return "inherit: nothing set, nothing cleared";
-  std::vector<std::string> axes;
-  for (const char* name : {"threads", "isa", "onednn", "tf32", "fused", "autotune"})
-    if (mode.contains(name) && !mode.at(name).is_null()) axes.push_back(axis_text(name, mode.at(name)));
-  return preset + ": " + results::joined(axes);
+Values values_of(const workloads::Declaration& declaration, const VariantView& variant) {
+  Values out;
+  for (const auto& parameter : declaration.parameters)
+    out[parameter.name] = variant.values.contains(parameter.name)
+                              ? results::value_from_canonical(variant.values.at(parameter.name), parameter.fallback,
+                                                              declaration.name + "." + parameter.name)
+                              : parameter.fallback;
+  return out;
 }
 
 }  // namespace retrial::harness

@@ -56,14 +56,14 @@ struct StudyView {
 
 /// Without the trials of searches: what is compared and looked at.
 [[nodiscard]] std::vector<VariantView> judged_variants(const StudyView& study);
+/// The values of a stored variant, typed by the declaration; keys that a store of an older version lacks have their
+/// defaults. Error where a value is of another type than its key.
+[[nodiscard]] Values values_of(const workloads::Declaration& declaration, const VariantView& variant);
 
 /// Of the document retrial.design; Error{integrity} when it does not have the form it must have.
 [[nodiscard]] DesignView design_view(const results::Digest& digest, const Json& document);
 
 /// Error{integrity} naming the field when a document does not have the form it must have.
 [[nodiscard]] StudyView read_study(const results::Store& store, const results::StudyRow& row);
-
-/// "deterministic: threads 1, isa avx2, onednn, no tf32, no fused"; "inherit: nothing set".
-[[nodiscard]] std::string mode_text(const Json& mode);
 
 }  // namespace retrial::harness

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/score_test.hpp"
 #include "harness/scores/options.hpp"
@@ -126,39 +127,6 @@ std::string pair_verdict(const variance::MethodPair& pair, const TableTest& test
 }
 
 }  // namespace
-
-Json json_number(double value) {
-  if (std::isfinite(value)) return results::rounded10(value);
-  return results::text_of(value);
-}
-
-Json json_number(const std::optional<double>& value) {
-  return value ? json_number(*value) : Json();
-}
-
-std::string word_of(variance::Direction direction) {
-  return direction == variance::Direction::lower ? "lower" : "higher";
-}
-
-std::string interval_line(const Estimate& estimate) {
-  const std::string level = short_text(estimate.level * 100, 3) + " %, " + estimate.method;
-  if (estimate.low && estimate.high)
-    return "[" + short_text(*estimate.low) + ", " + short_text(*estimate.high) + "]  " + level;
-  if (estimate.high) return "at most " + short_text(*estimate.high) + "  " + level;
-  return "no interval (" + estimate.method + ")";
-}
-
-std::string paragraph(const std::string& text) {
-  std::string out;
-  for (const std::string& line : wrapped(text, terminal_width())) out += line + "\n";
-  return out;
-}
-
-std::string listed(const std::string& title, const std::vector<std::string>& items) {
-  std::string out;
-  for (const std::string& item : items) out += paragraph(title + ": " + item);
-  return out.empty() ? "" : "\n" + out;
-}
 
 /// Of a claim that stands alone; a correction for several says more than this.
 std::vector<std::string> notes_of(const ScoreTest& test) {

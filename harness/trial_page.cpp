@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "determinism/kernel_mode.hpp"
 #include "harness/output.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
@@ -144,7 +145,7 @@ std::string head_table(const TrialDetails& details) {
   TextTable table({{""}, {""}});
   table.add({"identity", results::hex(entry.identity)});
   table.add({"workload", entry.workload});
-  table.add({"kernel mode", mode_text(details.body.value("mode", Json()))});
+  table.add({"kernel mode", determinism::mode_text(details.body.value("mode", Json()))});
   table.add({"program", json_text(details.body.value("program", Json()))});
   table.add({"data set", json_text(details.body.value("dataset", Json()))});
   table.add({"state", std::string(name_of(details.trial.state)) +

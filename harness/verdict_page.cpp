@@ -1,6 +1,7 @@
 #include "harness/verdict_page.hpp"
 
 #include "harness/design_words.hpp"
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
@@ -14,13 +15,6 @@ namespace {
 using variance::Estimate;
 using variance::Status;
 using variance::Verdict;
-
-std::string or_dash(const std::optional<double>& value) {
-  return value ? short_text(*value) : "-";
-}
-std::string signed_text(double value) {
-  return (value > 0 ? "+" : "") + short_text(value);
-}
 
 /// Of a difference, behind a number.
 std::string unit_of(const Judged& judged) {
@@ -39,12 +33,6 @@ std::string coloured_word(const Verdict& v) {
 std::string headline(const Verdict& v) {
   const Headline parts = headline_of(v);
   return parts.before + coloured_word(v) + parts.after;
-}
-
-std::string interval_text(const Estimate& estimate) {
-  if (!estimate.low || !estimate.high) return "no interval (" + estimate.method + ")";
-  return "[" + short_text(*estimate.low) + ", " + short_text(*estimate.high) + "]  " + percent(estimate.level) + ", " +
-         estimate.method;
 }
 
 std::string subject_text(const Judged& judged) {
@@ -80,15 +68,15 @@ std::string evidence_table(const Judged& judged) {
   table.add({"pairs that " + v.design.candidate + " won",
              std::to_string(v.counts.wins) + " of " + std::to_string(v.counts.pairs()), counts_text(v)});
   table.add({"P(" + v.design.candidate + " beats " + v.design.baseline + "), same seeds", short_text(v.paired_p.point),
-             interval_text(v.paired_p)});
+             interval_line(v.paired_p)});
   if (v.unpaired)
-    table.add({"the same, independent seeds", short_text(v.unpaired->theta), interval_text(v.unpaired->interval)});
+    table.add({"the same, independent seeds", short_text(v.unpaired->theta), interval_line(v.unpaired->interval)});
   if (const auto difference = mean_difference(v, judged.comparison.scores))
     table.add({"mean difference", signed_text(difference->estimate.point) + unit,
-               difference->why.empty() ? interval_text(difference->estimate) : difference->why});
+               difference->why.empty() ? interval_line(difference->estimate) : difference->why});
   if (v.equivalence)
     table.add({"difference within the margin of " + or_dash(v.design.margin) + unit,
-               v.equivalence->test.equivalent ? "yes" : "not shown", interval_text(v.equivalence->difference)});
+               v.equivalence->test.equivalent ? "yes" : "not shown", interval_line(v.equivalence->difference)});
   add_p(v, table);
   table.add({"pairing gain", v.pairing_gain ? short_text(*v.pairing_gain, 3) : "-",
              v.pairing_gain ? "times the runs that independent seeds would take" : "not defined here"});
@@ -180,12 +168,6 @@ std::string list_of(const std::string& title, const std::vector<std::string>& it
     for (std::size_t i = 0; i < lines.size(); ++i) out += (i == 0 ? "" : "  ") + lines[i] + "\n";
   }
   return out.empty() ? "" : "\n" + out;
-}
-
-std::string paragraph(const std::string& text) {
-  std::string out;
-  for (const std::string& line : wrapped(text, terminal_width())) out += line + "\n";
-  return out;
 }
 
 }  // namespace

@@ -25,10 +25,6 @@ Headline headline_of(const variance::Verdict& v) {
   return {};
 }
 
-std::string difference_unit(const std::string& unit) {
-  return unit == "%" ? "pp" : unit;
-}
-
 std::optional<MeanDifference> mean_difference(const variance::Verdict& verdict, const variance::PairedScores& scores) {
   if (!verdict.difference) {
     if (verdict.complete_pairs != 1) return std::nullopt;
@@ -41,10 +37,6 @@ std::optional<MeanDifference> mean_difference(const variance::Verdict& verdict, 
     out.why = "no variation: exactly this in every pair";
   }
   return out;
-}
-
-std::string percent(double share) {
-  return short_text(share * 100, 3) + " %";
 }
 
 std::string needed_text(const variance::FixedRule& rule) {
@@ -64,10 +56,6 @@ std::string failure_text(variance::FailurePolicy policy) {
       return "any failed trial makes the verdict INVALID";
   }
   return "";
-}
-
-std::string names_or_nothing(const std::vector<std::string>& names) {
-  return names.empty() ? "nothing" : results::joined(names);
 }
 
 }  // namespace retrial::harness

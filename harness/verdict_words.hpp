@@ -25,19 +25,10 @@ struct MeanDifference {
 [[nodiscard]] std::optional<MeanDifference> mean_difference(const variance::Verdict& verdict,
                                                             const variance::PairedScores& scores);
 
-/// A share as "95 %", three significant digits.
-[[nodiscard]] std::string percent(double share);
-
-/// The unit of a difference of two values: of percentages it is percentage points, "pp".
-[[nodiscard]] std::string difference_unit(const std::string& unit);
-
 /// "15 wins or more of 20 untied pairs", or why no number of wins is enough.
 [[nodiscard]] std::string needed_text(const variance::FixedRule& rule);
 
 /// What the design does with a failed trial.
 [[nodiscard]] std::string failure_text(variance::FailurePolicy policy);
-
-/// "init, order"; "nothing".
-[[nodiscard]] std::string names_or_nothing(const std::vector<std::string>& names);
 
 }  // namespace retrial::harness

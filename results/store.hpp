@@ -120,6 +120,8 @@ class Store {
   [[nodiscard]] std::vector<std::pair<std::int64_t, double>> final_values(const std::string& metric) const;
   [[nodiscard]] std::vector<DigestValue> digests(std::int64_t trial) const;
   [[nodiscard]] std::vector<ArtifactValue> artifacts(std::int64_t trial) const;
+  /// What the store keeps of the JSON artifact of this name; nothing where there is none or it was too large.
+  [[nodiscard]] std::optional<std::string> json_artifact(std::int64_t trial, std::string_view name) const;
   [[nodiscard]] Json manifest(std::int64_t trial) const;  ///< the full one, merged again
   [[nodiscard]] std::vector<Event> events() const;        ///< by at_ns, then digest
   /// Those about an attempt, without their detail, by digest: a quarter of the time of events().

@@ -191,6 +191,11 @@ std::vector<Event> Store::events() const {
 std::vector<ArtifactValue> Store::artifacts(std::int64_t trial) const {
   return read_artifacts(impl_->connection, trial);
 }
+std::optional<std::string> Store::json_artifact(std::int64_t trial, std::string_view name) const {
+  Query row(impl_->connection, "SELECT body FROM artifact WHERE trial_id=? AND name=? AND kind='json'");
+  if (!row.bind(trial, name).step() || row.null(0)) return std::nullopt;
+  return row.bytes(0);
+}
 TrialRecord Store::record(std::int64_t trial) const {
   return read_record(impl_->connection, trial);
 }

@@ -43,8 +43,8 @@ struct BootstrapOptions {
 /// Of any statistic of one sample, called as double(std::span<const double>) on the drawn values in draw order. BCa
 /// calls it once more for every value left out.
 template <typename Statistic>
-[[nodiscard]] Estimate bootstrap(std::span<const double> values, Statistic&& statistic,
-                                 const BootstrapOptions& options = {});
+[[nodiscard]] Estimate bootstrap_interval(std::span<const double> values, Statistic&& statistic,
+                                          const BootstrapOptions& options = {});
 
 /// Of a statistic of the order statistics (a median, a quantile, a trimmed mean): the same resamples, but the statistic
 /// is called on the drawn values in ascending order. They come out so by counting, O(n), where a statistic that sorts
@@ -137,7 +137,7 @@ class OrderedValues {
 }  // namespace detail
 
 template <typename Statistic>
-Estimate bootstrap(std::span<const double> values, Statistic&& statistic, const BootstrapOptions& options) {
+Estimate bootstrap_interval(std::span<const double> values, Statistic&& statistic, const BootstrapOptions& options) {
   detail::require_bootstrap(values, options);
   detail::DrawnValues drawn(values);
   return detail::bootstrap_of(

@@ -11,13 +11,13 @@ namespace retrial::workloads {
 
 namespace {
 
-/// Collects sentences about one workload.
+/// Collects sentences about one folder.
 class Complaints {
  public:
-  Complaints(const Declaration& declaration, std::vector<std::string>& all) : declaration_(declaration), all_(all) {}
+  Complaints(std::string name, std::vector<std::string>& all) : name_(std::move(name)), all_(all) {}
 
   void unless(bool fine, const std::string& sentence) {
-    if (!fine) all_.push_back((declaration_.name.empty() ? "(unnamed)" : declaration_.name) + ": " + sentence);
+    if (!fine) all_.push_back((name_.empty() ? "(unnamed)" : name_) + ": " + sentence);
   }
 
   template <typename Item>
@@ -30,7 +30,7 @@ class Complaints {
   }
 
  private:
-  const Declaration& declaration_;
+  std::string name_;
   std::vector<std::string>& all_;
 };
 
@@ -95,13 +95,32 @@ void check_variants(const Declaration& declaration, Complaints& complaints) {
   }
 }
 
+void check_contribution(const Contribution& contribution, Complaints& complaints) {
+  complaints.unique(contribution.views, "view");
+  complaints.unique(contribution.listings, "listing");
+  complaints.unique(contribution.flags, "flag");
+  complaints.unique(contribution.audits, "audit");
+  for (const View& view : contribution.views) {
+    complaints.unless(bool(view.make), "view \"" + view.name + "\" cannot be made");
+    complaints.unique(view.options, "option of view \"" + view.name + "\"");
+  }
+  for (const Audit& audit : contribution.audits)
+    complaints.unless(bool(audit.find), "audit \"" + audit.name + "\" finds nothing");
+  for (const Listing& listing : contribution.listings)
+    complaints.unless(bool(listing.rows), "listing \"" + listing.name + "\" has no rows");
+}
+
+bool shows_a_study(const Contribution& contribution) {
+  return contribution.section || contribution.notes || !contribution.views.empty() || !contribution.audits.empty();
+}
+
 }  // namespace
 
 std::vector<std::string> contradictions(std::span<const Declaration> declarations) {
   std::vector<std::string> found;
   std::set<std::string> names;
   for (const auto& declaration : declarations) {
-    Complaints complaints(declaration, found);
+    Complaints complaints(declaration.name, found);
     complaints.unless(!declaration.name.empty(), "a workload has no name");
     complaints.unless(names.insert(declaration.name).second, "is registered twice");
     complaints.unless(!declaration.summary.empty(), "has no summary");
@@ -109,6 +128,22 @@ std::vector<std::string> contradictions(std::span<const Declaration> declaration
     check_sources(declaration, complaints);
     complaints.unique(declaration.metrics, "metric");
     check_variants(declaration, complaints);
+    check_contribution(declaration.contributes, complaints);
+  }
+  return found;
+}
+
+std::vector<std::string> contradictions(std::span<const SharedContribution> shared,
+                                        std::span<const Declaration> declarations) {
+  std::vector<std::string> found;
+  std::set<std::string> names;
+  for (const Declaration& declaration : declarations) names.insert(declaration.name);
+  for (const SharedContribution& each : shared) {
+    Complaints complaints(each.name, found);
+    complaints.unless(!each.name.empty(), "a shared contribution has no name");
+    complaints.unless(names.insert(each.name).second, "the name is that of another contributor");
+    complaints.unless(each.used || !shows_a_study(each.contributes), "does not say who uses it");
+    check_contribution(each.contributes, complaints);
   }
   return found;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "workloads/contributions.hpp"
 #include "workloads/declaration.hpp"
 
 namespace retrial::workloads {
@@ -12,5 +13,8 @@ namespace retrial::workloads {
 /// malformed or given twice, defaults and presets outside what is allowed, sources that are honoured but not
 /// declared. Empty: the declarations agree with themselves.
 [[nodiscard]] std::vector<std::string> contradictions(std::span<const Declaration> declarations);
+/// The same of shared contributions, none of which may have the name of a workload.
+[[nodiscard]] std::vector<std::string> contradictions(std::span<const SharedContribution> shared,
+                                                      std::span<const Declaration> declarations);
 
 }  // namespace retrial::workloads

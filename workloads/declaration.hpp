@@ -4,37 +4,16 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "results/record.hpp"
 #include "results/value.hpp"
+#include "workloads/contribution.hpp"
+#include "workloads/parameter.hpp"
 #include "workloads/probe.hpp"
 #include "workloads/trial.hpp"
 
 namespace retrial::workloads {
-
-/// An interval of numbers; infinite ends allowed.
-struct Range {
-  double low, high;
-  bool low_open = false, high_open = false;
-};
-
-/// When a key matters: liveness checks skip `evaluation` keys, on which what is trained does not depend (what is
-/// reported, how it is computed), and compare `schedule` keys on the whole schedule. A
-/// `place` says where something lies, not what it is: a folder of this machine, which enters no identity. The programs
-/// make it absolute, seen from the folder of --data. `ties` keys decide what happens to equal scores, which a few steps
-/// of training need not have: tests of the workload show them alive.
-enum class Reads { training, schedule, evaluation, place, ties };
-
-struct Parameter {
-  std::string name;
-  Value fallback;  ///< the default; its alternative is the key's type
-  std::string meaning;
-  std::variant<std::monostate, Range, std::vector<std::string>>
-      allowed;  ///< anything of the type, an interval, choices
-  Reads reads = Reads::training;
-};
 
 struct Source {
   std::string name, covers;
@@ -87,6 +66,8 @@ struct Declaration {
   std::function<Json(const Values&)> program;
   /// What a trial would start (the argv of somebody's own program), for a dry run; empty function: nothing.
   std::function<std::vector<std::string>(const Trial&)> argv;
+  /// Pages, lists, options and published numbers of this workload.
+  Contribution contributes;
   /// True when trials run under kernel mode `inherit` unless the study says otherwise.
   bool inherits_mode = false;
   /// True when the worker must have been built with LibTorch to run it.

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,26 +10,18 @@
 
 namespace retrial::workloads {
 
-/// What a trial does, for plans: something that is trained first, which trials share that have the same text and the
-/// same seeds of these sources, and what is its own. Seconds are of one CPU, and rough.
+/// What a trial does, for plans: a phase whose result trials share when they agree in `shared_by` and in the seeds of
+/// `shared_sources`, and phases of its own. Seconds are of one CPU, and rough.
 struct Effort {
-  std::string first, first_is;  ///< "parent"; everything besides seeds by which one differs from another
-  std::vector<std::string> first_sources;
-  double first_seconds = 0;
-  std::string then;  ///< "retraining"
-  std::int64_t then_count = 0;
-  double then_seconds = 0;
+  std::string shared_phase;  ///< "parent"
+  std::string shared_by;     ///< every key, with its value, that makes the result of the shared phase another one
+  std::vector<std::string> shared_sources;
+  double shared_seconds = 0;
+  std::string own_phase;  ///< "retraining"
+  std::int64_t own_count = 0;
+  double own_seconds = 0;  ///< of all of them
 };
+/// Under valid keys, with data sets looked for in `data` where the keys name no folder.
 using EffortOf = std::function<Effort(const Values&, const std::filesystem::path& data)>;
-
-/// A constant of this type in a workload says how its trials are planned; a workload without one says nothing. Of two
-/// for one workload the first stays.
-struct RegisterEffort {
-  RegisterEffort(const std::string& workload, EffortOf effort);
-};
-/// Under valid keys, with data sets looked for in `data` where the keys name no folder; nothing of a workload that says
-/// nothing.
-[[nodiscard]] std::optional<Effort> effort_of(const std::string& workload, const Values& values,
-                                              const std::filesystem::path& data);
 
 }  // namespace retrial::workloads

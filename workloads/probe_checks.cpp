@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
@@ -21,21 +20,10 @@ double norm(std::span<const double> values) {
   return std::sqrt(sum);
 }
 
-/// For people: four significant digits.
-std::string number(double value) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 4);
-  return {text.data(), end.ptr};
-}
-
-void demand_equal(std::size_t a, std::size_t b) {
-  if (a != b) throw std::logic_error("a probe compares " + std::to_string(a) + " values with " + std::to_string(b));
-}
-
 std::vector<double> residual_of(std::span<const TermShare> declared, std::span<const double> total) {
   std::vector<double> out(total.begin(), total.end());
   for (const auto& term : declared) {
-    demand_equal(term.gradient.size(), out.size());
+    require_equal_sizes(term.gradient.size(), out.size());
     for (std::size_t i = 0; i < out.size(); ++i) out[i] -= term.gradient[i];
   }
   return out;
@@ -65,17 +53,33 @@ const TermShare* left_out(std::span<const TermShare> declared, const std::vector
 
 Finding unaccounted(std::span<const TermShare> declared, std::span<const double> total,
                     const std::vector<double>& residual, double tolerance) {
-  const std::string sides = "|gradient of the total| " + number(norm(total)) +
-                            ", |total - sum of the declared terms| " + number(norm(residual));
+  const std::string sides = "|gradient of the total| " + short_number(norm(total)) +
+                            ", |total - sum of the declared terms| " + short_number(norm(residual));
   if (const auto* term = left_out(declared, residual, tolerance))
     return {"unaccounted-term", "loss term " + term->name,
-            "is computed and never added (weight " + number(term->weight) + ", |weighted gradient| " +
-                number(norm(term->gradient)) + "): " + sides};
+            "is computed and never added (weight " + short_number(term->weight) + ", |weighted gradient| " +
+                short_number(norm(term->gradient)) + "): " + sides};
   return {"unaccounted-term", "the objective", "holds what no declared term explains: " + sides};
 }
 
+}  // namespace
+
+std::string short_number(double value) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 4);
+  return {text.data(), end.ptr};
+}
+
+std::string share_text(std::size_t some, std::size_t all) {
+  return std::to_string(some) + " of " + std::to_string(all);
+}
+
+void require_equal_sizes(std::size_t a, std::size_t b) {
+  if (a != b) throw std::logic_error("a probe compares " + std::to_string(a) + " values with " + std::to_string(b));
+}
+
 float largest_difference(std::span<const float> a, std::span<const float> b) {
-  demand_equal(a.size(), b.size());
+  require_equal_sizes(a.size(), b.size());
   float out = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const float apart = std::fabs(a[i] - b[i]);
@@ -85,48 +89,17 @@ float largest_difference(std::span<const float> a, std::span<const float> b) {
   return out;
 }
 
-std::size_t different_bits(std::span<const float> a, std::span<const float> b) {
-  demand_equal(a.size(), b.size());
-  std::size_t out = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    out += std::bit_cast<std::uint32_t>(a[i]) != std::bit_cast<std::uint32_t>(b[i]) ? 1 : 0;
-  return out;
-}
-
-std::string of_all(std::size_t some, std::size_t all) {
-  return std::to_string(some) + " of " + std::to_string(all);
-}
-
-}  // namespace
-
 std::vector<Finding> check_terms(std::span<const TermShare> declared, std::span<const double> total) {
   std::vector<Finding> out;
   for (const auto& term : declared)
     if (term.weight != 0 && norm(term.gradient) == 0)
       out.push_back({"dead-term", "loss term " + term.name,
-                     "has weight " + number(term.weight) + " and a gradient of 0 on the first batch"});
+                     "has weight " + short_number(term.weight) + " and a gradient of 0 on the first batch"});
   const auto residual = residual_of(declared, total);
   const double tolerance = accounted * largest_norm(declared, total);
   // Written so that what is not a number is a finding.
   if (!(norm(residual) <= tolerance)) out.push_back(unaccounted(declared, total, residual, tolerance));
   return out;
-}
-
-std::optional<Finding> check_frozen(const std::string& what, const std::string& before, const std::string& after) {
-  if (before == after) return std::nullopt;
-  return Finding{"teacher-mutated", what,
-                 "parameters and running statistics before a student step " + before.substr(0, 12) + ", after it " +
-                     after.substr(0, 12)};
-}
-
-std::optional<Finding> check_paths(const std::string& what, std::span<const float> plain,
-                                   std::span<const float> with_features) {
-  const std::size_t different = different_bits(plain, with_features);
-  if (different == 0) return std::nullopt;
-  return Finding{"teacher-path-differs", what,
-                 of_all(different, plain.size()) +
-                     " outputs of the pass that returns features differ from the plain pass, by up to " +
-                     number(static_cast<double>(largest_difference(plain, with_features)))};
 }
 
 std::optional<Finding> check_batches(const std::string& what, std::span<const float> one_by_one,
@@ -138,40 +111,7 @@ std::optional<Finding> check_batches(const std::string& what, std::span<const fl
   if (apart <= std::max(same_logit, same_share * largest)) return std::nullopt;
   return Finding{"train-mode-in-eval", what,
                  "outputs of rows one by one and in batches of many differ by up to " +
-                     number(static_cast<double>(apart)) + ": they depend on their neighbours"};
-}
-
-std::optional<Finding> check_masked(const std::string& layer, std::span<const float> weights,
-                                    std::span<const std::uint8_t> mask) {
-  demand_equal(weights.size(), mask.size());
-  std::size_t alive = 0, masked = 0;
-  for (std::size_t i = 0; i < mask.size(); ++i) {
-    if (mask[i] != 0) continue;
-    ++masked;
-    alive += weights[i] != 0 ? 1 : 0;
-  }
-  if (alive == 0) return std::nullopt;
-  return Finding{"mask-not-applied", "layer " + layer,
-                 of_all(alive, masked) + " masked weights are not 0 after an optimiser step"};
-}
-
-std::optional<Finding> check_never_revived(const std::string& layer, std::span<const std::uint8_t> before,
-                                           std::span<const std::uint8_t> after) {
-  demand_equal(before.size(), after.size());
-  std::size_t revived = 0;
-  for (std::size_t i = 0; i < before.size(); ++i) revived += before[i] == 0 && after[i] != 0 ? 1 : 0;
-  if (revived == 0) return std::nullopt;
-  return Finding{"mask-revived", "layer " + layer,
-                 std::to_string(revived) + " weights that were masked at one step are kept at the next"};
-}
-
-std::optional<Finding> check_ratio(double requested, std::int64_t kept, std::int64_t prunable) {
-  const double reached = static_cast<double>(kept) / static_cast<double>(prunable);
-  // One weight more than rounding may take is a miss; the last bit of the quotient is none.
-  if (std::fabs(reached - requested) * static_cast<double>(prunable) <= 1.0 + 1e-9) return std::nullopt;
-  return Finding{"ratio-missed", "share kept",
-                 "requested " + number(requested) + ", reached " + number(reached) + " (" +
-                     of_all(static_cast<std::size_t>(kept), static_cast<std::size_t>(prunable)) + ")"};
+                     short_number(static_cast<double>(apart)) + ": they depend on their neighbours"};
 }
 
 std::optional<Finding> check_differs(const std::string& kind, const std::string& what, const std::string& a,

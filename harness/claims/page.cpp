@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/report/numbers.hpp"
 #include "harness/score_test.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"

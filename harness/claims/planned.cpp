@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "harness/claims/page.hpp"
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/score_test.hpp"
 #include "harness/table.hpp"

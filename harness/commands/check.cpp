@@ -25,7 +25,7 @@ constexpr std::uint64_t check_seed = 1;
 std::string finding_text(const CheckFinding& finding) {
   std::string out = red(finding.kind) + ": variant " + finding.variant;
   if (!finding.source.empty()) out += ", source " + finding.source;
-  if (finding.kind == "not-reproducible" || finding.kind == "interruption") {
+  if (finding.kind != "dead-source") {
     if (finding.source.empty())
       out += ", all sources at pair 0";
     else
@@ -140,6 +140,7 @@ void print_report(const CheckReport& report, const CheckSettings& settings) {
   if (settings.interrupt)
     table.add({"interrupted", counted(static_cast<std::int64_t>(report.interrupted), "trial") + " at " +
                                   std::to_string(report.boundaries) + " epoch ends in all, others in between"});
+  if (!report.audits.empty()) table.add({"audits", results::joined(report.audits) + " of each trial"});
   std::cout << bold("Variant " + report.variant) << "\n" << table.text(2, terminal_width()) << "\n";
   print_findings(report.findings);
   if (report.findings.empty())
@@ -157,7 +158,8 @@ int run(const Arguments& arguments) {
   const std::size_t total = check_size(setup);
   std::cerr << "checking " << setup.study.name << ": " << counted(static_cast<std::int64_t>(total), "trial") << ", "
             << setup.settings.pool.jobs << " at a time; root seed " << *setup.study.seed << "; kernel mode "
-            << mode_text(determinism::mode_document(setup.study.mode)) << "; time: known after the first repeat\n";
+            << determinism::mode_text(determinism::mode_document(setup.study.mode))
+            << "; time: known after the first repeat\n";
   bool clean = true;
   Json reports = Json::array();
   for (const auto& variant : setup.study.variants) {
@@ -192,7 +194,7 @@ Command check_command() {
   return {.name = "check",
           .group = "run",
           .purpose = "is a workload, or a program of your own, reproducible bit for bit?",
-          .examples = {"retrial check distillation --set epochs=3",
+          .examples = {"retrial check null --set epochs=3",
                        "retrial check --command 'python3 train.py --seed {seed}' --read accuracy --higher",
                        "retrial check studies/quickstart.toml --liveness"},
           .arguments = "STUDY.toml|WORKLOAD",

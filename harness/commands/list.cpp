@@ -147,16 +147,16 @@ Subject subject_of(const std::vector<std::string>& words) {
   return out;
 }
 
+/// Topics in the place of options of an earlier version.
+std::vector<Renamed> replaced_options() {
+  std::vector<Renamed> out;
+  for (const Topic& topic : all_topics())
+    if (!topic.former_option.empty()) out.push_back({topic.former_option, "retrial list " + topic.name});
+  return out;
+}
+
 int run_list(const Arguments& arguments) {
-  Subject subject = subject_of(arguments.positional);
-  if (arguments.has("prunable")) {
-    if (subject.topic == nullptr || subject.topic->name != "models")
-      throw Error({.code = "usage.only_models",
-                   .field = "--prunable",
-                   .problem = "asks about the layers of models",
-                   .help = "retrial list models --prunable"});
-    subject.topic = &find_topic("layers");
-  }
+  const Subject subject = subject_of(arguments.positional);
   const auto of = subject.workload == nullptr ? every_workload() : std::vector{subject.workload};
   if (arguments.has("json")) {
     print_json(subject.topic != nullptr      ? topic_json(*subject.topic, of)
@@ -175,18 +175,17 @@ int run_list(const Arguments& arguments) {
 }  // namespace
 
 Command list_command() {
-  return {
-      .name = "list",
-      .group = "run",
-      .purpose =
-          "what there is: workloads, variants, sources, parameters, metrics, kernel modes, tests, data sets, models, "
-          "corruptions",
-      .examples = {"retrial list", "retrial list distillation", "retrial list distillation parameters",
-                   "retrial list modes", "retrial list --json"},
-      .arguments = "[WORKLOAD] [TOPIC]",
-      .options = {{.name = "json", .meaning = "one JSON document (schema retrial.list/1)"},
-                  {.name = "prunable", .meaning = "of models: the layers whose weights pruning may take"}},
-      .run = run_list};
+  return {.name = "list",
+          .group = "run",
+          .purpose =
+              "what there is: workloads, variants, sources, parameters, metrics, kernel modes, tests, data sets, "
+              "models, corruptions",
+          .examples = {"retrial list", "retrial list null", "retrial list null parameters", "retrial list modes",
+                       "retrial list --json"},
+          .arguments = "[WORKLOAD] [TOPIC]",
+          .options = {{.name = "json", .meaning = "one JSON document (schema retrial.list/1)"}},
+          .renamed = replaced_options(),
+          .run = run_list};
 }
 
 }  // namespace retrial::harness

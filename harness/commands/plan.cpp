@@ -91,7 +91,7 @@ Command plan_command() {
       .purpose =
           "show the design of a study and its error rates, and every trial, in order and hashed, without running any",
       .examples = {"retrial plan studies/quickstart.toml", "retrial plan null --family dual_e --n-max 60",
-                   "retrial plan distillation --pairs 42 --hold teacher"},
+                   "retrial plan null --pairs 42 --hold data-split"},
       .arguments = "STUDY.toml|WORKLOAD",
       .options =
           study_options() + std::vector<Option>{{.name = "all", .meaning = "list every trial, not only the first 20"},

@@ -1,6 +1,7 @@
 #include <iostream>
 
 #include "harness/command.hpp"
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
@@ -94,10 +95,6 @@ Json sign_json(const SignPlan& plan, const std::string& design) {
                     {"power", rounded(plan.given->power)},
                     {"detectable_gamma", rounded(plan.detectable)}};
   return out;
-}
-
-std::string percent(double share) {
-  return short_text(share * 100, 3) + " %";
 }
 
 std::string sign_page(const SignPlan& plan) {

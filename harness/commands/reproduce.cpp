@@ -8,7 +8,7 @@
 #include "results/error.hpp"
 #include "results/text.hpp"
 #include "variance/reproduce.hpp"
-#include "workloads/ledger/ledger.hpp"
+#include "workloads/published/table.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -19,7 +19,7 @@ using variance::Reproduction;
 std::vector<std::string> names() {
   std::vector<std::string> all;
   for (const auto& row : variance::all_reproductions()) all.emplace_back(row.name);
-  for (const auto& each : ledger::all_ledgers()) all.push_back(each.name);
+  for (const auto& each : published::all_tables()) all.push_back(each.name);
   return all;
 }
 
@@ -56,7 +56,7 @@ int compute_anew(const Arguments& arguments, const Reproduction& which) {
   return static_cast<int>(variance::agrees(table) ? Exit::ok : Exit::different);
 }
 
-int show_ledger(const Arguments& arguments, const ledger::Ledger& which) {
+int show_ledger(const Arguments& arguments, const published::Table& which) {
   refuse_options(arguments, {"margin", "study"},
                  {.problem = "needs a store", .help = "retrial reproduce " + which.name + " STORE"});
   const double sd = arguments.number("sd", {0, 100, true}).value_or(which.sd);
@@ -67,7 +67,7 @@ int show_ledger(const Arguments& arguments, const ledger::Ledger& which) {
   return 0;
 }
 
-int judge_store(const Arguments& arguments, const ledger::Ledger& which) {
+int judge_store(const Arguments& arguments, const published::Table& which) {
   if (arguments.has("sd"))
     throw Error({.code = "usage.option_value",
                  .field = "--sd",
@@ -92,7 +92,7 @@ int run_reproduce(const Arguments& arguments) {
     refuse("usage.missing_argument", "TABLE", "which table?", "usage: retrial reproduce TABLE [STORE] [--json]");
   const std::string& given = arguments.positional.front();
   if (const auto* which = variance::find_reproduction(given)) return compute_anew(arguments, *which);
-  const auto* which = ledger::find_ledger(given);
+  const auto* which = published::find_table(given);
   if (which == nullptr) refuse_unknown(given);
   refuse_more(arguments, 2);
   return arguments.positional.size() == 2 ? judge_store(arguments, *which) : show_ledger(arguments, *which);
@@ -106,7 +106,7 @@ Command reproduce_command() {
           .purpose = "published tables computed anew, and your trials beside published results",
           .examples = {"retrial reproduce bouthillier", "retrial reproduce demsar --json",
                        "retrial reproduce kd-survey", "retrial reproduce kd-survey mine.db --margin 0.3",
-                       "retrial reproduce lost-in-pruning mine.db --json"},
+                       "retrial reproduce kd-survey mine.db --json"},
           .arguments = "TABLE [STORE]",
           .options = {{.name = "margin",
                        .value_name = "PP",

@@ -19,6 +19,7 @@
 #include "harness/trial_name.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
+#include "workloads/registry.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -292,16 +293,20 @@ int run(const Arguments& arguments) {
   return exit_code(summary);
 }
 
+std::vector<std::string> examples() {
+  std::vector<std::string> out{"retrial run studies/quickstart.toml"};
+  for (const auto& workload : workloads::all_workloads())
+    if (!workload.example.empty()) out.push_back(workload.example);
+  return out;
+}
+
 }  // namespace
 
 Command run_command() {
   return {.name = "run",
           .group = "run",
           .purpose = "run what is missing of a study; every trial is stored as it finishes",
-          .examples = {"retrial run studies/quickstart.toml",
-                       "retrial run --command a='python3 train.py --lr 0.1 --seed {seed}' --command b='python3 "
-                       "train.py --lr 0.01 --seed {seed}' --read accuracy --higher --pairs 20",
-                       "retrial run distillation --pairs 42 --seed 7 --set train_count=150"},
+          .examples = examples(),
           .arguments = "STUDY.toml|WORKLOAD",
           .options =
               std::vector<Option>{

@@ -6,6 +6,7 @@
 #include "harness/command.hpp"
 #include "harness/entropy.hpp"
 #include "harness/estimate_document.hpp"
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/source_page.hpp"
 #include "harness/store_argument.hpp"

@@ -5,25 +5,42 @@
 #include "harness/store_argument.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
+#include "harness/trial_audits.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 
 namespace retrial::harness {
 namespace {
 
-Json damage_document(const results::StoreInfo& info, const std::vector<results::Damage>& damages) {
+using Findings = std::optional<std::vector<AuditedTrial>>;
+
+Json findings_json(const std::vector<AuditedTrial>& findings) {
+  Json out = Json::array();
+  for (const auto& [study, trial, finding] : findings)
+    out.push_back({{"kind", finding.kind},
+                   {"study", study},
+                   {"trial", trial},
+                   {"subject", finding.subject},
+                   {"compared", finding.compared}});
+  return out;
+}
+
+Json verify_document(const results::StoreInfo& info, const std::vector<results::Damage>& damages,
+                     const Findings& findings) {
   Json rows = Json::array();
   for (const auto& damage : damages)
     rows.push_back({{"table", damage.table}, {"row", damage.row}, {"problem", damage.problem}});
-  return {{"schema", "retrial.verify/1"},
-          {"ok", damages.empty()},
-          {"documents", info.documents},
-          {"trials", info.trials},
-          {"metrics", info.metrics},
-          {"events", info.events},
-          {"store_digest", results::hex(info.store_digest)},
-          {"outcome_digest", results::hex(info.outcome_digest)},
-          {"damaged", rows}};
+  Json out{{"schema", "retrial.verify/1"},
+           {"ok", damages.empty() && (!findings || findings->empty())},
+           {"documents", info.documents},
+           {"trials", info.trials},
+           {"metrics", info.metrics},
+           {"events", info.events},
+           {"store_digest", results::hex(info.store_digest)},
+           {"outcome_digest", results::hex(info.outcome_digest)},
+           {"damaged", rows}};
+  if (findings) out["findings"] = findings_json(*findings);
+  return out;
 }
 
 void print_damages(const std::string& path, const std::vector<results::Damage>& damages) {
@@ -42,7 +59,19 @@ void print_sound(const std::string& path, const results::StoreInfo& info, bool f
             << counted(info.events, "event") << ")\n"
             << "store digest    " << results::hex(info.store_digest) << "\n"
             << "outcome digest  " << results::hex(info.outcome_digest) << "\n";
-  if (!full) std::cout << "--full also checks the structure of the whole SQLite file.\n";
+  if (!full) std::cout << "--full also checks the structure of the whole SQLite file, and audits every trial.\n";
+}
+
+void print_findings(const std::string& path, const std::vector<AuditedTrial>& findings) {
+  TextTable table({{"audit"}, {"study"}, {"trial"}, {"what is wrong"}});
+  for (const auto& [study, trial, finding] : findings)
+    table.add({finding.kind, results::one_line(study, 80), trial,
+               results::one_line(finding.subject + ": " + finding.compared, 400)});
+  std::cout << path << ": " << counted(static_cast<std::int64_t>(findings.size()), "finding")
+            << " in trials that are stored as they were recorded\n\n"
+            << table.text(2, terminal_width())
+            << "\nEvery digest agrees; the recorded results contradict what their workload asks of them.\n"
+               "next: do not use these trials; find out what recorded them, and run the study again into a new store\n";
 }
 
 int run_verify(const Arguments& arguments) {
@@ -50,14 +79,17 @@ int run_verify(const Arguments& arguments) {
   const results::Store store = open_for_reading(choice.path);
   const auto damages = store.verify(arguments.has("full"));
   const auto info = store.info();
-  if (arguments.has("json")) {
-    print_json(damage_document(info, damages));
-  } else if (damages.empty()) {
-    print_sound(choice.path.string(), info, arguments.has("full"));
-  } else {
+  Findings findings;  // nothing can be concluded from trials that are damaged
+  if (arguments.has("full") && damages.empty()) findings = audited(store);
+  if (arguments.has("json"))
+    print_json(verify_document(info, damages, findings));
+  else if (!damages.empty())
     print_damages(choice.path.string(), damages);
-  }
-  return static_cast<int>(damages.empty() ? Exit::ok : Exit::integrity);
+  else if (findings && !findings->empty())
+    print_findings(choice.path.string(), *findings);
+  else
+    print_sound(choice.path.string(), info, arguments.has("full"));
+  return static_cast<int>(damages.empty() && (!findings || findings->empty()) ? Exit::ok : Exit::integrity);
 }
 
 }  // namespace
@@ -69,8 +101,11 @@ Command verify_command() {
       .purpose = "recompute every digest of a store and list each row that is not what was stored",
       .examples = {"retrial verify quickstart.db", "retrial verify quickstart.db --full"},
       .arguments = "[STORE]",
-      .options = {{.name = "full", .meaning = "also SQLite's own integrity and foreign-key checks of the whole file"},
-                  {.name = "json", .meaning = "one JSON document (schema retrial.verify/1)"}},
+      .options =
+          {{.name = "full",
+            .meaning =
+                "also SQLite's own integrity and foreign-key checks of the whole file, and the audits of the workload"},
+           {.name = "json", .meaning = "one JSON document (schema retrial.verify/1)"}},
       .run = run_verify};
 }
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 
-#include "harness/ledger/protocol_match.hpp"
 #include "harness/plan_state.hpp"
 #include "variance/paired.hpp"
 #include "workloads/registry.hpp"
@@ -12,7 +11,7 @@
 namespace retrial::harness {
 namespace {
 
-using ledger::Relation, ledger::Row;
+using published::Relation, published::Row;
 
 struct Known {
   std::string name;
@@ -25,25 +24,13 @@ std::vector<Known> known_variants(const workloads::Declaration& declaration, con
   return out;
 }
 
-std::string text_of(const Known& variant, const std::string& key) {
-  const auto found = variant.values.find(key);
-  const auto* text = found == variant.values.end() ? nullptr : std::get_if<std::string>(&found->second);
-  return text == nullptr ? "" : *text;
-}
-
-/// The row's method, with a teacher where it has one. Cross entropy reads none, whatever its key says.
-bool has_method(const Known& variant, const Row& row) {
-  if (text_of(variant, "method") != row.method) return false;
-  return row.method == "ce" || (text_of(variant, "teacher") == "none") == (row.teacher == "none");
-}
-
 struct Sides {
   std::string candidate, baseline;
 };
 
 /// Two variants about the rows, or of their methods; nothing where one is missing or both are the same.
-std::optional<Sides> sides_of(const Row& row, const Row& baseline, const workloads::Declaration& declaration,
-                              const std::vector<Known>& variants) {
+std::optional<Sides> sides_of(const published::Table& table, const Row& row, const Row& baseline,
+                              const workloads::Declaration& declaration, const std::vector<Known>& variants) {
   const auto first = [&](auto&& fits) {
     const auto found = std::find_if(variants.begin(), variants.end(), fits);
     return found == variants.end() ? std::string() : found->name;
@@ -52,7 +39,7 @@ std::optional<Sides> sides_of(const Row& row, const Row& baseline, const workloa
     return first([&](const Known& variant) { return is_about(which, declaration, variant.values); });
   };
   const auto by_method = [&](const Row& which) {
-    return first([&](const Known& variant) { return has_method(variant, which); });
+    return first([&](const Known& variant) { return table.same_method && table.same_method(which, variant.values); });
   };
   Sides sides{about(row), about(baseline)};
   if (sides.candidate.empty() || sides.baseline.empty()) sides = {by_method(row), by_method(baseline)};
@@ -79,7 +66,7 @@ std::vector<double> differences_of(const results::Store& store, const std::vecto
   return out;
 }
 
-Stands judged_by(const std::vector<double>& differences, const ledger::Gap& gap, double alpha) {
+Stands judged_by(const std::vector<double>& differences, const published::Gap& gap, double alpha) {
   const auto test = variance::paired_t(differences, {.alpha = alpha});
   if (!test) return Stands::open;
   const double low = *test->mean.low, high = *test->mean.high;
@@ -116,22 +103,22 @@ std::string name_of(Stands outcome) {
   return outcome == Stands::stands ? "stands" : outcome == Stands::fails ? "fails" : "open";
 }
 
-std::vector<AskedClaim> asked_claims(const ledger::Ledger& ledger, const results::Store& store, const StudyView& study,
+std::vector<AskedClaim> asked_claims(const published::Table& table, const results::Store& store, const StudyView& study,
                                      const std::vector<PlannedTrial>& trials, const std::vector<JudgedRow>& rows,
                                      double alpha) {
   const auto& declaration = workloads::find_workload(study.workload, "");
   const auto variants = known_variants(declaration, study);
   std::vector<AskedClaim> out;
-  for (const auto& claim : ledger.claims) {
+  for (const auto& claim : table.conclusions) {
     AskedClaim asked{.name = claim.name, .text = claim.text, .gaps = {}};
     for (const auto& gap : claim.gaps) {
-      const Row &row = find_row(ledger, gap.row), &baseline = find_row(ledger, gap.baseline);
-      const auto sides = sides_of(row, baseline, declaration, variants);
+      const Row &row = find_row(table, gap.row), &baseline = find_row(table, gap.baseline);
+      const auto sides = sides_of(table, row, baseline, declaration, variants);
       if (!sides || gap.relation == Relation::none || asked_before(asked, *sides)) continue;
       const auto differences = differences_of(store, trials, *sides, row.our_metric);
       AskedGap one{
           .gap = gap,
-          .published = value_of(ledger, gap),
+          .published = value_of(table, gap),
           .candidate = sides->candidate,
           .baseline = sides->baseline,
           .comparable = comparable(rows, row.id, sides->candidate) && comparable(rows, baseline.id, sides->baseline),

@@ -15,7 +15,7 @@ namespace retrial::harness {
 ///           margin (two one-sided tests);
 ///   fails   lies on the other side; of `within`: outside the margin;
 ///   open    neither.
-[[nodiscard]] std::vector<AskedClaim> asked_claims(const ledger::Ledger& ledger, const results::Store& store,
+[[nodiscard]] std::vector<AskedClaim> asked_claims(const published::Table& table, const results::Store& store,
                                                    const StudyView& study, const std::vector<PlannedTrial>& trials,
                                                    const std::vector<JudgedRow>& rows, double alpha);
 

@@ -5,47 +5,47 @@
 namespace retrial::harness {
 namespace {
 
-using ledger::Ledger, ledger::Row;
+using published::Row, published::Table;
 
 Json number(const std::optional<double>& value) {
   return value ? Json(results::rounded10(*value)) : Json();
 }
 
-Json settings_json(const ledger::Settings& settings) {
+Json settings_json(const published::Settings& settings) {
   Json out = Json::object();
   for (const auto& [key, value] : settings) out[key] = value;
   return out;
 }
 
 Json row_json(const Row& row) {
-  return {{"id", row.id},
-          {"source", row.source},
-          {"table", row.table},
-          {"origin", row.origin},
-          {"dataset", row.dataset},
-          {"teacher", row.teacher},
-          {"student", row.student},
-          {"method", row.method},
-          {"label", row.label},
-          {"metric", row.metric},
-          {"unit", row.unit},
-          {"value", row.value},
-          {"sd", number(row.sd)},
-          {"runs", row.runs ? Json(*row.runs) : Json()},
-          {"epoch_rule", ledger::name_of(row.epoch_rule)},
-          {"seeds_published", row.seeds_published},
-          {"reading", row.reading},
-          {"verified", row.verified},
-          {"subject", settings_json(row.subject)},
-          {"protocol", settings_json(row.protocol)},
-          {"base", number(row.base)},
-          {"printed_change", number(row.printed_change)}};
+  Json out{{"id", row.id},
+           {"source", row.source},
+           {"table", row.table},
+           {"origin", row.origin},
+           {"dataset", row.dataset},
+           {"method", row.method},
+           {"label", row.label},
+           {"metric", row.metric},
+           {"unit", row.unit},
+           {"value", row.value},
+           {"sd", number(row.sd)},
+           {"runs", row.runs ? Json(*row.runs) : Json()},
+           {"epoch_rule", published::name_of(row.epoch_rule)},
+           {"seeds_published", row.seeds_published},
+           {"reading", row.reading},
+           {"verified", row.verified},
+           {"subject", settings_json(row.subject)},
+           {"protocol", settings_json(row.protocol)},
+           {"base", number(row.base)},
+           {"printed_change", number(row.printed_change)}};
+  for (const auto& [part, value] : row.cell) out[part] = value;
+  return out;
 }
 
-Json claim_json(const Ledger& ledger, const ledger::Claim& claim, double sd) {
+Json claim_json(const Table& table, const published::Conclusion& claim, double sd) {
   Json gaps = Json::array();
   for (const auto& gap : claim.gaps) {
-    const double value = ledger::value_of(ledger, gap);
+    const double value = published::value_of(table, gap);
     gaps.push_back({{"what", gap.what},
                     {"row", gap.row},
                     {"baseline", gap.baseline},
@@ -96,25 +96,25 @@ Json asked_json(const AskedClaim& claim) {
 
 }  // namespace
 
-Json ledger_document(const Ledger& ledger, double sd) {
+Json ledger_document(const Table& table, double sd) {
   Json rows = Json::array(), odd = Json::array(), claims = Json::array();
-  for (const Row& row : ledger.rows) rows.push_back(row_json(row));
-  for (const auto& oddity : ledger::oddities(ledger.rows))
+  for (const Row& row : table.rows) rows.push_back(row_json(row));
+  for (const auto& oddity : published::oddities(table.rows))
     odd.push_back({{"kind", oddity.kind}, {"ids", oddity.ids}, {"text", oddity.text}});
-  for (const auto& claim : ledger.claims) claims.push_back(claim_json(ledger, claim, sd));
-  return {{"schema", "retrial.ledger/1"}, {"name", ledger.name},
-          {"title", ledger.title},        {"workload", ledger.workload},
+  for (const auto& claim : table.conclusions) claims.push_back(claim_json(table, claim, sd));
+  return {{"schema", "retrial.ledger/1"}, {"name", table.name},
+          {"title", table.title},         {"workload", table.workload},
           {"rows", std::move(rows)},      {"oddities", std::move(odd)},
           {"claims", std::move(claims)},  {"sd", sd},
-          {"sd_from", ledger.sd_from}};
+          {"sd_from", table.sd_from}};
 }
 
-Json judged_document(const Ledger& ledger, const LedgerReport& report) {
+Json judged_document(const Table& table, const LedgerReport& report) {
   Json rows = Json::array(), claims = Json::array();
   for (const auto& row : report.rows) rows.push_back(judged_json(row));
   for (const auto& claim : report.claims) claims.push_back(asked_json(claim));
   return {{"schema", "retrial.published/1"},
-          {"ledger", ledger.name},
+          {"ledger", table.name},
           {"study", report.study},
           {"margin", report.settings.margin},
           {"alpha", report.settings.alpha},

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "harness/ledger/conclusions.hpp"
-#include "harness/ledger/protocol_match.hpp"
 #include "harness/output.hpp"
 #include "harness/plan_state.hpp"
 #include "results/text.hpp"
@@ -92,7 +91,7 @@ std::vector<double> finite_values(const results::Store& store, const std::vector
 }
 
 Runs runs_of(const results::Store& store, const std::vector<PlannedTrial>& trials, const std::string& variant,
-             const ledger::Row& row) {
+             const published::Row& row) {
   std::vector<const PlannedTrial*> done;
   std::size_t planned = 0;
   for (const auto& trial : trials) {
@@ -101,20 +100,20 @@ Runs runs_of(const results::Store& store, const std::vector<PlannedTrial>& trial
     if (trial.state == TrialState::done) done.push_back(&trial);
   }
   Runs runs{.scores = finite_values(store, done, row.our_metric), .best_test = {}, .data = {"", -1, -1}};
-  if (row.epoch_rule == ledger::EpochRule::best_test) runs.best_test = finite_values(store, done, "best_test");
+  if (row.epoch_rule == published::EpochRule::best_test) runs.best_test = finite_values(store, done, "best_test");
   runs.failed = planned - runs.scores.size();
   if (!done.empty()) runs.data = data_of(store, done.front()->row->id);
   return runs;
 }
 
-std::string words(const std::vector<KeyDifference>& differences) {
+std::string words(const std::vector<published::KeyDifference>& differences) {
   std::vector<std::string> out;
   for (const auto& each : differences) out.push_back(each.key + " = " + each.ours + ", published " + each.published);
   return results::joined(out, "; ");
 }
 
 /// Empty: comparable.
-std::string hindrance(const JudgedRow& judged, const Runs& runs, const std::vector<KeyDifference>& data) {
+std::string hindrance(const JudgedRow& judged, const Runs& runs, const std::vector<published::KeyDifference>& data) {
   if (!judged.row.verified) return "the published value is quoted by others only";
   if (runs.data.name.empty()) return "data differ: the record does not say which images were read";
   if (runs.data.name != judged.row.dataset)
@@ -127,7 +126,7 @@ std::string hindrance(const JudgedRow& judged, const Runs& runs, const std::vect
 
 void decide(JudgedRow& judged, bool selected_on_test) {
   const auto& check = *judged.check;
-  const bool best_test = judged.row.epoch_rule == ledger::EpochRule::best_test;
+  const bool best_test = judged.row.epoch_rule == published::EpochRule::best_test;
   judged.reason = check.reason;
   if (check.outcome == PublishedOutcome::confirmed) judged.outcome = RowOutcome::confirmed;
   if (check.outcome == PublishedOutcome::refuted) judged.outcome = RowOutcome::refuted;
@@ -145,7 +144,7 @@ void decide(JudgedRow& judged, bool selected_on_test) {
     undecide("published at the best test epoch, which these trials do not report");
 }
 
-JudgedRow judge(const ledger::Row& row, const std::string& variant, const workloads::Declaration& declaration,
+JudgedRow judge(const published::Row& row, const std::string& variant, const workloads::Declaration& declaration,
                 const Values& values, const Runs& runs, const LedgerSettings& settings) {
   JudgedRow judged{.row = row, .variant = variant, .failed = runs.failed};
   judged.differences = protocol_differences(row, declaration, values);
@@ -156,7 +155,7 @@ JudgedRow judge(const ledger::Row& row, const std::string& variant, const worklo
   };
   judged.check = checked(runs.scores);
   judged.at_best = checked(runs.best_test);
-  judged.reason = hindrance(judged, runs, data_differences(declaration, values));
+  judged.reason = hindrance(judged, runs, published::data_differences(declaration, values));
   if (!judged.reason.empty())
     judged.outcome = RowOutcome::not_comparable;
   else
@@ -184,21 +183,21 @@ std::int64_t runs_needed(double sd, double gap) {
   return std::max<std::int64_t>(2, variance::seeds_needed(sd, std::fabs(gap)));
 }
 
-LedgerReport judge_ledger(const ledger::Ledger& ledger, const results::Store& store, const StudyView& study,
+LedgerReport judge_ledger(const published::Table& table, const results::Store& store, const StudyView& study,
                           const LedgerSettings& settings) {
   const auto trials = plan_state(store, study.plan);
   demand_repeats(store, study, trials);
   LedgerReport report{.study = study.name, .settings = settings, .held = study.hold};
   const auto* declaration = workloads::workload_if_known(study.workload);
-  if (declaration == nullptr || declaration->name != ledger.workload) return report;
+  if (declaration == nullptr || declaration->name != table.workload) return report;
   for (const auto& variant : judged_variants(study)) {
     const Values values = values_of(*declaration, variant);
-    for (const ledger::Row& row : ledger.rows)
+    for (const published::Row& row : table.rows)
       if (is_about(row, *declaration, values))
         report.rows.push_back(
             judge(row, variant.name, *declaration, values, runs_of(store, trials, variant.name, row), settings));
   }
-  report.claims = asked_claims(ledger, store, study, trials, report.rows, settings.alpha);
+  report.claims = asked_claims(table, store, study, trials, report.rows, settings.alpha);
   return report;
 }
 

@@ -8,26 +8,22 @@
 #include "results/error.hpp"
 #include "results/store.hpp"
 #include "variance/published.hpp"
-#include "workloads/ledger/ledger.hpp"
+#include "workloads/published/match.hpp"
+#include "workloads/published/table.hpp"
 
 namespace retrial::harness {
 
 enum class RowOutcome { confirmed, refuted, undecided, not_comparable };
 [[nodiscard]] std::string name_of(RowOutcome outcome);
 
-/// A key whose value differs between a variant and the protocol that was published.
-struct KeyDifference {
-  std::string key, ours, published;
-};
-
 /// A published row beside the trials of one variant.
 struct JudgedRow {
-  ledger::Row row;
+  published::Row row;
   std::string variant;
   std::size_t failed = 0;                           ///< trials without a finite value
   std::optional<variance::PublishedCheck> check;    ///< of the score that the trials report; absent: no finite one
   std::optional<variance::PublishedCheck> at_best;  ///< of their best test epoch, where that is what was published
-  std::vector<KeyDifference> differences;
+  std::vector<published::KeyDifference> differences;
   RowOutcome outcome = RowOutcome::undecided;
   std::string reason;  ///< why it is neither confirmed nor refuted; a remark where it is
 };
@@ -41,7 +37,7 @@ enum class Stands { stands, fails, open };
 
 /// A difference that a publication concludes from, between two variants of a study.
 struct AskedGap {
-  ledger::Gap gap;
+  published::Gap gap;
   double published = 0.0;
   std::string candidate, baseline;               ///< variants
   bool comparable = false;                       ///< both are comparable with the published rows
@@ -70,7 +66,7 @@ struct LedgerReport {
 ///                   epoch on the test set, nor refuted by one whose mean is above for that reason. A row published at
 ///                   its best test epoch is refuted only when our best test epochs refute it as well.
 /// Error{incomparable} when trials have not run yet, or the study's seeds are no independent repeats.
-[[nodiscard]] LedgerReport judge_ledger(const ledger::Ledger& ledger, const results::Store& store,
+[[nodiscard]] LedgerReport judge_ledger(const published::Table& table, const results::Store& store,
                                         const StudyView& study, const LedgerSettings& settings);
 
 /// variance::seeds_needed, and two at least: one run of each decides nothing.

@@ -10,7 +10,7 @@
 namespace retrial::harness {
 namespace {
 
-using ledger::Ledger, ledger::Row;
+using published::Row, published::Table;
 
 std::string lines(const std::string& text) {
   std::string out;
@@ -27,7 +27,7 @@ std::string bullets(const std::vector<std::string>& sentences) {
 /// What a block of rows has in common.
 std::string heading_of(const Row& row) {
   return row.source + ": " + row.table + ", " + row.dataset + " (" + row.origin + "; " +
-         (row.runs ? counted(*row.runs, "run") : "runs not said") + "; epoch: " + ledger::name_of(row.epoch_rule) +
+         (row.runs ? counted(*row.runs, "run") : "runs not said") + "; epoch: " + published::name_of(row.epoch_rule) +
          "; seeds " + (row.seeds_published ? "published" : "not published") + (row.verified ? ")" : "; not verified)");
 }
 
@@ -35,45 +35,58 @@ std::string value_text(const Row& row) {
   return results::text_of(row.value) + (row.reading > 0 ? " +- " + results::text_of(row.reading) : "");
 }
 
-std::string rows_text(const Ledger& ledger) {
+TextTable empty_block(const Table& table) {
+  std::vector<Column> columns{{"method"}};
+  for (const auto& column : table.columns) columns.push_back({column.title});
+  columns.insert(columns.end(), {{"metric"}, {"value", Align::right}, {"id"}});
+  return TextTable(columns);
+}
+
+std::vector<std::string> cells_of(const Table& table, const Row& row) {
+  const bool same_name = row.label.empty() || row.label == row.method;
+  std::vector<std::string> cells{same_name ? row.method : row.label + " (" + row.method + ")"};
+  for (const auto& column : table.columns) {
+    const std::string part = part_of(row, column.part);
+    cells.push_back(part == "none" ? "" : part);
+  }
+  cells.insert(cells.end(), {row.metric + (row.unit.empty() ? "" : ", " + row.unit), value_text(row), row.id});
+  return cells;
+}
+
+std::string rows_text(const Table& table) {
   std::string out;
-  for (std::size_t i = 0; i < ledger.rows.size();) {
-    const std::string heading = heading_of(ledger.rows[i]);
-    TextTable table({{"method"}, {"teacher"}, {"network"}, {"metric"}, {"value", Align::right}, {"id"}});
-    for (; i < ledger.rows.size() && heading_of(ledger.rows[i]) == heading; ++i) {
-      const Row& row = ledger.rows[i];
-      const std::string label =
-          row.label.empty() || row.label == row.method ? row.method : row.label + " (" + row.method + ")";
-      table.add({label, row.teacher == "none" ? "" : row.teacher, row.student,
-                 row.metric + (row.unit.empty() ? "" : ", " + row.unit), value_text(row), row.id});
-    }
-    out += "\n" + lines(heading) + table.text(2);
+  for (std::size_t i = 0; i < table.rows.size();) {
+    const std::string heading = heading_of(table.rows[i]);
+    TextTable block = empty_block(table);
+    for (; i < table.rows.size() && heading_of(table.rows[i]) == heading; ++i)
+      block.add(cells_of(table, table.rows[i]));
+    out += "\n" + lines(heading) + block.text(2);
   }
   return out;
 }
 
-std::string oddities_text(const Ledger& ledger) {
-  const auto found = ledger::oddities(ledger.rows);
+std::string oddities_text(const Table& table) {
+  const auto found = published::oddities(table.rows);
   if (found.empty()) return "";
   std::vector<std::string> sentences;
   for (const auto& oddity : found) sentences.push_back(oddity.kind + ": " + oddity.text);
   return "\n" + bold("What is odd about them") + "\n" + bullets(sentences);
 }
 
-std::string claims_text(const Ledger& ledger, double sd) {
+std::string claims_text(const Table& table, double sd) {
   std::string out = "\n" + bold("Conclusions drawn from them, and the runs of each variant they would take") + "\n";
-  TextTable table({{""}, {"claim"}, {"difference"}, {"value", Align::right}, {"runs", Align::right}});
-  for (const auto& claim : ledger.claims)
+  TextTable gaps({{""}, {"claim"}, {"difference"}, {"value", Align::right}, {"runs", Align::right}});
+  for (const auto& claim : table.conclusions)
     for (std::size_t i = 0; i < claim.gaps.size(); ++i) {
-      const double gap = ledger::value_of(ledger, claim.gaps[i]);
-      table.add({i == 0 ? claim.name : "", i == 0 ? claim.text : "", claim.gaps[i].what, short_text(gap, 4),
-                 std::to_string(runs_needed(sd, gap))});
+      const double gap = published::value_of(table, claim.gaps[i]);
+      gaps.add({i == 0 ? claim.name : "", i == 0 ? claim.text : "", claim.gaps[i].what, short_text(gap, 4),
+                std::to_string(runs_needed(sd, gap))});
     }
-  return out + table.text(2, terminal_width()) +
+  return out + gaps.text(2, terminal_width()) +
          lines(
              "runs: to find a difference of that size in two independent groups, two-sided 5 %, power 90 %, standard "
              "deviation between seeds " +
-             short_text(sd) + " (--sd; " + ledger.sd_from + ").");
+             short_text(sd) + " (--sd; " + table.sd_from + ").");
 }
 
 std::string interval_text(const variance::PublishedCheck& check) {
@@ -211,32 +224,32 @@ std::string summary(const LedgerReport& report) {
 
 }  // namespace
 
-std::string ledger_page(const Ledger& ledger, double sd) {
-  return bold(ledger.title) + "\n" + rows_text(ledger) + oddities_text(ledger) + claims_text(ledger, sd) + "\n" +
-         lines("retrial reproduce " + ledger.name + " STORE puts the trials of a study beside these rows.");
+std::string ledger_page(const Table& table, double sd) {
+  return bold(table.title) + "\n" + rows_text(table) + oddities_text(table) + claims_text(table, sd) + "\n" +
+         lines("retrial reproduce " + table.name + " STORE puts the trials of a study beside these rows.");
 }
 
-std::string judged_page(const Ledger& ledger, const LedgerReport& report) {
-  std::string out = bold("Study " + report.study + " beside " + ledger.name) + "\n\n";
+std::string judged_page(const Table& table, const LedgerReport& report) {
+  std::string out = bold("Study " + report.study + " beside " + table.name) + "\n\n";
   if (report.rows.empty())
     return out +
            lines(
                "No variant of this study is about a published row: data set, method and networks of a row are "
                "in the keys of none (retrial reproduce " +
-               ledger.name + " lists the rows).") +
+               table.name + " lists the rows).") +
            asked_text(report) + summary(report);
-  TextTable table({{"variant"},
-                   {"published in"},
-                   {"value", Align::right},
-                   {"mean", Align::right},
-                   {"sd", Align::right},
-                   {"n", Align::right},
-                   {"95 % interval"},
-                   {"t", Align::right},
-                   {"p", Align::right},
-                   {"outcome"}});
-  for (const auto& row : report.rows) add_row(table, row);
-  return out + table.text(2) + "\n" + bullets(remarks(report)) + asked_text(report) + summary(report);
+  TextTable compared({{"variant"},
+                      {"published in"},
+                      {"value", Align::right},
+                      {"mean", Align::right},
+                      {"sd", Align::right},
+                      {"n", Align::right},
+                      {"95 % interval"},
+                      {"t", Align::right},
+                      {"p", Align::right},
+                      {"outcome"}});
+  for (const auto& row : report.rows) add_row(compared, row);
+  return out + compared.text(2) + "\n" + bullets(remarks(report)) + asked_text(report) + summary(report);
 }
 
 }  // namespace retrial::harness

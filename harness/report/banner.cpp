@@ -1,6 +1,6 @@
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/progress.hpp"
-#include "harness/report/numbers.hpp"
 #include "harness/report/sections.hpp"
 #include "harness/verdict_words.hpp"
 #include "results/text.hpp"

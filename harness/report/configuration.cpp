@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <map>
 
-#include "harness/ledger/protocol_match.hpp"
+#include "determinism/kernel_mode.hpp"
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/report/numbers.hpp"
 #include "harness/report/sections.hpp"
 #include "harness/verdict_words.hpp"
 #include "results/text.hpp"
@@ -26,7 +26,7 @@ report::Facts study_facts(const StudyView& study) {
                      {"pairs", std::to_string(study.pairs)},
                      {"varied", names_or_nothing(study.vary)},
                      {"held", names_or_nothing(study.hold)},
-                     {"kernel mode", mode_text(study.mode)}}};
+                     {"kernel mode", determinism::mode_text(study.mode)}}};
   if (study.candidate && study.baseline)
     out.rows.push_back({"compared", *study.candidate + " (candidate) against " + *study.baseline + " (baseline) by " +
                                         study.metric.value_or("?")});

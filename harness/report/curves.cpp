@@ -4,8 +4,8 @@
 #include <map>
 #include <ranges>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/report/numbers.hpp"
 #include "harness/report/sections.hpp"
 #include "results/text.hpp"
 #include "variance/summary.hpp"
@@ -18,7 +18,7 @@ using report::Series;
 /// Above so many points in all, the lines of single runs are left out of the drawing: the file would grow, and nobody
 /// could tell them apart.
 constexpr std::size_t most_points = 20'000;
-/// A study of pruning under 25 distributions has a hundred series in one unit, and its report was 2 MB of them.
+/// A study under 25 test distributions has a hundred series in one unit, and its report was 2 MB of them.
 constexpr std::size_t most_figures = 8;
 
 using Curve = std::map<std::int64_t, double>;  ///< step -> finite value
@@ -176,6 +176,7 @@ report::Figure figure_of(Curves curves) {
                               .series = {}},
                      .data = steps_table(curves),
                      .svg = ""};
+  out.plot.x.whole = true;
   if (curves.points() < before) out.description += " Not every step is drawn.";
   for (const auto& bundle : curves.bundles)
     if (!bundle.runs.empty())

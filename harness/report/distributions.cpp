@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/report/numbers.hpp"
 #include "harness/report/sections.hpp"
 #include "harness/verdict_words.hpp"
 #include "results/text.hpp"
@@ -52,15 +52,12 @@ std::vector<report::Point> risen(const Side& side) {
 
 Series steps_of(const Side& side, const report::Axis& x) {
   Series out{.label = side.name,
-             .draw = report::Draw::lines,
+             .draw = report::Draw::steps,
              .colour = side.colour,
              .dash = side.dash,
              .width = 2,
              .points = {{.x = x.low, .y = 0}}};
-  for (const auto& point : risen(side)) {
-    out.points.push_back({.x = point.x, .y = out.points.back().y});
-    out.points.push_back(point);
-  }
+  for (const auto& point : risen(side)) out.points.push_back(point);
   out.points.push_back({.x = x.high, .y = 1});
   return out;
 }

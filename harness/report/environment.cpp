@@ -108,7 +108,7 @@ void add_environment(const Json& environment, report::Section& section) {
 
 Part environment_part(const Material& material) {
   report::Section section{.id = "environment", .title = "Environment", .blocks = {}};
-  section.blocks.push_back(report::Facts{{{"kernel mode of the study", mode_text(material.study.mode)}}});
+  section.blocks.push_back(report::Facts{{{"kernel mode of the study", determinism::mode_text(material.study.mode)}}});
   const auto environments = environments_of(material);
   if (environments.empty())
     section.blocks.push_back(report::Paragraph{"No trial has been recorded yet, so no environment has."});

@@ -1,7 +1,7 @@
 #include "harness/design_words.hpp"
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/report/footnotes.hpp"
-#include "harness/report/numbers.hpp"
 #include "harness/report/sections.hpp"
 #include "harness/verdict_document.hpp"
 #include "harness/verdict_words.hpp"

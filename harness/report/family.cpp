@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/report/footnotes.hpp"
-#include "harness/report/numbers.hpp"
 #include "harness/report/sections.hpp"
 #include "harness/verdict_words.hpp"
 #include "results/error.hpp"

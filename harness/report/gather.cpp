@@ -6,17 +6,25 @@
 
 #include "harness/help.hpp"
 #include "harness/output.hpp"
+#include "harness/report/contributed.hpp"
 #include "harness/report/sections.hpp"
+#include "harness/version.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 
 namespace retrial::harness {
 namespace {
 
-/// The order of a report; a part is one file and one row.
-constexpr std::array parts{evidence_part,    registered_claims_part, family_part,    pairs_part,   distributions_part,
-                           curves_part,      sources_part,           pruning_part,   metrics_part, failures_part,
-                           environment_part, configuration_part,     reproduce_part, digests_part};
+/// The order of a report; a part is one file and one row. What the workload contributes is between the two.
+constexpr std::array before{
+    evidence_part, registered_claims_part, family_part, pairs_part, distributions_part, curves_part, sources_part};
+constexpr std::array after{metrics_part,       failures_part,  environment_part,
+                           configuration_part, reproduce_part, digests_part};
+
+void add(Part part, report::Report& to) {
+  if (part.section) to.sections.push_back(std::move(*part.section));
+  to.data.update(part.data);
+}
 
 constexpr std::int64_t last_second = 253'402'300'799;  // 9999-12-31
 
@@ -56,11 +64,9 @@ report::Report gather_report(const Material& material) {
               {"study", material.study.name}, {"workload", material.study.workload}, {"store", material.file},
               {"word", out.banner.word},      {"headline", out.banner.headline()},   {"sentence", out.banner.sentence},
               {"meaning", out.banner.meaning}};
-  for (const auto part : parts) {
-    Part made = part(material);
-    if (made.section) out.sections.push_back(std::move(*made.section));
-    out.data.update(made.data);
-  }
+  for (const auto part : before) add(part(material), out);
+  for (Part& part : contributed_parts(material)) add(std::move(part), out);
+  for (const auto part : after) add(part(material), out);
   return out;
 }
 

@@ -1,6 +1,6 @@
 #include "harness/metric_summary.hpp"
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/report/numbers.hpp"
 #include "harness/report/sections.hpp"
 
 namespace retrial::harness {

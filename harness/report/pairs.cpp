@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/report/numbers.hpp"
 #include "harness/report/sections.hpp"
 #include "harness/verdict_words.hpp"
 #include "results/text.hpp"
@@ -108,6 +108,7 @@ report::Plot plot_of(const Material& material, const std::vector<Dot>& dots, boo
       .x = axis_over("pair, in the order of the plan", xs),
       .y = axis_over(with_unit(d.candidate + " - " + d.baseline, difference_unit(j.comparison.metric.unit)), ys),
       .series = {}};
+  out.x.whole = true;
   add_mean(material, out);
   out.series.push_back(level("", 0, out.x, report::Dash::solid, report::Colour::grey));
   if (single) {

@@ -4,15 +4,13 @@
 #include <string>
 
 #include "harness/report/material.hpp"
+#include "results/report/part.hpp"
 
 /// The parts of a report, each in a file of its own: a section for people and, under the same name, the same numbers
 /// for programs.
 namespace retrial::harness {
 
-struct Part {
-  std::optional<report::Section> section;  ///< nothing: this study has nothing to say there
-  Json data;                               ///< joins the document retrial.report/1
-};
+using report::Part;
 
 [[nodiscard]] report::Banner banner_of(const Material& material);
 
@@ -23,7 +21,6 @@ struct Part {
 [[nodiscard]] Part distributions_part(const Material& material);  ///< both variants by themselves
 [[nodiscard]] Part curves_part(const Material& material);         ///< along the epochs
 [[nodiscard]] Part sources_part(const Material& material);  ///< shares of the variance, of a study that asks for them
-[[nodiscard]] Part pruning_part(const Material& material);  ///< what could be removed, of a pruning study
 [[nodiscard]] Part metrics_part(const Material& material);  ///< every metric of every variant
 [[nodiscard]] Part failures_part(const Material& material);
 [[nodiscard]] Part environment_part(const Material& material);

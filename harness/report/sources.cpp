@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/report/numbers.hpp"
 #include "harness/report/sections.hpp"
 #include "harness/source_page.hpp"
 #include "results/error.hpp"
@@ -60,10 +60,9 @@ report::Figure figure_of(const SourceStudy& study, const VariantSources& variant
   // An interval that reaches far beyond the whole says no more than one that leaves the figure.
   constexpr double most = 200;
   out.plot.x.high = std::min(most, greatest) * 1.02;
-  for (auto& point : with.points) point.high = std::min(point.high, out.plot.x.high);
   for (auto* series : {&with, &without})
     for (auto& point : series->points) point.x = std::min(point.x, out.plot.x.high);
-  if (greatest > most) out.description += " Intervals that reach beyond 200 % are cut off there.";
+  if (greatest > most) out.description += " Intervals that reach beyond 200 % end in an arrow there.";
   out.plot.height = 120 + 40 * static_cast<int>(rows.size());
   if (!with.points.empty()) out.plot.series.push_back(std::move(with));
   if (!without.points.empty()) out.plot.series.push_back(std::move(without));

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/score_test.hpp"
 #include "harness/scores/aggregates.hpp"

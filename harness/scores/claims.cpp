@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/scores/options.hpp"
 #include "harness/table.hpp"

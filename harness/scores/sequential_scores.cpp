@@ -5,6 +5,7 @@
 #include "harness/design_options.hpp"
 #include "harness/design_words.hpp"
 #include "harness/entropy.hpp"
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
 #include "harness/requirement.hpp"
 #include "harness/score_test.hpp"

@@ -114,8 +114,7 @@ class Writer {
     out += table_html(table, table.caption.empty() ? title_ : table.caption) + "\n";
   }
   void operator()(const Figure& figure) {
-    out += "<figure>\n<div class=\"plot scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" +
-           esc_html(figure.title) + "\">" + figure.svg + "</div>\n<figcaption><b>" + words(figure.title) +
+    out += "<figure>\n<div class=\"plot\">" + figure.svg + "</div>\n<figcaption><b>" + words(figure.title) +
            "</b> <span>" + words(figure.description) + "</span></figcaption>\n<details" + (figure.open ? " open" : "") +
            "><summary>The numbers of this figure</summary>\n" +
            table_html(figure.data, "The numbers of: " + figure.title) + "</details>\n</figure>\n";

@@ -45,17 +45,16 @@ struct Axis {
   std::string label;
   double low = 0, high = 1;  ///< low < high, finite
   std::vector<Tic> tics;     ///< empty: numbers at round places
+  bool whole = false;        ///< pairs, epochs: no round place between two whole numbers
 };
 
 struct Plot {
   Axis x, y;
   std::vector<Series> series;
-  int height = 360;  ///< pixels, of 720 in width
+  int height = 360;  ///< pixels, of 720 in width; a little more with a long key or title
 };
 
 /// Symbols and lines that a figure may hold; above it the data are aggregated, and the figure says how.
 constexpr std::size_t most_marks = 2000;
-/// Symbols count one each; so do a band, a step function and each line between two lifts of the pen.
-[[nodiscard]] std::size_t marks_of(const Plot& plot);
 
 }  // namespace retrial::report

@@ -57,7 +57,7 @@ void bootstrap_of_own_mean(benchmark::State& state) {
     for (const double x : drawn) sum += x;
     return sum / static_cast<double>(drawn.size());
   };
-  for (auto _ : state) benchmark::DoNotOptimize(bootstrap(values, own, {.resamples = 10'000, .key = 7}));
+  for (auto _ : state) benchmark::DoNotOptimize(bootstrap_interval(values, own, {.resamples = 10'000, .key = 7}));
 }
 BENCHMARK(bootstrap_of_own_mean)->Unit(benchmark::kMicrosecond);
 void bootstrap_of_a_median(benchmark::State& state) {
@@ -74,7 +74,7 @@ void bootstrap_of_a_median_by_selection(benchmark::State& state) {
     std::nth_element(scratch.begin(), scratch.begin() + 15, scratch.end());
     return (*std::max_element(scratch.begin(), scratch.begin() + 15) + scratch[15]) / 2.0;
   };
-  for (auto _ : state) benchmark::DoNotOptimize(bootstrap(values, median, {.resamples = 10'000, .key = 7}));
+  for (auto _ : state) benchmark::DoNotOptimize(bootstrap_interval(values, median, {.resamples = 10'000, .key = 7}));
 }
 BENCHMARK(bootstrap_of_a_median_by_selection)->Unit(benchmark::kMicrosecond);
 

@@ -61,7 +61,7 @@ Rate rate_of(const std::string& name, data::Shape shape, std::int64_t batch, std
 double bare_trial(std::uint64_t seed) {
   const data::ImageSet& set = data::digits();
   const data::Parts parts = data::make_parts(set, {.rule = data::Rule::published});
-  const data::PixelTable table(set, data::make_normalisation("none", set, parts.teacher));
+  const data::PixelTable table(set, data::make_normalisation("none", set, parts.whole));
   const at::Tensor images = nn::images_of(set, parts.test, table), labels = nn::labels_of(set, parts.test);
   const auto model = nn::make(nn::parse_architecture("cnn16", "student"), set.shape, set.classes, seed);
   nn::Training training(*model, nn::Samples(set, parts.train, table, 32), protocol(12, 32), {.order = seed});

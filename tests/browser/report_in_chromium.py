@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 RETRIAL, CHROMIUM = sys.argv[1], sys.argv[2]
 WIDTHS = (390, 1280)
@@ -29,22 +30,47 @@ function ground(element, view) {
   }
   return [255, 255, 255];
 }
+function ratio(ink, ground) {
+  const [a, b] = [luminance(ink), luminance(ground)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}
+const seen = e => e.getClientRects().length > 0;
 function leastContrast(doc, view) {
   let least = {ratio: 99};
   for (const e of doc.querySelectorAll('body *')) {
-    if (e.closest('script, title, desc') || ![...e.childNodes].some(n => n.nodeType == 3 && n.data.trim())) continue;
+    if (!seen(e) || e.closest('script, title, desc') || ![...e.childNodes].some(n => n.nodeType == 3 && n.data.trim())) continue;
     const style = view.getComputedStyle(e);
     const ink = parts(e.closest('svg') ? style.fill : style.color).slice(0, 3);
-    const [a, b] = [luminance(ink), luminance(ground(e, view))];
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < least.ratio) least = {ratio, text: e.textContent.trim().slice(0, 40), ink, on: ground(e, view)};
+    const found = ratio(ink, ground(e, view));
+    if (found < least.ratio) least = {ratio: found, text: e.textContent.trim().slice(0, 40), ink, on: ground(e, view)};
   }
   return least;
+}
+function leastOfMarks(doc, view) {
+  const marks = [...doc.querySelectorAll('svg[role=img] g:not(.grid) > path')].filter(seen);
+  return Math.min(...marks.map(e => ratio(parts(view.getComputedStyle(e).color), ground(e, view))));
+}
+function labelFaults(doc) {
+  const out = [];
+  for (const svg of [...doc.querySelectorAll('svg[role=img]')].filter(seen)) {
+    const frame = svg.getBoundingClientRect();
+    const boxes = [...svg.querySelectorAll('text')].map(e => ({text: e.textContent, box: e.getBoundingClientRect()}));
+    for (const {text, box} of boxes)
+      if (box.left < frame.left || box.right > frame.right || box.top < frame.top || box.bottom > frame.bottom)
+        out.push('cut off: ' + text);
+      else if (box.height < 11) out.push('small: ' + text);
+    boxes.forEach((a, i) => boxes.slice(0, i).forEach(b => {
+      if (a.box.left < b.box.right && b.box.left < a.box.right && a.box.top + 1 < b.box.bottom && b.box.top + 1 < a.box.bottom)
+        out.push(`touch: ${a.text}, ${b.text}`);
+    }));
+  }
+  return out;
 }
 function measure(frame) {
   const doc = frame.contentDocument, view = frame.contentWindow;
   return {width: frame.clientWidth, content: doc.documentElement.scrollWidth, headline: doc.querySelector('h1').innerText,
-          top: doc.querySelector('h1').getBoundingClientRect().bottom, figures: doc.querySelectorAll('svg[role=img]').length,
+          top: doc.querySelector('h1').getBoundingClientRect().bottom, figures: [...doc.querySelectorAll('svg[role=img]')].filter(seen).length, marks: leastOfMarks(doc, view),
+          labels: labelFaults(doc), tables: doc.querySelectorAll('figure details').length,
           loaded: view.performance.getEntriesByType('resource').map(e => e.name), contrast: leastContrast(doc, view),
           dark: view.matchMedia('(prefers-color-scheme: dark)').matches,
           data: JSON.parse(doc.getElementById('data').textContent).schema};
@@ -110,11 +136,17 @@ def main(folder):
             expect(f"{where}: the verdict names both variants", re.fullmatch(r"shifted .*base", seen["headline"]), seen)
             expect(f"{where}: the verdict is on the first screen", seen["top"] < 400, seen["top"])
             expect(f"{where}: nothing is wider than the window", seen["content"] <= seen["width"], seen["content"])
-            expect(f"{where}: every figure is there", seen["figures"] >= 3, seen["figures"])
+            expect(f"{where}: every figure is there, once", seen["figures"] == seen["tables"] >= 3, seen)
+            expect(f"{where}: labels of figures can be read", seen["labels"] == [], seen["labels"])
+            expect(f"{where}: lines and symbols have a contrast of 3", seen["marks"] >= 3, seen["marks"])
             expect(f"{where}: nothing is loaded", seen["loaded"] == [], seen["loaded"])
             expect(f"{where}: text has a contrast of 4.5", seen["contrast"]["ratio"] >= 4.5, seen["contrast"])
             expect(f"{where}: the data are JSON", seen["data"] == "retrial.report/1", seen)
     expect("no word on the console", console(folder, page) == [], console(folder, page))
+
+    for drawing in re.findall(r"<svg .*?</svg>", page, re.S):
+        xml.etree.ElementTree.fromstring(drawing)
+    print("ok: every figure is well-formed XML")
 
     long = measured(folder, page.replace("shifted", "x" * 200))
     expect("a name of 200 letters widens nothing", all(seen["content"] <= seen["width"] for seen in long), long)
@@ -127,6 +159,12 @@ def main(folder):
     expect("control: a loaded picture is seen", all(seen["loaded"] for seen in loads), loads)
     pale = measured(folder, page.replace("</main>", '<p style="color:#999;background:#fff">pale</p></main>'))
     expect("control: pale text is seen", all(seen["contrast"]["ratio"] < 4.5 for seen in pale), pale)
+    faint = measured(folder, page.replace("</style>", ".plot .blue{color:#ddd!important}</style>"))
+    expect("control: a pale line is seen", all(seen["marks"] < 3 for seen in faint), faint)
+    for fault, size in (("touch", 40), ("cut off", 40), ("small", 5)):
+        sized = measured(folder, page.replace("</style>", ".plot text{font-size:%dpx}</style>" % size))
+        expect(f"control: labels that {fault} are seen",
+               all(any(label.startswith(fault) for label in seen["labels"]) for seen in sized), sized)
     expect("control: a script that the policy stops is seen on the console",
            console(folder, page.replace("</main>", "<script>1</script></main>")) != [], "nothing")
 

@@ -47,7 +47,7 @@ bool differs_within(int limit, const KernelMode& mode) {
   const at::Tensor values = drawn_values();
   const c10::List<std::optional<at::Tensor>> places({drawn_places()});
   const auto accumulated = [&] {
-    return digest(at::zeros({slots}, at::kFloat).index_put_(places, values, /*accumulate=*/true));
+    return tensor_digest(at::zeros({slots}, at::kFloat).index_put_(places, values, /*accumulate=*/true));
   };
   const Psum2 first = accumulated();
   for (int i = 1; i < limit; ++i)

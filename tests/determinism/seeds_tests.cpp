@@ -108,17 +108,6 @@ TEST_CASE("freezing one source leaves the draws of the others unchanged") {
   CHECK(epoch_order(source_seed(9, "data-order", 4), 50, 2) == before);
 }
 
-TEST_CASE("the known sources are the eleven of the specification and have valid names") {
-  std::vector<std::string> names;
-  for (const NamedSource& source : known_sources()) {
-    names.push_back(source.name);
-    CHECK(valid_source_name(source.name));
-    CHECK_FALSE(source.covers.empty());
-  }
-  CHECK(names == std::vector<std::string>{"init", "data-split", "data-order", "augmentation", "dropout", "environment",
-                                          "policy", "teacher", "hopt", "noise", "bit-error"});
-}
-
 TEST_CASE("a source name is 1 to 64 of a-z, 0-9 and hyphen, and none the harness uses itself") {
   for (const char* good : {"a", "seed", "fuzz", "my-noise-2", "-"}) CHECK(valid_source_name(good));
   CHECK(valid_source_name(std::string(64, 'x')));

@@ -122,6 +122,20 @@ TEST_CASE("every topic lists rows with every column, in text and in JSON", "[lis
   }
 }
 
+TEST_CASE("two folders that list under one name are found out", "[list]") {
+  CHECK_NOTHROW(require_unique_names({{.name = "methods"}, {.name = "layers"}}));
+  CHECK_THROWS_WITH(require_unique_names({{.name = "methods"}, {.name = "layers"}, {.name = "methods"}}),
+                    has_text("methods"));
+}
+
+TEST_CASE("what a workload and a shared folder contribute follows the harness's own topics, by name", "[list]") {
+  std::vector<std::string> names;
+  for (const Topic& topic : all_topics()) names.push_back(topic.name);
+  const auto own_end = std::ranges::find(names, "designs") + 1;
+  CHECK(std::vector<std::string>(own_end, names.end()) ==
+        std::vector<std::string>{"corruptions", "data", "layers", "methods", "models"});
+}
+
 TEST_CASE("every registered workload is listed and can be looked at", "[list]") {
   const Answer overview = fixture::retrial({"list"});
   for (const auto& declaration : workloads::all_workloads()) {

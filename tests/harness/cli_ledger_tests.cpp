@@ -27,7 +27,7 @@ struct Script {
 
 Values values_of(const Script& script) {
   const auto& declaration = workloads::find_workload("distillation", "");
-  const auto& row = ledger::find_row(*ledger::find_ledger("kd-survey"), row_id);
+  const auto& row = published::find_row(*published::find_table("kd-survey"), row_id);
   Values values;
   for (const auto* settings : {&row.subject, &row.protocol})
     for (const auto& [key, value] : *settings) values[key] = workloads::parsed(declaration, key, value, "");

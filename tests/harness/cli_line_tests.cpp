@@ -2,6 +2,7 @@
 #include "harness/command.hpp"
 #include "harness/help.hpp"
 #include "harness/parse.hpp"
+#include "harness/version.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 #include "tests/catch.hpp"

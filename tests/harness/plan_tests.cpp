@@ -108,21 +108,21 @@ TEST_CASE("a plan of pruning says how many parents there are to train, how many 
     return planned_work(study, make_plan(study, {.build_id = "0123", .data = "."}), ".").value();
   };
   const PlannedWork tier0 = work_of("");
-  CHECK(tier0.firsts == 3);  // shared by the variants of a pair
+  CHECK(tier0.shared_count == 3);  // shared by the variants of a pair
   CHECK(tier0.trials == 9);
-  CHECK(tier0.thens == 72);
+  CHECK(tier0.own_count == 72);
   CHECK_THAT(text_of(tier0), has_text("3 parents, 9 trials, 72 retrainings; about"));
   // It took 8 CPU-seconds (docs/workloads/pruning.md): right to a factor of three.
   CHECK(tier0.cpu_seconds > 8. / 3);
   CHECK(tier0.cpu_seconds < 8. * 3);
-  CHECK(work_of("retrain_every = 4\n").thens == 18);
-  CHECK(work_of("pipeline = \"reinit\"\n").thens == 144);  // the cascade's and the control's
+  CHECK(work_of("retrain_every = 4\n").own_count == 18);
+  CHECK(work_of("pipeline = \"reinit\"\n").own_count == 144);  // the cascade's and the control's
   CHECK(work_of("epochs = 40\n").cpu_seconds > 1.5 * tier0.cpu_seconds);
   CHECK(work_of("noise_images = 200\n").cpu_seconds > 5 * tier0.cpu_seconds);
   const auto apart = tests::load(
       "schema = 1\nworkload = \"pruning\"\nseed = 1\npairs = 3\n[variant.wt]\n[variant.slow]\npreset = \"wt\"\nepochs "
       "= 30\n");
-  CHECK(planned_work(apart, make_plan(apart, {.build_id = "0123", .data = "."}), ".")->firsts == 6);
+  CHECK(planned_work(apart, make_plan(apart, {.build_id = "0123", .data = "."}), ".")->shared_count == 6);
   const auto null = checked(draft());
   CHECK_FALSE(planned_work(null, make_plan(null, {.build_id = "0123", .data = "."}), "."));
 }

@@ -4,8 +4,10 @@
 #include "results/report/render.hpp"
 #include "tests/catch.hpp"
 #include "tests/results/hostile_names.hpp"
+#include "tests/results/page_elements.hpp"
 
 using namespace retrial::report;
+using retrial::fixture::elements;
 
 namespace {
 
@@ -28,18 +30,6 @@ Report report_of(const std::string& name) {
   blocks.emplace_back(Code{name});
   blocks.emplace_back(table);
   blocks.emplace_back(Figure{.title = name, .description = name, .plot = {}, .data = table, .svg = "<svg></svg>"});
-  return out;
-}
-
-/// Names of the elements in order, "/" before those that close; a quoted attribute may hold anything but its quote.
-std::vector<std::string> elements(const std::string& page) {
-  std::vector<std::string> out;
-  for (std::size_t at = page.find('<'); at != std::string::npos; at = page.find('<', at)) {
-    const auto name_end = page.find_first_of(" >\n", at);
-    out.push_back(page.substr(at + 1, name_end - at - 1));
-    for (bool quoted = false; at < page.size() && (quoted || page[at] != '>'); ++at)
-      if (page[at] == '"') quoted = !quoted;
-  }
   return out;
 }
 

@@ -1,5 +1,6 @@
 // The survey of Ruffy and Chahal 2019 as a workload of a test program: `code = survey` has the defects that were read
 // in its sources, `code = mended` has none. Two more defects stand beside them, which its code does not have.
+#include "tests/survey/contribution.hpp"
 #include "workloads/registry.hpp"
 
 namespace retrial::survey {
@@ -40,7 +41,9 @@ workloads::Declaration declaration() {
                      {"select", "last"s, "epoch that is reported", std::vector<std::string>{"last", "best-test"},
                       Reads::evaluation}},
       .sources = {{"init", "weights of the student"}, {"teacher", "weights of the teacher"}},
-      .metrics = {{"accuracy", "%", results::Direction::higher}, {"loss", "nat", results::Direction::lower}},
+      .metrics = {{"accuracy", "%", results::Direction::higher},
+                  {"loss", "nat", results::Direction::lower},
+                  {"batch_gap", "", results::Direction::none}},
       .variants = {variant("nokd", "labels alone"), variant("kd", "the temperature is a type annotation"),
                    variant("rkd", "an attention loss is computed and never added"),
                    variant("oh", "teacher in training mode, features without ReLU between the stages"),
@@ -58,7 +61,8 @@ workloads::Declaration declaration() {
                                                     : std::vector<std::string>{"init", "teacher"};
           },
       .reads = reads,
-      .selects_on_test = [](const Values& values) { return text(values, "select") == "best-test" ? "select" : ""; }};
+      .selects_on_test = [](const Values& values) { return text(values, "select") == "best-test" ? "select" : ""; },
+      .contributes = contribution()};
 }
 
 const workloads::Register declared{declaration()};

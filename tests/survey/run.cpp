@@ -6,6 +6,7 @@
 #include "results/sha256.hpp"
 #include "results/text.hpp"
 #include "tests/survey/network.hpp"
+#include "workloads/distillation/probe_checks.hpp"
 #include "workloads/probe_checks.hpp"
 #include "workloads/registry.hpp"
 
@@ -117,6 +118,21 @@ class Method {
   std::vector<std::size_t> labels_ = labels();
 };
 
+std::vector<float> floats(const Matrix& a) {
+  return {a.at.begin(), a.at.end()};
+}
+
+template <typename Evaluate>
+std::vector<float> one_by_one(const Matrix& x, Evaluate&& evaluate) {
+  std::vector<float> out;
+  for (std::size_t i = 0; i < x.height; ++i) {
+    Matrix row(1, x.width);
+    std::copy_n(&x.at[i * x.width], x.width, row.at.begin());
+    for (const float v : floats(evaluate(row))) out.push_back(v);
+  }
+  return out;
+}
+
 class Run final : public workloads::Run {
  public:
   Run(const Trial& trial, const Place& place) : trial_(trial), place_(place), method_(trial_) {}
@@ -129,6 +145,7 @@ class Run final : public workloads::Run {
                     results::hex(results::sha256(std::to_string(trial_.integer("epochs")) +
                                                  results::hex_of_bits(trial_.number("lr")))));
     recorder.metric("accuracy", accuracy());
+    recorder.metric("batch_gap", batch_gap());
     return false;
   }
   void save(std::ostream& to) const override {
@@ -157,26 +174,21 @@ class Run final : public workloads::Run {
     return 100.0 * right / static_cast<double>(rows);
   }
 
+  /// How far the scores of rows move when their batch is evaluated with them.
+  [[nodiscard]] double batch_gap() const {
+    const Matrix x = images();
+    const auto evaluate = [&](const Matrix& some) { return method_.evaluated(some); };
+    const auto alone = one_by_one(x, evaluate), together = floats(evaluate(x));
+    double gap = 0;
+    for (std::size_t i = 0; i < alone.size(); ++i) gap = std::max<double>(gap, std::fabs(alone[i] - together[i]));
+    return gap;
+  }
+
   Trial trial_;
   Place place_;
   Method method_;
   std::int64_t epoch_ = 0, steps_ = 0;
 };
-
-std::vector<float> floats(const Matrix& a) {
-  return {a.at.begin(), a.at.end()};
-}
-
-template <typename Evaluate>
-std::vector<float> one_by_one(const Matrix& x, Evaluate&& evaluate) {
-  std::vector<float> out;
-  for (std::size_t i = 0; i < x.height; ++i) {
-    Matrix row(1, x.width);
-    std::copy_n(&x.at[i * x.width], x.width, row.at.begin());
-    for (const float v : floats(evaluate(row))) out.push_back(v);
-  }
-  return out;
-}
 
 workloads::ProbeReport probe(const Trial& trial, const Place&) {
   workloads::ProbeReport report;
@@ -199,9 +211,9 @@ workloads::ProbeReport probe(const Trial& trial, const Place&) {
   report.looked_at.emplace_back("teacher");
   const std::string before = method.teacher()->digest();
   method.step();
-  add(workloads::check_frozen("teacher", before, method.teacher()->digest()));
-  add(workloads::check_paths("teacher", floats(method.teacher_outputs(x, false).logits),
-                             floats(method.teacher_outputs(x, true).logits)));
+  add(distillation::check_frozen("teacher", before, method.teacher()->digest()));
+  add(distillation::check_paths("teacher", floats(method.teacher_outputs(x, false).logits),
+                                floats(method.teacher_outputs(x, true).logits)));
   return report;
 }
 

@@ -65,7 +65,8 @@ TEST_CASE("a statistic of the order statistics sees the same resamples, in ascen
   for (const auto& scores : {normals, two, sixteen})
     for (const auto method : {BootstrapMethod::percentile, BootstrapMethod::basic, BootstrapMethod::bca}) {
       const BootstrapOptions options{.resamples = 1'000, .key = 5, .method = method};
-      const auto ours = bootstrap_ordered(scores, weighted, options), theirs = bootstrap(scores, sorting, options);
+      const auto ours = bootstrap_ordered(scores, weighted, options),
+                 theirs = bootstrap_interval(scores, sorting, options);
       CHECK(ours.point == theirs.point);
       CHECK(ours.low == theirs.low);
       CHECK(ours.high == theirs.high);
@@ -100,7 +101,7 @@ TEST_CASE("the acceleration of a difference of means") {
 
 TEST_CASE("a statistic of one's own gives the bits of the built-in mean") {
   const BootstrapOptions options{.resamples = 2'000, .key = 6, .method = BootstrapMethod::bca};
-  const auto own = bootstrap(
+  const auto own = bootstrap_interval(
       sixteen,
       [](std::span<const double> x) {
         double sum = 0;

@@ -40,6 +40,16 @@ std::string digest_of_file(const std::filesystem::path& file) {
 
 }  // namespace
 
+TEST_CASE("the sources of a command are its one seed and the eleven of the specification") {
+  std::vector<std::string> names;
+  for (const Source& source : declaration().sources) {
+    names.push_back(source.name);
+    CHECK_FALSE(source.covers.empty());
+  }
+  CHECK(names == std::vector<std::string>{"seed", "init", "data-split", "data-order", "augmentation", "dropout",
+                                          "environment", "policy", "teacher", "hopt", "noise", "bit-error"});
+}
+
 TEST_CASE("a command that says all it must is accepted") {
   CHECK(of_command("python3 train.py --lr 0.1 --seed {seed}").empty());
   CHECK(of_command("p {seed:data-order}").empty());

@@ -21,19 +21,19 @@ std::vector<std::uint8_t> ramp() {
 }  // namespace
 
 TEST_CASE("what is trained on is never tested on, and together the lists are the nineteen") {
-  CHECK(augment::mix1().size() == 9);
-  CHECK(augment::mix2().size() == 10);
+  CHECK(corrupt::mix1().size() == 9);
+  CHECK(corrupt::mix2().size() == 10);
   for (const auto& row : corrupt::table()) {
     const auto in = [&](const std::vector<std::string>& names) {
       return std::count(names.begin(), names.end(), row.name);
     };
-    CHECK(in(augment::mix1()) + in(augment::mix2()) == 1);
+    CHECK(in(corrupt::mix1()) + in(corrupt::mix2()) == 1);
   }
 }
 
 TEST_CASE("every corruption that is trained on can be made; those left out of the test are named") {
-  CHECK(augment::usable(augment::mix1()).left_out.empty());
-  const auto test = augment::usable(augment::mix2());
+  CHECK(corrupt::usable(corrupt::mix1()).left_out.empty());
+  const auto test = corrupt::usable(corrupt::mix2());
   CHECK(std::count(test.left_out.begin(), test.left_out.end(), "frost") == 1);
   CHECK(test.names.size() + test.left_out.size() == 10);
 }
@@ -43,7 +43,7 @@ TEST_CASE("a sixth of the images stays clean, the others are shared evenly among
   std::map<int, int> severities;
   for (std::uint64_t sample = 0; sample < 5400; ++sample) {
     variance::Stream draws(17, sample);
-    const auto choice = augment::choose(draws);
+    const auto choice = corrupt::choose(draws);
     ++names[choice.name], ++severities[choice.severity];
   }
   CHECK(names.size() == 10);
@@ -62,7 +62,7 @@ TEST_CASE("no epoch repeats the choices of another, whoever loads which image fi
     for (std::uint64_t i = 0; i < 50; ++i) {
       const std::uint64_t sample = backwards ? 49 - i : i;
       variance::Stream draws(data::augmentation_key(7, op, epoch).front(), sample);
-      const auto choice = augment::choose(draws);
+      const auto choice = corrupt::choose(draws);
       found[sample] = choice.name + std::to_string(choice.severity);
     }
     return found;
@@ -78,9 +78,9 @@ TEST_CASE("a mixed image is the corruption of the words it draws, in values") {
   for (std::uint64_t sample = 0; sample < 40; ++sample) {
     variance::Stream draws(5, sample), words(5, sample);
     std::vector<float> got(image.size());
-    augment::corrupt_mix(photo, 255, image.data(), got.data(), draws);
+    corrupt::corrupt_mix(photo, 255, image.data(), got.data(), draws);
     const bool clean = variance::bounded(words.next(), 6) == 0;
-    const auto& name = augment::mix1()[variance::bounded(words.next(), 9)];
+    const auto& name = corrupt::mix1()[variance::bounded(words.next(), 9)];
     const int severity = 1 + static_cast<int>(variance::bounded(words.next(), 5));
     std::vector<std::uint8_t> expected = image;
     if (!clean) corrupt::apply(corrupt::find(name), severity, {photo, image.data()}, expected, words);
@@ -102,7 +102,7 @@ TEST_CASE("the augmentation mix1 draws under the name mix, after what changes by
   for (std::uint64_t epoch = 0; epoch < 8; ++epoch) {
     variance::Stream draws(variance::derive(variance::derive(7, "mix"), epoch), 3);
     std::vector<float> expected(photo.pixels());
-    augment::corrupt_mix(photo, 255, image.data(), expected.data(), draws);
+    corrupt::corrupt_mix(photo, 255, image.data(), expected.data(), draws);
     CHECK(through("mix1", epoch, image.data()) == expected);
     data::Augmenter crop(photo);
     const auto& op = data::find_augmentation("crop_flip");

@@ -142,8 +142,8 @@ TEST_CASE("validation takes the last rows away from student and teacher") {
   const data::Split split = data::make_split(data::digits(), data::Rule::published, std::nullopt, 0);
   CHECK(parts.train == first(split.train, 120));
   CHECK(parts.valid == Rows(split.train.begin() + 120, split.train.begin() + 150));
-  CHECK(parts.teacher.size() == 970);
-  for (const std::uint32_t row : parts.valid) CHECK(std::count(parts.teacher.begin(), parts.teacher.end(), row) == 0);
+  CHECK(parts.whole.size() == 970);
+  for (const std::uint32_t row : parts.valid) CHECK(std::count(parts.whole.begin(), parts.whole.end(), row) == 0);
 }
 
 TEST_CASE("the share of validation rows is cut exactly") {
@@ -152,7 +152,7 @@ TEST_CASE("the share of validation rows is cut exactly") {
 }
 
 TEST_CASE("a teacher sees the whole training split whatever the student gets") {
-  CHECK(data::make_parts(data::digits(), {.train_count = 150}).teacher.size() == 1000);
+  CHECK(data::make_parts(data::digits(), {.train_count = 150}).whole.size() == 1000);
   CHECK(data::make_parts(data::digits(), {.train_count = 150}).train.size() == 150);
 }
 

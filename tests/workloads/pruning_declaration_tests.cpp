@@ -175,7 +175,7 @@ TEST_CASE("a corruption that leaves grey images as they are is said once, and no
         std::vector<std::string>{"saturate changes nothing in grey images"});
   CHECK(prune::distribution_notes(both, {3, 32, 32}).empty());
   // What mix1 leaves for tests is named where this program cannot make it.
-  auto left_out = augment::usable(augment::mix2()).left_out;
+  auto left_out = corrupt::usable(corrupt::mix2()).left_out;
   std::erase(left_out, "frost");  // a matter of photographs, not of the program
   const auto notes = prune::distribution_notes(keys({{"corruptions", "mix2"s}}), {3, 32, 32});
   REQUIRE(notes.size() == left_out.size());

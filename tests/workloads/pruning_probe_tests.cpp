@@ -1,11 +1,17 @@
-// What the probe of pruning asks of numbers, each on a planted defect and on its sound twin. The other checks of the
-// audit (masks, ratios, scores) stand in probe_checks_tests.cpp.
+// Each check that the probe of pruning asks of numbers, on a planted defect and on its sound twin.
 #include "tests/catch.hpp"
 #include "workloads/declaration.hpp"
 #include "workloads/pruning/probe_checks.hpp"
 #include "workloads/registry.hpp"
 
 using namespace retrial;
+
+namespace {
+
+using Floats = std::vector<float>;
+using Bytes = std::vector<std::uint8_t>;
+
+}  // namespace
 
 TEST_CASE("a pruned network that guesses, of a parent that does not, has collapsed to chance") {
   // 10 classes, 400 images: chance is 40 right, three deviations 18.
@@ -20,6 +26,23 @@ TEST_CASE("a pruned network that guesses, of a parent that does not, has collaps
 TEST_CASE("a rewinding that brings other weights back is found, and the right ones are not") {
   CHECK(prune::check_rewound("weights", "aa", "ab")->kind == "rewind-ignored");
   CHECK_FALSE(prune::check_rewound("weights", "aa", "aa"));
+}
+
+TEST_CASE("a mask holds when masked weights are 0 and stay masked") {
+  CHECK_FALSE(prune::check_masked("fc1", Floats{0, 5, -0.0F}, Bytes{0, 1, 0}));
+  const auto leaks = prune::check_masked("fc1", Floats{1e-30F, 5, 0}, Bytes{0, 1, 0});
+  CHECK(leaks->kind == "mask-not-applied");
+  CHECK(leaks->subject == "layer fc1");
+  CHECK_THAT(leaks->compared, has_text("1 of 2 masked weights"));
+  CHECK_FALSE(prune::check_never_revived("fc1", Bytes{1, 0, 1}, Bytes{0, 0, 1}));
+  CHECK(prune::check_never_revived("fc1", Bytes{1, 0, 1}, Bytes{1, 1, 1})->kind == "mask-revived");
+}
+
+TEST_CASE("a ratio is met within one weight") {
+  CHECK_FALSE(prune::check_ratio(0.8, 13619, 17024));  // round(.8 * 17024)
+  CHECK_FALSE(prune::check_ratio(0.8, 13620, 17024));  // .8 more than asked
+  CHECK(prune::check_ratio(0.8, 13621, 17024)->kind == "ratio-missed");
+  CHECK(prune::check_ratio(0.5, 8, 12));  // 66.7 % kept where 50 % were asked, by ties
 }
 
 TEST_CASE("every addition of the audit is a probe that check --liveness lists") {

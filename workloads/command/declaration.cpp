@@ -1,4 +1,3 @@
-#include "determinism/seeds.hpp"
 #include "results/text.hpp"
 #include "workloads/command/command_line.hpp"
 #include "workloads/command/lists.hpp"
@@ -38,10 +37,20 @@ std::vector<Parameter> parameters() {
   };
 }
 
+/// One seed for all of a program's randomness, or one for each kind that programs of the field have.
 std::vector<Source> sources() {
-  std::vector<Source> all{{"seed", "the program's one seed: {seed}, {seed64}, TRIAL_SEED"}};
-  for (const auto& known : determinism::known_sources()) all.push_back({known.name, known.covers});
-  return all;
+  return {{"seed", "the program's one seed: {seed}, {seed64}, TRIAL_SEED"},
+          {"init", "initial weights"},
+          {"data-split", "assignment of rows to training, validation and test"},
+          {"data-order", "order of the training samples"},
+          {"augmentation", "augmentation draws"},
+          {"dropout", "stochastic layers"},
+          {"environment", "the environment simulator"},
+          {"policy", "action sampling and exploration"},
+          {"teacher", "the teacher's own randomness"},
+          {"hopt", "search decisions and sampled hyper-parameters"},
+          {"noise", "synthetic implementation noise"},
+          {"bit-error", "fault chips"}};
 }
 
 std::vector<std::string> source_names() {
@@ -120,7 +129,8 @@ Declaration declaration() {
   made.name = "command";
   made.summary = "somebody's own program, in any language: a command line with {seed} in it";
   made.example =
-      "retrial run --command a='python3 train.py --lr 0.1 --seed {seed}' --command b='...' --read accuracy --higher";
+      "retrial run --command a='python3 train.py --lr 0.1 --seed {seed}' --command b='python3 train.py --lr 0.01 "
+      "--seed {seed}' --read accuracy --higher --pairs 20";
   made.parameters = parameters();
   made.sources = sources();
   made.metrics = cost_metrics();

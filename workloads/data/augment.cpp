@@ -22,7 +22,7 @@ const std::vector<Operator>& augmentations() {
   static const Step crop{.name = "crop_flip", .bytes = steps::crop_flip},
       policy{.name = "autoaugment", .bytes = steps::autoaugment_both, .channels = 3},
       one_way{.name = "autoaugment", .bytes = steps::autoaugment_positive, .channels = 3},
-      mix{.name = "mix", .reading = augment::corrupt_mix};
+      mix{.name = "mix", .reading = corrupt::corrupt_mix};
   static const std::vector<Operator> table{
       {"shift1",
        "each image moved by -1, 0 or 1 pixels in both directions, zero fill",

@@ -36,7 +36,7 @@ Inputs inputs_of(const workloads::Trial& trial, const workloads::Place& place) t
   const bool drawn = trial.text("split") != "published";
   Parts parts =
       make_parts(*set, parts_request(trial.values, drawn ? std::optional(trial.seed("data-split")) : std::nullopt));
-  Normalisation normalisation = normalisation_of(trial.values, *set, parts.teacher);
+  Normalisation normalisation = normalisation_of(trial.values, *set, parts.whole);
   if (place.most_steps > 0) shorten(parts);
   return {set, std::move(parts), std::move(normalisation)};
 } catch (const InvalidInput& wrong) {
@@ -57,7 +57,7 @@ std::string inputs_text(const Inputs& inputs) {
                             {{"train", inputs.parts.train.size()},
                              {"valid", inputs.parts.valid.size()},
                              {"test", inputs.parts.test.size()},
-                             {"teacher", inputs.parts.teacher.size()}}},
+                             {"teacher", inputs.parts.whole.size()}}},  // the name that stored documents have
                            {"files", std::move(files)}});
 }
 

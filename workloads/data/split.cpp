@@ -136,14 +136,14 @@ Parts make_parts(const ImageSet& set, const PartsRequest& request) {
   Parts parts{.train = take(set, split.train, request.subset, request.train_count),
               .valid = split.valid,
               .test = split.test,
-              .teacher = {}};
+              .whole = {}};
   if (request.rule != Rule::oob) {
     const auto kept =
         parts.train.end() - floor_of_share(request.validation, static_cast<std::int64_t>(parts.train.size()));
     parts.valid.assign(kept, parts.train.end());
     parts.train.erase(kept, parts.train.end());
   }
-  parts.teacher = without(split.train, parts.valid);
+  parts.whole = without(split.train, parts.valid);
   require_rows(parts, request);
   return parts;
 }

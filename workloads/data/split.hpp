@@ -20,7 +20,7 @@ enum class Subset { first, balanced };
 [[nodiscard]] Rule rule_from(const std::string& name);
 [[nodiscard]] Subset subset_from(const std::string& name);
 
-/// Row numbers into a set. `train` is the whole training split, which a teacher sees; `valid` is empty unless the
+/// Row numbers into a set. `train` is the whole training split; `valid` is empty unless the
 /// rule itself draws it.
 struct Split {
   std::vector<std::uint32_t> train, valid, test;
@@ -40,10 +40,10 @@ struct Split {
 [[nodiscard]] std::vector<std::uint32_t> take(const ImageSet& set, std::span<const std::uint32_t> train, Subset how,
                                               std::uint32_t count);
 
-/// What a student gets: `count` rows of the training split, of which the last floor(validation * count) become the
-/// validation set unless the split drew one. `teacher` is the training split without validation rows.
+/// `train`: `count` rows of the training split, of which the last floor(validation * count) become the validation set
+/// unless the split drew one. `whole`: the training split, without validation rows, however few of them `train` has.
 struct Parts {
-  std::vector<std::uint32_t> train, valid, test, teacher;
+  std::vector<std::uint32_t> train, valid, test, whole;
 };
 struct PartsRequest {
   Rule rule = Rule::published;

@@ -2,6 +2,8 @@
 #include "results/error.hpp"
 #include "workloads/distillation/inputs.hpp"
 #include "workloads/distillation/keys.hpp"
+#include "workloads/distillation/listing.hpp"
+#include "workloads/distillation/published/tables.hpp"
 #include "workloads/distillation/remarks.hpp"
 #include "workloads/registry.hpp"
 
@@ -110,6 +112,8 @@ workloads::Declaration declaration() {
           .test_items = test_items,
           .selects_on_test = [](const Values& values) { return is(values, "select", "best-test") ? "select" : ""; },
           .remarks = remarks,
+          .contributes = {.listings = {methods_listing()},
+                          .published = [] { return std::vector{kd_survey()}; }},
           .needs_torch = true};
 }
 

@@ -2,6 +2,7 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/linear.h>
 
+#include "workloads/distillation/probe_checks.hpp"
 #include "workloads/distillation/run_torch.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
 #include "workloads/probe_checks.hpp"
@@ -61,11 +62,11 @@ void probe_network(const std::string& what, const nn::Model& model, const at::Te
   report.looked_at.push_back(what);
   const at::Tensor together = nn::logits_of(model, images).contiguous();
   const nn::Activations seen = model.forward(images, {});
-  add_finding(report, workloads::check_paths(what, float_values(together), float_values(seen.logits.contiguous())));
+  add_finding(report, check_paths(what, float_values(together), float_values(seen.logits.contiguous())));
   const at::Tensor from_features =
       at::linear(seen.pooled, parameter(model, "classifier.weight"), parameter(model, "classifier.bias")).contiguous();
-  add_finding(report, workloads::check_paths(what + " (classifier on the pooled features)", float_values(together),
-                                             float_values(from_features)));
+  add_finding(report, check_paths(what + " (classifier on the pooled features)", float_values(together),
+                                  float_values(from_features)));
   std::vector<at::Tensor> rows;
   for (std::int64_t row = 0; row < images.size(0); ++row)
     rows.push_back(nn::logits_of(model, images.narrow(0, row, 1)));
@@ -102,8 +103,8 @@ void Distillation::probe_phases(ProbeReport& report) {
     do student_.epoch([](std::int64_t) {});
     while (!student_.phase_finished());
     for (std::size_t t = 0; t < teachers_.size(); ++t)
-      add_finding(report, workloads::check_frozen(teachers_[t]->name(), before[t],
-                                                  determinism::hex(teachers_[t]->model().digest())));
+      add_finding(report,
+                  check_frozen(teachers_[t]->name(), before[t], determinism::hex(teachers_[t]->model().digest())));
   }
 }
 

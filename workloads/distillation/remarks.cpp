@@ -2,7 +2,7 @@
 
 #include "results/text.hpp"
 #include "workloads/distillation/methods.hpp"
-#include "workloads/ledger/ledger.hpp"
+#include "workloads/distillation/published/tables.hpp"
 #include "workloads/nn/schedule.hpp"
 
 namespace retrial::distillation {
@@ -40,10 +40,11 @@ std::vector<std::string> remarks(const Values& values) {
 std::optional<Expectation> expected_accuracy(const std::string& dataset, const std::string& model) {
   if (dataset == "digits" && model == "cnn16")
     return Expectation{98.96, "mean of eight seeds of the default protocol, docs/workloads/distillation.md"};
+  const published::Table survey = kd_survey();
   std::optional<Expectation> least;
-  for (const ledger::Row& row : ledger::find_ledger("kd-survey")->rows)
-    if (row.verified && row.metric == "top-1" && row.method == "ce" && row.dataset == dataset && row.student == model &&
-        (!least || row.value < least->accuracy))
+  for (const published::Row& row : survey.rows)
+    if (row.verified && row.metric == "top-1" && row.method == "ce" && row.dataset == dataset &&
+        part_of(row, "student") == model && (!least || row.value < least->accuracy))
       least = Expectation{row.value, row.source + ", " + row.table};
   return least;
 }

@@ -59,7 +59,7 @@ double percent_equal(const at::Tensor& a, const at::Tensor& b) {
 }
 
 determinism::Psum2 predictions_digest(const at::Tensor& labels, const at::Tensor& logits) {
-  return determinism::digest({{"labels", labels}, {"logits", logits}});
+  return determinism::tensor_digest({{"labels", labels}, {"logits", logits}});
 }
 
 }  // namespace retrial::nn

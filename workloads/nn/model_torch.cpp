@@ -68,7 +68,7 @@ NamedTensors Model::tensors() const {
 }
 
 determinism::Psum2 Model::digest() const {
-  return determinism::digest(tensors());
+  return determinism::tensor_digest(tensors());
 }
 
 void Model::freeze() {

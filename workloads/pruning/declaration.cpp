@@ -5,7 +5,11 @@
 #include "results/error.hpp"
 #include "variance/error.hpp"
 #include "workloads/pruning/distributions.hpp"
+#include "workloads/pruning/effort.hpp"
 #include "workloads/pruning/keys.hpp"
+#include "workloads/pruning/listing.hpp"
+#include "workloads/pruning/published/lost_in_pruning.hpp"
+#include "workloads/pruning/report/views.hpp"
 #include "workloads/registry.hpp"
 
 namespace retrial::prune {
@@ -177,6 +181,12 @@ workloads::Declaration declaration() {
           },
           .test_items = test_items,
           .metrics_of = metrics_of,
+          .contributes = {.section = report_section,
+                          .notes = report_notes,
+                          .views = views(),
+                          .listings = {layers_listing()},
+                          .published = [] { return std::vector{lost_in_pruning()}; },
+                          .effort = effort_of},
           .needs_torch = true};
 }
 

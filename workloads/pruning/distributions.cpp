@@ -72,7 +72,7 @@ std::vector<std::string> names_of(const Values& values) {
   if (list == "default") return small ? corrupt::shift_names() : corrupt::portable();
   if (list == "portable") return corrupt::portable();
   if (is_official(values)) return official_names();
-  if (list == "mix2") return makeable(augment::mix2());
+  if (list == "mix2") return makeable(corrupt::mix2());
   std::vector<std::string> names = items_of(list);
   for (const std::string& name : names) require_known(name);
   return names;
@@ -158,7 +158,7 @@ Json distribution_document(const Values& values) {
 std::vector<std::string> distribution_notes(const Values& values, const data::Shape& shape) {
   std::vector<std::string> notes;
   if (std::get<std::string>(values.at("corruptions")) == "mix2")
-    for (const std::string& name : augment::usable(augment::mix2()).left_out)
+    for (const std::string& name : corrupt::usable(corrupt::mix2()).left_out)
       if (!corrupt::find(name).textured)
         notes.push_back("corruptions = mix2: " + name + " is not built into this program and left out");
   for (const Distribution& distribution : distributions_of(values)) {

@@ -13,7 +13,7 @@ namespace {
 /// Fitted to the studies that were measured (docs/workloads/pruning.md), on one thread of an x86-64 server: what an
 /// image costs besides its multiplications when it is trained on in small batches, asked in large ones, and asked once
 /// for each of its pixels. Their CPU-minutes come out at 1.5, 1.4 and 1.3 times what they were.
-constexpr double macs_a_second = 2e10, training_image = 3e-6, asked_image = 1.2e-6, asked_pixel = 3.2e-6;
+constexpr double macs_per_second = 2e10, training_image = 3e-6, asked_image = 1.2e-6, asked_pixel = 3.2e-6;
 
 std::int64_t integer(const Values& values, const char* key) {
   return std::get<std::int64_t>(values.at(key));
@@ -36,7 +36,7 @@ double macs_of(const Network& network) {
 
 /// Forward passes, each `asked` seconds besides its multiplications.
 double seconds_to_ask(double images, double macs, double asked) {
-  return images * (macs / macs_a_second + asked);
+  return images * (macs / macs_per_second + asked);
 }
 
 /// Judging one network: every distribution, noise on it and on its parent, and its informative pixels.
@@ -55,7 +55,7 @@ double seconds_to_judge(const Values& values, const Rows& rows, double macs) {
 
 /// Training multiplies three times: forward, and backward to weights and to inputs.
 double seconds_to_train(double epochs, const Rows& rows, double macs) {
-  return epochs * rows.train * (3 * macs / macs_a_second + training_image);
+  return epochs * rows.train * (3 * macs / macs_per_second + training_image);
 }
 
 /// What a parent is trained by, and nothing besides: parents that agree in it and in their seeds are one.
@@ -80,20 +80,15 @@ workloads::Effort effort_of(const Values& given, const std::filesystem::path& fo
   const bool separate = std::get<bool>(values.at("separate"));
   const auto steps = static_cast<std::int64_t>(grid_of(values).size());
   const std::int64_t trainings = steps / lengths.every * (pipeline_of(values).control == Control::none ? 1 : 2);
-  return {.first = "parent",
-          .first_is = parent_text(values),
-          .first_sources = {"init", "data-split", "data-order", augmentation_source(values), "dropout"},
-          .first_seconds = (separate ? 2 : 1) * seconds_to_train(static_cast<double>(lengths.parent), rows, macs),
-          .then = "retraining",
-          .then_count = trainings,
-          .then_seconds =
+  return {.shared_phase = "parent",
+          .shared_by = parent_text(values),
+          .shared_sources = {"init", "data-split", "data-order", augmentation_source(values), "dropout"},
+          .shared_seconds = (separate ? 2 : 1) * seconds_to_train(static_cast<double>(lengths.parent), rows, macs),
+          .own_phase = "retraining",
+          .own_count = trainings,
+          .own_seconds =
               static_cast<double>(trainings) * seconds_to_train(static_cast<double>(lengths.retraining), rows, macs) +
               static_cast<double>(steps + (separate ? 2 : 1)) * judged};
 }
 
-namespace {
-
-const workloads::RegisterEffort registered{workload_name, effort_of};
-
-}  // namespace
 }  // namespace retrial::prune

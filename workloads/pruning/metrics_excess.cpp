@@ -65,7 +65,7 @@ std::optional<variance::Estimate> excess_slope(std::span<const Cascade> cascades
   std::iota(places.begin(), places.end(), 0.0);
   if (places.size() == 1)
     return variance::Estimate{.point = slope(places), .level = 1 - options.alpha, .method = "bootstrap of cascades"};
-  variance::Estimate estimate = variance::bootstrap(places, slope, options);
+  variance::Estimate estimate = variance::bootstrap_interval(places, slope, options);
   estimate.method += " of cascades";
   return estimate;
 }

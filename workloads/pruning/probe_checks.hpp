@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "workloads/probe.hpp"
@@ -15,8 +16,19 @@ namespace retrial::prune {
                                                              std::int64_t pruned_wrong, std::int64_t images,
                                                              int classes);
 
-/// rewind-ignored: the weights behind a rewinding are not those that were asked for; both as digests.
+/// rewind-ignored: the weights after a rewinding are not those that were asked for; both as digests.
 [[nodiscard]] std::optional<workloads::Finding> check_rewound(const std::string& what, const std::string& rewound,
                                                               const std::string& wanted);
+
+/// mask-not-applied: a masked weight (mask 0) is not 0. mask-revived: a mask is 1 where it was 0 one step earlier.
+/// Spans of one length each; `layer` names them.
+[[nodiscard]] std::optional<workloads::Finding> check_masked(const std::string& layer, std::span<const float> weights,
+                                                             std::span<const std::uint8_t> mask);
+[[nodiscard]] std::optional<workloads::Finding> check_never_revived(const std::string& layer,
+                                                                    std::span<const std::uint8_t> before,
+                                                                    std::span<const std::uint8_t> after);
+
+/// ratio-missed: |reached - requested| > 1 / prunable, both as shares kept.
+[[nodiscard]] std::optional<workloads::Finding> check_ratio(double requested, std::int64_t kept, std::int64_t prunable);
 
 }  // namespace retrial::prune

@@ -63,7 +63,7 @@ void train(const Bench& bench, Pruned& line, workloads::ProbeReport& report, std
     if (line.remains().factorised()) return;
     const auto weights = values_of(weights_of(line.model(), bench.blueprint.network));
     for (std::size_t l = 0; l < weights.size() && report.findings.empty(); ++l)
-      add(workloads::check_masked(line.masks().layers[l].name, weights[l], line.masks().layers[l].bits), report);
+      add(check_masked(line.masks().layers[l].name, weights[l], line.masks().layers[l].bits), report);
   };
   while (!line.training().finished()) (void)line.epoch(look);
   line.end_retraining();
@@ -104,7 +104,7 @@ void look_at_ratio(const Bench& bench, const MaskSet& masks, double keep, worklo
   const bool counted = bench.cut.exact && bench.cut.method->counts_exactly() && bench.cut.prune_classifier;
   if (!counted) return;
   report.looked_at.emplace_back("number of weights kept");
-  add(workloads::check_ratio(keep, masks.live(), masks.weights()), report);
+  add(check_ratio(keep, masks.live(), masks.weights()), report);
 }
 
 std::string digest_of(const std::vector<std::vector<double>>& scores) {
@@ -150,7 +150,7 @@ bool revived(const MaskSet& before, const MaskSet& after, workloads::ProbeReport
   report.looked_at.emplace_back("masks of two steps");
   const std::size_t found = report.findings.size();
   for (std::size_t l = 0; l < after.layers.size(); ++l)
-    add(workloads::check_never_revived(after.layers[l].name, before.layers[l].bits, after.layers[l].bits), report);
+    add(check_never_revived(after.layers[l].name, before.layers[l].bits, after.layers[l].bits), report);
   return report.findings.size() > found;
 }
 

@@ -166,7 +166,7 @@ void Pruning::warn(Recorder& recorder) {
   if (inputs_.set->name.ends_with("-unofficial"))
     recorder.warning(inputs_.set->name + ": not the published files; no published result can be confirmed with them");
   if (trial_.text("augment").ends_with("mix1"))
-    for (const std::string& name : augment::usable(augment::mix1()).left_out)
+    for (const std::string& name : corrupt::usable(corrupt::mix1()).left_out)
       recorder.warning("augment = mix1: " + name + " is not built into this program and left out");
   for (const std::string& note : distribution_notes(trial_.values, inputs_.set->shape)) recorder.warning(note);
   for (const Distribution& distribution : distributions_of(trial_.values))

@@ -4,7 +4,7 @@
 
 #include "workloads/data/corrupt/corrupt.hpp"
 
-namespace retrial::augment {
+namespace retrial::corrupt {
 
 const std::vector<std::string>& mix1() {
   static const std::vector<std::string> names{"contrast", "elastic",    "gaussian_blur", "impulse_noise", "motion_blur",
@@ -45,4 +45,4 @@ void corrupt_mix(const data::Shape& shape, int scale, const std::uint8_t* from, 
   unit(changed.data(), count, 255.0F, to);
 }
 
-}  // namespace retrial::augment
+}  // namespace retrial::corrupt

@@ -7,7 +7,7 @@
 #include "workloads/data/image_set.hpp"
 
 /// Robust training (Liebenwein et al. 2021): corruptions a network is trained on, and others it is tested on.
-namespace retrial::augment {
+namespace retrial::corrupt {
 
 /// Seen in training: contrast, elastic, gaussian_blur, impulse_noise, motion_blur, pixelate, shot_noise, snow,
 /// zoom_blur.
@@ -35,4 +35,4 @@ struct Choice {
 /// "mix".
 void corrupt_mix(const data::Shape& shape, int scale, const std::uint8_t* from, float* to, variance::Stream& draws);
 
-}  // namespace retrial::augment
+}  // namespace retrial::corrupt

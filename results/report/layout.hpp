@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/report/marks.hpp"
+
+/// Where everything of a figure is, in pixels.
+namespace retrial::report {
+
+enum class Anchor { start, middle, end };
+
+struct Label {
+  double x = 0, y = 0;  ///< the middle of the line; what x is follows from the anchor
+  Anchor anchor = Anchor::start;
+  bool of_tick = false;
+  std::string text;
+};
+
+/// The sample of a series in the key: its left end and its middle.
+struct Sample {
+  std::size_t series = 0;
+  double x = 0, y = 0;
+};
+
+struct Layout {
+  double width = 0, height = 0;
+  Frame frame;
+  std::vector<Tic> x_tics, y_tics;
+  std::vector<Sample> samples;
+  std::vector<Label> labels;  ///< of ticks, axes and the key
+};
+
+/// From top to bottom: key, title of the y axis, frame, numbers and title of the x axis.
+[[nodiscard]] Layout layout_of(const Plot& plot, double width);
+
+}  // namespace retrial::report

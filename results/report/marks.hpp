@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "results/report/scale.hpp"
+
+/// A series as SVG paths in the pixels of a figure. All paint is currentColor: the element around it has the color.
+namespace retrial::report {
+
+struct Frame {
+  Scale x, y;
+};
+
+/// A coordinate with one decimal: "12.3", "7".
+[[nodiscard]] std::string pixels(double value);
+
+/// Whether the frame shows any point of the series.
+[[nodiscard]] bool on_scale(const Series& series, const Frame& frame);
+
+/// Symbols are drawn whole at the edge of the frame; lines and areas end there.
+[[nodiscard]] bool has_symbols(const Series& series);
+
+[[nodiscard]] std::string marks_svg(const Series& series, const Frame& frame);
+
+/// What the key shows of the series: a sample 24 pixels wide whose middle is at (x + 12, y).
+[[nodiscard]] std::string sample_svg(const Series& series, double x, double y);
+
+}  // namespace retrial::report

@@ -1,0 +1,45 @@
+#include "workloads/contributions.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "results/text.hpp"
+#include "workloads/contradictions.hpp"
+#include "workloads/registry.hpp"
+
+namespace retrial::workloads {
+namespace {
+
+std::vector<SharedContribution>& registered() {
+  static std::vector<SharedContribution> all;
+  return all;
+}
+
+std::vector<SharedContribution> sorted_and_sound() {
+  auto all = registered();
+  const auto wrong = contradictions(all, all_workloads());
+  if (!wrong.empty()) throw std::logic_error("contradictory contributions:\n  " + results::joined(wrong, "\n  "));
+  std::ranges::sort(all, {}, &SharedContribution::name);
+  return all;
+}
+
+}  // namespace
+
+RegisterSharedContribution::RegisterSharedContribution(SharedContribution shared) {
+  registered().push_back(std::move(shared));
+}
+
+const std::vector<SharedContribution>& shared_contributions() {
+  static const auto all = sorted_and_sound();
+  return all;
+}
+
+std::vector<Contributor> contributions_of(const Declaration& declaration, std::span<const Values> variants) {
+  std::vector<Contributor> out{{declaration.name, &declaration.contributes}};
+  for (const SharedContribution& shared : shared_contributions())
+    if (std::ranges::any_of(variants, [&](const Values& values) { return shared.used && shared.used(declaration, values); }))
+      out.push_back({shared.name, &shared.contributes});
+  return out;
+}
+
+}  // namespace retrial::workloads

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "results/value.hpp"
+#include "workloads/published/row.hpp"
+
+namespace retrial::published {
+
+/// What a conclusion says of a difference. none: nothing that a study's own runs could be asked.
+enum class Relation { none, above, below, within };
+
+/// A difference between two rows that a publication draws a conclusion from.
+struct Gap {
+  std::string what;                    ///< "kd - scratch, 200 epochs"
+  std::string row, baseline;           ///< ids; the gap is value(row) - value(baseline)
+  Relation relation = Relation::none;  ///< above or below 0, or within `margin` of it
+  double margin = 0.0;
+};
+
+/// A conclusion of a publication, in our words.
+struct Conclusion {
+  std::string name, text;
+  std::vector<Gap> gaps;
+};
+
+/// Published rows of one field, and the conclusions drawn from them. A workload contributes it.
+struct Table {
+  struct Column {
+    std::string part, title;  ///< of Row::cell
+  };
+  std::string name, title;
+  std::vector<Column> columns;
+  std::vector<Row> rows = {};
+  std::vector<Conclusion> conclusions = {};
+  double sd = 0.0;      ///< between seeds, in the unit of the rows: what the number of runs is planned with
+  std::string sd_from;  ///< where that comes from
+  /// The values are of the row's method, whatever their data and networks: a conclusion can be asked of them. Empty
+  /// function: only of values that are about the row.
+  std::function<bool(const Row&, const Values&)> same_method = {};
+  std::string workload = {};  ///< the one that contributes it; all_tables() fills it in
+};
+
+/// Of every workload, in the order of their names. Made at the first call.
+[[nodiscard]] const std::vector<Table>& all_tables();
+[[nodiscard]] const Table* find_table(const std::string& name);
+/// Throws std::logic_error for an id that no row has.
+[[nodiscard]] const Row& find_row(const Table& table, const std::string& id);
+[[nodiscard]] double value_of(const Table& table, const Gap& gap);
+
+/// What is odd about rows before anybody re-runs them.
+struct Oddity {
+  std::string kind;              ///< conflict, rerun, duplicate
+  std::vector<std::string> ids;  ///< the rows it is about
+  std::string text;
+};
+
+/// conflict: two origins in one source give one cell (data set, its parts, method, metric, number of epochs)
+/// values that differ by more than their reading errors; or a printed change is not the difference of the printed
+/// values beyond rounding. rerun: the same between two sources, which is what running again gives. duplicate: one value
+/// under two pairs of networks, same source, data set, method and metric.
+[[nodiscard]] std::vector<Oddity> oddities(const std::vector<Row>& rows);
+
+}  // namespace retrial::published

@@ -63,7 +63,7 @@ void demand_same_program(const Json& body, const std::string& worker_build) {
 }
 
 /// Files that changed since, or are gone, are named before a worker is started.
-void demand_same_data(const results::PlanEntry& entry, const Json& body, const Arguments& arguments) {
+void demand_unchanged_data(const results::PlanEntry& entry, const Json& body, const Arguments& arguments) {
   const auto& declaration = workloads::find_workload(entry.workload, "trial");
   const auto planned = data_of(entry);
   if (planned.empty() || !declaration.dataset) return;
@@ -123,7 +123,7 @@ void print_replay(const std::string& name, const results::TrialRecord& stored, c
             << "\nnext: retrial explain compares the manifests of two stored trials\n";
 }
 
-int run(const Arguments& arguments) {
+int run_replay(const Arguments& arguments) {
   const auto choice = store_choice(arguments, {.least = 1, .most = 1, .usage = "replay [STORE] TRIAL"});
   const auto store = open_for_reading(choice.path);
   const auto row = chosen_study(store, arguments.value("study"));
@@ -140,7 +140,7 @@ int run(const Arguments& arguments) {
   const Json body = results::parse_json(entry.trial_body, "plan");
   const auto worker = worker_program(arguments.value("worker"));
   if (!arguments.has("any-program")) demand_same_program(body, determinism::build_id_of(worker.string()));
-  demand_same_data(entry, body, arguments);
+  demand_unchanged_data(entry, body, arguments);
 
   if (arguments.has("dry-run")) {
     std::cout << trial_name(entry) << "  identity " << results::hex(entry.identity) << "\n";
@@ -197,7 +197,7 @@ Command replay_command() {
               {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
               {.name = "json", .meaning = "the answer for programs"}} +
           worker_options(),
-      .run = run};
+      .run = run_replay};
 }
 
 }  // namespace retrial::harness

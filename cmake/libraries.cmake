@@ -8,7 +8,7 @@ find_package(ZLIB REQUIRED)
 find_package(PNG REQUIRED)
 find_package(JPEG)  # optional: one corruption of images
 find_package(Threads REQUIRED)
-foreach(name re2 xxhash)
+foreach(name re2 nettle xxhash)
   string(TOUPPER RETRIAL_${name} path)
   find_library(${path} ${name} REQUIRED)
   if(NOT TARGET retrial_${name})

@@ -34,11 +34,11 @@ std::vector<Expected> expectations(const KernelMode& mode) {
           {"flush_denormal", "/mxcsr_pool", "1f80"}};
 }
 
-std::string plain(const Json& value) {
+std::string plain_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-// What the library lacks cannot be at odds with a default; setting a non-default value for it failed already.
+// A feature that the library lacks cannot contradict a default; setting a non-default value for it failed already.
 bool beside_the_point(const Json& effective) {
   return effective.is_null() || effective == "unsupported" || effective == "none";
 }
@@ -52,14 +52,14 @@ std::vector<std::string> compare_modes(const KernelMode& requested, const Json& 
   for (const Expected& row : expectations(requested)) {
     const Json::json_pointer place(row.effective);
     if (!effective.contains(place)) {
-      differences.push_back(std::string(row.field) + ": requested " + plain(row.requested) +
+      differences.push_back(std::string(row.field) + ": requested " + plain_text(row.requested) +
                             ", effective not recorded");
       continue;
     }
     const Json& found = effective.at(place);
     if (beside_the_point(found) || found == row.requested) continue;
-    differences.push_back(std::string(row.field) + ": requested " + plain(row.requested) + ", effective " +
-                          plain(found));
+    differences.push_back(std::string(row.field) + ": requested " + plain_text(row.requested) + ", effective " +
+                          plain_text(found));
   }
   return differences;
 }

@@ -1,17 +1,19 @@
+#include "determinism/elf_file.hpp"
+
 #include <elf.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <limits>
-#include <vector>
 
 #include "determinism/elf_notes.hpp"
 
 namespace retrial::determinism {
 namespace {
 
-constexpr std::size_t most_note_bytes = 1 << 20;  // real ones have less than a kilobyte
-constexpr std::size_t most_headers = 65'535;      // what the 16-bit counts of the format can say
+constexpr std::size_t max_note_bytes = 1 << 20;  // real ones have less than a kilobyte
+constexpr std::size_t max_entries = 65'535;      // the largest count of headers in the format
 
 /// Reads at an offset, and only whole answers.
 class ElfFile {
@@ -19,9 +21,7 @@ class ElfFile {
   explicit ElfFile(const std::string& path) : stream_(path, std::ios::binary) {}
 
   bool read(std::uint64_t offset, void* to, std::size_t bytes) {
-    if (offset > static_cast<std::uint64_t>(std::numeric_limits<std::streamoff>::max())) return false;
-    stream_.clear();
-    stream_.seekg(static_cast<std::streamoff>(offset));
+    if (!seek(offset)) return false;
     stream_.read(static_cast<char*>(to), static_cast<std::streamsize>(bytes));
     return stream_.good() && static_cast<std::size_t>(stream_.gcount()) == bytes;
   }
@@ -32,52 +32,60 @@ class ElfFile {
     return read(offset, &value, sizeof value) ? std::optional(value) : std::nullopt;
   }
 
-  std::optional<std::string> build_id_at(std::uint64_t offset, std::uint64_t bytes, std::uint64_t alignment) {
-    if (bytes == 0 || bytes > most_note_bytes) return std::nullopt;
-    std::vector<std::byte> notes(bytes);
-    if (!read(offset, notes.data(), notes.size())) return std::nullopt;
-    return build_id_in_notes(notes, alignment);
+  /// The entries of a table up to the first that cannot be read.
+  template <typename T>
+  std::vector<T> table(std::uint64_t offset, std::size_t count, std::size_t entry_bytes = sizeof(T)) {
+    std::vector<T> entries;
+    if (entry_bytes < sizeof(T)) return entries;
+    for (std::size_t i = 0; i < std::min(count, max_entries); ++i) {
+      std::uint64_t place = 0;
+      if (__builtin_add_overflow(offset, i * entry_bytes, &place)) break;
+      const auto entry = at<T>(place);
+      if (!entry) break;
+      entries.push_back(*entry);
+    }
+    return entries;
+  }
+
+  std::string text_at(std::uint64_t offset) {
+    std::string text;
+    if (seek(offset)) std::getline(stream_, text, '\0');
+    return text;
   }
 
  private:
+  bool seek(std::uint64_t offset) {
+    if (offset > static_cast<std::uint64_t>(std::numeric_limits<std::streamoff>::max())) return false;
+    stream_.clear();
+    return static_cast<bool>(stream_.seekg(static_cast<std::streamoff>(offset)));
+  }
   std::ifstream stream_;
 };
 
-bool readable(const Elf64_Ehdr& header) {
-  return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64 &&
-         header.e_ident[EI_DATA] == ELFDATA2LSB;
+std::optional<Elf64_Ehdr> header_of(ElfFile& file) {
+  const auto header = file.at<Elf64_Ehdr>(0);
+  const bool readable = header && std::memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
+                        header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == ELFDATA2LSB;
+  return readable ? header : std::nullopt;
 }
 
-/// The place of entry i of a table, or nothing where it lies outside what 64 bits can say.
-std::optional<std::uint64_t> entry(std::uint64_t table, std::size_t i, std::uint64_t entry_bytes) {
-  std::uint64_t offset = 0;
-  if (__builtin_mul_overflow(static_cast<std::uint64_t>(i), entry_bytes, &offset)) return std::nullopt;
-  if (__builtin_add_overflow(table, offset, &offset)) return std::nullopt;
-  return offset;
+std::vector<Elf64_Phdr> segments_of(ElfFile& file, const Elf64_Ehdr& header) {
+  return file.table<Elf64_Phdr>(header.e_phoff, header.e_phnum, header.e_phentsize);
 }
 
-std::optional<std::string> from_segments(ElfFile& file, const Elf64_Ehdr& header) {
-  if (header.e_phentsize < sizeof(Elf64_Phdr)) return std::nullopt;
-  for (std::size_t i = 0; i < std::min<std::size_t>(header.e_phnum, most_headers); ++i) {
-    const auto place = entry(header.e_phoff, i, header.e_phentsize);
-    const auto segment = place ? file.at<Elf64_Phdr>(*place) : std::nullopt;
-    if (!segment) return std::nullopt;
-    if (segment->p_type != PT_NOTE) continue;
-    if (auto id = file.build_id_at(segment->p_offset, segment->p_filesz, segment->p_align)) return id;
-  }
-  return std::nullopt;
+std::optional<std::string> build_id_at(ElfFile& file, std::uint64_t offset, std::uint64_t bytes,
+                                       std::uint64_t alignment) {
+  if (bytes == 0 || bytes > max_note_bytes) return std::nullopt;
+  std::vector<std::byte> notes(bytes);
+  if (!file.read(offset, notes.data(), notes.size())) return std::nullopt;
+  return build_id_in_notes(notes, alignment);
 }
 
-// Object files have no segments.
-std::optional<std::string> from_sections(ElfFile& file, const Elf64_Ehdr& header) {
-  if (header.e_shentsize < sizeof(Elf64_Shdr)) return std::nullopt;
-  for (std::size_t i = 0; i < std::min<std::size_t>(header.e_shnum, most_headers); ++i) {
-    const auto place = entry(header.e_shoff, i, header.e_shentsize);
-    const auto section = place ? file.at<Elf64_Shdr>(*place) : std::nullopt;
-    if (!section) return std::nullopt;
-    if (section->sh_type != SHT_NOTE) continue;
-    if (auto id = file.build_id_at(section->sh_offset, section->sh_size, section->sh_addralign)) return id;
-  }
+/// A segment gives the string table's address; its offset follows from the segment that loads it.
+std::optional<std::uint64_t> offset_of(const std::vector<Elf64_Phdr>& segments, std::uint64_t address) {
+  for (const auto& segment : segments)
+    if (segment.p_type == PT_LOAD && address >= segment.p_vaddr && address - segment.p_vaddr < segment.p_filesz)
+      return address - segment.p_vaddr + segment.p_offset;
   return std::nullopt;
 }
 
@@ -85,10 +93,39 @@ std::optional<std::string> from_sections(ElfFile& file, const Elf64_Ehdr& header
 
 std::optional<std::string> build_id_of_file(const std::string& path) {
   ElfFile file(path);
-  const auto header = file.at<Elf64_Ehdr>(0);
-  if (!header || !readable(*header)) return std::nullopt;
-  if (auto id = from_segments(file, *header)) return id;
-  return from_sections(file, *header);
+  const auto header = header_of(file);
+  if (!header) return std::nullopt;
+  for (const auto& segment : segments_of(file, *header)) {
+    if (segment.p_type != PT_NOTE) continue;
+    if (auto id = build_id_at(file, segment.p_offset, segment.p_filesz, segment.p_align)) return id;
+  }
+  // Object files have no segments.
+  for (const auto& section : file.table<Elf64_Shdr>(header->e_shoff, header->e_shnum, header->e_shentsize)) {
+    if (section.sh_type != SHT_NOTE) continue;
+    if (auto id = build_id_at(file, section.sh_offset, section.sh_size, section.sh_addralign)) return id;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> needed_libraries(const std::string& program) {
+  ElfFile file(program);
+  const auto header = header_of(file);
+  if (!header) return {};
+  const auto segments = segments_of(file, *header);
+  std::vector<std::uint64_t> names;
+  std::optional<std::uint64_t> strings;
+  for (const auto& segment : segments) {
+    if (segment.p_type != PT_DYNAMIC) continue;
+    for (const auto& entry : file.table<Elf64_Dyn>(segment.p_offset, segment.p_filesz / sizeof(Elf64_Dyn))) {
+      if (entry.d_tag == DT_NULL) break;
+      if (entry.d_tag == DT_NEEDED) names.push_back(entry.d_un.d_val);
+      if (entry.d_tag == DT_STRTAB) strings = offset_of(segments, entry.d_un.d_ptr);
+    }
+  }
+  std::vector<std::string> libraries;
+  if (strings)
+    for (const std::uint64_t name : names) libraries.push_back(file.text_at(*strings + name));
+  return libraries;
 }
 
 }  // namespace retrial::determinism

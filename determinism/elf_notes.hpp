@@ -12,10 +12,6 @@ namespace retrial::determinism {
 /// segments aligned so). Bytes that do not parse end the search: the input may be hostile.
 [[nodiscard]] std::optional<std::string> build_id_in_notes(std::span<const std::byte> notes, std::size_t alignment = 4);
 
-/// The build id of a 64-bit little-endian ELF file, from its program headers or else its sections. Nothing where the
-/// file has none, is no such file, or contradicts itself. Reads headers and notes only, however large the file.
-[[nodiscard]] std::optional<std::string> build_id_of_file(const std::string& path);
-
 /// Build ids of everything mapped into this process, by file name; the program itself under "". "none" where an
 /// object has no build id. The kernel's own page (vdso) is left out.
 [[nodiscard]] std::map<std::string, std::string> loaded_objects();

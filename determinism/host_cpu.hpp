@@ -5,7 +5,7 @@
 
 namespace retrial::determinism {
 
-/// What a kernel mode may ask of a machine.
+/// The features of a machine that a kernel mode may ask for.
 struct HostCpu {
   int cores = 1;                  ///< in the affinity mask of this process
   std::vector<std::string> isas;  ///< of "default", "avx2", "avx512": those whose kernels this CPU runs

@@ -10,7 +10,7 @@
 
 namespace retrial::determinism {
 
-/// What decides which kernels run. A mode is requested, applied, and read back; both stand in the manifest.
+/// The settings that decide which kernels run. A mode is requested, applied, and read back; both are in the manifest.
 /// Under `inherit` nothing is set, cleared or compared, and every axis of the identity is null.
 struct KernelMode {
   std::string preset = "deterministic";  ///< deterministic, nondeterministic, nondeterministic+autotune, inherit
@@ -58,7 +58,7 @@ void require_available(const KernelMode& mode, const std::string& where, const H
 /// scheduler says which device may be used, not which kernel runs.
 [[nodiscard]] std::map<std::string, std::string> environment_for(const KernelMode& mode,
                                                                  std::map<std::string, std::string> base);
-/// What environment_for sets, for printing.
+/// The variables that environment_for sets, for printing.
 [[nodiscard]] std::map<std::string, std::string> variables_of(const KernelMode& mode);
 
 /// Where requested and effective differ: "threads: requested 2, effective 1". Empty: the mode took effect.

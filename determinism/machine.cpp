@@ -47,7 +47,7 @@ std::map<std::string, std::string> fields_of(const fs::path& file, char separato
   return fields;
 }
 
-Json text_or_null(const std::map<std::string, std::string>& fields, const std::string& key) {
+Json field_or_null(const std::map<std::string, std::string>& fields, const std::string& key) {
   const auto found = fields.find(key);
   return found == fields.end() ? Json(nullptr) : Json(results::one_line(found->second));
 }
@@ -111,16 +111,16 @@ Json machine_facts(const fs::path& root) {
   const auto cpu = fields_of(root / "proc/cpuinfo", ':');
   const auto status = fields_of(root / "proc/self/status", ':');
   const auto os = fields_of(root / "etc/os-release", '=');
-  return {{"cpu_model", text_or_null(cpu, "model name")},
-          {"cpu_stepping", text_or_null(cpu, "stepping")},
+  return {{"cpu_model", field_or_null(cpu, "model name")},
+          {"cpu_stepping", field_or_null(cpu, "stepping")},
           {"cpu_flags", flags_digest(cpu)},
-          {"microcode", text_or_null(cpu, "microcode")},
+          {"microcode", field_or_null(cpu, "microcode")},
           {"cpu_cores", sysconf(_SC_NPROCESSORS_ONLN)},
-          {"affinity", text_or_null(status, "Cpus_allowed_list")},
+          {"affinity", field_or_null(status, "Cpus_allowed_list")},
           {"cgroup_quota", line_or_null(root / "sys/fs/cgroup/cpu.max")},
           {"memory_kib", kib_of(fields_of(root / "proc/meminfo", ':'))},
           {"kernel", kernel_release()},
-          {"os", text_or_null(os, "PRETTY_NAME")},
+          {"os", field_or_null(os, "PRETTY_NAME")},
           {"libc", std::string("glibc ") + gnu_get_libc_version()},
           {"governor", line_or_null(root / "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")},
           {"smt", smt_of(root)},

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "determinism/elf_file.hpp"
 #include "determinism/elf_notes.hpp"
 #include "determinism/machine.hpp"
 #include "results/error.hpp"

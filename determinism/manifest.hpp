@@ -9,11 +9,11 @@
 
 namespace retrial::determinism {
 
-/// What the worker knows of itself when it starts: numeric environment requested and read back, machine, libraries
-/// by build id, the recorded variables. Canonical JSON, schema retrial.manifest/1 (determinism spec 20.1).
+/// The facts that the worker knows about itself when it starts: numeric environment requested and read back, machine,
+/// libraries by build id, the recorded variables. Canonical JSON, schema retrial.manifest/1 (determinism spec 20.1).
 [[nodiscard]] Json base_manifest(const KernelMode& requested, const Json& effective);
 
-/// GNU build id of this program, or of an ELF file, in hex. Throws Error{incomparable} when there is none.
+/// GNU build id of this program, or of an ELF file, in hex. Throws Error{incomparable} when it has none.
 [[nodiscard]] std::string own_build_id();
 [[nodiscard]] std::string build_id_of(const std::string& elf_file);
 

@@ -15,7 +15,7 @@ namespace retrial::determinism {
 /// Rounding mode of the calling thread: nearest, upward, downward, towards-zero.
 [[nodiscard]] Json rounding_mode();
 
-/// What MKL answers through the one function it exports, found by name: {"branch": "AVX2", "strict": true,
+/// The answer of MKL through the one function it exports, found by name: {"branch": "AVX2", "strict": true,
 /// "automatic": "AVX2"}; "unsupported" where no MKL is loaded. On a CPU that lacks the branch asked for, or of
 /// another maker, MKL takes its automatic branch in silence: that reads "AUTO".
 [[nodiscard]] Json mkl_reproducibility();

@@ -17,11 +17,11 @@ namespace {
 using psum2_steps::add_term, psum2_steps::index_step;
 
 constexpr std::uint64_t header_index = std::uint64_t{1} << 63;
-constexpr std::uint64_t header_magic = 0x52544431;  // "1DTR", read as bytes
+constexpr std::uint64_t psum2_magic = 0x52544431;  // "1DTR", read as bytes
 constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 
 // Eight words at a time in GCC's vector notation: the compiler lowers it to whatever the target has, at every
-// optimisation level, which its own vectoriser does not do at -O2.
+// optimization level, which its own vectorizer does not do at -O2.
 constexpr std::size_t width = 8;
 using Words8 [[gnu::vector_size(width * word_bytes)]] = std::uint64_t;
 
@@ -100,7 +100,7 @@ Lanes psum2_part(std::span<const std::byte> data, std::uint64_t first_word) {
 
 Psum2 psum2_finish(Lanes data, DType dtype, std::span<const std::int64_t> sizes) {
   const std::uint64_t rank = sizes.size();
-  add_word(data, static_cast<std::uint64_t>(dtype) | rank << 8 | header_magic << 32, header_index);
+  add_word(data, static_cast<std::uint64_t>(dtype) | rank << 8 | psum2_magic << 32, header_index);
   for (std::size_t j = 0; j < sizes.size(); ++j)
     add_word(data, static_cast<std::uint64_t>(sizes[j]), header_index + 1 + j);
   return {fmix64(data.lane0), fmix64(data.lane1)};

@@ -43,7 +43,7 @@ void set_determinism(bool on, bool autotune) {
   RETRIAL_SET(false, setDeterministicAlgorithms, on, false);
   RETRIAL_SET(true, setDeterministicFillUninitializedMemory, true);
   RETRIAL_SET(!on, setDeterministicCuDNN, on);
-  RETRIAL_SET(true, setDeterministicMkldnn, on);  // without effect on a CPU, so its absence is none either
+  RETRIAL_SET(true, setDeterministicMkldnn, on);  // without effect on a CPU, so its absence has none either
   RETRIAL_SET(!autotune, setBenchmarkCuDNN, autotune);
 }
 

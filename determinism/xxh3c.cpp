@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t chunk_bytes = 65'536;
 
-constexpr std::uint64_t header_magic = 0x31445452;  // the bytes "RTD1"
+constexpr std::uint64_t xxh3c_magic = 0x31445452;  // the bytes "RTD1"
 
 }  // namespace
 
@@ -31,7 +31,7 @@ std::uint64_t xxh3_64(std::span<const std::byte> data) {
 // All that is hashed last is a multiple of 8 bytes: magic, dtype, rank and two zero bytes; sizes; chunk hashes.
 std::uint64_t xxh3c(DType dtype, std::span<const std::int64_t> sizes, std::span<const std::byte> data) {
   if (sizes.size() > 255) throw InvalidInput("rank", std::to_string(sizes.size()), "0 to 255");
-  std::vector<std::uint64_t> words = {header_magic | static_cast<std::uint64_t>(dtype) << 32 |
+  std::vector<std::uint64_t> words = {xxh3c_magic | static_cast<std::uint64_t>(dtype) << 32 |
                                       static_cast<std::uint64_t>(sizes.size()) << 40};
   for (const std::int64_t size : sizes) words.push_back(static_cast<std::uint64_t>(size));
   for (std::size_t at = 0; at < data.size(); at += chunk_bytes)

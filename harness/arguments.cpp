@@ -40,6 +40,18 @@ std::vector<std::string> Arguments::values(const std::string& name) const {
   return found == options.end() ? std::vector<std::string>{} : found->second;
 }
 
+std::optional<std::vector<std::string>> Arguments::list(const std::string& name) const {
+  const auto text = value(name);
+  if (!text) return {};
+  std::vector<std::string> words;
+  for (std::size_t from = 0; from <= text->size();) {
+    const auto comma = std::min(text->find(',', from), text->size());
+    if (comma > from) words.push_back(text->substr(from, comma - from));
+    from = comma + 1;
+  }
+  return words;
+}
+
 std::optional<std::int64_t> Arguments::integer(const std::string& name, std::int64_t low, std::int64_t high) const {
   const auto text = value(name);
   if (!text) return {};

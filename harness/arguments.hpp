@@ -20,6 +20,8 @@ struct Arguments {
   [[nodiscard]] std::optional<std::string> value(const std::string& name) const;
   /// Every value of a repeated option, in the order given; empty when it was not given.
   [[nodiscard]] std::vector<std::string> values(const std::string& name) const;
+  /// The words of a value that commas separate, without empty ones; nothing when it was not given.
+  [[nodiscard]] std::optional<std::vector<std::string>> list(const std::string& name) const;
 
   /// Nothing when the option was not given. A text that is no number, has something left over or lies outside the
   /// range throws Error{usage} naming "--name", the value and what is allowed.

@@ -55,8 +55,8 @@ void demand_no_signal() {
 /// Trials advanced boundary by boundary in rotation: between two boundaries of one, others run in the same workers.
 class Rotation {
  public:
-  Rotation(const std::vector<PlanEntry>& entries, const PoolSettings& pool, const CheckSettings& settings)
-      : entries_(entries), settings_(settings), pool_(pool) {}
+  Rotation(const std::vector<PlanEntry>& entries, const std::vector<TrialBody>& bodies, const CheckSettings& settings)
+      : entries_(entries), bodies_(bodies), settings_(settings), pool_(settings.pool) {}
 
   std::vector<JobResult> run() {
     std::vector<JobResult> results(entries_.size());
@@ -93,7 +93,7 @@ class Rotation {
     std::filesystem::create_directories(out);
     pool_.start(
         index,
-        {.trial = results::parse_json(entries_[index].trial_body, "plan"),
+        {.trial = bodies_[index],
          .from = from,
          .stop_after = 1,
          // A cache of its own, so that trainings whose result is cached are interrupted too.
@@ -102,14 +102,19 @@ class Rotation {
   }
 
   const std::vector<PlanEntry>& entries_;
+  const std::vector<TrialBody>& bodies_;
   const CheckSettings& settings_;
   ScratchFolder scratch_;
   WorkerPool pool_;
   std::size_t boundaries_ = 0;
 };
 
-TrialRecord record_for(const PlanEntry& entry, const JobResult& result, const Json& study) {
-  return record_of(entry, result, {}, {.host = "check"}, study);
+std::vector<TrialBody> bodies_of(const std::vector<PlanEntry>& entries) {
+  return {entries.begin(), entries.end()};
+}
+
+TrialRecord record_for(const PlanEntry& entry, const TrialBody& body, const JobResult& result, const Json& study) {
+  return record_of(entry, body, result, {}, {.host = "check"}, study);
 }
 
 /// Repeats the trial with ever finer step checksums until the first differing step is known by name.
@@ -181,9 +186,9 @@ void audit_trials(const std::vector<Probe>& all, const std::vector<std::vector<T
 }
 
 /// All of them, in the order asked; `probe` asks for findings instead of a trial.
-std::vector<JobResult> run_orders(const std::vector<PlanEntry>& entries, WorkerPool& pool,
-                                  const CheckSettings& settings, const std::string& phase, const HowToRun& how,
-                                  bool probe) {
+std::vector<JobResult> run_orders(const std::vector<PlanEntry>& entries, const std::vector<TrialBody>& bodies,
+                                  WorkerPool& pool, const CheckSettings& settings, const std::string& phase,
+                                  const HowToRun& how, bool probe) {
   const ScratchFolder scratch;
   std::vector<JobResult> results(entries.size());
   std::size_t next = 0, finished = 0;
@@ -192,7 +197,7 @@ std::vector<JobResult> run_orders(const std::vector<PlanEntry>& entries, WorkerP
     for (; pool.has_room() && next < entries.size(); ++next) {
       const auto out = scratch.path() / std::to_string(next);
       std::filesystem::create_directories(out);
-      pool.start(next, {.trial = retrial::results::parse_json(entries[next].trial_body, "plan"),
+      pool.start(next, {.trial = bodies[next],
                         .probe = probe,
                         .place = {.data = settings.data,
                                   .cache = settings.cache,
@@ -226,9 +231,11 @@ std::vector<TrialRecord> run_trials(const std::vector<PlanEntry>& entries, const
 
 std::vector<TrialRecord> run_trials(const std::vector<PlanEntry>& entries, const Json& study, WorkerPool& pool,
                                     const CheckSettings& settings, const std::string& phase, const HowToRun& how) {
-  const auto results = run_orders(entries, pool, settings, phase, how, false);
+  const auto bodies = bodies_of(entries);
+  const auto results = run_orders(entries, bodies, pool, settings, phase, how, false);
   std::vector<TrialRecord> records;
-  for (std::size_t i = 0; i < entries.size(); ++i) records.push_back(record_for(entries[i], results[i], study));
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    records.push_back(record_for(entries[i], bodies[i], results[i], study));
   return records;
 }
 
@@ -236,7 +243,8 @@ std::vector<workloads::ProbeReport> run_probes(const std::vector<PlanEntry>& ent
                                                const CheckSettings& settings,
                                                const std::vector<std::string>& declared) {
   std::vector<workloads::ProbeReport> reports;
-  for (const auto& result : run_orders(entries, pool, settings, "probes", {.most_steps = settings.most_steps}, true)) {
+  for (const auto& result :
+       run_orders(entries, bodies_of(entries), pool, settings, "probes", {.most_steps = settings.most_steps}, true)) {
     for (const auto& finding : result.event.report.findings)
       if (std::find(declared.begin(), declared.end(), finding.kind) == declared.end())
         throw Error({.exit = Exit::integrity,
@@ -281,7 +289,8 @@ CheckReport check_variant(const Study& study, const StudyVariant& variant, const
   if (settings.interrupt) {
     std::vector<PlanEntry> entries;
     for (const auto& probe : all) entries.push_back(probe.entry);
-    Rotation rotation(entries, settings.pool, settings);
+    const auto bodies = bodies_of(entries);
+    Rotation rotation(entries, bodies, settings);
     const auto interrupted = rotation.run();
     report.interrupted = interrupted.size();
     report.boundaries = rotation.boundaries();
@@ -292,8 +301,9 @@ CheckReport check_variant(const Study& study, const StudyVariant& variant, const
     };
     for (std::size_t i = 0; i < all.size(); ++i)
       if (const auto difference =
-              known(all[i]) ? std::nullopt
-                            : first_difference(repeats[i].front(), record_for(all[i].entry, interrupted[i], document)))
+              known(all[i])
+                  ? std::nullopt
+                  : first_difference(repeats[i].front(), record_for(entries[i], bodies[i], interrupted[i], document)))
         report.findings.push_back({.kind = "interruption",
                                    .variant = variant.name,
                                    .source = all[i].source,

@@ -14,6 +14,7 @@ struct Option {
   std::string meaning;               ///< one sentence, for the help
   bool repeats = false;              ///< may be given several times
   std::vector<std::string> choices;  ///< allowed words; empty: any text
+  std::string workload;              ///< whose flag it is; empty: the command's own
 };
 
 /// A name that is no option, and what to type instead.

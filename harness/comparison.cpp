@@ -206,11 +206,21 @@ std::optional<std::int64_t> test_items_of(const StudyView& study, const variance
   return found.size() == 2 && found[0] == found[1] ? found[0] : std::nullopt;
 }
 
+/// Whether all pairs have the same test items. Nothing is known of a workload that this program does not have.
+bool share_test_items(const StudyView& study) {
+  const auto* declaration = workloads::workload_if_known(study.workload);
+  if (declaration == nullptr) return false;
+  return std::ranges::none_of(study.vary, [&](const std::string& name) {
+    const auto* source = workloads::find_source(*declaration, name);
+    return source != nullptr && source->splits_data;
+  });
+}
+
 void set_resolution(const StudyView& study, Comparison& out) {
   out.scores.direction = direction_of(out.metric.direction);
   out.scores.scores_in_percent = out.metric.unit == "%";
   out.scores.test_items = test_items_of(study, out.design);
-  out.scores.same_test_items = std::find(study.vary.begin(), study.vary.end(), "data-split") == study.vary.end();
+  out.scores.same_test_items = share_test_items(study);
   if (out.scores.test_items && *out.scores.test_items > 0)
     out.scores.resolution = (out.scores.scores_in_percent ? 100.0 : 1.0) / static_cast<double>(*out.scores.test_items);
 }

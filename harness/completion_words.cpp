@@ -237,7 +237,7 @@ Candidates data_sets(const HalfLine&) {
 Candidates corruptions(const HalfLine&) {
   Candidates out;
   for (const auto& row : corrupt::table())
-    if (row.op != nullptr || row.textured) out.push_back({row.name, row.summary});
+    if (row.op != nullptr || row.needs_folder()) out.push_back({row.name, row.summary});
   return out;
 }
 

@@ -5,6 +5,7 @@
 
 #include "harness/contact_sheet.hpp"
 #include "harness/entropy.hpp"
+#include "harness/key_options.hpp"
 #include "harness/output.hpp"
 #include "harness/output_files.hpp"
 #include "harness/table.hpp"
@@ -31,7 +32,7 @@ struct Order {
   int severity = 3;
   std::uint64_t root = 0;
   std::size_t threads = 1;
-  std::string frost_dir;
+  workloads::Folders folders;                         ///< that corruptions need
   std::shared_ptr<const corrupt::Textures> textures;  ///< where the folder has them
 
   [[nodiscard]] corrupt::Request request(const std::string& which, int how_much) const {
@@ -44,7 +45,8 @@ struct Order {
   /// What can be made here, of images of this size.
   [[nodiscard]] std::vector<std::string> all_names() const {
     std::vector<std::string> names = corrupt::available();
-    if (textures && corrupt::problem_with(corrupt::find("frost"), set->shape).empty()) names.emplace_back("frost");
+    for (const auto& row : corrupt::table())
+      if (row.needs_folder() && textures && corrupt::problem_with(row, set->shape).empty()) names.push_back(row.name);
     return names;
   }
 };
@@ -78,12 +80,23 @@ data::Recognised source_of(const Arguments& arguments) {
   throw Error({.code = "data.usage", .field = option, .problem = "is missing", .allowed = allowed});
 }
 
-/// Of the corruptions that need them; a folder that was named and is not complete is said, and left out of "all".
-std::shared_ptr<const corrupt::Textures> textures_of(const std::string& name, const std::string& folder) {
-  if (name != "all" && !corrupt::find(name).textured) return nullptr;
-  if (name == "all" && !folder.empty())
-    if (const std::string why = corrupt::textures_missing(folder); !why.empty()) note("frost is left out: " + why);
-  return corrupt::load_textures(folder);
+/// "" where none was named.
+std::filesystem::path folder_of(const Order& order, const corrupt::Corruption& corruption) {
+  const auto named = order.folders.find(corruption.folder);
+  return named == order.folders.end() ? std::filesystem::path() : named->second;
+}
+
+/// A folder that was named and is not complete leaves its corruption out of "all", with a note.
+std::shared_ptr<const corrupt::Textures> textures_of(const Order& order) {
+  for (const auto& row : corrupt::table()) {
+    if (!row.needs_folder() || (order.name != "all" && order.name != row.name)) continue;
+    const auto folder = folder_of(order, row);
+    if (order.name == "all" && !folder.empty())
+      if (const std::string why = corrupt::textures_missing(folder); !why.empty())
+        note(row.name + " is left out: " + why);
+    return corrupt::load_textures(folder);
+  }
+  return nullptr;
 }
 
 void require_fits(const Order& order) {
@@ -96,16 +109,17 @@ Order order_of(const Arguments& arguments) {
   Order order{.dataset = dataset, .set = named_set(dataset).load(source), .rows = {}, .name = {}};
   order.rows = data::make_split(*order.set, data::Rule::published, std::nullopt, 0).test;
   order.name = arguments.value("name").value_or("");
-  order.frost_dir = arguments.value("frost-dir").value_or("");
+  order.folders = folders_set(arguments, corrupt_folders());
   if (order.name.empty()) refuse_missing_option("--name", "all, " + results::joined(corrupt::available()));
   if (order.name != "all") try {
-      corrupt::require_available(corrupt::find(order.name), order.frost_dir);
+      const auto& corruption = corrupt::find(order.name);
+      corrupt::require_available(corruption, folder_of(order, corruption));
       require_fits(order);
     } catch (Error& error) {
       error.text.field = "--name";  // a key of that name elsewhere
       throw Error(error.text);
     }
-  order.textures = textures_of(order.name, order.frost_dir);
+  order.textures = textures_of(order);
   if (const auto severity = arguments.value("severity")) {
     order.severity = static_cast<int>(results::parse_int(*severity).value_or(0));
     if (order.severity < 1 || order.severity > 5)
@@ -211,6 +225,12 @@ void check_outputs(const Arguments& arguments, const Order& order) {
 }
 
 }  // namespace
+
+std::vector<std::string> corrupt_folders() {
+  std::vector<std::string> keys;
+  for (const auto& folder : corrupt::extra_folders()) keys.push_back(folder.key);
+  return keys;
+}
 
 int corrupt_images(const Arguments& arguments) {
   const Order order = order_of(arguments);

@@ -1,8 +1,14 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "harness/arguments.hpp"
 
 namespace retrial::harness {
+
+/// Keys of the folders that corruptions need, for --set.
+[[nodiscard]] std::vector<std::string> corrupt_folders();
 
 /// `retrial data corrupt`: the test part of a set under one corruption, as a file in the format of the set, or as a
 /// contact sheet.

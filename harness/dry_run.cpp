@@ -1,16 +1,14 @@
 #include "harness/dry_run.hpp"
 
 #include "harness/output.hpp"
-#include "harness/protocol.hpp"
-#include "workloads/registry.hpp"
 
 namespace retrial::harness {
 
-std::string dry_argv(const results::PlanEntry& entry) {
-  const auto& declaration = workloads::find_workload(entry.workload, "plan");
+std::string dry_argv(const TrialBody& body) {
+  const auto& declaration = body.declaration();
   if (!declaration.argv) return "";
   std::string line;
-  for (const auto& word : declaration.argv(trial_of(results::parse_json(entry.trial_body, "plan")))) {
+  for (const auto& word : declaration.argv(body.trial())) {
     if (!line.empty()) line += " ";
     line += shell_word(word);
   }

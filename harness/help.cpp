@@ -59,6 +59,22 @@ std::string option_meaning(const Option& option) {
   return out;
 }
 
+std::vector<OptionGroup> option_groups(const Command& command) {
+  std::vector<OptionGroup> groups{{"Options", {}}};
+  std::string workload;
+  for (const Option& option : command.options) {
+    if (option.workload.empty()) {
+      groups.front().options.push_back(option);
+      continue;
+    }
+    if (option.workload != workload) groups.push_back({"Options of the workload " + option.workload, {}});
+    workload = option.workload;
+    groups.back().options.push_back(option);
+  }
+  groups.front().options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
+  return groups;
+}
+
 std::string program_purpose() {
   return "retrial answers one question: is this difference real, and would it come out the same again? It runs "
          "workloads many times under controlled seeds and kernel modes, keeps every result in one SQLite file, and "
@@ -86,9 +102,9 @@ std::string command_help(const Command& command, std::size_t width) {
   out += "\n" + bold("Usage") + "\n  retrial " + command.name + (command.options.empty() ? "" : " [OPTIONS]") +
          (command.arguments.empty() ? "" : " " + command.arguments) + "\n\n" +
          paragraph(sentence_of(command.purpose), width);
-  std::vector<Option> options = command.options;
-  options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
-  return out + "\n" + bold("Options") + "\n" + option_table(options, width);
+  for (const OptionGroup& group : option_groups(command))
+    out += "\n" + bold(group.title) + "\n" + option_table(group.options, width);
+  return out;
 }
 
 }  // namespace retrial::harness

@@ -15,6 +15,14 @@ namespace retrial::harness {
 /// The meaning of an option with its choices and whether it repeats.
 [[nodiscard]] std::string option_meaning(const Option& option);
 
+/// Options under one heading.
+struct OptionGroup {
+  std::string title;
+  std::vector<Option> options;
+};
+/// The command's own options with --help, then the flags of each workload.
+[[nodiscard]] std::vector<OptionGroup> option_groups(const Command& command);
+
 /// What a bare `retrial` and `retrial --help` print: what it is for, a first example, every command by group.
 [[nodiscard]] std::string program_help(std::size_t width);
 /// Examples first, then usage, what it does, its options.

@@ -8,11 +8,10 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "determinism/elf_notes.hpp"
+#include "determinism/elf_file.hpp"
 #include "determinism/host_cpu.hpp"
 #include "determinism/kernel_mode.hpp"
 #include "determinism/machine.hpp"
-#include "harness/elf_needs.hpp"
 #include "harness/host.hpp"
 #include "harness/output.hpp"
 #include "harness/worker_process.hpp"
@@ -71,7 +70,7 @@ void read_worker(HostFacts& facts, const std::optional<std::string>& given) {
   }
   facts.worker_found = true;
   facts.worker_build = determinism::build_id_of_file(facts.worker.string());
-  const auto needs = needed_libraries(facts.worker);
+  const auto needs = determinism::needed_libraries(facts.worker.string());
   facts.worker_has_torch =
       std::any_of(needs.begin(), needs.end(), [](const auto& name) { return name.starts_with("libtorch"); });
 }

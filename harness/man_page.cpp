@@ -35,11 +35,14 @@ std::string italic_text(const std::string& text) {
   return "\\fI" + roff(text) + "\\fR";
 }
 
-std::string heading(const std::string& name, int section, const std::string& about) {
-  std::string title = name;
-  for (char& c : title)
+std::string in_capitals(std::string text) {
+  for (char& c : text)
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  return ".TH " + roff(title) + " " + std::to_string(section) + " \"\" \"" + roff(version_line()) +
+  return text;
+}
+
+std::string heading(const std::string& name, int section, const std::string& about) {
+  return ".TH " + roff(in_capitals(name)) + " " + std::to_string(section) + " \"\" \"" + roff(version_line()) +
          "\" \"retrial manual\"\n.SH NAME\n" + roff(name) + " \\- " + roff(about) + "\n";
 }
 
@@ -58,8 +61,8 @@ std::string option_term(const Option& option) {
   return option.value_name.empty() ? out : out + " " + italic_text(option.value_name);
 }
 
-std::string options_section(const std::vector<Option>& options) {
-  std::string out = section("OPTIONS");
+std::string options_section(const std::string& title, const std::vector<Option>& options) {
+  std::string out = section(title);
   for (const Option& option : options) out += entry(option_term(option), option_meaning(option));
   return out;
 }
@@ -110,16 +113,17 @@ std::string keys_section(const std::string& name, const std::string& title) {
 std::string program_manual() {
   return heading("retrial", 1, "is this difference real, and would it come out the same again?") + section("SYNOPSIS") +
          bold_text("retrial") + " [OPTIONS] " + italic_text("COMMAND") + " ...\n" + section("DESCRIPTION") +
-         roff(program_purpose()) + "\n" + commands_section() + options_section(global_options()) +
+         roff(program_purpose()) + "\n" + commands_section() + options_section("OPTIONS", global_options()) +
          examples_section(program_examples()) + exit_section() + environment_section() + see_also("");
 }
 
 std::string command_manual(const Command& command) {
-  std::vector<Option> options = command.options;
-  options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
+  std::string options;
+  for (const OptionGroup& group : option_groups(command))
+    options += options_section(in_capitals(group.title), group.options);
   return heading("retrial-" + command.name, 1, command.purpose) + section("SYNOPSIS") +
          bold_text("retrial " + command.name) + " [OPTIONS] " + italic_text(command.arguments) + "\n" +
-         section("DESCRIPTION") + roff(sentence_of(command.purpose)) + "\n" + options_section(options) +
+         section("DESCRIPTION") + roff(sentence_of(command.purpose)) + "\n" + options +
          examples_section(command.examples) + exit_section() + environment_section() + see_also(command.name);
 }
 

@@ -10,6 +10,10 @@ bool pairs_differ(const std::vector<std::string>& varied, const determinism::Ker
   return !varied.empty() || noise_is_asked_for || judged == results::Nature::cost;
 }
 
+namespace {
+
+/// A comparison or claims must not rest on copies of one pair. Not part of checked(), because `retrial check` varies
+/// and holds by itself.
 void demand_pairs_that_differ(const StudyDraft& draft, const Study& study) {
   const bool judges = study.compare || !study.claims.empty();
   if (!judges || study.pairs < 2 || pairs_differ(study.varied, study.mode, judged_metric(study).nature)) return;
@@ -23,6 +27,14 @@ void demand_pairs_that_differ(const StudyDraft& draft, const Study& study) {
                           "judged from them",
                .allowed = study.held.empty() ? "" : "vary at least one of " + results::joined(study.held),
                .help = "pairs = 1 runs one trial of each variant; retrial check tells whether a trial repeats itself"});
+}
+
+}  // namespace
+
+Study checked_to_run(const StudyDraft& draft) {
+  Study study = checked(draft);
+  demand_pairs_that_differ(draft, study);
+  return study;
 }
 
 }  // namespace retrial::harness

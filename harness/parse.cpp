@@ -37,17 +37,17 @@ po::options_description described(const std::vector<Option>& options) {
   return out;
 }
 
-[[noreturn]] void refuse_unknown(const std::string& command, const std::vector<Option>& options,
-                                 const std::vector<Renamed>& renamed, const std::string& given) {
-  const std::string bare = given.substr(std::min(given.find_first_not_of('-'), given.size()));
-  const std::string name = bare.substr(0, bare.find('='));
-  if (const auto found = std::ranges::find(renamed, name, &Renamed::name); found != renamed.end())
-    refuse_line(command, results::one_line(given, 100), "unknown option", "use " + found->use);
+[[noreturn]] void refuse_unknown(const Command& command, const std::string& given) {
+  std::string bare = given.substr(std::min(given.find_first_not_of('-'), given.size()));
+  bare = bare.substr(0, bare.find('='));
+  const auto renamed = std::ranges::find(command.renamed, bare, &Renamed::name);
+  if (renamed != command.renamed.end())
+    refuse_line(command.name, results::one_line(given, 100), "unknown option", "use " + renamed->use);
   std::vector<std::string> names;
-  for (const Option& option : options) names.push_back(option.name);
-  const auto near = results::nearest(name, names);
-  refuse_line(command, results::one_line(given, 100), "unknown option",
-              near ? "did you mean --" + *near + "? " + help_line(command) : "");
+  for (const Option& option : command.options) names.push_back(option.name);
+  const auto near = results::nearest(bare, names);
+  refuse_line(command.name, results::one_line(given, 100), "unknown option",
+              near ? "did you mean --" + *near + "? " + help_line(command.name) : "");
 }
 
 std::string missing_text(const std::vector<Option>& options, const std::string& name) {
@@ -66,17 +66,16 @@ std::string missing_text(const std::vector<Option>& options, const std::string& 
   refuse_line(command, name, results::one_line(error.what()));
 }
 
-std::vector<po::option> parsed_words(const std::string& command, const std::vector<Option>& options,
-                                     const std::vector<Renamed>& renamed, const std::vector<std::string>& words) {
-  const po::options_description description = described(options);
+std::vector<po::option> parsed_words(const Command& command, const std::vector<std::string>& words) {
+  const po::options_description description = described(command.options);
   try {
     return po::command_line_parser(words).options(description).style(strict_style).run().options;
   } catch (const po::unknown_option& error) {
-    refuse_unknown(command, options, renamed, error.get_option_name());
+    refuse_unknown(command, error.get_option_name());
   } catch (const po::invalid_command_line_syntax& error) {
-    refuse_syntax(command, options, error);
+    refuse_syntax(command.name, command.options, error);
   } catch (const po::error& error) {
-    refuse_line(command, "", results::one_line(error.what()));
+    refuse_line(command.name, "", results::one_line(error.what()));
   }
 }
 
@@ -112,17 +111,17 @@ void take(const std::string& command, const std::vector<Option>& options, const 
   list.push_back(given.value.front());
 }
 
-Arguments arguments_of(const std::string& command, const std::vector<Option>& options,
-                       const std::vector<Renamed>& renamed, const std::vector<std::string>& words) {
+Arguments arguments_of(const Command& command, const std::vector<std::string>& words) {
   Arguments out;
-  for (const po::option& given : parsed_words(command, options, renamed, words)) {
+  const auto& options = command.options;
+  for (const po::option& given : parsed_words(command, words)) {
     const auto option = std::find_if(options.begin(), options.end(), [&](const Option& o) {
       return o.name == given.string_key || (o.letter != 0 && std::string{'-', o.letter} == given.string_key);
     });
     if (given.string_key.empty()) {
       out.positional.insert(out.positional.end(), given.value.begin(), given.value.end());
     } else if (option != options.end()) {
-      take(command, options, *option, given, out);
+      take(command.name, options, *option, given, out);
     }
   }
   return out;
@@ -166,7 +165,7 @@ SplitLine split_line(const std::vector<std::string>& words) {
   const auto place = static_cast<std::ptrdiff_t>(command_place(words));
   std::vector<std::string> front(words.begin(), words.begin() + place);
   if (!front.empty() && front.back() == "--") front.pop_back();
-  const Arguments global = arguments_of("", global_options(), {}, front);
+  const Arguments global = arguments_of({.options = global_options()}, front);
   SplitLine out;
   out.global = {.help = global.has("help"),
                 .version = global.has("version"),
@@ -181,9 +180,9 @@ SplitLine split_line(const std::vector<std::string>& words) {
 }
 
 Arguments parse(const Command& command, const std::vector<std::string>& words) {
-  std::vector<Option> options = command.options;
-  options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
-  return arguments_of(command.name, options, command.renamed, words);
+  Command with_help = command;
+  with_help.options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
+  return arguments_of(with_help, words);
 }
 
 const Command& find_command(const std::string& name) {

@@ -6,6 +6,7 @@
 
 #include "harness/numbers.hpp"
 #include "harness/output.hpp"
+#include "harness/trial_body.hpp"
 #include "results/json.hpp"
 #include "workloads/registry.hpp"
 
@@ -39,8 +40,8 @@ std::optional<PlannedWork> planned_work(const Study& study, const Plan& plan, co
   std::set<std::string> shared;
   for (const auto& entry : plan.entries) {
     const workloads::Effort& effort = efforts.at(entry.variant);
-    const Json seeds = results::parse_json(entry.trial_body, "plan").at("seeds");
-    if (shared.insert(shared_result(effort, seeds)).second) work.cpu_seconds += effort.shared_seconds;
+    if (shared.insert(shared_result(effort, TrialBody(entry).seeds())).second)
+      work.cpu_seconds += effort.shared_seconds;
     work.own_count += effort.own_count;
     work.cpu_seconds += effort.own_seconds;
   }

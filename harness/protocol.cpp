@@ -5,7 +5,6 @@
 
 #include "results/error.hpp"
 #include "results/text.hpp"
-#include "workloads/registry.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -100,7 +99,7 @@ std::string encode(const RunOrder& order) {
   for (const auto& [key, folder] : order.place.folders) folders[key] = folder.string();
   return results::canonical({{"v", 1},
                              {"run",
-                              {{"trial", order.trial},
+                              {{"trial", order.trial.document()},
                                {"from", order.from},
                                {"stop_after", order.stop_after},
                                {"probe", order.probe},
@@ -118,7 +117,7 @@ RunOrder decode_order(const std::string& line) {
   const auto& run = json.at("run");
   workloads::Folders folders;
   for (const auto& [key, folder] : run.at("folders").items()) folders[key] = folder.get<std::string>();
-  return {.trial = run.at("trial"),
+  return {.trial = TrialBody(run.at("trial")),
           .from = run.at("from").get<std::string>(),
           .stop_after = run.at("stop_after").get<std::int64_t>(),
           .probe = run.at("probe").get<bool>(),
@@ -217,35 +216,6 @@ WorkerEvent decode_event(const std::string& line) try {
   return event;
 } catch (const std::exception&) {
   not_protocol(line);
-}
-
-workloads::Trial trial_of(const Json& body) {
-  const auto& declaration = workloads::find_workload(body.at("workload").get<std::string>(), "trial");
-  workloads::Trial trial{.workload = declaration.name,
-                         .variant = body.at("variant").get<std::string>(),
-                         .pair = body.at("pair").get<std::uint64_t>(),
-                         .identity = body.at("identity").get<std::string>()};
-  if (const auto& dataset = body.at("dataset"); dataset.is_string()) trial.dataset = dataset.get<std::string>();
-  for (const auto& parameter : declaration.parameters) {
-    const auto& values = body.at("values");
-    // A store written before a key existed lacks it; a new key's default is a no-op by contract.
-    trial.values[parameter.name] = values.contains(parameter.name)
-                                       ? results::value_from_canonical(values.at(parameter.name), parameter.fallback,
-                                                                       declaration.name + "." + parameter.name)
-                                       : parameter.fallback;
-  }
-  for (const auto& [source, seed] : body.at("seeds").items()) {
-    const auto value = results::parse_hex16(seed.get<std::string>());
-    if (!value)
-      throw Error({.exit = Exit::integrity,
-                   .code = "trial.seed",
-                   .where = "trial",
-                   .field = "seeds." + source,
-                   .problem = "not 16 hex digits"});
-    trial.seeds[source] = *value;
-  }
-  for (const auto& [source, pair] : body.at("pairs").items()) trial.pairs[source] = pair.get<std::uint64_t>();
-  return trial;
 }
 
 }  // namespace retrial::harness

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/trial_body.hpp"
 #include "results/record.hpp"
 #include "workloads/probe.hpp"
 #include "workloads/trial.hpp"
@@ -20,7 +21,7 @@ constexpr int worker_events_fd = 4;    ///< and writes here
 /// To the worker: run one trial, from a checkpoint or from its beginning, to its end or for some boundaries; or look at
 /// its parts and answer with findings.
 struct RunOrder {
-  Json trial;                   ///< the plan's trial body
+  TrialBody trial;
   std::string from;             ///< checkpoint to start from; empty: the beginning
   std::int64_t stop_after = 0;  ///< boundaries to run before a checkpoint is written; 0: to the end
   bool probe = false;           ///< answer the workload's probes instead of running the trial
@@ -51,8 +52,5 @@ struct WorkerEvent {
 [[nodiscard]] std::string encode(const WorkerEvent& event);
 /// Throws Error{integrity} for a line that is not of the protocol.
 [[nodiscard]] WorkerEvent decode_event(const std::string& line);
-
-/// A trial body as the workload gets it; values are typed by the declaration.
-[[nodiscard]] workloads::Trial trial_of(const Json& body);
 
 }  // namespace retrial::harness

@@ -15,6 +15,7 @@
 #include "results/error.hpp"
 #include "results/identity.hpp"
 #include "results/text.hpp"
+#include "workloads/registry.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -67,7 +68,7 @@ class Runner {
         study_(study),
         plan_(plan),
         settings_(settings),
-        own_program_(study.at("workload") == "command"),
+        workload_(workloads::find_workload(study.at("workload").get<std::string>(), "study")),
         salt_(store_salt(store)),
         launch_{.id = draw_name(), .boot = boot_name(salt_), .host = host_name(salt_, settings.host_label)},
         pool_(settings.pool),
@@ -183,10 +184,13 @@ class Runner {
     return !ended_by_retrial(store_, newest(attempts));
   }
 
-  std::filesystem::path out_folder(const results::PlanEntry& entry, const Json& body,
+  bool keeps_out(const TrialBody& body) const {
+    return workload_.needs_out_folder && workload_.keeps_out_folder && workload_.keeps_out_folder(body.trial().values);
+  }
+
+  std::filesystem::path out_folder(const results::PlanEntry& entry, const TrialBody& body,
                                    const results::Id16& attempt) const {
-    const auto& values = body.at("values");
-    if (!values.contains("keep_out") || values.at("keep_out") != true) return scratch_.path() / results::hex(attempt);
+    if (!keeps_out(body)) return scratch_.path() / results::hex(attempt);
     auto folder = store_.path();
     folder += ".out";
     return folder / (entry.variant + "-" + std::to_string(entry.pair_index)) / results::hex(attempt).substr(0, 8);
@@ -194,7 +198,7 @@ class Runner {
 
   /// A search that found nothing: its trial fails without having been started.
   void fail(const results::PlanEntry& entry, const results::Id16& attempt, const Error& error) {
-    commits_.finished(record_of(entry,
+    commits_.finished(record_of(entry, TrialBody(entry),
                                 {.status = Status::failed,
                                  .event = {},
                                  .message = error.text.code + ": " + Error::line(error.text),
@@ -208,23 +212,22 @@ class Runner {
   }
 
   void start(std::size_t index) {
-    const auto attempt = results::attempt_id(launch_.id, plan_[index].identity, started_[plan_[index].identity]++);
-    results::PlanEntry entry = plan_[index];
+    const auto& entry = plan_[index];
+    const auto attempt = results::attempt_id(launch_.id, entry.identity, started_[entry.identity]++);
+    TrialBody body(entry);
     try {
-      entry = with_searched_keys(store_, plan_, std::move(entry));
+      body = with_searched_keys(store_, plan_, std::move(body));
     } catch (const Error& error) {
       if (error.text.code != "search.no_result") throw;
-      fail(plan_[index], attempt, error);
+      fail(entry, attempt, error);
       return;
     }
-    const Json body = results::parse_json(entry.trial_body, "plan");
     const auto out = out_folder(entry, body, attempt);
-    // Only a program of somebody's own is handed a folder: making and removing one costs as much as a small trial.
-    if (own_program_) std::filesystem::create_directories(out);
+    if (workload_.needs_out_folder) std::filesystem::create_directories(out);
     commits_.event({.at_ns = now_ns(), .kind = "started", .identity = entry.identity, .attempt = attempt});
     if (std::exchange(first_, false)) commits_.commit();
-    running_[index] = {.attempt = attempt, .out = out, .entry = entry};
-    pool_.start(index, {.trial = body,
+    running_[index] = {.attempt = attempt, .out = out, .body = body};
+    pool_.start(index, {.trial = std::move(body),
                         .place = {.data = settings_.data,
                                   .cache = settings_.cache,
                                   .out = out,
@@ -234,7 +237,7 @@ class Runner {
 
   void take(const JobResult& result) {
     const auto under_way = running_.extract(result.job).mapped();
-    const auto& entry = under_way.entry;
+    const auto& entry = plan_[result.job];
     if (result.stopped_by_us)
       commits_.event({.at_ns = now_ns(),
                       .kind = "stopped",
@@ -243,11 +246,11 @@ class Runner {
                       .detail = "ended by retrial itself"});
     for (const auto& warning : result.warnings)
       if (settings_.warn) settings_.warn(entry, warning);
-    auto record = record_of(entry, result, under_way.attempt, launch_, study_);
+    auto record = record_of(entry, under_way.body, result, under_way.attempt, launch_, study_);
     if (settings_.ended && !result.stopped_by_us) settings_.ended(entry, record);
     commits_.finished(std::move(record));
     leases_.done(entry);
-    if (own_program_ && under_way.out.string().starts_with(scratch_.path().string())) {
+    if (workload_.needs_out_folder && under_way.out.string().starts_with(scratch_.path().string())) {
       std::error_code ignored;
       std::filesystem::remove_all(under_way.out, ignored);
     }
@@ -289,14 +292,14 @@ class Runner {
   struct UnderWay {
     results::Id16 attempt{};
     std::filesystem::path out;
-    results::PlanEntry entry;  ///< as it was run
+    TrialBody body;  ///< as it was run
   };
 
   results::Store& store_;
   const Json& study_;
   const std::vector<results::PlanEntry>& plan_;
   const RunSettings& settings_;
-  bool own_program_;
+  const workloads::Declaration& workload_;
   results::Id16 salt_;
   Launch launch_;
   ScratchFolder scratch_;

@@ -68,9 +68,9 @@ SearchPlan::SearchPlan(const std::vector<results::PlanEntry>& plan) {
   for (std::size_t i = 0; i < plan.size(); ++i) {
     places.emplace(results::hex(plan[i].identity), i);
     if (!may_search(plan[i])) continue;
-    const Json body = results::parse_json(plan[i].trial_body, "plan");
-    if (!body.contains("search")) continue;
-    for (const auto& trial : body.at("search").at("trials")) {
+    const TrialBody body(plan[i]);
+    if (body.search() == nullptr) continue;
+    for (const auto& trial : body.search()->at("trials")) {
       const auto place = places.find(trial.get<std::string>());
       if (place == places.end()) throw not_in_plan(trial.get<std::string>());
       waits_for_[i].push_back(place->second);
@@ -89,9 +89,10 @@ const std::vector<std::size_t>& SearchPlan::behind(std::size_t place) const {
   return found == awaited_by_.end() ? none : found->second;
 }
 
-Json with_searched_keys(const results::Store& store, const std::vector<results::PlanEntry>& plan, Json body) {
-  if (!body.contains("search")) return body;
-  Json& search = body.at("search");
+TrialBody with_searched_keys(const results::Store& store, const std::vector<results::PlanEntry>& plan, TrialBody body) {
+  if (body.search() == nullptr) return body;
+  Json document = body.document();
+  Json& search = document.at("search");
   const auto best = best_of(store, search);
   if (!best)
     throw Error({.exit = Exit::measurement,
@@ -99,21 +100,13 @@ Json with_searched_keys(const results::Store& store, const std::vector<results::
                  .where = "search",
                  .field = search.at("metric").get<std::string>(),
                  .problem = "no trial of the search has a finite value of it, so there are no keys to run with"});
-  const Json chosen = results::parse_json(entry_named(plan, best->identity).trial_body, "plan");
+  const TrialBody chosen(entry_named(plan, best->identity));
   for (const auto& key : search.at("keys")) {
     const auto name = key.get<std::string>();
-    body.at("values")[name] = chosen.at("values").at(name);
+    document.at("values")[name] = chosen.document().at("values").at(name);
   }
   search["chosen"] = {{"identity", best->identity}, {"value", results::hex_of_bits(best->value)}};
-  return body;
-}
-
-results::PlanEntry with_searched_keys(const results::Store& store, const std::vector<results::PlanEntry>& plan,
-                                      results::PlanEntry entry) {
-  if (!may_search(entry)) return entry;
-  const Json body = results::parse_json(entry.trial_body, "plan");
-  if (body.contains("search")) entry.trial_body = results::canonical(with_searched_keys(store, plan, body));
-  return entry;
+  return TrialBody(std::move(document));
 }
 
 Json provenance_of(const Json& search) {

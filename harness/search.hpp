@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "results/store.hpp"
+#include "harness/trial_body.hpp"
 
 namespace retrial::harness {
 
@@ -25,18 +25,13 @@ class SearchPlan {
   std::map<std::size_t, std::vector<std::size_t>> waits_for_, awaited_by_;
 };
 
-/// The body of a trial with the keys that its search found, and under "search" also what was chosen: identity and
-/// value of the best trial. The best has the best final value of the search's metric among the attempts that count;
-/// of equal ones the first; a value that is not finite never wins. A body without a search comes back as it is.
+/// The body with the keys that its search found, and under "search" also what was chosen: identity and value of the
+/// best trial. The best has the best final value of the search's metric among the attempts that count; of equal ones
+/// the first; a value that is not finite never wins. A body without a search comes back as it is.
 /// Error{measurement} (code search.no_result) when no trial of the search has a finite value, Error{integrity} when its
 /// trials are not in the plan.
-[[nodiscard]] Json with_searched_keys(const results::Store& store, const std::vector<results::PlanEntry>& plan,
-                                      Json body);
-
-/// The same for an entry: its body is the one that is run.
-[[nodiscard]] results::PlanEntry with_searched_keys(const results::Store& store,
-                                                    const std::vector<results::PlanEntry>& plan,
-                                                    results::PlanEntry entry);
+[[nodiscard]] TrialBody with_searched_keys(const results::Store& store, const std::vector<results::PlanEntry>& plan,
+                                           TrialBody body);
 
 /// Where the keys of a resolved body come from, for its manifest: digest of the search's document, the trial chosen.
 [[nodiscard]] Json provenance_of(const Json& search);

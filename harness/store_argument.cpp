@@ -1,9 +1,9 @@
 #include "harness/store_argument.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "harness/output.hpp"
+#include "harness/settings.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 
@@ -29,8 +29,7 @@ bool names_store(const std::string& word) {
 }
 
 fs::path store_without_argument() {
-  const char* variable = std::getenv("RETRIAL_DB");
-  if (variable != nullptr && *variable != '\0') return variable;
+  if (const auto setting = store_setting()) return *setting;
   const auto found = stores_here();
   if (found.size() == 1) return found.front();
   throw Error({.code = "store.none",

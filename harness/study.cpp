@@ -243,6 +243,24 @@ Compare compare_of(const Declaration& declaration, const StudyDraft& draft, cons
   return out;
 }
 
+/// The one folder that each key of place names: a worker is handed one.
+workloads::Folders folders_of(const workloads::Declaration& declaration, const std::vector<StudyVariant>& variants) {
+  workloads::Folders found;
+  for (const auto& variant : variants)
+    for (const auto& parameter : declaration.parameters) {
+      if (parameter.reads != workloads::Reads::place) continue;
+      const auto& folder = text_in(variant.values, parameter.name);
+      if (folder.empty()) continue;
+      const auto [known, added] = found.try_emplace(parameter.name, folder);
+      if (!added && known->second != folder)
+        throw Error({.code = "usage",
+                     .where = parameter.name,
+                     .problem = "names two folders in one study: " + known->second.string() + " and " + folder,
+                     .help = "name one in [set]"});
+    }
+  return found;
+}
+
 }  // namespace
 
 Study checked(const StudyDraft& draft) {
@@ -302,6 +320,7 @@ Study checked(const StudyDraft& draft) {
                    .help = "leave family out, or leave out [variance] (--design)"});
   }
   study.claims = checked_claims(draft, declaration, study);
+  study.folders = folders_of(declaration, study.variants);
   return study;
 }
 

@@ -119,14 +119,13 @@ struct StudyDraft {
 
 /// Checks everything that needs the declaration: keys, presets, sources, metric, baseline and candidate.
 [[nodiscard]] Study checked(const StudyDraft& draft);
+/// The same for a study that is planned and run: refused where nothing could be judged from its pairs.
+[[nodiscard]] Study checked_to_run(const StudyDraft& draft);
 
 /// Whether trials of one variant can differ from pair to pair. Where no source is varied, a deterministic mode makes
 /// all pairs copies of one: n is 1. What a nondeterministic mode or a clock adds differs by itself.
 [[nodiscard]] bool pairs_differ(const std::vector<std::string>& varied, const determinism::KernelMode& mode,
                                 results::Nature judged);
-/// Refuses a study whose comparison or claims would rest on copies of one pair. Not part of checked(), because
-/// `retrial check` varies and holds by itself.
-void demand_pairs_that_differ(const StudyDraft& draft, const Study& study);
 
 /// The parts of checked() that belong to a study of variance: the search needs the variants, the design needs the
 /// sources and the judged metric.

@@ -7,6 +7,7 @@
 #include "harness/study_table.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
+#include "workloads/registry.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -76,10 +77,10 @@ void read_mode(const toml::table& root, const StudyTable& top, StudyDraft& draft
     top.wrong(*node, "mode", "the name of a kernel mode, or a table of its axes");
 }
 
-/// Somebody's own command may hold any character but a line break; the keys of all other workloads are lists of plain
-/// words.
+/// Of the workload; one that does not exist is refused later.
 std::string_view list_separator(const StudyDraft& draft) {
-  return draft.workload == "command" ? "\n" : ",";
+  const auto* declaration = workloads::workload_if_known(draft.workload);
+  return declaration == nullptr ? "," : std::string_view(declaration->list_separator);
 }
 
 void read_variants(const toml::table& root, const std::string& path, StudyDraft& draft) {

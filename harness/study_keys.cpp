@@ -1,12 +1,27 @@
 #include "harness/study_keys.hpp"
 
+#include "workloads/registry.hpp"
+
 namespace retrial::harness {
 
-const std::vector<StudyKey>& study_keys() {
-  static const std::vector<StudyKey> keys{
+namespace {
+
+/// Keys that a flag sets for each variant: the only ones of a workload that have a row.
+std::vector<StudyKey> keys_of_variants() {
+  std::vector<StudyKey> rows;
+  for (const auto& declaration : workloads::all_workloads())
+    for (const auto& flag : declaration.contributes.flags)
+      if (flag.names_variant)
+        rows.push_back(
+            {"variant.NAME", flag.key, "text", "with workload = \"" + declaration.name + "\": " + flag.meaning});
+  return rows;
+}
+
+std::vector<StudyKey> all_keys() {
+  std::vector<StudyKey> keys{
       {"", "schema", "1", "the version of this format; required"},
       {"", "name", "text", "name of the study and of its store, NAME.db; left out: the workload's name"},
-      {"", "workload", "text", "what is run: a name that retrial list shows, or command for programs of your own"},
+      {"", "workload", "text", "what is run: a name that retrial list shows"},
       {"", "seed", "whole number, or text", "root seed, decimal or 0x and hex digits; left out: drawn once, stored"},
       {"", "pairs", "whole number", "trials of each variant; 20 when left out"},
       {"", "vary", "\"all\" or a list", "sources of variation that differ from pair to pair"},
@@ -20,7 +35,6 @@ const std::vector<StudyKey>& study_keys() {
       {"", "variance", "table", "a study of where the variance comes from: which seeds vary together"},
       {"", "search", "table", "keys are not given but searched for, by a validation metric; the source is called hopt"},
       {"variant.NAME", "preset", "text", "the workload's variant it starts from; left out: the one called NAME"},
-      {"variant.NAME", "command", "text", "with workload = \"command\": the line that is started"},
       {"compare", "metric", "text", "the metric that is judged"},
       {"compare", "baseline", "text", "the variant compared against; the first listed when left out"},
       {"compare", "candidate", "text", "the variant that is judged; the next listed when left out"},
@@ -78,6 +92,14 @@ const std::vector<StudyKey>& study_keys() {
       {"search.keys.KEY", "log", "true or false", "even in the logarithm"},
       {"search.keys.KEY", "points", "whole number", "points of a noisy grid along this key"},
   };
+  for (StudyKey& key : keys_of_variants()) keys.push_back(std::move(key));
+  return keys;
+}
+
+}  // namespace
+
+const std::vector<StudyKey>& study_keys() {
+  static const std::vector<StudyKey> keys = all_keys();
   return keys;
 }
 

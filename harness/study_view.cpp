@@ -1,5 +1,6 @@
 #include "harness/study_view.hpp"
 
+#include "harness/trial_body.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 
@@ -157,13 +158,7 @@ std::vector<VariantView> judged_variants(const StudyView& study) {
 }
 
 Values values_of(const workloads::Declaration& declaration, const VariantView& variant) {
-  Values out;
-  for (const auto& parameter : declaration.parameters)
-    out[parameter.name] = variant.values.contains(parameter.name)
-                              ? results::value_from_canonical(variant.values.at(parameter.name), parameter.fallback,
-                                                              declaration.name + "." + parameter.name)
-                              : parameter.fallback;
-  return out;
+  return values_stored(declaration, variant.values);
 }
 
 }  // namespace retrial::harness

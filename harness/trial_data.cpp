@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/trial_body.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 #include "workloads/registry.hpp"
@@ -13,11 +14,6 @@ namespace {
 const results::PlanEntry* first_of(const std::vector<results::PlanEntry>& plan, const std::string& variant) {
   const auto first = std::ranges::find(plan, variant, &results::PlanEntry::variant);
   return first == plan.end() ? nullptr : &*first;
-}
-
-std::string data_of_body(const Json& body) {
-  const Json dataset = body.value("dataset", Json());
-  return dataset.is_string() ? dataset.get<std::string>() : "";
 }
 
 std::string shown(const std::string& digest) {
@@ -47,12 +43,12 @@ void demand_one(const Side& baseline, const Side& candidate) {
 
 Side planned_side(const std::vector<results::PlanEntry>& plan, const std::string& variant) {
   const auto* first = first_of(plan, variant);
-  return {variant, first == nullptr ? "" : data_of(*first)};
+  return {variant, first == nullptr ? "" : TrialBody(*first).dataset()};
 }
 
 Side stored_side(const results::Store& store, const StudyView& study, const std::string& variant) {
   const auto* first = first_of(study.plan, variant);
-  return {variant, first == nullptr ? "" : data_of_body(store.trial_body(study.digest, first->ordinal))};
+  return {variant, first == nullptr ? "" : TrialBody(store.trial_body(study.digest, first->ordinal)).dataset()};
 }
 
 /// The values of the keys that a variant reads; what it does not read cannot make it another one.
@@ -81,10 +77,6 @@ std::vector<std::string> twins(const Study& study) {
 }
 
 }  // namespace
-
-std::string data_of(const results::PlanEntry& entry) {
-  return data_of_body(results::parse_json(entry.trial_body, "plan"));
-}
 
 void demand_same_data(const std::vector<results::PlanEntry>& plan, const std::string& baseline,
                       const std::string& candidate) {

@@ -8,10 +8,6 @@
 
 namespace retrial::harness {
 
-/// SHA-256 of the images that a trial was planned with, 64 hex digits, by its body; "" where its workload has no data
-/// set.
-[[nodiscard]] std::string data_of(const results::PlanEntry& entry);
-
 /// Scores on different images say nothing of what was done to them: Error{incomparable} with both digests where the
 /// trials of two variants have different data. A variant without trials has none to differ in. Of a plan with the
 /// bodies of its trials, and of a store's, of which two are read.

@@ -9,7 +9,6 @@
 
 #include "harness/search.hpp"
 #include "results/text.hpp"
-#include "workloads/registry.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -30,11 +29,6 @@ double cost_of(const std::string& name, const WorkerEvent& event) {
   if (name == "wall_s") return static_cast<double>(event.wall_ns) / 1e9;
   if (name == "cpu_s") return static_cast<double>(event.cpu_ns) / 1e9;
   return static_cast<double>(event.peak_rss) / (1 << 20);
-}
-
-std::vector<MetricDef> defs_of(const Json& body) {
-  const auto trial = trial_of(body);
-  return workloads::metrics_under(workloads::find_workload(trial.workload, "trial"), trial.values);
 }
 
 Json randomness(const Json& body, const Json& study) {
@@ -92,9 +86,8 @@ void complete_manifest(results::TrialRecord& record, const Json& body, const Jso
 
 }  // namespace
 
-results::TrialRecord record_of(const results::PlanEntry& entry, const JobResult& result, const results::Id16& attempt,
-                               const Launch& launch, const Json& study) {
-  const Json body = results::parse_json(entry.trial_body, "plan");
+results::TrialRecord record_of(const results::PlanEntry& entry, const TrialBody& body, const JobResult& result,
+                               const results::Id16& attempt, const Launch& launch, const Json& study) {
   results::TrialRecord record{.identity = entry.identity,
                               .replicate = entry.replicate,
                               .attempt = attempt,
@@ -119,7 +112,7 @@ results::TrialRecord record_of(const results::PlanEntry& entry, const JobResult&
   }
   std::set<std::string> recorded;
   for (const auto& metric : record.metrics) recorded.insert(metric.name);
-  for (const auto& def : defs_of(body))
+  for (const auto& def : workloads::metrics_under(body.declaration(), body.trial().values))
     if (recorded.contains(def.name)) record.defs.push_back(def);
   if (answered)
     for (const auto& def : cost_metrics())
@@ -127,7 +120,7 @@ results::TrialRecord record_of(const results::PlanEntry& entry, const JobResult&
         record.defs.push_back(def);
         record.metrics.push_back({.name = def.name, .value = cost_of(def.name, result.event)});
       }
-  complete_manifest(record, body, study);
+  complete_manifest(record, body.document(), study);
   return record;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "harness/trial_body.hpp"
 #include "harness/worker_pool.hpp"
 #include "results/store.hpp"
 
@@ -14,8 +15,9 @@ struct Launch {
 /// Everything the store keeps of one attempt: the worker's result, the manifest completed by what belongs to this
 /// trial, and the cost metrics that are always recorded (wall_s, cpu_s, peak_rss_mib) unless the workload
 /// measured them itself.
-[[nodiscard]] results::TrialRecord record_of(const results::PlanEntry& entry, const JobResult& result,
-                                             const results::Id16& attempt, const Launch& launch, const Json& study);
+[[nodiscard]] results::TrialRecord record_of(const results::PlanEntry& entry, const TrialBody& body,
+                                             const JobResult& result, const results::Id16& attempt,
+                                             const Launch& launch, const Json& study);
 
 /// Outcome metrics and digests of two attempts, compared by bits: the first thing that differs, in order of steps.
 struct Difference {

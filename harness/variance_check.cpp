@@ -27,14 +27,21 @@ Limits limits_of(const std::string& design) {
 }
 
 /// "all" and "data" are the words of the published estimators; "init" is a source already.
+std::string source_named(const std::string& word, const std::string& design, const std::string& workload) {
+  if (design != "fix_hopt" || word != "data") return word;
+  const auto& sources = workloads::find_workload(workload, "").sources;
+  const auto split = std::ranges::find_if(sources, &workloads::Source::splits_data);
+  return split == sources.end() ? word : split->name;
+}
+
 std::vector<std::string> named_sources(const StudyDraft::Variance& draft, const std::string& design,
-                                       const std::vector<std::string>& free) {
+                                       const std::string& workload, const std::vector<std::string>& free) {
   std::vector<std::string> out = free;
   if (design == "fix_hopt") std::erase(out, std::string(search_source));
   if (!draft.sources || *draft.sources == std::vector<std::string>{"all"}) return out;
   std::vector<std::string> names;
   for (const auto& given : *draft.sources) {
-    const std::string name = design == "fix_hopt" && given == "data" ? "data-split" : given;
+    const std::string name = source_named(given, design, workload);
     known(draft.where, "variance.sources", name, free, "source");
     if (design == "fix_hopt" && name == search_source)
       refuse(draft.where, "variance.sources", name, "fix_hopt draws the search once for each group",
@@ -79,7 +86,7 @@ void set_variance(const StudyDraft& draft, const std::vector<std::string>& honou
   known(given.where, "variance.design", out.design, design_words(), "design");
   refuse_what_contradicts(draft);
   const auto free = free_sources(draft, honoured);
-  out.sources = named_sources(given, out.design, free);
+  out.sources = named_sources(given, out.design, study.workload, free);
   const Limits limits = limits_of(out.design);
   const auto count = static_cast<std::int64_t>(out.sources.size());
   if (count < limits.sources_least || count > limits.sources_most)

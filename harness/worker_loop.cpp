@@ -129,9 +129,8 @@ WorkerEvent probe(const RunOrder& order, const workloads::Trial& trial) {
 }
 
 WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode) {
-  const auto trial = trial_of(order.trial);
-  const auto& declaration = workloads::find_workload(trial.workload, "trial");
-  TrialRecorder recorder(workloads::metrics_under(declaration, trial.values), send);
+  const auto trial = order.trial.trial();
+  TrialRecorder recorder(workloads::metrics_under(order.trial.declaration(), trial.values), send);
   std::int64_t boundaries = 0;
   try {
     demand_mode(mode, "mode_not_effective");
@@ -151,13 +150,9 @@ WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode) {
   } catch (const Error& error) {
     return failure(recorder, error.text.code.empty() ? "error" : error.text.code, error.what());
   } catch (const std::exception& error) {
-    const std::string text = error.what();
-    if (text.find("does not have a deterministic implementation") != std::string::npos)
-      return failure(recorder, "nondeterministic_operator", results::one_line(text));
-    if (text.find("DefaultCPUAllocator: can't allocate") != std::string::npos ||
-        text.find("out of memory") != std::string::npos)
-      return failure(recorder, "torch.oom", results::one_line(text));
-    return failure(recorder, "exception", results::one_line(text));
+    const auto known = workloads::explanation(trial.workload, error);
+    return failure(recorder, known ? known->kind : "exception",
+                   results::one_line(known ? known->what() : error.what()));
   }
 }
 

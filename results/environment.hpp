@@ -21,7 +21,7 @@ struct EnvironmentColumns {
 [[nodiscard]] EnvironmentColumns environment_columns(const Json& base);
 
 /// {schema, cpu_model, cores, isa, smt, governor, gpus, gpu_driver, mig}; a field that is not recorded is null.
-/// Analyses block on it and never pool two of them silently.
+/// Analyzes block on it and never pool two of them silently.
 [[nodiscard]] Json stratum_document(const Json& base);
 
 }  // namespace retrial::results

@@ -53,7 +53,7 @@ bool write_new(const std::filesystem::path& file, std::string_view bytes) {
   return out.good() && out.write_all(bytes) && out.sync();
 }
 
-/// A device, a pipe: what stands there must not give way to a file of its name.
+/// A device or a pipe must not be replaced by a file of its name.
 bool write_into(const std::filesystem::path& special, std::string_view bytes) {
   const Descriptor out(special, O_WRONLY);
   return out.good() && out.write_all(bytes);

@@ -17,7 +17,7 @@ struct IdentityParts {
   std::string workload, variant;
   Values values;  ///< only keys that differ from their default
   std::optional<Digest> dataset;
-  std::map<std::string, std::uint64_t> seeds;  ///< honoured sources only
+  std::map<std::string, std::uint64_t> seeds;  ///< honored sources only
   Json mode;                                   ///< {deterministic, fused, isa, onednn, tf32, threads[, autotune]}
   Json program;                                ///< build id text, array of SHA-256 texts, or a label
   std::optional<Digest> search = {};           ///< of the document of the search that gives the keys not in `values`
@@ -29,7 +29,7 @@ struct IdentityParts {
 /// "retrial.plan/1" 0x00 then (identity, replicate as u32 most significant byte first) in plan order.
 [[nodiscard]] Digest plan_digest(std::span<const std::pair<Digest, std::uint32_t>> plan);
 
-/// What must reproduce: outcome metrics and digests. Hex texts stand in sorted arrays.
+/// Digest of the results that must reproduce: outcome metrics and digests. Hex texts are in sorted arrays.
 [[nodiscard]] Digest payload_digest(const TrialRecord& record);
 
 /// One attempt, all of it. `environment` and `manifest` are the digests of the base document and the full manifest.

@@ -12,9 +12,9 @@
 namespace retrial::results {
 namespace {
 
-constexpr int deepest = 64;
+constexpr int max_depth = 64;
 
-[[noreturn]] void refuse(const std::string& problem, const std::string& value = "") {
+[[noreturn]] void refuse_json(const std::string& problem, const std::string& value = "") {
   throw Error({.code = "json.not_canonical",
                .field = value.empty() ? "" : "value",
                .value = value,
@@ -50,7 +50,7 @@ void append_integer(std::string& out, std::uint64_t value) {
 }
 
 void append_string(std::string& out, std::string_view text) {
-  if (invalid_utf8(text) != std::string::npos) refuse("a text is not valid UTF-8", one_line(text, 60));
+  if (invalid_utf8(text) != std::string::npos) refuse_json("a text is not valid UTF-8", one_line(text, 60));
   out += '"';
   while (!text.empty()) {
     const auto end = static_cast<std::size_t>(std::find_if(text.begin(), text.end(), escaped) - text.begin());
@@ -66,7 +66,7 @@ namespace {
 enum class Doubles { refused, shortest };
 
 void write_double(std::string& out, double value, Doubles doubles) {
-  if (doubles == Doubles::refused) refuse("a floating-point number; write its bits as text", text_of(value));
+  if (doubles == Doubles::refused) refuse_json("a floating-point number; write its bits as text", text_of(value));
   out += std::isfinite(value) ? text_of(value) : "null";
 }
 
@@ -95,7 +95,7 @@ void write_array(std::string& out, const Json::array_t& array, Doubles doubles, 
 }
 
 void write(std::string& out, const Json& node, Doubles doubles, int depth) {
-  if (node.is_structured() && ++depth > deepest) refuse("it is nested deeper than 64 levels");
+  if (node.is_structured() && ++depth > max_depth) refuse_json("it is nested deeper than 64 levels");
   switch (node.type()) {
     case Json::value_t::null:
       out += "null";
@@ -123,7 +123,7 @@ void write(std::string& out, const Json& node, Doubles doubles, int depth) {
       return;
     case Json::value_t::binary:
     case Json::value_t::discarded:
-      refuse("it holds something that JSON has no form for");
+      refuse_json("it holds something that JSON has no form for");
   }
 }
 

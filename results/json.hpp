@@ -26,7 +26,7 @@ namespace results {
 /// refused with Error{exit usage, where}.
 [[nodiscard]] Json parse_json(std::string_view text, const std::string& where);
 
-/// A value as it stands in a canonical document: a double as its 16 hex digits.
+/// A value in the form of a canonical document: a double as its 16 hex digits.
 [[nodiscard]] Json canonical_value(const Value& value);
 
 /// Reads a value back; the alternative of `like` says how. Throws Error naming `field` when it does not fit.

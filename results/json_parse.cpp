@@ -10,7 +10,7 @@
 namespace retrial::results {
 namespace {
 
-constexpr std::size_t deepest = 64;
+constexpr std::size_t max_open = 64;
 
 // Hands the text to the parser and knows how far it has read: the events of the parser carry no place.
 class CountingIterator {
@@ -89,7 +89,7 @@ class Builder final : public nlohmann::json_sax<Json> {
     return parent.is_array() ? parent.emplace_back() : parent[key_];
   }
   bool open(Json value) {
-    if (open_.size() == deepest) return refuse("it is nested deeper than 64 levels");
+    if (open_.size() == max_open) return refuse("it is nested deeper than 64 levels");
     Json& where = slot();
     where = std::move(value);
     open_.push_back(&where);
@@ -118,7 +118,7 @@ class Builder final : public nlohmann::json_sax<Json> {
 
 Json parse_json(std::string_view text, const std::string& where) {
   if (const auto bad = invalid_utf8(text); bad != std::string_view::npos) fail(text, bad, where, "not valid UTF-8");
-  // The parser takes a zero byte for the end of its input, and would not see what stands behind it.
+  // The parser takes a zero byte for the end of its input, and would not see the bytes after it.
   if (const auto zero = text.find('\0'); zero != std::string_view::npos) fail(text, zero, where, "a zero byte");
   const char* furthest = text.data();
   Builder builder(text.size());

@@ -227,7 +227,7 @@ class Reader {
   std::vector<Digest> records_;
 };
 
-// What is wrong with a line of this file is damage of the file, whoever noticed it.
+// An error in a line of this file is damage of the file, whatever function noticed it.
 template <typename F>
 void as_damage(const std::string& where, F&& read) {
   try {

@@ -17,7 +17,7 @@ struct SplitManifest {
 
 /// Whether split_manifest would give this base; copies nothing.
 [[nodiscard]] bool has_base(const Json& manifest, const Json& base);
-/// What of an object goes to the delta.
+/// The part of a manifest that goes to the delta.
 [[nodiscard]] Json delta_of(const Json& manifest);
 /// Whether the delta fits its row.
 [[nodiscard]] bool fits(const std::string& delta);

@@ -5,7 +5,7 @@
 namespace retrial::results {
 namespace {
 
-[[noreturn]] void refuse(const std::string& metric, const std::string& problem) {
+[[noreturn]] void refuse_metric(const std::string& metric, const std::string& problem) {
   throw Error({.code = "record.metric", .field = "metric", .value = one_line(metric, 100), .problem = problem});
 }
 
@@ -13,7 +13,7 @@ std::map<std::string_view, const MetricDef*> by_name(const TrialRecord& record) 
   std::map<std::string_view, const MetricDef*> out;
   for (const MetricDef& def : record.defs)
     if (const auto [known, fresh] = out.emplace(def.name, &def); !fresh && *known->second != def)
-      refuse(def.name, "is defined twice, differently, in one trial");
+      refuse_metric(def.name, "is defined twice, differently, in one trial");
   return out;
 }
 
@@ -26,7 +26,7 @@ Measured measured(const TrialRecord& record) {
   const auto use = [&](const std::string& name) {
     if (out.defs.contains(name)) return;
     const auto def = defined.find(name);
-    if (def == defined.end()) refuse(name, "has no definition");
+    if (def == defined.end()) refuse_metric(name, "has no definition");
     out.defs.emplace(*def);
   };
   for (const MetricValue& row : out.points.rows) use(row.name);

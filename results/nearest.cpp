@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t farthest = 2;  // beyond two slips a suggestion is a guess
 
-// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours cost one each
+// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbors cost one each
 // (Damerau 1964; Levenshtein 1966).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last, last(b.size() + 1), row(b.size() + 1);

@@ -9,7 +9,7 @@
 namespace retrial::results {
 namespace {
 
-// The words stand in the order of the enumerators.
+// The words are in the order of the enumerators.
 constexpr std::array<std::string_view, 3> directions = {"lower", "higher", "none"};
 constexpr std::array<std::string_view, 2> natures = {"outcome", "cost"};
 constexpr std::array<std::string_view, 2> scales = {"ratio", "absolute"};

@@ -32,7 +32,7 @@ enum class Status { ok, diverged, failed, timeout, oom, killed };
 [[nodiscard]] Axis axis_from(std::string_view name);
 [[nodiscard]] Status status_from(std::string_view name);
 
-/// What a metric is. Two definitions of one name must agree in every field.
+/// The definition of a metric. Two definitions of one name must agree in every field.
 struct MetricDef {
   std::string name, unit;
   Direction direction = Direction::none;

@@ -10,7 +10,7 @@
 
 namespace retrial::results {
 
-/// What a record measured, sorted once for payload, record and rows. It refers to the record.
+/// The measurements of a record, sorted once for payload, record and rows. It refers to the record.
 struct Measured {
   std::map<std::string_view, const MetricDef*> defs;  ///< of the metrics that have values, by name
   Points points;

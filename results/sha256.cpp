@@ -5,21 +5,10 @@
 #include <vector>
 
 #include "results/error.hpp"
-#include "results/sha256_block.hpp"
 #include "results/text.hpp"
 
 namespace retrial::results {
 namespace {
-
-// FIPS 180-4, 5.3.3.
-constexpr Sha256State start = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                               0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-
-std::array<std::uint8_t, 8> big_endian(std::uint64_t value) {
-  std::array<std::uint8_t, 8> out;
-  for (std::size_t i = 8; i-- > 0; value >>= 8) out[i] = static_cast<std::uint8_t>(value & 0xff);
-  return out;
-}
 
 template <std::size_t N>
 std::array<std::uint8_t, N> fixed_from_hex(std::string_view text, const std::string& what) {
@@ -38,25 +27,12 @@ std::array<std::uint8_t, N> fixed_from_hex(std::string_view text, const std::str
 
 }  // namespace
 
-Sha256::Sha256() : state_(start) {}
-
-void Sha256::block(const std::uint8_t* bytes) {
-  static const auto fold = sha256_instructions() ? sha256_block_x86 : sha256_block_portable;
-  fold(state_, bytes);
+Sha256::Sha256() {
+  sha256_init(&state_);
 }
 
 void Sha256::update(std::span<const std::uint8_t> bytes) {
-  std::size_t filled = static_cast<std::size_t>(length_ % 64);
-  length_ += bytes.size();
-  if (filled > 0) {
-    const std::size_t taken = std::min(bytes.size(), 64 - filled);
-    std::copy_n(bytes.begin(), taken, buffer_.begin() + static_cast<std::ptrdiff_t>(filled));
-    bytes = bytes.subspan(taken);
-    if (filled + taken < 64) return;
-    block(buffer_.data());
-  }
-  for (; bytes.size() >= 64; bytes = bytes.subspan(64)) block(bytes.data());
-  std::copy(bytes.begin(), bytes.end(), buffer_.begin());
+  sha256_update(&state_, bytes.size(), bytes.data());
 }
 
 void Sha256::update(std::string_view text) {
@@ -64,14 +40,8 @@ void Sha256::update(std::string_view text) {
 }
 
 Digest Sha256::finish() {
-  static constexpr std::array<std::uint8_t, 64> padding = {0x80};
-  const auto bits = big_endian(length_ * 8);
-  const std::size_t filled = static_cast<std::size_t>(length_ % 64);
-  update(std::span(padding).first(filled < 56 ? 56 - filled : 120 - filled));
-  update(std::span(bits));
   Digest out;
-  for (std::size_t i = 0; i < out.size(); ++i)
-    out[i] = static_cast<std::uint8_t>(state_[i / 4] >> (24 - 8 * (i % 4)) & 0xff);
+  sha256_digest(&state_, out.size(), out.data());
   return out;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <nettle/sha2.h>
+
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -23,10 +25,7 @@ class Sha256 {
   [[nodiscard]] Digest finish();
 
  private:
-  void block(const std::uint8_t* bytes);
-  std::array<std::uint32_t, 8> state_;
-  std::array<std::uint8_t, 64> buffer_{};
-  std::uint64_t length_ = 0;
+  sha256_ctx state_;
 };
 
 [[nodiscard]] Digest sha256(std::string_view bytes);

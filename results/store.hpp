@@ -87,7 +87,7 @@ class Store {
   Digest put_document(const std::string& kind, const Json& document);
   [[nodiscard]] std::optional<Json> document(const Digest& digest) const;
   [[nodiscard]] std::vector<Json> documents(const std::string& kind) const;
-  /// Of the attempts at the trials of one study, each once, by digest.
+  /// Documents of the attempts at the trials of one study, each once, by digest.
   [[nodiscard]] std::vector<Json> environments(const Digest& study) const;
 
   /// Stores study document, further documents {kind, body} and plan in one transaction; the same study again does

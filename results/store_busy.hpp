@@ -22,7 +22,7 @@ class BusyRetry {
   std::chrono::microseconds delay_{1000}, waited_{0};
 };
 
-/// What wait() sleeps with; tests put a function here that does not.
+/// The sleep function of wait(); tests replace it by one that returns at once.
 [[nodiscard]] std::function<void(std::chrono::microseconds)>& busy_sleep();
 
 }  // namespace retrial::results

@@ -48,7 +48,7 @@ void Connection::write_once(const std::function<void()>& body) {
   demand_in_place();
 }
 
-// A file that was removed or replaced takes writes as before: they go where nobody will ever look.
+// A file that was removed or replaced takes writes as before: they go to a file that no path names.
 void Connection::demand_in_place() const {
   int moved = 0;
   sqlite3_file_control(database_->getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);

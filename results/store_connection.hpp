@@ -19,12 +19,12 @@ struct sqlite3_stmt;
 
 namespace retrial::results {
 
-/// Another process holds the lock. Caught by whoever retries; never leaves the store.
+/// Another process holds the lock. Caught where it is retried; never leaves the store.
 struct Busy : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The disk, or a database that stays busy, refuses a write. What was to be written is still in memory.
+/// The disk, or a database that stays busy, refuses a write. The data are still in memory.
 class DiskRefused : public Error {
  public:
   using Error::Error;

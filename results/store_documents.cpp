@@ -16,7 +16,7 @@ std::string schema_of(const Json& body) {
   return schema != body.end() && schema->is_string() ? schema->get<std::string>() : "";
 }
 
-/// A row of digest and body. What is read is what was stored under its name: hashing it costs less than parsing it.
+/// A row of digest and body. The body is checked against its digest: hashing costs less than parsing.
 Json document_of(Connection& connection, const Query& row) {
   const Digest digest = row.digest(0);
   const std::string body = row.text(1);

@@ -53,7 +53,7 @@ void check_identity(SQLite::Database& database, const fs::path& file) {
   if (version < 1) throw damaged(file, "has no schema version");
 }
 
-// Nothing missing, nothing else: an index, view or trigger of somebody's own could change what a query answers. Only
+// Nothing missing, nothing else: an added index, view or trigger could change what a query answers. Only
 // the tables that ANALYZE makes may be there.
 void check_schema(SQLite::Database& database, const fs::path& file) {
   std::set<std::string> found, known;

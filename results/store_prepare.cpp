@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t longest_text = 4096;  // CHECK of trial.message and event.detail
 
-[[noreturn]] void refuse(const std::string& field, const std::string& value, const std::string& problem) {
+[[noreturn]] void refuse_field(const std::string& field, const std::string& value, const std::string& problem) {
   throw Error({.code = "record.invalid", .field = field, .value = one_line(value, 100), .problem = problem});
 }
 
@@ -26,7 +26,7 @@ void check_artifact(const ArtifactValue& artifact) {
 std::string normal_hex(const DigestValue& digest) {
   const auto bytes = bytes_from_hex(digest.hex);
   if (!bytes || bytes->size() < 8 || bytes->size() > 64)
-    refuse("digest " + digest.name, digest.hex, "is not 8 to 64 bytes in hex");
+    refuse_field("digest " + digest.name, digest.hex, "is not 8 to 64 bytes in hex");
   return hex(std::span<const std::uint8_t>(*bytes));
 }
 

@@ -67,7 +67,7 @@ bool Query::step_once() {
   translate(exception, connection_.file(), connection_.writing());
 }
 
-// A column is fetched once and asked several times: sqlite3_column_TYPE looks it up anew at every question.
+// A column is fetched once and asked several times: sqlite3_column_TYPE looks it up again at every call.
 sqlite3_value* Query::value(int column) const {
   return sqlite3_column_value(statement_.get(), column);
 }

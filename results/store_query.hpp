@@ -50,8 +50,8 @@ class Query {
   [[nodiscard]] std::uint32_t count32(int column) const {
     return static_cast<std::uint32_t>(integer(column, 0, std::numeric_limits<std::uint32_t>::max()));
   }
-  /// The double whose 64 bits stand in one column and whose readable form stands in another. SQLite keeps NaN as NULL
-  /// and negative zero as zero, so the bits are the truth; where the two disagree, somebody altered one of them.
+  /// The double whose 64 bits are in one column and whose readable form is in another. SQLite keeps NaN as NULL
+  /// and negative zero as zero, so the bits are the truth; where the two disagree, one of them was altered.
   [[nodiscard]] double number(int readable_column, int bits_column) const;
   [[nodiscard]] bool readable_form_fits(int readable_column, int bits_column) const;
   [[nodiscard]] std::string text(int column) const;

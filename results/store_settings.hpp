@@ -6,7 +6,7 @@ class Database;
 
 namespace retrial::results {
 
-/// What may be set before the schema is read: extended codes, defensive mode, no triggers, no extensions, no untrusted
+/// Settings from before the schema is read: extended codes, defensive mode, no triggers, no extensions, no untrusted
 /// schema, no double-quoted strings, and a bound on the length of a value in a damaged file.
 void harden(SQLite::Database& database);
 

@@ -19,14 +19,14 @@ struct StoredMetric {
   MetricDef def;
 };
 
-/// Attempts that an `excluded` event takes out of every judgement: by attempt, or all of an identity.
+/// Attempts that an `excluded` event takes out of every judgment: by attempt, or all of an identity.
 struct Exclusions {
   std::set<Id16> attempts;
   std::set<Digest> identities;
   std::int64_t data_version = -1;  ///< of the database when they were read
 };
 
-/// What an open store knows besides the file.
+/// The state of an open store besides its file.
 struct StoreState {
   StoreState(const std::filesystem::path& file, Store::Access access) : connection(file, access) {}
   Connection connection;
@@ -63,7 +63,7 @@ void insert_meta(Connection& connection, const std::string& key, const std::stri
 [[nodiscard]] const Exclusions& current_exclusions(StoreState& state);
 [[nodiscard]] bool excluded(const Exclusions& exclusions, const TrialRow& trial);
 
-/// What the waits of a launch are drawn from: the first 8 bytes of its id as a little-endian u64.
+/// The key of the waits of a launch: the first 8 bytes of its id as a little-endian u64.
 [[nodiscard]] std::uint64_t launch_key(const Id16& launch);
 
 /// Inserts attempts and events; those that are there already are left alone.

@@ -39,7 +39,7 @@ ErrorText no_memory(const std::filesystem::path& file) {
           .help = "nothing is damaged: free memory and run the same command again"};
 }
 
-/// What SQLite could not do beside the file while it was read. Its reading of the file itself is not among them: a page
+/// Failures of SQLite outside the file while it was read. Reading the file itself is not among them: a page
 /// that cannot be read, or is cut short, is damage.
 std::string_view refused_beside(int code) {
   switch (code) {

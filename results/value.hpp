@@ -13,4 +13,19 @@ using Value = std::variant<bool, std::int64_t, double, std::string>;
 /// Keys with their values, in byte order of the keys.
 using Values = std::map<std::string, Value>;
 
+/// The value of a key by the type that its declaration gives it. A key that is missing or of another type is a
+/// programmer's error and throws.
+[[nodiscard]] inline bool flag_in(const Values& values, const std::string& key) {
+  return std::get<bool>(values.at(key));
+}
+[[nodiscard]] inline std::int64_t integer_in(const Values& values, const std::string& key) {
+  return std::get<std::int64_t>(values.at(key));
+}
+[[nodiscard]] inline double number_in(const Values& values, const std::string& key) {
+  return std::get<double>(values.at(key));
+}
+[[nodiscard]] inline const std::string& text_in(const Values& values, const std::string& key) {
+  return std::get<std::string>(values.at(key));
+}
+
 }  // namespace retrial

@@ -10,7 +10,7 @@
 namespace retrial::variance {
 namespace {
 
-constexpr AggregateRow rows[] = {
+constexpr AggregateRow aggregate_rows[] = {
     {Aggregate::mean, "mean", "mean over tasks of the mean of a task"},
     {Aggregate::median, "median", "median over tasks of the mean of a task"},
     {Aggregate::iqm, "iqm", "mean of the middle half of all scores"},
@@ -24,7 +24,7 @@ std::vector<double> task_means(const TaskScores& scores) {
   return means;
 }
 
-std::vector<double> pooled(const TaskScores& scores) {
+std::vector<double> pooled_scores(const TaskScores& scores) {
   require_tasks(scores);
   std::vector<double> all;
   for (const auto& task : scores.tasks) all.insert(all.end(), task.begin(), task.end());
@@ -52,13 +52,13 @@ double task_median(const TaskScores& scores) {
 }
 
 InterquartileMean iqm(const TaskScores& scores) {
-  const auto all = pooled(scores);
+  const auto all = pooled_scores(scores);
   const std::size_t cut = all.size() / 4;
   return {*mean(std::span(all).subspan(cut, all.size() - 2 * cut)), all.size() < 4};
 }
 
 double optimality_gap(const TaskScores& scores, double gamma) {
-  auto all = pooled(scores);
+  auto all = pooled_scores(scores);
   for (double& x : all) x = std::min(x, gamma);
   return gamma - *mean(all);
 }
@@ -92,7 +92,7 @@ double performance_profile(const TaskScores& scores, double tau) {
 }
 
 std::span<const AggregateRow> all_aggregates() {
-  return rows;
+  return aggregate_rows;
 }
 
 double aggregate(const TaskScores& scores, Aggregate which, double gamma) {
@@ -110,7 +110,7 @@ double aggregate(const TaskScores& scores, Aggregate which, double gamma) {
 }
 
 std::vector<double> default_taus(const TaskScores& scores) {
-  const auto all = pooled(scores);
+  const auto all = pooled_scores(scores);
   std::vector<double> taus(101);
   for (std::size_t i = 0; i < taus.size(); ++i)
     taus[i] = all.front() + (all.back() - all.front()) * static_cast<double>(i) / 100.0;

@@ -10,10 +10,6 @@
 namespace retrial::variance {
 namespace {
 
-double size_of(const std::vector<double>& values) {
-  return static_cast<double>(values.size());
-}
-
 /// Mean of a task without one of its runs; of a single run the mean itself.
 double mean_without(const std::vector<double>& task, double sum, double run) {
   return task.size() < 2 ? sum : (sum - run) / (size_of(task) - 1.0);
@@ -56,7 +52,7 @@ LeftOut of_middle_half(const TaskScores& scores) {
         continue;
       }
       const auto place = static_cast<std::size_t>(std::ranges::lower_bound(sorted, run) - sorted.begin());
-      // Places behind the run that is left out move up by one.
+      // Places after the run that is left out move up by one.
       const std::size_t from = cut + (place < cut ? 1 : 0), to = end + (place < end ? 1 : 0);
       const double sum = before[to] - before[from] - (place >= cut && place < end ? run : 0.0);
       result.back().push_back(sum / static_cast<double>(end - cut));

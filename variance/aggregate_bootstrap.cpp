@@ -15,7 +15,7 @@ namespace {
 
 using Sizes = std::vector<std::uint32_t>;
 
-Sizes sizes_of(const Tasks& tasks) {
+Sizes task_sizes(const Tasks& tasks) {
   Sizes sizes;
   for (const auto& task : tasks) sizes.push_back(static_cast<std::uint32_t>(task.size()));
   return sizes;
@@ -28,13 +28,13 @@ void require_options(const AggregateOptions& options) {
   require_method(options);
 }
 
-std::uint64_t key_of(const AggregateOptions& options) {
+std::uint64_t required_key(const AggregateOptions& options) {
   if (options.key) return *options.key;
   throw InvalidInput("seed", "none", "a seed: there are too many resamples to count them out");
 }
 
 /// Runs of a task in ascending order: which runs came first must not change the draws.
-Tasks in_order(Tasks tasks) {
+Tasks ordered_tasks(Tasks tasks) {
   for (auto& task : tasks) std::sort(task.begin(), task.end());
   return tasks;
 }
@@ -62,7 +62,7 @@ bool countable(double log_size, const AggregateOptions& options) {
          log_size <= std::log(static_cast<double>(options.enumerate_to)) + 1e-9;
 }
 
-/// How many neighbours in the table of sizes are drawn as one task; none: every task is taken once.
+/// How many neighbors in the table of sizes are drawn as one task; none: every task is taken once.
 std::uint32_t tasks_of(const AggregateOptions& options, std::uint32_t neighbours = 1) {
   return options.resample_tasks ? neighbours : 0;
 }
@@ -84,8 +84,8 @@ LeftOut minus(LeftOut first, const LeftOut& second) {
   return first;
 }
 
-ExactLaw law_of(const Tasks& tasks, Aggregate which, double gamma) {
-  const Sizes sizes = sizes_of(tasks);
+ExactLaw aggregate_law(const Tasks& tasks, Aggregate which, double gamma) {
+  const Sizes sizes = task_sizes(tasks);
   return with_accumulator(tasks, which, gamma, [&](auto& accumulator) {
     return Enumeration(std::span<const std::uint32_t>(sizes), accumulator).law();
   });
@@ -115,7 +115,7 @@ class Jointly {
 };
 
 /// Draws of resample r: the tasks (the same for both), then slot after slot the candidate's runs and the baseline's.
-/// They are those of one table of twice as many tasks whose neighbours are one task of both variants.
+/// They are those of one table of twice as many tasks whose neighbors are one task of both variants.
 Sizes interleaved(const Sizes& of_a, const Sizes& of_b) {
   Sizes sizes;
   for (std::size_t m = 0; m < of_a.size(); ++m) {
@@ -142,7 +142,7 @@ class Apart {
 
 Estimate paired_difference(const Tasks& x, const Tasks& y, Aggregate which, double point,
                            const AggregateOptions& options) {
-  const Sizes sizes = sizes_of(x);
+  const Sizes sizes = task_sizes(x);
   const double acceleration = acceleration_of(options, [&] {
     return minus(left_out_aggregates({x}, which, options.gamma), left_out_aggregates({y}, which, options.gamma));
   });
@@ -153,15 +153,15 @@ Estimate paired_difference(const Tasks& x, const Tasks& y, Aggregate which, doub
         return stratified_interval(Enumeration(std::span<const std::uint32_t>(sizes), both).law(), point, acceleration,
                                    options);
       return stratified_interval(
-          stratified_resamples(sizes, options.resamples, key_of(options), tasks_of(options), both), point, acceleration,
-          options);
+          stratified_resamples(sizes, options.resamples, required_key(options), tasks_of(options), both), point,
+          acceleration, options);
     });
   });
 }
 
 Estimate independent_difference(const Tasks& x, const Tasks& y, Aggregate which, double point,
                                 const AggregateOptions& options) {
-  const Sizes of_x = sizes_of(x), of_y = sizes_of(y);
+  const Sizes of_x = task_sizes(x), of_y = task_sizes(y);
   // The signs of the baseline's tasks are turned: so is the difference.
   const double acceleration = acceleration_of(options, [&] {
     LeftOut of_baseline = left_out_aggregates({y}, which, options.gamma);
@@ -170,14 +170,15 @@ Estimate independent_difference(const Tasks& x, const Tasks& y, Aggregate which,
     return joined(left_out_aggregates({x}, which, options.gamma), of_baseline);
   });
   if (countable(log_resamples(of_x) + log_resamples(of_y), options))
-    return stratified_interval(convolved(law_of(x, which, options.gamma), negated(law_of(y, which, options.gamma))),
-                               point, acceleration, options);
+    return stratified_interval(
+        convolved(aggregate_law(x, which, options.gamma), negated(aggregate_law(y, which, options.gamma))), point,
+        acceleration, options);
   const Sizes sizes = interleaved(of_x, of_y);
   return with_accumulator(x, which, options.gamma, [&](auto& a) {
     return with_accumulator(y, which, options.gamma, [&](auto& b) {
       Apart both(a, b);
       return stratified_interval(
-          stratified_resamples(sizes, options.resamples, key_of(options), tasks_of(options, 2), both), point,
+          stratified_resamples(sizes, options.resamples, required_key(options), tasks_of(options, 2), both), point,
           acceleration, options);
     });
   });
@@ -211,15 +212,15 @@ class Profile {
 Estimate aggregate_interval(const TaskScores& scores, Aggregate which, const AggregateOptions& options) {
   require_options(options);
   const double point = aggregate(scores, which, options.gamma);
-  const Tasks tasks = in_order(scores.tasks);
-  const Sizes sizes = sizes_of(tasks);
+  const Tasks tasks = ordered_tasks(scores.tasks);
+  const Sizes sizes = task_sizes(tasks);
   const double acceleration =
       acceleration_of(options, [&] { return left_out_aggregates({tasks}, which, options.gamma); });
   if (countable(log_resamples(sizes), options))
-    return stratified_interval(law_of(tasks, which, options.gamma), point, acceleration, options);
+    return stratified_interval(aggregate_law(tasks, which, options.gamma), point, acceleration, options);
   return with_accumulator(tasks, which, options.gamma, [&](auto& accumulator) {
     return stratified_interval(
-        stratified_resamples(sizes, options.resamples, key_of(options), tasks_of(options), accumulator), point,
+        stratified_resamples(sizes, options.resamples, required_key(options), tasks_of(options), accumulator), point,
         acceleration, options);
   });
 }
@@ -232,7 +233,7 @@ Estimate aggregate_difference(const TaskScores& candidate, const TaskScores& bas
     throw InvalidInput("tasks", std::to_string(baseline.tasks.size()),
                        "as many as the candidate's " + std::to_string(candidate.tasks.size()));
   if (!options.paired)
-    return independent_difference(in_order(candidate.tasks), in_order(baseline.tasks), which, point, options);
+    return independent_difference(ordered_tasks(candidate.tasks), ordered_tasks(baseline.tasks), which, point, options);
   Tasks x = candidate.tasks, y = baseline.tasks;
   order_pairs(x, y);
   return paired_difference(x, y, which, point, options);
@@ -247,9 +248,9 @@ std::vector<Estimate> profile_intervals(const TaskScores& scores, std::span<cons
     throw InvalidInput("method", "of a profile", "percentile: shares near 0 and 1 have no other");
   if (!std::ranges::is_sorted(taus)) throw InvalidInput("taus", "not ascending", "thresholds in ascending order");
   constexpr std::size_t block = 16;  // thresholds a pass, so that memory stays a few doubles a resample
-  const Tasks tasks = in_order(scores.tasks);
-  const Sizes sizes = sizes_of(tasks);
-  const std::uint64_t key = key_of(options);
+  const Tasks tasks = ordered_tasks(scores.tasks);
+  const Sizes sizes = task_sizes(tasks);
+  const std::uint64_t key = required_key(options);
   std::vector<Estimate> result;
   StratifiedDraws draws(sizes, key, tasks_of(options));
   for (std::size_t from = 0; from < taus.size(); from += block) {

@@ -12,7 +12,7 @@
 namespace retrial::variance {
 namespace {
 
-constexpr std::array tasks{
+constexpr std::array bouthillier_tasks{
     PublishedTask{"RTE", .0310648928, .0196799964, .0166053300, .00979346382, .0126574536, .0267148014},
     PublishedTask{"SST-2", .00723098464, .00808232112, .00250021727, .00235616534, .00307374265, .00225479144},
     PublishedTask{"MHC", .0222285602, .0175358903, .00826071013, .00145180659, .00315734306, .0197995643},
@@ -78,7 +78,7 @@ std::optional<double> rho_moment(const Clusters& clusters) {
 }
 
 std::span<const PublishedTask> published_tasks() {
-  return tasks;
+  return bouthillier_tasks;
 }
 
 ClusterMean cluster_mean(const Clusters& clusters, double alpha) {

@@ -8,7 +8,7 @@
 
 #include "variance/estimate.hpp"
 
-/// What a mean over k runs is worth when the runs share something: Bouthillier et al. 2021, section 3. Variances are in
+/// The precision of a mean over k runs that share something: Bouthillier et al. 2021, section 3. Variances are in
 /// the squared unit of the scores.
 namespace retrial::variance {
 

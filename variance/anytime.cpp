@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "variance/check.hpp"
 #include "variance/confidence_sequences.hpp"
+#include "variance/sequential_walks.hpp"
 #include "variance/summary.hpp"
 
 namespace retrial::variance {
@@ -80,13 +82,60 @@ Estimate bernstein_sequence(std::span<const double> values, double alpha, double
   if (values.empty()) return result;
   // Scores that sit on their running mean have no variance yet; the boundary is taken at a time that has passed by
   // then.
-  constexpr double least_time = 1e-6;
-  const double v = std::max(least_time, predictable_variance(values));
+  constexpr double min_time = 1e-6;
+  const double v = std::max(min_time, predictable_variance(values));
   const Mixture mixture{.kind = MixtureKind::gamma_exponential, .v_opt = v_opt};
   const double radius = mixture_bound(mixture, v, alpha / 2.0) / static_cast<double>(values.size());
   result.low = std::max(0.0, result.point - radius);
   result.high = std::min(1.0, result.point + radius);
   return result;
 }
+
+namespace sequential_rules {
+
+namespace {
+
+/// Differences that spread by no more than a tie have no spread; all of them ties: no evidence.
+double t_statistic_of(Differences so_far, double tie) {
+  const auto [least, most] = std::ranges::minmax(so_far);
+  const double center = *mean(so_far), deviation = *sd(so_far);
+  if (most - least > tie && deviation > 0.0) return center * std::sqrt(static_cast<double>(so_far.size())) / deviation;
+  return std::fabs(center) <= tie ? 0.0 : std::copysign(std::numeric_limits<double>::infinity(), center);
+}
+
+}  // namespace
+
+Steps t_anytime(Differences differences, const SequentialSettings& s) {
+  return walk_differences(differences, s, [&](SequentialStep& step, Differences so_far) {
+    step.interval = t_sequence(so_far, s.alpha, s.g);
+    if (step.pairs < 2) return;
+    const double t = t_statistic_of(so_far, s.tie);
+    if (std::isfinite(t))
+      step.statistic = t;
+    else
+      step.note = "degenerate";
+    step.boundary = t_boundary(step.pairs, s.alpha, s.g);
+    if (step.boundary) step.boundary_against = -*step.boundary;
+    step.log_e = log_t_e(t, step.pairs, s.g);
+    if (*step.log_e < -std::log(s.alpha)) return;
+    decide(step, t > 0.0 ? Status::better : Status::worse);
+  });
+}
+
+Steps bernstein(Differences differences, const SequentialSettings& s) {
+  const UnitScale scale = unit_scale_of(s);
+  std::vector<double> units;
+  return walk_differences(differences, s, [&](SequentialStep& step, Differences so_far) {
+    units.push_back(scale.unit(so_far.back()));
+    step.interval = scale.back(bernstein_sequence(units, s.alpha));
+    step.statistic = step.interval.point;
+    step.boundary = step.interval.point - *step.interval.low;
+    step.boundary_against = step.interval.point - *step.interval.high;
+    if (*step.interval.low > 0.0) decide(step, Status::better);
+    if (*step.interval.high < 0.0) decide(step, Status::worse);
+  });
+}
+
+}  // namespace sequential_rules
 
 }  // namespace retrial::variance

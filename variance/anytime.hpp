@@ -10,7 +10,7 @@
 /// Evidence about a mean that holds at every number of observations: it may be looked at, and stopped, at any time.
 namespace retrial::variance {
 
-/// log of the right-Haar Bayes factor of a t statistic of n observations against mean 0, standardised effect ~ N(0, g):
+/// log of the right-Haar Bayes factor of a t statistic of n observations against mean 0, standardized effect ~ N(0, g):
 /// an e-value whatever the standard deviation. An infinite t (no spread) gives the finite limit. n >= 2, g > 0.
 [[nodiscard]] double log_t_e(double t, std::int64_t n, double g = 1.0);
 /// Least |t| with log_t_e >= log(1 / alpha); absent while no t suffices (n <= 4 at the defaults).
@@ -38,7 +38,7 @@ class BettingWealth {
   std::size_t count_ = 0;
   Wealth wealth_;
 };
-/// Of all values; InvalidInput{values[i]} outside [0, 1]; m in (0, 1).
+/// Wealth after all values; InvalidInput{values[i]} outside [0, 1]; m in (0, 1).
 [[nodiscard]] Wealth betting_wealth(std::span<const double> values, double m);
 
 /// {m: max(up, down) / 2 < 1 / alpha}, on 1,000 means, ends bisected, cut with every interval before (`add` value by

@@ -13,21 +13,21 @@ namespace {
 constexpr std::int64_t chunk = 100;  // simulations that one thread takes at a time
 // Dozens of exhibits are compared with their rates in one audit: at three standard errors one audit in ten would find
 // one of them off by chance. This is the tail beyond four, of the binomial law, since some rates are next to 0.
-constexpr double least_tail = 3.167124e-5;
+constexpr double min_tail = 3.167124e-5;
 
 struct Tally {
   std::int64_t pairs = 0;
   std::array<std::int64_t, 6> verdicts{};
 };
 
-struct Prepared {
+struct PreparedRule {
   const AuditRule* rule;
   std::int64_t reps;
   AuditJudge judge;
 };
 
-std::vector<Prepared> prepared(const AuditEntry& entry, const AuditSettings& s) {
-  std::vector<Prepared> rules;
+std::vector<PreparedRule> prepared_rules(const AuditEntry& entry, const AuditSettings& s) {
+  std::vector<PreparedRule> rules;
   for (const AuditRule* rule : entry.rules) {
     const bool draws = rule->draws && rule->draws(entry.cell);
     rules.push_back({rule, draws ? std::min(s.reps, s.drawing_reps) : s.reps, rule->prepare(entry.cell, s)});
@@ -46,7 +46,7 @@ PairModel model_of(const AuditCell& cell, const Levels& levels) {
 
 /// Simulations `from` to `to` - 1: one tally for each rule.
 void simulate(const PairSource& source, const AuditCell& cell, std::uint64_t comparison, std::int64_t from,
-              std::int64_t to, std::span<const Prepared> rules, std::vector<Tally>& tallies) {
+              std::int64_t to, std::span<const PreparedRule> rules, std::vector<Tally>& tallies) {
   const std::uint64_t draws = derive(comparison, "audit");
   ScorePairs scores;
   std::vector<double> differences(static_cast<std::size_t>(cell.runs));
@@ -80,14 +80,14 @@ double tail_of(const AuditRow& row) {
 AuditOutcome outcome_of(const AuditRow& row, const AuditSettings& s) {
   const double alpha = s.levels.alpha;
   if (row.reference && row.reference->rate)
-    return tail_of(row) >= least_tail ? AuditOutcome::shown : AuditOutcome::not_shown;
+    return tail_of(row) >= min_tail ? AuditOutcome::shown : AuditOutcome::not_shown;
   if (row.reference) return row.rate() > alpha + 3.0 * row.se() ? AuditOutcome::shown : AuditOutcome::not_shown;
   const bool promised = row.cell.truth == AuditTruth::null && row.rule->promises && row.rule->promises(row.cell);
   if (!promised) return AuditOutcome::none;
   return row.rate() <= alpha + 3.0 * row.se() ? AuditOutcome::pass : AuditOutcome::failed;
 }
 
-void require(const AuditSettings& s) {
+void require_audit(const AuditSettings& s) {
   require_levels(s.levels);
   require_within("reps", s.reps, 1, 100'000'000);
   require_within("drawing_reps", s.drawing_reps, 1, 100'000'000);
@@ -150,9 +150,9 @@ double AuditRow::mean_pairs() const {
 }
 
 std::vector<AuditRow> audit_cell(const AuditEntry& entry, const AuditSettings& s) {
-  require(s);
+  require_audit(s);
   require_within("runs", entry.cell.runs, 1, 10'000);
-  const auto rules = prepared(entry, s);
+  const auto rules = prepared_rules(entry, s);
   const PairSource source(model_of(entry.cell, s.levels));
   const std::uint64_t comparison = derive(s.seed, "comparison:" + comparison_id(entry.cell));
   std::int64_t most = 0;

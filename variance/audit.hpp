@@ -14,7 +14,7 @@
 #include "variance/status.hpp"
 
 /// Decision rules put to the test: scores are simulated whose truth is known, every rule sees the same ones, and how
-/// often each says what is held against what it promises. Rules that promise an error rate must keep it; recipes that
+/// often each says what is compared with what it promises. Rules that promise an error rate must keep it; recipes that
 /// are known not to are in the table too and must be seen failing, which proves that the audit can see a bad rule.
 namespace retrial::variance {
 
@@ -24,7 +24,7 @@ enum class AuditTruth {
 };
 [[nodiscard]] std::string_view name_of(AuditTruth truth);
 
-/// What is simulated. The key of its draws knows model, truth and runs alone, so that a cell with a correlation,
+/// One simulated setting. The key of its draws knows model, truth and runs alone, so that a cell with a correlation,
 /// another spread or clusters has the draws of the one without.
 struct AuditCell {
   ScoreModel model = ScoreModel::gaussian;
@@ -71,7 +71,7 @@ enum class AuditSize {
   better,  ///< alpha is the chance of a false BETTER
   both     ///< alpha is the chance of a false BETTER or a false WORSE
 };
-/// What is known of an exhibit in a cell.
+/// The known error rate of an exhibit in a cell.
 struct AuditReference {
   std::optional<double> rate;  ///< absent: only that the rate is above alpha
   double tolerance = 0.0;      ///< of the reference itself

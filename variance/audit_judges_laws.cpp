@@ -105,7 +105,7 @@ AuditJudge by_bootstrap(BootstrapMethod method, const AuditSettings& s) {
   };
 }
 
-/// Five blocks, none of less than five runs as long as there are so many.
+/// Five blocks, each of at least five runs where there are enough.
 std::vector<std::int64_t> looks_of(std::int64_t runs) {
   const std::int64_t block = std::min(runs, std::max<std::int64_t>(5, runs / 5));
   std::vector<std::int64_t> looks;

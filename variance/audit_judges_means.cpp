@@ -1,5 +1,4 @@
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "variance/anytime.hpp"
@@ -11,11 +10,10 @@
 namespace retrial::variance::audit_judges {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t first_peek = 5;
 
 /// Mean and squared distances from it (Welford 1962).
-struct Moments {
+struct RunningMoments {
   double n = 0.0, mean = 0.0, squares = 0.0;
   void add(double x) {
     n += 1.0;
@@ -24,17 +22,17 @@ struct Moments {
     squares += distance * (x - mean);
   }
   [[nodiscard]] double variance() const { return squares / (n - 1.0); }
-  /// Of mean 0; without spread infinite, and 0 when the mean is no more than a tie. Sums of counts leave rounding
+  /// t of mean 0; without spread infinite, and 0 when the mean is no more than a tie. Sums of counts leave rounding
   /// behind, which is no spread.
   [[nodiscard]] double t(double tie) const {
     if (squares <= n * std::max(tie * tie * 1e-6, 1e-24 * mean * mean))
-      return std::fabs(mean) <= tie ? 0.0 : std::copysign(infinity, mean);
+      return std::fabs(mean) <= tie ? 0.0 : std::copysign(unlimited, mean);
     return mean * std::sqrt(n / variance());
   }
 };
 
-Moments moments_of(std::span<const double> values) {
-  Moments m;
+RunningMoments moments_of(std::span<const double> values) {
+  RunningMoments m;
   for (const double x : values) m.add(x);
   return m;
 }
@@ -43,11 +41,11 @@ Moments moments_of(std::span<const double> values) {
 std::vector<double> t_criticals(std::size_t most, double tail) {
   std::vector<double> critical;
   for (std::size_t n = 0; n <= most; ++n)
-    critical.push_back(n < 2 ? infinity : student_quantile(1.0 - tail, static_cast<double>(n) - 1.0));
+    critical.push_back(n < 2 ? unlimited : student_quantile(1.0 - tail, static_cast<double>(n) - 1.0));
   return critical;
 }
 
-std::size_t runs_of(const AuditCell& cell) {
+std::size_t run_count(const AuditCell& cell) {
   return static_cast<std::size_t>(cell.runs);
 }
 
@@ -66,23 +64,23 @@ AuditJudge average(const AuditCell&, const AuditSettings& s) {
 }
 
 AuditJudge t_paired(const AuditCell& cell, const AuditSettings& s) {
-  const double critical = t_criticals(runs_of(cell), s.levels.alpha).back();
+  const double critical = t_criticals(run_count(cell), s.levels.alpha).back();
   return [critical](const AuditData& data) {
     return better_if(moments_of(data.differences).t(data.tie) >= critical, data.differences.size());
   };
 }
 
 AuditJudge t_anytime(const AuditCell& cell, const AuditSettings& s) {
-  std::vector<double> boundary{infinity, infinity};
-  for (std::int64_t n = 2; n <= cell.runs; ++n) boundary.push_back(t_boundary(n, s.levels.alpha).value_or(infinity));
+  std::vector<double> boundary{unlimited, unlimited};
+  for (std::int64_t n = 2; n <= cell.runs; ++n) boundary.push_back(t_boundary(n, s.levels.alpha).value_or(unlimited));
   return [boundary = std::move(boundary)](const AuditData& data) {
-    Moments m;
+    RunningMoments m;
     for (std::size_t i = 0; i < data.differences.size(); ++i) {
       m.add(data.differences[i]);
       if (i == 0) continue;
       const double t = m.t(data.tie);
       // An infinite t is finite evidence: it reaches the bound from five pairs on, where there is a boundary.
-      if (std::fabs(t) >= boundary[i + 1] && boundary[i + 1] < infinity)
+      if (std::fabs(t) >= boundary[i + 1] && boundary[i + 1] < unlimited)
         return answer(t > 0.0 ? Status::better : Status::worse, i + 1);
     }
     return answer(Status::inconclusive, data.differences.size());
@@ -91,7 +89,7 @@ AuditJudge t_anytime(const AuditCell& cell, const AuditSettings& s) {
 
 AuditJudge welch(const AuditCell&, const AuditSettings& s) {
   return [alpha = s.levels.alpha, z = -quantile(s.levels.alpha)](const AuditData& data) {
-    const Moments a = moments_of(data.candidate), b = moments_of(data.baseline);
+    const RunningMoments a = moments_of(data.candidate), b = moments_of(data.baseline);
     if (a.n < 2.0) return answer(Status::inconclusive, data.candidate.size());
     const double va = a.variance() / a.n, vb = b.variance() / b.n, v = va + vb;
     const double distance = a.mean - b.mean;
@@ -115,8 +113,8 @@ AuditJudge cluster_t(const AuditCell& cell, const AuditSettings& s) {
 }
 
 AuditJudge peek_t(const AuditCell& cell, const AuditSettings& s) {
-  return [critical = t_criticals(runs_of(cell), s.levels.alpha / 2.0)](const AuditData& data) {
-    Moments m;
+  return [critical = t_criticals(run_count(cell), s.levels.alpha / 2.0)](const AuditData& data) {
+    RunningMoments m;
     for (std::size_t i = 0; i < data.differences.size(); ++i) {
       m.add(data.differences[i]);
       if (i + 1 < first_peek) continue;

@@ -11,8 +11,6 @@ namespace {
 using Reference = std::optional<AuditReference>;
 constexpr auto valid = AuditLabel::valid;
 constexpr auto exhibit = AuditLabel::exhibit;
-constexpr auto better = AuditSize::better;
-constexpr auto both = AuditSize::both;
 
 bool plain(const AuditCell& c) {
   return c.spread == 1.0 && c.correlation == 0.0 && c.cluster_sd == 0.0;
@@ -26,11 +24,11 @@ bool even_pairs(const AuditCell& c) {
 bool symmetric_differences(const AuditCell& c) {
   return c.cluster_sd == 0.0 && (c.spread == 1.0 || row_of(c.model).symmetric);
 }
-/// Of tests that ignore pairs: what the scores of a pair have in common makes them cautious.
+/// Tests that ignore pairs only: a correlation within pairs makes them conservative.
 bool equal_laws(const AuditCell& c) {
   return c.spread == 1.0 && c.cluster_sd == 0.0;
 }
-/// Studentised: unequal spreads matter little, and from 20 runs on they do not.
+/// Studentized: unequal spreads matter little, and from 20 runs on they do not.
 bool even_runs(const AuditCell& c) {
   return equal_laws(c) || (c.cluster_sd == 0.0 && c.correlation == 0.0 && c.runs >= 20);
 }
@@ -107,63 +105,66 @@ Reference of_peeking(const AuditCell& c, const AuditSettings& s) {
 
 using namespace audit_judges;
 
-constexpr std::array rules{
-    AuditRule{"single", exhibit, better, "one run of each, further apart than delta (Bouthillier et al. 2021)",
+constexpr std::array audit_rows{
+    AuditRule{"single", exhibit, AuditSize::better,
+              "one run of each, further apart than delta (Bouthillier et al. 2021)",
               "says BETTER of 9 % of equal variants", nullptr, of_single, nullptr, single},
-    AuditRule{"average", exhibit, better, "means of N runs, further apart than delta (Bouthillier et al. 2021)",
+    AuditRule{"average", exhibit, AuditSize::better,
+              "means of N runs, further apart than delta (Bouthillier et al. 2021)",
               "finds next to no candidate that wins gamma of the pairs", nullptr, of_average, nullptr, average},
-    AuditRule{"pab_published", exhibit, better,
+    AuditRule{"pab_published", exhibit, AuditSize::better,
               "percentile interval of the pairs won, above 1/2 and reaching above gamma (Bouthillier et al. 2021)",
               "one pair won of one is enough, three of three are; at the published 29 pairs the power is .834, not .95",
               nullptr, of_published, nullptr, pab_published},
-    AuditRule{"pab_exact", valid, better, "exact fixed rule on the pairs won", "every cell without shared searches",
-              even_pairs, nullptr, nullptr, pab_exact},
-    AuditRule{"curtailed", valid, better, "the exact fixed rule, stopped when its verdict is settled",
+    AuditRule{"pab_exact", valid, AuditSize::better, "exact fixed rule on the pairs won",
+              "every cell without shared searches", even_pairs, nullptr, nullptr, pab_exact},
+    AuditRule{"curtailed", valid, AuditSize::better, "the exact fixed rule, stopped when its verdict is settled",
               "every cell without shared searches", even_pairs, nullptr, nullptr, curtailed},
-    AuditRule{"sprt", valid, better, "Wald's test of gamma against 1/2, at most N pairs",
+    AuditRule{"sprt", valid, AuditSize::better, "Wald's test of gamma against 1/2, at most N pairs",
               "every cell without shared searches", even_pairs, nullptr, nullptr, sprt},
-    AuditRule{"mixture_e", valid, better, "e-value against 1/2 after every pair", "every cell without shared searches",
-              even_pairs, nullptr, nullptr, mixture_e},
-    AuditRule{"dual_e", valid, better, "e-values against 1/2 and against gamma after every pair",
+    AuditRule{"mixture_e", valid, AuditSize::better, "e-value against 1/2 after every pair",
+              "every cell without shared searches", even_pairs, nullptr, nullptr, mixture_e},
+    AuditRule{"dual_e", valid, AuditSize::better, "e-values against 1/2 and against gamma after every pair",
               "every cell without shared searches", even_pairs, nullptr, nullptr, dual_e},
-    AuditRule{"sequentialised", valid, better, "the exact sign test of N pairs, stopped when it is settled",
+    AuditRule{"sequentialised", valid, AuditSize::better, "the exact sign test of N pairs, stopped when it is settled",
               "every cell without shared searches", even_pairs, nullptr, nullptr, sequentialised},
-    AuditRule{"t_paired", valid, better, "paired t test, one-sided", "normal and binomial scores from 5 runs on",
-              t_differences, nullptr, nullptr, t_paired},
-    AuditRule{"t_anytime", valid, both, "right-Haar t e-value after every pair",
+    AuditRule{"t_paired", valid, AuditSize::better, "paired t test, one-sided",
+              "normal and binomial scores from 5 runs on", t_differences, nullptr, nullptr, t_paired},
+    AuditRule{"t_anytime", valid, AuditSize::both, "right-Haar t e-value after every pair",
               "normal and binomial scores from 5 runs on", t_differences, nullptr, nullptr, t_anytime},
-    AuditRule{"welch", valid, better, "Welch's t test, one-sided", "normal and binomial scores from 5 runs on",
-              t_differences, nullptr, nullptr, welch},
-    AuditRule{"wilcoxon", valid, better, "signed ranks of the differences, exact",
+    AuditRule{"welch", valid, AuditSize::better, "Welch's t test, one-sided",
+              "normal and binomial scores from 5 runs on", t_differences, nullptr, nullptr, welch},
+    AuditRule{"wilcoxon", valid, AuditSize::better, "signed ranks of the differences, exact",
               "differences symmetric about 0: equal variants, or symmetric scores", symmetric_differences, nullptr,
               nullptr, wilcoxon},
-    AuditRule{"mann_whitney", valid, better, "ranks of all runs, exact, ties included", "equal variants", equal_laws,
-              nullptr, counts_out_ties, mann_whitney},
-    AuditRule{"brunner_munzel", valid, better, "studentised ranks: permutation law below 20 runs, t from there on",
+    AuditRule{"mann_whitney", valid, AuditSize::better, "ranks of all runs, exact, ties included", "equal variants",
+              equal_laws, nullptr, counts_out_ties, mann_whitney},
+    AuditRule{"brunner_munzel", valid, AuditSize::better,
+              "studentised ranks: permutation law below 20 runs, t from there on",
               "equal variants; with unequal spreads from 20 runs on", even_runs, nullptr, permutes, brunner_munzel},
-    AuditRule{"bootstrap_mean", exhibit, both, "percentile interval of the mean difference excludes 0",
+    AuditRule{"bootstrap_mean", exhibit, AuditSize::both, "percentile interval of the mean difference excludes 0",
               "too short for few runs: 13 % of equal lognormal variants differ at 5 runs", nullptr, of_bootstrap,
               always, bootstrap_mean},
-    AuditRule{"bca", exhibit, both, "BCa interval of the mean difference excludes 0", "too short for few runs", nullptr,
-              of_bca, always, bca},
-    AuditRule{"aso", exhibit, better, "almost stochastic order, bound below .5 (Dror et al. 2019)",
+    AuditRule{"bca", exhibit, AuditSize::both, "BCa interval of the mean difference excludes 0",
+              "too short for few runs", nullptr, of_bca, always, bca},
+    AuditRule{"aso", exhibit, AuditSize::better, "almost stochastic order, bound below .5 (Dror et al. 2019)",
               "19 % of equal variants dominate", nullptr, of_aso, always, aso},
-    AuditRule{"cluster_t", valid, better, "t test on the mean differences of the searches",
+    AuditRule{"cluster_t", valid, AuditSize::better, "t test on the mean differences of the searches",
               "normal and binomial scores from 5 runs on, shared searches included", t_clusters, nullptr, nullptr,
               cluster_t},
-    AuditRule{"cluster_sign", valid, better, "sign test on the searches won",
+    AuditRule{"cluster_sign", valid, AuditSize::better, "sign test on the searches won",
               "equal variants or symmetric scores, shared searches included", even_clusters, nullptr, nullptr,
               cluster_sign},
-    AuditRule{"group_permutation", valid, both, "labels permuted within blocks of runs, five looks at most",
+    AuditRule{"group_permutation", valid, AuditSize::both, "labels permuted within blocks of runs, five looks at most",
               "equal variants", equal_laws, nullptr, always, group_permutation},
-    AuditRule{"peek_t", exhibit, both, "paired t test at .05 after every pair from the fifth on",
+    AuditRule{"peek_t", exhibit, AuditSize::both, "paired t test at .05 after every pair from the fifth on",
               "rejects 39 % of equal variants by 200 pairs", nullptr, of_peeking, nullptr, peek_t},
 };
 
 constexpr std::array<std::int64_t, 7> all_runs{2, 3, 5, 10, 20, 29, 50};
 constexpr std::array<std::int64_t, 3> quick_runs{5, 10, 29};
 constexpr std::int64_t long_run = 200, short_run = 3;
-/// What may be asked after every pair is watched for longer, and so is the recipe that may not.
+/// Rules that may be asked after every pair are watched for longer, and so is the recipe that may not.
 constexpr std::array<std::string_view, 5> asked_often{"sprt", "mixture_e", "dual_e", "t_anytime", "peek_t"};
 
 template <typename T, typename Range>
@@ -174,7 +175,7 @@ std::vector<T> or_all(const std::vector<T>& chosen, const Range& all) {
 std::vector<const AuditRule*> rules_or_all(const AuditChoice& choice) {
   if (!choice.rules.empty()) return choice.rules;
   std::vector<const AuditRule*> all;
-  for (const AuditRule& rule : rules) all.push_back(&rule);
+  for (const AuditRule& rule : audit_rows) all.push_back(&rule);
   return all;
 }
 
@@ -208,12 +209,12 @@ bool beyond(const AuditChoice& choice) {
 }  // namespace
 
 std::span<const AuditRule> all_audit_rules() {
-  return rules;
+  return audit_rows;
 }
 
 const AuditRule* find_audit_rule(std::string_view name) {
-  const auto found = std::ranges::find(rules, name, &AuditRule::name);
-  return found == rules.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(audit_rows, name, &AuditRule::name);
+  return found == audit_rows.end() ? nullptr : &*found;
 }
 
 std::vector<AuditEntry> audit_grid(const AuditChoice& choice) {

@@ -4,9 +4,11 @@
 #include <cmath>
 
 #include "variance/check.hpp"
+#include "variance/comparison_parts.hpp"
 #include "variance/distributions.hpp"
 #include "variance/quadrature.hpp"
 #include "variance/summary.hpp"
+#include "variance/win.hpp"
 
 namespace retrial::variance {
 namespace {
@@ -85,6 +87,24 @@ Posterior dirichlet_sign(std::span<const double> differences, double rope, const
   shapes[static_cast<std::size_t>(prior.place)] += prior.strength;
   const auto largest = largest_of_gammas(shapes);
   return {.left = largest[0], .rope = largest[1], .right = largest[2]};
+}
+
+TestOutcome run_bayes_t(const TwoSamples& scores, const TestSettings& settings) {
+  const CorrelatedT t = correlated_t(differences_of(scores), settings.rope, settings.rho, settings.alpha);
+  TestOutcome outcome = judged(t.posterior, settings, t.mean, mean_difference);
+  outcome.df = t.df;
+  outcome.method = "Bayesian correlated t";
+  outcome.details.emplace_back("scale", t.scale);
+  return outcome;
+}
+
+TestOutcome run_bayes_sign(const TwoSamples& scores, const TestSettings& settings) {
+  const Posterior posterior = dirichlet_sign(differences_of(scores), settings.rope);
+  TestOutcome outcome = judged(posterior, settings,
+                               win_interval(counts_of(scores, settings), settings.alpha, settings.interval), win_share);
+  note_interval(outcome, settings);
+  outcome.method = "Bayesian sign test";
+  return outcome;
 }
 
 }  // namespace retrial::variance

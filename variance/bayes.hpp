@@ -15,8 +15,8 @@ struct Posterior {
   double left = 0.0, rope = 0.0, right = 0.0;
 };
 
-/// Of the mean difference: Student with n - 1 df, located at the mean, scale^2 = (1/n + rho / (1 - rho)) s^2; rho is
-/// the correlation of differences that share training rows (1 / folds), 0 for independent seeds.
+/// Posterior of the mean difference: Student with n - 1 df, located at the mean, scale^2 = (1/n + rho / (1 - rho)) s^2;
+/// rho is the correlation of differences that share training rows (1 / folds), 0 for independent seeds.
 struct CorrelatedT {
   Posterior posterior;
   double scale = 0.0, df = 0.0;

@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "variance/bayes.hpp"
+#include "variance/bulk_draws.hpp"
 #include "variance/check.hpp"
+#include "variance/comparison_parts.hpp"
 #include "variance/rng.hpp"
-#include "variance/words.hpp"
+#include "variance/win.hpp"
 
 namespace retrial::variance {
 namespace {
@@ -80,6 +82,18 @@ Posterior signed_rank(std::span<const double> differences, const SignedRankOptio
   return {.left = static_cast<double>(left) / all,
           .rope = static_cast<double>(rope) / all,
           .right = static_cast<double>(right) / all};
+}
+
+TestOutcome run_bayes_signed_rank(const TwoSamples& scores, const TestSettings& settings) {
+  const auto differences = differences_of(scores);
+  const Posterior posterior = signed_rank(
+      differences, {.rope = settings.rope, .draws = settings.resamples, .key = key_of(settings, "signedrank")});
+  TestOutcome outcome = judged(posterior, settings,
+                               win_interval(counts_of(scores, settings), settings.alpha, settings.interval), win_share);
+  outcome.drawn = true;
+  note_interval(outcome, settings);
+  outcome.method = "Bayesian signed ranks, " + std::to_string(settings.resamples) + " draws";
+  return outcome;
 }
 
 }  // namespace retrial::variance

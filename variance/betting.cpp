@@ -4,19 +4,20 @@
 
 #include "variance/anytime.hpp"
 #include "variance/check.hpp"
+#include "variance/sequential_walks.hpp"
 
 namespace retrial::variance {
 namespace {
 
-constexpr double most_staked = 0.5;  // of the wealth, in the worst case
-constexpr int means = 1000;
+constexpr double max_staked = 0.5;  // of the wealth, in the worst case
+constexpr int grid_means = 1000;
 
 void require_unit(double value, std::size_t i) {
   if (value >= 0.0 && value <= 1.0) return;
   throw InvalidInput("values[" + std::to_string(i) + "]", shortest(value), "0 to 1, scaled by the declared range");
 }
 
-/// What a bettor knows before a value: guesses of mean and variance from those before it.
+/// The state of a bettor before a value: guesses of mean and variance from those before it.
 struct Knowledge {
   double mean = 0.5, variance = 0.25;
 };
@@ -28,7 +29,7 @@ Knowledge after(double sum, double squares, std::size_t count) {
 
 Wealth growth(const Knowledge& known, double value, double m) {
   const double gap = known.mean - m, stake = gap / (known.variance + gap * gap);
-  const double up = std::clamp(stake, 0.0, most_staked / m), down = std::clamp(-stake, 0.0, most_staked / (1.0 - m));
+  const double up = std::clamp(stake, 0.0, max_staked / m), down = std::clamp(-stake, 0.0, max_staked / (1.0 - m));
   return {.log_up = std::log1p(up * (value - m)), .log_down = std::log1p(-down * (value - m))};
 }
 
@@ -59,7 +60,7 @@ Wealth betting_wealth(std::span<const double> values, double m) {
 
 BettingSequence::BettingSequence(double alpha) : alpha_(alpha) {
   require_between("alpha", alpha, 0.0, 1.0);
-  for (int i = 0; i < means; ++i) bettors_.push_back({.mean = (i + 0.5) / means});
+  for (int i = 0; i < grid_means; ++i) bettors_.push_back({.mean = (i + 0.5) / grid_means});
 }
 
 bool BettingSequence::excluded(const Bettor& bettor) const {
@@ -108,5 +109,28 @@ Estimate BettingSequence::interval() const {
   result.high = high_;
   return result;
 }
+
+namespace sequential_rules {
+
+Steps betting(Differences differences, const SequentialSettings& s) {
+  const UnitScale scale = unit_scale_of(s);
+  BettingSequence sequence(s.alpha);
+  BettingWealth bettor(scale.unit(0.0));
+  return walk_differences(differences, s, [&](SequentialStep& step, Differences so_far) {
+    const double unit = scale.unit(so_far.back());
+    if (s.intervals) {
+      sequence.add(unit);
+      step.interval = scale.back(sequence.interval());
+      if (!step.interval.low) step.note = "drift";
+    }
+    const Wealth wealth = bettor.add(unit);
+    step.log_e = wealth.log_up - std::log(2.0);
+    step.log_e_against = wealth.log_down - std::log(2.0);
+    if (*step.log_e >= -std::log(s.alpha)) decide(step, Status::better);
+    if (*step.log_e_against >= -std::log(s.alpha)) decide(step, Status::worse);
+  });
+}
+
+}  // namespace sequential_rules
 
 }  // namespace retrial::variance

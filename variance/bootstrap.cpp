@@ -4,16 +4,16 @@
 #include <cmath>
 #include <numeric>
 
+#include "variance/bulk_draws.hpp"
 #include "variance/check.hpp"
 #include "variance/distributions.hpp"
 #include "variance/sum.hpp"
 #include "variance/summary.hpp"
-#include "variance/words.hpp"
 
 namespace retrial::variance {
 namespace {
 
-const char* name_of(BootstrapMethod method) {
+const char* method_name(BootstrapMethod method) {
   switch (method) {
     case BootstrapMethod::percentile:
       return "percentile bootstrap";
@@ -25,12 +25,12 @@ const char* name_of(BootstrapMethod method) {
   return "";
 }
 
-struct Levels {
+struct TailLevels {
   double low, high;
 };
 
 /// `below`: share of resamples under the statistic, ties one half.
-Levels bca_levels(double below, double acceleration, double alpha) {
+TailLevels bca_levels(double below, double acceleration, double alpha) {
   if (!(below > 0.0 && below < 1.0))
     throw NumericalFailure("BCa bootstrap (all resamples on one side; use percentile)", 0);
   const double z0 = quantile(below);
@@ -58,10 +58,10 @@ double share_below(const ExactLaw& law, double statistic) {
 template <typename Values, typename Quantile>
 Estimate interval_between(const Values& values, double statistic, double acceleration, const BootstrapOptions& options,
                           Quantile&& quantile_of) {
-  Levels levels{options.alpha / 2.0, 1.0 - options.alpha / 2.0};
+  TailLevels levels{options.alpha / 2.0, 1.0 - options.alpha / 2.0};
   if (options.method == BootstrapMethod::bca)
     levels = bca_levels(share_below(values, statistic), acceleration, options.alpha);
-  Estimate result{.point = statistic, .level = 1.0 - options.alpha, .method = name_of(options.method)};
+  Estimate result{.point = statistic, .level = 1.0 - options.alpha, .method = method_name(options.method)};
   result.low = quantile_of(levels.low);
   result.high = quantile_of(levels.high);
   if (options.method == BootstrapMethod::basic) {
@@ -162,7 +162,7 @@ std::span<const double> OrderedValues::of(std::span<const std::uint32_t> places)
   std::fill_n(count, n, 0U);
   for (const std::uint32_t place : places) ++count[rank[place]];
   // Two copies are written whatever the count, which only says where the next ones begin: more than two are rare, and a
-  // loop for each count would be guessed wrong a dozen times a resample. Hence the two places behind the end.
+  // loop for each count would be guessed wrong a dozen times a resample. Hence the two places after the end.
   double* out = drawn_.data();
   for (std::size_t k = 0; k < n; ++k) {
     const std::uint32_t times = count[k];

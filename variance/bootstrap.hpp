@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "variance/bulk_draws.hpp"
 #include "variance/estimate.hpp"
 #include "variance/rng.hpp"
-#include "variance/words.hpp"
 
 /// Bootstrap intervals of one or two samples, drawn or, where the law can be had, exact.
 namespace retrial::variance {
@@ -35,20 +35,21 @@ struct BootstrapOptions {
 [[nodiscard]] Estimate bootstrap_interval(std::span<double> resampled, double statistic, double acceleration,
                                           const BootstrapOptions& options);
 
-/// Of the mean, and of mean(first) - mean(second) of independent samples; the jackknife has a closed form, O(n).
+/// Bootstrap of the mean, and of mean(first) - mean(second) of independent samples; the jackknife has a closed form,
+/// O(n).
 [[nodiscard]] Estimate bootstrap_mean(std::span<const double> values, const BootstrapOptions& options = {});
 [[nodiscard]] Estimate bootstrap_mean_difference(std::span<const double> first, std::span<const double> second,
                                                  const BootstrapOptions& options = {});
 
-/// Of any statistic of one sample, called as double(std::span<const double>) on the drawn values in draw order. BCa
-/// calls it once more for every value left out.
+/// Bootstrap of any statistic of one sample, called as double(std::span<const double>) on the drawn values in draw
+/// order. BCa calls it once more for every value left out.
 template <typename Statistic>
 [[nodiscard]] Estimate bootstrap_interval(std::span<const double> values, Statistic&& statistic,
                                           const BootstrapOptions& options = {});
 
-/// Of a statistic of the order statistics (a median, a quantile, a trimmed mean): the same resamples, but the statistic
-/// is called on the drawn values in ascending order. They come out so by counting, O(n), where a statistic that sorts
-/// or selects for itself takes several times as long (the median of thirty: four times).
+/// Bootstrap of a statistic of the order statistics (a median, a quantile, a trimmed mean): the same resamples, but the
+/// statistic is called on the drawn values in ascending order. They come out so by counting, O(n), where a statistic
+/// that sorts or selects for itself takes several times as long (the median of thirty: four times).
 template <typename Statistic>
 [[nodiscard]] Estimate bootstrap_ordered(std::span<const double> values, Statistic&& statistic,
                                          const BootstrapOptions& options = {});

@@ -2,14 +2,16 @@
 #include <limits>
 
 #include "variance/check.hpp"
+#include "variance/comparison_parts.hpp"
 #include "variance/distributions.hpp"
 #include "variance/ranks.hpp"
+#include "variance/theta.hpp"
 
 namespace retrial::variance {
 namespace {
 
 constexpr std::size_t student_from = 20;
-constexpr std::int64_t most_enumerated = 20'000;
+constexpr std::int64_t max_enumerated_labellings = 20'000;
 
 struct Studentised {
   double w, df;
@@ -76,7 +78,7 @@ TestResult by_student(const Studentised& observed) {
           .method = "Brunner-Munzel, t approximation"};
 }
 
-/// Of all C(n + m, n) labellings one separates the sides this way round.
+/// One of all C(n + m, n) labellings separates the sides this way round.
 TestResult separated(double w, std::uint32_t total, std::uint32_t n) {
   const double p = std::exp(-log_choose(total, n));
   return {.statistic = w,
@@ -110,7 +112,7 @@ TestResult brunner_munzel(const PooledRuns& runs, BrunnerMunzelLaw law, Relabell
   const bool student = law == BrunnerMunzelLaw::student || (law == BrunnerMunzelLaw::automatic && !small);
   if (student && !observed.separated) return by_student(observed);
   if (student) return separated(observed.w, total, n);
-  how.enumerate_to = std::min(how.enumerate_to, most_enumerated);
+  how.enumerate_to = std::min(how.enumerate_to, max_enumerated_labellings);
   const double slack = observed.separated ? 0.0 : 1e-12 * (1.0 + std::fabs(observed.w));
   const auto tails = relabelled_tails(total, n, how, observed.w, slack,
                                       [&](std::span<const std::uint32_t> chosen) { return statistic(chosen).w; });
@@ -126,6 +128,13 @@ TestResult brunner_munzel(const PooledRuns& runs, BrunnerMunzelLaw law, Relabell
   if (observed.separated) result.note = "complete separation";
   result.p_two = doubled_tail(result.p_less, result.p_greater);
   return result;
+}
+
+TestOutcome run_brunner_munzel(const TwoSamples& scores, const TestSettings& settings) {
+  const PooledRuns runs = pooled_runs(scores.candidate, scores.baseline, settings.resolution);
+  const Estimate theta = unpaired_theta(runs, settings.alpha).interval;
+  if (nothing_but_ties(runs)) return all_tied("Brunner-Munzel", theta, beating);
+  return judged(brunner_munzel(runs, BrunnerMunzelLaw::automatic, relabelling(settings)), settings, theta, beating);
 }
 
 }  // namespace retrial::variance

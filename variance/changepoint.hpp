@@ -40,12 +40,12 @@ struct WindowOptions {
   double min_magnitude = 0.0;    ///< relative change of the mean
   std::size_t min_segment = 1;   ///< 3 keeps single spikes out
   bool sample_deviation = true;  ///< divisor n - 1; false: n, as the original has it
-  bool refresh_both = true;      ///< after a removal both neighbours are tested anew; false: only the next, as there
+  bool refresh_both = true;      ///< after a removal both neighbors are tested again; false: only the next, as there
 };
 [[nodiscard]] WindowOptions compatible_window(std::size_t window = 50, double p_max = 0.001);
 struct WindowPoint {
   std::size_t index = 0;
-  double before = 0.0, after = 0.0;  ///< means of the neighbouring segments
+  double before = 0.0, after = 0.0;  ///< means of the neighboring segments
   double p = 1.0;                    ///< pooled t test of them: a label, not an error rate
 };
 [[nodiscard]] std::vector<WindowPoint> windowed_changes(std::span<const double> values,

@@ -9,7 +9,7 @@
 #include "variance/test_result.hpp"
 
 /// Tests of means and of proportions on a number of runs fixed beforehand. Candidate and baseline in the order of the
-/// arguments; scores oriented so that higher is better is the caller's affair. The paired t and TOST stand in
+/// arguments; the caller orients the scores so that higher is better. The paired t and TOST are in
 /// variance/paired.hpp, rank tests in variance/ranks.hpp.
 namespace retrial::variance {
 

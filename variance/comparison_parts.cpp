@@ -75,6 +75,11 @@ void note_interval(TestOutcome& outcome, const TestSettings& settings) {
       "reproduce what was published");
 }
 
+double margin_of(const TestSettings& settings) {
+  if (settings.margin) return *settings.margin;
+  throw InvalidInput("margin", "none", "a difference that does not matter, in the unit of the scores");
+}
+
 double tolerance_of(const TwoSamples& scores, const TestSettings& settings) {
   return tie_tolerance(settings.resolution, scores.candidate, scores.baseline);
 }

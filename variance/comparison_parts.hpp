@@ -3,9 +3,8 @@
 #include "variance/classical.hpp"
 #include "variance/comparisons.hpp"
 #include "variance/pooled_runs.hpp"
-#include "variance/win.hpp"
 
-/// What the rows of the table of comparisons share.
+/// Shared parts of the tests of two variants.
 namespace retrial::variance {
 
 /// alpha of one directional claim.
@@ -14,7 +13,7 @@ namespace retrial::variance {
 }
 /// Draws of a permutation law, purpose "permutation".
 [[nodiscard]] Relabelling relabelling(const TestSettings& settings);
-/// Of draws for one purpose; InvalidInput{seed} without a key of the comparison.
+/// The key of draws for one purpose; InvalidInput{seed} without a key of the comparison.
 [[nodiscard]] std::uint64_t key_of(const TestSettings& settings, std::string_view purpose);
 
 /// BETTER or WORSE by one-sided p values, else EQUIVALENT where a margin was given and shown, else INCONCLUSIVE.
@@ -25,12 +24,14 @@ namespace retrial::variance {
 /// INVALID (ties): no statistic and no p.
 [[nodiscard]] TestOutcome all_tied(std::string method, Estimate estimate, std::string estimand);
 
-/// Notes when `least_p`, the smallest two-sided p that so many runs can reach, cannot support a claim.
+/// Notes when `least_p`, the smallest two-sided p that this number of runs can reach, cannot support a claim.
 void note_least_p(TestOutcome& outcome, double least_p, const TestSettings& settings);
 
 /// Notes what is wrong with the percentile interval of a share, if that was asked for.
 void note_interval(TestOutcome& outcome, const TestSettings& settings);
 
+/// InvalidInput{margin} without one.
+[[nodiscard]] double margin_of(const TestSettings& settings);
 /// Half of the resolution, else 1e-12 of the largest score.
 [[nodiscard]] double tolerance_of(const TwoSamples& scores, const TestSettings& settings);
 [[nodiscard]] std::vector<double> differences_of(const TwoSamples& scores);
@@ -38,38 +39,16 @@ void note_interval(TestOutcome& outcome, const TestSettings& settings);
 /// Every run of both variants has the same score: ranks say nothing.
 [[nodiscard]] bool nothing_but_ties(const PooledRuns& runs);
 
-// What is estimated, in words.
+// Names of the estimands.
 inline constexpr const char* mean_difference = "mean difference (candidate - baseline)";
 inline constexpr const char* win_share = "P(candidate beats baseline), paired, ties one half";
 inline constexpr const char* beating = "P(candidate beats baseline), all pairs of runs, ties one half";
 
-/// Exact binomial tails of the untied pairs; INVALID (ties) beyond the limit.
-[[nodiscard]] TestOutcome sign_outcome(const PairedWin& counts, const TestSettings& settings);
-/// The t of paired differences whose variance is widened by the overlap of the splits.
-[[nodiscard]] TestOutcome t_outcome(const TwoSamples& scores, const TestSettings& settings, double overlap);
-
-// The rows, each in the file of its name; forms of one test share a file.
-TestOutcome run_pab_exact(const TwoSamples&, const TestSettings&);
-TestOutcome run_sign(const TwoSamples&, const TestSettings&);
-TestOutcome run_paired_t(const TwoSamples&, const TestSettings&);
-TestOutcome run_corrected_t(const TwoSamples&, const TestSettings&);
-TestOutcome run_wilcoxon(const TwoSamples&, const TestSettings&);
-TestOutcome run_paired_permutation(const TwoSamples&, const TestSettings&);
-TestOutcome run_five_by_two_t(const TwoSamples&, const TestSettings&);
-TestOutcome run_five_by_two_f(const TwoSamples&, const TestSettings&);
-TestOutcome run_mcnemar(const TwoSamples&, const TestSettings&);
-TestOutcome run_mcnemar_mid_p(const TwoSamples&, const TestSettings&);
-TestOutcome run_tost(const TwoSamples&, const TestSettings&);
-TestOutcome run_bayes_t(const TwoSamples&, const TestSettings&);
-TestOutcome run_bayes_sign(const TwoSamples&, const TestSettings&);
-TestOutcome run_bayes_signed_rank(const TwoSamples&, const TestSettings&);
-TestOutcome run_paired_aso(const TwoSamples&, const TestSettings&);
-TestOutcome run_welch(const TwoSamples&, const TestSettings&);
-TestOutcome run_welch_tost(const TwoSamples&, const TestSettings&);
-TestOutcome run_permutation(const TwoSamples&, const TestSettings&);
-TestOutcome run_mann_whitney(const TwoSamples&, const TestSettings&);
-TestOutcome run_brunner_munzel(const TwoSamples&, const TestSettings&);
-TestOutcome run_unpaired_win(const TwoSamples&, const TestSettings&);
-TestOutcome run_aso(const TwoSamples&, const TestSettings&);
+// The rows, each in the file of its test; forms of one test share a file.
+using RunTest = TestOutcome(const TwoSamples&, const TestSettings&);
+RunTest run_pab_exact, run_sign, run_paired_t, run_corrected_t, run_wilcoxon, run_paired_permutation, run_five_by_two_t,
+    run_five_by_two_f, run_mcnemar, run_mcnemar_mid_p, run_tost, run_bayes_t, run_bayes_sign, run_bayes_signed_rank,
+    run_paired_aso, run_welch, run_welch_tost, run_permutation, run_mann_whitney, run_brunner_munzel, run_unpaired_win,
+    run_aso;
 
 }  // namespace retrial::variance

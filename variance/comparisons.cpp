@@ -11,9 +11,7 @@
 namespace retrial::variance {
 namespace {
 
-using enum Pairing;
-
-const std::vector<ComparisonTest>& rows() {
+const std::vector<ComparisonTest>& comparison_rows() {
   static const std::vector<ComparisonTest> table{
       {.name = "pab_exact",
        .asks = "does the candidate win more than half of the pairs, and a share that matters (gamma)?",
@@ -125,27 +123,27 @@ const std::vector<ComparisonTest>& rows() {
        .asks = "are the two means equal?",
        .when = "independent runs, scores roughly normal, spreads may differ: the default t test without pairing",
        .reads = "margin",
-       .pairing = unpaired,
+       .pairing = Pairing::unpaired,
        .run = run_welch},
       {.name = "welch_tost",
        .asks = "is the difference of the two means within the margin?",
        .when = "independent runs, to show equivalence; needs a margin declared beforehand",
        .reads = "margin",
        .needs = "margin",
-       .pairing = unpaired,
+       .pairing = Pairing::unpaired,
        .run = run_welch_tost},
       {.name = "permutation",
        .asks = "could the labels have been dealt to the runs like this by chance?",
        .when = "independent runs of equal spread, any shape; exact up to a million labellings (11 against 11)",
        .reads = "reps",
-       .pairing = unpaired,
+       .pairing = Pairing::unpaired,
        .run = run_permutation},
       {.name = "mann_whitney",
        .asks =
            "does a run of one beat a run of the other more often than not, the distributions being equal otherwise?",
        .when = "independent runs, any shape, ties allowed; four against four to reach .05 two-sided",
        .reads = "resolution",
-       .pairing = unpaired,
+       .pairing = Pairing::unpaired,
        .least = 1,
        .unit = Unit::share,
        .ordinal = true,
@@ -154,7 +152,7 @@ const std::vector<ComparisonTest>& rows() {
        .asks = "does a run of one beat a run of the other more often than not?",
        .when = "independent runs whose spreads may differ: the honest form of Mann-Whitney",
        .reads = "resolution reps",
-       .pairing = unpaired,
+       .pairing = Pairing::unpaired,
        .unit = Unit::share,
        .ordinal = true,
        .run = run_brunner_munzel},
@@ -162,7 +160,7 @@ const std::vector<ComparisonTest>& rows() {
        .asks = "how often does a run of the candidate beat a run of the baseline?",
        .when = "independent runs; P(A > B) with its logit interval",
        .reads = "resolution",
-       .pairing = unpaired,
+       .pairing = Pairing::unpaired,
        .unit = Unit::share,
        .ordinal = true,
        .run = run_unpaired_win},
@@ -170,7 +168,7 @@ const std::vector<ComparisonTest>& rows() {
        .asks = "is the candidate's distribution almost everywhere the better one?",
        .when = "independent runs whose whole distribution matters; ten and more of each",
        .reads = "tau reps",
-       .pairing = unpaired,
+       .pairing = Pairing::unpaired,
        .unit = Unit::share,
        .evidence = Evidence::bound,
        .run = run_aso},
@@ -180,11 +178,11 @@ const std::vector<ComparisonTest>& rows() {
 
 std::string known_names() {
   std::string names;
-  for (const auto& row : rows()) names += (names.empty() ? "" : ", ") + std::string(row.name);
+  for (const auto& row : comparison_rows()) names += (names.empty() ? "" : ", ") + std::string(row.name);
   return names;
 }
 
-void require_settings(const TestSettings& settings) {
+void require_test_settings(const TestSettings& settings) {
   require_between("alpha", settings.alpha, 0.0, 0.5);
   require_between("beta", settings.beta, 0.0, 0.5);
   require_between("gamma", settings.gamma, 0.5, 1.0);
@@ -199,7 +197,7 @@ void require_settings(const TestSettings& settings) {
 }
 
 void require_runs(const ComparisonTest& test, const TwoSamples& scores) {
-  if (test.pairing == paired) {
+  if (test.pairing == Pairing::paired) {
     require_pairs(scores.candidate, scores.baseline);
     require_at_least("pairs", scores.candidate.count(), test.least);
     return;
@@ -216,9 +214,9 @@ void require_bits(const std::string& field, const Sample& scores) {
 
 /// Pairs from the smallest difference up, so that sums do not depend on the order in which the trials ran, and so that
 /// exchanging the variants keeps the order.
-TwoSamples in_order(const ComparisonTest& test, const TwoSamples& scores) {
+TwoSamples ordered_scores(const ComparisonTest& test, const TwoSamples& scores) {
   if (test.scores == ScoreKind::five_by_two) return scores;
-  if (test.pairing == unpaired) return {scores.candidate.sorted(), scores.baseline.sorted()};
+  if (test.pairing == Pairing::unpaired) return {scores.candidate.sorted(), scores.baseline.sorted()};
   const std::size_t n = scores.candidate.size();
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -257,19 +255,19 @@ bool ComparisonTest::reads_setting(std::string_view setting) const {
 }
 
 std::span<const ComparisonTest> all_comparisons() {
-  return rows();
+  return comparison_rows();
 }
 
 const ComparisonTest* find_comparison(std::string_view name) {
-  const auto found = std::ranges::find(rows(), name, &ComparisonTest::name);
-  return found == rows().end() ? nullptr : &*found;
+  const auto found = std::ranges::find(comparison_rows(), name, &ComparisonTest::name);
+  return found == comparison_rows().end() ? nullptr : &*found;
 }
 
 TestOutcome compare(std::string_view test, std::vector<double> candidate, std::vector<double> baseline,
                     const TestSettings& settings) {
   const ComparisonTest* const row = find_comparison(test);
   if (row == nullptr) throw InvalidInput("test", std::string(test), known_names());
-  require_settings(settings);
+  require_test_settings(settings);
   TwoSamples scores{Sample(std::move(candidate), "candidate"), Sample(std::move(baseline), "baseline")};
   require_sizes("scores", scores.candidate, scores.baseline);
   require_runs(*row, scores);
@@ -279,7 +277,7 @@ TestOutcome compare(std::string_view test, std::vector<double> candidate, std::v
   }
   const bool lower = settings.direction == Direction::lower;
   if (lower) scores = {scores.candidate.negated(), scores.baseline.negated()};
-  TestOutcome outcome = row->run(in_order(*row, scores), settings);
+  TestOutcome outcome = row->run(ordered_scores(*row, scores), settings);
   outcome.test = row->name;
   outcome.candidate_runs = scores.candidate.count();
   outcome.baseline_runs = scores.baseline.count();

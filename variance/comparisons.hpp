@@ -7,16 +7,17 @@
 #include <string_view>
 #include <vector>
 
+#include "variance/direction.hpp"
 #include "variance/sample.hpp"
 #include "variance/test_outcome.hpp"
-#include "variance/verdict.hpp"
+#include "variance/win.hpp"
 
 /// Every test of two variants on a number of runs fixed beforehand: one row each. Lists, help and the shared property
 /// tests come from this table.
 namespace retrial::variance {
 
 struct TestSettings {
-  Direction direction = Direction::none;  ///< which scores are better; must be said
+  Direction direction = Direction::none;  ///< which scores are better; required
   double alpha = 0.05, beta = 0.05, gamma = 0.75;
   Sides sides = Sides::one;
   double tie_limit = 0.5;                           ///< of sign rules: a larger share of tied pairs is INVALID (ties)
@@ -28,8 +29,8 @@ struct TestSettings {
   double tau = 0.2;                                 ///< of almost stochastic order
   WinMethod interval = WinMethod::clopper_pearson;  ///< of the share of pairs won
   std::int64_t resamples = 10'000;
-  /// Of the comparison: derive(derive(root, "comparison:" + candidate + "|" + baseline)). Each test derives its own key
-  /// from it by purpose. InvalidInput{seed} when a test draws and it is absent.
+  /// Key of the comparison: derive(derive(root, "comparison:" + candidate + "|" + baseline)). Each test derives its own
+  /// key from it by purpose. InvalidInput{seed} when a test draws and it is absent.
   std::optional<std::uint64_t> key;
 };
 
@@ -57,7 +58,7 @@ struct ComparisonTest {
   Unit unit = Unit::score;
   ScoreKind scores = ScoreKind::numbers;
   Evidence evidence = Evidence::p_value;
-  bool ordinal = false;         ///< only which score is higher matters: a failed run can stand below all others
+  bool ordinal = false;         ///< only which score is higher matters: a failed run can rank below all others
   bool shift_invariant = true;  ///< the same after adding a number to every score
   bool scale_invariant = true;  ///< the same after multiplying every score (and margin, rope) by a positive number
   /// Scores oriented so that higher is better, in an order that does not depend on the order they came in.

@@ -33,8 +33,8 @@ struct OneWay {
 [[nodiscard]] OneWay oneway(const Clusters& clusters, double alpha = 0.05);
 
 /// Two sources crossed: cells[row][column] holds the runs of one seed of each. One run in every cell: "interaction"
-/// holds interaction and noise together, and nothing can be said of either. The same number n >= 2 of replicates with
-/// every seed frozen: "interaction" and "noise" stand apart.
+/// holds interaction and noise together, and neither can be estimated. The same number n >= 2 of replicates with
+/// every seed frozen: "interaction" and "noise" are separate.
 struct Crossed {
   std::int64_t rows = 0, columns = 0, replicates = 0;
   std::vector<Component> components;  ///< row source, column source, interaction, noise (with replicates)
@@ -52,11 +52,11 @@ struct NoiseStratum {
 /// At least five replicates, or InvalidInput{runs}.
 [[nodiscard]] NoiseStratum noise_stratum(std::span<const double> replicates, double alpha = 0.05);
 
-/// Variance of the mean of k runs when only some sources are drawn anew for each: those divide by k, the frozen ones do
+/// Variance of the mean of k runs when only some sources are re-drawn for each: those divide by k, the frozen ones do
 /// not. `varied[i]` goes with components[i].
 [[nodiscard]] double variance_of_mean(std::span<const Component> components, const std::vector<bool>& varied,
                                       std::int64_t k);
-/// What drawing one more source anew would buy, for each frozen source, best first; equal gains in the order given.
+/// The gain from re-drawing one more source, for each frozen source, best first; equal gains in the order given.
 struct Purchase {
   std::string source;
   double variance = 0.0;  ///< of the mean of k runs afterwards

@@ -8,11 +8,11 @@
 namespace retrial::variance {
 namespace {
 
-using Cells = std::vector<std::vector<std::vector<double>>>;
+using CrossedCells = std::vector<std::vector<std::vector<double>>>;
 using component_parts::difference_of;
 using component_parts::MeanSquare;
 
-void require_cells(const Cells& cells) {
+void require_cells(const CrossedCells& cells) {
   require_at_least("rows", static_cast<std::int64_t>(cells.size()), 2);
   const std::size_t columns = cells.front().size();
   require_at_least("columns", static_cast<std::int64_t>(columns), 2);
@@ -35,7 +35,7 @@ struct Table {
   MeanSquare rows, columns, interaction, noise;
 };
 
-Table table_of(const Cells& cells) {
+Table table_of(const CrossedCells& cells) {
   const double r = static_cast<double>(cells.size()), c = static_cast<double>(cells.front().size());
   const double n = static_cast<double>(cells.front().front().size());
   std::vector<double> row_means(cells.size(), 0.0), column_means(cells.front().size(), 0.0);
@@ -66,7 +66,8 @@ Table table_of(const Cells& cells) {
 
 }  // namespace
 
-Crossed crossed(const Cells& cells, const std::string& row_source, const std::string& column_source, double alpha) {
+Crossed crossed(const CrossedCells& cells, const std::string& row_source, const std::string& column_source,
+                double alpha) {
   require_cells(cells);
   require_between("alpha", alpha, 0.0, 1.0);
   const Table table = table_of(cells);

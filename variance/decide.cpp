@@ -37,7 +37,7 @@ bool excludes_gamma(std::int64_t wins, std::int64_t n, const Levels& levels) {
 }
 
 /// Most wins that exclude gamma, -1 when none do.
-std::int64_t most_not_meaningful(std::int64_t n, const Levels& levels) {
+std::int64_t max_not_meaningful(std::int64_t n, const Levels& levels) {
   return first_where(0, n + 1, [&](std::int64_t w) { return !excludes_gamma(w, n, levels); }) - 1;
 }
 
@@ -107,7 +107,7 @@ FixedRule fixed_rule(std::int64_t pairs, const Levels& levels) {
   require_levels(levels);
   require_at_least("pairs", pairs, 0);
   FixedRule rule{.pairs = pairs, .least_p = std::exp2(-static_cast<double>(pairs))};
-  const std::int64_t most = most_not_meaningful(pairs, levels);
+  const std::int64_t most = max_not_meaningful(pairs, levels);
   if (most >= 0) rule.not_meaningful_to = most;
   const auto critical = critical_wins(pairs, levels.alpha);
   if (!critical || most >= pairs) return rule;

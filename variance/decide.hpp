@@ -9,10 +9,10 @@
 /// the ties. Every probability is exact (incomplete beta); only `noether` is a normal approximation.
 namespace retrial::variance {
 
-/// What a design tolerates. InvalidInput unless alpha, beta in (0, .5) and gamma in (.5, 1).
+/// The error rates that a design tolerates. InvalidInput unless alpha, beta in (0, .5) and gamma in (.5, 1).
 struct Levels {
-  double alpha = 0.05;  ///< chance that BETTER is said of two equal variants; one-sided, for each directional claim
-  double beta = 0.05;   ///< chance that NOT MEANINGFUL is said of a variant that wins gamma of the pairs
+  double alpha = 0.05;  ///< chance of BETTER for two equal variants; one-sided, for each directional claim
+  double beta = 0.05;   ///< chance of NOT MEANINGFUL for a variant that wins gamma of the pairs
   double gamma = 0.75;  ///< smallest share of pairs won that counts as a meaningful advantage
 };
 void require_levels(const Levels& levels);
@@ -41,10 +41,10 @@ struct SignDesign {
 /// InvalidInput{gamma} when more than 200,000 pairs could be needed.
 [[nodiscard]] SignDesign exact_sign_design(const Levels& levels);
 
-/// What the fixed rule can say after n untied pairs.
+/// The possible verdicts of the fixed rule after n untied pairs.
 struct FixedRule {
   std::int64_t pairs = 0;
-  std::optional<std::int64_t> better_from;        ///< BETTER with at least so many wins; absent: never
+  std::optional<std::int64_t> better_from;        ///< BETTER with at least this many wins; absent: never
   std::optional<std::int64_t> not_meaningful_to;  ///< NOT MEANINGFUL with at most so many wins (if not WORSE)
   double size = 0.0;                              ///< P(BETTER) of two equal variants
   double power = 0.0;                             ///< P(BETTER) of a candidate that wins gamma of the pairs

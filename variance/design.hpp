@@ -7,20 +7,15 @@
 #include <vector>
 
 #include "variance/decide.hpp"
+#include "variance/direction.hpp"
 
 /// The statistics that are declared before the first run: what is asked, at which error rates, and when one looks.
 namespace retrial::variance {
 
-enum class Direction { lower, higher, none };  ///< which scores are better
 enum class FailurePolicy {
   loss,   ///< a failed trial loses its pair; two failed trials tie
   drop,   ///< a pair with a failed trial is left out, and counted
   refuse  ///< any failed trial makes the verdict INVALID (missing)
-};
-
-enum class Sides {
-  one,  ///< alpha for each directional claim: "better" and "worse" are two claims
-  two   ///< alpha for both together: half of it each
 };
 
 struct Design {
@@ -33,7 +28,8 @@ struct Design {
   std::string family = "fixed";    ///< of all_design_families()
   std::string test = "pab_exact";  ///< of all_comparisons(); of a fixed design any, of a sequential one its rule
   Sides sides = Sides::one;
-  /// Of paired scores; given, gamma is of runs with independent seeds and is converted (equal spreads, normal scores).
+  /// Correlation of paired scores; where given, gamma is of runs with independent seeds and is converted (equal
+  /// spreads, normal scores).
   std::optional<double> correlation;
   std::optional<std::pair<double, double>> band;   ///< of equivalence: shares of pairs won around 1/2
   std::optional<std::pair<double, double>> range;  ///< least and largest score, declared
@@ -41,7 +37,7 @@ struct Design {
   std::string spending = "obrien_fleming";         ///< of group-sequential designs; or "pocock"
   std::optional<std::uint64_t> key;                ///< of the comparison, for tests that draw
 
-  /// What rules on wins are given: alpha of one directional claim, gamma of pairs.
+  /// The levels of rules on wins: alpha of one directional claim, gamma of pairs.
   [[nodiscard]] Levels levels() const;
 };
 

@@ -8,8 +8,6 @@
 namespace retrial::variance {
 namespace {
 
-using enum SequentialData;
-
 constexpr std::array families{
     DesignFamily{
         .name = "fixed", .rule = "", .when = "one look at the end, every pair is run: the most precise estimate"},
@@ -37,14 +35,14 @@ constexpr std::array families{
     DesignFamily{.name = "t_anytime",
                  .rule = "t_anytime",
                  .when = "differences look normal; may be extended at will",
-                 .data = differences,
+                 .data = SequentialData::differences,
                  .anytime = true,
                  .guarantee = "anytime: alpha for BETTER and WORSE together, if differences are normal",
                  .mixture = "standardised effect normal with variance g = 1"},
     DesignFamily{.name = "betting",
                  .rule = "betting",
                  .when = "scores have known bounds and any distribution within them; may be extended at will",
-                 .data = bounded,
+                 .data = SequentialData::bounded,
                  .anytime = true,
                  .guarantee = "anytime: alpha for BETTER and WORSE together, whatever the distribution in the range",
                  .mixture = "bets of at most half of the wealth"},
@@ -55,13 +53,13 @@ constexpr std::array families{
     DesignFamily{.name = "group_sequential",
                  .rule = "obrien_fleming",
                  .when = "a hard horizon and a few looks",
-                 .data = differences,
+                 .data = SequentialData::differences,
                  .guarantee = "alpha for BETTER and WORSE together over all looks, approximate: t as normal",
                  .looks = true},
     DesignFamily{.name = "group_permutation",
                  .rule = "group_permutation",
                  .when = "a hard horizon, a few looks, differences of any distribution",
-                 .data = differences,
+                 .data = SequentialData::differences,
                  .guarantee = "alpha for BETTER and WORSE together over all looks, exact: signs of pairs are exchanged",
                  .looks = true},
 };
@@ -90,7 +88,7 @@ std::string_view rule_of(const Design& design) {
 
 SequentialSettings settings_of(const Design& design) {
   const Levels levels = design.levels();
-  const bool wins_only = family_of(design).data == wins;
+  const bool wins_only = family_of(design).data == SequentialData::wins;
   SequentialSettings settings{.alpha = wins_only ? levels.alpha : design.alpha,
                               .beta = levels.beta,
                               .gamma = levels.gamma,

@@ -1,8 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace retrial::variance {
+
+/// A statistic that no finite one reaches; degrees of freedom of a known variance.
+inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 /// Probabilities and quantiles, of Boost.Math in double precision with errors that throw; nothing of Boost shows here.
 /// A series that does not converge throws NumericalFailure.

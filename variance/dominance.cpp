@@ -4,26 +4,27 @@
 #include <cmath>
 #include <vector>
 
+#include "variance/bulk_draws.hpp"
 #include "variance/check.hpp"
+#include "variance/comparison_parts.hpp"
 #include "variance/rng.hpp"
 #include "variance/sample.hpp"
 #include "variance/summary.hpp"
-#include "variance/words.hpp"
 
 namespace retrial::variance {
 namespace {
 
-using Counts = std::vector<std::uint32_t>;
+using DrawnCounts = std::vector<std::uint32_t>;
 
 /// Values in ascending order and, for each, how often it was drawn.
 struct Weighted {
   std::span<const double> values;
-  const Counts& count;
+  const DrawnCounts& count;
 };
 
 /// Walks both quantile functions at once. A step of the candidate is m wide, one of the baseline n, in units of
 /// 1 / (n m), so that the merged breakpoints are integers.
-double ratio_of(const Weighted& a, const Weighted& b) {
+double violation_of(const Weighted& a, const Weighted& b) {
   const std::int64_t n = static_cast<std::int64_t>(a.values.size()), m = static_cast<std::int64_t>(b.values.size());
   const std::int64_t end = n * m;
   std::size_t i = 0, j = 0;
@@ -70,20 +71,20 @@ class Resampler {
       if (paired_) ++of_b_[place_of_b_[drawn]];
     }
     for (const std::uint32_t drawn : places.last(m)) ++of_b_[place_of_b_[drawn]];
-    return ratio_of({a_, of_a_}, {b_, of_b_});
+    return violation_of({a_, of_a_}, {b_, of_b_});
   }
 
  private:
   const Sample &a_, &b_;
   bool paired_;
   std::span<const std::uint32_t> place_of_a_, place_of_b_;
-  Counts of_a_, of_b_;
+  DrawnCounts of_a_, of_b_;
   std::vector<std::uint64_t> words_;
-  Counts places_;
+  DrawnCounts places_;
 };
 
 /// Place in ascending order of each value.
-std::vector<std::uint32_t> places_of(std::span<const double> values) {
+std::vector<std::uint32_t> dominance_places(std::span<const double> values) {
   std::vector<std::uint32_t> order(values.size()), place(values.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(),
@@ -100,7 +101,7 @@ Sample sample_of(std::span<const double> values, const char* field) {
 
 double violation_ratio(std::span<const double> candidate, std::span<const double> baseline) {
   const Sample a = sample_of(candidate, "candidate").sorted(), b = sample_of(baseline, "baseline").sorted();
-  return ratio_of({a, Counts(a.size(), 1)}, {b, Counts(b.size(), 1)});
+  return violation_of({a, DrawnCounts(a.size(), 1)}, {b, DrawnCounts(b.size(), 1)});
 }
 
 Dominance aso(std::span<const double> candidate, std::span<const double> baseline, const DominanceOptions& options) {
@@ -109,13 +110,13 @@ Dominance aso(std::span<const double> candidate, std::span<const double> baselin
   require_within("resamples", options.resamples, 100, 1'000'000'000);
   if (options.paired) require_pairs(candidate, baseline);
   const Sample a = sample_of(candidate, "candidate").sorted(), b = sample_of(baseline, "baseline").sorted();
-  Dominance result{.ratio = ratio_of({a, Counts(a.size(), 1)}, {b, Counts(b.size(), 1)})};
+  Dominance result{.ratio = violation_of({a, DrawnCounts(a.size(), 1)}, {b, DrawnCounts(b.size(), 1)})};
   if (std::ranges::equal(a.values(), b.values())) result.note = "identical";
   if (a.size() < 2 || b.size() < 2) {
     result.note = "more runs needed";
     return result;
   }
-  const auto place_of_a = places_of(candidate), place_of_b = places_of(baseline);
+  const auto place_of_a = dominance_places(candidate), place_of_b = dominance_places(baseline);
   const double n = static_cast<double>(a.size()), m = static_cast<double>(b.size()), scale = std::sqrt(n * m / (n + m));
   Resampler resampler(a, b, options.paired, place_of_a, place_of_b);
   std::vector<double> deviations(static_cast<std::size_t>(options.resamples));
@@ -133,6 +134,45 @@ double aso_gain(std::int64_t n, std::int64_t m, std::int64_t more_n, std::int64_
     return static_cast<double>(x) * static_cast<double>(y) / static_cast<double>(x + y);
   };
   return std::sqrt(size(more_n, more_m) / size(n, m));
+}
+
+namespace {
+
+TestOutcome aso_outcome(const TwoSamples& scores, const TestSettings& settings, bool paired) {
+  const DominanceOptions options{.alpha = claim_level(settings),
+                                 .tau = settings.tau,
+                                 .resamples = settings.resamples,
+                                 .paired = paired,
+                                 .key = key_of(settings, "aso")};
+  const Dominance ours = aso(scores.candidate, scores.baseline, options);
+  const Dominance theirs = aso(scores.baseline, scores.candidate, options);
+  TestOutcome outcome{.statistic = ours.ratio,
+                      .drawn = true,
+                      .method = "almost stochastic order, " + std::to_string(settings.resamples) + " resamples",
+                      .estimate = {.point = ours.ratio,
+                                   .high = ours.bound,
+                                   .level = 1.0 - options.alpha,
+                                   .method = "upper bound, resampled deviation"},
+                      .estimand = "share of the distance between the two distributions that favours the baseline"};
+  if (ours.dominates)
+    outcome.status = Status::better;
+  else if (theirs.dominates)
+    outcome.status = Status::worse;
+  if (theirs.bound) outcome.details.emplace_back("reverse_bound", *theirs.bound);
+  outcome.details.emplace_back("tau", settings.tau);
+  if (!ours.note.empty()) outcome.notes.push_back(ours.note);
+  if (settings.tau >= 0.5) outcome.notes.push_back("tau of .5 and more has a high type-I error");
+  return outcome;
+}
+
+}  // namespace
+
+TestOutcome run_aso(const TwoSamples& scores, const TestSettings& settings) {
+  return aso_outcome(scores, settings, false);
+}
+
+TestOutcome run_paired_aso(const TwoSamples& scores, const TestSettings& settings) {
+  return aso_outcome(scores, settings, true);
 }
 
 }  // namespace retrial::variance

@@ -34,7 +34,7 @@ struct DetectorState {
   bool operator==(const DetectorState&) const = default;
 };
 struct DetectorStep {
-  DetectorState state;  ///< after an alarm: empty, the watch starts anew
+  DetectorState state;  ///< after an alarm: empty, the watch starts again
   double level = 0.0;   ///< mean of the values; alarm at run_length
   bool alarm = false;
 };

@@ -10,13 +10,9 @@
 namespace retrial::variance {
 namespace {
 
-double count(std::span<const double> values) {
-  return static_cast<double>(values.size());
-}
-
 /// Root of the mean of two squared spreads, weighted by degrees of freedom.
-double pooled(double first, double second, std::span<const double> a, std::span<const double> b) {
-  const double da = count(a) - 1.0, db = count(b) - 1.0;
+double pooled_spread(double first, double second, std::span<const double> a, std::span<const double> b) {
+  const double da = size_of(a) - 1.0, db = size_of(b) - 1.0;
   return std::sqrt((da * first * first + db * second * second) / (da + db));
 }
 
@@ -36,13 +32,13 @@ double scaled_mad(std::span<const double> values) {
 std::optional<double> cohen_d(std::span<const double> candidate, std::span<const double> baseline) {
   const auto first = sd(candidate), second = sd(baseline);
   if (!first || !second) return std::nullopt;
-  return ratio(*mean(candidate) - *mean(baseline), pooled(*first, *second, candidate, baseline));
+  return ratio(*mean(candidate) - *mean(baseline), pooled_spread(*first, *second, candidate, baseline));
 }
 
 std::optional<double> hedges_g(std::span<const double> candidate, std::span<const double> baseline) {
   const auto d = cohen_d(candidate, baseline);
   if (!d) return std::nullopt;
-  const double v = count(candidate) + count(baseline) - 2.0;
+  const double v = size_of(candidate) + size_of(baseline) - 2.0;
   return *d * std::exp(log_gamma(v / 2.0) - log_gamma((v - 1.0) / 2.0)) / std::sqrt(v / 2.0);
 }
 
@@ -65,7 +61,7 @@ std::string_view a12_label(double theta) {
 
 std::optional<double> median_effect(std::span<const double> candidate, std::span<const double> baseline) {
   if (candidate.size() < 2 || baseline.size() < 2) return std::nullopt;
-  const double spread = pooled(scaled_mad(candidate), scaled_mad(baseline), candidate, baseline);
+  const double spread = pooled_spread(scaled_mad(candidate), scaled_mad(baseline), candidate, baseline);
   return ratio(*median(candidate) - *median(baseline), spread);
 }
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-/// Sizes of a difference without unit. What needs a spread that is zero, or more runs, is absent.
+/// Effect sizes without unit; absent where the spread is zero or there are too few runs.
 namespace retrial::variance {
 
 /// (mean - mean) / pooled standard deviation (Cohen 1988).

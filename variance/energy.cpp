@@ -18,20 +18,20 @@ double spread_of(const std::vector<double>& x) {
   return sum.value();
 }
 
-std::vector<double> sorted(std::span<const double> values) {
+std::vector<double> sorted_values(std::span<const double> values) {
   std::vector<double> result(values.begin(), values.end());
   std::ranges::sort(result);
   return result;
 }
 
-struct Split {
+struct BestCut {
   std::size_t index = 0;
   double statistic = 0.0;
 };
 
 /// Best split over all segments; `bounds` holds their starts and the end.
-Split best_split(std::span<const double> values, const std::vector<std::size_t>& bounds) {
-  Split best;
+BestCut best_cut(std::span<const double> values, const std::vector<std::size_t>& bounds) {
+  BestCut best;
   bool found = false;
   for (std::size_t s = 0; s + 1 < bounds.size(); ++s) {
     const auto split = best_energy_split(values.subspan(bounds[s], bounds[s + 1] - bounds[s]));
@@ -91,7 +91,7 @@ Energy energy(std::span<const double> x, std::span<const double> y) {
   require_at_least("y", static_cast<std::int64_t>(y.size()), 1);
   require_finite("x", x);
   require_finite("y", y);
-  const auto a = sorted(x), b = sorted(y);
+  const auto a = sorted_values(x), b = sorted_values(y);
   auto all = a;
   all.insert(all.end(), b.begin(), b.end());
   std::ranges::sort(all);
@@ -112,12 +112,12 @@ std::vector<DivisivePoint> edivisive(std::span<const double> values, const Divis
   std::vector<DivisivePoint> points;
   std::vector<std::size_t> bounds{0, values.size()};
   while (bounds.size() <= values.size()) {
-    const Split split = best_split(values, bounds);
+    const BestCut split = best_cut(values, bounds);
     const std::uint64_t key = derive(options.key, std::uint64_t{points.size()});
     std::int64_t as_large = 0;
     for (std::int64_t r = 0; r < options.permutations; ++r)
       as_large +=
-          best_split(shuffled(values, bounds, key, static_cast<std::uint64_t>(r)), bounds).statistic >= split.statistic
+          best_cut(shuffled(values, bounds, key, static_cast<std::uint64_t>(r)), bounds).statistic >= split.statistic
               ? 1
               : 0;
     const double p = static_cast<double>(as_large + 1) / static_cast<double>(options.permutations + 1);

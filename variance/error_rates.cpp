@@ -68,7 +68,7 @@ struct Draw {
   double single = 0.0, average = 0.0, oracle = 0.0, shift = 0.0;
 };
 
-void draw(Draw& d, const Rules& rules, std::int64_t k, Stream stream) {
+void draw_pair(Draw& d, const Rules& rules, std::int64_t k, Stream stream) {
   const std::int64_t most = std::max(k, rules.oracle_runs);
   d.ascending.clear();
   double sum = 0.0;
@@ -86,7 +86,7 @@ void draw(Draw& d, const Rules& rules, std::int64_t k, Stream stream) {
 }
 
 /// Adds 1 for every criterion that accepts when all differences move by `gap`.
-void count(std::vector<double>& accepted, const Draw& d, double gap, const Rules& rules) {
+void count_accepted(std::vector<double>& accepted, const Draw& d, double gap, const Rules& rules) {
   const auto lost = std::ranges::upper_bound(d.ascending, -gap) - d.ascending.begin();
   const std::int64_t wins = static_cast<std::int64_t>(d.ascending.size()) - lost;
   accepted[0] += d.single + gap > rules.delta ? 1.0 : 0.0;
@@ -166,11 +166,11 @@ std::vector<std::vector<ErrorRates>> simulate_error_rates(std::span<const ErrorT
   const std::uint64_t key = derive(simulation.key, "audit");
   Draw d;
   for (std::int64_t s = 0; s < simulation.simulations; ++s) {
-    draw(d, rules, simulation.settings.k, Stream(key, static_cast<std::uint64_t>(s)));
+    draw_pair(d, rules, simulation.settings.k, Stream(key, static_cast<std::uint64_t>(s)));
     for (std::size_t t = 0; t < tasks.size(); ++t)
       for (std::size_t i = 0; i < gaps.size(); ++i) {
-        count(rates[t][i].ideal, d, gaps[i], rules);
-        count(rates[t][i].biased, d, gaps[i] + d.shift * tasks[t].sigma_eps / tasks[t].sigma, rules);
+        count_accepted(rates[t][i].ideal, d, gaps[i], rules);
+        count_accepted(rates[t][i].biased, d, gaps[i] + d.shift * tasks[t].sigma_eps / tasks[t].sigma, rules);
       }
   }
   const double total = static_cast<double>(simulation.simulations);

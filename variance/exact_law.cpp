@@ -11,9 +11,9 @@
 namespace retrial::variance {
 namespace {
 
-constexpr std::size_t most_enumerated = 10;
-constexpr std::int64_t most_steps = std::int64_t{1} << 20;
-constexpr double most_work = 1e9;  // additions of the convolution: about a second
+constexpr std::size_t max_enumerated_values = 10;
+constexpr std::int64_t max_steps = std::int64_t{1} << 20;
+constexpr double max_work = 1e9;  // additions of the convolution: about a second
 
 /// Mean of the drawn runs of one task.
 class DrawnMean {
@@ -59,9 +59,9 @@ std::optional<ExactLaw> on_grid(std::span<const double> values) {
   if (!grid) return std::nullopt;
   const auto n = static_cast<std::int64_t>(values.size());
   const std::int64_t widest = *std::ranges::max_element(grid->places);
-  if (widest > most_steps / n) return std::nullopt;
+  if (widest > max_steps / n) return std::nullopt;
   const double count = static_cast<double>(n);
-  if (count * count * count * static_cast<double>(widest + 1) > most_work) return std::nullopt;
+  if (count * count * count * static_cast<double>(widest + 1) > max_work) return std::nullopt;
   std::vector<double> law{1.0};
   for (std::int64_t draw = 0; draw < n; ++draw) {
     std::vector<double> next(law.size() + static_cast<std::size_t>(widest));
@@ -130,7 +130,7 @@ ExactLaw convolved(const ExactLaw& a, const ExactLaw& b) {
 std::optional<ExactLaw> exact_mean_bootstrap(std::span<const double> values) {
   require_at_least("values", static_cast<std::int64_t>(values.size()), 1);
   require_finite("values", values);
-  if (values.size() > most_enumerated) return on_grid(values);
+  if (values.size() > max_enumerated_values) return on_grid(values);
   DrawnMean accumulator(values);
   const std::vector<std::uint32_t> sizes{static_cast<std::uint32_t>(values.size())};
   return Enumeration(std::span<const std::uint32_t>(sizes), accumulator).law();

@@ -3,7 +3,9 @@
 
 #include "variance/check.hpp"
 #include "variance/classical.hpp"
+#include "variance/comparison_parts.hpp"
 #include "variance/distributions.hpp"
+#include "variance/summary.hpp"
 
 namespace retrial::variance {
 namespace {
@@ -55,6 +57,25 @@ TestResult five_by_two_f(std::span<const double> differences) {
   result.p_greater = r.sum > 0.0 ? result.p_two / 2.0 : 1.0 - result.p_two / 2.0;
   result.p_less = r.sum < 0.0 ? result.p_two / 2.0 : 1.0 - result.p_two / 2.0;
   return result;
+}
+
+namespace {
+
+TestOutcome five_by_two(const TwoSamples& scores, const TestSettings& settings, const TestResult& result) {
+  const auto differences = differences_of(scores);
+  return judged(result, settings,
+                {.point = *mean(differences), .level = 1.0 - settings.alpha, .method = "none: the ten are dependent"},
+                mean_difference);
+}
+
+}  // namespace
+
+TestOutcome run_five_by_two_t(const TwoSamples& scores, const TestSettings& settings) {
+  return five_by_two(scores, settings, five_by_two_t(differences_of(scores)));
+}
+
+TestOutcome run_five_by_two_f(const TwoSamples& scores, const TestSettings& settings) {
+  return five_by_two(scores, settings, five_by_two_f(differences_of(scores)));
 }
 
 }  // namespace retrial::variance

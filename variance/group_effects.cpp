@@ -10,11 +10,8 @@
 namespace retrial::variance {
 namespace {
 
-double size_of(const std::vector<double>& group) {
-  return static_cast<double>(group.size());
-}
-
-/// Of group i less the mean of all G means, over the variance within: (1 - 1/G)^2 / k_i + the others' 1 / (G^2 k_j).
+/// Variance of group i less the mean of all G means, over the variance within: (1 - 1/G)^2 / k_i + the others' 1 / (G^2
+/// k_j).
 double effect_weight(const Clusters& groups, std::size_t i) {
   const double g = static_cast<double>(groups.size());
   double sum = 0.0;

@@ -9,7 +9,7 @@
 
 namespace retrial::variance {
 
-/// What one group of runs (all that share one seed of a source) is worth beside the others.
+/// The effect of one group of runs (all that share one seed of a source) relative to the others.
 struct GroupEffect {
   std::int64_t runs = 0;
   Estimate mean;    ///< of its runs; t interval

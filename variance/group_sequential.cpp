@@ -11,8 +11,8 @@
 namespace retrial::variance {
 namespace {
 
-constexpr int points = 601;       // odd: Simpson
-constexpr double far_out = 10.0;  // z beyond which nothing is left
+constexpr int simpson_points = 601;  // odd: Simpson
+constexpr double far_out = 10.0;     // z beyond which nothing is left
 constexpr double exactness = 1e-6 / 4.0;
 
 /// Sub-density of the score process (Brownian motion at time t) over the continuation region, on Simpson's points.
@@ -41,15 +41,15 @@ double crossing(const Density& from, double t, double c) {
 
 Density propagate(const Density& from, double t, double c) {
   const double step = std::sqrt(t - from.t), edge = std::min(c, far_out) * std::sqrt(t);
-  const double width = 2.0 * edge / (points - 1);
-  Density next{.t = t, .at = std::vector<double>(points), .mass = std::vector<double>(points)};
-  for (int j = 0; j < points; ++j) {
+  const double width = 2.0 * edge / (simpson_points - 1);
+  Density next{.t = t, .at = std::vector<double>(simpson_points), .mass = std::vector<double>(simpson_points)};
+  for (int j = 0; j < simpson_points; ++j) {
     const auto place = static_cast<std::size_t>(j);
     next.at[place] = -edge + width * j;
     double density = 0.0;
     for (std::size_t i = 0; i < from.at.size(); ++i)
       density += from.mass[i] * normal_density((next.at[place] - from.at[i]) / step);
-    const double weight = j == 0 || j == points - 1 ? 1.0 : j % 2 == 1 ? 4.0 : 2.0;
+    const double weight = j == 0 || j == simpson_points - 1 ? 1.0 : j % 2 == 1 ? 4.0 : 2.0;
     next.mass[place] = density / step * weight * width / 3.0;
   }
   return next;
@@ -66,7 +66,7 @@ void require_shares(std::span<const double> shares) {
 
 /// Where the falling `f` reaches `target` between low and high.
 template <typename Function>
-double solve(double low, double high, double target, Function&& f) {
+double solve_constant(double low, double high, double target, Function&& f) {
   while (high - low > exactness) {
     const double middle = 0.5 * (low + high);
     (f(middle) > target ? low : high) = middle;
@@ -95,7 +95,7 @@ std::vector<double> scaled(std::int64_t looks, double alpha, const std::vector<d
     for (const double p : crossing_probabilities(shares, times(c))) sum += p;
     return sum;
   };
-  return times(solve(0.0, far_out, alpha, total));
+  return times(solve_constant(0.0, far_out, alpha, total));
 }
 
 }  // namespace
@@ -148,7 +148,8 @@ std::vector<double> boundaries_spending(std::span<const double> shares, std::spa
     const auto tail = [&](double c) { return crossing(density, shares[k], c); };
     // An early look of O'Brien-Fleming type may spend less than any double tail holds: it then never stops.
     const bool reachable = target > tail(far_out);
-    boundaries.push_back(reachable ? solve(0.0, far_out, target, tail) : std::numeric_limits<double>::infinity());
+    boundaries.push_back(reachable ? solve_constant(0.0, far_out, target, tail)
+                                   : std::numeric_limits<double>::infinity());
     if (reachable) before = cumulative[k];
     density = propagate(density, shares[k], boundaries.back());
   }

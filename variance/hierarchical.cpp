@@ -12,7 +12,7 @@
 namespace retrial::variance {
 namespace {
 
-/// What the likelihood needs of one data set, in units of the mean spread within sets.
+/// The sufficient statistics of one data set, in units of the mean spread within sets.
 struct Set {
   double n, sum, squares;
 };
@@ -129,7 +129,7 @@ class Chain {
                       {1e-6, 1000.0}, of_sigma);
   }
 
-  /// nu without the weights, which are drawn anew right after it: they would hold it where it is.
+  /// nu without the weights, which are drawn again right after it: they would hold it where it is.
   void draw_nu() {
     const double k = static_cast<double>(sets_.size());
     const auto density = [&](double nu) {

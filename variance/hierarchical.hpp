@@ -7,8 +7,8 @@
 #include "variance/bayes.hpp"
 
 /// Several data sets at once (Corani, Benavoli, Demsar, Mangili and Zaffalon 2017): differences of one set are normal
-/// with correlation rho about its own mean, the means of the sets are Student about a common one. What is asked is the
-/// next data set.
+/// with correlation rho about its own mean, the means of the sets are Student about a common one. The estimate is about
+/// the next data set.
 namespace retrial::variance {
 
 enum class DegreesPrior {
@@ -39,8 +39,8 @@ struct Hierarchical {
 [[nodiscard]] Hierarchical hierarchical(std::span<const std::vector<double>> differences,
                                         const HierarchicalOptions& options = {});
 
-/// log f of n differences d (already centred) with correlation rho, up to a constant: the determinant and the quadratic
-/// form at unit variance, det = (1 + (n - 1) rho)(1 - rho)^(n - 1).
+/// log f of n differences d (already centered) with correlation rho, up to a constant: the determinant and the
+/// quadratic form at unit variance, det = (1 + (n - 1) rho)(1 - rho)^(n - 1).
 struct CorrelatedForm {
   double determinant = 1.0, quadratic = 0.0;
 };

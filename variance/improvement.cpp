@@ -43,7 +43,7 @@ TaskRanks ranks_of(std::span<const double> x, std::span<const double> y) {
 /// baseline's by place in ascending order. Integers up to the division.
 class DrawnShare {
  public:
-  explicit DrawnShare(std::size_t most_runs) : before_(most_runs + 1), histogram_(most_runs) {}
+  explicit DrawnShare(std::size_t max_runs) : before_(max_runs + 1), histogram_(max_runs) {}
   double operator()(const TaskRanks& task, std::span<const std::uint32_t> of_x,
                     std::span<const std::uint32_t> by_place) {
     before_[0] = 0;
@@ -103,7 +103,7 @@ std::vector<Multiset> multisets(std::uint32_t n) {
   return result;
 }
 
-std::vector<TaskRanks> tasks_of(const TaskScores& candidate, const TaskScores& baseline, bool paired) {
+std::vector<TaskRanks> ranked_tasks(const TaskScores& candidate, const TaskScores& baseline, bool paired) {
   std::vector<TaskRanks> result;
   for (std::size_t m = 0; m < candidate.tasks.size(); ++m) {
     auto x = candidate.tasks[m], y = baseline.tasks[m];
@@ -124,13 +124,13 @@ std::vector<TaskRanks> tasks_of(const TaskScores& candidate, const TaskScores& b
   return result;
 }
 
-std::size_t most_runs(const std::vector<TaskRanks>& tasks) {
+std::size_t max_runs(const std::vector<TaskRanks>& tasks) {
   std::size_t most = 0;
   for (const auto& task : tasks) most = std::max<std::size_t>({most, task.n, task.m});
   return most;
 }
 
-ExactLaw law_of(const TaskRanks& task, std::size_t tasks, bool paired, DrawnShare& share) {
+ExactLaw improvement_law(const TaskRanks& task, std::size_t tasks, bool paired, DrawnShare& share) {
   const auto of_x = multisets(task.n), of_y = paired ? std::vector<Multiset>(1) : multisets(task.m);
   std::vector<WeightedPoint> points;
   for (const auto& x : of_x)
@@ -146,19 +146,19 @@ ExactLaw law_of(const TaskRanks& task, std::size_t tasks, bool paired, DrawnShar
 std::optional<ExactLaw> exact_law(const std::vector<TaskRanks>& tasks, const AggregateOptions& options,
                                   DrawnShare& share) {
   constexpr std::uint32_t most = 6;
-  constexpr std::size_t most_points = std::size_t{1} << 20;
+  constexpr std::size_t max_points = std::size_t{1} << 20;
   const bool few = std::ranges::all_of(tasks, [](const auto& t) { return t.n <= most && t.m <= most; });
   if (!few || options.resample_tasks || options.enumerate_to == 0) return std::nullopt;
   std::optional<ExactLaw> law;
   for (const auto& task : tasks) {
-    const ExactLaw next = law_of(task, tasks.size(), options.paired, share);
-    if (law && law->points().size() * next.points().size() > most_points) return std::nullopt;
+    const ExactLaw next = improvement_law(task, tasks.size(), options.paired, share);
+    if (law && law->points().size() * next.points().size() > max_points) return std::nullopt;
     law = law ? convolved(*law, next) : next;
   }
   return law;
 }
 
-/// Resamples of the share over all tasks. Neighbours of the table of sizes are the candidate's and the baseline's runs
+/// Resamples of the share over all tasks. Neighbors of the table of sizes are the candidate's and the baseline's runs
 /// of one task; of pairs there is one entry for both.
 std::vector<double> drawn_shares(const std::vector<TaskRanks>& tasks, const AggregateOptions& options,
                                  DrawnShare& share) {
@@ -192,12 +192,12 @@ Estimate improvement_interval(const TaskScores& candidate, const TaskScores& bas
   require_between("alpha", options.alpha, 0.0, 0.5);
   require_within("resamples", options.resamples, 1'000, 1'000'000'000);
   const double point = probability_of_improvement(candidate, baseline);
-  const auto tasks = tasks_of(candidate, baseline, options.paired);
+  const auto tasks = ranked_tasks(candidate, baseline, options.paired);
   require_method(options);
   const double acceleration = options.method == BootstrapMethod::bca
                                   ? bca_acceleration(left_out_improvements(candidate, baseline, options.paired))
                                   : 0.0;
-  DrawnShare share(most_runs(tasks));
+  DrawnShare share(max_runs(tasks));
   if (const auto law = exact_law(tasks, options, share)) return stratified_interval(*law, point, acceleration, options);
   if (!options.key) throw InvalidInput("seed", "none", "a seed: there are too many resamples to count them out");
   return stratified_interval(drawn_shares(tasks, options, share), point, acceleration, options);

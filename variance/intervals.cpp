@@ -20,7 +20,7 @@ Estimate share(std::int64_t x, std::int64_t n, double alpha, const char* method)
   return {.point = static_cast<double>(x) / static_cast<double>(n), .level = 1.0 - alpha, .method = method};
 }
 
-/// The p in [low, 1] at which the increasing `tail` reaches `level`; bisected to neighbouring doubles.
+/// The p in [low, 1] at which the increasing `tail` reaches `level`; bisected to neighboring doubles.
 template <typename Tail>
 double root(double level, Tail&& tail) {
   double low = 0.0, high = 1.0;

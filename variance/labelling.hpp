@@ -29,7 +29,7 @@ struct TailCount {
   [[nodiscard]] double p_greater() const { return share(at_least); }
 
  private:
-  // Of draws, the observed assignment counts as one of them: such a p is never 0 and keeps the level.
+  // The observed assignment counts as one of the draws: such a p is never 0 and keeps the level.
   [[nodiscard]] double share(std::int64_t count) const {
     const double extra = exact ? 0.0 : 1.0;
     return (static_cast<double>(count) + extra) / (static_cast<double>(total) + extra);
@@ -48,7 +48,7 @@ inline void permute(std::span<std::uint32_t> items, Stream& stream) {
   for (std::size_t i = items.size(); i-- > 1;) std::swap(items[i], items[bounded(stream.next(), i + std::uint64_t{1})]);
 }
 
-/// The next choice of n out of `total` in lexicographic order; false behind the last.
+/// The next choice of n out of `total` in lexicographic order; false after the last.
 inline bool next_choice(std::span<std::uint32_t> chosen, std::uint32_t total) {
   const std::size_t n = chosen.size();
   for (std::size_t i = n; i-- > 0;) {

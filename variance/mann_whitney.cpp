@@ -1,21 +1,23 @@
 #include <algorithm>
 #include <cmath>
 
+#include "variance/comparison_parts.hpp"
 #include "variance/distributions.hpp"
 #include "variance/rank_sum_law.hpp"
 #include "variance/ranks.hpp"
+#include "variance/theta.hpp"
 
 namespace retrial::variance {
 namespace {
 
-constexpr std::int64_t most_exact = 100;
+constexpr std::int64_t max_exact_runs = 100;
 
 struct Pool {
   std::int64_t n, m, doubled_u;
   std::vector<std::int64_t> groups;  ///< sizes of the tie groups, ascending by value
 };
 
-Pool sizes_of(const PooledRuns& runs) {
+Pool pool_sizes(const PooledRuns& runs) {
   Pool pool{.n = static_cast<std::int64_t>(runs.candidate_runs()),
             .m = static_cast<std::int64_t>(runs.baseline_runs()),
             .doubled_u = runs.doubled_u(),
@@ -129,7 +131,7 @@ TestResult by_normal(const Pool& pool) {
 
 TestResult mann_whitney_normal(std::span<const double> candidate, std::span<const double> baseline,
                                std::optional<double> resolution) {
-  return by_normal(sizes_of(pooled_runs(candidate, baseline, resolution)));
+  return by_normal(pool_sizes(pooled_runs(candidate, baseline, resolution)));
 }
 
 MannWhitney mann_whitney(std::span<const double> candidate, std::span<const double> baseline,
@@ -138,10 +140,10 @@ MannWhitney mann_whitney(std::span<const double> candidate, std::span<const doub
 }
 
 MannWhitney mann_whitney(const PooledRuns& runs) {
-  const Pool pool = sizes_of(runs);
+  const Pool pool = pool_sizes(runs);
   const double labellings = std::exp(log_choose(pool.n + pool.m, pool.n));
   MannWhitney result{.least_p = std::min(1.0, 2.0 / labellings)};
-  if (pool.n > most_exact || pool.m > most_exact) {
+  if (pool.n > max_exact_runs || pool.m > max_exact_runs) {
     result.test = by_normal(pool);
     return result;
   }
@@ -153,6 +155,16 @@ MannWhitney mann_whitney(const PooledRuns& runs) {
                  .method = "exact permutation law"};
   result.test.p_two = doubled_tail(result.test.p_less, result.test.p_greater);
   return result;
+}
+
+TestOutcome run_mann_whitney(const TwoSamples& scores, const TestSettings& settings) {
+  const PooledRuns runs = pooled_runs(scores.candidate, scores.baseline, settings.resolution);
+  const Estimate theta = unpaired_theta(runs, settings.alpha).interval;
+  if (nothing_but_ties(runs)) return all_tied("Mann-Whitney", theta, beating);
+  const MannWhitney test = mann_whitney(runs);
+  TestOutcome outcome = judged(test.test, settings, theta, beating);
+  note_least_p(outcome, test.least_p, settings);
+  return outcome;
 }
 
 }  // namespace retrial::variance

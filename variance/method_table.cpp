@@ -83,7 +83,7 @@ std::vector<std::vector<std::size_t>> rank_groups(const std::vector<double>& ran
   std::sort(order.begin(), order.end(),
             [&](auto i, auto j) { return ranks[i] != ranks[j] ? ranks[i] < ranks[j] : i < j; });
   std::vector<std::vector<std::size_t>> groups;
-  std::size_t reached = 0;  // behind the last method of the group before
+  std::size_t reached = 0;  // end of the previous group
   for (std::size_t first = 0; first < order.size(); ++first) {
     std::size_t end = first + 1;
     while (end < order.size() && ranks[order[end]] - ranks[order[first]] <= distance) ++end;

@@ -5,7 +5,7 @@
 
 #include "variance/method_table.hpp"
 
-/// What the tests of several methods have in common. Internal to this folder.
+/// Shared parts of the tests of several methods. Internal to this folder.
 namespace retrial::variance::method_tables {
 
 struct Shape {

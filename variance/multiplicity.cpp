@@ -12,9 +12,9 @@
 namespace retrial::variance {
 namespace {
 
-using Values = std::vector<double>;
+using Probabilities = std::vector<double>;
 
-constexpr AdjustmentRow rows[] = {
+constexpr AdjustmentRow adjustment_rows[] = {
     {Adjustment::none, "none", "each claim alone"},
     {Adjustment::bonferroni, "bonferroni", "chance of any false claim, any dependence"},
     {Adjustment::sidak, "sidak", "chance of any false claim, independent claims"},
@@ -32,7 +32,7 @@ void require_probabilities(std::span<const double> p) {
     if (!(p[i] >= 0.0 && p[i] <= 1.0)) throw InvalidInput("p[" + std::to_string(i) + "]", shortest(p[i]), "0 to 1");
 }
 
-std::vector<std::size_t> ascending(std::span<const double> p) {
+std::vector<std::size_t> ascending_order(std::span<const double> p) {
   std::vector<std::size_t> order(p.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](auto i, auto j) { return p[i] != p[j] ? p[i] < p[j] : i < j; });
@@ -41,11 +41,11 @@ std::vector<std::size_t> ascending(std::span<const double> p) {
 
 /// From the smallest p up, running maximum.
 template <typename Scale>
-Values step_down(std::span<const double> p, Scale&& scale) {
-  Values result(p.size());
+Probabilities step_down(std::span<const double> p, Scale&& scale) {
+  Probabilities result(p.size());
   double reached = 0.0;
   std::size_t i = 0;
-  for (const std::size_t place : ascending(p)) {
+  for (const std::size_t place : ascending_order(p)) {
     reached = std::max(reached, std::min(1.0, scale(p[place], static_cast<double>(++i))));
     result[place] = reached;
   }
@@ -54,10 +54,10 @@ Values step_down(std::span<const double> p, Scale&& scale) {
 
 /// From the largest p down, running minimum.
 template <typename Scale>
-Values step_up(std::span<const double> p, Scale&& scale) {
-  Values result(p.size());
+Probabilities step_up(std::span<const double> p, Scale&& scale) {
+  Probabilities result(p.size());
   double reached = 1.0;
-  const auto order = ascending(p);
+  const auto order = ascending_order(p);
   for (std::size_t i = order.size(); i-- > 0;) {
     reached = std::min(reached, scale(p[order[i]], static_cast<double>(i + 1)));
     result[order[i]] = reached;
@@ -65,7 +65,7 @@ Values step_up(std::span<const double> p, Scale&& scale) {
   return result;
 }
 
-double simes(Values p) {
+double simes(Probabilities p) {
   std::sort(p.begin(), p.end());
   double least = 1.0;
   for (std::size_t i = 0; i < p.size(); ++i)
@@ -75,11 +75,11 @@ double simes(Values p) {
 
 /// Closed testing: the largest Simes p of any set that holds the claim. Of the sets of one size, the claim with the
 /// largest other p values is the worst, since Simes rises in each of them.
-Values hommel(std::span<const double> p) {
-  const auto order = ascending(p);
-  Values result(p.size());
+Probabilities hommel(std::span<const double> p) {
+  const auto order = ascending_order(p);
+  Probabilities result(p.size());
   for (std::size_t i = 0; i < p.size(); ++i) {
-    Values set{p[i]};
+    Probabilities set{p[i]};
     result[i] = p[i];
     for (std::size_t k = order.size(); k-- > 0;) {
       if (order[k] == i) continue;
@@ -112,7 +112,7 @@ const std::set<std::int64_t>& true_counts(std::int64_t k, std::vector<std::set<s
 }  // namespace
 
 std::span<const AdjustmentRow> all_adjustments() {
-  return rows;
+  return adjustment_rows;
 }
 
 std::vector<std::int64_t> shaffer_multipliers(std::int64_t variants) {
@@ -176,7 +176,7 @@ std::vector<std::size_t> e_bh(std::span<const double> e, double alpha) {
   require_between("alpha", alpha, 0.0, 1.0);
   for (std::size_t i = 0; i < e.size(); ++i)
     if (!(e[i] >= 0.0)) throw InvalidInput("e[" + std::to_string(i) + "]", shortest(e[i]), "0 and more");
-  auto order = ascending(e);
+  auto order = ascending_order(e);
   std::reverse(order.begin(), order.end());
   std::size_t kept = 0;
   for (std::size_t k = 1; k <= order.size(); ++k)

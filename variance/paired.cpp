@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "variance/check.hpp"
+#include "variance/comparison_parts.hpp"
 #include "variance/distributions.hpp"
 #include "variance/summary.hpp"
 
 namespace retrial::variance {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Difference {
   double mean, se, df;
@@ -41,7 +39,7 @@ std::optional<Difference> difference_of(std::span<const double> differences, con
 double t_statistic(const Difference& m, double hypothesis, double tolerance) {
   const double distance = m.mean - hypothesis;
   if (!m.degenerate) return distance / m.se;
-  return std::fabs(distance) <= tolerance ? 0.0 : std::copysign(infinity, distance);
+  return std::fabs(distance) <= tolerance ? 0.0 : std::copysign(unlimited, distance);
 }
 
 }  // namespace
@@ -89,6 +87,51 @@ std::optional<double> pairing_gain(std::span<const double> candidate, std::span<
   const auto paired = sample_variance(differences);
   if (!paired || *paired == 0.0 || spread(differences) <= tolerance) return std::nullopt;
   return (*sample_variance(candidate) + *sample_variance(baseline)) / *paired;
+}
+
+namespace {
+
+/// The t of paired differences whose variance is widened by the overlap of the splits.
+TestOutcome t_outcome(const TwoSamples& scores, const TestSettings& settings, double overlap) {
+  const auto differences = differences_of(scores);
+  const PairedOptions options{.alpha = settings.alpha, .overlap = overlap, .tolerance = tolerance_of(scores, settings)};
+  const PairedT t = *paired_t(differences, options);
+  TestResult result{.statistic = t.statistic,
+                    .p_less = t.p_less,
+                    .p_greater = t.p_greater,
+                    .p_two = t.p_two,
+                    .method = t.mean.method,
+                    .note = t.degenerate ? "degenerate: the differences do not vary" : ""};
+  if (!t.degenerate) result.df = t.df;
+  const bool equivalent = settings.margin && tost(differences, *settings.margin, options)->equivalent;
+  return judged(result, settings, t.mean, mean_difference, equivalent);
+}
+
+}  // namespace
+
+TestOutcome run_paired_t(const TwoSamples& scores, const TestSettings& settings) {
+  return t_outcome(scores, settings, 0.0);
+}
+
+TestOutcome run_corrected_t(const TwoSamples& scores, const TestSettings& settings) {
+  if (!settings.overlap)
+    throw InvalidInput("overlap", "none", "test rows over train rows of the splits; .582 of out-of-bootstrap splits");
+  return t_outcome(scores, settings, *settings.overlap);
+}
+
+TestOutcome run_tost(const TwoSamples& scores, const TestSettings& settings) {
+  const double margin = margin_of(settings);
+  const auto differences = differences_of(scores);
+  const PairedOptions options{.alpha = settings.alpha, .tolerance = tolerance_of(scores, settings)};
+  const Tost test = *tost(differences, margin, options);
+  const Estimate interval = paired_t(differences, {.alpha = 2.0 * settings.alpha})->mean;
+  TestOutcome outcome{.status = test.equivalent ? Status::equivalent : Status::inconclusive,
+                      .p = test.p(),
+                      .method = "two one-sided paired t tests",
+                      .estimate = interval,
+                      .estimand = mean_difference};
+  outcome.details = {{"p_above_lower_margin", test.p_above}, {"p_below_upper_margin", test.p_below}};
+  return outcome;
 }
 
 }  // namespace retrial::variance

@@ -6,7 +6,7 @@
 
 #include "variance/estimate.hpp"
 
-/// Tests on paired differences. What needs more pairs than there are is absent.
+/// Tests on paired differences; absent where there are too few pairs.
 namespace retrial::variance {
 
 struct PairedOptions {
@@ -45,7 +45,7 @@ struct RunsTest {
 /// Wald and Wolfowitz 1940: runs of values above and below the median in the order given, values within `tolerance` of
 /// it left out. Detects a drift along the list. Absent when one side is empty.
 [[nodiscard]] std::optional<RunsTest> runs_test(std::span<const double> values, double tolerance = 0.0);
-/// Of signs as they are.
+/// The signs as they are.
 [[nodiscard]] std::optional<RunsTest> runs_of_signs(std::span<const int> signs);
 
 /// (s_A^2 + s_B^2) / s^2 of the differences: how many times fewer runs shared seeds take. Absent below two pairs and

@@ -9,9 +9,9 @@
 
 namespace retrial::variance {
 
-/// Calls f(0) .. f(count - 1), each once, on so many threads; which thread takes which index is left to chance, so f
-/// must store by index and share nothing else. Of calls that throw, the exception of the lowest index comes out, after
-/// all others have returned: what a caller sees does not depend on the number of threads.
+/// Calls f(0) .. f(count - 1), each once, on `threads` threads; which thread takes which index is not fixed, so f
+/// must store by index and share nothing else. Where calls throw, the exception of the lowest index is thrown again
+/// after all others have returned: what the caller sees does not depend on the number of threads.
 template <typename F>
 void parallel_for(std::size_t count, std::size_t threads, F&& f) {
   std::vector<std::exception_ptr> failures(count);

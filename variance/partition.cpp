@@ -9,7 +9,7 @@
 namespace retrial::variance {
 namespace {
 
-/// Sums of squared distances from the mean of any segment in constant time, from running sums about a common centre.
+/// Sums of squared distances from the mean of any segment in constant time, from running sums about a common center.
 class Costs {
  public:
   explicit Costs(std::span<const double> values) : sums_{0.0}, squares_{0.0} {

@@ -2,7 +2,10 @@
 #include <cmath>
 
 #include "variance/classical.hpp"
+#include "variance/comparison_parts.hpp"
+#include "variance/distributions.hpp"
 #include "variance/labelling.hpp"
+#include "variance/paired.hpp"
 #include "variance/sample.hpp"
 #include "variance/sum.hpp"
 #include "variance/summary.hpp"
@@ -97,6 +100,35 @@ TestResult permutation_test(std::span<const double> candidate, std::span<const d
         return sum;
       });
   return from_tails(tails, *mean(candidate) - *mean(baseline));
+}
+
+namespace {
+
+Estimate mean_interval(const TwoSamples& scores, const TestSettings& settings) {
+  const auto differences = differences_of(scores);
+  if (differences.size() < 2)
+    return {.point = differences[0], .level = 1.0 - settings.alpha, .method = "none: one pair"};
+  return paired_t(differences, {.alpha = settings.alpha})->mean;
+}
+
+}  // namespace
+
+TestOutcome run_paired_permutation(const TwoSamples& scores, const TestSettings& settings) {
+  const auto differences = differences_of(scores);
+  TestOutcome outcome = judged(paired_permutation(differences, relabelling(settings)), settings,
+                               mean_interval(scores, settings), mean_difference);
+  note_least_p(outcome, std::pow(0.5, static_cast<double>(differences.size()) - 1.0), settings);
+  return outcome;
+}
+
+TestOutcome run_permutation(const TwoSamples& scores, const TestSettings& settings) {
+  const auto result = permutation_test(scores.candidate, scores.baseline, relabelling(settings));
+  const MeanTest t = welch_t(scores.candidate, scores.baseline, settings.alpha);
+  TestOutcome outcome = judged(result, settings, t.difference, mean_difference);
+  const double labellings =
+      std::exp(log_choose(scores.candidate.count() + scores.baseline.count(), scores.candidate.count()));
+  note_least_p(outcome, std::min(1.0, 2.0 / labellings), settings);
+  return outcome;
 }
 
 }  // namespace retrial::variance

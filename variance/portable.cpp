@@ -31,7 +31,7 @@ double portable_exp(double x) {
   if (!(x <= 709.0)) throw InvalidInput("x", shortest(x), "at most 709");
   if (x < -708.0) return 0.0;
   const double k = std::floor(x * per_log2 + 0.5);
-  const double r = (x - k * log2_high) - k * log2_low;  // k * log2_high is exact: 21 zero bits behind it
+  const double r = (x - k * log2_high) - k * log2_low;  // k * log2_high is exact: it ends in 21 zero bits
   const auto exponent = static_cast<std::uint64_t>(static_cast<std::int64_t>(k) + 1023);
   return taylor_exp(r) * std::bit_cast<double>(exponent << 52);
 }

@@ -11,9 +11,9 @@
 namespace retrial::variance {
 namespace {
 
-constexpr std::int64_t most_runs = 1'000'000;
+constexpr std::int64_t max_planned_runs = 1'000'000;
 
-void require_design(const TDesign& design) {
+void require_t_design(const TDesign& design) {
   require_between("alpha", design.alpha, 0.0, 0.5);
   require_between("beta", design.beta, 0.0, 1.0);
 }
@@ -23,7 +23,7 @@ double df_of(std::int64_t runs, Pairing pairing) {
 }
 
 /// Mean of the t statistic per unit of effect.
-double shift_of(std::int64_t runs, Pairing pairing) {
+double noncentrality(std::int64_t runs, Pairing pairing) {
   const double n = static_cast<double>(runs);
   return std::sqrt(pairing == Pairing::paired ? n : n / 2.0);
 }
@@ -56,12 +56,12 @@ std::optional<double> detectable_gamma(std::int64_t pairs, double alpha, double 
 }
 
 double t_power(std::int64_t runs, double effect, const TDesign& design) {
-  require_design(design);
+  require_t_design(design);
   require_at_least("runs", runs, 2);
   if (!std::isfinite(effect)) throw InvalidInput("effect", shortest(effect), "finite numbers");
   const double df = df_of(runs, design.pairing);
   const double level = design.sides == Sides::two ? design.alpha / 2.0 : design.alpha;
-  const double critical = student_quantile(1.0 - level, df), shift = shift_of(runs, design.pairing) * effect;
+  const double critical = student_quantile(1.0 - level, df), shift = noncentrality(runs, design.pairing) * effect;
   // Far beyond: the series of the noncentral t needs ever more terms for a power that is 1 to the last digit.
   if (shift > critical + 40.0) return 1.0;
   return 1.0 - noncentral_student_cdf(critical, df, shift);
@@ -72,7 +72,8 @@ std::int64_t t_runs(double effect, const TDesign& design) {
   const auto enough = [&](std::int64_t runs) { return t_power(runs, effect, design) >= 1.0 - design.beta; };
   std::int64_t high = 2, low = 1;
   while (!enough(high)) {
-    if (high >= most_runs) throw InvalidInput("effect", shortest(effect), "effects that a million runs can find");
+    if (high >= max_planned_runs)
+      throw InvalidInput("effect", shortest(effect), "effects that a million runs can find");
     low = high;
     high *= 2;
   }

@@ -5,16 +5,17 @@
 
 #include "variance/comparisons.hpp"
 
-/// Runs that a design takes, and what so many runs can find. The sign rule's own sizes stand in variance/decide.hpp.
+/// Runs that a design needs, and the effect that n runs can find. The sizes of the sign rule are in
+/// variance/decide.hpp.
 namespace retrial::variance {
 
-/// Least gamma that the exact one-sided sign test of `pairs` untied pairs finds with probability 1 - beta. Absent when
-/// even winning every pair is not enough.
+/// Smallest gamma that the exact one-sided sign test of `pairs` untied pairs finds with probability 1 - beta. Absent
+/// when even winning every pair is not enough.
 [[nodiscard]] std::optional<double> detectable_gamma(std::int64_t pairs, double alpha = 0.05, double beta = 0.05);
-/// Chance that the exact sign test of so many pairs says BETTER of a candidate that wins `gamma` of them.
+/// Chance that the exact sign test of n pairs reports BETTER for a candidate that wins `gamma` of them.
 [[nodiscard]] double sign_power(std::int64_t pairs, double gamma, double alpha = 0.05);
 
-/// What a t test is planned for. `effect` is a difference of means over a standard deviation: of the paired
+/// The plan of a t test. `effect` is a difference of means over a standard deviation: of the paired
 /// differences, or of the runs of one variant (two independent groups of equal size and spread).
 struct TDesign {
   Pairing pairing = Pairing::paired;
@@ -26,7 +27,7 @@ struct TDesign {
 [[nodiscard]] double t_power(std::int64_t runs, double effect, const TDesign& design = {});
 /// Least runs with power 1 - beta; effect > 0. InvalidInput{effect} when more than a million would be needed.
 [[nodiscard]] std::int64_t t_runs(double effect, const TDesign& design = {});
-/// Least effect that so many runs find with probability 1 - beta.
+/// Smallest effect that n runs find with probability 1 - beta.
 [[nodiscard]] double detectable_effect(std::int64_t runs, const TDesign& design = {});
 
 /// Welch's test of `runs` of each variant, one-sided, by Colas, Sigaud and Oudeyer 2018: chance of missing a

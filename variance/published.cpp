@@ -11,7 +11,7 @@
 namespace retrial::variance {
 namespace {
 
-/// Of the difference between our mean and the published one.
+/// Interval of the difference between our mean and the published one.
 struct StandardError {
   double se, df;
 };
@@ -24,7 +24,7 @@ StandardError standard_error(double ours, double n, const Published& claim) {
   return {std::sqrt(a + b), (a + b) * (a + b) / (a * a / (n - 1.0) + b * b / (m - 1.0))};
 }
 
-void decide(PublishedCheck& check, double margin, double alpha) {
+void decide_published(PublishedCheck& check, double margin, double alpha) {
   const bool inside = *check.difference.low >= -margin && *check.difference.high <= margin;
   if (*check.p_two < alpha)
     check.outcome = PublishedOutcome::refuted;
@@ -67,7 +67,7 @@ PublishedCheck check_published(std::span<const double> runs, const Published& cl
   const double half = student_quantile(1.0 - alpha / 2.0, df) * se;
   check.difference.low = check.difference.point - half;
   check.difference.high = check.difference.point + half;
-  decide(check, margin, alpha);
+  decide_published(check, margin, alpha);
   return check;
 }
 

@@ -7,7 +7,7 @@
 
 #include "variance/estimate.hpp"
 
-/// Runs of one's own against a number somebody published.
+/// Comparison of one's own runs with a published number.
 namespace retrial::variance {
 
 /// A published mean. Without a standard deviation and a number of runs it is taken as exact.

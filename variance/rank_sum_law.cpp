@@ -8,7 +8,7 @@
 namespace retrial::variance {
 namespace {
 
-/// Labellings with U = u, u = 0 .. n m / 2; n <= m. What goes below zero or over 2^64 on the way comes back: every step
+/// Labellings with U = u, u = 0 .. n m / 2; n <= m. Values may wrap below zero or over 2^64 on the way: every step
 /// is exact modulo 2^64, and the result is smaller.
 std::vector<std::uint64_t> lower_half(std::size_t n, std::size_t m) {
   std::vector<std::uint64_t> ways(n * m / 2 + 1);

@@ -14,7 +14,7 @@
 namespace retrial::variance {
 namespace {
 
-constexpr int most_iterations = 200;
+constexpr int max_iterations = 200;
 constexpr double negligible = 1e-10, converged = 1e-12;
 
 using reml_parts::Effects, reml_parts::Point, reml_parts::Slope, reml_parts::effect_of, reml_parts::point_at,
@@ -23,7 +23,7 @@ using reml_parts::Effects, reml_parts::Point, reml_parts::Slope, reml_parts::eff
 /// Which components are in the model; the last one, noise, always is. The others have the variance 0.
 using Active = std::vector<bool>;
 
-std::vector<std::size_t> places_of(const Active& active) {
+std::vector<std::size_t> component_places(const Active& active) {
   std::vector<std::size_t> places;
   for (std::size_t s = 0; s < active.size(); ++s)
     if (active[s]) places.push_back(s);
@@ -32,7 +32,7 @@ std::vector<std::size_t> places_of(const Active& active) {
 
 /// The information about the components in the model, each times its own scale.
 Matrix information_of(const Slope& slope, const Active& active, const std::vector<double>& scale) {
-  const auto places = places_of(active);
+  const auto places = component_places(active);
   Matrix out(places.size(), places.size());
   for (std::size_t i = 0; i < places.size(); ++i)
     for (std::size_t j = 0; j < places.size(); ++j)
@@ -45,7 +45,7 @@ std::optional<std::vector<double>> scoring_step(const Slope& slope, const std::v
                                                 const Active& active) {
   const auto l = cholesky(information_of(slope, active, variances));
   if (!l) return std::nullopt;
-  const auto places = places_of(active);
+  const auto places = component_places(active);
   std::vector<double> descent;
   for (const auto s : places) descent.push_back(-slope.gradient[s] * variances[s]);
   const auto solved = solve(*l, descent);
@@ -86,33 +86,33 @@ bool improve(Fit& fit, std::span<const double> y, const Effects& effects, const 
   return accept(em_step(slope, effects, variances));
 }
 
-double total_of(const std::vector<double>& variances) {
+double total_variance(const std::vector<double>& variances) {
   return std::accumulate(variances.begin(), variances.end(), 0.0);
 }
 
 Fit minimise(std::span<const double> y, const Effects& effects, const Active& active) {
-  const auto places = places_of(active);
+  const auto places = component_places(active);
   std::vector<double> start(active.size(), 0.0);
   for (const auto s : places) start[s] = *sample_variance(y) / static_cast<double>(places.size());
   auto point = point_at(y, effects, std::move(start));
   if (!point) throw NumericalFailure("reml", 0);
   Fit fit{.point = *std::move(point)};
-  for (; fit.iterations < most_iterations; ++fit.iterations) {
+  for (; fit.iterations < max_iterations; ++fit.iterations) {
     const double before = fit.point.deviance;
     if (!improve(fit, y, effects, active)) return fit;
-    const double total = total_of(fit.point.variances);
+    const double total = total_variance(fit.point.variances);
     const bool vanishing =
         std::ranges::any_of(places, [&](std::size_t s) { return fit.point.variances[s] < negligible * total; });
     if (vanishing || before - fit.point.deviance < converged * std::max(1.0, std::fabs(before))) return fit;
   }
-  throw NumericalFailure("reml", most_iterations);
+  throw NumericalFailure("reml", max_iterations);
 }
 
 /// The first factor whose variance is nothing, or so little that the deviance does not miss it.
 std::optional<std::size_t> to_drop(const Fit& fit, std::span<const double> y, const Effects& effects,
                                    const Active& active) {
   const auto& variances = fit.point.variances;
-  const double total = total_of(variances);
+  const double total = total_variance(variances);
   for (std::size_t s = 0; s < effects.factors.size(); ++s) {
     if (!active[s] || variances[s] >= 1e-6 * total) continue;
     auto rest = variances;
@@ -147,7 +147,7 @@ Fit fit_all(std::span<const double> y, const Effects& effects, Active& active) {
   return second;
 }
 
-void require_model(std::span<const double> scores, const std::vector<Factor>& factors) {
+void require_components(std::span<const double> scores, const std::vector<Factor>& factors) {
   require_within("runs", static_cast<std::int64_t>(scores.size()), 3, 4000);
   require_finite("scores", scores);
   for (std::size_t s = 0; s < factors.size(); ++s) {
@@ -160,7 +160,7 @@ void require_model(std::span<const double> scores, const std::vector<Factor>& fa
   }
 }
 
-Effects effects_of(const std::vector<Factor>& factors, std::size_t runs) {
+Effects factor_effects(const std::vector<Factor>& factors, std::size_t runs) {
   std::vector<reml_parts::Effect> effects;
   for (const Factor& factor : factors) effects.push_back(effect_of(factor.level));
   return reml_parts::effects_of(std::move(effects), runs);
@@ -183,7 +183,7 @@ void set_intervals(Reml& result, const Fit& fit, const Effects& effects, const A
 }  // namespace
 
 Reml reml(std::span<const double> scores, const std::vector<Factor>& factors, double alpha) {
-  require_model(scores, factors);
+  require_components(scores, factors);
   require_between("alpha", alpha, 0.0, 1.0);
   Reml result{.mean = *mean(scores)};
   for (const Factor& factor : factors) result.components.push_back({.source = factor.source});
@@ -192,7 +192,7 @@ Reml reml(std::span<const double> scores, const std::vector<Factor>& factors, do
   if (scale == 0.0) return result;
   std::vector<double> y(scores.begin(), scores.end());
   for (double& x : y) x = (x - result.mean) / scale;
-  const auto effects = effects_of(factors, y.size());
+  const auto effects = factor_effects(factors, y.size());
   Active active(factors.size() + 1, true);
   const Fit fit = fit_all(y, effects, active);
   set_intervals(result, fit, effects, active, scale, alpha);
@@ -213,7 +213,7 @@ std::vector<std::vector<double>> reml_replicates(const Reml& fit, const std::vec
   if (factors.empty() || fit.components.size() != factors.size() + 1)
     throw InvalidInput("factors", std::to_string(factors.size()), "those of the fit");
   const std::size_t runs = factors.front().level.size();
-  const auto effects = effects_of(factors, runs);
+  const auto effects = factor_effects(factors, runs);
   std::vector<std::vector<double>> drawn(fit.components.size());
   for (std::int64_t r = 0; r < replicates; ++r) {
     Stream draws(derive(key, "reml-boot"), static_cast<std::uint64_t>(r));

@@ -19,7 +19,7 @@ struct Factor {
 struct Reml {
   std::vector<Component>
       components;               ///< of the factors in order, then "noise"; intervals from the expected information
-  double mean = 0.0, se = 0.0;  ///< of the grand mean, generalised least squares
+  double mean = 0.0, se = 0.0;  ///< of the grand mean, generalized least squares
   double deviance = 0.0;        ///< log|V| + log|X'V^-1 X| + y'Py
   int iterations = 0;
 };

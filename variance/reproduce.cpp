@@ -9,7 +9,7 @@
 namespace retrial::variance {
 namespace {
 
-constexpr std::array table{
+constexpr std::array reproduction_rows{
     Reproduction{"bouthillier", "error rates and sample sizes of decision criteria",
                  "Bouthillier et al. 2021, constants of their simulation code; exact sums and quadrature elsewhere",
                  reproductions::bouthillier},
@@ -35,12 +35,12 @@ bool agrees(const Reproduced& reproduced) {
 }
 
 std::span<const Reproduction> all_reproductions() {
-  return table;
+  return reproduction_rows;
 }
 
 const Reproduction* find_reproduction(std::string_view name) {
-  const auto found = std::ranges::find(table, name, &Reproduction::name);
-  return found == table.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(reproduction_rows, name, &Reproduction::name);
+  return found == reproduction_rows.end() ? nullptr : &*found;
 }
 
 }  // namespace retrial::variance

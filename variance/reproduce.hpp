@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-/// Published tables computed anew: our value beside the reference, with what was wrong in the original named. Every
+/// Published tables computed again: our value beside the reference, with what was wrong in the original named. Every
 /// reference is a constant of the publication, of another program's tests or of an independent computation; none of
 /// them was printed by these functions.
 namespace retrial::variance {

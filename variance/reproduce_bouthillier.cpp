@@ -30,7 +30,7 @@ constexpr std::array sizes{
 };
 
 struct PublishedRow {
-  std::int64_t pairs, least_wins;
+  std::int64_t pairs, min_wins;
   std::array<double, 5> accepted;  ///< at p = .5, .6, .75, .8, .9
 };
 constexpr std::array published{
@@ -43,7 +43,7 @@ constexpr std::array published{
     PublishedRow{100, 67, {.000437, .091254, .972405, .999263, 1.0}},
 };
 
-constexpr std::array<double, 5> points{.4, .5, .6, .75, .9};
+constexpr std::array<double, 5> curve_points{.4, .5, .6, .75, .9};
 struct CurveRow {
   const char* name;
   Criterion criterion;
@@ -81,7 +81,7 @@ void add_published_rule(Reproduced& table) {
     std::vector<double> accepted;
     for (const double p : {.5, .6, .75, .8, .9}) accepted.push_back(binomial_at_least(least, row.pairs, p));
     const std::string at = "published rule, " + std::to_string(row.pairs) + (row.pairs == 1 ? " pair: " : " pairs: ");
-    add(table, at + "least wins accepted", {static_cast<double>(least)}, {static_cast<double>(row.least_wins)}, 0.0);
+    add(table, at + "least wins accepted", {static_cast<double>(least)}, {static_cast<double>(row.min_wins)}, 0.0);
     add(table, at + "accepted at p .5 .6 .75 .8 .9", accepted, {row.accepted.begin(), row.accepted.end()}, 6e-7);
   }
 }
@@ -100,7 +100,7 @@ void add_effective_runs(Reproduced& table) {
   }
 }
 
-double percent(const ErrorRates& rates, Criterion criterion, bool biased) {
+double percent_accepted(const ErrorRates& rates, Criterion criterion, bool biased) {
   return 100.0 * (biased ? rates.biased : rates.ideal)[static_cast<std::size_t>(criterion)];
 }
 
@@ -108,12 +108,12 @@ void add_curves(Reproduced& table) {
   std::vector<std::vector<ErrorRates>> rates;  // by task, then point
   for (const ErrorTask& task : published_error_tasks()) {
     rates.emplace_back();
-    for (const double p : points) rates.back().push_back(exact_error_rates(task, p));
+    for (const double p : curve_points) rates.back().push_back(exact_error_rates(task, p));
   }
   const auto means = mean_over_tasks(rates);
   for (const CurveRow& row : curves) {
     std::vector<double> accepted;
-    for (const ErrorRates& mean : means) accepted.push_back(percent(mean, row.criterion, row.biased));
+    for (const ErrorRates& mean : means) accepted.push_back(percent_accepted(mean, row.criterion, row.biased));
     add(table, std::string(row.name) + ": percent accepted at p .4 .5 .6 .75 .9", accepted,
         {row.percent.begin(), row.percent.end()}, 0.01);
   }
@@ -121,8 +121,8 @@ void add_curves(Reproduced& table) {
                                                    std::vector{19.49, 20.33, 4.74, 8.92, 30.65}};
   for (std::size_t i = 0; i < by_task.size(); ++i) {
     std::vector<double> accepted;
-    for (const auto& task : rates) accepted.push_back(percent(task[i], Criterion::pab_published, true));
-    add(table, "the same at p " + shortest(points[i]) + " on RTE, SST-2, MHC, VOC, CIFAR10", accepted, by_task[i],
+    for (const auto& task : rates) accepted.push_back(percent_accepted(task[i], Criterion::pab_published, true));
+    add(table, "the same at p " + shortest(curve_points[i]) + " on RTE, SST-2, MHC, VOC, CIFAR10", accepted, by_task[i],
         0.01);
   }
 }

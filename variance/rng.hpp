@@ -39,7 +39,7 @@ class Stream {
   explicit Stream(std::uint64_t key, std::uint64_t index = 0) : key_(key), index_(index) {}
   /// Throws std::length_error past b = 2^32 - 1.
   std::uint64_t next();
-  /// Passes over so many words in constant time; throws like `next`.
+  /// Skips `words` words in constant time; throws like `next`.
   void skip(std::uint64_t words);
 
  private:

@@ -27,12 +27,12 @@ void require_sizes(const std::string& field, std::span<const double> scores, std
   double largest = 0.0;
   for (const auto& part : {scores, more})
     for (const double value : part) {
-      if (std::fabs(value) >= least_size) return;
+      if (std::fabs(value) >= min_size) return;
       largest = std::max(largest, std::fabs(value));
     }
   if (largest > 0.0)
     throw InvalidInput(field, "none larger than " + shortest(largest),
-                       "one of at least " + shortest(least_size) + "; give the scores in another unit");
+                       "one of at least " + shortest(min_size) + "; give the scores in another unit");
 }
 
 Sample Sample::sorted() const {

@@ -9,8 +9,8 @@ namespace retrial::variance {
 
 /// Scores larger than this, or sets of scores whose largest is smaller (and not 0), are refused: the fourth power of a
 /// difference in their last digit must still be a double. In another unit they can be judged.
-constexpr double largest_size = 1e50, least_size = 1e-50;
-/// InvalidInput{field} for scores none of which reaches least_size, unless all are 0.
+constexpr double largest_size = 1e50, min_size = 1e-50;
+/// InvalidInput{field} for scores none of which reaches min_size, unless all are 0.
 void require_sizes(const std::string& field, std::span<const double> scores, std::span<const double> more = {});
 
 /// Scores that can be computed with: at least one, all finite and up to largest_size. It cannot be built otherwise, so

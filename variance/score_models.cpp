@@ -25,7 +25,7 @@ constexpr std::array models{
 // Size of the test set of SST-2 and an accuracy that is reached on it.
 constexpr std::int64_t items = 872;
 constexpr double accuracy = 0.95;
-constexpr double reach = 9.0;  // standard deviations of an integral; 1e-19 is left out
+constexpr double integral_reach = 9.0;  // standard deviations of an integral; 1e-19 is left out
 constexpr double mode = 1.5, mode_sd = 0.5;
 const double bimodal_sd = std::sqrt(mode * mode + mode_sd * mode_sd);
 const double lognormal_mean = std::exp(0.5), lognormal_sd = std::sqrt((std::numbers::e - 1.0) * std::numbers::e);
@@ -65,7 +65,7 @@ double binomial_win(std::span<const double> candidate, std::span<const double> b
   return win;
 }
 
-/// P(X <= x) of the standardised score.
+/// P(X <= x) of the standardized score.
 double cdf(ScoreModel model, double x) {
   switch (model) {
     case ScoreModel::t3:  // x = t / sqrt 3
@@ -83,7 +83,7 @@ double cdf(ScoreModel model, double x) {
   }
 }
 
-/// E f(X) of the standardised score, over the law that it is made of.
+/// E f(X) of the standardized score, over the law that it is made of.
 template <typename F>
 double expectation(ScoreModel model, F&& f) {
   constexpr int panels = 24;
@@ -97,12 +97,12 @@ double expectation(ScoreModel model, F&& f) {
     const double low = (-mode + mode_sd * z) / bimodal_sd, high = (mode + mode_sd * z) / bimodal_sd;
     return normal_density(z) * 0.5 * (f(low) + f(high));
   };
-  return integrate(g, -reach, reach, panels);
+  return integrate(g, -integral_reach, integral_reach, panels);
 }
 
 /// x in [low, high] with rises(x) = target.
 template <typename Rising>
-double solve(double low, double high, double target, Rising&& rises) {
+double solve_rising(double low, double high, double target, Rising&& rises) {
   for (int i = 0; i < 60; ++i) {
     const double middle = 0.5 * (low + high);
     (rises(middle) < target ? low : high) = middle;
@@ -110,15 +110,15 @@ double solve(double low, double high, double target, Rising&& rises) {
   return 0.5 * (low + high);
 }
 
-double shift_of(const PairModel& m) {
+double mean_shift(const PairModel& m) {
   if (m.model == ScoreModel::gaussian) return quantile(m.win) * std::sqrt(1.0 + m.spread * m.spread);
   if (m.spread == 1.0 && m.win == 0.5) return 0.0;
-  return solve(-20.0, 20.0, m.win, [&](double shift) {
+  return solve_rising(-20.0, 20.0, m.win, [&](double shift) {
     return expectation(m.model, [&](double x) { return cdf(m.model, (x + shift) / m.spread); });
   });
 }
 
-void require(const PairModel& m) {
+void require_model(const PairModel& m) {
   require_between("win", m.win, 0.01, 0.99);
   if (m.spread != 1.0 && m.spread != 2.0) throw InvalidInput("spread", shortest(m.spread), "1, 2");
   if (!(m.correlation >= 0.0 && m.correlation < 1.0))
@@ -163,9 +163,9 @@ const ScoreModelRow& row_of(ScoreModel model) {
 }
 
 PairSource::PairSource(const PairModel& model) : model_(model) {
-  require(model);
+  require_model(model);
   if (model.model != ScoreModel::binomial) {
-    shift_ = shift_of(model);
+    shift_ = mean_shift(model);
     return;
   }
   // A spread of 2 is a test set of a quarter of the size.
@@ -173,7 +173,7 @@ PairSource::PairSource(const PairModel& model) : model_(model) {
   baseline_law_ = binomial_law(items / worth, accuracy);
   double right = accuracy;
   if (model.spread != 1.0 || model.win != 0.5)
-    right = solve(0.5, 1.0 - 1e-9, model.win, [&](double p) {
+    right = solve_rising(0.5, 1.0 - 1e-9, model.win, [&](double p) {
       return binomial_win(binomial_law(items, p), baseline_law_, static_cast<std::size_t>(worth));
     });
   candidate_law_ = binomial_law(items, right);
@@ -211,7 +211,7 @@ void PairSource::correlate(Stream& stream, ScorePairs& out) const {
       out.baseline[i] = common + own * out.baseline[i];
       continue;
     }
-    // Counts have no parts: the normals behind their uniform numbers share one.
+    // Counts have no parts: the normals that give their uniform numbers share one.
     const double common = shared * normal(stream.next());
     for (double* u : {&out.candidate[i], &out.baseline[i]}) *u = normal_cdf(common + own * quantile(*u));
   }

@@ -121,8 +121,8 @@ BudgetPlan plan_budget(double budget, double search_trainings, double between, d
   require_positive("within", within);
   if (!(between >= 0.0 && std::isfinite(between)))
     throw InvalidInput("between", shortest(between), "finite numbers from 0");
-  constexpr double most_searches = 1e6;
-  const double most = std::min(most_searches, std::floor(budget / (search_trainings + 1.0)));
+  constexpr double max_searches = 1e6;
+  const double most = std::min(max_searches, std::floor(budget / (search_trainings + 1.0)));
   if (most < 2.0)
     throw InvalidInput("budget", shortest(budget), shortest(2.0 * (search_trainings + 1.0)) + " and more trainings");
   BudgetPlan best;

@@ -7,18 +7,18 @@
 
 #include "variance/algebra.hpp"
 
-/// Estimators of a pipeline's performance that differ in what they draw anew for each run: Bouthillier et al. 2021,
+/// Estimators of a pipeline's performance that differ in what they re-draw for each run: Bouthillier et al. 2021,
 /// section 3. A training is the unit of cost, a search takes T of them.
 namespace retrial::variance {
 
 enum class Redraw {
-  init,  ///< initialisation only
+  init,  ///< initialization only
   data,  ///< data split only
   all    ///< every source of one training; the search stays
 };
 [[nodiscard]] std::string_view name_of(Redraw redraw);
 
-/// What k runs say, and what they cost.
+/// An estimate from k runs, and its cost.
 struct PipelineEstimate {
   std::string estimator;  ///< "ideal", "fix_hopt(init)", ...
   std::int64_t k = 0;

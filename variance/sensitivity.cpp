@@ -12,15 +12,15 @@
 namespace retrial::variance {
 namespace {
 
-using Scores = std::span<const double>;
-using Rows = std::vector<std::size_t>;
+using ScoreSpan = std::span<const double>;
+using ScoreRows = std::vector<std::size_t>;
 
 struct Raw {
   std::vector<double> first, total;
 };
 
 /// Variance and mean of all U and V of the rows chosen.
-std::vector<double> base_scores(Scores scores, std::size_t width, const Rows& rows) {
+std::vector<double> base_scores(ScoreSpan scores, std::size_t width, const ScoreRows& rows) {
   std::vector<double> base;
   for (const auto row : rows) {
     base.push_back(scores[row * width]);
@@ -29,7 +29,7 @@ std::vector<double> base_scores(Scores scores, std::size_t width, const Rows& ro
   return base;
 }
 
-Raw shares_of(Scores scores, std::size_t sources, const Rows& rows) {
+Raw raw_shares(ScoreSpan scores, std::size_t sources, const ScoreRows& rows) {
   const std::size_t width = sources + 2;
   const auto base = base_scores(scores, width, rows);
   const double center = *mean(base), variance = *sample_variance(base), n = static_cast<double>(rows.size());
@@ -47,20 +47,20 @@ Raw shares_of(Scores scores, std::size_t sources, const Rows& rows) {
   return raw;
 }
 
-Rows drawn_rows(std::size_t count, Stream draws) {
-  Rows rows(count);
+ScoreRows drawn_rows(std::size_t count, Stream draws) {
+  ScoreRows rows(count);
   for (auto& row : rows) row = bounded(draws.next(), count);
   return rows;
 }
 
-Raw resampled_shares(Scores scores, std::size_t sources, std::size_t count, const ShareOptions& options,
+Raw resampled_shares(ScoreSpan scores, std::size_t sources, std::size_t count, const ShareOptions& options,
                      std::int64_t r) {
-  return shares_of(scores, sources,
-                   drawn_rows(count, Stream(derive(options.key, "bootstrap"), static_cast<std::uint64_t>(r))));
+  return raw_shares(scores, sources,
+                    drawn_rows(count, Stream(derive(options.key, "bootstrap"), static_cast<std::uint64_t>(r))));
 }
 
 /// How many rows the design has.
-std::size_t checked_rows(Scores scores, std::uint32_t sources, const ShareOptions& options) {
+std::size_t checked_rows(ScoreSpan scores, std::uint32_t sources, const ShareOptions& options) {
   require_at_least("sources", sources, 1);
   require_between("alpha", options.alpha, 0.0, 1.0);
   require_at_least("resamples", options.resamples, 0);
@@ -82,7 +82,7 @@ void set_interval(Estimate& estimate, const std::vector<double>& drawn, const Sh
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
-/// Pairs of neighbours of a permutation; nothing when a pair is matched already.
+/// Pairs of neighbors of a permutation; nothing when a pair is matched already.
 std::vector<Pair> try_matching(const std::vector<std::uint32_t>& order, const std::set<Pair>& taken) {
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < order.size(); i += 2) {
@@ -111,7 +111,7 @@ SeedDesign saltelli_design(std::uint32_t rows, std::uint32_t sources) {
   return design;
 }
 
-std::vector<double> saltelli_rests(Scores scores, std::uint32_t sources, const ShareOptions& options) {
+std::vector<double> saltelli_rests(ScoreSpan scores, std::uint32_t sources, const ShareOptions& options) {
   const std::size_t count = checked_rows(scores, sources, options);
   std::vector<double> rests;
   for (std::int64_t r = 0; r < options.resamples; ++r) {
@@ -122,11 +122,11 @@ std::vector<double> saltelli_rests(Scores scores, std::uint32_t sources, const S
   return rests;
 }
 
-std::vector<SourceShare> saltelli_estimate(Scores scores, std::uint32_t sources, const ShareOptions& options) {
+std::vector<SourceShare> saltelli_estimate(ScoreSpan scores, std::uint32_t sources, const ShareOptions& options) {
   const std::size_t count = checked_rows(scores, sources, options);
-  Rows all(count);
+  ScoreRows all(count);
   for (std::size_t i = 0; i < count; ++i) all[i] = i;
-  const Raw raw = shares_of(scores, sources, all);
+  const Raw raw = raw_shares(scores, sources, all);
   std::vector<std::vector<double>> first(sources), total(sources);
   for (std::int64_t r = 0; r < options.resamples; ++r) {
     const Raw once = resampled_shares(scores, sources, count, options, r);
@@ -151,12 +151,12 @@ SeedDesign matched_design(std::uint32_t runs, std::uint32_t sources, std::uint64
   require_at_least("sources", sources, 1);
   require_at_least("runs", runs, std::int64_t{sources} + 2);
   if (runs % 2 != 0) throw InvalidInput("runs", std::to_string(runs), "even numbers");
-  constexpr std::uint64_t most_redraws = 10'000;
+  constexpr std::uint64_t max_redraws = 10'000;
   SeedDesign design(runs, std::vector<std::uint32_t>(sources, 0));
   std::set<Pair> taken;
   for (std::uint32_t s = 0; s < sources; ++s) {
     std::vector<Pair> pairs;
-    for (std::uint64_t redraw = 0; pairs.empty() && redraw < most_redraws; ++redraw)
+    for (std::uint64_t redraw = 0; pairs.empty() && redraw < max_redraws; ++redraw)
       pairs = try_matching(permutation(derive(key, std::uint64_t{s}), runs, redraw), taken);
     if (pairs.empty()) throw InvalidInput("runs", std::to_string(runs), "more runs for so many sources");
     taken.insert(pairs.begin(), pairs.end());
@@ -165,7 +165,7 @@ SeedDesign matched_design(std::uint32_t runs, std::uint32_t sources, std::uint64
   return design;
 }
 
-std::vector<double> matched_estimate(Scores scores, const SeedDesign& design) {
+std::vector<double> matched_estimate(ScoreSpan scores, const SeedDesign& design) {
   require_finite("scores", scores);
   require_at_least("runs", static_cast<std::int64_t>(design.size()), 2);
   if (scores.size() != design.size())

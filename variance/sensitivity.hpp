@@ -6,7 +6,7 @@
 
 #include "variance/estimate.hpp"
 
-/// Shares of the variance by source, interactions told apart, from designs that vary several sources at once. Seeds are
+/// Shares of the variance by source, interactions separated, from designs that vary several sources at once. Seeds are
 /// categories, so designs are random, not low-discrepancy.
 namespace retrial::variance {
 
@@ -34,14 +34,15 @@ struct ShareOptions {
 [[nodiscard]] std::vector<SourceShare> saltelli_estimate(std::span<const double> scores, std::uint32_t sources,
                                                          const ShareOptions& options = {});
 
-/// What no source has alone, 1 - the sum of the first-order shares, in each resample of saltelli_estimate: raw values.
+/// The share that no source explains alone, 1 - the sum of the first-order shares, in each resample of
+/// saltelli_estimate: raw values.
 [[nodiscard]] std::vector<double> saltelli_rests(std::span<const double> scores, std::uint32_t sources,
                                                  const ShareOptions& options = {});
 
 /// `runs` (even, more than sources + 1) runs; for each source a random perfect matching whose pairs share that source's
 /// seed and nothing else. First-order shares only, with fewer runs than saltelli_design.
 [[nodiscard]] SeedDesign matched_design(std::uint32_t runs, std::uint32_t sources, std::uint64_t key);
-/// S = mean over pairs of the product of centred scores / variance. Raw values; nothing varies: 0.
+/// S = mean over pairs of the product of centered scores / variance. Raw values; nothing varies: 0.
 [[nodiscard]] std::vector<double> matched_estimate(std::span<const double> scores, const SeedDesign& design);
 
 }  // namespace retrial::variance

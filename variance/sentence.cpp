@@ -8,18 +8,10 @@
 namespace retrial::variance {
 namespace {
 
-std::string percent(double share) {
-  return significant(100.0 * share, 4) + " %";
-}
-
-std::string pairs_text(std::int64_t count) {
-  return std::to_string(count) + (count == 1 ? " pair" : " pairs");
-}
-
 /// "31 of 42 pairs", or "31 of 40 untied pairs (2 more tied)".
 std::string share_text(std::int64_t won, const PairedWin& counts) {
   std::string text = std::to_string(won) + " of ";
-  if (counts.ties == 0) return text + pairs_text(counts.untied());
+  if (counts.ties == 0) return text + counted_text(counts.untied(), "pair");
   text += std::to_string(counts.untied()) + (counts.untied() == 1 ? " untied pair" : " untied pairs");
   return text + " (" + std::to_string(counts.ties) + " more tied)";
 }
@@ -28,20 +20,20 @@ std::string beat(const std::string& winner, const std::string& loser, std::int64
   return winner + " beat " + loser + " in " + share_text(won, counts) + ": ";
 }
 
-std::string error_text(const Verdict& v) {
+std::string size_text(const Verdict& v) {
   return "; with these rules two equal variants do so at most " + fixed(100.0 * v.applied.size, 2) + " % of the time.";
 }
 
 std::string better_text(const Verdict& v) {
   const Design& d = v.design;
   return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + d.candidate + " is BETTER than " + d.baseline +
-         error_text(v);
+         size_text(v);
 }
 
 std::string worse_text(const Verdict& v) {
   const Design& d = v.design;
   return beat(d.baseline, d.candidate, v.counts.losses, v.counts) + d.candidate + " is WORSE than " + d.baseline +
-         error_text(v);
+         size_text(v);
 }
 
 std::string within_band_text(const Verdict& v) {
@@ -49,7 +41,7 @@ std::string within_band_text(const Verdict& v) {
   return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + "the interval of that share lies within " +
          significant(d.band->first, 4) + " to " + significant(d.band->second, 4) + ", so " + d.candidate +
          " is EQUIVALENT to " + d.baseline + "; with these rules a share at an end of the band is called so at most " +
-         percent(d.levels().alpha) + " of the time.";
+         percent(d.levels().alpha, 4) + " of the time.";
 }
 
 std::string equivalent_text(const Verdict& v) {
@@ -57,24 +49,24 @@ std::string equivalent_text(const Verdict& v) {
   const Design& d = v.design;
   const Estimate& difference = v.equivalence->difference;
   return d.candidate + " and " + d.baseline + " differ by " + significant(difference.point, 4) + " in " + d.metric +
-         " on average (" + percent(difference.level) + " interval " + significant(*difference.low, 4) + " to " +
-         significant(*difference.high, 4) + ", " + pairs_text(v.complete_pairs) + "), inside the margin of " +
+         " on average (" + percent(difference.level, 4) + " interval " + significant(*difference.low, 4) + " to " +
+         significant(*difference.high, 4) + ", " + counted_text(v.complete_pairs, "pair") + "), inside the margin of " +
          significant(*d.margin, 6) + ": " + d.candidate + " is EQUIVALENT to " + d.baseline +
-         "; with these rules two variants that differ by the margin are called so at most " + percent(d.alpha) +
+         "; with these rules two variants that differ by the margin are called so at most " + percent(d.alpha, 4) +
          " of the time.";
 }
 
 std::string not_meaningful_text(const Verdict& v) {
   const Design& d = v.design;
   return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + "an advantage of " + d.candidate + " over " +
-         d.baseline + " is NOT MEANINGFUL; a candidate that wins " + percent(d.gamma) +
-         " of all pairs would win so few at most " + percent(d.beta) + " of the time.";
+         d.baseline + " is NOT MEANINGFUL; a candidate that wins " + percent(d.gamma, 4) +
+         " of all pairs would win so few at most " + percent(d.beta, 4) + " of the time.";
 }
 
 std::string advice_text(const Verdict& v) {
   const std::int64_t untied = v.counts.untied();
   if (!v.more_pairs || !v.more_pairs->pairs)
-    return "a new design would need more than " + pairs_text(11 * untied) + " to come to a verdict.";
+    return "a new design would need more than " + counted_text(11 * untied, "pair") + " to come to a verdict.";
   const std::int64_t more = *v.more_pairs->pairs;
   return "a new design with " + std::to_string(untied + more) + " untied pairs, " + std::to_string(more) +
          " more, would come to a verdict with probability " + significant(100.0 * v.more_pairs->probability, 2) + " %.";
@@ -87,7 +79,7 @@ std::string inconclusive_text(const Verdict& v) {
 }
 
 std::string given_text(const Verdict& v) {
-  return "the design declared " + pairs_text(v.design.pairs) + " and " +
+  return "the design declared " + counted_text(v.design.pairs, "pair") + " and " +
          std::to_string(v.counts.pairs() + v.dropped_pairs) + " were given";
 }
 
@@ -110,8 +102,8 @@ std::string reason_text(const Verdict& v) {
     case InvalidReason::missing:
       return "of the trials, " + missing_text(v);
     case InvalidReason::ties:
-      return std::to_string(v.counts.ties) + " of " + pairs_text(v.counts.pairs()) + " tied, more than the " +
-             percent(v.design.tie_limit) + " that the design allows";
+      return std::to_string(v.counts.ties) + " of " + counted_text(v.counts.pairs(), "pair") + " tied, more than the " +
+             percent(v.design.tie_limit, 4) + " that the design allows";
     case InvalidReason::numerics:
       return "a computation failed (" + v.detail + ")";
     case InvalidReason::order:

@@ -6,14 +6,6 @@
 namespace retrial::variance {
 namespace {
 
-std::string counted(std::int64_t count, const std::string& one, const std::string& many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
-std::string percent(double share) {
-  return significant(100.0 * share, 3) + " %";
-}
-
 /// "kd is BETTER than scratch".
 std::string said(const Design& d, Status status) {
   const std::string word(name_of(status));
@@ -34,23 +26,23 @@ std::string said(const Design& d, Status status) {
 std::string counts_text(const Verdict& v) {
   const bool ties = v.counts.ties > 0;
   std::string out = v.design.candidate + " beat " + v.design.baseline + " in " + std::to_string(v.counts.wins) +
-                    " of " + counted(v.counts.untied(), ties ? "untied pair" : "pair", ties ? "untied pairs" : "pairs");
+                    " of " + counted_text(v.counts.untied(), ties ? "untied pair" : "pair");
   if (ties) out += " (" + std::to_string(v.counts.ties) + " more tied)";
   return out;
 }
 
 std::string needed_text(const SequentialPart& part) {
   std::string out;
-  if (part.wins_to_better) out += counted(*part.wins_to_better, "win", "wins") + " in a row would be BETTER";
+  if (part.wins_to_better) out += counted_text(*part.wins_to_better, "win") + " in a row would be BETTER";
   if (part.losses_to_against)
-    out += (out.empty() ? "" : ", ") + counted(*part.losses_to_against, "loss", "losses") + " in a row " +
+    out += (out.empty() ? "" : ", ") + counted_text(*part.losses_to_against, "loss", "losses") + " in a row " +
            std::string(name_of(part.low_means));
   return out.empty() ? "" : "; " + out;
 }
 
 std::string undecided(const Verdict& v) {
-  return "after " + std::to_string(v.sequential->at_n) + " of at most " + counted(v.design.pairs, "pair", "pairs") +
-         ", " + counts_text(v) + ": not decided yet" + needed_text(*v.sequential) + ".";
+  return "after " + std::to_string(v.sequential->at_n) + " of at most " + counted_text(v.design.pairs, "pair") + ", " +
+         counts_text(v) + ": not decided yet" + needed_text(*v.sequential) + ".";
 }
 
 /// How often the design is wrong in what it just said.
@@ -80,7 +72,7 @@ std::string error_text(const Verdict& v) {
 
 std::string stopped(const Verdict& v) {
   return "family " + v.design.family + " stopped after " + std::to_string(v.sequential->at_n) + " of at most " +
-         counted(v.design.pairs, "pair", "pairs");
+         counted_text(v.design.pairs, "pair");
 }
 
 }  // namespace
@@ -92,7 +84,7 @@ std::string sequential_sentence(const Verdict& v) {
 
 std::string test_sentence(const Verdict& v) {
   const TestOutcome& test = *v.test;
-  std::string out = test.test + " of " + counted(v.complete_pairs, "pair", "pairs");
+  std::string out = test.test + " of " + counted_text(v.complete_pairs, "pair");
   if (test.p) out += ", two-sided p = " + significant(*test.p, 3);
   return out + ": " + said(v.design, v.status) + " at alpha = " + significant(v.design.alpha, 4) +
          (v.design.sides == Sides::one ? " for each direction." : " for both directions together.");

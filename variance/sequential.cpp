@@ -11,43 +11,41 @@
 namespace retrial::variance {
 namespace {
 
-constexpr auto wins = SequentialData::wins;
-constexpr auto differences = SequentialData::differences;
-constexpr auto bounded = SequentialData::bounded;
+using Data = SequentialData;
 
-constexpr std::array rules{
+constexpr std::array sequential_rows{
     SequentialRule{"dual_e", "does the candidate win more than half of the pairs, or fewer than gamma?",
-                   "gamma is agreed: the default when seeds may be stopped at any time", wins, true, true,
+                   "gamma is agreed: the default when seeds may be stopped at any time", Data::wins, true, true,
                    "share of pairs won", sequential_rules::dual_e},
     SequentialRule{"sprt", "does the candidate win gamma of the pairs, or half of them?",
-                   "gamma is agreed and fewest pairs matter more than shares between the two", wins, true, true,
+                   "gamma is agreed and fewest pairs matter more than shares between the two", Data::wins, true, true,
                    "share of pairs won", sequential_rules::sprt},
     SequentialRule{"mixture_e", "does one of the variants win more than half of the pairs?",
-                   "exploring, no gamma agreed; may be extended at will", wins, true, true, "share of pairs won",
+                   "exploring, no gamma agreed; may be extended at will", Data::wins, true, true, "share of pairs won",
                    sequential_rules::mixture_e},
     SequentialRule{"curtailed", "what will the fixed exact sign rule say?",
-                   "the number of pairs is fixed and paid for; stops when the verdict is settled", wins, false, true,
-                   "share of pairs won", sequential_rules::curtailed},
+                   "the number of pairs is fixed and paid for; stops when the verdict is settled", Data::wins, false,
+                   true, "share of pairs won", sequential_rules::curtailed},
     SequentialRule{"t_anytime", "is the mean difference zero?", "differences look normal; may be extended at will",
-                   differences, true, true, "mean difference", sequential_rules::t_anytime},
+                   Data::differences, true, true, "mean difference", sequential_rules::t_anytime},
     SequentialRule{"betting", "is the mean difference zero?",
-                   "scores have known bounds and any distribution within them", bounded, true, true, "mean difference",
-                   sequential_rules::betting},
+                   "scores have known bounds and any distribution within them", Data::bounded, true, true,
+                   "mean difference", sequential_rules::betting},
     SequentialRule{"bernstein", "is the mean difference zero?", "as betting, many pairs: simpler, wider intervals",
-                   bounded, true, true, "mean difference", sequential_rules::bernstein},
+                   Data::bounded, true, true, "mean difference", sequential_rules::bernstein},
     SequentialRule{"obrien_fleming", "is the mean difference zero at one of a few looks?",
-                   "a hard horizon, few looks; strict early, nearly the fixed test at the end", differences, false,
-                   false, "mean difference", sequential_rules::obrien_fleming},
+                   "a hard horizon, few looks; strict early, nearly the fixed test at the end", Data::differences,
+                   false, false, "mean difference", sequential_rules::obrien_fleming},
     SequentialRule{"pocock", "is the mean difference zero at one of a few looks?",
-                   "a hard horizon, few looks, early stopping matters most", differences, false, false,
+                   "a hard horizon, few looks, early stopping matters most", Data::differences, false, false,
                    "mean difference", sequential_rules::pocock},
     SequentialRule{"group_permutation",
                    "would either variant do as well under the other's name, at one of a few looks?",
-                   "as pocock, differences of any distribution: its level is exact", differences, false, true,
+                   "as pocock, differences of any distribution: its level is exact", Data::differences, false, true,
                    "mean difference", sequential_rules::group_permutation},
 };
 
-void require_settings(const SequentialSettings& s) {
+void require_sequential_settings(const SequentialSettings& s) {
   require_levels({.alpha = s.alpha, .beta = s.beta, .gamma = s.gamma});
   if (s.horizon) require_within("horizon", *s.horizon, 1, 100'000);
   if (!(s.tie >= 0.0 && std::isfinite(s.tie))) throw InvalidInput("tie", shortest(s.tie), "finite numbers from 0");
@@ -75,7 +73,7 @@ void require_differences(const SequentialRule& rule, std::span<const double> val
 
 std::string names() {
   std::string all;
-  for (const auto& rule : rules) all += (all.empty() ? "" : ", ") + std::string(rule.name);
+  for (const auto& rule : sequential_rows) all += (all.empty() ? "" : ", ") + std::string(rule.name);
   return all;
 }
 
@@ -95,19 +93,19 @@ std::string_view name_of(SequentialState state) {
 }
 
 std::span<const SequentialRule> all_sequential_rules() {
-  return rules;
+  return sequential_rows;
 }
 
 const SequentialRule* find_sequential(std::string_view name) {
-  const auto found = std::ranges::find(rules, name, &SequentialRule::name);
-  return found == rules.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(sequential_rows, name, &SequentialRule::name);
+  return found == sequential_rows.end() ? nullptr : &*found;
 }
 
 std::vector<SequentialStep> watch(std::string_view name, std::span<const double> values,
                                   const SequentialSettings& settings) {
   const SequentialRule* rule = find_sequential(name);
   if (!rule) throw InvalidInput("rule", std::string(name), names());
-  require_settings(settings);
+  require_sequential_settings(settings);
   if (settings.band && (rule->name != "dual_e" || !settings.horizon))
     throw InvalidInput("band", "given to " + std::string(name), "dual_e with a horizon");
   require_differences(*rule, values, settings);

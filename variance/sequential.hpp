@@ -13,7 +13,7 @@
 
 /// Rules that are asked after every pair whether to go on: one row each. Everything about a rule is declared before the
 /// first pair. Differences are candidate minus baseline, oriented so that positive is better, in the order of the plan,
-/// which may never be sorted by result: what a rule says after pair i depends on pairs 1 to i alone.
+/// which may never be sorted by result: the answer of a rule after pair i depends on pairs 1 to i alone.
 namespace retrial::variance {
 
 enum class SequentialState {
@@ -28,7 +28,7 @@ struct SequentialSettings {
   /// Chance of a false BETTER or WORSE, whenever one stops: rules on wins, for each of the two; rules on differences,
   /// for both together.
   double alpha = 0.05;
-  double beta = 0.05;   ///< of NOT MEANINGFUL said of a candidate that wins gamma of the pairs
+  double beta = 0.05;   ///< chance of NOT MEANINGFUL for a candidate that wins gamma of the pairs
   double gamma = 0.75;  ///< smallest share of pairs won that counts as a meaningful advantage
   /// Most pairs, declared beforehand; of sign rules: untied ones. Absent: no end, or, of a rule that must have one, the
   /// pairs of the exact fixed design.
@@ -36,17 +36,17 @@ struct SequentialSettings {
   std::vector<std::int64_t> looks =
       {};                           ///< of group-sequential rules: pairs at each look, ascending; empty: five, equal
   double tie = 0.0;                 ///< differences no larger are ties
-  double g = 1.0;                   ///< of the anytime t: variance of the standardised effect
+  double g = 1.0;                   ///< of the anytime t: variance of the standardized effect
   std::optional<double> low, high;  ///< declared range of the differences, of rules on bounded scores
   double t_opt = 30.0;              ///< untied pairs at which the interval of the share of pairs won is tightest
   std::int64_t draws = 10'000;      ///< of group_permutation: permutations, where there are more
   std::uint64_t key = 0;            ///< of its draws, those of the comparison
-  /// Of dual_e with a horizon: shares of pairs won around 1/2 that make it say EQUIVALENT.
+  /// dual_e with a horizon only: shares of pairs won around 1/2 that make it say EQUIVALENT.
   std::optional<std::pair<double, double>> band = {};
   bool intervals = true;  ///< false: steps without their interval, which is most of the time
 };
 
-/// What a rule says after a pair.
+/// The answer of a rule after a pair.
 struct SequentialStep {
   std::int64_t pairs = 0, wins = 0, ties = 0;  ///< so far
   SequentialState state = SequentialState::go_on;

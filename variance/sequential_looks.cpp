@@ -7,6 +7,7 @@
 #include "variance/check.hpp"
 #include "variance/decide.hpp"
 #include "variance/distributions.hpp"
+#include "variance/group_sequential.hpp"
 #include "variance/paired.hpp"
 #include "variance/rng.hpp"
 #include "variance/summary.hpp"
@@ -14,7 +15,7 @@
 namespace retrial::variance::sequential_rules {
 namespace {
 
-std::vector<double> shares_of(const Looks& looks) {
+std::vector<double> look_shares(const Looks& looks) {
   std::vector<double> shares;
   for (const auto look : looks) shares.push_back(static_cast<double>(look) / static_cast<double>(looks.back()));
   return shares;
@@ -53,6 +54,27 @@ void look(SequentialStep& step, std::span<const double> so_far, double c, const 
   if (z <= -c) decide(step, Status::worse);
 }
 
+/// The t test at each look against the boundary that the spending function leaves it.
+Steps at_looks(Spending spending, Differences differences, const SequentialSettings& s) {
+  const Looks looks = looks_of(s);
+  const auto boundaries = spending_boundaries(spending, look_shares(looks), s.alpha);
+  Steps steps;
+  SequentialStep step;
+  for (std::size_t i = 0; i < differences.size() && step.state == SequentialState::go_on; ++i) {
+    const Estimate before = step.interval;
+    step = counted(step, differences[i], s.tie);
+    step.interval = before;
+    if (before.method.empty()) step.interval.level = 1.0 - s.alpha;
+    const auto here = std::ranges::find(looks, step.pairs);
+    if (here != looks.end()) {
+      look(step, differences.first(i + 1), boundaries[static_cast<std::size_t>(here - looks.begin())], s);
+      if (step.state == SequentialState::go_on && step.pairs == looks.back()) decide(step, Status::inconclusive);
+    }
+    steps.push_back(step);
+  }
+  return steps;
+}
+
 }  // namespace
 
 Looks looks_of(const SequentialSettings& s) {
@@ -71,24 +93,12 @@ Looks looks_of(const SequentialSettings& s) {
   return looks;
 }
 
-Steps at_looks(Spending spending, Differences differences, const SequentialSettings& s) {
-  const Looks looks = looks_of(s);
-  const auto boundaries = spending_boundaries(spending, shares_of(looks), s.alpha);
-  Steps steps;
-  SequentialStep step;
-  for (std::size_t i = 0; i < differences.size() && step.state == SequentialState::go_on; ++i) {
-    const Estimate before = step.interval;
-    step = counted(step, differences[i], s.tie);
-    step.interval = before;
-    if (before.method.empty()) step.interval.level = 1.0 - s.alpha;
-    const auto here = std::ranges::find(looks, step.pairs);
-    if (here != looks.end()) {
-      look(step, differences.first(i + 1), boundaries[static_cast<std::size_t>(here - looks.begin())], s);
-      if (step.state == SequentialState::go_on && step.pairs == looks.back()) decide(step, Status::inconclusive);
-    }
-    steps.push_back(step);
-  }
-  return steps;
+Steps obrien_fleming(Differences differences, const SequentialSettings& s) {
+  return at_looks(Spending::obrien_fleming, differences, s);
+}
+
+Steps pocock(Differences differences, const SequentialSettings& s) {
+  return at_looks(Spending::pocock, differences, s);
 }
 
 }  // namespace retrial::variance::sequential_rules

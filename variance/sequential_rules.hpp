@@ -11,16 +11,8 @@ namespace retrial::variance::sequential_rules {
 using Steps = std::vector<SequentialStep>;
 using Differences = std::span<const double>;
 
-Steps curtailed(Differences, const SequentialSettings&);
-Steps sprt(Differences, const SequentialSettings&);
-Steps mixture_e(Differences, const SequentialSettings&);
-Steps dual_e(Differences, const SequentialSettings&);
-Steps t_anytime(Differences, const SequentialSettings&);
-Steps betting(Differences, const SequentialSettings&);
-Steps bernstein(Differences, const SequentialSettings&);
-Steps obrien_fleming(Differences, const SequentialSettings&);
-Steps pocock(Differences, const SequentialSettings&);
-Steps group_permutation(Differences, const SequentialSettings&);
+using RunRule = Steps(Differences, const SequentialSettings&);
+RunRule curtailed, sprt, mixture_e, dual_e, t_anytime, betting, bernstein, obrien_fleming, pocock, group_permutation;
 
 /// Pairs, wins and ties after one more difference.
 inline SequentialStep counted(SequentialStep before, double difference, double tie) {

@@ -18,7 +18,7 @@ double log_complete_beta(double a, double b) {
   return log_gamma(a) + log_gamma(b) - log_gamma(a + b);
 }
 
-void require_counts(std::int64_t wins, std::int64_t n) {
+void require_sign_counts(std::int64_t wins, std::int64_t n) {
   require_at_least("n", n, 0);
   require_within("wins", wins, 0, n);
 }
@@ -26,7 +26,7 @@ void require_counts(std::int64_t wins, std::int64_t n) {
 using Holds = std::function<bool(std::int64_t wins, std::int64_t n)>;
 
 /// Evidence for BETTER grows with every win and shrinks with every loss, so neither threshold ever falls.
-SignPlan table(SignFamily family, std::int64_t horizon, const Holds& better, const Holds& against) {
+SignPlan threshold_table(SignFamily family, std::int64_t horizon, const Holds& better, const Holds& against) {
   require_within("horizon", horizon, 1, largest_horizon);
   SignPlan plan;
   plan.family = family;
@@ -44,7 +44,7 @@ SignPlan table(SignFamily family, std::int64_t horizon, const Holds& better, con
 
 SignPlan sprt_plan(std::int64_t horizon, const Levels& levels) {
   const double up = std::log((1.0 - levels.beta) / levels.alpha), down = std::log(levels.beta / (1.0 - levels.alpha));
-  return table(
+  return threshold_table(
       SignFamily::sprt, horizon, [&](auto w, auto n) { return log_likelihood_ratio(w, n, levels.gamma) >= up - slack; },
       [&](auto w, auto n) { return log_likelihood_ratio(w, n, levels.gamma) <= down + slack; });
 }
@@ -52,7 +52,7 @@ SignPlan sprt_plan(std::int64_t horizon, const Levels& levels) {
 SignPlan e_plan(SignFamily family, std::int64_t horizon, const Levels& levels) {
   const double alpha = -std::log(levels.alpha) - slack, beta = -std::log(levels.beta) - slack;
   const bool mirrored = family == SignFamily::mixture_e;
-  SignPlan plan = table(
+  SignPlan plan = threshold_table(
       family, horizon, [&](auto w, auto n) { return log_win_e(w, n) >= alpha; },
       [&](auto w, auto n) {
         return mirrored ? log_win_e(n - w, n) >= alpha : log_below_gamma_e(w, n, levels.gamma) >= beta;
@@ -62,7 +62,7 @@ SignPlan e_plan(SignFamily family, std::int64_t horizon, const Levels& levels) {
 }
 
 SignPlan fixed_plan(std::int64_t pairs, const Levels& levels) {
-  SignPlan plan = table(
+  SignPlan plan = threshold_table(
       SignFamily::curtailed, pairs, [](auto, auto) { return false; }, [](auto, auto) { return false; });
   const FixedRule rule = fixed_rule(pairs, levels);
   plan.high.back() = rule.better_from.value_or(pairs + 1);
@@ -71,7 +71,7 @@ SignPlan fixed_plan(std::int64_t pairs, const Levels& levels) {
 }
 
 /// Backward: a state whose two successors end the same way has ended that way.
-void curtail(SignPlan& plan) {
+void curtail_plan(SignPlan& plan) {
   plan.bounded = true;
   const auto size = static_cast<std::size_t>(plan.horizon) + 1;
   plan.dead_from.assign(size, 0);
@@ -124,14 +124,14 @@ SignPlan plan_of(SignFamily family, std::int64_t horizon, const Levels& levels) 
 }  // namespace
 
 double log_win_e(std::int64_t wins, std::int64_t n) {
-  require_counts(wins, n);
+  require_sign_counts(wins, n);
   const double a = static_cast<double>(wins) + 1.0, b = static_cast<double>(n - wins) + 1.0;
   // The prior's mass above 1/2 is a binomial tail: 1 - I_1/2(a, b) = P(Bin(n + 1, 1/2) <= wins).
   return (a + b - 1.0) * std::log(2.0) + log_complete_beta(a, b) + std::log(binomial_at_most(wins, n + 1, 0.5));
 }
 
 double log_below_gamma_e(std::int64_t wins, std::int64_t n, double gamma) {
-  require_counts(wins, n);
+  require_sign_counts(wins, n);
   require_between("gamma", gamma, 0.0, 1.0);
   const double a = static_cast<double>(wins) + 1.0, b = static_cast<double>(n - wins) + 1.0;
   return log_complete_beta(a, b) + std::log(binomial_at_least(wins + 1, n + 1, gamma)) - a * std::log(gamma) -
@@ -139,14 +139,14 @@ double log_below_gamma_e(std::int64_t wins, std::int64_t n, double gamma) {
 }
 
 double log_likelihood_ratio(std::int64_t wins, std::int64_t n, double gamma) {
-  require_counts(wins, n);
+  require_sign_counts(wins, n);
   require_between("gamma", gamma, 0.0, 1.0);
   return static_cast<double>(wins) * std::log(2.0 * gamma) +
          static_cast<double>(n - wins) * std::log(2.0 * (1.0 - gamma));
 }
 
 double conditional_rejection(std::int64_t wins, std::int64_t n, std::int64_t critical, std::int64_t pairs) {
-  require_counts(wins, n);
+  require_sign_counts(wins, n);
   require_at_least("pairs", pairs, n);
   return binomial_at_least(critical - wins, pairs - n, 0.5);
 }
@@ -164,7 +164,7 @@ std::optional<Status> SignPlan::verdict(std::int64_t wins, std::int64_t n) const
 
 SignPlan bounded_plan(SignFamily family, std::int64_t horizon, const Levels& levels) {
   SignPlan plan = plan_of(family, horizon, levels);
-  curtail(plan);
+  curtail_plan(plan);
   return plan;
 }
 
@@ -175,13 +175,13 @@ SignPlan dual_plan_with_band(std::int64_t horizon, const Band& band, const Level
   SignPlan plan = plan_of(SignFamily::dual_e, horizon, levels);
   plan.bounded = true;
   const double alpha = -std::log(levels.alpha) - slack, beta = -std::log(levels.beta) - slack;
-  std::int64_t most_wins = -1, most_losses = -1;  // neither ever falls
+  std::int64_t max_wins = -1, max_losses = -1;  // neither ever falls
   for (std::int64_t n = 0; n <= horizon; ++n) {
     const auto row = static_cast<std::size_t>(n);
-    while (most_wins < n && log_below_gamma_e(most_wins + 1, n, band.second) >= alpha) ++most_wins;
-    while (most_losses < n && log_below_gamma_e(most_losses + 1, n, 1.0 - band.first) >= alpha) ++most_losses;
-    plan.equal_from.push_back(n - most_losses);
-    plan.equal_to.push_back(std::min(most_wins, plan.high[row] - 1));
+    while (max_wins < n && log_below_gamma_e(max_wins + 1, n, band.second) >= alpha) ++max_wins;
+    while (max_losses < n && log_below_gamma_e(max_losses + 1, n, 1.0 - band.first) >= alpha) ++max_losses;
+    plan.equal_from.push_back(n - max_losses);
+    plan.equal_to.push_back(std::min(max_wins, plan.high[row] - 1));
     while (n < horizon && plan.low[row] >= 0 && log_below_gamma_e(plan.low[row], n, band.first) < beta) --plan.low[row];
   }
   settle(plan);

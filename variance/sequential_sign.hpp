@@ -42,7 +42,7 @@ struct SignPlan {
   /// With a band: EQUIVALENT with equal_from[n] <= wins <= equal_to[n], from > to: none. Without one empty.
   std::vector<std::int64_t> equal_from, equal_to;
   std::vector<std::vector<std::optional<Status>>> settled;  ///< [n][wins], with a band
-  /// Verdict with so many wins of n untied pairs; nothing: go on.
+  /// Verdict with `wins` of n untied pairs; nothing: go on.
   [[nodiscard]] std::optional<Status> verdict(std::int64_t wins, std::int64_t n) const;
 };
 /// A plan that ends at `horizon` (1 to 100,000 pairs), with exact curtailment: it stops as soon as no continuation

@@ -14,7 +14,7 @@ namespace {
 using Score = std::optional<double>;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-bool usable(const Score& score) {
+bool finite_score(const Score& score) {
   return score && std::isfinite(*score);
 }
 
@@ -28,7 +28,7 @@ struct Prepared {
 };
 
 /// Rounding noise and half a step of the metric are a tie. Only the pair's own scores enter: a later score must not
-/// change what was said before it.
+/// change the earlier answers.
 double snapped(double candidate, double baseline, const PairedScores& scores) {
   const double sign = scores.direction == Direction::higher ? 1.0 : -1.0;
   const double noise = 1e-12 * std::max(std::fabs(candidate), std::fabs(baseline));
@@ -38,8 +38,8 @@ double snapped(double candidate, double baseline, const PairedScores& scores) {
 }
 
 double lost_or_won(const Score& candidate, const Score& baseline) {
-  if (usable(candidate) == usable(baseline)) return 0.0;
-  return usable(candidate) ? infinite : -infinite;
+  if (finite_score(candidate) == finite_score(baseline)) return 0.0;
+  return finite_score(candidate) ? infinite : -infinite;
 }
 
 void stop(Prepared& out, InvalidReason reason, std::int64_t pair, const std::string& what) {
@@ -68,7 +68,7 @@ bool take(Prepared& out, const PairedScores& scores, const Design& design, std::
     stop(out, InvalidReason::missing, pair, "the design refuses failed trials, and one failed");
     return false;
   }
-  const bool both = usable(candidate) && usable(baseline);
+  const bool both = finite_score(candidate) && finite_score(baseline);
   if (!both && data != SequentialData::wins) {
     stop(out, InvalidReason::missing, pair,
          "family " + design.family + " needs a finite score of every trial, and one is missing");
@@ -82,7 +82,7 @@ bool take(Prepared& out, const PairedScores& scores, const Design& design, std::
   return true;
 }
 
-Prepared prepared(const PairedScores& scores, const Design& design) {
+Prepared prepared_pairs(const PairedScores& scores, const Design& design) {
   if (family_of(design).data == SequentialData::bounded && !design.range)
     throw InvalidInput("range", "none", "the least and the largest score, declared");
   Prepared out;
@@ -105,7 +105,7 @@ std::optional<std::int64_t> straight(const SignPlan& plan, std::int64_t wins, st
 
 /// Pairs that tied or were left out are lost to the horizon, so that a plan may be at its end before the rule is: the
 /// first look from which no continuation of the pairs that are left decides.
-void curtail(SequentialPart& part, const SignPlan& plan, std::int64_t pairs) {
+void curtail_part(SequentialPart& part, const SignPlan& plan, std::int64_t pairs) {
   if (!plan.settled.empty()) return;  // EQUIVALENT is reached by no straight line; such a plan runs to its end
   for (std::size_t i = 0; i < part.looks.size(); ++i) {
     SequentialStep& step = part.looks[i];
@@ -180,13 +180,13 @@ Followed follow(const PairedScores& scores, const Design& design, Steps steps) {
     out.reason = InvalidReason::extended;
     return out;
   }
-  const Prepared pairs = prepared(scores, design);
+  const Prepared pairs = prepared_pairs(scores, design);
   out.part.pair_of = pairs.pair_of;
   SequentialSettings settings = settings_of(design);
   settings.intervals = steps == Steps::with_intervals;
   out.part.looks = watch(rule_of(design), pairs.differences, settings);
   const auto plan = sign_plan_of(design);
-  if (plan) curtail(out.part, *plan, design.pairs);
+  if (plan) curtail_part(out.part, *plan, design.pairs);
   end(out, pairs, design);
   if (plan) say_what_is_needed(out.part, *plan, design.pairs);
   out.part.always_valid_p = always_valid(out.part);

@@ -12,7 +12,7 @@ struct Followed {
   std::string detail;
 };
 
-/// Asks the rule after every pair in the order given. What it says of the first n pairs depends on them alone. An
+/// Asks the rule after every pair in the order given. Its answer for the first n pairs depends on them alone. An
 /// INVALID reason ends it as a verdict does: a failed trial that the design refuses (missing), a score that the family
 /// cannot take (missing, design-mismatch), too many ties where it stops (ties), more pairs than declared (extended).
 /// InvalidInput as judge(). `steps` says whether looks have their intervals.

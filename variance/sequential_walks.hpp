@@ -1,22 +1,11 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 
 #include "variance/sequential_rules.hpp"
-#include "variance/sequential_sign.hpp"
 
-/// What rules have in common that are asked after every pair. Internal to this folder.
+/// The loop of the rules on differences, which are asked after every pair. Internal to this folder.
 namespace retrial::variance::sequential_rules {
-
-/// Fills in the evidence after `n` untied pairs.
-using SignEvidence = std::function<void(SequentialStep&, std::int64_t wins, std::int64_t n)>;
-
-[[nodiscard]] Levels levels_of(const SequentialSettings& settings);
-/// Rules on wins: the verdicts are the boundaries of the plan.
-[[nodiscard]] Steps walk_signs(const SignPlan& plan, Differences, const SequentialSettings&, const SignEvidence&);
-/// With the plan of the family, up to the horizon if there is one.
-[[nodiscard]] Steps walk_open(SignFamily family, Differences, const SequentialSettings&, const SignEvidence&);
 
 /// Rules on differences: `judge` fills a step from the differences so far; an undecided step at the horizon ends the
 /// run.
@@ -39,8 +28,15 @@ Steps walk_differences(Differences differences, const SequentialSettings& s, Jud
 struct UnitScale {
   double low, width;
   [[nodiscard]] double unit(double d) const { return std::clamp((d - low) / width, 0.0, 1.0); }
-  [[nodiscard]] Estimate back(Estimate e) const;
+  [[nodiscard]] Estimate back(Estimate e) const {
+    e.point = low + width * e.point;
+    if (e.low) e.low = low + width * *e.low;
+    if (e.high) e.high = low + width * *e.high;
+    return e;
+  }
 };
-[[nodiscard]] UnitScale unit_scale_of(const SequentialSettings& settings);
+[[nodiscard]] inline UnitScale unit_scale_of(const SequentialSettings& settings) {
+  return {*settings.low, *settings.high - *settings.low};
+}
 
 }  // namespace retrial::variance::sequential_rules

@@ -61,19 +61,19 @@ double combined(const std::vector<double>& weights, const std::vector<double>& s
   return sum;
 }
 
-double total_of(const Model& model, const std::vector<double>& squares) {
+double total_share(const Model& model, const std::vector<double>& squares) {
   if (model.total_weights) return std::max(0.0, combined(*model.total_weights, squares));
   double sum = 0.0;
   for (const auto& weights : model.weights) sum += std::max(0.0, combined(weights, squares));
   return sum;
 }
 
-struct Drawn {
+struct SharesDrawn {
   std::vector<std::vector<double>> variances, shares;  ///< [row][resample]
 };
 
-Drawn draw(const Model& model, const SharesOptions& options) {
-  Drawn out;
+SharesDrawn draw_shares(const Model& model, const SharesOptions& options) {
+  SharesDrawn out;
   out.variances.assign(model.rows.size(), {});
   out.shares.assign(model.rows.size(), {});
   const auto key = derive(options.key, "bootstrap");
@@ -85,7 +85,7 @@ Drawn draw(const Model& model, const SharesOptions& options) {
       const double chi = chi_squared(draws, df);
       squares[i] = options.intervals == ShareIntervals::bootstrap ? value * chi / df : value * df / chi;
     }
-    const double total = total_of(model, squares);
+    const double total = total_share(model, squares);
     for (std::size_t row = 0; row < model.rows.size(); ++row) {
       const double component = std::max(0.0, combined(model.weights[row], squares));
       out.variances[row].push_back(component);
@@ -120,9 +120,9 @@ void sort_into(SourceShares& out, SourceContribution row) {
 SourceShares solved(Model model, const SharesOptions& options, std::string method, std::int64_t runs) {
   std::vector<double> values;
   for (const auto& square : model.squares) values.push_back(square.value);
-  SourceShares out{.method = std::move(method), .runs = runs, .total = total_of(model, values)};
+  SourceShares out{.method = std::move(method), .runs = runs, .total = total_share(model, values)};
   const bool bootstrap = options.intervals == ShareIntervals::bootstrap;
-  const Drawn drawn = draw(model, options);
+  const SharesDrawn drawn = draw_shares(model, options);
   for (std::size_t i = 0; i < model.rows.size(); ++i) {
     SourceContribution row = model.rows[i];
     row.raw = combined(model.weights[i], values);
@@ -200,7 +200,7 @@ SourceShares crossed_shares(const std::vector<std::string>& names, const std::ve
   double greatest = 0.0;
   for (const auto& row : cells)
     for (const double cell : row) greatest = std::max(greatest, std::fabs(cell));
-  // What an additive table leaves is the rounding of its scores and means, no interaction.
+  // The remainder of an additive table is the rounding of its scores and means, not interaction.
   const double rounding = 16.0 * std::numeric_limits<double>::epsilon() * greatest;
   if (rest <= rounding * rounding) rest = 0.0;
   Model model;

@@ -10,12 +10,12 @@
 #include "variance/components.hpp"
 #include "variance/sensitivity.hpp"
 
-/// What each source of variation contributes to the variance of a score, in one form for every design. Variances in
-/// the squared unit of the scores, shares of the variance of one run in which every source is drawn anew. An estimate
+/// The contribution of each source of variation to the variance of a score, in one form for every design. Variances in
+/// the squared unit of the scores, shares of the variance of one run in which every source is re-drawn. An estimate
 /// below 0 is reported as 0, with the raw value beside it.
 namespace retrial::variance {
 
-/// How intervals are made. satterthwaite: of variances by Satterthwaite 1946, of shares by generalised pivotal
+/// How intervals are made. satterthwaite: of variances by Satterthwaite 1946, of shares by generalized pivotal
 /// quantities (Weerahandi 1993): each mean square MS is replaced by df MS / chi2(df). bootstrap: each by
 /// MS chi2(df) / df, the parametric bootstrap of a balanced table; of seed designs over rows or pairs.
 enum class ShareIntervals { satterthwaite, bootstrap };
@@ -70,9 +70,9 @@ using Noise = std::optional<NoiseStratum>;
                                                      const std::vector<std::vector<std::optional<double>>>& cells,
                                                      const Noise& noise, const SharesOptions& options = {});
 
-/// Clusters share a draw of `outer`; `inner` names what is drawn anew for every run. At least two clusters, and two
-/// runs in one of them. Clusters of unequal size: as the analysis of variance with k0 runs each, which the intervals
-/// take for exact; a warning says so.
+/// Clusters share a draw of `outer`; `inner` names the source that is re-drawn for every run. At least two clusters,
+/// and two runs in one of them. Clusters of unequal size: as the analysis of variance with k0 runs each, which the
+/// intervals take for exact; a warning says so.
 [[nodiscard]] SourceShares nested_shares(const std::string& outer, const std::string& inner, const Clusters& clusters,
                                          const Noise& noise, const SharesOptions& options = {});
 
@@ -91,10 +91,10 @@ using Noise = std::optional<NoiseStratum>;
 /// upper bound. At most k.
 [[nodiscard]] double worth_when_held(const SourceShares& shares, std::span<const std::size_t> held, std::int64_t k);
 
-/// Which source to draw anew next, from none: each step adds the source that gains most.
+/// Which source to re-draw next, starting from none: each step adds the source that gains most.
 struct Step {
   std::string source;
-  double worth = 1.0;  ///< ideal runs that k runs are worth once it is drawn anew too
+  double worth = 1.0;  ///< ideal runs that k runs are worth once it is re-drawn too
 };
 [[nodiscard]] std::vector<Step> order_of_purchase(const SourceShares& shares, std::int64_t k);
 

@@ -27,34 +27,35 @@ Runs runs_of(const std::vector<std::string>& names, const Cells& cells) {
   return runs;
 }
 
-std::size_t levels_of(const Factor& factor) {
+std::size_t count_levels(const Factor& factor) {
   return std::set<std::uint32_t>(factor.level.begin(), factor.level.end()).size();
 }
 
 /// Rows of one kind of number: sources in their order, interaction, and noise where it is known.
-using Rows = std::vector<double>;
+using SourceRows = std::vector<double>;
 
-/// The noise stands in every cell once: what is left of the interaction is without it.
-Rows rows_of(Rows components, const std::optional<double>& noise) {
+/// Every cell holds the noise once: the rest of the interaction excludes it.
+SourceRows rows_of(SourceRows components, const std::optional<double>& noise) {
   if (!noise) return components;
   components.back() -= *noise;
   components.push_back(*noise);
   return components;
 }
 
-struct Drawn {
+struct RemlDrawn {
   std::vector<std::vector<double>> variances, shares;  ///< [row][replicate]
 };
 
 /// The noise is drawn as its own estimate spreads, beside each table simulated from the fit.
-Drawn draw(const Reml& fit, const std::vector<Factor>& factors, const Noise& noise, const SharesOptions& options) {
+RemlDrawn draw_components(const Reml& fit, const std::vector<Factor>& factors, const Noise& noise,
+                          const SharesOptions& options) {
   const auto tables = reml_replicates(fit, factors, options.key, options.resamples);
   const auto key = derive(derive(options.key, "bootstrap"), "noise");
-  Drawn out;
+  RemlDrawn out;
   out.variances.resize(noise ? 4 : 3);
   out.shares.resize(out.variances.size());
   for (std::size_t r = 0; r < static_cast<std::size_t>(options.resamples); ++r) {
-    Rows components;
+    SourceRows components;
     for (const auto& drawn : tables) components.push_back(drawn[r]);
     std::optional<double> own;
     if (noise) {
@@ -62,7 +63,7 @@ Drawn draw(const Reml& fit, const std::vector<Factor>& factors, const Noise& noi
       const double df = static_cast<double>(noise->runs) - 1.0;
       own = noise->variance.point * share_parts::chi_squared(draws, df) / df;
     }
-    const Rows rows = rows_of(components, own);
+    const SourceRows rows = rows_of(components, own);
     double total = 0.0;
     for (const double component : components) total += component;
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -88,7 +89,7 @@ SourceShares incomplete_crossed_shares(const std::vector<std::string>& names, co
   share_parts::check(options);
   if (names.size() != 2) throw InvalidInput("sources", std::to_string(names.size()), "2");
   const Runs runs = runs_of(names, cells);
-  const std::size_t rows = levels_of(runs.factors[0]), columns = levels_of(runs.factors[1]);
+  const std::size_t rows = count_levels(runs.factors[0]), columns = count_levels(runs.factors[1]);
   if (rows < 2 || columns < 2 || runs.scores.size() <= rows + columns)
     throw InvalidInput("cells", std::to_string(runs.scores.size()) + " with a score",
                        "two rows, two columns, and more scores than both together");
@@ -96,13 +97,13 @@ SourceShares incomplete_crossed_shares(const std::vector<std::string>& names, co
   const auto count = static_cast<std::int64_t>(runs.scores.size());
   const Noise known = noise && !noise->bit_identical ? noise : std::nullopt;
   SourceShares out{.method = "crossed, restricted maximum likelihood", .runs = count};
-  Rows components;
+  SourceRows components;
   for (const Component& component : fit.components) {
     components.push_back(component.variance.point);
     out.total += components.back();
   }
-  const Rows raw = rows_of(components, known ? std::optional(known->variance.point) : std::nullopt);
-  const Drawn drawn = draw(fit, runs.factors, known, options);
+  const SourceRows raw = rows_of(components, known ? std::optional(known->variance.point) : std::nullopt);
+  const RemlDrawn drawn = draw_components(fit, runs.factors, known, options);
   const bool bootstrap = options.intervals == ShareIntervals::bootstrap;
   const std::vector<std::string> titles{names[0], names[1], "interaction", "noise"};
   for (std::size_t i = 0; i < raw.size(); ++i) {

@@ -19,8 +19,8 @@ void set_variance(SourceContribution& row, double total) {
   if (row.variance.high) *row.variance.high *= total;
 }
 
-/// What no source has alone, and the noise. `rests`: 1 - the shares of the sources in each resample; the noise in them
-/// is taken as known.
+/// The variance that no source explains alone, and the noise. `rests`: 1 - the shares of the sources in each resample;
+/// the noise in them is taken as known.
 void add_rest(SourceShares& out, std::vector<double> rests, const Noise& noise, const SharesOptions& options,
               const char* method) {
   const double noise_share = noise && out.total > 0.0 ? noise->variance.point / out.total : 0.0;
@@ -49,7 +49,7 @@ std::vector<double> every_base_run(std::span<const double> scores, std::size_t w
   return out;
 }
 
-/// Products of the centred scores of each pair that shares the seed of source s.
+/// Products of the centered scores of each pair that shares the seed of source s.
 std::vector<double> products_of(std::span<const double> scores, const SeedDesign& design, std::size_t s,
                                 double center) {
   std::map<std::uint32_t, double> first;

@@ -4,7 +4,7 @@
 
 namespace retrial::variance {
 
-/// How a comparison ends, said of the candidate against the baseline.
+/// How a comparison of the candidate with the baseline ends.
 enum class Status { better, worse, equivalent, not_meaningful, inconclusive, invalid };
 
 /// BETTER, WORSE, EQUIVALENT, NOT MEANINGFUL, INCONCLUSIVE, INVALID.

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "variance/bootstrap.hpp"
+#include "variance/bulk_draws.hpp"
 #include "variance/distributions.hpp"
 #include "variance/rng.hpp"
-#include "variance/words.hpp"
 
 /// Resamples of runs within tasks. An accumulator takes the drawn runs one by one and returns its statistic:
 ///   reset(), add(slot, task, run), value(); slot is the place of the task in the resample.
@@ -20,7 +20,7 @@ namespace retrial::variance {
 /// Draws of one resample after another in the same memory.
 class StratifiedDraws {
  public:
-  /// `neighbours`: how many neighbours of the table are drawn as one task; 0: every task is taken once.
+  /// `neighbours`: how many neighbors of the table are drawn as one task; 0: every task is taken once.
   StratifiedDraws(std::span<const std::uint32_t> sizes, std::uint64_t key, std::uint32_t neighbours)
       : sizes_(sizes),
         key_(key),
@@ -35,7 +35,7 @@ class StratifiedDraws {
     for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) slots_[slot] = slot;
   }
 
-  /// Of resample r, in the order of slots: the tasks first, where they are drawn, then the runs of each.
+  /// The draws of resample r, in the order of slots: the tasks first, where they are drawn, then the runs of each.
   template <typename Accumulator>
   double draw(std::uint64_t r, Accumulator& accumulator) {
     const std::uint32_t* place = take(r).data();
@@ -57,7 +57,7 @@ class StratifiedDraws {
         slots_[slot] = tasks_[slot / neighbours_] * neighbours_ + slot % neighbours_;
     }
     std::span<std::uint32_t> places = places_;
-    // Neighbours of one size in one go.
+    // Neighbors of one size in one go.
     for (std::size_t slot = 0; slot < slots_.size();) {
       const std::uint32_t n = sizes_[slots_[slot]];
       std::size_t count = 0;

@@ -49,10 +49,6 @@ Pooled pooled_of(std::span<const std::vector<double>> groups) {
   return {squares / df, df};
 }
 
-double size_of(const std::vector<double>& group) {
-  return static_cast<double>(group.size());
-}
-
 }  // namespace
 
 double studentised_range_cdf(double q, std::int64_t k, double df) {

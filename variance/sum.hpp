@@ -6,7 +6,7 @@
 namespace retrial::variance {
 
 /// Sum in one fixed order: blocks of 128 values in index order, the sums of the blocks added as a balanced tree of
-/// neighbours. The order depends on the number of values alone, so any number of threads that compute whole blocks
+/// neighbors. The order depends on the number of values alone, so any number of threads that compute whole blocks
 /// gives the same bits. The empty sum is 0. The error grows with log n (Higham 1993).
 [[nodiscard]] double pairwise_sum(std::span<const double> values);
 

@@ -77,14 +77,4 @@ std::optional<double> sample_quantile(std::span<const double> values, double q) 
   return order[quantile_rank(q, order.size()) - 1];
 }
 
-std::optional<double> sample_quantile_linear(std::span<const double> values, double q) {
-  require_probability(q);
-  const auto order = sorted(values);
-  if (order.empty()) return std::nullopt;
-  const double place = q * static_cast<double>(order.size() - 1), whole = std::floor(place);
-  const auto below = static_cast<std::size_t>(whole);
-  if (below + 1 >= order.size()) return order.back();
-  return order[below] + (place - whole) * (order[below + 1] - order[below]);
-}
-
 }  // namespace retrial::variance

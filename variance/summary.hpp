@@ -12,6 +12,10 @@ namespace retrial::variance {
 /// Divisor n - 1, two passes with the rounding of the mean corrected; absent below two values, exactly 0 when all are
 /// equal.
 [[nodiscard]] std::optional<double> sample_variance(std::span<const double> values);
+/// The number of values, for sums and degrees of freedom.
+[[nodiscard]] inline double size_of(std::span<const double> values) {
+  return static_cast<double>(values.size());
+}
 struct Moments {
   double mean, variance;
 };
@@ -25,7 +29,5 @@ struct Moments {
 [[nodiscard]] std::size_t quantile_rank(double q, std::size_t n);
 /// Least value whose empirical distribution function is at least q, q in [0, 1]: always one of the values.
 [[nodiscard]] std::optional<double> sample_quantile(std::span<const double> values, double q);
-/// Linear interpolation between order statistics at q * (n - 1): what NumPy and R (type 7) print, for comparison only.
-[[nodiscard]] std::optional<double> sample_quantile_linear(std::span<const double> values, double q);
 
 }  // namespace retrial::variance

@@ -12,7 +12,7 @@
 
 namespace retrial::variance {
 
-/// What one test says. Numbers that do not exist are absent.
+/// The result of one test. Numbers that do not exist are absent.
 struct TestOutcome {
   std::string test;
   Status status = Status::inconclusive;

@@ -6,7 +6,7 @@
 
 namespace retrial::variance {
 
-/// What a classical test returns. Alternatives: the first sample (the candidate) is lower, greater, different.
+/// The result of a classical test. Alternatives: the first sample (the candidate) is lower, greater, different.
 struct TestResult {
   std::optional<double> statistic;  ///< absent when it is 0 / 0
   std::optional<double> df;         ///< of F: of the numerator
@@ -18,7 +18,7 @@ struct TestResult {
   std::string note;    ///< what a reader must know; empty: nothing
 };
 
-/// Twice the smaller tail, at most 1: the two-sided p of every permutation law here. The rule "as far from the centre"
+/// Twice the smaller tail, at most 1: the two-sided p of every permutation law here. The rule "as far from the center"
 /// gives other values under ties and is not used.
 [[nodiscard]] inline double doubled_tail(double p_less, double p_greater) {
   return std::min(1.0, 2.0 * std::min(p_less, p_greater));

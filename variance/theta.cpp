@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "variance/check.hpp"
+#include "variance/comparison_parts.hpp"
+#include "variance/distributions.hpp"
 #include "variance/rng.hpp"
 #include "variance/sum.hpp"
 #include "variance/summary.hpp"
@@ -11,11 +13,11 @@
 namespace retrial::variance {
 namespace {
 
-using Counts = std::vector<std::int64_t>;
+using GroupCounts = std::vector<std::int64_t>;
 
 /// Twice the number of `others` below each group, ties counted one half: integers, so that theta is exact.
-Counts doubled_below(const Counts& others) {
-  Counts result(others.size());
+GroupCounts doubled_below(const GroupCounts& others) {
+  GroupCounts result(others.size());
   std::int64_t below = 0;
   for (std::size_t g = 0; g < others.size(); ++g) {
     result[g] = 2 * below + others[g];
@@ -30,7 +32,7 @@ Estimate logit_interval(double theta, double se, double z, double level) {
   return {.point = theta, .low = expit(centre - half), .high = expit(centre + half), .level = level, .method = "logit"};
 }
 
-Estimate separated(double theta, double bound, double level) {
+Estimate separated_estimate(double theta, double bound, double level) {
   const bool won = theta == 1.0;
   return {.point = theta,
           .low = won ? bound : 0.0,
@@ -48,7 +50,7 @@ Placements placements(std::span<const double> candidate, std::span<const double>
 
 Placements placements(const PooledRuns& pool) {
   const std::size_t n = pool.candidate_runs(), m = pool.baseline_runs();
-  const Counts baselines_below = doubled_below(pool.baselines), candidates_below = doubled_below(pool.candidates);
+  const GroupCounts baselines_below = doubled_below(pool.baselines), candidates_below = doubled_below(pool.candidates);
   Placements result{.candidate = std::vector<double>(n), .baseline = std::vector<double>(m)};
   for (std::size_t i = 0; i < n; ++i)
     result.candidate[i] = static_cast<double>(baselines_below[pool.group[i]]) / static_cast<double>(2 * m);
@@ -80,8 +82,8 @@ UnpairedTheta unpaired_theta(const PooledRuns& pool, double alpha) {
   if (result.s10 && result.s01) result.se = std::sqrt(*result.s10 / n + *result.s01 / m);
   if (theta == 0.0 || theta == 1.0) {
     const auto runs = [](std::size_t count) { return static_cast<std::int64_t>(count); };
-    result.interval =
-        separated(theta, separation_bound(runs(pool.candidate_runs()), runs(pool.baseline_runs()), alpha), level);
+    result.interval = separated_estimate(
+        theta, separation_bound(runs(pool.candidate_runs()), runs(pool.baseline_runs()), alpha), level);
   } else if (result.se && *result.se > 0.0) {
     result.interval = logit_interval(theta, *result.se, z, level);
     result.wald.low = theta - z * *result.se;
@@ -115,6 +117,27 @@ PairedTheta delong(std::span<const double> candidate, std::span<const double> ba
   // S10 + S01 + 2 cov is the variance of the sums, which cannot come out negative.
   result.se = std::sqrt(*sample_variance(sums) / static_cast<double>(count));
   return result;
+}
+
+TestOutcome run_unpaired_win(const TwoSamples& scores, const TestSettings& settings) {
+  const auto theta = unpaired_theta(scores.candidate, scores.baseline, settings.alpha, settings.resolution);
+  TestResult result{.method = "logit interval of P(A > B)"};
+  if (theta.theta == 0.0 || theta.theta == 1.0) {
+    // All min(n, m) disjoint pairs are won with probability at most 2^-min when neither is better.
+    const double p = std::pow(0.5, static_cast<double>(std::min(scores.candidate.size(), scores.baseline.size())));
+    (theta.theta == 1.0 ? result.p_greater : result.p_less) = p;
+    result.p_two = std::min(1.0, 2.0 * p);
+    result.note = "complete separation";
+  } else if (!theta.se || *theta.se == 0.0) {
+    return all_tied(result.method, theta.interval, beating);
+  } else {
+    const double z = std::log(theta.theta / (1.0 - theta.theta)) * theta.theta * (1.0 - theta.theta) / *theta.se;
+    result.statistic = z;
+    result.p_less = normal_cdf(z);
+    result.p_greater = normal_cdf(-z);
+    result.p_two = 2.0 * normal_cdf(-std::fabs(z));
+  }
+  return judged(result, settings, theta.interval, beating);
 }
 
 }  // namespace retrial::variance

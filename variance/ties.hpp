@@ -12,7 +12,7 @@ namespace retrial::variance {
 [[nodiscard]] double tie_tolerance(std::optional<double> resolution, std::span<const double> first,
                                    std::span<const double> second = {});
 
-/// Number of its tie group for each value, counted from the smallest value. Neighbours in sorted order closer than the
+/// Number of its tie group for each value, counted from the smallest value. Neighbors in sorted order closer than the
 /// tolerance share a group (chain rule). Values must be finite.
 [[nodiscard]] std::vector<std::size_t> tie_groups(std::span<const double> values, double tolerance);
 

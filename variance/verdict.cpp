@@ -4,12 +4,12 @@
 #include <cmath>
 #include <string>
 
+#include "variance/binomial_floor.hpp"
 #include "variance/check.hpp"
 #include "variance/comparisons.hpp"
 #include "variance/complete_pairs.hpp"
 #include "variance/design_family.hpp"
 #include "variance/distributions.hpp"
-#include "variance/estimators.hpp"
 #include "variance/sequential_verdict.hpp"
 #include "variance/summary.hpp"
 #include "variance/ties.hpp"
@@ -54,7 +54,7 @@ Numbers finite(const Scores& scores) {
   return result;
 }
 
-double tolerance_of(const PairedScores& scores) {
+double pair_tolerance(const PairedScores& scores) {
   return tie_tolerance(scores.resolution, finite(scores.candidate), finite(scores.baseline));
 }
 
@@ -86,7 +86,7 @@ VariantSummary summary_of(const Scores& of_variant, const PairedScores& scores) 
   return summary;
 }
 
-/// The judged pairs as plain numbers, higher is better; failed and diverged trials stand below all others.
+/// The judged pairs as plain numbers, higher is better; failed and diverged trials rank below all others.
 struct Judged {
   Numbers candidate, baseline;
   std::int64_t dropped = 0;
@@ -123,7 +123,7 @@ bool coarse(const Scores& scores, double tolerance) {
 void count_wins(Verdict& v, const PairedScores& scores) {
   const Judged judged = judged_pairs(scores, v.design);
   // The tolerance of the real scores: the stand-in for a failed trial must not widen it.
-  const double step = std::max(2.0 * tolerance_of(scores), 1e-300);
+  const double step = std::max(2.0 * pair_tolerance(scores), 1e-300);
   v.dropped_pairs = judged.dropped;
   v.counts = paired_win(judged.candidate, judged.baseline, step);
   v.paired_p = win_interval(v.counts, v.design.alpha);
@@ -149,7 +149,7 @@ void measure_differences(Verdict& v, const PairedScores& scores) {
 }
 
 Flags flags_of(const Verdict& v, const PairedScores& scores) {
-  const double tolerance = tolerance_of(scores);
+  const double tolerance = pair_tolerance(scores);
   const auto constant = [](const VariantSummary& summary) { return summary.sd && *summary.sd == 0.0; };
   return {.drift = v.drift_test && v.drift_test->p_two < drift_level,
           .coarse_metric = coarse(scores.candidate, tolerance) || coarse(scores.baseline, tolerance),
@@ -219,7 +219,7 @@ void decide_by_test(Verdict& v, const PairedScores& scores) {
   v.reason = v.test->reason;
 }
 
-void decide(Verdict& v, const PairedScores& scores) {
+void decide_status(Verdict& v, const PairedScores& scores) {
   const auto given = static_cast<std::int64_t>(scores.candidate.size());
   v.reason = why_invalid(v, given);
   if (v.reason) return;
@@ -252,7 +252,7 @@ Estimate turned_back(Estimate interval, Direction direction) {
   return interval;
 }
 
-/// Where the number of pairs depends on the scores, only what holds at every look may be said.
+/// Where the number of pairs depends on the scores, only results that hold at every look are reported.
 void keep_what_holds_at_every_look(Verdict& v, Direction direction) {
   const auto& looks = v.sequential->looks;
   v.unpaired = std::nullopt;
@@ -305,7 +305,7 @@ Verdict judge(const PairedScores& scores, const Design& design) {
       judge_sequential(v, scores);
     } else {
       describe(v, scores);
-      decide(v, scores);
+      decide_status(v, scores);
     }
   } catch (const NumericalFailure& failure) {
     v.status = Status::invalid;

@@ -15,7 +15,7 @@
 #include "variance/test_outcome.hpp"
 #include "variance/win.hpp"
 
-/// The judgement of a declared design: everything that a report says of two variants and one metric. Text and
+/// The judgment of a declared design: everything that a report states about two variants and one metric. Text and
 /// numbers come from one struct, so that they cannot disagree.
 namespace retrial::variance {
 
@@ -25,7 +25,7 @@ struct PairedScores {
   std::vector<std::optional<double>> candidate, baseline;
   Direction direction = Direction::none;
   std::optional<double> resolution;        ///< smallest step of the metric, e.g. 100 / test items
-  std::optional<std::int64_t> test_items;  ///< the metric is an accuracy (or error rate) over so many items
+  std::optional<std::int64_t> test_items;  ///< the metric is an accuracy (or error rate) over this many items
   bool scores_in_percent = false;
   bool same_test_items = false;  ///< every run is tested on the same items: their choice is no part of the variance
 };
@@ -35,7 +35,7 @@ struct VariantSummary {
   std::int64_t runs = 0, missing = 0, diverged = 0;  ///< runs: with a finite score
   std::optional<double> mean, sd;
   std::optional<double> binomial_floor;  ///< sd from the choice of the test items alone
-  /// Of the variance; above 1 reads "100 % or more". Absent when all runs are tested on the same items.
+  /// Share of the variance; above 1 reads "100 % or more". Absent when all runs are tested on the same items.
   std::optional<double> floor_share;
 };
 
@@ -83,7 +83,7 @@ struct Verdict {
 
 /// Judges what the design declared: precedence INVALID, BETTER or WORSE, EQUIVALENT, NOT MEANINGFUL, INCONCLUSIVE.
 /// More pairs than declared are INVALID (extended), fewer INVALID (design-mismatch); numbers are given all the same.
-/// Of a sequential design the scores are the complete pairs from the first on: fewer than declared are no mistake.
+/// Sequential designs: the scores are the complete pairs from the first on, and fewer than declared are allowed.
 /// InvalidInput for a design out of range, lists of unequal length and a metric without direction.
 [[nodiscard]] Verdict judge(const PairedScores& scores, const Design& design);
 

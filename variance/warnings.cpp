@@ -9,21 +9,13 @@ namespace {
 
 constexpr double enough_power = 0.8;
 
-std::string percent(double share) {
-  return significant(100.0 * share, 3) + " %";
-}
-
-std::string counted(std::int64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 std::string failed_text(const Verdict& v, const std::string& name, std::int64_t missing) {
-  std::string text = counted(missing, "trial") + " of " + name + " failed; ";
+  std::string text = counted_text(missing, "trial") + " of " + name + " failed; ";
   switch (v.design.failure) {
     case FailurePolicy::loss:
       return text + "each loses its pair";
     case FailurePolicy::drop:
-      return text + "their pairs are left out (" + counted(v.dropped_pairs, "pair") + " in all)";
+      return text + "their pairs are left out (" + counted_text(v.dropped_pairs, "pair") + " in all)";
     case FailurePolicy::refuse:
       break;
   }
@@ -34,7 +26,7 @@ void add_about_variant(std::vector<std::string>& list, const Verdict& v, const s
                        const VariantSummary& variant) {
   if (variant.missing > 0) list.push_back(failed_text(v, name, variant.missing));
   if (variant.diverged > 0)
-    list.push_back(counted(variant.diverged, "trial") + " of " + name + " diverged; each loses its pair");
+    list.push_back(counted_text(variant.diverged, "trial") + " of " + name + " diverged; each loses its pair");
   if (v.flags.same_test_items && variant.binomial_floor && variant.sd &&
       *variant.binomial_floor * *variant.binomial_floor >= 0.5 * *variant.sd * *variant.sd)
     list.push_back("every run of " + name + " was tested on the same items: others of that number would move its " +
@@ -51,17 +43,17 @@ std::vector<std::string> warnings_of(const Verdict& v) {
   std::vector<std::string> list;
   const bool known = v.design.test == "pab_exact" && (!v.sequential || v.sequential->at_gamma);
   if (known && v.planned.power < enough_power)
-    list.push_back("the design of " + counted(v.design.pairs, "pair") + " has power " + percent(v.planned.power) +
+    list.push_back("the design of " + counted_text(v.design.pairs, "pair") + " has power " + percent(v.planned.power) +
                    " for a candidate that wins " + percent(v.design.gamma) + " of them");
   if (v.flags.small_sample && v.counts.untied() > 0)
-    list.push_back("with " + counted(v.counts.untied(), "untied pair") + " the least attainable p is " +
+    list.push_back("with " + counted_text(v.counts.untied(), "untied pair") + " the least attainable p is " +
                    significant(v.applied.least_p, 3) + ": neither BETTER nor WORSE was possible");
   if (v.flags.conditional_on_ties)
-    list.push_back(counted(v.counts.ties, "pair") + " tied: test and interval are conditional on the ties");
+    list.push_back(counted_text(v.counts.ties, "pair") + " tied: test and interval are conditional on the ties");
   add_about_variant(list, v, v.design.candidate, v.candidate);
   add_about_variant(list, v, v.design.baseline, v.baseline);
   if (v.equivalence && v.equivalence->test.equivalent && v.complete_pairs < v.counts.pairs())
-    list.push_back("no claim of equivalence: " + counted(v.counts.pairs() - v.complete_pairs, "judged pair") +
+    list.push_back("no claim of equivalence: " + counted_text(v.counts.pairs() - v.complete_pairs, "judged pair") +
                    " lacks a finite score");
   if (v.flags.coarse_metric)
     list.push_back("the metric is coarse: fewer than half of the scores are distinct, so normal models do not fit");

@@ -7,7 +7,7 @@
 
 namespace retrial::variance {
 
-/// What a reader of the verdict must know beside it, a sentence each, in a fixed order.
+/// Warnings that belong to a verdict, one sentence each, in a fixed order.
 [[nodiscard]] std::vector<std::string> warnings_of(const Verdict& verdict);
 
 }  // namespace retrial::variance

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "variance/check.hpp"
+#include "variance/comparison_parts.hpp"
 #include "variance/distributions.hpp"
 #include "variance/midranks.hpp"
 #include "variance/ranks.hpp"
@@ -12,8 +13,8 @@
 namespace retrial::variance {
 namespace {
 
-constexpr std::size_t most_exact = 200;
-constexpr std::int64_t most_pairs_of_differences = 5'000;
+constexpr std::size_t max_exact_pairs = 200;
+constexpr std::int64_t max_pairs_of_differences = 5'000;
 
 using Ranks = std::vector<std::int64_t>;
 
@@ -24,7 +25,7 @@ struct SumLaw {
 };
 
 /// Places above `most` are left out. Ways are counted and scaled once: a power of two changes no digit.
-SumLaw law_of(const Ranks& ranks, std::size_t most = std::numeric_limits<std::size_t>::max()) {
+SumLaw sign_rank_law(const Ranks& ranks, std::size_t most = std::numeric_limits<std::size_t>::max()) {
   SumLaw law{.weight = {1.0}, .unit = 0};
   for (const std::int64_t rank : ranks) law.unit = std::gcd(law.unit, rank);
   law.unit = std::max<std::int64_t>(law.unit, 1);
@@ -57,7 +58,7 @@ std::span<const double> untied_at_most(std::size_t n) {
   Ranks ranks(n);
   std::iota(ranks.begin(), ranks.end(), std::int64_t{1});
   const std::size_t top = n * (n + 1) / 2;
-  const auto half = law_of(ranks, top / 2 + 1).weight;
+  const auto half = sign_rank_law(ranks, top / 2 + 1).weight;
   at_most.resize(top + 1);
   double sum = 0.0;
   for (std::size_t s = 0; s <= top; ++s) at_most[s] = std::min(1.0, sum += half[std::min(s, top - s)]);
@@ -90,7 +91,7 @@ Ranked ranked(std::span<const double> differences, double tolerance, Zeros zeros
 }
 
 /// Ranks that are 1 .. n in some order: ties and dropped ranks lose squares or gain sum.
-bool untied(const Ranked& ranks) {
+bool all_untied(const Ranked& ranks) {
   const auto n = static_cast<std::int64_t>(ranks.used.size());
   std::int64_t sum = 0, squares = 0;
   for (const std::int64_t rank : ranks.used) sum += rank, squares += rank * rank;
@@ -100,7 +101,7 @@ bool untied(const Ranked& ranks) {
 void fill_exact(const Ranked& ranks, TestResult& test) {
   test.exact = true;
   test.method = "exact signed-rank law";
-  if (untied(ranks)) {
+  if (all_untied(ranks)) {
     const auto at_most = untied_at_most(ranks.used.size());
     test.p_less = at_most[static_cast<std::size_t>(ranks.plus / 2)];
     test.p_greater = at_most[static_cast<std::size_t>(ranks.minus / 2)];
@@ -110,7 +111,7 @@ void fill_exact(const Ranked& ranks, TestResult& test) {
   std::int64_t all = 0, unit = 0;
   for (const std::int64_t rank : ranks.used) all += rank, unit = std::gcd(unit, rank);
   const auto top = static_cast<std::size_t>(all / unit), plus = static_cast<std::size_t>(ranks.plus / unit);
-  const auto lower_half = law_of(ranks.used, top / 2 + 1).weight;
+  const auto lower_half = sign_rank_law(ranks.used, top / 2 + 1).weight;
   const auto law = [&, half = lower_half.data()](std::size_t s) { return half[std::min(s, top - s)]; };
   test.p_less = test.p_greater = 0.0;
   for (std::size_t s = 0; s <= plus; ++s) test.p_less += law(s);
@@ -144,7 +145,7 @@ Wilcoxon wilcoxon(std::span<const double> differences, double tolerance, Zeros z
   }
   result.least_p = std::min(1.0, 2.0 * std::pow(0.5, static_cast<double>(ranks.used.size())));
   result.test.statistic = result.w_plus;
-  ranks.used.size() <= most_exact ? fill_exact(ranks, result.test) : fill_normal(ranks, result.test);
+  ranks.used.size() <= max_exact_pairs ? fill_exact(ranks, result.test) : fill_normal(ranks, result.test);
   result.test.p_two = doubled_tail(result.test.p_less, result.test.p_greater);
   return result;
 }
@@ -153,7 +154,7 @@ Estimate hodges_lehmann(std::span<const double> differences, double alpha) {
   require_between("alpha", alpha, 0.0, 0.5);
   require_finite("differences", differences);
   const std::size_t n = differences.size();
-  require_within("pairs", static_cast<std::int64_t>(n), 1, most_pairs_of_differences);
+  require_within("pairs", static_cast<std::int64_t>(n), 1, max_pairs_of_differences);
   std::vector<double> means;
   means.reserve(n * (n + 1) / 2);
   for (std::size_t i = 0; i < n; ++i)
@@ -174,7 +175,7 @@ Estimate hodges_lehmann(std::span<const double> differences, double alpha) {
     return selected(centre_place, means.end(), place);
   };
   Estimate result{.point = middle, .level = 1.0 - alpha, .method = "Hodges-Lehmann"};
-  if (n > most_exact) {  // the law is normal to three digits here, and its exact form would take n^3
+  if (n > max_exact_pairs) {  // the law is normal to three digits here, and its exact form would take n^3
     const double count = static_cast<double>(n), centre = static_cast<double>(means.size()) / 2.0;
     const double sd = std::sqrt(count * (count + 1.0) * (2.0 * count + 1.0) / 24.0);
     const auto place = static_cast<std::size_t>(std::floor(centre + quantile(alpha / 2.0) * sd));
@@ -189,6 +190,23 @@ Estimate hodges_lehmann(std::span<const double> differences, double alpha) {
   result.low = sorted_at(place - 1);
   result.high = sorted_at(means.size() - place);
   return result;
+}
+
+TestOutcome run_wilcoxon(const TwoSamples& scores, const TestSettings& settings) {
+  const auto differences = differences_of(scores);
+  const Wilcoxon test = wilcoxon(differences, tolerance_of(scores, settings));
+  const bool large = differences.size() > 5'000;
+  const char* const estimand = large ? "median difference" : "median of the means of two differences";
+  const Estimate estimate = large ? Estimate{.point = *median(differences),
+                                             .level = 1.0 - settings.alpha,
+                                             .method = "none: more than 5000 pairs"}
+                                  : hodges_lehmann(differences, settings.alpha);
+  if (test.used == 0) return all_tied("Wilcoxon signed ranks", estimate, estimand);
+  TestOutcome outcome = judged(test.test, settings, estimate, estimand);
+  note_least_p(outcome, test.least_p, settings);
+  outcome.details.emplace_back("w_minus", test.w_minus);
+  outcome.details.emplace_back("used", static_cast<double>(test.used));
+  return outcome;
 }
 
 }  // namespace retrial::variance

@@ -5,20 +5,23 @@
 #include <vector>
 
 #include "variance/check.hpp"
+#include "variance/comparison_parts.hpp"
+#include "variance/decide.hpp"
 #include "variance/distributions.hpp"
+#include "variance/paired.hpp"
 #include "variance/rng.hpp"
 #include "variance/ties.hpp"
 
 namespace retrial::variance {
 namespace {
 
-void require_counts(const PairedWin& counts) {
+void require_win_counts(const PairedWin& counts) {
   require_at_least("wins", counts.wins, 0);
   require_at_least("ties", counts.ties, 0);
   require_at_least("losses", counts.losses, 0);
 }
 
-Estimate interval_of(std::int64_t x, std::int64_t n, double alpha, WinMethod method) {
+Estimate untied_interval(std::int64_t x, std::int64_t n, double alpha, WinMethod method) {
   switch (method) {
     case WinMethod::mid_p:
       return mid_p(x, n, alpha);
@@ -97,12 +100,12 @@ PairedWin paired_win(std::span<const double> candidate, std::span<const double> 
 }
 
 Estimate win_interval(const PairedWin& counts, double alpha, WinMethod method) {
-  require_counts(counts);
+  require_win_counts(counts);
   require_between("alpha", alpha, 0.0, 0.5);
   if (counts.untied() == 0) return {.point = 0.5, .level = 1.0 - alpha, .method = "none: no pair without a tie"};
   const bool whole_law = method == WinMethod::percentile || method == WinMethod::bootstrap_exact;
   if (counts.ties > 0 && whole_law) return bootstrap_win_exact(counts, alpha);
-  Estimate result = interval_of(counts.wins, counts.untied(), alpha, method);
+  Estimate result = untied_interval(counts.wins, counts.untied(), alpha, method);
   if (counts.ties == 0) return result;
   const double s = counts.tie_share();
   result.point = counts.share();
@@ -113,7 +116,7 @@ Estimate win_interval(const PairedWin& counts, double alpha, WinMethod method) {
 }
 
 Estimate bootstrap_win_exact(const PairedWin& counts, double alpha) {
-  require_counts(counts);
+  require_win_counts(counts);
   require_between("alpha", alpha, 0.0, 0.5);
   require_at_least("pairs", counts.pairs(), 1);
   if (counts.ties == 0) return percentile(counts.wins, counts.pairs(), alpha);
@@ -143,6 +146,54 @@ double paired_gamma(double unpaired, double r) {
 double unpaired_gamma(double paired, double r) {
   require_between("r", r, -1.0, 1.0);
   return converted_gamma(paired, std::sqrt(1.0 - r));
+}
+
+namespace {
+
+void add_counts(TestOutcome& outcome, const PairedWin& counts) {
+  outcome.details.emplace_back("wins", static_cast<double>(counts.wins));
+  outcome.details.emplace_back("ties", static_cast<double>(counts.ties));
+  outcome.details.emplace_back("losses", static_cast<double>(counts.losses));
+}
+
+/// Exact binomial tails of the untied pairs; INVALID (ties) beyond the limit.
+TestOutcome sign_outcome(const PairedWin& counts, const TestSettings& settings) {
+  const Estimate share = win_interval(counts, settings.alpha, settings.interval);
+  TestOutcome outcome;
+  if (counts.untied() == 0 || counts.tie_share() > settings.tie_limit) {
+    outcome = all_tied("exact sign test", share, win_share);
+    outcome.notes = {"more than the allowed share of pairs is tied"};
+  } else {
+    const double greater = binomial_at_least(counts.wins, counts.untied(), 0.5);
+    const double less = binomial_at_most(counts.wins, counts.untied(), 0.5);
+    outcome = judged(TestResult{.statistic = static_cast<double>(counts.wins),
+                                .p_less = less,
+                                .p_greater = greater,
+                                .p_two = doubled_tail(less, greater),
+                                .exact = true,
+                                .method = "exact sign test"},
+                     settings, share, win_share);
+    note_least_p(outcome, std::pow(0.5, static_cast<double>(counts.untied() - 1)), settings);
+  }
+  note_interval(outcome, settings);
+  add_counts(outcome, counts);
+  return outcome;
+}
+
+}  // namespace
+
+TestOutcome run_sign(const TwoSamples& scores, const TestSettings& settings) {
+  return sign_outcome(counts_of(scores, settings), settings);
+}
+
+TestOutcome run_pab_exact(const TwoSamples& scores, const TestSettings& settings) {
+  const PairedWin counts = counts_of(scores, settings);
+  TestOutcome outcome = sign_outcome(counts, settings);
+  outcome.method = "exact binomial rule on untied pairs";
+  outcome.details.emplace_back("gamma", settings.gamma);
+  const Levels levels{.alpha = claim_level(settings), .beta = settings.beta, .gamma = settings.gamma};
+  if (outcome.status != Status::invalid) outcome.status = pab_exact(counts.wins, counts.untied(), levels);
+  return outcome;
 }
 
 }  // namespace retrial::variance

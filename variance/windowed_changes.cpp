@@ -11,17 +11,17 @@
 namespace retrial::variance {
 namespace {
 
-using Values = std::span<const double>;
+using Window = std::span<const double>;
 
 /// Squared deviation with the divisor asked for; a single value does not vary.
-double squared_sd(Values values, bool sample) {
+double squared_sd(Window values, bool sample) {
   const double n = static_cast<double>(values.size());
   const double v = sample_variance(values).value_or(0.0);
   return sample ? v : v * (n - 1.0) / n;
 }
 
 /// Two-sided p of the pooled t test, as the original computes it from means, deviations and counts.
-double pooled_p(Values left, Values right, bool sample) {
+double pooled_p(Window left, Window right, bool sample) {
   const double n = static_cast<double>(left.size()), m = static_cast<double>(right.size()), df = n + m - 2.0;
   if (df < 1.0) return 1.0;
   const double difference = *mean(left) - *mean(right);
@@ -36,7 +36,7 @@ double lenient(double p) {
 }
 
 /// Change points of one window, relative to its start.
-std::set<std::size_t> in_window(Values values, const WindowOptions& options) {
+std::set<std::size_t> in_window(Window values, const WindowOptions& options) {
   std::set<std::size_t> bounds{0, values.size()};
   for (;;) {
     EnergySplit best;
@@ -61,7 +61,7 @@ std::set<std::size_t> in_window(Values values, const WindowOptions& options) {
   return bounds;
 }
 
-std::set<std::size_t> in_all_windows(Values values, const WindowOptions& options) {
+std::set<std::size_t> in_all_windows(Window values, const WindowOptions& options) {
   std::set<std::size_t> found;
   for (std::size_t start = 0; start < values.size();) {
     const std::size_t size = std::min(options.window, values.size() - start);
@@ -75,7 +75,7 @@ std::set<std::size_t> in_all_windows(Values values, const WindowOptions& options
   return found;
 }
 
-void refresh(std::vector<WindowPoint>& points, std::size_t i, Values values, const WindowOptions& options) {
+void refresh(std::vector<WindowPoint>& points, std::size_t i, Window values, const WindowOptions& options) {
   if (i >= points.size()) return;
   const std::size_t from = i == 0 ? 0 : points[i - 1].index, here = points[i].index;
   const std::size_t to = i + 1 < points.size() ? points[i + 1].index : values.size();

@@ -95,10 +95,24 @@ void check_variants(const Declaration& declaration, Complaints& complaints) {
   }
 }
 
+void check_flags(const Declaration& declaration, std::set<std::string>& others, Complaints& complaints) {
+  for (const auto& flag : declaration.contributes.flags) {
+    complaints.unless(others.insert(flag.name).second, "flag --" + flag.name + " is declared twice");
+    complaints.unless(find_parameter(declaration, flag.key) != nullptr,
+                      "flag --" + flag.name + " sets the undeclared key \"" + flag.key + "\"");
+  }
+}
+
+void check_data_key(const Declaration& declaration, Complaints& complaints) {
+  if (declaration.data_key.empty()) return;
+  const auto* key = find_parameter(declaration, declaration.data_key);
+  complaints.unless(key != nullptr && key->reads == Reads::place,
+                    "data_key \"" + declaration.data_key + "\" is no key of place");
+}
+
 void check_contribution(const Contribution& contribution, Complaints& complaints) {
   complaints.unique(contribution.views, "view");
   complaints.unique(contribution.listings, "listing");
-  complaints.unique(contribution.flags, "flag");
   complaints.unique(contribution.audits, "audit");
   for (const View& view : contribution.views) {
     complaints.unless(bool(view.make), "view \"" + view.name + "\" cannot be made");
@@ -118,7 +132,7 @@ bool shows_a_study(const Contribution& contribution) {
 
 std::vector<std::string> contradictions(std::span<const Declaration> declarations) {
   std::vector<std::string> found;
-  std::set<std::string> names;
+  std::set<std::string> names, flags;
   for (const auto& declaration : declarations) {
     Complaints complaints(declaration.name, found);
     complaints.unless(!declaration.name.empty(), "a workload has no name");
@@ -128,6 +142,8 @@ std::vector<std::string> contradictions(std::span<const Declaration> declaration
     check_sources(declaration, complaints);
     complaints.unique(declaration.metrics, "metric");
     check_variants(declaration, complaints);
+    check_flags(declaration, flags, complaints);
+    check_data_key(declaration, complaints);
     check_contribution(declaration.contributes, complaints);
   }
   return found;

@@ -50,10 +50,13 @@ struct Listing {
 /// An option of the commands that plan trials, as another spelling of a key: `--read NAME` for `--set read=NAME`.
 struct Flag {
   std::string name;        ///< without dashes
-  std::string value_name;  ///< "NAME"; empty: the option takes no value, and means `true`
+  std::string value_name;  ///< "NAME"; empty: the option takes no value
   std::string meaning;
   bool repeats = false;  ///< the values of several are joined to a list
   std::string key;
+  std::string value = "true";  ///< that the key gets where the option takes none
+  /// Each use is a variant, NAME=TEXT or TEXT, whose key it sets; the workload then needs no name on the command line.
+  bool names_variant = false;
 };
 
 /// What must hold of every finished trial, whatever its scores: `retrial verify --full` asks it of a store, `retrial

@@ -31,6 +31,10 @@ const Parameter* find_parameter(const Declaration& declaration, const std::strin
   return named(declaration.parameters, key);
 }
 
+const Source* find_source(const Declaration& declaration, const std::string& name) {
+  return named(declaration.sources, name);
+}
+
 const Variant* find_variant(const Declaration& declaration, const std::string& name) {
   return named(declaration.variants, name);
 }

@@ -18,6 +18,7 @@ namespace retrial::workloads {
 struct Source {
   std::string name, covers;
   bool of_test_data = false;  ///< part of the data: held at pair 0 unless a study names it in `vary`
+  bool splits_data = false;   ///< draws which rows train and which test: varied, pairs have different test items
 };
 
 /// A named preset of keys.
@@ -72,11 +73,21 @@ struct Declaration {
   bool inherits_mode = false;
   /// True when the worker must have been built with LibTorch to run it.
   bool needs_torch = false;
+  /// The key of place that --data stands for where a study leaves it out; empty: it reads no data set from files.
+  std::string data_key;
+  /// Separates the items of a text that holds several: a list of a study file, a flag that was repeated.
+  std::string list_separator = ",";
+  /// True when every trial is handed an empty folder of its own. Making and removing one costs as much as a small
+  /// trial.
+  bool needs_out_folder = false;
+  /// Whether that folder is kept after the trial, next to the store; empty function: never.
+  std::function<bool(const Values&)> keeps_out_folder;
 };
 
 /// `metrics_of` where there is one, else `metrics`.
 [[nodiscard]] std::vector<results::MetricDef> metrics_under(const Declaration& declaration, const Values& values);
 [[nodiscard]] const Parameter* find_parameter(const Declaration& declaration, const std::string& key);
+[[nodiscard]] const Source* find_source(const Declaration& declaration, const std::string& name);
 [[nodiscard]] const Variant* find_variant(const Declaration& declaration, const std::string& name);
 /// Every key at its default, then the preset on top.
 [[nodiscard]] Values resolved(const Declaration& declaration, const Values& given);

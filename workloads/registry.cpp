@@ -38,6 +38,10 @@ Functions<Start>& starts() {
   static Functions<Start> all;
   return all;
 }
+std::map<std::string, Explains>& explanations() {
+  static std::map<std::string, Explains> all;
+  return all;
+}
 Functions<Probe>& probes() {
   static Functions<Probe> all;
   return all;
@@ -82,7 +86,8 @@ Register::Register(Declaration declaration) {
   registered().push_back(std::move(declaration));
 }
 
-RegisterStart::RegisterStart(std::string workload, Start start) {
+RegisterStart::RegisterStart(std::string workload, Start start, Explains explains) {
+  if (explains) explanations()[workload] = std::move(explains);
   starts().add(std::move(workload), std::move(start));
 }
 
@@ -116,6 +121,11 @@ const Declaration& find_workload(const std::string& name, const std::string& whe
 
 const Start& find_start(const std::string& name) {
   return starts().find(name, "runs");
+}
+
+std::optional<TrialFailure> explanation(const std::string& workload, const std::exception& error) {
+  const auto found = explanations().find(workload);
+  return found == explanations().end() ? std::nullopt : found->second(error);
 }
 
 const Probe& find_probe(const std::string& name) {

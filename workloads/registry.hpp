@@ -1,5 +1,8 @@
 #pragma once
 
+#include <exception>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,9 +17,12 @@ namespace retrial::workloads {
 struct Register {
   explicit Register(Declaration declaration);
 };
+/// What an exception of a library means, by its text; nothing: it is like any other.
+using Explains = std::function<std::optional<TrialFailure>(const std::exception&)>;
+
 /// The same for the function that starts a run (worker only): const RegisterStart started{"null", start};
 struct RegisterStart {
-  RegisterStart(std::string workload, Start start);
+  RegisterStart(std::string workload, Start start, Explains explains = {});
 };
 /// The same for the function that answers the probes a declaration lists (worker only).
 struct RegisterProbe {
@@ -32,7 +38,9 @@ struct RegisterProbe {
 [[nodiscard]] const Declaration& find_workload(const std::string& name, const std::string& where);
 /// Throws TrialFailure("workload.not_built") when this program was built without the part that runs it.
 [[nodiscard]] const Start& find_start(const std::string& name);
-/// The same for probes.
+/// What the workload says of an exception of its run; nothing where it has no word for it.
+[[nodiscard]] std::optional<TrialFailure> explanation(const std::string& workload, const std::exception& error);
+/// find_start for probes.
 [[nodiscard]] const Probe& find_probe(const std::string& name);
 
 }  // namespace retrial::workloads

@@ -20,10 +20,10 @@ struct Trial {
   std::string identity;                        ///< 64 hex digits
   std::string dataset = {};                    ///< digest of the data the trial was planned for, 64 hex digits, or ""
 
-  [[nodiscard]] bool flag(const std::string& key) const { return std::get<bool>(values.at(key)); }
-  [[nodiscard]] std::int64_t integer(const std::string& key) const { return std::get<std::int64_t>(values.at(key)); }
-  [[nodiscard]] double number(const std::string& key) const { return std::get<double>(values.at(key)); }
-  [[nodiscard]] const std::string& text(const std::string& key) const { return std::get<std::string>(values.at(key)); }
+  [[nodiscard]] bool flag(const std::string& key) const { return flag_in(values, key); }
+  [[nodiscard]] std::int64_t integer(const std::string& key) const { return integer_in(values, key); }
+  [[nodiscard]] double number(const std::string& key) const { return number_in(values, key); }
+  [[nodiscard]] const std::string& text(const std::string& key) const { return text_in(values, key); }
   /// The seed of a source this trial honours; a missing one is a programmer's error and throws std::out_of_range.
   [[nodiscard]] std::uint64_t seed(const std::string& source) const { return seeds.at(source); }
 };

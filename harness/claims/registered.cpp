@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/verdict_words.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 

@@ -7,6 +7,7 @@
 #include "harness/liveness_page.hpp"
 #include "harness/output.hpp"
 #include "harness/progress_line.hpp"
+#include "harness/run_options.hpp"
 #include "harness/signals.hpp"
 #include "harness/study_options.hpp"
 #include "harness/study_view.hpp"
@@ -65,7 +66,7 @@ struct Setup {
 };
 
 Setup set_up(const Arguments& arguments, ProgressLine& line) {
-  Setup setup{.study = study_from(arguments), .inputs = plan_inputs(arguments)};
+  Setup setup{.study = checked(draft_from(arguments)), .inputs = plan_inputs(arguments)};
   if (!setup.study.seed) setup.study.seed = check_seed;
   if (const auto name = arguments.value("variant")) {
     std::vector<std::string> known;
@@ -115,7 +116,7 @@ int dry_run(const Arguments& arguments, const Setup& setup) {
       std::cout << counted(static_cast<std::int64_t>(harness::check_size(setup.study, variant, setup.settings)), "run")
                 << " over sources " << results::joined(honoured(setup.study, variant)) << "\n";
     const auto entry = make_trial(setup.study, variant, setup.inputs, {}, 0);
-    if (const auto argv = dry_argv(entry); !argv.empty()) std::cout << "  first: " << argv << "\n";
+    if (const auto argv = dry_argv(TrialBody(entry)); !argv.empty()) std::cout << "  first: " << argv << "\n";
   }
   return 0;
 }
@@ -211,7 +212,7 @@ Command check_command() {
                   {.name = "no-interrupt", .meaning = "leave out the runs that are interrupted at every boundary"},
                   {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
                   {.name = "json", .meaning = "the report for programs"}} +
-              study_options() + worker_options(),
+              study_options() + program_options() + worker_options(),
           .run = run_check};
 }
 

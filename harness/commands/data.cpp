@@ -10,6 +10,7 @@
 #include "harness/terminal.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
+#include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/describe.hpp"
 #include "workloads/data/registry.hpp"
 #include "workloads/data/verify.hpp"
@@ -235,9 +236,14 @@ int describe(const std::string& name, bool json) {
 
 /// Options of corrupt behind another word would be passed over in silence.
 void refuse_options_of_corrupt(const Arguments& arguments, const std::string& word) {
-  refuse_options(arguments,
-                 {"dataset", "data-dir", "name", "severity", "seed", "threads", "frost-dir", "output", "sheet"},
+  refuse_options(arguments, {"dataset", "data-dir", "name", "severity", "seed", "threads", "set", "output", "sheet"},
                  {.code = "data.usage", .problem = "belongs to data corrupt, not to data " + word});
+}
+
+std::string words_of_folders() {
+  std::vector<std::string> words;
+  for (const auto& folder : corrupt::extra_folders()) words.push_back(folder.key + ", " + folder.meaning);
+  return results::joined(words, "; ");
 }
 
 int run_data(const Arguments& arguments) {
@@ -265,41 +271,40 @@ int run_data(const Arguments& arguments) {
 }  // namespace
 
 Command data_command() {
-  return {
-      .name = "data",
-      .group = "keep",
-      .purpose =
-          "list the data sets known by name, check downloaded files against the published digests, show what is in "
-          "a set, corrupt its test images",
-      .examples = {"retrial data list", "retrial data verify ~/data/cifar-10-batches-bin",
-                   "retrial data describe digits",
-                   "retrial data corrupt --name fog --severity 3 --seed 42 --sheet fog.png",
-                   "retrial data corrupt --dataset cifar10 --data-dir ~/data --name snow -o snow.bin"},
-      .arguments = "list | verify DIR | describe NAME|DIR | corrupt",
-      .options = {{.name = "dataset", .value_name = "SET", .meaning = "corrupt: the set (default: digits)"},
-                  {.name = "data-dir", .value_name = "DIR", .meaning = "corrupt: the folder of its files"},
-                  {.name = "name",
-                   .value_name = "CORRUPTION",
-                   .meaning = "corrupt: fog, snow, ... (retrial list corruptions), or all, for a contact sheet"},
-                  {.name = "severity", .value_name = "N", .meaning = "corrupt: 1 to 5 (default: 3)"},
-                  {.name = "seed", .value_name = "N", .meaning = "corrupt: root seed (default: drawn and printed)"},
-                  {.name = "threads", .value_name = "N", .meaning = "corrupt: any number gives the same bytes"},
-                  {.name = "frost-dir",
-                   .value_name = "DIR",
-                   .meaning = "corrupt: the photographs of ice for --name frost: frost1.png (900 x 600 pixels), "
-                              "frost2.png and frost3.png (560 x 315), frost4.jpg (527 x 350), frost5.jpg (660 x 495), "
-                              "frost6.jpg (485 x 323)"},
-                  {.name = "output",
-                   .letter = 'o',
-                   .value_name = "FILE",
-                   .meaning = "corrupt: the test part in the format of the set"},
-                  {.name = "sheet",
-                   .value_name = "FILE",
-                   .meaning = "corrupt: images under all severities side by side, as PNG"},
-                  {.name = "json",
-                   .meaning = "one JSON document (schema retrial.list/1, retrial.data/1, retrial.describe/1 or "
-                              "retrial.corrupt/1)"}},
-      .run = run_data};
+  return {.name = "data",
+          .group = "keep",
+          .purpose =
+              "list the data sets known by name, check downloaded files against the published digests, show what is in "
+              "a set, corrupt its test images",
+          .examples = {"retrial data list", "retrial data verify ~/data/cifar-10-batches-bin",
+                       "retrial data describe digits",
+                       "retrial data corrupt --name fog --severity 3 --seed 42 --sheet fog.png",
+                       "retrial data corrupt --dataset cifar10 --data-dir ~/data --name snow -o snow.bin"},
+          .arguments = "list | verify DIR | describe NAME|DIR | corrupt",
+          .options = {{.name = "dataset", .value_name = "SET", .meaning = "corrupt: the set (default: digits)"},
+                      {.name = "data-dir", .value_name = "DIR", .meaning = "corrupt: the folder of its files"},
+                      {.name = "name",
+                       .value_name = "CORRUPTION",
+                       .meaning = "corrupt: fog, snow, ... (retrial list corruptions), or all, for a contact sheet"},
+                      {.name = "severity", .value_name = "N", .meaning = "corrupt: 1 to 5 (default: 3)"},
+                      {.name = "seed", .value_name = "N", .meaning = "corrupt: root seed (default: drawn and printed)"},
+                      {.name = "threads", .value_name = "N", .meaning = "corrupt: any number gives the same bytes"},
+                      {.name = "set",
+                       .value_name = "KEY=DIR",
+                       .meaning = "corrupt: a folder that a corruption needs: " + words_of_folders(),
+                       .repeats = true},
+                      {.name = "output",
+                       .letter = 'o',
+                       .value_name = "FILE",
+                       .meaning = "corrupt: the test part in the format of the set"},
+                      {.name = "sheet",
+                       .value_name = "FILE",
+                       .meaning = "corrupt: images under all severities side by side, as PNG"},
+                      {.name = "json",
+                       .meaning = "one JSON document (schema retrial.list/1, retrial.data/1, retrial.describe/1 or "
+                                  "retrial.corrupt/1)"}},
+          .renamed = spelled_as_options(corrupt_folders()),
+          .run = run_data};
 }
 
 }  // namespace retrial::harness

@@ -7,9 +7,11 @@
 #include "harness/entropy.hpp"
 #include "harness/output.hpp"
 #include "harness/planned_work.hpp"
+#include "harness/run_options.hpp"
 #include "harness/study_options.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
+#include "harness/trial_body.hpp"
 #include "harness/trial_data.hpp"
 #include "harness/trial_name.hpp"
 #include "results/text.hpp"
@@ -24,13 +26,12 @@ using Work = std::optional<PlannedWork>;
 Json plan_json(const Study& study, const Plan& plan, const Work& work) {
   Json trials = Json::array();
   for (const auto& entry : plan.entries) {
-    const Json body = results::parse_json(entry.trial_body, "plan");
     trials.push_back({{"trial", trial_name(entry)},
                       {"identity", results::hex(entry.identity)},
                       {"replicate", entry.replicate},
                       {"pair", entry.pair_index},
                       {"variant", entry.variant},
-                      {"seeds", body.at("seeds")}});
+                      {"seeds", TrialBody(entry).seeds()}});
   }
   return {{"schema", "retrial.plan_page/1"},
           {"study", plan.study},
@@ -50,9 +51,9 @@ void print_plan(const Study& study, const Plan& plan, const Work& work, bool all
             << planned_claims_page(study) << bold("Trials") << "\n";
   TextTable table({{"place", Align::right}, {"trial"}, {"identity"}, {"seeds"}});
   for (std::size_t i = 0; i < plan.entries.size() && (all || i < shown_trials); ++i) {
-    const Json body = results::parse_json(plan.entries[i].trial_body, "plan");
+    const TrialBody body(plan.entries[i]);
     std::vector<std::string> seeds;
-    for (const auto& [source, seed] : body.at("seeds").items()) seeds.push_back(source + " " + seed.get<std::string>());
+    for (const auto& [source, seed] : body.seeds().items()) seeds.push_back(source + " " + seed.get<std::string>());
     table.add({"#" + std::to_string(i), trial_name(plan.entries[i]),
                results::hex(plan.entries[i].identity).substr(0, 12), results::joined(seeds)});
   }
@@ -64,7 +65,7 @@ void print_plan(const Study& study, const Plan& plan, const Work& work, bool all
 }
 
 int run_plan(const Arguments& arguments) {
-  auto study = planned_study_from(arguments);
+  auto study = checked_to_run(draft_from(arguments));
   const bool drawn = !study.seed;
   if (drawn) study.seed = draw_root_seed();
   const auto inputs = plan_inputs(arguments);
@@ -93,9 +94,9 @@ Command plan_command() {
       .examples = {"retrial plan studies/quickstart.toml", "retrial plan null --family dual_e --n-max 60",
                    "retrial plan null --pairs 42 --hold data-split"},
       .arguments = "STUDY.toml|WORKLOAD",
-      .options =
-          study_options() + std::vector<Option>{{.name = "all", .meaning = "list every trial, not only the first 20"},
-                                                {.name = "json", .meaning = "the same for programs"}},
+      .options = study_options() + program_options() +
+                 std::vector<Option>{{.name = "all", .meaning = "list every trial, not only the first 20"},
+                                     {.name = "json", .meaning = "the same for programs"}},
       .run = run_plan};
 }
 

@@ -1,10 +1,13 @@
+#include <algorithm>
 #include <iostream>
 
 #include "determinism/manifest.hpp"
 #include "harness/check_protocol.hpp"
 #include "harness/command.hpp"
 #include "harness/dry_run.hpp"
+#include "harness/key_options.hpp"
 #include "harness/output.hpp"
+#include "harness/run_options.hpp"
 #include "harness/search.hpp"
 #include "harness/signals.hpp"
 #include "harness/store_argument.hpp"
@@ -12,7 +15,6 @@
 #include "harness/study_view.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
-#include "harness/trial_data.hpp"
 #include "harness/trial_name.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
@@ -37,20 +39,29 @@ results::TrialRecord stored_record(const results::Store& store, const results::T
   return record;
 }
 
-/// Of keys of place that are not data_dir.
-workloads::Folders folders_of(const Arguments& arguments) {
-  const auto frost = arguments.value("frost-dir");
-  return frost ? workloads::Folders{{"frost_dir", std::filesystem::absolute(*frost)}} : workloads::Folders{};
+std::vector<std::string> places_of(const workloads::Declaration& declaration) {
+  std::vector<std::string> keys;
+  for (const auto& parameter : declaration.parameters)
+    if (parameter.reads == workloads::Reads::place) keys.push_back(parameter.name);
+  return keys;
+}
+
+std::vector<std::string> places_of_all() {
+  std::vector<std::string> keys;
+  for (const auto& declaration : workloads::all_workloads())
+    for (const auto& key : places_of(declaration))
+      if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+  return keys;
 }
 
 /// A replay under another program answers another question. A label cannot be checked and is believed.
-void demand_same_program(const Json& body, const std::string& worker_build) {
-  const auto& declaration = workloads::find_workload(body.at("workload").get<std::string>(), "trial");
-  const Json& stored = body.at("program");
+void demand_same_program(const TrialBody& body, const std::string& worker_build) {
+  const auto& declaration = body.declaration();
+  const Json& stored = body.program();
   const bool build_id = stored.is_string() && results::bytes_from_hex(stored.get<std::string>()).has_value();
   Json now = stored;
   if (declaration.program && stored.is_array())
-    now = declaration.program(trial_of(body).values);
+    now = declaration.program(body.trial().values);
   else if (build_id)
     now = worker_build;
   if (now != stored)
@@ -62,20 +73,28 @@ void demand_same_program(const Json& body, const std::string& worker_build) {
                  .help = "replay with that program, or compare all the same with --any-program"});
 }
 
+std::string how_to_give_files(const workloads::Declaration& declaration) {
+  std::string ways = "--data FOLDER";
+  for (const auto& key : places_of(declaration))
+    if (key != declaration.data_key) ways += ", --set " + key + "=FOLDER";
+  return "give it the files it was run with: " + ways;
+}
+
 /// Files that changed since, or are gone, are named before a worker is started.
-void demand_unchanged_data(const results::PlanEntry& entry, const Json& body, const Arguments& arguments) {
-  const auto& declaration = workloads::find_workload(entry.workload, "trial");
-  const auto planned = data_of(entry);
+void demand_unchanged_data(const TrialBody& body, const workloads::Folders& folders,
+                           const std::filesystem::path& data) {
+  const auto& declaration = body.declaration();
+  const auto planned = body.dataset();
   if (planned.empty() || !declaration.dataset) return;
-  Values values = trial_of(body).values;
-  for (const auto& [key, folder] : folders_of(arguments)) values[key] = folder.string();
-  const auto now = results::hex(declaration.dataset(values, data_folder(arguments)).value());
+  Values values = body.trial().values;
+  for (const auto& [key, folder] : folders) values[key] = folder.string();
+  const auto now = results::hex(declaration.dataset(values, data).value());
   if (now != planned)
     throw Error({.exit = Exit::integrity,
                  .code = "replay.other_data",
                  .where = "replay",
                  .problem = "the trial was planned with data " + planned.substr(0, 12) + ", found " + now.substr(0, 12),
-                 .help = "give it the files it was run with: --data FOLDER, and --frost-dir FOLDER for frost"});
+                 .help = how_to_give_files(declaration)});
 }
 
 std::int64_t outcome_metrics(const results::TrialRecord& record) {
@@ -136,24 +155,25 @@ int run_replay(const Arguments& arguments) {
                  .where = trial_name(entry),
                  .problem = "has no finished attempt to compare with",
                  .help = "retrial status " + shell_word(choice.path.string())});
-  entry = with_searched_keys(store, plan, std::move(entry));
-  const Json body = results::parse_json(entry.trial_body, "plan");
+  const TrialBody body = with_searched_keys(store, plan, TrialBody(entry));
+  entry.trial_body = results::canonical(body.document());
   const auto worker = worker_program(arguments.value("worker"));
   if (!arguments.has("any-program")) demand_same_program(body, determinism::build_id_of(worker.string()));
-  demand_unchanged_data(entry, body, arguments);
+  const auto folders = folders_set(arguments, places_of(body.declaration()));
+  demand_unchanged_data(body, folders, data_folder(arguments));
 
   if (arguments.has("dry-run")) {
     std::cout << trial_name(entry) << "  identity " << results::hex(entry.identity) << "\n";
-    if (const auto argv = dry_argv(entry); !argv.empty()) std::cout << "  " << argv << "\n";
+    if (const auto argv = dry_argv(body); !argv.empty()) std::cout << "  " << argv << "\n";
     return 0;
   }
-  auto pool = pool_settings(arguments, determinism::mode_from_document(body.at("mode")), false);
+  auto pool = pool_settings(arguments, body.mode(), false);
   pool.jobs = 1;
   const SignalWatch signals;
   const CheckSettings settings{.pool = pool,
                                .data = data_folder(arguments),
                                .cache = cache_folder(arguments),
-                               .folders = folders_of(arguments),
+                               .folders = folders,
                                .progress = {}};
   const auto stored = stored_record(store, *trial);
   const auto again = run_trials({entry}, row.document, pool, settings, "replay").front();
@@ -190,13 +210,15 @@ Command replay_command() {
               {.name = "any-program",
                .meaning = "compare even when the program is another one than the stored trial's"},
               {.name = "data", .value_name = "DIR", .meaning = "where data sets are looked for (default: this folder)"},
-              {.name = "frost-dir",
-               .value_name = "DIR",
-               .meaning = "photographs of ice, for a trial judged under the corruption frost"},
+              {.name = "set",
+               .value_name = "KEY=DIR",
+               .meaning = "a key that names a folder: where it lies on this machine",
+               .repeats = true},
               {.name = "worker", .value_name = "PATH", .meaning = "the worker program (default: beside retrial)"},
               {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
               {.name = "json", .meaning = "the answer for programs"}} +
           worker_options(),
+      .renamed = spelled_as_options(places_of_all()),
       .run = run_replay};
 }
 

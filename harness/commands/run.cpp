@@ -10,11 +10,14 @@
 #include "harness/plan_state.hpp"
 #include "harness/progress.hpp"
 #include "harness/progress_line.hpp"
+#include "harness/run_options.hpp"
+#include "harness/run_study.hpp"
 #include "harness/sequential_run.hpp"
 #include "harness/signals.hpp"
 #include "harness/study_options.hpp"
 #include "harness/study_view.hpp"
 #include "harness/terminal.hpp"
+#include "harness/trial_body.hpp"
 #include "harness/trial_data.hpp"
 #include "harness/trial_name.hpp"
 #include "results/error.hpp"
@@ -23,12 +26,6 @@
 
 namespace retrial::harness {
 namespace {
-
-std::filesystem::path store_path(const Arguments& arguments, const Study& study) {
-  if (const auto given = arguments.value("db")) return *given;
-  if (const char* setting = std::getenv("RETRIAL_DB"); setting != nullptr && *setting != 0) return setting;
-  return study.name + ".db";
-}
 
 Json without_seed(Json document) {
   document.erase("seed");
@@ -70,15 +67,14 @@ bool set_seed(Study& study, const std::filesystem::path& path) {
        .help = "use another store with --db, or --program-label NAME from the first run on to declare builds equal"});
 }
 
-[[noreturn]] void refuse_other_data(const results::Store& store, const results::PlanEntry& before,
-                                    const results::PlanEntry& now) {
-  throw Error({.exit = Exit::integrity,
-               .code = "run.other_data",
-               .where = store.path().string(),
-               .problem = "this study was begun with other data: " + data_of(before).substr(0, 12) + ", now it is " +
-                          data_of(now).substr(0, 12),
-               .help = "give it the files it was begun with (--data FOLDER; retrial data describe FOLDER shows a "
-                       "digest), or another store with --db"});
+[[noreturn]] void refuse_other_data(const results::Store& store, const std::string& before, const std::string& now) {
+  throw Error(
+      {.exit = Exit::integrity,
+       .code = "run.other_data",
+       .where = store.path().string(),
+       .problem = "this study was begun with other data: " + before.substr(0, 12) + ", now it is " + now.substr(0, 12),
+       .help = "give it the files it was begun with (--data FOLDER; retrial data describe FOLDER shows a "
+               "digest), or another store with --db"});
 }
 
 /// A study that is there already must have been planned for the same program and the same data.
@@ -86,11 +82,10 @@ void demand_same_inputs(const results::Store& store, const Plan& plan) {
   const auto stored = store.plan(plan.study_digest);
   for (std::size_t i = 0; i < stored.size() && i < plan.entries.size(); ++i) {
     if (stored[i].identity == plan.entries[i].identity) continue;
-    const Json before = results::parse_json(stored[i].trial_body, "plan").at("program");
-    const Json now = results::parse_json(plan.entries[i].trial_body, "plan").at("program");
-    if (before == now && data_of(stored[i]) != data_of(plan.entries[i]))
-      refuse_other_data(store, stored[i], plan.entries[i]);
-    refuse_other_program(store, before, now);
+    const TrialBody before(stored[i]), now(plan.entries[i]);
+    if (before.program() == now.program() && before.dataset() != now.dataset())
+      refuse_other_data(store, before.dataset(), now.dataset());
+    refuse_other_program(store, before.program(), now.program());
   }
 }
 
@@ -137,7 +132,7 @@ void print_argv(const Study& study, const Plan& plan, bool json) {
       trials.push_back({{"trial", trial_name(entry)},
                         {"identity", results::hex(entry.identity)},
                         {"replicate", entry.replicate},
-                        {"argv", dry_argv(entry)}});
+                        {"argv", dry_argv(TrialBody(entry))}});
     print_json({{"schema", "retrial.dry_run/1"},
                 {"study", study.name},
                 {"seed", results::hex16(*study.seed)},
@@ -147,7 +142,7 @@ void print_argv(const Study& study, const Plan& plan, bool json) {
     return;
   }
   for (const auto& entry : plan.entries) {
-    const auto argv = dry_argv(entry);
+    const auto argv = dry_argv(TrialBody(entry));
     std::cout << trial_name(entry) << (argv.empty() ? "" : "  " + argv) << "\n";
   }
 }
@@ -221,8 +216,7 @@ void print_after(const RunSummary& summary, const Study& study, const Plan& plan
 /// The worker's build, where the identities of the plan name it: a worker that is exchanged on the way is refused.
 std::string planned_build(const Plan& plan, const PlanInputs& inputs) {
   if (plan.entries.empty()) return "";
-  const Json program = results::parse_json(plan.entries.front().trial_body, "plan").at("program");
-  return program == inputs.build_id ? inputs.build_id : "";
+  return TrialBody(plan.entries.front()).program() == inputs.build_id ? inputs.build_id : "";
 }
 
 /// One line on standard output; flushed, because whoever reads it takes the trial for stored.
@@ -238,7 +232,7 @@ void print_stored(const results::PlanEntry& entry, const results::TrialRecord& r
 
 int run_run(const Arguments& arguments) {
   const SignalWatch signals;
-  auto study = planned_study_from(arguments);
+  auto study = checked_to_run(draft_from(arguments));
   demand_sequential(arguments, study);
   const auto path = store_path(arguments, study);
   const bool dry = arguments.has("dry-run");
@@ -271,7 +265,7 @@ int run_run(const Arguments& arguments) {
   print_before(study, plan, store, settings,
                decided ? 0 : open_trials(store, plan.entries, settings.retry_failed).size());
   for (const auto& remark : variant_remarks(study, plan)) warn(remark);
-  if (arguments.has("mode") && !study.mode.inherit() && study.workload == "command")
+  if (arguments.has("mode") && !study.mode.inherit() && workloads::find_workload(study.workload, "").inherits_mode)
     std::cerr << "  the mode sets\n" << mode_page(study.mode);
 
   ProgressLine line;
@@ -311,7 +305,7 @@ Command run_command() {
           .options =
               std::vector<Option>{
                   {.name = "db", .value_name = "FILE", .meaning = "the store (default: RETRIAL_DB, else NAME.db)"}} +
-              study_options() + worker_options() +
+              study_options() + program_options() + worker_options() +
               std::vector<Option>{
                   {.name = "until-decided",
                    .meaning = "demand a design that stops on the way; a study that declares one stops there anyway"},

@@ -7,6 +7,7 @@
 #include "harness/arguments.hpp"
 #include "harness/command.hpp"
 #include "variance/comparisons.hpp"
+#include "variance/design.hpp"
 #include "variance/multiplicity.hpp"
 
 /// What the options of a test say, for `compare --scores` and `compare STORE --test`.

@@ -20,6 +20,7 @@
 #include "results/text.hpp"
 #include "variance/design_family.hpp"
 #include "variance/rng.hpp"
+#include "variance/verdict.hpp"
 
 namespace retrial::harness {
 namespace {

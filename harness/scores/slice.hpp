@@ -8,6 +8,7 @@
 #include "harness/score_file.hpp"
 #include "harness/scores/score_table.hpp"
 #include "variance/comparisons.hpp"
+#include "variance/design.hpp"
 
 /// What one test sees of a table of scores: one metric, one task, one observation a run.
 namespace retrial::harness {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "determinism/elf_file.hpp"
 #include "determinism/elf_notes.hpp"
 #include "determinism/machine.hpp"
 #include "determinism/manifest.hpp"

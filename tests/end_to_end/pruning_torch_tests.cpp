@@ -108,7 +108,7 @@ TEST_CASE("a study under the official arrays runs from its file to its report, a
   // Black images have one answer, and a tenth of the labels is that; images of their own shades have several.
   INFO(shown.out);
   CHECK(value("potential_gaussian_noise_max") == value("potential_nominal_max"));
-  const auto report = run_retrial(folder, {"report", "o.db", "--potential"});
+  const auto report = run_retrial(folder, {"report", "o.db", "--view", "potential"});
   CHECK(report.code == 0);
   CHECK_THAT(report.out, has_text("fog") && has_text("gaussian_noise") && !has_text("snow"));
 }
@@ -155,8 +155,8 @@ TEST_CASE("digits are judged under frost with photographs that are named, and re
       run_retrial(folder, on_digits(folder, "wt", {"--set", "corruptions=frost", "--set", "frost_dir=ice"}));
   INFO(ran.out << ran.err);
   REQUIRE(ran.code == 0);
-  CHECK(run_retrial(folder, {"replay", "s.db", "wt/0", "--frost-dir", "ice"}).code == 0);
-  CHECK(run_retrial(folder, {"replay", "s.db", "wt/0", "--frost-dir", "other"}).code != 0);
+  CHECK(run_retrial(folder, {"replay", "s.db", "wt/0", "--set", "frost_dir=ice"}).code == 0);
+  CHECK(run_retrial(folder, {"replay", "s.db", "wt/0", "--set", "frost_dir=other"}).code != 0);
   CHECK(run_retrial(folder, {"replay", "s.db", "wt/0"}).code != 0);
 
   const auto none = run_retrial(folder, on_digits(folder, "wt", {"--set", "corruptions=frost"}));
@@ -168,11 +168,12 @@ TEST_CASE("digits are judged under frost with photographs that are named, and re
   CHECK(bad.code == 2);
   CHECK_THAT(bad.err, has_text("frost1.png") && has_text("PNG, 900 x 600 pixels"));
   const auto made =
-      run_retrial(folder, {"data", "corrupt", "--name", "frost", "--frost-dir", "ice", "--seed", "1", "--json"});
+      run_retrial(folder, {"data", "corrupt", "--name", "frost", "--set", "frost_dir=ice", "--seed", "1", "--json"});
   CHECK(made.code == 0);
   CHECK(Json::parse(made.out).contains("textures"));
-  CHECK(run_retrial(folder, {"data", "corrupt", "--name", "all", "--frost-dir", "ice", "--sheet", "all.png"}).code ==
-        0);
+  CHECK(
+      run_retrial(folder, {"data", "corrupt", "--name", "all", "--set", "frost_dir=ice", "--sheet", "all.png"}).code ==
+      0);
 }
 
 TEST_CASE("a trial of factors replays to the same bits in a fresh process, and its report has tables") {
@@ -181,7 +182,7 @@ TEST_CASE("a trial of factors replays to the same bits in a fresh process, and i
   INFO(ran.out << ran.err);
   REQUIRE(ran.code == 0);
   CHECK(run_retrial(folder, {"replay", "s.db", "alds/0"}).code == 0);
-  const auto table = run_retrial(folder, {"report", "s.db", "--potential"});
+  const auto table = run_retrial(folder, {"report", "s.db", "--view", "potential"});
   CHECK(table.code == 0);
   CHECK_THAT(table.out, has_text("alds") && !has_text("unstructured"));
 }

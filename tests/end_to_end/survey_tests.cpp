@@ -2,6 +2,7 @@
 // are those read in the sources of a published survey of distillation (arXiv 1912.10850): a temperature that is a type
 // annotation, an attention loss that is computed and never added, features of the teacher without the ReLU between its
 // stages, and a teacher in training mode.
+#include <algorithm>
 #include <set>
 
 #include "results/json.hpp"
@@ -132,4 +133,50 @@ TEST_CASE("all of the survey's variants in one check, with pages that name what 
         "is computed and never added (weight 50", "teacher-path-differs: variant ab, teacher",
         "teacher-mutated: variant oh, teacher", "5 probes of"})
     CHECK_THAT(ran.out, has_text(text));
+}
+
+TEST_CASE("a flag that a workload contributes sets its key, in every variant") {
+  const Folder folder;
+  const auto value = [&](const std::vector<std::string>& more, const std::string& key) {
+    std::vector<std::string> words{"plan", study, "--seed", "1", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = run_survey(folder, words);
+    INFO(ran.err);
+    CHECK(ran.code == 0);
+    const Json planned = Json::parse(ran.out);
+    std::set<std::string> found;
+    for (const Json& variant : planned.at("study").at("variants"))
+      found.insert(variant.at("values").at(key).get<std::string>());
+    CHECK(found.size() == 1);
+    return *found.begin();
+  };
+  CHECK(value({}, "code") == "survey");
+  CHECK(value({"--whose-code", "mended"}, "code") == "mended");
+  CHECK(value({"--whose-code=mended", "--choose-by-test"}, "select") == "best-test");
+}
+
+TEST_CASE("a flag that is misspelled, has a wrong value or belongs to another workload is one clear line") {
+  const Folder folder;
+  const auto error = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"plan", study};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = run_survey(folder, words);
+    CHECK(ran.code == 2);
+    CHECK(std::count(ran.err.begin(), ran.err.end(), '\n') == 1);
+    return ran.err;
+  };
+  CHECK_THAT(error({"--whose-cod", "mended"}), has_text("did you mean --whose-code?"));
+  CHECK_THAT(error({"--whose-code", "mine"}), has_text("--whose-code"));
+  CHECK_THAT(error({"--whose-code", "mine"}), has_text("survey, mended"));
+  CHECK_THAT(error({"--read", "accuracy"}),
+             has_text("--read: only for the workload command, and this study runs survey"));
+}
+
+TEST_CASE("the flags of a workload have a heading of their own in the help") {
+  const Folder folder;
+  const std::string help = run_survey(folder, {"plan", "--help"}).out;
+  const auto heading = help.find("Options of the workload survey\n");
+  REQUIRE(heading != std::string::npos);
+  CHECK(help.find("--whose-code NAME") > heading);
+  CHECK(help.find("--pairs N") < heading);
 }

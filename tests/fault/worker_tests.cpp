@@ -40,7 +40,7 @@ Outcome outcome_of(const std::string& script, PoolSettings settings = {}, int st
   settings.worker = scripted_worker(folder.path, script);
   settings.mode = determinism::mode_from_name("deterministic", "test");
   WorkerPool pool(settings);
-  pool.start(7, {.trial = Json::object()});
+  pool.start(7, {.trial = TrialBody(Json::object())});
   return outcome_of(pool, stop_after);
 }
 
@@ -93,7 +93,8 @@ TEST_CASE("a worker that dies between two trials does not take the front end alo
   WorkerPool pool({.worker = scripted_worker(folder.path, greet + obey + "cat finished >&4; exec 3<&-; exit 0"),
                    .mode = determinism::mode_from_name("deterministic", "test")});
   for (std::size_t job = 0; job < 3; ++job) {
-    pool.start(job, {.trial = {{"long", std::string(200'000, 'x')}}});  // more than a pipe holds: the write must fail
+    pool.start(job, {.trial = TrialBody(
+                         Json{{"long", std::string(200'000, 'x')}})});  // more than a pipe holds: the write must fail
     const auto result = outcome_of(pool).result;
     CHECK(result.job == job);
     CHECK((result.status == Status::ok || result.status == Status::failed));

@@ -3,8 +3,8 @@
 
 #include <fstream>
 
+#include "determinism/elf_file.hpp"
 #include "harness/catalogue.hpp"
-#include "harness/elf_needs.hpp"
 #include "harness/host_checks.hpp"
 #include "results/json.hpp"
 #include "tests/catch.hpp"
@@ -81,10 +81,10 @@ TEST_CASE("a load of half the CPUs is not busy, above it is", "[doctor]") {
 }
 
 TEST_CASE("the libraries a program names are read from its file", "[doctor]") {
-  const auto needs = needed_libraries("/proc/self/exe");
+  const auto needs = determinism::needed_libraries("/proc/self/exe");
   CHECK(std::find_if(needs.begin(), needs.end(), [](const auto& name) { return name.starts_with("libc.so"); }) !=
         needs.end());
-  CHECK(needed_libraries("/no/such/file").empty());
+  CHECK(determinism::needed_libraries("/no/such/file").empty());
 }
 
 TEST_CASE("a file that only looks like a program has no libraries", "[doctor]") {
@@ -95,8 +95,8 @@ TEST_CASE("a file that only looks like a program has no libraries", "[doctor]") 
                                                   "\x7f"
                                                   "ELF\x02\x01\x01") +
                                                   std::string(4096, '\xff');
-  CHECK(needed_libraries("cut").empty());
-  CHECK(needed_libraries("zeros").empty());
+  CHECK(determinism::needed_libraries("cut").empty());
+  CHECK(determinism::needed_libraries("zeros").empty());
 }
 
 TEST_CASE("doctor answers in text and in JSON", "[doctor]") {

@@ -1,4 +1,6 @@
 // The command line itself: splitting, options, help, errors. No store is opened.
+#include <set>
+
 #include "harness/command.hpp"
 #include "harness/help.hpp"
 #include "harness/parse.hpp"
@@ -173,6 +175,27 @@ TEST_CASE("the help of every command begins with examples and names each option"
     }
     CHECK(fixture::retrial({"help", command.name}).out == answer.out);
     CHECK(fixture::retrial({command.name, "-h"}).out == answer.out);
+  }
+}
+
+TEST_CASE("no command has two options of one name, flags of workloads included", "[cli]") {
+  for (const Command& command : all_commands()) {
+    std::set<std::string> names;
+    for (const Option& option : command.options) {
+      CAPTURE(command.name, option.name);
+      CHECK(names.insert(option.name).second);
+    }
+  }
+}
+
+TEST_CASE("flags of a workload are offered by the commands that plan trials, and by no other", "[cli]") {
+  for (const Command& command : all_commands()) {
+    const bool plans = command.name == "run" || command.name == "plan" || command.name == "check";
+    const auto groups = option_groups(command);
+    CAPTURE(command.name);
+    CHECK((groups.size() == 1) != plans);
+    CHECK(groups.front().options.back().name == "help");
+    if (plans) CHECK(groups.back().title == "Options of the workload command");
   }
 }
 

@@ -47,7 +47,7 @@ TEST_CASE("a finished trial travels bit by bit, NaN payloads and negative zero i
 }
 
 TEST_CASE("an order travels whole") {
-  const RunOrder order{.trial = {{"identity", "00"}},
+  const RunOrder order{.trial = TrialBody(Json{{"identity", "00"}}),
                        .from = "/tmp/a b",
                        .stop_after = 3,
                        .probe = true,
@@ -66,7 +66,7 @@ TEST_CASE("an order travels whole") {
   CHECK(back.place.most_steps == 5);
   CHECK(back.place.folders == order.place.folders);
   CHECK(back.probe);
-  CHECK_FALSE(decode_order(encode(RunOrder{.trial = {{"identity", "00"}}})).probe);
+  CHECK_FALSE(decode_order(encode(RunOrder{.trial = TrialBody(Json{{"identity", "00"}})})).probe);
 }
 
 TEST_CASE("the answer to a probe travels whole") {

@@ -1,10 +1,9 @@
-// The tables of a pruning study, over a store whose numbers are written by hand. Expected means and intervals are
-// closed forms: three values with mean m and deviation s have Student's 95 % interval m +- 4.302653 s / sqrt 3.
+// The views of a pruning study as a store and the command line give them, over numbers that are written by hand. The
+// tables themselves: tests/workloads/pruning_report_tests.cpp.
 #include <algorithm>
 #include <map>
 
 #include "harness/plan.hpp"
-#include "harness/pruning/cascades.hpp"
 #include "results/identity.hpp"
 #include "results/text.hpp"
 #include "tests/catch.hpp"
@@ -142,48 +141,16 @@ std::string said(const std::vector<std::string>& words) {
   return answer.out;
 }
 
-Json rows_of(const Json& view, const std::string& variant) {
-  for (const Json& one : view)
-    if (one.at("variant") == variant) return one;
-  return nullptr;
-}
-
 }  // namespace
 
-TEST_CASE("the potential is a mean over pairs with Student's interval and its step of the grid") {
-  const Folder folder;
-  write_store(3, two, [](const results::PlanEntry& entry) {
-    Found found = plain(entry);
-    if (entry.variant == "wt") found.max = entry.pair_index == 0 ? 40 : 80;
-    return found;
-  });
-  const Json all = Json::parse(said({"report", "cut.db", "--potential", "--json"}));
-  CHECK(all.at("schema") == "retrial.pruning/1");
-  for (const Json& row : all.at("potential").at("rows"))
-    if (row.at("variant") == "wt" && row.at("distribution") == "nominal" && row.at("delta") == .5) {
-      CHECK(row.at("judged") == true);
-      CHECK(row.at("pairs") == 3);
-      // 40, 80, 80: mean 66.67, deviation 23.094.
-      CHECK_THAT(row.at("max").at("mean").get<double>(), WithinRel(200.0 / 3, 1e-9));
-      CHECK_THAT(row.at("max").at("low").get<double>(), WithinAbs(9.2980, 1e-3));
-      CHECK_THAT(row.at("max").at("high").get<double>(), WithinAbs(124.0353, 1e-3));
-      CHECK(row.at("first_failure").at("mean") == 40);
-    }
-  const std::string page = said({"report", "cut.db", "--potential"});
-  CHECK_THAT(page, has_text("% of weights at delta 0.5 pp (grid step in brackets)"));
-  CHECK_THAT(page, has_text("66.67") && has_text("9.298 .. 124") && has_text("[40 80]"));
-  CHECK_THAT(page, has_text("unstructured: no speed-up expected (rand_global, wt)"));
-  CHECK_THAT(page, has_text("noise_0.0"));
-}
-
-TEST_CASE("a table of potentials that was too large to be kept is made anew from the counts of errors") {
+TEST_CASE("a table of potentials that was too large to be kept is made again from the counts of errors") {
   const Folder folder;
   write_store(3, two, [](const results::PlanEntry& entry) {
     Found found = plain(entry);
     found.too_large = true;
     return found;
   });
-  const Json all = Json::parse(said({"report", "cut.db", "--potential", "--json"}));
+  const Json all = Json::parse(said({"report", "cut.db", "--view", "potential", "--json"}));
   std::map<double, double> found;  // margin -> potential
   for (const Json& row : all.at("potential").at("rows"))
     if (row.at("variant") == "wt" && row.at("distribution") == "nominal")
@@ -192,25 +159,15 @@ TEST_CASE("a table of potentials that was too large to be kept is made anew from
   CHECK(found.at(.5) == 40);
   CHECK(found.at(10) == 80);
   CHECK(found.at(-2) == 0);
-  CHECK_THAT(said({"report", "cut.db", "--excess"}), has_text("wt"));
-  CHECK_THAT(said({"report", "cut.db", "--potential"}), !has_text("parent untrained"));
-}
-
-TEST_CASE("a parent that guesses is named too where the table of potentials was too large") {
-  const Folder folder;
-  write_store(2, two, [](const results::PlanEntry& entry) {
-    Found found = plain(entry);
-    found.too_large = true;
-    if (entry.variant == "wt" && entry.pair_index == 1) found.accuracy = {12, 11, 10};  // chance is 10 %
-    return found;
-  });
-  CHECK_THAT(said({"report", "cut.db", "--potential"}), has_text("parent untrained, potentials mean nothing: wt/1"));
+  CHECK_THAT(said({"report", "cut.db", "--view", "excess"}), has_text("wt"));
+  CHECK_THAT(said({"report", "cut.db", "--view", "potential"}), !has_text("parent untrained"));
 }
 
 TEST_CASE("a variant is held against the baseline pair by pair, with the command that says more") {
   const Folder folder;
   write_store(6, two + "[variant.ft]\n", plain);
-  const Json paired = Json::parse(said({"report", "cut.db", "--potential", "--json"})).at("potential").at("paired");
+  const Json paired =
+      Json::parse(said({"report", "cut.db", "--view", "potential", "--json"})).at("potential").at("paired");
   REQUIRE(paired.size() == 2);
   CHECK(paired[0].at("candidate") == "wt");
   CHECK(paired[0].at("word") == "BETTER");  // six wins of six: p = 1/64
@@ -223,10 +180,10 @@ TEST_CASE("a variant is held against the baseline pair by pair, with the command
   CHECK(paired[1].at("p_holm") == .0625);
   CHECK(paired[1].at("word") == "not settled");
   CHECK(paired[1].at("level") == .975);
-  const std::string page = said({"report", "cut.db", "--potential"});
+  const std::string page = said({"report", "cut.db", "--view", "potential"});
   CHECK_THAT(page, has_text("wt - rand_global, paired: BETTER, +40 pp"));
   CHECK_THAT(page, has_text("ft - rand_global, paired: not settled (not declared before; p 0.0625 of"));
-  CHECK_THAT(said({"report", "cut.db", "--potential"}),
+  CHECK_THAT(said({"report", "cut.db", "--view", "potential"}),
              has_text("--baseline rand_global --candidate wt --metric potential_nominal_max"));
   // The command it names gives the same word.
   CHECK(Json::parse(said({"compare", "cut.db", "--baseline", "rand_global", "--candidate", "wt", "--metric",
@@ -241,7 +198,8 @@ TEST_CASE("what nobody declared is called better only when the wins of the whole
     if (entry.variant == "softnet" && entry.pair_index < 2) found.max = 0;  // loses two of eight
     return found;
   });
-  const Json paired = Json::parse(said({"report", "cut.db", "--potential", "--json"})).at("potential").at("paired");
+  const Json paired =
+      Json::parse(said({"report", "cut.db", "--view", "potential", "--json"})).at("potential").at("paired");
   REQUIRE(paired.size() == 3);
   CHECK(paired[0].at("word") == "BETTER");
   CHECK(paired[1].at("word") == "better");  // eight of eight: 2 / 256, times two by Holm behind wt's
@@ -251,114 +209,28 @@ TEST_CASE("what nobody declared is called better only when the wins of the whole
   CHECK_THAT(paired[2].at("p_sign").get<double>(), WithinRel(74.0 / 256, 1e-9));
 }
 
-TEST_CASE("one pair has values, no interval and no verdict") {
-  const Folder folder;
-  write_store(1, two, plain);
-  const std::string page = said({"report", "cut.db", "--potential"});
-  CHECK_THAT(page, has_text("1 pair: no interval, no verdict"));
-  CHECK_THAT(page, !has_text("paired:"));
-  const Json rows = Json::parse(said({"report", "cut.db", "--potential", "--json"})).at("potential").at("rows");
-  for (const Json& row : rows) CHECK(row.at("max").at("low").is_null());
-}
-
 TEST_CASE("while trials of a declared verdict are to come no number is shown") {
   const Folder folder;
   write_store(3, two, plain, 5);
-  const std::string page = said({"report", "cut.db", "--potential"});
+  const std::string page = said({"report", "cut.db", "--view", "potential"});
   CHECK_THAT(page, has_text("1 of 6 trials are not finished: no number before the declared verdict"));
   CHECK_THAT(page, !has_text("paired:") && !has_text("nominal"));
-  const Json document = Json::parse(said({"report", "cut.db", "--potential", "--json"}));
+  const Json document = Json::parse(said({"report", "cut.db", "--view", "potential", "--json"}));
   CHECK(document.at("finished") == false);
   CHECK_FALSE(document.contains("potential"));
-}
-
-TEST_CASE("a parent that guesses is named") {
-  const Folder folder;
-  write_store(2, two, [](const results::PlanEntry& entry) {
-    Found found = plain(entry);
-    found.untrained = entry.variant == "wt" && entry.pair_index == 1;
-    return found;
-  });
-  CHECK_THAT(said({"report", "cut.db", "--potential"}), has_text("parent untrained, potentials mean nothing: wt/1"));
 }
 
 TEST_CASE("another margin is shown where it was recorded, and refused with the list where it was not") {
   const Folder folder;
   write_store(2, two, plain);
-  CHECK_THAT(said({"report", "cut.db", "--potential", "--delta", "0"}), has_text("at delta 0 pp"));
-  const Answer answer = fixture::retrial({"report", "cut.db", "--potential", "--delta", "7"});
+  CHECK_THAT(said({"report", "cut.db", "--view", "potential", "--set", "delta=0"}), has_text("at delta 0 pp"));
+  const Answer answer = fixture::retrial({"report", "cut.db", "--view", "potential", "--set", "delta=7"});
   CHECK(answer.exit == 2);
-  CHECK_THAT(answer.err, has_text("--delta") && has_text("0.0, 0.5"));
-  CHECK(fixture::retrial({"report", "cut.db", "--delta", "0"}).exit == 2);
-  CHECK(fixture::retrial({"report", "cut.db", "--excess", "--delta", "0"}).exit == 2);
-  CHECK(fixture::retrial({"report", "cut.db", "--potential", "--format", "md"}).exit == 2);
+  CHECK_THAT(answer.err, has_text("potential.delta") && has_text("0.0, 0.5"));
+  CHECK(fixture::retrial({"report", "cut.db", "--set", "delta=0"}).exit == 2);
+  CHECK(fixture::retrial({"report", "cut.db", "--view", "excess", "--set", "delta=0"}).exit == 2);
+  CHECK(fixture::retrial({"report", "cut.db", "--view", "potential", "--format", "md"}).exit == 2);
   CHECK(fixture::retrial({"report", "cut.db", "--json"}).exit == 2);
-}
-
-TEST_CASE("excess error is the loss under the shift beyond the nominal one, less the parent's; its slope per cascade") {
-  const Folder folder;
-  write_store(3, two, plain);
-  const Json wt = rows_of(Json::parse(said({"report", "cut.db", "--excess", "--json"})).at("excess"), "wt");
-  // Errors: nominal 4, 3, 10; fog 10, 9, 20. Parent's gap 6; gaps 6 and 10: excess 0 and 4.
-  REQUIRE(wt.at("steps").size() == 2);
-  CHECK(wt.at("steps")[0].at("excess").at("mean") == 0);
-  CHECK(wt.at("steps")[1].at("excess").at("mean") == 4);
-  // (.4 * 0 + .8 * 4) / (.16 + .64) = 4, the same in every cascade: so is its band.
-  for (const char* part : {"mean", "low", "high"})
-    CHECK_THAT(wt.at("slope").at(part).get<double>(), WithinRel(4.0, 1e-9));
-  CHECK_THAT(said({"report", "cut.db", "--excess"}), has_text("bootstrap"));
-}
-
-TEST_CASE("distances stand by step beside a network trained apart, in the unit of the noise") {
-  const Folder folder;
-  write_store(2, two, plain);
-  const std::string page = said({"report", "cut.db", "--distance"});
-  CHECK_THAT(page, has_text("in pixel units"));
-  CHECK_THAT(page, has_text("separate"));
-  const Json wt = rows_of(Json::parse(said({"report", "cut.db", "--distance", "--json"})).at("distance"), "wt");
-  const Json& last = wt.at("rows").back();
-  CHECK(last.at("network") == "separate");
-  CHECK(last.at("distance_softmax_l2").at("mean") == .1);
-  CHECK(wt.at("rows")[2].at("distance_match").at("mean") == 90);
-  CHECK(wt.at("rows")[0].at("distance_softmax_l2").at("mean") == 0);
-}
-
-TEST_CASE("informative pixels are a matrix of whose pixels by who sees them") {
-  const Folder folder;
-  write_store(2, two, plain);
-  const Json wt = rows_of(Json::parse(said({"report", "cut.db", "--backselect", "--json"})).at("backselect"), "wt");
-  REQUIRE(wt.at("matrix").size() == 3);
-  CHECK_THAT(wt.at("matrix")[0][2].at("mean").get<double>(), WithinRel(.7, 1e-9));
-  CHECK_THAT(wt.at("matrix")[1][1].at("mean").get<double>(), WithinRel(.9, 1e-9));
-  CHECK_THAT(said({"report", "cut.db", "--backselect"}), has_text("parent's pixels") && has_text("PR 80"));
-}
-
-TEST_CASE("corruption errors are ratios to those of the parent, relative ones without the clean errors") {
-  const Folder folder;
-  write_store(2, two, plain);
-  const Json steps = rows_of(Json::parse(said({"report", "cut.db", "--mce", "--json"})).at("mce"), "wt").at("steps");
-  REQUIRE(steps.size() == 3);
-  CHECK(steps[0].at("mce").at("mean") == 1);
-  CHECK(steps[2].at("mce").at("mean") == 2);  // fog 20 of 10
-  // (20 - 10) / (10 - 4)
-  CHECK_THAT(steps[2].at("relative_mce").at("mean").get<double>(), WithinRel(10.0 / 6, 1e-9));
-  CHECK(steps[2].at("ce").at("fog").at("mean") == 2);
-  CHECK_THAT(said({"report", "cut.db", "--mce"}), has_text("relative mCE"));
-}
-
-TEST_CASE("what is left stands in weights, parameters, multiplications and measured time, not in what was asked for") {
-  const Folder folder;
-  write_store(2, two, plain);
-  const std::string page = said({"report", "cut.db", "--size"});
-  CHECK_THAT(page, has_text("fewer MACs") && has_text("unstructured: no speed-up expected"));
-  const Json last =
-      rows_of(Json::parse(said({"report", "cut.db", "--size", "--json"})).at("size"), "wt").at("steps").at(2);
-  CHECK(last.at("pr") == 80);
-  CHECK(last.at("pr_all").at("mean") == 76);
-  CHECK(last.at("compression").at("mean") == 4.2);
-  CHECK(last.at("macs_ratio").at("mean") == 5);
-  CHECK(last.at("latency_ratio_64").at("mean") == 2);
-  CHECK(last.at("latency_ratio_1").is_null());
 }
 
 TEST_CASE("the whole report of a pruning study has its section with tables and drawings") {
@@ -377,45 +249,37 @@ TEST_CASE("the whole report of a pruning study has its section with tables and d
 TEST_CASE("tables of pruning are refused for a study of another workload") {
   const Folder folder;
   fixture::write_store("quick.db");
-  const Answer answer = fixture::retrial({"report", "quick.db", "--potential"});
+  const Answer answer = fixture::retrial({"report", "quick.db", "--view", "potential"});
   CHECK(answer.exit == 2);
-  CHECK_THAT(answer.err, has_text("pruning"));
+  CHECK_THAT(answer.err, has_text("--view = potential: no view of a study of the workload null"));
+  CHECK_THAT(answer.err, has_text("it is a view of pruning"));
 }
 
-TEST_CASE("a step that was not retrained does not stand for the one of its ratio that was, nor for the parent") {
-  harness::Cascade run{.series = {{"pr_w", {{0, 0}, {1, 0}, {2, 40}, {3, 40}, {4, 60}, {5, 80}}}}};
-  // Steps 1, 2 and 4 were pruned and not retrained.
-  run.potential = {{"pr", {0, 40, 80}}};
-  CHECK(run.steps() == std::vector<std::int64_t>{0, 3, 5});
-  run.potential = {{"pr", {0, 0, 40, 60, 80}}};  // a control at keep ratio 1
-  CHECK(run.steps() == std::vector<std::int64_t>{0, 1, 3, 4, 5});
-  run.potential = nullptr;
-  CHECK(run.steps().empty());
-}
-
-TEST_CASE("a network that was never pruned has no potential, no size and no masks to speak of") {
+TEST_CASE("an option that became a view is answered by the new spelling") {
   const Folder folder;
-  write_store(2, two + "[variant.idle]\npreset = \"wt\"\npipeline = \"train\"\n", [](const results::PlanEntry& entry) {
-    Found found = plain(entry);
-    found.too_large = entry.variant == "idle";  // no table of potentials
-    return found;
-  });
-  for (const char* view : {"--potential", "--size"}) {
-    CAPTURE(view);
-    const std::string page = said({"report", "cut.db", view});
-    CHECK_THAT(page, has_text("unstructured: no speed-up expected (rand_global, wt)"));
-    CHECK_THAT(page, has_text("wt ") && !has_text("  idle"));
+  write_store(1, two, plain);
+  for (const char* view : {"potential", "excess", "distance", "backselect", "mce", "size"}) {
+    const Answer answer = fixture::retrial({"report", "cut.db", std::string("--") + view});
+    CHECK(answer.exit == 2);
+    CHECK_THAT(answer.err, has_text(std::string("use --view ") + view));
   }
+  CHECK_THAT(fixture::retrial({"report", "cut.db", "--delta", "1"}).err,
+             has_text("use --view potential --set delta=VALUE"));
 }
 
-TEST_CASE("the steps that are compared are the nearest ones to the published prune ratios, each once") {
-  const std::vector<std::pair<std::int64_t, double>> paper{{0, 0},    {3, 15},    {6, 46.2}, {8, 68.9},
-                                                           {9, 80.3}, {10, 93.8}, {11, 98}};
-  std::vector<std::int64_t> steps;
-  for (const auto& [step, ratio] : harness::compared_steps(paper)) steps.push_back(step);
-  CHECK(steps == std::vector<std::int64_t>{3, 6, 8, 9, 10});
-  CHECK(harness::compared_steps({{0, 0}, {1, 50}}).size() == 1);
-  CHECK(harness::compared_steps({{0, 0}}).empty());
+TEST_CASE("the help of report names no view that it could not name for every workload") {
+  const std::string help = said({"report", "--help"});
+  CHECK_THAT(help, has_text("--view NAME") && !has_text("backselect"));
+}
+
+TEST_CASE("several views are printed one after the other, and an option goes to the view that has it") {
+  const Folder folder;
+  write_store(3, two, plain);
+  const std::string page = said({"report", "cut.db", "--view", "excess", "--view", "potential", "--set", "delta=0"});
+  CHECK(page.find("excess error") < page.find("at delta 0 pp"));
+  const Json document = Json::parse(said({"report", "cut.db", "--view", "size", "--view", "mce", "--json"}));
+  CHECK(document.at("schema") == "retrial.pruning/1");
+  CHECK((document.contains("size") && document.contains("mce") && !document.contains("excess")));
 }
 
 TEST_CASE("a key that a method does not read is refused with the methods that read it") {

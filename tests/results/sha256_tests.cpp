@@ -4,9 +4,8 @@
 #include <vector>
 
 #include "results/error.hpp"
-#include "results/sha256_block.hpp"
+#include "results/sha256.hpp"
 #include "tests/results/fixtures.hpp"
-#include "variance/rng.hpp"
 
 using namespace retrial;
 using namespace retrial::results;
@@ -28,22 +27,6 @@ TEST_CASE("the pieces in which a text is hashed do not matter") {
     hash.update(std::string_view(text).substr(cut, 1));
     hash.update(std::string_view(text).substr(cut + 1));
     REQUIRE(hash.finish() == sha256(text));
-  }
-}
-
-TEST_CASE("the SHA instructions give the bits of the portable rounds", "[needs-sha]") {
-  if (!sha256_instructions()) {
-    WARN("left out: this processor has no SHA instructions");
-    return;
-  }
-  variance::Stream stream(11);
-  Sha256State portable{}, fast{};
-  std::array<std::uint8_t, 64> block{};
-  for (int i = 0; i < 2000; ++i) {
-    for (auto& byte : block) byte = static_cast<std::uint8_t>(stream.next() >> 56);
-    sha256_block_portable(portable, block.data());
-    sha256_block_x86(fast, block.data());
-    REQUIRE(portable == fast);
   }
 }
 

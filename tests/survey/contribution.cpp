@@ -49,6 +49,15 @@ workloads::Contribution contribution() {
                         .columns = {{"variant", "variant"}, {"defect", "defect"}},
                         .rows = defects,
                         .former_option = "planted"}},
+          .flags = {{.name = "whose-code",
+                     .value_name = "NAME",
+                     .meaning = "survey, with its defects, or mended",
+                     .key = "code"},
+                    {.name = "choose-by-test",
+                     .value_name = "",
+                     .meaning = "report the epoch that is best on the test images",
+                     .key = "select",
+                     .value = "best-test"}},
           .audits = {{"rows-alone", "a row scores alone as in a batch", rows_alone}}};
 }
 

@@ -8,13 +8,9 @@ namespace {
 
 using workloads::Reads;
 
-std::string text(const Values& values, const char* key) {
-  return std::get<std::string>(values.at(key));
-}
-
 std::vector<std::string> reads(const Values& values) {
   std::vector<std::string> keys{"method", "code", "select", "epochs", "lr"};
-  const std::string method = text(values, "method");
+  const std::string method = text_in(values, "method");
   if (method != "nokd") keys.insert(keys.end(), {"w_ce", "w_soft"});
   if (method == "kd" || method == "detached" || method == "dropout") keys.emplace_back("temperature");
   if (method == "rkd") keys.emplace_back("w_attention");
@@ -57,11 +53,11 @@ workloads::Declaration declaration() {
                  {"train-mode-in-eval", "a row scores alone as in a batch"}},
       .honours =
           [](const Values& values) {
-            return text(values, "method") == "nokd" ? std::vector<std::string>{"init"}
-                                                    : std::vector<std::string>{"init", "teacher"};
+            return text_in(values, "method") == "nokd" ? std::vector<std::string>{"init"}
+                                                       : std::vector<std::string>{"init", "teacher"};
           },
       .reads = reads,
-      .selects_on_test = [](const Values& values) { return text(values, "select") == "best-test" ? "select" : ""; },
+      .selects_on_test = [](const Values& values) { return text_in(values, "select") == "best-test" ? "select" : ""; },
       .contributes = contribution()};
 }
 

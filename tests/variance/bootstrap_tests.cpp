@@ -6,7 +6,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/variance/fields.hpp"
-#include "variance/pairs.hpp"
+#include "variance/run_pairs.hpp"
 #include "variance/summary.hpp"
 
 using namespace retrial::variance;

@@ -7,7 +7,6 @@
 
 #include "tests/catch.hpp"
 #include "tests/variance/fields.hpp"
-#include "variance/group_permutation_many.hpp"
 #include "variance/labelling.hpp"
 #include "variance/sequential.hpp"
 
@@ -198,76 +197,4 @@ TEST_CASE("designs of a group permutation test that are none are refused by fiel
   CHECK(refused_field([&] { (void)group_permutation(some, Values(4, 1.0), {.looks = {3}}); }) == "baseline");
   CHECK(refused_field([&] { (void)group_permutation(Values{std::nan("")}, Values{1}, {.looks = {1}}); }) ==
         "candidate[0]");
-}
-
-namespace {
-
-using ArmScores = std::vector<std::vector<double>>;
-
-ArmScores three_arms(std::uint64_t index, std::size_t n, double last) {
-  return {normals(derive(index, 1U), n), normals(derive(index, 2U), n), normals(derive(index, 3U), n, last)};
-}
-
-}  // namespace
-
-TEST_CASE("of three variants that are alike, any is called different as rarely as of two") {
-  constexpr int simulations = 600;
-  const auto pairs = all_arm_pairs(3);
-  REQUIRE(pairs.size() == 3);
-  int wrong = 0;
-  for (std::uint64_t s = 0; s < simulations; ++s) {
-    const GroupPermutation design{.looks = equal_looks(5, 4), .draws = 1000, .key = derive(8, s)};
-    wrong += group_permutation_many(three_arms(s, 20, 0.0), pairs, design).decided.empty() ? 0 : 1;
-  }
-  const double rate = wrong / double(simulations);
-  CHECK(rate <= .05 + 3 * std::sqrt(.0475 / simulations));
-  CHECK(rate >= .015);  // one of three comparisons at .05 each would be .12, none of them is too few
-}
-
-TEST_CASE("a variant that stands apart is found against both others, which stay alike and go on") {
-  int both = 0, wrong = 0;
-  for (std::uint64_t s = 0; s < 150; ++s) {
-    const GroupPermutation design{.looks = equal_looks(5, 5), .draws = 1000, .key = derive(9, s)};
-    const auto result = group_permutation_many(three_arms(1000 + s, 25, 1.5), all_arm_pairs(3), design);
-    both +=
-        std::ranges::count_if(result.decided, [](const auto& d) { return d.arms.second == 2 && d.statistic < 0; }) == 2;
-    wrong += std::ranges::any_of(result.decided, [](const auto& d) { return d.arms == ArmPair{0, 1}; }) ? 1 : 0;
-    CHECK(result.decided.size() + result.open.size() == 3);
-    for (const auto& d : result.decided) CHECK(d.runs <= result.runs[d.arms.second]);
-    if (result.open.size() == 1 && result.open[0] == ArmPair{0, 1}) {
-      CHECK(result.runs[0] == 25);  // the pair that is open goes on, the decided variant rests
-      CHECK(result.runs[2] == result.decided.back().runs);
-    }
-  }
-  CHECK(both >= 143);
-  CHECK(wrong <= 16);
-}
-
-TEST_CASE("of two variants the test of many is the test of two, whose permutations it draws") {
-  for (std::uint64_t s = 0; s < 40; ++s) {
-    const ArmScores arms{normals(derive(s, 4U), 30, .6), normals(derive(s, 5U), 30)};
-    const GroupPermutation design{.looks = equal_looks(10, 3), .draws = 1000, .key = s};
-    const auto two = group_permutation(arms[0], arms[1], design);  // 184,756 permutations: drawn from the same streams
-    const auto many = group_permutation_many(arms, all_arm_pairs(2), design);
-    const auto crossed = std::ranges::find(two, true, &PermutationLook::crossed);
-    REQUIRE(many.decided.empty() == (crossed == two.end()));
-    if (many.decided.empty()) continue;
-    CHECK(many.decided[0].runs == 10 * (crossed - two.begin() + 1));
-    CHECK_THAT(many.decided[0].statistic, WithinAbs(crossed->statistic, 1e-12));
-  }
-}
-
-TEST_CASE("comparisons that are none are refused by place") {
-  const ArmScores arms{{1, 2}, {3, 4}, {5, 6}};
-  const auto refused = [&](std::vector<ArmPair> pairs, GroupPermutation design = {.looks = {2}}) {
-    return refused_field([&] { (void)group_permutation_many(arms, pairs, design); });
-  };
-  CHECK(refused({{0, 3}}) == "comparisons[0]");
-  CHECK(refused({{0, 1}, {2, 2}}) == "comparisons[1]");
-  CHECK(refused({{0, 1}, {1, 0}}) == "comparisons[0]");
-  CHECK(refused({{0, 1}}, {.looks = {}}) == "looks");
-  CHECK(refused({{0, 1}}, {.looks = {2}, .exchange = Exchange::pairs}) == "exchange");
-  CHECK(refused_field([] { (void)group_permutation_many(ArmScores{{1}}, {}, {.looks = {1}}); }) == "arms");
-  // Too few runs for the first look: nothing is decided.
-  CHECK(group_permutation_many(arms, all_arm_pairs(3), {.looks = {3}}).open.size() == 3);
 }

@@ -2,7 +2,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/house/kept_text.hpp"
-#include "variance/words.hpp"
+#include "variance/bulk_draws.hpp"
 
 namespace {
 
@@ -15,15 +15,15 @@ const std::string kept = RETRIAL_SOURCE_DIR "/tests/golden/rules.txt";
 TEST_CASE("what every rule prints of fixed scores is the same in every build and on every kind of instructions") {
   const auto expected = kept_lines(kept);
   REQUIRE(expected.size() > 200);
-  const std::string best = retrial::variance::word_instructions();
+  const std::string best = retrial::variance::bulk_instructions();
   for (const char* most : {"avx512", "avx2", "scalar"}) {
-    retrial::variance::limit_word_instructions(most);
+    retrial::variance::limit_bulk_instructions(most);
     const auto found = lines_of(rules::report());
     INFO(most);
     REQUIRE(found.size() == expected.size());
     for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == expected[i]);
   }
-  retrial::variance::limit_word_instructions(best.c_str());
+  retrial::variance::limit_bulk_instructions(best.c_str());
 }
 
 TEST_CASE("every test of the tables is in the report of the rules") {

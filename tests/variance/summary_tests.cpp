@@ -46,15 +46,6 @@ TEST_CASE("a product that rounds above an integer does not move the quantile") {
   for (std::size_t k = 1; k <= 100; ++k) CHECK(sample_quantile(values, static_cast<double>(k) / 100) == values[k - 1]);
 }
 
-TEST_CASE("the linear quantile interpolates at q (n - 1)") {
-  // numpy.quantile([10, 20, 30, 40], [.1, .5, .9]) = 13, 25, 37.
-  const std::vector<double> values{40, 20, 10, 30};
-  CHECK_THAT(*sample_quantile_linear(values, .1), WithinAbs(13, 1e-12));
-  CHECK(sample_quantile_linear(values, .5) == 25);
-  CHECK_THAT(*sample_quantile_linear(values, .9), WithinAbs(37, 1e-12));
-  CHECK(sample_quantile_linear(values, 1.0) == 40);
-}
-
 TEST_CASE("the median is the middle value or the mean of the two") {
   CHECK(median(std::vector{3.0, 1.0, 2.0}) == 2.0);
   CHECK(median(std::vector{4.0, 1.0, 2.0, 3.0}) == 2.5);

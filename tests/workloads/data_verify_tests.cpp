@@ -154,7 +154,7 @@ TEST_CASE("the Python version of CIFAR, and an archive that is still packed, are
 }
 
 TEST_CASE("a file that is not there is named with the system's message") {
-  CHECK_THROWS_WITH(data::read_bytes("/nowhere/at-all.bin", 10),
+  CHECK_THROWS_WITH(data::file_bytes("/nowhere/at-all.bin", 10),
                     has_text("/nowhere/at-all.bin") && has_text("No such file"));
 }
 

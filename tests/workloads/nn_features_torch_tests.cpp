@@ -9,6 +9,8 @@
 
 #include "tests/catch.hpp"
 #include "workloads/data/digits.hpp"
+#include "workloads/distillation/dot.hpp"
+#include "workloads/distillation/dot_torch.hpp"
 #include "workloads/nn/outline.hpp"
 #include "workloads/nn/training_torch.hpp"
 
@@ -143,8 +145,8 @@ TEST_CASE("with dot the gradients of labels and teacher keep velocities of their
   double x = 1, y = -1, vx = 0, ux = 0, vy = 0;
   for (int step = 1; step <= 3; ++step) {
     const std::vector<float> task{.1F * static_cast<float>(step), .2F}, imitation{-.3F, 0};
-    nn::dot_step(std::span(w).first(1), std::span(task).first(1), std::span(imitation).first(1),
-                 {std::span(v).first(1), std::span(u).first(1)}, .5, .075, sgd);
+    distillation::dot_step(std::span(w).first(1), std::span(task).first(1), std::span(imitation).first(1),
+                           {std::span(v).first(1), std::span(u).first(1)}, .5, .075, sgd);
     nn::sgd_step(std::span(w).last(1), std::span(task).last(1), std::span(v).last(1), .5, sgd);
     vx = .825 * vx + .1 * step + .01 * x;
     ux = .975 * ux - .3;
@@ -159,12 +161,15 @@ TEST_CASE("with dot the gradients of labels and teacher keep velocities of their
 TEST_CASE("a training with dot, saved and loaded, goes on to the same bits, and differs from one without") {
   const auto trained = [](std::optional<double> delta, bool interrupted) {
     const auto model = nn::make(network("mlp:8"), {1, 8, 8}, 10, 1);
-    const nn::Protocol protocol{
-        .epochs = 2, .batch = 10, .schedule = {.lr = .01}, .sgd = {.momentum = .9}, .dot_delta = delta};
+    const nn::Protocol protocol{.epochs = 2,
+                                .batch = 10,
+                                .schedule = {.lr = .01},
+                                .sgd = {.momentum = .9},
+                                .optimizer = delta ? distillation::dot_optimizer(*delta) : nn::sgd_optimizer};
     const nn::Objective objective = [&](const nn::BatchView& batch) {
       const nn::Activations seen = model->forward(batch.images, batch.pass);
-      return std::vector<nn::Term>{{"task", 1, seen.logits.square().mean()},
-                                   {"kd", 1, (seen.pooled - 1).square().mean(), true}};
+      return std::vector<nn::Term>{{"ce", 1, seen.logits.square().mean()},
+                                   {"kd", 1, (seen.pooled - 1).square().mean()}};
     };
     auto training = std::make_unique<nn::Training>(*model, samples(20, 10), protocol, nn::TrainingSeeds{.order = 1});
     training->epoch(objective, [](std::int64_t) {});

@@ -78,6 +78,41 @@ TEST_CASE("declarations that agree with themselves are not complained about") {
   CHECK(contradictions(std::vector{sound("one"), sound("two")}).empty());
 }
 
+TEST_CASE("a flag of two workloads, or of a key that is not there, is a contradiction") {
+  auto one = sound("one"), two = sound("two");
+  one.contributes.flags = {{.name = "width", .value_name = "N", .meaning = "width", .key = "width"}};
+  CHECK(contradictions(std::vector{one, two}).empty());
+  two.contributes.flags = {{.name = "width", .value_name = "N", .meaning = "width", .key = "with"}};
+  CHECK(complaints({one, two}) ==
+        "two: flag --width is declared twice\ntwo: flag --width sets the undeclared key \"with\"");
+}
+
+TEST_CASE("--data can only stand for a key of place") {
+  auto one = sound("one");
+  one.data_key = "width";
+  CHECK(complaints({one}) == "one: data_key \"width\" is no key of place");
+  one.parameters.push_back({"folder", std::string{}, "where", {}, Reads::place});
+  one.data_key = "folder";
+  CHECK(complaints({one}).empty());
+}
+
+namespace {
+const RegisterStart explained{"explained", {}, [](const std::exception& error) {
+                                return std::string(error.what()) == "E17"
+                                           ? std::optional<TrialFailure>(TrialFailure("library.full", "no room left"))
+                                           : std::nullopt;
+                              }};
+}  // namespace
+
+TEST_CASE("a workload explains the exceptions that it knows, and no others") {
+  const auto known = explanation("explained", std::runtime_error("E17"));
+  REQUIRE(known);
+  CHECK(known->kind == "library.full");
+  CHECK(known->what() == std::string("no room left"));
+  CHECK_FALSE(explanation("explained", std::runtime_error("E18")));
+  CHECK_FALSE(explanation("null", std::runtime_error("E17")));
+}
+
 TEST_CASE("contradictory declarations are found, all at once") {
   const auto with = [](auto change) {
     auto declaration = sound("odd");

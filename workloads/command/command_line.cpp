@@ -14,10 +14,6 @@ namespace retrial::workloads::command {
 
 namespace {
 
-const std::string& text_of_key(const Values& values, const std::string& key) {
-  return std::get<std::string>(values.at(key));
-}
-
 bool is_plain(const std::string& path) {
   return std::all_of(path.begin(), path.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -41,9 +37,9 @@ std::filesystem::path regular_file(const std::filesystem::path& file) {
 
 /// The files that the command names: its program first.
 std::vector<std::filesystem::path> named_files(const Values& values) {
-  const std::filesystem::path workdir = text_of_key(values, "workdir");
-  auto words = texts_of(split_words(text_of_key(values, "command")));
-  if (std::get<bool>(values.at("shell"))) words.insert(words.begin(), "/bin/sh");
+  const std::filesystem::path workdir = text_in(values, "workdir");
+  auto words = texts_of(split_words(text_in(values, "command")));
+  if (flag_in(values, "shell")) words.insert(words.begin(), "/bin/sh");
   std::vector<std::filesystem::path> files;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto file = i == 0 ? program_file(words[i], workdir).value_or("") : regular_file(workdir / words[i]);
@@ -75,15 +71,15 @@ std::vector<std::string> argv_of(const Trial& trial, const std::filesystem::path
 Json program_of(const Values& values) {
   auto digests = Json::array();
   for (const auto& file : named_files(values)) digests.push_back(results::hex(results::sha256_file(file)));
-  const std::filesystem::path workdir = text_of_key(values, "workdir");
-  for (const auto& name : lines_of(text_of_key(values, "inputs")))
+  const std::filesystem::path workdir = text_in(values, "workdir");
+  for (const auto& name : lines_of(text_in(values, "inputs")))
     digests.push_back(results::hex(results::sha256_file(input_file(workdir, name))));
   return digests;
 }
 
 std::vector<std::string> honoured(const Values& values, const std::vector<std::string>& declared) {
-  auto names = sources_in(text_of_key(values, "command") + "\n" + text_of_key(values, "read_json"));
-  if (std::get<bool>(values.at("env_seed"))) names.insert(names.end(), {"seed", "data-order"});
+  auto names = sources_in(text_in(values, "command") + "\n" + text_in(values, "read_json"));
+  if (flag_in(values, "env_seed")) names.insert(names.end(), {"seed", "data-order"});
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   const auto rank = [&](const std::string& name) { return std::find(declared.begin(), declared.end(), name); };

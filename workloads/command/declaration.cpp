@@ -1,5 +1,6 @@
 #include "results/text.hpp"
 #include "workloads/command/command_line.hpp"
+#include "workloads/command/flags.hpp"
 #include "workloads/command/lists.hpp"
 #include "workloads/command/placeholders.hpp"
 #include "workloads/command/reading.hpp"
@@ -9,13 +10,6 @@
 namespace retrial::workloads::command {
 
 namespace {
-
-const std::string& text(const Values& values, const char* key) {
-  return std::get<std::string>(values.at(key));
-}
-bool flag(const Values& values, const char* key) {
-  return std::get<bool>(values.at(key));
-}
 
 std::vector<Parameter> parameters() {
   const std::string none;
@@ -41,7 +35,7 @@ std::vector<Parameter> parameters() {
 std::vector<Source> sources() {
   return {{"seed", "the program's one seed: {seed}, {seed64}, TRIAL_SEED"},
           {"init", "initial weights"},
-          {"data-split", "assignment of rows to training, validation and test"},
+          {"data-split", "assignment of rows to training, validation and test", false, true},
           {"data-order", "order of the training samples"},
           {"augmentation", "augmentation draws"},
           {"dropout", "stochastic layers"},
@@ -69,8 +63,9 @@ std::vector<results::MetricDef> cost_metrics() {
 
 std::vector<results::MetricDef> metrics_of(const Values& values) {
   std::vector<results::MetricDef> all;
-  for (const auto& read : reads_of(text(values, "read"))) {
-    const auto direction = all.empty() ? results::direction_from(text(values, "direction")) : results::Direction::none;
+  for (const auto& read : reads_of(text_in(values, "read"))) {
+    const auto direction =
+        all.empty() ? results::direction_from(text_in(values, "direction")) : results::Direction::none;
     all.push_back({.name = read.name, .unit = "", .direction = direction});
   }
   for (auto& cost : cost_metrics()) all.push_back(std::move(cost));
@@ -80,7 +75,7 @@ std::vector<results::MetricDef> metrics_of(const Values& values) {
 using Problems = std::vector<Problem>;
 
 void check_words(const Values& values, Problems& problems) {
-  const auto words = split_words(text(values, "command"));
+  const auto words = split_words(text_in(values, "command"));
   const std::string allowed = "words and quotes as in a POSIX shell";
   if (!words.problem.empty()) return problems.push_back({"command", words.problem, allowed});
   if (words.words.empty())
@@ -90,31 +85,31 @@ void check_words(const Values& values, Problems& problems) {
 }
 
 void check_placeholders(const Values& values, const char* key, Problems& problems) {
-  for (const auto& sentence : misspelled_placeholders(text(values, key)))
+  for (const auto& sentence : misspelled_placeholders(text_in(values, key)))
     problems.push_back({key, sentence, "{seed}, {seed64}, {seed:SOURCE}, {pair}, {out}"});
 }
 
 /// Without a seed every trial would be the same run, and a comparison a comparison of nothing.
 void check_seed(const Values& values, Problems& problems) {
-  const auto& command = text(values, "command");
-  if (flag(values, "env_seed") || !sources_in(command).empty()) return;
+  const auto& command = text_in(values, "command");
+  if (flag_in(values, "env_seed") || !sources_in(command).empty()) return;
   problems.push_back({"command", "it contains no seed, so every trial would be the same",
                       trimmed(command) + " --seed {seed}; or --env-seed when the program reads TRIAL_SEED"});
 }
 
 void check_reads(const Values& values, Problems& problems) {
-  const auto reads = reads_of(text(values, "read"));
+  const auto reads = reads_of(text_in(values, "read"));
   for (const auto& problem : problems_of(reads)) problems.push_back({"read", problem, "NAME, NAME~REGEX"});
-  if (reads.empty() && lines_of(text(values, "digest")).empty())
+  if (reads.empty() && lines_of(text_in(values, "digest")).empty())
     problems.push_back(
         {"read", "nothing of the program's output is read", "--read accuracy, --read 'loss~final loss (\\S+)'"});
 }
 
 Problems validate(const Values& values) {
   Problems problems;
-  if (flag(values, "shell") && trimmed(text(values, "command")).empty())
+  if (flag_in(values, "shell") && trimmed(text_in(values, "command")).empty())
     problems.push_back({"command", "there is nothing to run", "python3 train.py --seed {seed}"});
-  if (!flag(values, "shell")) check_words(values, problems);
+  if (!flag_in(values, "shell")) check_words(values, problems);
   if (!problems.empty()) return problems;
   check_placeholders(values, "command", problems);
   check_placeholders(values, "read_json", problems);
@@ -140,7 +135,12 @@ Declaration declaration() {
   made.metrics_of = metrics_of;
   made.program = program_of;
   made.argv = [](const Trial& trial) { return argv_of(trial, "OUT"); };
+  made.contributes.flags = flags();
   made.inherits_mode = true;
+  // A command may hold any character but a line break.
+  made.list_separator = "\n";
+  made.needs_out_folder = true;
+  made.keeps_out_folder = [](const Values& values) { return flag_in(values, "keep_out"); };
   return made;
 }
 

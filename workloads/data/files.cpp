@@ -134,10 +134,4 @@ std::vector<std::uint8_t> opened(std::vector<std::uint8_t> bytes, const std::fil
   return bytes;
 }
 
-std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file, std::uint64_t most) {
-  std::vector<std::uint8_t> bytes(file_bytes(file, most));
-  read_into(file, bytes);
-  return opened(std::move(bytes), file, most);
-}
-
 }  // namespace retrial::data

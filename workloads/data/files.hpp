@@ -8,11 +8,9 @@
 
 namespace retrial::data {
 
-/// The bytes of a file, gunzipped when it begins with 1f 8b. Throws Error{incomparable} with path and system message
-/// when it cannot be read; Error{usage} when the archive is damaged, cut short or followed by other bytes, opens to
-/// more than `most` bytes, or to more than 16 MiB and 200 times its size (the largest published file opens to 5 times).
-[[nodiscard]] std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file, std::uint64_t most);
-/// The same of bytes already read from `file`.
+/// Bytes read from `file`, gunzipped when they begin with 1f 8b. Throws Error{usage} when the archive is damaged, cut
+/// short or followed by other bytes, opens to more than `most` bytes, or to more than 16 MiB and 200 times its size
+/// (the largest published file opens to 5 times).
 [[nodiscard]] std::vector<std::uint8_t> opened(std::vector<std::uint8_t> bytes, const std::filesystem::path& file,
                                                std::uint64_t most);
 

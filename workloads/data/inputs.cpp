@@ -17,7 +17,7 @@ void require_planned(const workloads::Trial& trial, const workloads::Place& plac
   if (trial.dataset == found) return;
   throw workloads::TrialFailure("data.digest_mismatch", "planned with data " + trial.dataset.substr(0, 12) +
                                                             ", found " + found.substr(0, 12) + " in " +
-                                                            std::get<std::string>(values.at("data_dir")));
+                                                            text_in(values, "data_dir"));
 }
 
 /// What a training that is cut after a few steps is evaluated on: digests of the logits of a few rows tell two networks

@@ -11,16 +11,12 @@ namespace {
 using workloads::Range, workloads::Reads;
 using Choices = std::vector<std::string>;
 
-const std::string& text(const Values& values, const std::string& key) {
-  return std::get<std::string>(values.at(key));
-}
-
 Source source_of(const Values& values) {
-  const std::string& files = text(values, "files");
-  return {.folder = text(values, "data_dir"),
-          .hash = text(values, "verify") == "full",
+  const std::string& files = text_in(values, "files");
+  return {.folder = text_in(values, "data_dir"),
+          .hash = text_in(values, "verify") == "full",
           .files = files == "all" ? "" : files,
-          .downscale = static_cast<int>(std::get<std::int64_t>(values.at("downscale")))};
+          .downscale = static_cast<int>(integer_in(values, "downscale"))};
 }
 
 std::string names_with_training_rows() {
@@ -61,12 +57,12 @@ std::vector<workloads::Parameter> data_parameters(const KeyMeanings& meanings) {
 std::vector<std::string> data_keys_read(const Values& values) {
   std::vector<std::string> keys{"dataset", "files",       "downscale",  "data_dir", "verify",
                                 "split",   "train_count", "validation", "normalise"};
-  if (std::get<std::int64_t>(values.at("train_count")) > 0) keys.emplace_back("subset");
+  if (integer_in(values, "train_count") > 0) keys.emplace_back("subset");
   return keys;
 }
 
 const DataSetInfo& data_set_of(const Values& values) {
-  const std::string& name = text(values, "dataset");
+  const std::string& name = text_in(values, "dataset");
   const DataSetInfo* info = find_data_set(name);
   if (info == nullptr) throw InvalidInput("dataset", name, results::joined(data_set_names()));
   return *info;
@@ -87,7 +83,7 @@ std::shared_ptr<const ImageSet> loaded_set(const std::string& workload, const Va
 }
 
 Values located(Values values, const std::filesystem::path& folder) {
-  if (text(values, "data_dir").empty() && !data_set_of(values).embedded) values["data_dir"] = folder.string();
+  if (text_in(values, "data_dir").empty() && !data_set_of(values).embedded) values["data_dir"] = folder.string();
   return values;
 }
 
@@ -99,25 +95,25 @@ Values located(Values values, const workloads::Place& place) {
 
 Shape image_shape(const Values& values) {
   const Shape& full = data_set_of(values).shape;
-  const auto k = static_cast<int>(std::get<std::int64_t>(values.at("downscale")));
+  const auto k = static_cast<int>(integer_in(values, "downscale"));
   return {full.channels, full.height / k, full.width / k};
 }
 
 PartsRequest parts_request(const Values& values, std::optional<std::uint64_t> split_seed) {
-  return {.rule = rule_from(text(values, "split")),
+  return {.rule = rule_from(text_in(values, "split")),
           .seed = split_seed,
-          .subset = subset_from(text(values, "subset")),
-          .train_count = static_cast<std::uint32_t>(std::get<std::int64_t>(values.at("train_count"))),
-          .validation = std::get<double>(values.at("validation"))};
+          .subset = subset_from(text_in(values, "subset")),
+          .train_count = static_cast<std::uint32_t>(integer_in(values, "train_count")),
+          .validation = number_in(values, "validation")};
 }
 
 Normalisation normalisation_of(const Values& values, const ImageSet& set, std::span<const std::uint32_t> rows) {
-  return make_normalisation(text(values, "normalise"), set, rows);
+  return make_normalisation(text_in(values, "normalise"), set, rows);
 }
 
 /// The range of the key holds 3, which halves nothing.
 void check_images(const Values& values, std::vector<workloads::Problem>& problems) {
-  const auto k = std::get<std::int64_t>(values.at("downscale"));
+  const auto k = integer_in(values, "downscale");
   const Shape& shape = data_set_of(values).shape;
   if (k == 3 || shape.height % k != 0 || shape.width % k != 0)
     problems.push_back({"downscale",
@@ -128,18 +124,18 @@ void check_images(const Values& values, std::vector<workloads::Problem>& problem
 /// What the draws cannot change is checked before the first trial: sizes always, classes of a constant split.
 void check_rows(const std::string& workload, const Values& values, std::vector<workloads::Problem>& problems) try {
   const std::shared_ptr<const ImageSet> set = loaded_set(workload, values);
-  if (const std::string& how = text(values, "normalise"); how == "paper" || how == "common")
+  if (const std::string& how = text_in(values, "normalise"); how == "paper" || how == "common")
     (void)normalisation_of(values, *set, {});  // printed for some sets only
   if (set->published.train == 0) {
     problems.push_back({"dataset", "is a test set alone: it has no row to train on", names_with_training_rows()});
     return;
   }
-  const auto wanted = std::get<std::int64_t>(values.at("train_count"));
-  const double validation = std::get<double>(values.at("validation"));
+  const auto wanted = integer_in(values, "train_count");
+  const double validation = number_in(values, "validation");
   if (wanted > set->published.train) {
     problems.push_back(
         {"train_count", "larger than the training split", "0 (all) to " + std::to_string(set->published.train)});
-  } else if (text(values, "split") == "published") {
+  } else if (text_in(values, "split") == "published") {
     (void)make_parts(*set, parts_request(values, std::nullopt));
   } else if (validation > 0 && floor_of_share(validation, wanted == 0 ? set->published.train : wanted) == 0) {
     throw InvalidInput("validation", results::text_of(validation),
@@ -150,10 +146,10 @@ void check_rows(const std::string& workload, const Values& values, std::vector<w
 }
 
 std::int64_t training_rows(const std::string& workload, const Values& values) {
-  const auto wanted = std::get<std::int64_t>(values.at("train_count"));
+  const auto wanted = integer_in(values, "train_count");
   const std::int64_t rows = wanted > 0 ? wanted : std::int64_t{loaded_set(workload, values)->published.train};
-  if (text(values, "split") == "oob") return rows;
-  return rows - floor_of_share(std::get<double>(values.at("validation")), rows);
+  if (text_in(values, "split") == "oob") return rows;
+  return rows - floor_of_share(number_in(values, "validation"), rows);
 }
 
 std::int64_t smallest_batch(std::int64_t rows, std::int64_t batch) {

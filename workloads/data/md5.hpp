@@ -1,8 +1,6 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 

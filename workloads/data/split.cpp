@@ -5,8 +5,8 @@
 #include <unordered_set>
 
 #include "variance/error.hpp"
-#include "variance/model.hpp"
 #include "variance/rng.hpp"
+#include "variance/splits.hpp"
 #include "workloads/data/rational.hpp"
 
 namespace retrial::data {

@@ -16,12 +16,12 @@ struct Trained {
 };
 
 std::int64_t smallest_batch(const Trained& trained, const Values& values) {
-  return data::smallest_batch(trained.rows, std::get<std::int64_t>(values.at(trained.batch_key)));
+  return data::smallest_batch(trained.rows, integer_in(values, trained.batch_key));
 }
 
 /// All rows but those that are kept for the student's validation.
 std::int64_t teacher_rows(const Values& values, std::int64_t student_rows) {
-  const auto wanted = std::get<std::int64_t>(values.at("train_count"));
+  const auto wanted = integer_in(values, "train_count");
   const std::int64_t all = data::loaded_set("distillation", values)->published.train;
   return all - ((wanted > 0 ? wanted : all) - student_rows);
 }
@@ -40,7 +40,7 @@ void check_samples(const Values& values, const Trained& student, Problems& probl
 void check_norms(const Values& values, const Trained& trained, Problems& problems) try {
   const nn::Outline outline = nn::outline_of(architecture_of(values, trained.role), data::image_shape(values));
   const std::string wrong = nn::last_batch_problem(trained.rows, smallest_batch(trained, values), outline,
-                                                   trained.role + " " + std::get<std::string>(values.at(trained.role)));
+                                                   trained.role + " " + text_in(values, trained.role));
   if (!wrong.empty()) problems.push_back({trained.batch_key, wrong, "sizes that leave at least 2"});
 } catch (const InvalidInput&) {
   return;

@@ -19,7 +19,7 @@ std::vector<workloads::RefusedKey> refused() {
 }
 
 bool is(const Values& values, const std::string& key, const std::string& text) {
-  return std::get<std::string>(values.at(key)) == text;
+  return text_in(values, key) == text;
 }
 
 /// Two curves a term of any method: its value, and, where the key gradient_norms asks for it, its pull.
@@ -62,7 +62,7 @@ std::vector<results::MetricDef> metrics() {
 std::vector<workloads::Source> sources() {
   return {{"init", "first weights of the student"},
           {"teacher", "everything about the teacher: its weights, order, augmentation and dropout"},
-          {"data-split", "which rows train and which test"},
+          {"data-split", "which rows train and which test", false, true},
           {"data-order", "order of the rows within an epoch"},
           {"augmentation", "what is done to each training image"},
           {"dropout", "which activations are dropped"},
@@ -75,7 +75,7 @@ std::vector<std::string> honours(const Values& values) {
   if (!is(values, "split", "published")) names.push_back("data-split");
   names.push_back("data-order");
   if (augmentation_of(values, "augment") != nullptr) names.push_back("augmentation");
-  if (std::get<double>(values.at("dropout")) > 0) names.push_back("dropout");
+  if (number_in(values, "dropout") > 0) names.push_back("dropout");
   if (is(values, "method", "crd")) names.push_back("sampling");
   return names;
 }
@@ -112,9 +112,9 @@ workloads::Declaration declaration() {
           .test_items = test_items,
           .selects_on_test = [](const Values& values) { return is(values, "select", "best-test") ? "select" : ""; },
           .remarks = remarks,
-          .contributes = {.listings = {methods_listing()},
-                          .published = [] { return std::vector{kd_survey()}; }},
-          .needs_torch = true};
+          .contributes = {.listings = {methods_listing()}, .published = [] { return std::vector{kd_survey()}; }},
+          .needs_torch = true,
+          .data_key = "data_dir"};
 }
 
 const workloads::Register declared{declaration()};

@@ -12,16 +12,6 @@ namespace {
 
 using Problems = std::vector<workloads::Problem>;
 
-const std::string& text(const Values& values, const std::string& key) {
-  return std::get<std::string>(values.at(key));
-}
-double number(const Values& values, const std::string& key) {
-  return std::get<double>(values.at(key));
-}
-std::int64_t integer(const Values& values, const std::string& key) {
-  return std::get<std::int64_t>(values.at(key));
-}
-
 std::string named(const Network& network) {
   return network.role + " " + network.name;
 }
@@ -70,7 +60,7 @@ std::string maps_misfit(const Needs& needs, const Network& student, const Networ
 }
 
 Network network_of(const Values& values, const std::string& role) {
-  return {role, text(values, role), nn::outline_of(architecture_of(values, role), data::image_shape(values))};
+  return {role, text_in(values, role), nn::outline_of(architecture_of(values, role), data::image_shape(values))};
 }
 
 /// The student's teacher: with takd the assistant, which looks at logits alone.
@@ -92,7 +82,7 @@ void check_fit(const Values& values, Problems& problems) try {
 
 void check_mode(const Values& values, Problems& problems) {
   const Method& method = method_of(values);
-  const std::string& mode = text(values, "mode");
+  const std::string& mode = text_in(values, "mode");
   if (mode == "default" || method.modes.empty()) return;  // a method without modes does not read the key
   if (std::find(method.modes.begin(), method.modes.end(), mode) == method.modes.end())
     problems.push_back(
@@ -101,9 +91,9 @@ void check_mode(const Values& values, Problems& problems) {
 
 void check_weights(const Values& values, Problems& problems) {
   const Method& method = method_of(values);
-  if (const double given = number(values, "w_feat"); given < 0 && given != -1)
+  if (const double given = number_in(values, "w_feat"); given < 0 && given != -1)
     problems.push_back({"w_feat", "a negative weight", "-1 (the weight of the method's source), or 0 and above"});
-  if (number(values, "beta") != 8 && method.name != "dkd")
+  if (number_in(values, "beta") != 8 && method.name != "dkd")
     problems.push_back({"beta", "is ambiguous; use w_ce and w_soft", "beta with method dkd alone"});
   double sum = 0;
   const PhasePlan main = phases_of(values).back();
@@ -119,37 +109,38 @@ void check_first_phase(const Values& values, Problems& problems) {
   if (phases.size() < 2 || phases.front().preparation) return;
   for (const WeightedTerm& term : phases.front().terms)
     if (term.weight > 0) return;
-  problems.push_back({"w_feat", "0, so the first phase of method " + text(values, "method") + " minimises nothing",
+  problems.push_back({"w_feat", "0, so the first phase of method " + text_in(values, "method") + " minimises nothing",
                       "above 0, or init_epochs = 0"});
 }
 
 void check_dot(const Values& values, Problems& problems) {
-  if (text(values, "optimizer") != "dot") return;
+  if (text_in(values, "optimizer") != "dot") return;
   if (!has_soft_term(values))
     problems.push_back({"optimizer",
-                        "dot needs a term that softens logits; method " + text(values, "method") + " has none",
+                        "dot needs a term that softens logits; method " + text_in(values, "method") + " has none",
                         "sgd; dot with kd, multikd, takd, uda, cosine, lstd, dkd, dist, or base = kd"});
-  const double momentum = number(values, "momentum"), delta = number(values, "dot_delta");
+  const double momentum = number_in(values, "momentum"), delta = number_in(values, "dot_delta");
   if (momentum - delta < 0 || momentum + delta >= 1)
     problems.push_back({"dot_delta", "takes a momentum of " + results::text_of(momentum) + " out of [0, 1)",
                         "at most the momentum, and below 1 - momentum"});
 }
 
 void check_own_augmentation(const Values& values, Problems& problems) {
-  if (method_of(values).name != "uda" || text(values, "augment") == "none") return;
+  if (method_of(values).name != "uda" || text_in(values, "augment") == "none") return;
   problems.push_back({"augment", "method uda brings autoaugment, half of the objective", "none with method uda"});
 }
 
 void check_cache(const Values& values, Problems& problems) {
-  if (!has_teacher(values) || text(values, "teacher_cache") != "logits") return;
+  if (!has_teacher(values) || text_in(values, "teacher_cache") != "logits") return;
   if (augmentation_of(values, "augment") != nullptr)
     problems.push_back(
         {"teacher_cache", "the teacher must see each augmented image", "logits with augment = none; off"});
   for (const PhasePlan& phase : phases_of(values))
     for (const WeightedTerm& term : phase.terms)
       if (sees_features(term.term)) {
-        problems.push_back(
-            {"teacher_cache", "method " + text(values, "method") + " needs features, not logits alone", "off with it"});
+        problems.push_back({"teacher_cache",
+                            "method " + text_in(values, "method") + " needs features, not logits alone",
+                            "off with it"});
         return;
       }
 }
@@ -159,7 +150,7 @@ void check_cache(const Values& values, Problems& problems) {
 std::string misfit(const Method& method, const Values& values, const Network& student, const Network& teacher) {
   if (method.name == "hint") {
     const std::string wrong = maps_misfit({.maps = true}, student, teacher);
-    return wrong.empty() ? hint_misfit(integer(values, "hint_layer"), student, teacher) : wrong;
+    return wrong.empty() ? hint_misfit(integer_in(values, "hint_layer"), student, teacher) : wrong;
   }
   return method.needs.maps ? maps_misfit(method.needs, student, teacher) : "";
 }

@@ -4,17 +4,11 @@
 
 namespace retrial::distillation {
 
-namespace {
-
-const std::string& text(const Values& values, const std::string& key) {
-  return std::get<std::string>(values.at(key));
-}
-
-}  // namespace
+namespace {}  // namespace
 
 nn::Architecture architecture_of(const Values& values, const std::string& key) {
-  const std::string& name = text(values, key);
-  if (text(values, "ablation") == "none") return nn::parse_architecture(name, key);
+  const std::string& name = text_in(values, key);
+  if (text_in(values, "ablation") == "none") return nn::parse_architecture(name, key);
   const auto changed = nn::without_closing_relu(nn::parse_architecture(name, key).name);
   if (!changed)
     throw InvalidInput("ablation", "norelu",
@@ -24,9 +18,9 @@ nn::Architecture architecture_of(const Values& values, const std::string& key) {
 
 const data::Operator* augmentation_of(const Values& values, const std::string& key) {
   const bool own = key == "augment" && method_of(values).name == "uda";
-  const std::string& name = own ? "autoaugment" : text(values, key);
+  const std::string& name = own ? "autoaugment" : text_in(values, key);
   if (name == "none") return nullptr;
-  const auto sign = text(values, "rotate_sign") == "positive" ? data::RotateSign::positive : data::RotateSign::both;
+  const auto sign = text_in(values, "rotate_sign") == "positive" ? data::RotateSign::positive : data::RotateSign::both;
   return &data::find_augmentation(name, sign);
 }
 

@@ -4,6 +4,7 @@
 
 #include "workloads/data/augment.hpp"
 #include "workloads/distillation/inputs.hpp"
+#include "workloads/nn/keys.hpp"
 
 namespace retrial::distillation {
 namespace {
@@ -18,17 +19,6 @@ constexpr Range whole_from_one{.low = 1, .high = 1e9},
 constexpr Range not_negative{.low = 0, .high = unbounded, .high_open = true},
     below_one{.low = 0, .high = 1, .high_open = true};
 
-Choices augmentation_names() {
-  Choices names{"none"};
-  for (const data::Operator& op : data::augmentations())
-    if (!op.name.ends_with("_positive")) names.push_back(op.name);  // that is rotate_sign
-  return names;
-}
-
-const std::string& text(const Values& values, const std::string& key) {
-  return std::get<std::string>(values.at(key));
-}
-
 }  // namespace
 
 std::vector<workloads::Parameter> parameters() {
@@ -36,7 +26,10 @@ std::vector<workloads::Parameter> parameters() {
   std::vector<workloads::Parameter> all = data::data_parameters(
       {.train_count = "training rows of the student; 0: all. The teacher trains on the whole training split",
        .validation = "share of the training rows kept from training for select = best-val"});
-  const std::vector<workloads::Parameter> own{
+  const auto append = [&](const std::vector<workloads::Parameter>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
+  append({
       {"student", "mlp:32"s, "model that is judged (retrial list models)", {}},
       {"teacher", "cnn16"s, "model that is imitated; trained first, then frozen", {}},
       {"dropout", 0.0,
@@ -72,20 +65,17 @@ std::vector<workloads::Parameter> parameters() {
       {"optimizer", "sgd"s, "dot: the gradients of labels and teacher have velocities of their own",
        Choices{"sgd", "dot"}},
       {"dot_delta", .075, "dot: added to the momentum of the teacher's gradient, taken from the labels'", below_one},
-      {"epochs", std::int64_t{60}, "passes of the student over its training rows", whole_from_one},
-      {"batch", std::int64_t{32}, "rows of one optimiser step; the last short batch is kept", whole_from_one},
-      {"lr", .05, "learning rate of the student before the first milestone", positive},
-      {"momentum", .9, "share of the velocity kept at a step", below_one},
-      {"nesterov", true, "the step looks ahead along the velocity", {}},
-      {"weight_decay", 5e-4, "of all parameters, biases and batch norm included", not_negative},
-      {"milestones",
-       "1/3,2/3"s,
-       "where the learning rate is multiplied by gamma: exact shares of the epochs, or epochs",
-       {},
-       Reads::schedule},
-      {"gamma", .1, "factor of the learning rate at a milestone", Range{0, 1, true}, Reads::schedule},
-      {"augment", "none"s, "operator on the student's training images", augmentation_names()},
-      {"augment_mix", .5, "share of the augmented images in the objective; 1: nothing but them", Range{0, 1, true}},
+  });
+  append(nn::training_parameters({.epochs = 60,
+                                  .lr = .05,
+                                  .nesterov = true,
+                                  .weight_decay = 5e-4,
+                                  .milestones = "1/3,2/3",
+                                  .augment_mix = .5,
+                                  .epochs_meaning = "passes of the student over its training rows",
+                                  .lr_meaning = "learning rate of the student before the first milestone",
+                                  .augment_meaning = "operator on the student's training images"}));
+  append({
       {"rotate_sign", "both"s, "positive: the rotations of autoaugment turn one way only, student's and teacher's",
        Choices{"both", "positive"}},
       {"select", "last"s, "epoch whose test accuracy is reported; best-test overfits the test set",
@@ -100,10 +90,9 @@ std::vector<workloads::Parameter> parameters() {
       {"teacher_epochs", std::int64_t{30}, "passes of the teacher over the training split", whole_from_one},
       {"teacher_lr", .05, "learning rate of the teacher before the first milestone", positive},
       {"teacher_batch", std::int64_t{32}, "rows of one optimiser step of the teacher", whole_from_one},
-      {"teacher_augment", "shift1"s, "operator on the teacher's training images", augmentation_names()},
+      {"teacher_augment", "shift1"s, "operator on the teacher's training images", nn::augmentation_names()},
       {"teacher_augment_mix", .5, "share of the augmented images in the teacher's objective", Range{0, 1, true}},
-  };
-  all.insert(all.end(), own.begin(), own.end());
+  });
   return all;
 }
 
@@ -126,13 +115,13 @@ std::vector<std::string> reads(const Values& values) {
        "gamma", "select", "gradient_norms"});
   add(method_keys(values));
   const Method& method = method_of(values);
-  if (text(values, "optimizer") != "dot") add({"nesterov"});
+  if (text_in(values, "optimizer") != "dot") add({"nesterov"});
   if (method.name != "uda") add({"augment"});
   if (method.teacher_optional && !has_teacher(values)) add({"teacher"});
   if (has_teacher(values))
     add({"teacher", "teacher_cache", "teacher_epochs", "teacher_lr", "teacher_batch", "teacher_augment"});
-  if (has_teacher(values) && text(values, "teacher_augment") != "none") add({"teacher_augment_mix"});
-  if (method.name != "uda" && text(values, "augment") != "none") add({"augment_mix"});
+  if (has_teacher(values) && text_in(values, "teacher_augment") != "none") add({"teacher_augment_mix"});
+  if (method.name != "uda" && text_in(values, "augment") != "none") add({"augment_mix"});
   if (rotates(values)) add({"rotate_sign"});
   return keys;
 }

@@ -10,13 +10,6 @@ namespace {
 
 const std::vector<std::string> soft_keys{"w_ce", "w_soft", "temperature", "t_squared", "reduction"};
 
-const std::string& text(const Values& values, const std::string& key) {
-  return std::get<std::string>(values.at(key));
-}
-double number(const Values& values, const std::string& key) {
-  return std::get<double>(values.at(key));
-}
-
 void add_new(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
@@ -24,12 +17,12 @@ void add_new(std::vector<std::string>& names, const std::string& name) {
 /// w_feat below 0 stands for the source's weight.
 double weight_of(const TermUse& use, const Method& method, const Values& values) {
   if (use.weight_key.empty()) return use.factor;
-  const double given = number(values, use.weight_key);
+  const double given = number_in(values, use.weight_key);
   return use.factor * (use.weight_key == "w_feat" && given < 0 ? method.w_feat : given);
 }
 
 WeightedTerm weighted(const TermUse& use, const Method& method, const Values& values) {
-  return {use.term, weight_of(use, method, values), use.warms_up, use.imitates()};
+  return {use.term, weight_of(use, method, values), use.warms_up};
 }
 
 std::vector<WeightedTerm> base_terms(const Method& method, const Values& values) {
@@ -54,13 +47,13 @@ std::vector<WeightedTerm> own_terms(const Method& method, const Values& values) 
 /// A preparation reaches the student by no gradient, so the weight of its term does not belong there.
 std::vector<WeightedTerm> prepared_terms(const Method& method) {
   std::vector<WeightedTerm> terms;
-  for (const TermUse& use : method.terms) terms.push_back({.term = use.term, .imitates = true});
+  for (const TermUse& use : method.terms) terms.push_back({.term = use.term});
   return terms;
 }
 
 std::int64_t init_epochs_of(const Method& method, const Values& values) {
   if (method.first == Method::First::none) return 0;
-  const auto given = std::get<std::int64_t>(values.at("init_epochs"));
+  const auto given = integer_in(values, "init_epochs");
   return given < 0 ? method.init_epochs : given;
 }
 
@@ -78,11 +71,11 @@ const std::vector<std::string>& reduction_names() {
 
 Weights weights_of(const Values& values) {
   const auto& names = reduction_names();
-  const auto reduction = std::find(names.begin(), names.end(), text(values, "reduction")) - names.begin();
-  return {.w_ce = number(values, "w_ce"),
-          .w_soft = number(values, "w_soft"),
-          .temperature = number(values, "temperature"),
-          .t_squared = std::get<bool>(values.at("t_squared")),
+  const auto reduction = std::find(names.begin(), names.end(), text_in(values, "reduction")) - names.begin();
+  return {.w_ce = number_in(values, "w_ce"),
+          .w_soft = number_in(values, "w_soft"),
+          .temperature = number_in(values, "temperature"),
+          .t_squared = flag_in(values, "t_squared"),
           .reduction = static_cast<Reduction>(reduction)};
 }
 
@@ -116,25 +109,25 @@ std::vector<std::string> term_names() {
 }
 
 const Method& method_of(const Values& values) {
-  return find_method(text(values, "method"));
+  return find_method(text_in(values, "method"));
 }
 
 Base base_of(const Values& values) {
   const Method& method = method_of(values);
-  const std::string& given = text(values, "base");
+  const std::string& given = text_in(values, "base");
   if (method.base == Base::none || given == "default") return method.base;
   return given == "kd" ? Base::kd : Base::ce;
 }
 
 std::string mode_of(const Values& values) {
   const Method& method = method_of(values);
-  const std::string& given = text(values, "mode");
+  const std::string& given = text_in(values, "mode");
   return given == "default" && !method.modes.empty() ? method.modes.front() : given;
 }
 
 bool has_teacher(const Values& values) {
   const Method& method = method_of(values);
-  return method.needs_teacher && !(method.teacher_optional && text(values, "teacher") == "none");
+  return method.needs_teacher && !(method.teacher_optional && text_in(values, "teacher") == "none");
 }
 
 bool has_assistant(const Values& values) {
@@ -162,7 +155,7 @@ std::vector<std::string> method_keys(const Values& values) {
   if (!method.modes.empty()) add({"mode"});
   if (method.first != Method::First::none) add({"init_epochs"});
   if (method.needs_assistant) add({"assistant"});
-  if (text(values, "optimizer") == "dot") add({"dot_delta"});
+  if (text_in(values, "optimizer") == "dot") add({"dot_delta"});
   bool soft = base_of(values) == Base::kd;
   for (const TermUse& use : method.terms) soft = soft || (use.weight_key == "w_soft" && has_teacher(values));
   if (soft)
@@ -172,7 +165,7 @@ std::vector<std::string> method_keys(const Values& values) {
   for (const TermUse& use : method.terms)
     if (use.weight_key == "beta") add({"beta"});
   // The square of 1: a key that would change nothing.
-  if (std::get<double>(values.at("temperature")) == 1) std::erase(keys, "t_squared");
+  if (number_in(values, "temperature") == 1) std::erase(keys, "t_squared");
   return keys;
 }
 
@@ -194,15 +187,15 @@ std::vector<PhasePlan> phases_of(const Values& values) {
   std::vector<WeightedTerm> terms = base_terms(method, values);
   if (!alone)
     for (WeightedTerm& term : own_terms(method, values)) terms.push_back(std::move(term));
-  phases.push_back({.name = "", .epochs = std::get<std::int64_t>(values.at("epochs")), .terms = std::move(terms)});
+  phases.push_back({.name = "", .epochs = integer_in(values, "epochs"), .terms = std::move(terms)});
   return phases;
 }
 
 Options options_of(const Values& values) {
   return {.weights = weights_of(values),
           .mode = mode_of(values),
-          .hint_layer = std::get<std::int64_t>(values.at("hint_layer")),
-          .negatives = std::get<std::int64_t>(values.at("negatives"))};
+          .hint_layer = integer_in(values, "hint_layer"),
+          .negatives = integer_in(values, "negatives")};
 }
 
 }  // namespace retrial::distillation

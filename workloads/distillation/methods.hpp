@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/value.hpp"
@@ -21,14 +22,17 @@ struct Weights {
 };
 [[nodiscard]] Weights weights_of(const Values& values);
 
-/// One term of a method and the key that weighs it; without a key its weight is `factor`. `imitates` is false for the
-/// labels' term alone. A term that warms up has min(epoch/20, 1) of its weight, epoch from 1.
+/// Whether a term pulls towards a teacher: all but the labels' do.
+[[nodiscard]] inline bool imitates(std::string_view term) {
+  return term != "ce";
+}
+
+/// One term of a method and the key that weighs it; without a key its weight is `factor`. A term that warms up has
+/// min(epoch/20, 1) of its weight, epoch from 1.
 struct TermUse {
   std::string term, weight_key;
   double factor = 1;
   bool warms_up = false;
-
-  [[nodiscard]] bool imitates() const { return term != "ce"; }
 };
 
 /// What a method asks of networks and batches, so that what cannot work is refused before the first trial.
@@ -88,7 +92,7 @@ struct Method {
 struct WeightedTerm {
   std::string term;
   double weight = 1;
-  bool warms_up = false, imitates = false;
+  bool warms_up = false;
 
   /// `epoch` from 0.
   [[nodiscard]] double weight_at(std::int64_t epoch) const;

@@ -11,10 +11,6 @@ namespace {
 /// An untuned teacher of a published comparison was ten points below its kind (Teacher-Assistant repository, issue 8).
 constexpr int tolerated = 5;
 
-const std::string& text(const Values& values, const std::string& key) {
-  return std::get<std::string>(values.at(key));
-}
-
 std::string number(double value) {
   return results::text_of(results::rounded10(value));
 }
@@ -23,16 +19,16 @@ std::string number(double value) {
 
 std::vector<std::string> remarks(const Values& values) {
   std::vector<std::string> out;
-  if (std::get<double>(values.at("validation")) > 0 && text(values, "select") != "best-val")
-    out.push_back("the validation rows select nothing: select = " + text(values, "select"));
-  if (text(values, "select") == "best-test")
+  if (number_in(values, "validation") > 0 && text_in(values, "select") != "best-val")
+    out.push_back("the validation rows select nothing: select = " + text_in(values, "select"));
+  if (text_in(values, "select") == "best-test")
     out.emplace_back("select = best-test chooses the epoch on the test set: it cannot confirm a claim");
-  const auto epochs = std::get<std::int64_t>(values.at("epochs"));
-  for (const std::int64_t milestone : nn::milestone_epochs(text(values, "milestones"), epochs))
+  const auto epochs = integer_in(values, "epochs");
+  for (const std::int64_t milestone : nn::milestone_epochs(text_in(values, "milestones"), epochs))
     if (milestone >= epochs)
       out.push_back("milestone " + std::to_string(milestone) + " never comes: there are " + std::to_string(epochs) +
                     " epochs, so the learning rate does not fall there");
-  if (has_teacher(values) && text(values, "teacher") == text(values, "student"))
+  if (has_teacher(values) && text_in(values, "teacher") == text_in(values, "student"))
     out.emplace_back("teacher and student are the same model: self-distillation");
   return out;
 }

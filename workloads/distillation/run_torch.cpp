@@ -5,6 +5,7 @@
 #include "variance/error.hpp"
 #include "workloads/distillation/remarks.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
+#include "workloads/nn/failures.hpp"
 #include "workloads/registry.hpp"
 #include "workloads/stopwatch.hpp"
 
@@ -152,7 +153,8 @@ namespace {
 const workloads::RegisterStart started{"distillation",
                                        [](const Trial& trial, const Place& place) -> std::unique_ptr<workloads::Run> {
                                          return std::make_unique<Distillation>(trial, place);
-                                       }};
+                                       },
+                                       nn::explain_libtorch};
 const workloads::RegisterProbe probed{
     "distillation", [](const Trial& trial, const Place& place) { return Distillation(trial, place).probe(); }};
 

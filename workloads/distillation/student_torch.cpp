@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "variance/rng.hpp"
+#include "workloads/distillation/dot_torch.hpp"
 #include "workloads/distillation/inputs.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
 
@@ -25,7 +26,7 @@ nn::Protocol student_protocol(const workloads::Trial& trial) {
       .augmentation = augmentation_of(trial.values, "augment"),
       .mix = trial.number("augment_mix"),
       .dropout = trial.number("dropout"),
-      .dot_delta = dot ? std::optional(trial.number("dot_delta")) : std::nullopt};
+      .optimizer = dot ? dot_optimizer(trial.number("dot_delta")) : nn::sgd_optimizer};
 }
 
 /// The main phase draws from the sources themselves, so that it sees what every other method of its pair sees; a phase
@@ -177,11 +178,10 @@ std::vector<nn::Term> Student::terms_of(const nn::BatchView& batch) {
   for (const WeightedTerm& term : phase.terms) {
     const double weight = term.weight_at(batch.epoch);
     if (weight == 0) continue;
-    if (term.imitates && sight.teachers.empty())
+    if (imitates(term.term) && sight.teachers.empty())
       for (std::size_t i = 0; i < teachers_.size(); ++i) sight.teachers.push_back(seen_by(i, batch));
     Loss& loss = *losses_.at(term.term);
-    terms.push_back(
-        {term.term, weight, phase.preparation ? loss.preparation(sight) : loss.value(sight), term.imitates});
+    terms.push_back({term.term, weight, phase.preparation ? loss.preparation(sight) : loss.value(sight)});
   }
   return terms;
 }

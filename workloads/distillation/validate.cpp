@@ -12,35 +12,29 @@ namespace {
 
 using Problems = std::vector<workloads::Problem>;
 
-const std::string& text(const Values& values, const std::string& key) {
-  return std::get<std::string>(values.at(key));
-}
-double number(const Values& values, const std::string& key) {
-  return std::get<double>(values.at(key));
-}
-
 void check_model(const Values& values, const std::string& key, Problems& problems) try {
   (void)nn::tensors_of(architecture_of(values, key), data::image_shape(values), data::data_set_of(values).classes);
 } catch (const InvalidInput& wrong) {
   if (wrong.field == "ablation")
-    problems.push_back({wrong.field, "changes nothing in " + text(values, key), wrong.allowed});
+    problems.push_back({wrong.field, "changes nothing in " + text_in(values, key), wrong.allowed});
   else
     problems.push_back({key, wrong.field == key ? "unknown model" : "does not fit the data set", wrong.allowed});
 }
 
 /// Dropout that no network of the trial has a place for would be a key that changes nothing.
 void check_dropout(const Values& values, Problems& problems) try {
-  if (number(values, "dropout") == 0 || nn::drops(architecture_of(values, "student"))) return;
+  if (number_in(values, "dropout") == 0 || nn::drops(architecture_of(values, "student"))) return;
   if (has_teacher(values) && nn::drops(architecture_of(values, "teacher"))) return;
   if (has_assistant(values) && nn::drops(architecture_of(values, "assistant"))) return;
-  problems.push_back({"dropout", "acts nowhere in " + text(values, "student"), "0; mlp, cnn and wrn have dropout"});
+  problems.push_back({"dropout", "acts nowhere in " + text_in(values, "student"), "0; mlp, cnn and wrn have dropout"});
 } catch (const InvalidInput&) {
   return;  // an unknown model has been named already
 }
 
 void check_teacher(const Values& values, const std::string& key, Problems& problems) {
-  if (text(values, key) == "none")
-    problems.push_back({key, "method " + text(values, "method") + " needs " + (key == "teacher" ? "a " : "an ") + key,
+  if (text_in(values, key) == "none")
+    problems.push_back({key,
+                        "method " + text_in(values, "method") + " needs " + (key == "teacher" ? "a " : "an ") + key,
                         key == "teacher" ? "a model; method ce does without, uda can" : "a model"});
   else
     check_model(values, key, problems);
@@ -50,14 +44,14 @@ void check_augmentation(const Values& values, const std::string& key, Problems& 
   const data::Operator* op = augmentation_of(values, key);
   if (op == nullptr) return;
   const std::string wrong = data::augmentation_problem(*op, data::image_shape(values));
-  const bool own = text(values, key) == "none";  // the method's
+  const bool own = text_in(values, key) == "none";  // the method's
   if (!wrong.empty())
     problems.push_back({own ? "method" : key, wrong,
                         own ? "a method without augmentation of its own" : "none, shift1, crop_flip, subpixel, noise"});
 }
 
 void check_selection(const Values& values, Problems& problems) {
-  if (text(values, "select") == "best-val" && number(values, "validation") == 0)
+  if (text_in(values, "select") == "best-val" && number_in(values, "validation") == 0)
     problems.push_back(
         {"select", "best-val needs validation rows", "best-val with validation above 0; last; best-test"});
 }
@@ -77,7 +71,7 @@ std::vector<workloads::Problem> validate(const Values& values) {
   check_augmentation(values, "augment", problems);
   if (has_teacher(values)) check_augmentation(values, "teacher_augment", problems);
   check_selection(values, problems);
-  if (const std::string wrong = nn::milestones_problem(text(values, "milestones")); !wrong.empty())
+  if (const std::string wrong = nn::milestones_problem(text_in(values, "milestones")); !wrong.empty())
     problems.push_back({"milestones", wrong, ""});
   return problems;
 }

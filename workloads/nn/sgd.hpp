@@ -17,15 +17,4 @@ struct Sgd {
 /// instruction sets, and its loop over operators costs ten times as much for small models.
 void sgd_step(std::span<float> w, std::span<const float> gradient, std::span<float> v, double lr, const Sgd& sgd);
 
-/// Distillation-oriented training (Zhao et al., ICCV 2023): the gradients of the labels' terms and of the teacher's
-/// keep velocities of their own, one slow to follow, one slow to forget:
-///     v = (momentum - delta) v + gradient + weight_decay * w;  u = (momentum + delta) u + imitation;
-///     w = w - lr * (v + u).
-/// There is no Nesterov form. A tensor that only one of the two reaches takes sgd_step with `momentum`.
-struct DotVelocities {
-  std::span<float> task, imitation;
-};
-void dot_step(std::span<float> w, std::span<const float> gradient, std::span<const float> imitation,
-              const DotVelocities& velocities, double lr, double delta, const Sgd& sgd);
-
 }  // namespace retrial::nn

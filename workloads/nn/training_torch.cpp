@@ -13,30 +13,6 @@
 namespace retrial::nn {
 namespace {
 
-std::span<float> floats_of(const at::Tensor& tensor) {
-  return {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())};
-}
-
-/// The gradient of a tensor, which has none afterwards.
-at::Tensor taken_gradient(const at::Tensor& tensor) {
-  if (!tensor.grad().defined()) return {};
-  at::Tensor gradient = tensor.grad().contiguous();
-  tensor.mutable_grad().reset();
-  return gradient;
-}
-
-/// Of the terms that imitate, or of those that do not. The graph stays for the others.
-std::vector<at::Tensor> gradients_of(const std::vector<Term>& terms, const NamedTensors& tensors, bool imitating) {
-  std::vector<Term> chosen;
-  for (const Term& term : terms)
-    if (term.imitates == imitating) chosen.push_back(term);
-  std::vector<at::Tensor> gradients(tensors.size());
-  if (chosen.empty()) return gradients;
-  weighted_sum(chosen).backward({}, true);
-  for (std::size_t i = 0; i < tensors.size(); ++i) gradients[i] = taken_gradient(tensors[i].second);
-  return gradients;
-}
-
 /// Adds the weighted values of one batch to the sums of the epoch; returns the batch's objective.
 double account(EpochReport& report, const std::vector<Term>& terms, std::int64_t samples) {
   double total = 0;
@@ -74,10 +50,8 @@ Training::Training(Trainee trainee, Samples samples, Protocol protocol, Training
       samples_(std::move(samples)),
       protocol_(std::move(protocol)),
       seeds_(seeds),
-      rates_(learning_rates(protocol_.schedule, static_cast<int>(protocol_.epochs))) {
-  for (const auto& [name, tensor] : trainee_.trained) velocity_.emplace_back(tensor.numel(), 0.0F);
-  if (protocol_.dot_delta) imitation_velocity_ = velocity_;
-}
+      rates_(learning_rates(protocol_.schedule, static_cast<int>(protocol_.epochs))),
+      optimizer_(protocol_.optimizer(trainee_.trained, protocol_.sgd)) {}
 
 /// The objective of one batch: one pass, or a clean and an augmented one whose terms share the mix.
 std::vector<Term> Training::terms_of(std::int64_t batch, const Objective& objective) {
@@ -92,8 +66,7 @@ std::vector<Term> Training::terms_of(std::int64_t batch, const Objective& object
   std::vector<Term> terms;
   const auto add_pass = [&](const at::Tensor& images, double share) {
     view.images = images;
-    for (Term& term : objective(view))
-      terms.push_back({term.name, term.weight * share, std::move(term.value), term.imitates});
+    for (Term& term : objective(view)) terms.push_back({term.name, term.weight * share, std::move(term.value)});
   };
   if (mix < 1) add_pass(samples_.images(batch), 1 - mix);
   if (mix > 0) {
@@ -102,24 +75,6 @@ std::vector<Term> Training::terms_of(std::int64_t batch, const Objective& object
     add_pass(samples_.augmented(batch, *protocol_.augmentation, key), mix);
   }
   return terms;
-}
-
-void Training::step(const std::vector<Term>& terms) {
-  if (!protocol_.dot_delta) {
-    weighted_sum(terms).backward();
-    for (std::size_t i = 0; i < velocity_.size(); ++i) update(i, taken_gradient(trainee_.trained[i].second));
-    return;
-  }
-  const std::vector<at::Tensor> task = gradients_of(terms, trainee_.trained, false),
-                                imitation = gradients_of(terms, trainee_.trained, true);
-  for (std::size_t i = 0; i < velocity_.size(); ++i) update(i, task[i], imitation[i]);
-}
-
-/// A tensor that no term reaches stays as it is: no decay and no momentum, as LibTorch has it.
-void Training::update(std::size_t i, const at::Tensor& gradient) {
-  if (!gradient.defined()) return;
-  sgd_step(floats_of(trainee_.trained[i].second), floats_of(gradient), velocity_[i],
-           rates_[static_cast<std::size_t>(epoch_)], protocol_.sgd);
 }
 
 void Training::hold_at_zero(const std::vector<std::vector<std::uint8_t>>& masks) {
@@ -148,16 +103,8 @@ void Training::clear_masked() {
   for (std::size_t i = 0; i < masks_.size(); ++i) {
     if (masks_[i].empty()) continue;
     clear(floats_of(trainee_.trained[i].second), masks_[i]);
-    clear(velocity_[i], masks_[i]);
-    if (!imitation_velocity_.empty()) clear(imitation_velocity_[i], masks_[i]);
+    for (auto& velocity : optimizer_->velocities()) clear(velocity[i], masks_[i]);
   }
-}
-
-void Training::update(std::size_t i, const at::Tensor& task, const at::Tensor& imitation) {
-  if (!task.defined() || !imitation.defined()) return update(i, task.defined() ? task : imitation);
-  dot_step(floats_of(trainee_.trained[i].second), floats_of(task), floats_of(imitation),
-           {velocity_[i], imitation_velocity_[i]}, rates_[static_cast<std::size_t>(epoch_)], *protocol_.dot_delta,
-           protocol_.sgd);
 }
 
 Shares Training::shares(const Objective& objective, const NamedTensors& parameters) {
@@ -184,7 +131,7 @@ EpochReport Training::epoch(const Objective& objective, const std::function<void
       break;
     }
     if (batch == 0 && !watched_.empty()) note_gradients(report, terms);
-    step(terms);
+    optimizer_->step(terms, rates_[static_cast<std::size_t>(epoch_)]);
     clear_masked();
     after_step(++step_);
   }
@@ -263,8 +210,8 @@ void Training::save(StateWriter& to) const {
   to.number("over", over_ ? 1 : 0);
   save_tensors(to, trainee_.trained);
   save_tensors(to, trainee_.kept);
-  for (const auto* velocities : {&velocity_, &imitation_velocity_})
-    for (const auto& velocity : *velocities) to.bytes("velocity", std::as_bytes(std::span(velocity)));
+  for (const auto& velocities : std::as_const(*optimizer_).velocities())
+    for (const auto& velocity : velocities) to.bytes("velocity", std::as_bytes(std::span(velocity)));
 }
 
 void Training::load(StateReader& from) {
@@ -273,8 +220,8 @@ void Training::load(StateReader& from) {
   over_ = from.number("over") != 0;
   load_tensors(from, trainee_.trained);
   load_tensors(from, trainee_.kept);
-  for (auto* velocities : {&velocity_, &imitation_velocity_})
-    for (auto& velocity : *velocities) from.bytes("velocity", std::as_writable_bytes(std::span(velocity)));
+  for (auto& velocities : optimizer_->velocities())
+    for (auto& velocity : velocities) from.bytes("velocity", std::as_writable_bytes(std::span(velocity)));
 }
 
 }  // namespace retrial::nn

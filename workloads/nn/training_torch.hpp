@@ -5,13 +5,12 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "workloads/nn/model_torch.hpp"
+#include "workloads/nn/optimizer_torch.hpp"
 #include "workloads/nn/samples_torch.hpp"
 #include "workloads/nn/schedule.hpp"
-#include "workloads/nn/sgd.hpp"
 #include "workloads/nn/state.hpp"
 
 namespace retrial::nn {
@@ -24,8 +23,8 @@ struct Protocol {
   const data::Operator* augmentation = nullptr;
   double mix = .5;
   double dropout = 0;
-  std::optional<double> dot_delta = {};  ///< dot_step with this delta in the place of sgd_step
-  std::int64_t most_steps = 0;           ///< a training of so many steps is over (workloads::Place); 0: none is cut
+  MakeOptimizer optimizer = sgd_optimizer;
+  std::int64_t most_steps = 0;  ///< a training of so many steps is over (workloads::Place); 0: none is cut
   /// Epochs this network was trained before: the draws of an epoch (order, augmentation, dropout) are those of its
   /// number in the life of the network, so that training again repeats none; the schedule starts at its beginning.
   std::int64_t epochs_before = 0;
@@ -44,13 +43,6 @@ struct BatchView {
   std::int64_t epoch = 0;  ///< 0-based
 };
 
-/// One weighted part of the objective. `imitates`: it pulls towards a teacher (dot_step keeps such gradients apart).
-struct Term {
-  std::string_view name;
-  double weight = 1;
-  at::Tensor value;
-  bool imitates = false;
-};
 using Objective = std::function<std::vector<Term>(const BatchView&)>;
 /// Cross entropy with the labels, as the term "ce" of weight 1. The model must outlive it.
 [[nodiscard]] Objective labels_alone(const Model& model);
@@ -84,10 +76,6 @@ struct Shares {
   std::vector<Share> terms;
   Share total;  ///< of the objective as it is trained, computed by a backward pass of its own
 };
-
-/// The objective: its terms, weighted and added. A weight of 1 multiplies nothing, so that an objective of one term of
-/// weight 1 is that term to the bit.
-[[nodiscard]] at::Tensor weighted_sum(const std::vector<Term>& terms);
 
 /// Each term's part of the gradient with respect to `parameters`. `all` lists every tensor that a gradient may reach;
 /// their gradients are cleared.
@@ -131,19 +119,16 @@ class Training {
   [[nodiscard]] std::int64_t life_epoch() const { return protocol_.epochs_before + epoch_; }
   [[nodiscard]] std::int64_t life_step() const { return protocol_.epochs_before * samples_.batches() + step_; }
   [[nodiscard]] std::vector<Term> terms_of(std::int64_t batch, const Objective& objective);
-  void step(const std::vector<Term>& terms);
   void clear_masked();
   void note_gradients(EpochReport& report, const std::vector<Term>& terms) const;
-  void update(std::size_t i, const at::Tensor& gradient);
-  void update(std::size_t i, const at::Tensor& task, const at::Tensor& imitation);
 
   Trainee trainee_;
   Samples samples_;
   Protocol protocol_;
   TrainingSeeds seeds_;
   std::vector<double> rates_;
-  std::vector<std::vector<float>> velocity_, imitation_velocity_;  ///< the second one with dot alone
-  std::vector<std::vector<std::uint32_t>> masks_;                  ///< all bits of what is live
+  std::unique_ptr<Optimizer> optimizer_;
+  std::vector<std::vector<std::uint32_t>> masks_;  ///< all bits of what is live
   NamedTensors watched_;
   std::int64_t epoch_ = 0, step_ = 0;
   bool over_ = false;

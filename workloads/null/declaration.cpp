@@ -41,7 +41,7 @@ std::vector<Parameter> parameters() {
 
 std::vector<Source> sources() {
   return {{"init", "where the score starts"},
-          {"data-split", "which items are the test items"},
+          {"data-split", "which items are the test items", false, true},
           {"data-order", "the losses on the way, and the score"},
           {"dropout", "a share of the score, when dropout > 0"},
           {"failure", "which pairs fail, when failure_share < 1"}};
@@ -56,20 +56,20 @@ std::vector<results::MetricDef> metrics() {
 }
 
 bool fails(const Values& values) {
-  return std::get<std::string>(values.at("failure")) != "none";
+  return text_in(values, "failure") != "none";
 }
 
 std::vector<std::string> honours(const Values& values) {
   std::vector<std::string> names{"init", "data-split", "data-order"};
-  if (std::get<double>(values.at("dropout")) > 0) names.push_back("dropout");
-  if (fails(values) && std::get<double>(values.at("failure_share")) < 1) names.push_back("failure");
+  if (number_in(values, "dropout") > 0) names.push_back("dropout");
+  if (fails(values) && number_in(values, "failure_share") < 1) names.push_back("failure");
   return names;
 }
 
 std::vector<std::string> reads(const Values& values) {
   std::vector<std::string> keys;
-  const bool unseeded = std::get<std::string>(values.at("defect")) == "unseeded";
-  const bool curved = std::get<double>(values.at("curvature")) > 0;
+  const bool unseeded = text_in(values, "defect") == "unseeded";
+  const bool curved = number_in(values, "curvature") > 0;
   for (const auto& [key, value] : values)
     if ((fails(values) || !key.starts_with("failure_")) && (unseeded || key != "defect_at") &&
         (curved || (key != "lr" && key != "optimum")))
@@ -79,15 +79,15 @@ std::vector<std::string> reads(const Values& values) {
 
 std::vector<Problem> validate(const Values& values) {
   std::vector<Problem> problems;
-  const auto epochs = std::get<std::int64_t>(values.at("epochs"));
+  const auto epochs = integer_in(values, "epochs");
   for (const std::string key : {"failure_at", "defect_at"})
-    if (std::get<std::int64_t>(values.at(key)) >= epochs)
+    if (integer_in(values, key) >= epochs)
       problems.push_back({key, "there is no such epoch", "0 to " + std::to_string(epochs - 1)});
   return problems;
 }
 
 std::optional<std::int64_t> test_items(const Values& values, const std::string& metric) {
-  const auto items = std::get<std::int64_t>(values.at("items"));
+  const auto items = integer_in(values, "items");
   if (metric != "accuracy" || items == 0) return std::nullopt;
   return items;
 }
@@ -95,8 +95,8 @@ std::optional<std::int64_t> test_items(const Values& values, const std::string& 
 std::vector<results::MetricDef> metrics_of(const Values& values) {
   auto all = metrics();
   std::erase_if(all, [&](const auto& def) {
-    return (def.name == "accuracy" && std::get<std::int64_t>(values.at("items")) == 0) ||
-           (def.name == "validation" && !std::get<bool>(values.at("validation")));
+    return (def.name == "accuracy" && integer_in(values, "items") == 0) ||
+           (def.name == "validation" && !flag_in(values, "validation"));
   });
   return all;
 }

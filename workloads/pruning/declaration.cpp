@@ -53,14 +53,14 @@ void add_comparisons(const Values& values, const std::string& prefix, Axis axis,
   const auto add = [&](const std::string& name, const char* unit, Direction direction) {
     to.push_back(outcome(prefix + name, unit, direction, axis));
   };
-  if (std::get<std::int64_t>(values.at("noise_images")) > 0)
+  if (integer_in(values, "noise_images") > 0)
     for (const double level : noise_levels_of(values)) {
       add(noise_metric("distance_match", level), "%", Direction::higher);
       for (const char* name : {"softmax_l2", "softmax_linf", "logit_l2", "logit_linf"})
         add(noise_metric(std::string("distance_") + name, level), "", Direction::lower);
       if (!prefix.empty()) add(noise_metric("accuracy_noise", level), "%", Direction::higher);
     }
-  if (std::get<std::int64_t>(values.at("backselect_images")) > 0)
+  if (integer_in(values, "backselect_images") > 0)
     for (const char* name : {"backselect_own", "backselect_parent", "backselect_from_parent"})
       add(name, "", Direction::higher);
 }
@@ -83,7 +83,7 @@ std::vector<MetricDef> metrics_of(const Values& values) try {
   if (prunes) all.push_back(outcome("last_accuracy", "%", Direction::higher));
   add_series(values, all);
   add_comparisons(values, "", Axis::step, all);
-  if (std::get<bool>(values.at("separate"))) {
+  if (flag_in(values, "separate")) {
     all.push_back(outcome("separate_accuracy", "%", Direction::higher));
     add_comparisons(values, "separate_", Axis::none, all);
   }
@@ -96,7 +96,7 @@ std::vector<MetricDef> metrics_of(const Values& values) try {
 
 std::vector<workloads::Source> sources() {
   return {{"init", "first weights of the parent"},
-          {"data-split", "which rows train and which test"},
+          {"data-split", "which rows train and which test", false, true},
           {"data-order", "order of the rows within an epoch"},
           {"augmentation", "what is done to each training image"},
           {"dropout", "which activations are dropped"},
@@ -112,16 +112,16 @@ std::vector<std::string> honours(const Values& values) {
   const auto add_if = [&](bool honoured, const char* name) {
     if (honoured) names.emplace_back(name);
   };
-  const auto text = [&](const char* key) { return std::get<std::string>(values.at(key)); };
+  const auto text = [&](const char* key) { return text_in(values, key); };
   const Pipeline& pipeline = pipeline_of(values);
   add_if(text("split") != "published", "data-split");
   names.emplace_back("data-order");
   add_if(augmentation_source(values) == "augmentation", "augmentation");
-  add_if(std::get<double>(values.at("dropout")) > 0, "dropout");
+  add_if(number_in(values, "dropout") > 0, "dropout");
   add_if(pipeline.prunes && (method_of(values).draws || pipeline.control == Control::random_mask), "prune");
   add_if(pipeline.prunes && method_of(values).reads_samples, "sample");
   add_if(pipeline.control == Control::reinit, "rewind");
-  add_if(std::get<std::int64_t>(values.at("noise_images")) > 0, "test-noise");
+  add_if(integer_in(values, "noise_images") > 0, "test-noise");
   const bool corrupts = text("corruptions") != "none" && text("corruptions") != "official";
   add_if(corrupts || augmentation_source(values) == "corrupt", "corrupt");
   return names;
@@ -187,7 +187,8 @@ workloads::Declaration declaration() {
                           .listings = {layers_listing()},
                           .published = [] { return std::vector{lost_in_pruning()}; },
                           .effort = effort_of},
-          .needs_torch = true};
+          .needs_torch = true,
+          .data_key = "data_dir"};
 }
 
 const workloads::Register declared{declaration()};

@@ -30,7 +30,7 @@ bool is_shift(const std::string& name) {
 }
 
 bool is_official(const Values& values) {
-  return std::get<std::string>(values.at("corruptions")) == "official";
+  return text_in(values, "corruptions") == "official";
 }
 
 std::vector<std::string> official_names() {
@@ -40,7 +40,7 @@ std::vector<std::string> official_names() {
 }
 
 void require_makeable(const corrupt::Corruption& corruption) {
-  if (!corruption.textured) corrupt::require_available(corruption);
+  if (!corruption.needs_folder()) corrupt::require_available(corruption);
 }
 
 /// Error for a corruption that this program cannot make whatever files there are; InvalidInput for a word that is none,
@@ -60,14 +60,14 @@ void require_known(const std::string& name) {
 std::vector<std::string> makeable(std::vector<std::string> names) {
   std::erase_if(names, [](const std::string& name) {
     const corrupt::Corruption& row = corrupt::find(name);
-    return row.op == nullptr && !row.textured;
+    return row.op == nullptr && !row.needs_folder();
   });
   return names;
 }
 
 std::vector<std::string> names_of(const Values& values) {
-  const std::string& list = std::get<std::string>(values.at("corruptions"));
-  const bool small = std::get<std::string>(values.at("dataset")) == "digits";
+  const std::string& list = text_in(values, "corruptions");
+  const bool small = text_in(values, "dataset") == "digits";
   if (list == "none") return {};
   if (list == "default") return small ? corrupt::shift_names() : corrupt::portable();
   if (list == "portable") return corrupt::portable();
@@ -106,7 +106,7 @@ void require_distinct(const std::vector<Distribution>& all) {
 std::vector<Distribution> distributions_of(const Values& values) {
   using Kind = Distribution::Kind;
   std::vector<Distribution> all{{.kind = Kind::plain, .name = nominal, .corruption = "", .severity = 0}};
-  const std::vector<int> severities = severities_of(std::get<std::string>(values.at("severities")));
+  const std::vector<int> severities = severities_of(text_in(values, "severities"));
   for (const std::string& name : names_of(values)) {
     if (is_shift(name) && !is_official(values)) {
       all.push_back({.kind = Kind::shift, .name = name, .corruption = "", .severity = 0});
@@ -123,7 +123,7 @@ std::vector<Distribution> distributions_of(const Values& values) {
 }
 
 bool needs_textures(const Distribution& distribution) {
-  return distribution.kind == Distribution::Kind::corruption && corrupt::find(distribution.corruption).textured;
+  return distribution.kind == Distribution::Kind::corruption && corrupt::find(distribution.corruption).needs_folder();
 }
 
 bool wants_textures(const Values& values) {
@@ -133,7 +133,7 @@ bool wants_textures(const Values& values) {
 
 std::shared_ptr<const corrupt::Textures> textures_of(const Values& values) {
   if (!wants_textures(values)) return nullptr;
-  return corrupt::load_textures(std::get<std::string>(values.at("frost_dir")));
+  return corrupt::load_textures(text_in(values, "frost_dir"));
 }
 
 std::vector<std::string> distribution_names(const Values& values) {
@@ -147,19 +147,19 @@ Json distribution_document(const Values& values) {
   const auto has = [&](Distribution::Kind kind) {
     return std::any_of(all.begin(), all.end(), [&](const Distribution& one) { return one.kind == kind; });
   };
-  const bool trained = std::get<std::string>(values.at("augment")).ends_with("mix1");
+  const bool trained = text_in(values, "augment").ends_with("mix1");
   const Json made = has(Distribution::Kind::corruption) ? Json(corrupt::table_name) : Json();
   return {{"names", distribution_names(values)},
-          {"severities", severities_of(std::get<std::string>(values.at("severities")))},
+          {"severities", severities_of(text_in(values, "severities"))},
           {"tested_by", has(Distribution::Kind::official) ? Json("CIFAR-10-C") : made},
           {"trained_by", trained ? Json(corrupt::table_name) : Json()}};
 }
 
 std::vector<std::string> distribution_notes(const Values& values, const data::Shape& shape) {
   std::vector<std::string> notes;
-  if (std::get<std::string>(values.at("corruptions")) == "mix2")
+  if (text_in(values, "corruptions") == "mix2")
     for (const std::string& name : corrupt::usable(corrupt::mix2()).left_out)
-      if (!corrupt::find(name).textured)
+      if (!corrupt::find(name).needs_folder())
         notes.push_back("corruptions = mix2: " + name + " is not built into this program and left out");
   for (const Distribution& distribution : distributions_of(values)) {
     if (distribution.kind != Distribution::Kind::corruption) continue;

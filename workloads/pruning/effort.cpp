@@ -15,10 +15,6 @@ namespace {
 /// for each of its pixels. Their CPU-minutes come out at 1.5, 1.4 and 1.3 times what they were.
 constexpr double macs_per_second = 2e10, training_image = 3e-6, asked_image = 1.2e-6, asked_pixel = 3.2e-6;
 
-std::int64_t integer(const Values& values, const char* key) {
-  return std::get<std::int64_t>(values.at(key));
-}
-
 struct Rows {
   double train = 0, test = 0;
 };
@@ -41,7 +37,7 @@ double seconds_to_ask(double images, double macs, double asked) {
 
 /// Judging one network: every distribution, noise on it and on its parent, and its informative pixels.
 double seconds_to_judge(const Values& values, const Rows& rows, double macs) {
-  const auto count = [&](const char* key) { return static_cast<double>(integer(values, key)); };
+  const auto count = [&](const char* key) { return static_cast<double>(integer_in(values, key)); };
   const double distributions = static_cast<double>(distribution_names(values).size()),
                noisy = std::min(count("noise_images"), rows.test) * count("noise_draws") *
                        static_cast<double>(noise_levels_of(values).size()) * 2;
@@ -66,7 +62,7 @@ std::string parent_text(const Values& values) {
   for (const char* key : {"model", "dropout", "epochs", "batch", "lr", "momentum", "nesterov", "weight_decay",
                           "milestones", "gamma", "augment", "augment_mix"})
     document[key] = results::canonical_value(values.at(key));
-  if (pipeline_of(values).rewinds) document["rewind_epoch"] = integer(values, "rewind_epoch");
+  if (pipeline_of(values).rewinds) document["rewind_epoch"] = integer_in(values, "rewind_epoch");
   return results::canonical(document);
 }
 
@@ -77,7 +73,7 @@ workloads::Effort effort_of(const Values& given, const std::filesystem::path& fo
   const Rows rows = rows_of(values);
   const double macs = macs_of(network_of(values)), judged = seconds_to_judge(values, rows, macs);
   const Lengths lengths = lengths_of(values);
-  const bool separate = std::get<bool>(values.at("separate"));
+  const bool separate = flag_in(values, "separate");
   const auto steps = static_cast<std::int64_t>(grid_of(values).size());
   const std::int64_t trainings = steps / lengths.every * (pipeline_of(values).control == Control::none ? 1 : 2);
   return {.shared_phase = "parent",

@@ -7,6 +7,7 @@
 #include "results/text.hpp"
 #include "variance/error.hpp"
 #include "workloads/data/rational.hpp"
+#include "workloads/nn/keys.hpp"
 #include "workloads/pruning/grid.hpp"
 
 namespace retrial::prune {
@@ -20,28 +21,11 @@ constexpr Range whole_from_one{.low = 1, .high = 1e9}, whole{.low = 0, .high = 1
     positive{.low = 0, .high = unbounded, .low_open = true, .high_open = true},
     not_negative{.low = 0, .high = unbounded, .high_open = true}, below_one{.low = 0, .high = 1, .high_open = true};
 
-const std::string& text(const Values& values, const std::string& key) {
-  return std::get<std::string>(values.at(key));
-}
-std::int64_t integer(const Values& values, const std::string& key) {
-  return std::get<std::int64_t>(values.at(key));
-}
-bool flag(const Values& values, const std::string& key) {
-  return std::get<bool>(values.at(key));
-}
-
-Choices augmentation_names() {
-  Choices names{"none"};
-  for (const data::Operator& op : data::augmentations())
-    if (!op.name.ends_with("_positive")) names.push_back(op.name);
-  return names;
-}
-
 /// "a, b, c" as numbers, each in [low, high] and there once: names of metrics are made of them.
 std::vector<double> numbers(const Values& values, const std::string& key, double low, double high,
                             const std::string& allowed) {
   std::vector<double> out;
-  const std::string& list = text(values, key);
+  const std::string& list = text_in(values, key);
   for (std::size_t from = 0, comma = 0; comma != std::string::npos && !list.empty(); from = comma + 1) {
     comma = list.find(',', from);
     std::string item = list.substr(from, comma == std::string::npos ? comma : comma - from);
@@ -77,7 +61,10 @@ std::vector<workloads::Parameter> parameters() {
   using std::string_literals::operator""s;
   std::vector<workloads::Parameter> all = data::data_parameters(
       {.validation = "share of the training rows kept from training; the scoring set is drawn from them"});
-  const std::vector<workloads::Parameter> own{
+  const auto append = [&](const std::vector<workloads::Parameter>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
+  append({
       {"model", "mlp:128,64"s, "network that is trained and pruned (retrial list models)", {}},
       {"dropout", 0.0, "share dropped after hidden ReLUs of mlp, on the features of cnn, in the blocks of wrn",
        below_one},
@@ -93,20 +80,17 @@ std::vector<workloads::Parameter> parameters() {
        Reads::schedule},
       {"rewind_epoch", std::int64_t{0}, "epoch of the parent whose weights cascade_rewind goes back to; 0: the initial",
        whole},
-      {"epochs", std::int64_t{20}, "passes of the parent over its training rows", whole_from_one},
-      {"batch", std::int64_t{32}, "rows of one optimiser step; the last short batch is kept", whole_from_one},
-      {"lr", .1, "learning rate before the first milestone", positive},
-      {"momentum", .9, "share of the velocity kept at a step", below_one},
-      {"nesterov", false, "the step looks ahead along the velocity", {}},
-      {"weight_decay", 1e-4, "of all parameters, biases and batch norm included", not_negative},
-      {"milestones",
-       "1/2,3/4"s,
-       "where the learning rate is multiplied by gamma: exact shares of the epochs, or epochs",
-       {},
-       Reads::schedule},
-      {"gamma", .1, "factor of the learning rate at a milestone", Range{0, 1, true}, Reads::schedule},
-      {"augment", "none"s, "operator on the training images", augmentation_names()},
-      {"augment_mix", 1.0, "share of the augmented images in the objective; 1: nothing but them", Range{0, 1, true}},
+  });
+  append(nn::training_parameters({.epochs = 20,
+                                  .lr = .1,
+                                  .nesterov = false,
+                                  .weight_decay = 1e-4,
+                                  .milestones = "1/2,3/4",
+                                  .augment_mix = 1,
+                                  .epochs_meaning = "passes of the parent over its training rows",
+                                  .lr_meaning = "learning rate before the first milestone",
+                                  .augment_meaning = "operator on the training images"}));
+  append({
       {"scope", "method"s, "weights compared in the whole network or layer by layer; method: as the method has it",
        Choices{"method", "global", "layer"}},
       {"exact",
@@ -162,8 +146,7 @@ std::vector<workloads::Parameter> parameters() {
        {},
        Reads::evaluation},
       {"latency", false, "forward passes are timed at batch 1 and 64, dense and pruned in turn", {}, Reads::evaluation},
-  };
-  all.insert(all.end(), own.begin(), own.end());
+  });
   return all;
 }
 
@@ -172,12 +155,12 @@ std::vector<std::string> reads(const Values& values) {
   const auto add = [&](const std::vector<std::string>& more) { keys.insert(keys.end(), more.begin(), more.end()); };
   add({"model", "dropout", "pipeline", "epochs", "batch", "lr", "momentum", "nesterov", "weight_decay", "milestones",
        "gamma", "augment", "noise_images", "backselect_images", "latency", "corruptions"});
-  if (text(values, "corruptions") != "none") add({"severities"});
-  if (names_frost(text(values, "corruptions"))) add({"frost_dir"});
-  if (text(values, "augment") != "none") add({"augment_mix"});
-  if (integer(values, "noise_images") > 0) add({"noise_levels", "noise_draws", "noise_units"});
-  if (integer(values, "backselect_images") > 0) add({"backselect_share", "backselect_block"});
-  if (integer(values, "noise_images") + integer(values, "backselect_images") > 0) add({"separate"});
+  if (text_in(values, "corruptions") != "none") add({"severities"});
+  if (names_frost(text_in(values, "corruptions"))) add({"frost_dir"});
+  if (text_in(values, "augment") != "none") add({"augment_mix"});
+  if (integer_in(values, "noise_images") > 0) add({"noise_levels", "noise_draws", "noise_units"});
+  if (integer_in(values, "backselect_images") > 0) add({"backselect_share", "backselect_block"});
+  if (integer_in(values, "noise_images") + integer_in(values, "backselect_images") > 0) add({"separate"});
   const Pipeline& pipeline = pipeline_of(values);
   if (!pipeline.prunes) return keys;
   add({"method", "grid", "retrain_every", "retrain_epochs", "structure", "deltas"});
@@ -199,52 +182,52 @@ bool forces_least(const Values& values) {
 }
 
 const Method& method_of(const Values& values) {
-  return find_method(text(values, "method"));
+  return find_method(text_in(values, "method"));
 }
 const Pipeline& pipeline_of(const Values& values) {
-  return find_pipeline(text(values, "pipeline"));
+  return find_pipeline(text_in(values, "pipeline"));
 }
 nn::Architecture architecture_of(const Values& values) {
-  return nn::parse_architecture(text(values, "model"), "model");
+  return nn::parse_architecture(text_in(values, "model"), "model");
 }
 Network network_of(const Values& values) {
   return network_of(architecture_of(values), data::image_shape(values), data::data_set_of(values).classes);
 }
 std::vector<double> grid_of(const Values& values) {
-  return pipeline_of(values).prunes ? grid(text(values, "grid")) : std::vector<double>{};
+  return pipeline_of(values).prunes ? grid(text_in(values, "grid")) : std::vector<double>{};
 }
 
 Lengths lengths_of(const Values& values) {
-  const std::int64_t parent = integer(values, "epochs"), given = integer(values, "retrain_epochs");
-  return {.parent = parent, .retraining = given == 0 ? parent : given, .every = integer(values, "retrain_every")};
+  const std::int64_t parent = integer_in(values, "epochs"), given = integer_in(values, "retrain_epochs");
+  return {.parent = parent, .retraining = given == 0 ? parent : given, .every = integer_in(values, "retrain_every")};
 }
 
 StepOptions step_options(const Values& values) {
-  StepOptions options{.method = &method_of(values),
-                      .scope = {},
-                      .exact = flag(values, "exact"),
-                      .min_keep = integer(values, "min_keep"),
-                      .prune_classifier = flag(values, "prune_classifier"),
-                      .lottery = text(values, "lth_rule") == "exact" ? LotteryRule::exact : LotteryRule::openlth,
-                      .level = level_fraction(text(values, "grid")),
-                      .reduce = reduce_from(text(values, "reduce")),
-                      .scaling = scaling_from(text(values, "norm")),
-                      .group = {.round_to = integer(values, "round_to"),
-                                .max_group_ratio = std::get<double>(values.at("max_group_ratio"))}};
+  StepOptions options{
+      .method = &method_of(values),
+      .scope = {},
+      .exact = flag_in(values, "exact"),
+      .min_keep = integer_in(values, "min_keep"),
+      .prune_classifier = flag_in(values, "prune_classifier"),
+      .lottery = text_in(values, "lth_rule") == "exact" ? LotteryRule::exact : LotteryRule::openlth,
+      .level = level_fraction(text_in(values, "grid")),
+      .reduce = reduce_from(text_in(values, "reduce")),
+      .scaling = scaling_from(text_in(values, "norm")),
+      .group = {.round_to = integer_in(values, "round_to"), .max_group_ratio = number_in(values, "max_group_ratio")}};
   // [set] may name a scope for variants that read it, beside methods whose rule has none.
   const bool scoped = compares_weights(*options.method) || options.method->rule == Rule::groups;
-  if (scoped && text(values, "scope") != "method")
-    options.scope = text(values, "scope") == "global" ? Rule::best : Rule::share;
+  if (scoped && text_in(values, "scope") != "method")
+    options.scope = text_in(values, "scope") == "global" ? Rule::best : Rule::share;
   return options;
 }
 
 const data::Operator* augmentation_of(const Values& values) {
-  const std::string& name = text(values, "augment");
+  const std::string& name = text_in(values, "augment");
   return name == "none" ? nullptr : &data::find_augmentation(name);
 }
 
 std::string augmentation_source(const Values& values) {
-  const std::string& name = text(values, "augment");
+  const std::string& name = text_in(values, "augment");
   return name == "none" ? "" : name == "mix1" ? "corrupt" : "augmentation";
 }
 
@@ -264,7 +247,7 @@ std::vector<double> noise_levels_of(const Values& values) {
 
 std::vector<std::string> noise_names(const Values& values) {
   std::vector<std::string> names;
-  if (integer(values, "noise_images") == 0) return names;
+  if (integer_in(values, "noise_images") == 0) return names;
   for (const double level : noise_levels_of(values)) names.push_back(noise_metric("noise", level));
   return names;
 }

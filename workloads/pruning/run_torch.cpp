@@ -10,6 +10,7 @@
 #include "variance/rng.hpp"
 #include "workloads/data/corrupt/mix.hpp"
 #include "workloads/nn/evaluate_torch.hpp"
+#include "workloads/nn/failures.hpp"
 #include "workloads/pruning/apply_torch.hpp"
 #include "workloads/pruning/decide_torch.hpp"
 #include "workloads/pruning/one_thread_torch.hpp"
@@ -43,8 +44,8 @@ Trial shortened(Trial trial, const Place& place) {
 Outcomes no_outcomes(const std::vector<TestSet>& tests, const Values& values) {
   Outcomes outcomes;
   for (const TestSet& test : tests) outcomes.errors.push_back({.distribution = test.name, .images = test.count()});
-  const std::int64_t images = std::min(std::get<std::int64_t>(values.at("noise_images")), tests.front().count()) *
-                              std::get<std::int64_t>(values.at("noise_draws"));
+  const std::int64_t images =
+      std::min(integer_in(values, "noise_images"), tests.front().count()) * integer_in(values, "noise_draws");
   for (const std::string& name : noise_names(values))
     outcomes.errors.push_back({.distribution = name, .images = images, .noise = true});
   return outcomes;
@@ -345,7 +346,8 @@ namespace {
 const workloads::RegisterStart started{workload_name,
                                        [](const Trial& trial, const Place& place) -> std::unique_ptr<workloads::Run> {
                                          return std::make_unique<Pruning>(trial, place);
-                                       }};
+                                       },
+                                       nn::explain_libtorch};
 
 }  // namespace
 }  // namespace retrial::prune

@@ -86,8 +86,7 @@ std::vector<TestSet> test_sets(const Values& values, const data::Inputs& inputs,
   for (const Distribution& distribution : distributions_of(values)) {
     const bool official = distribution.kind == Distribution::Kind::official;
     if (official && !arrays)
-      arrays =
-          std::make_shared<const data::Cifar10C>(std::get<std::string>(values.at("data_dir")) + "/" + official_folder);
+      arrays = std::make_shared<const data::Cifar10C>(text_in(values, "data_dir") + "/" + official_folder);
     if (official && !has(*arrays, distribution.corruption)) continue;
     if (needs_textures(distribution) && !textures) continue;
     sets.push_back({.name = distribution.name,

@@ -43,6 +43,13 @@ std::vector<std::string> portable() {
   return names_of([](const Corruption& row) { return row.made == Made::portable; });
 }
 
+std::vector<ExtraFolder> extra_folders() {
+  std::vector<ExtraFolder> out;
+  for (const Corruption& row : table())
+    if (row.needs_folder()) out.push_back({row.folder, "the photographs for " + row.name + ": " + texture_words()});
+  return out;
+}
+
 void require_severity(int severity) {
   if (severity < 1 || severity > 5) throw InvalidInput("severity", std::to_string(severity), "1 to 5");
 }
@@ -52,9 +59,9 @@ std::string note_on(const Corruption& corruption, const data::Shape& shape) {
   return "saturate changes nothing in grey images";
 }
 
-void require_available(const Corruption& corruption, const std::filesystem::path& frost_dir) {
+void require_available(const Corruption& corruption, const std::filesystem::path& folder) {
   std::string why = corruption.op == nullptr ? corruption.missing : "";
-  if (corruption.textured) why = textures_missing(frost_dir);
+  if (corruption.needs_folder()) why = textures_missing(folder);
   if (why.empty()) return;
   throw Error({.exit = Exit::incomparable,
                .code = "corrupt.unavailable",
@@ -62,12 +69,12 @@ void require_available(const Corruption& corruption, const std::filesystem::path
                .value = corruption.name,
                .problem = "not available: " + why,
                .allowed = results::joined(available()),
-               .help = corruption.textured ? corruption.missing + "; see docs/data.md" : ""});
+               .help = corruption.needs_folder() ? corruption.missing + "; see docs/data.md" : ""});
 }
 
 std::string problem_with(const Corruption& corruption, const data::Shape& shape) {
   constexpr int most = 63;  // the least side of the photographs, scaled
-  if (!corruption.textured || std::max(shape.height, shape.width) <= most) return "";
+  if (!corruption.needs_folder() || std::max(shape.height, shape.width) <= most) return "";
   return corruption.name + " takes images of at most 63 x 63 pixels, not " + std::to_string(shape.height) + " x " +
          std::to_string(shape.width);
 }
@@ -75,10 +82,10 @@ std::string problem_with(const Corruption& corruption, const data::Shape& shape)
 void apply(const Corruption& corruption, int severity, const ImageView& in, std::span<std::uint8_t> out,
            variance::Stream draws, const Textures* textures) {
   require_severity(severity);
-  if (!corruption.textured || textures == nullptr) require_available(corruption);
+  if (!corruption.needs_folder() || textures == nullptr) require_available(corruption);
   const Constants& constants = corruption.constants[static_cast<std::size_t>(severity - 1)];
-  write_bytes(corruption.textured ? weather::frost(image_of(in), constants, *textures, draws)
-                                  : corruption.op(image_of(in), constants, draws),
+  write_bytes(corruption.needs_folder() ? weather::frost(image_of(in), constants, *textures, draws)
+                                        : corruption.op(image_of(in), constants, draws),
               out);
 }
 
@@ -89,7 +96,7 @@ std::uint64_t key_of(std::uint64_t seed, std::string_view name, int severity) {
 data::ImageSet corrupted(const data::ImageSet& set, std::span<const std::uint32_t> rows, const Request& request) {
   const Corruption& corruption = find(request.name);
   require_severity(request.severity);
-  if (!corruption.textured || !request.textures) require_available(corruption);
+  if (!corruption.needs_folder() || !request.textures) require_available(corruption);
   if (const std::string wrong = problem_with(corruption, set.shape); !wrong.empty())
     throw InvalidInput("corruption", request.name, wrong);
   const std::size_t pixels = set.shape.pixels();

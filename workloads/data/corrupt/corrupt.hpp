@@ -33,7 +33,9 @@ struct Corruption {
   Operator op = nullptr;  ///< nothing: not available in this program
   std::array<Constants, 5> constants{};
   std::string missing = {};  ///< why it is not available
-  bool textured = false;     ///< made with photographs that a user may have
+  std::string folder = {};   ///< key of place of the photographs that it is made with; empty: it needs none
+
+  [[nodiscard]] bool needs_folder() const { return !folder.empty(); }
 };
 
 /// The fifteen, then the four extra ones, in the order of the publication.
@@ -45,12 +47,18 @@ struct Corruption {
 /// Of the same that are bit-equal on every machine.
 [[nodiscard]] std::vector<std::string> portable();
 
+/// A folder that a user must have for a corruption: its key of place, and what is expected in it.
+struct ExtraFolder {
+  std::string key, meaning;
+};
+[[nodiscard]] std::vector<ExtraFolder> extra_folders();
+
 /// InvalidInput unless 1 .. 5.
 void require_severity(int severity);
 /// What a user should know before: saturate leaves grey images as they are. Empty: nothing.
 [[nodiscard]] std::string note_on(const Corruption& corruption, const data::Shape& shape);
 /// Error{incomparable} when the corruption is not available; with photographs in this folder those that need them are.
-void require_available(const Corruption& corruption, const std::filesystem::path& frost_dir = {});
+void require_available(const Corruption& corruption, const std::filesystem::path& folder = {});
 /// What is wrong with images of this size: frost takes sides of at most 63. Empty: nothing.
 [[nodiscard]] std::string problem_with(const Corruption& corruption, const data::Shape& shape);
 

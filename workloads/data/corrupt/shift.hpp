@@ -12,8 +12,6 @@
 /// Changes of small images in values, not in bytes: what the digits are tested under. Values may leave 0 to 1.
 namespace retrial::corrupt {
 
-inline constexpr const char* shift_table_name = "digits v1";
-
 /// One kind with its levels; a distribution is named "uniform_2": kind and level, counted from 1.
 struct Shift {
   std::string name;  ///< also what its draws are keyed by

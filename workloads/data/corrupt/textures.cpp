@@ -92,6 +92,14 @@ const std::array<TextureFile, 6>& texture_files() {
   return files;
 }
 
+std::string texture_words() {
+  std::vector<std::string> words;
+  for (const TextureFile& file : texture_files())
+    words.push_back(file.name + (" (" + std::to_string(file.width)) + " x " + std::to_string(file.height) +
+                    (words.empty() ? " pixels)" : ")"));
+  return results::joined(words);
+}
+
 std::string textures_missing(const fs::path& folder) {
   if (*digital::jpeg_library() == '\0') return "this program was built without libjpeg, which reads three of them";
   if (folder.empty()) return "no folder of its six photographs of ice was named";

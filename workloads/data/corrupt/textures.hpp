@@ -21,6 +21,9 @@ struct TextureFile {
 /// frost1.png to frost3.png, frost4.jpg to frost6.jpg.
 [[nodiscard]] const std::array<TextureFile, 6>& texture_files();
 
+/// "frost1.png (900 x 600 pixels), ...".
+[[nodiscard]] std::string texture_words();
+
 /// One photograph a fifth of its size; red, green and blue of every pixel, row by row.
 struct Texture {
   int width = 0, height = 0;

@@ -13,7 +13,6 @@ import sys
 
 program, label, file = sys.argv[1:]
 TIMEOUT_S = 900
-ALONE = {"slow": "slow", "needs": "needs"}
 
 
 def listed(*words):
@@ -37,21 +36,23 @@ def entry(name, words, labels, more=""):
             f"set_tests_properties([==[{name}]==] PROPERTIES LABELS \"{labels}\" TIMEOUT {TIMEOUT_S}{more})\n")
 
 
-def of_case(name, source, more_label, more=""):
-    escaped = re.sub(r"([\\,\[\]])", r"\\\1", name)
-    return entry(f"{place(source)}: {name}", [escaped], f"{label};{more_label}", more)
+def of_case(case, more_label, more=""):
+    escaped = re.sub(r"([\\,\[\]])", r"\\\1", case[0])
+    return entry(f"{place(case[1])}: {case[0]}", [escaped], f"{label};{more_label}", more)
 
 
 needs = sorted(set(re.findall(r"\[(needs-[a-z]+)\]", listed("--list-tags"))))
-rest = "~[.]~[slow]" + "".join(f"~[{need}]" for need in needs)
+needless = "~[.]" + "".join(f"~[{need}]" for need in needs)
+rest = needless + "~[slow]"
+slow = cases("[slow]~[.]")
 text = ""
 for source in sorted({source for _, source in cases(rest)}):
     stem = source.rpartition("/")[2].rpartition(".")[0]
     text += entry(place(source), ["--filenames-as-tags", f"[#{stem}]{rest}"], label)
-for name, source in cases("[slow]"):
-    text += of_case(name, source, "slow", " COST 100")
+for case in cases("[slow]" + needless):
+    text += of_case(case, "slow", " COST 100")
 for need in needs:
-    for name, source in cases(f"[{need}]~[slow]"):
-        text += of_case(name, source, need, " SKIP_REGULAR_EXPRESSION \"left out: \"")
+    for case in cases(f"[{need}]~[.]"):
+        text += of_case(case, f"{need};slow" if case in slow else need, " SKIP_REGULAR_EXPRESSION \"left out: \"")
 with open(file, "w", encoding="utf-8") as out:
     out.write(text)

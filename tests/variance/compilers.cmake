@@ -52,7 +52,7 @@ function(retrial_compared_test what level kept sources)
     -DCOMPILER=${retrial_${retrial_other_compiler}} -DLAUNCHER=$<$<BOOL:${retrial_ccache}>:${retrial_ccache}> -DFLAGS=${level}
     -DSOURCE_DIR=${PROJECT_SOURCE_DIR} -DSOURCES=${sources} -DKEPT=${kept} -DFOLDER=${PROJECT_BINARY_DIR}/${folder}
     -P ${PROJECT_SOURCE_DIR}/tests/house/compile_and_compare.cmake)
-  set_tests_properties("${name}" PROPERTIES LABELS core TIMEOUT 600)
+  set_tests_properties("${name}" PROPERTIES LABELS "core;slow" TIMEOUT 600)
 endfunction()
 
 # Every rule on fixed scores.

@@ -8,8 +8,8 @@
 namespace retrial::harness {
 namespace {
 
-[[noreturn]] void refuse(const std::string& name, const std::string& given, const std::string& problem,
-                         const std::string& allowed) {
+[[noreturn]] void refuse_value(const std::string& name, const std::string& given, const std::string& problem,
+                               const std::string& allowed) {
   throw Error({.code = "usage.option_value",
                .field = "--" + name,
                .value = results::one_line(given, 100),
@@ -57,8 +57,8 @@ std::optional<std::int64_t> Arguments::integer(const std::string& name, std::int
   if (!text) return {};
   const std::string allowed = "whole numbers from " + std::to_string(low) + " to " + std::to_string(high);
   const auto number = results::parse_int(*text);
-  if (!number) refuse(name, *text, "not a whole number", allowed);
-  if (*number < low || *number > high) refuse(name, *text, "out of range", allowed);
+  if (!number) refuse_value(name, *text, "not a whole number", allowed);
+  if (*number < low || *number > high) refuse_value(name, *text, "out of range", allowed);
   return number;
 }
 
@@ -66,8 +66,8 @@ std::optional<double> Arguments::number(const std::string& name, const workloads
   const auto text = value(name);
   if (!text) return {};
   const auto number = results::parse_double(*text);
-  if (!number) refuse(name, *text, "not a number", range_text(allowed));
-  if (!inside(*number, allowed)) refuse(name, *text, "out of range", range_text(allowed));
+  if (!number) refuse_value(name, *text, "not a number", range_text(allowed));
+  if (!inside(*number, allowed)) refuse_value(name, *text, "out of range", range_text(allowed));
   return number;
 }
 
@@ -76,7 +76,7 @@ std::optional<std::uint64_t> Arguments::u64(const std::string& name) const {
   if (!text) return {};
   const auto number = results::parse_u64(*text);
   if (!number)
-    refuse(name, *text, "not a number of 64 bits", "0 to 18446744073709551615, decimal or 0x and hex digits");
+    refuse_value(name, *text, "not a number of 64 bits", "0 to 18446744073709551615, decimal or 0x and hex digits");
   return number;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using workloads::Declaration, workloads::Flag;
 
-[[noreturn]] void usage(const std::string& where, const std::string& problem, const std::string& help) {
+[[noreturn]] void refuse_options(const std::string& where, const std::string& problem, const std::string& help) {
   throw Error({.code = "usage", .where = where, .problem = problem, .help = help});
 }
 
@@ -55,7 +55,8 @@ void override_from_flags(const Arguments& arguments, const Declaration& declarat
   for (const Flag& flag : declaration.contributes.flags) {
     if (flag.names_variant || !arguments.has(flag.name)) continue;
     const auto same = std::ranges::find(given, flag.key, &Flag::key);
-    if (same != given.end()) usage("--" + flag.name, "given together with --" + (*same)->name, "say one of them");
+    if (same != given.end())
+      refuse_options("--" + flag.name, "given together with --" + (*same)->name, "say one of them");
     given.push_back(&flag);
     const std::string where = "--" + flag.name;
     const auto text = text_of(declaration, flag, arguments);
@@ -69,9 +70,10 @@ void refuse_flags_of_others(const Arguments& arguments, const std::string& workl
     for (const Flag& flag : other.contributes.flags) {
       if (!arguments.has(flag.name)) continue;
       const Flag* variants = flag_of_variants(other);
-      usage("--" + flag.name,
-            "only for the workload " + other.name + (workload.empty() ? "" : ", and this study runs " + workload),
-            variants == nullptr ? "" : "use it with --" + variants->name + " '...'");
+      refuse_options(
+          "--" + flag.name,
+          "only for the workload " + other.name + (workload.empty() ? "" : ", and this study runs " + workload),
+          variants == nullptr ? "" : "use it with --" + variants->name + " '...'");
     }
   }
 }
@@ -132,8 +134,8 @@ std::optional<StudyDraft> draft_from_flags(const Arguments& arguments) {
     if (flag == nullptr || !arguments.has(flag->name)) continue;
     const std::string where = "--" + flag->name;
     if (!arguments.positional.empty())
-      usage(arguments.positional.front(), "given together with " + where,
-            "name a study file or " + where + ", not both");
+      refuse_options(arguments.positional.front(), "given together with " + where,
+                     "name a study file or " + where + ", not both");
     StudyDraft draft{.where = where, .workload = declaration.name};
     for (const auto& text : arguments.values(flag->name))
       draft.variants.push_back(variant_of(*flag, text, draft.variants.size()));
@@ -147,7 +149,7 @@ std::vector<KeyText> keys_set(const Arguments& arguments) {
   for (const auto& text : arguments.values("set")) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-      usage("--set " + text, "not KEY=VALUE", "for example --set epochs=3");
+      refuse_options("--set " + text, "not KEY=VALUE", "for example --set epochs=3");
     keys.push_back({text.substr(0, equals), text.substr(equals + 1)});
   }
   return keys;

@@ -18,8 +18,8 @@ std::string help_line(const std::string& command) {
   return command.empty() ? "see: retrial --help" : "see: retrial " + command + " --help";
 }
 
-[[noreturn]] void refuse(const std::string& command, const std::string& field, const std::string& problem,
-                         const std::string& help = "") {
+[[noreturn]] void refuse_line(const std::string& command, const std::string& field, const std::string& problem,
+                              const std::string& help = "") {
   throw Error(
       {.code = "usage.option", .field = field, .problem = problem, .help = help.empty() ? help_line(command) : help});
 }
@@ -42,12 +42,12 @@ po::options_description described(const std::vector<Option>& options) {
   bare = bare.substr(0, bare.find('='));
   const auto renamed = std::ranges::find(command.renamed, bare, &Renamed::name);
   if (renamed != command.renamed.end())
-    refuse(command.name, results::one_line(given, 100), "unknown option", "use " + renamed->use);
+    refuse_line(command.name, results::one_line(given, 100), "unknown option", "use " + renamed->use);
   std::vector<std::string> names;
   for (const Option& option : command.options) names.push_back(option.name);
   const auto near = results::nearest(bare, names);
-  refuse(command.name, results::one_line(given, 100), "unknown option",
-         near ? "did you mean --" + *near + "? " + help_line(command.name) : "");
+  refuse_line(command.name, results::one_line(given, 100), "unknown option",
+              near ? "did you mean --" + *near + "? " + help_line(command.name) : "");
 }
 
 std::string missing_text(const std::vector<Option>& options, const std::string& name) {
@@ -61,9 +61,9 @@ std::string missing_text(const std::vector<Option>& options, const std::string& 
   using Syntax = po::invalid_command_line_syntax;
   const std::string name = error.get_option_name();
   if (error.kind() == Syntax::missing_parameter || error.kind() == Syntax::empty_adjacent_parameter)
-    refuse(command, name, missing_text(options, name));
-  if (error.kind() == Syntax::extra_parameter) refuse(command, name, "takes no value");
-  refuse(command, name, results::one_line(error.what()));
+    refuse_line(command, name, missing_text(options, name));
+  if (error.kind() == Syntax::extra_parameter) refuse_line(command, name, "takes no value");
+  refuse_line(command, name, results::one_line(error.what()));
 }
 
 std::vector<po::option> parsed_words(const Command& command, const std::vector<std::string>& words) {
@@ -75,7 +75,7 @@ std::vector<po::option> parsed_words(const Command& command, const std::vector<s
   } catch (const po::invalid_command_line_syntax& error) {
     refuse_syntax(command.name, command.options, error);
   } catch (const po::error& error) {
-    refuse(command.name, "", results::one_line(error.what()));
+    refuse_line(command.name, "", results::one_line(error.what()));
   }
 }
 
@@ -102,10 +102,11 @@ void take(const std::string& command, const std::vector<Option>& options, const 
           Arguments& into) {
   std::vector<std::string>& list = into.options[option.name];
   if (option.value_name.empty()) return;
-  if (swallowed_option(options, given)) refuse(command, "--" + option.name, missing_text(options, "--" + option.name));
-  if (!list.empty() && !option.repeats) refuse(command, "--" + option.name, "given twice, but it has one value");
+  if (swallowed_option(options, given))
+    refuse_line(command, "--" + option.name, missing_text(options, "--" + option.name));
+  if (!list.empty() && !option.repeats) refuse_line(command, "--" + option.name, "given twice, but it has one value");
   if (given.value.empty() || given.value.front().empty())
-    refuse(command, "--" + option.name, "needs a value that is not empty");
+    refuse_line(command, "--" + option.name, "needs a value that is not empty");
   check_choice(option, given.value.front());
   list.push_back(given.value.front());
 }

@@ -13,7 +13,7 @@
 namespace retrial::harness {
 namespace {
 
-[[noreturn]] void usage(const std::string& where, const std::string& problem, const std::string& help) {
+[[noreturn]] void refuse_start(const std::string& where, const std::string& problem, const std::string& help) {
   throw Error({.code = "usage", .where = where, .problem = problem, .help = help});
 }
 
@@ -21,8 +21,9 @@ namespace {
 StudyDraft named_study(const Arguments& arguments) {
   if (auto draft = draft_from_flags(arguments)) return *draft;
   if (arguments.positional.empty())
-    usage("", "nothing to run is named", "name a study file (TOML), a workload (see retrial list)" + use_flags());
-  if (arguments.positional.size() > 1) usage(arguments.positional[1], "one study at a time", "");
+    refuse_start("", "nothing to run is named",
+                 "name a study file (TOML), a workload (see retrial list)" + use_flags());
+  if (arguments.positional.size() > 1) refuse_start(arguments.positional[1], "one study at a time", "");
   const auto& name = arguments.positional.front();
   if (name.find('/') != std::string::npos || name.ends_with(".toml")) return read_study_file(name);
   return {.where = name, .workload = workloads::find_workload(name, "").name};

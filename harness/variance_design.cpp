@@ -142,7 +142,7 @@ Value as_value(const workloads::Parameter& parameter, double value) {
   return value;
 }
 
-[[noreturn]] void damaged(const std::string& field) {
+[[noreturn]] void damaged_design(const std::string& field) {
   throw Error({.exit = Exit::integrity,
                .code = "store.document",
                .where = "study document",
@@ -156,13 +156,13 @@ T member(const Json& document, const std::string& key) {
   try {
     return document.at(key).get<T>();
   } catch (const Json::exception&) {
-    damaged(key);
+    damaged_design(key);
   }
 }
 
 double bits(const Json& document, const std::string& key) {
   const auto value = results::double_from_hex(member<std::string>(document, key));
-  if (!value) damaged(key);
+  if (!value) damaged_design(key);
   return *value;
 }
 
@@ -229,13 +229,13 @@ VarianceDesign variance_design_of(const Json& document) {
                      .replicates = member<std::int64_t>(document, "replicates"),
                      .metric = member<std::string>(document, "metric")};
   const auto& words = design_words();
-  if (std::find(words.begin(), words.end(), out.design) == words.end() || out.sources.empty()) damaged("design");
-  if (out.design == "crossed" && out.sources.size() != 2) damaged("sources");
+  if (std::find(words.begin(), words.end(), out.design) == words.end() || out.sources.empty()) damaged_design("design");
+  if (out.design == "crossed" && out.sources.size() != 2) damaged_design("sources");
   constexpr std::int64_t most = 1'000'000;
   const auto sane = [](std::int64_t value) { return value >= 1 && value <= most; };
   if (!sane(out.runs) || !sane(out.groups) || !sane(static_cast<std::int64_t>(out.sources.size()) * out.runs) ||
       !sane(row_count(out)))
-    damaged("runs");
+    damaged_design("runs");
   return out;
 }
 
@@ -245,7 +245,7 @@ SearchSpace search_space_of(const Json& document) {
                   .metric = member<std::string>(document, "metric"),
                   .keys = {}};
   const auto keys = member<Json>(document, "keys");
-  if (!keys.is_object()) damaged("keys");
+  if (!keys.is_object()) damaged_design("keys");
   for (const auto& [name, key] : keys.items())
     out.keys.push_back({.key = name,
                         .low = bits(key, "low"),

@@ -17,7 +17,7 @@ Json texts_of(const Readings& readings) {
   return out;
 }
 
-[[noreturn]] void damaged(const std::string& field) {
+[[noreturn]] void damaged_claims(const std::string& field) {
   throw Error({.exit = Exit::integrity,
                .code = "store.document",
                .where = "study document",
@@ -27,22 +27,22 @@ Json texts_of(const Readings& readings) {
 }
 
 std::string text_at(const Json& document, const char* key) {
-  if (!document.is_object() || !document.contains(key) || !document.at(key).is_string()) damaged(key);
+  if (!document.is_object() || !document.contains(key) || !document.at(key).is_string()) damaged_claims(key);
   return document.at(key).get<std::string>();
 }
 
 double bits_at(const Json& document, const char* key) {
   const auto value = results::double_from_hex(text_at(document, key));
-  if (!value) damaged(key);
+  if (!value) damaged_claims(key);
   return *value;
 }
 
 Readings readings_at(const Json& document, const char* key) {
-  if (!document.contains(key) || !document.at(key).is_array()) damaged(key);
+  if (!document.contains(key) || !document.at(key).is_array()) damaged_claims(key);
   Readings out;
   for (const Json& item : document.at(key)) {
     const auto reading = item.is_string() ? reading_from(item.get<std::string>()) : std::nullopt;
-    if (!reading) damaged(key);
+    if (!reading) damaged_claims(key);
     out.push_back(*reading);
   }
   return out;
@@ -52,7 +52,7 @@ Expect expect_at(const Json& document) {
   const std::string word = text_at(document, "expect");
   for (const Expect expect : all_expectations())
     if (name_of(expect) == word) return expect;
-  damaged("expect");
+  damaged_claims("expect");
 }
 
 Json document_of(const RegisteredClaim& claim) {
@@ -81,7 +81,7 @@ RegisteredClaim claim_from(const Json& document) {
                       .margin = bits_at(document, "margin"),
                       .test = text_at(document, "test"),
                       .unit = text_at(document, "unit")};
-  if (!document.contains("value")) damaged("value");
+  if (!document.contains("value")) damaged_claims("value");
   if (!document.at("value").is_null()) out.value = bits_at(document, "value");
   return out;
 }
@@ -181,8 +181,8 @@ Json document_of(const RegisteredClaims& claims) {
 
 RegisteredClaims registered_claims_of(const Json& document) {
   RegisteredClaims out{.claims = {}, .alpha = bits_at(document, "alpha"), .failure = text_at(document, "failure")};
-  if (text_at(document, "adjust") != "holm") damaged("adjust");
-  if (!document.contains("claims") || !document.at("claims").is_array()) damaged("claims");
+  if (text_at(document, "adjust") != "holm") damaged_claims("adjust");
+  if (!document.contains("claims") || !document.at("claims").is_array()) damaged_claims("claims");
   for (const Json& claim : document.at("claims")) out.claims.push_back(claim_from(claim));
   return out;
 }

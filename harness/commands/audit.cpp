@@ -19,7 +19,7 @@ using variance::AuditChoice;
 using variance::AuditSettings;
 
 constexpr std::int64_t quick_drawing_reps = 1'000;
-constexpr std::int64_t most_runs = 100;  // up to here the rank tests have their exact laws
+constexpr std::int64_t max_runs_per_variant = 100;  // up to here the rank tests have their exact laws
 
 std::vector<std::string> rule_names() {
   std::vector<std::string> names;
@@ -44,7 +44,7 @@ std::vector<std::int64_t> runs_of(const Arguments& arguments) {
   for (const std::string& text : arguments.values("n")) {
     Arguments one;
     one.options["n"] = {text};
-    runs.push_back(*one.integer("n", 2, most_runs));
+    runs.push_back(*one.integer("n", 2, max_runs_per_variant));
   }
   return runs;
 }
@@ -66,7 +66,7 @@ AuditChoice choice_of(const Arguments& arguments) {
   if (arguments.has("spread")) choice.spread = arguments.value("spread") == "2" ? 2.0 : 1.0;
   choice.correlation = arguments.number("correlation", {0, 1, false, true});
   if (const auto task = arguments.value("cluster-task")) choice.cluster_sd = cluster_sd_of(*task);
-  choice.clusters = arguments.integer("clusters", 1, most_runs);
+  choice.clusters = arguments.integer("clusters", 1, max_runs_per_variant);
   return choice;
 }
 

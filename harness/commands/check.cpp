@@ -150,7 +150,7 @@ void print_report(const CheckReport& report, const CheckSettings& settings) {
   std::cout << "\n";
 }
 
-int run(const Arguments& arguments) {
+int run_check(const Arguments& arguments) {
   const SignalWatch signals;
   ProgressLine line;
   const auto setup = set_up(arguments, line);
@@ -213,7 +213,7 @@ Command check_command() {
                   {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
                   {.name = "json", .meaning = "the report for programs"}} +
               study_options() + program_options() + worker_options(),
-          .run = run};
+          .run = run_check};
 }
 
 }  // namespace retrial::harness

@@ -64,7 +64,7 @@ void print_plan(const Study& study, const Plan& plan, const Work& work, bool all
             << results::hex(plan.plan_digest) << "\n";
 }
 
-int run(const Arguments& arguments) {
+int run_plan(const Arguments& arguments) {
   auto study = checked_to_run(draft_from(arguments));
   const bool drawn = !study.seed;
   if (drawn) study.seed = draw_root_seed();
@@ -97,7 +97,7 @@ Command plan_command() {
       .options = study_options() + program_options() +
                  std::vector<Option>{{.name = "all", .meaning = "list every trial, not only the first 20"},
                                      {.name = "json", .meaning = "the same for programs"}},
-      .run = run};
+      .run = run_plan};
 }
 
 }  // namespace retrial::harness

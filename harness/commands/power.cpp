@@ -17,7 +17,7 @@ using variance::Levels;
 using variance::NoetherDesign;
 using variance::Pairing;
 
-constexpr std::int64_t most_runs = 200'000;
+constexpr std::int64_t max_planned_runs = 200'000;
 
 double rounded(double value) {
   return results::rounded10(value);
@@ -229,7 +229,7 @@ int run_power(const Arguments& arguments) {
                       .gamma = arguments.number("gamma", {0.5, 1, true, true}).value_or(0.75)};
   const std::string design = arguments.value("design").value_or("exact");
   const bool of_means = design == "paired_t" || design == "welch", two_sided = arguments.value("sides") == "two";
-  const auto n = arguments.integer("n", of_means ? 2 : 1, most_runs);
+  const auto n = arguments.integer("n", of_means ? 2 : 1, max_planned_runs);
   const auto effect = arguments.number("effect", {0, 1e6, true, false});
   if (effect && !of_means)
     throw Error({.code = "usage.option_value",

@@ -81,7 +81,8 @@ std::string how_to_give_files(const workloads::Declaration& declaration) {
 }
 
 /// Files that changed since, or are gone, are named before a worker is started.
-void demand_same_data(const TrialBody& body, const workloads::Folders& folders, const std::filesystem::path& data) {
+void demand_unchanged_data(const TrialBody& body, const workloads::Folders& folders,
+                           const std::filesystem::path& data) {
   const auto& declaration = body.declaration();
   const auto planned = body.dataset();
   if (planned.empty() || !declaration.dataset) return;
@@ -141,7 +142,7 @@ void print_replay(const std::string& name, const results::TrialRecord& stored, c
             << "\nnext: retrial explain compares the manifests of two stored trials\n";
 }
 
-int run(const Arguments& arguments) {
+int run_replay(const Arguments& arguments) {
   const auto choice = store_choice(arguments, {.least = 1, .most = 1, .usage = "replay [STORE] TRIAL"});
   const auto store = open_for_reading(choice.path);
   const auto row = chosen_study(store, arguments.value("study"));
@@ -159,7 +160,7 @@ int run(const Arguments& arguments) {
   const auto worker = worker_program(arguments.value("worker"));
   if (!arguments.has("any-program")) demand_same_program(body, determinism::build_id_of(worker.string()));
   const auto folders = folders_set(arguments, places_of(body.declaration()));
-  demand_same_data(body, folders, data_folder(arguments));
+  demand_unchanged_data(body, folders, data_folder(arguments));
 
   if (arguments.has("dry-run")) {
     std::cout << trial_name(entry) << "  identity " << results::hex(entry.identity) << "\n";
@@ -218,7 +219,7 @@ Command replay_command() {
               {.name = "json", .meaning = "the answer for programs"}} +
           worker_options(),
       .renamed = spelled_as_options(places_of_all()),
-      .run = run};
+      .run = run_replay};
 }
 
 }  // namespace retrial::harness

@@ -230,7 +230,7 @@ void print_stored(const results::PlanEntry& entry, const results::TrialRecord& r
   std::cout.flush();
 }
 
-int run(const Arguments& arguments) {
+int run_run(const Arguments& arguments) {
   const SignalWatch signals;
   auto study = checked_to_run(draft_from(arguments));
   demand_sequential(arguments, study);
@@ -320,7 +320,7 @@ Command run_command() {
                   {.name = "json", .meaning = "a summary for programs on standard output"},
                   {.name = "jsonl", .meaning = "also a line for each trial, printed when its commit has returned"},
               },
-          .run = run};
+          .run = run_run};
 }
 
 }  // namespace retrial::harness

@@ -49,11 +49,11 @@ report::Facts design_facts(const DesignView& d) {
 }
 
 /// Key -> value by variant, in the order of the keys.
-using Keys = std::map<std::string, std::vector<std::string>>;
+using ValuesByKey = std::map<std::string, std::vector<std::string>>;
 
-Keys keys_of(const StudyView& study) {
+ValuesByKey keys_of(const StudyView& study) {
   const auto* declaration = workloads::workload_if_known(study.workload);
-  Keys out;
+  ValuesByKey out;
   for (std::size_t i = 0; i < study.variants.size(); ++i)
     for (const auto& [key, value] : study.variants[i].values.items()) {
       auto& row = out[key];

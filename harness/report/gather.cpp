@@ -15,10 +15,10 @@ namespace retrial::harness {
 namespace {
 
 /// The order of a report; a part is one file and one row. What the workload contributes is between the two.
-constexpr std::array before{
+constexpr std::array parts_before_workload{
     evidence_part, registered_claims_part, family_part, pairs_part, distributions_part, curves_part, sources_part};
-constexpr std::array after{metrics_part,       failures_part,  environment_part,
-                           configuration_part, reproduce_part, digests_part};
+constexpr std::array parts_after_workload{metrics_part,       failures_part,  environment_part,
+                                          configuration_part, reproduce_part, digests_part};
 
 void add(Part part, report::Report& to) {
   if (part.section) to.sections.push_back(std::move(*part.section));
@@ -63,9 +63,9 @@ report::Report gather_report(const Material& material) {
               {"study", material.study.name}, {"workload", material.study.workload}, {"store", material.file},
               {"word", out.banner.word},      {"headline", out.banner.headline()},   {"sentence", out.banner.sentence},
               {"meaning", out.banner.meaning}};
-  for (const auto part : before) add(part(material), out);
+  for (const auto part : parts_before_workload) add(part(material), out);
   for (Part& part : contributed_parts(material)) add(std::move(part), out);
-  for (const auto part : after) add(part(material), out);
+  for (const auto part : parts_after_workload) add(part(material), out);
   return out;
 }
 

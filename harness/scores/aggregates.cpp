@@ -18,7 +18,7 @@ namespace {
 using variance::AggregateOptions;
 using variance::Direction;
 
-[[noreturn]] void refuse(const std::string& field, const std::string& problem, const std::string& help = "") {
+[[noreturn]] void refuse_aggregate(const std::string& field, const std::string& problem, const std::string& help = "") {
   throw Error({.code = "usage.option_value", .field = field, .problem = problem, .help = help});
 }
 
@@ -40,9 +40,10 @@ void refuse_foreign(const Arguments& arguments, const TableChoice& choice) {
                  {.problem = "has no meaning for --aggregate"});
   const std::string what = *arguments.value("aggregate");
   if (what == "gap" && choice.direction == Direction::lower)
-    refuse("--aggregate gap", "is how far scores stay below a target, which needs higher scores to be better");
+    refuse_aggregate("--aggregate gap",
+                     "is how far scores stay below a target, which needs higher scores to be better");
   if (what == "profile" && (arguments.has("require") || arguments.has("margin")))
-    refuse(arguments.has("require") ? "--require" : "--margin", "a profile is a picture and has no verdict");
+    refuse_aggregate(arguments.has("require") ? "--require" : "--margin", "a profile is a picture and has no verdict");
 }
 
 void describe(AggregateReport& report, const TasksOfVariants& all) {
@@ -137,9 +138,9 @@ Exit compare_aggregates(const Arguments& arguments, const ScoreTable& table, con
   describe(report, all);
   const ScoreNames names{table.name, all.names};
   if (report.aggregate == "poi" && names.names.size() < 2)
-    refuse("--aggregate poi", "compares two variants, and " + table.name + " holds one");
+    refuse_aggregate("--aggregate poi", "compares two variants, and " + table.name + " holds one");
   if (arguments.has("require") && names.names.size() < 2)
-    refuse("--require", "needs two variants, and " + table.name + " holds one");
+    refuse_aggregate("--require", "needs two variants, and " + table.name + " holds one");
   Aggregator aggregator(report, all, options, arguments.number("margin", {0, 1e300, true, true}));
   const auto order = shown_order(arguments, names);
   if (report.aggregate != "poi")

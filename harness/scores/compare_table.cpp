@@ -19,8 +19,8 @@ namespace {
 using variance::Adjustment;
 using variance::Evidence;
 
-[[noreturn]] void refuse(const std::string& field, const std::string& value, const std::string& problem,
-                         const std::vector<std::string>& allowed = {}, const std::string& help = "") {
+[[noreturn]] void refuse_table(const std::string& field, const std::string& value, const std::string& problem,
+                               const std::vector<std::string>& allowed = {}, const std::string& help = "") {
   throw Error({.code = "compare.scores",
                .field = field,
                .value = results::one_line(value, 100),
@@ -33,9 +33,10 @@ std::string chosen_metric(const Arguments& arguments, const ScoreTable& table) {
   const auto names = table.metric_names();
   const auto asked = arguments.value("metric");
   if (asked && std::ranges::find(names, *asked) == names.end())
-    refuse("--metric", *asked, "no such metric in " + table.name, names);
+    refuse_table("--metric", *asked, "no such metric in " + table.name, names);
   if (!asked && names.size() > 1)
-    refuse("--metric", "", "must be given: the scores are of " + std::to_string(names.size()) + " metrics", names);
+    refuse_table("--metric", "", "must be given: the scores are of " + std::to_string(names.size()) + " metrics",
+                 names);
   return asked.value_or(names.front());
 }
 
@@ -44,7 +45,7 @@ std::vector<Slice> chosen_slices(const Arguments& arguments, const ScoreTable& t
   const auto task = arguments.value("task");
   if (!task) return slices_of(table, choice.metric, within);
   Slice slice = slice_of(table, choice.metric, *task, within);
-  if (slice.names.empty()) refuse("--task", *task, "no such task in " + table.name, table.tasks());
+  if (slice.names.empty()) refuse_table("--task", *task, "no such task in " + table.name, table.tasks());
   return {std::move(slice)};
 }
 
@@ -54,14 +55,14 @@ TableTest method_table(const std::vector<Slice>& slices, const ScoreTable& table
   test.table.methods = slices.front().names;
   for (const Slice& slice : slices) {
     if (slice.names != test.table.methods)
-      refuse("task", slice.task, "has other variants than task " + slices.front().task, slice.names);
+      refuse_table("task", slice.task, "has other variants than task " + slices.front().task, slice.names);
     for (std::size_t v = 0; v < slice.names.size(); ++v)
       if (slice.missing(v) > 0)
-        refuse("variant", slice.names[v], "has no score in every run, and ranks of all methods need them", {},
-               "compare two variants: a test of two counts a failed run as lost");
+        refuse_table("variant", slice.names[v], "has no score in every run, and ranks of all methods need them", {},
+                     "compare two variants: a test of two counts a failed run as lost");
   }
   if (slices.size() == 1) {
-    if (!slices.front().paired) refuse("--test", "", "ranks of several methods need pairs, or several tasks");
+    if (!slices.front().paired) refuse_table("--test", "", "ranks of several methods need pairs, or several tasks");
     for (std::size_t i = 0; i < slices.front().scores.front().size(); ++i) {
       test.table.rows.emplace_back();
       for (const auto& scores : slices.front().scores) test.table.rows.back().push_back(*scores[i]);
@@ -89,9 +90,9 @@ struct Contrast {
 std::vector<Contrast> contrasts_of(const Arguments& arguments, const ScoreTable& table) {
   const ScoreNames names{table.name, table.variants()};
   if (names.names.size() < 2)
-    refuse("variant", names.names.empty() ? "" : names.names.front(),
-           "is alone, so there is nothing to compare it with", {},
-           "give a second file, or two variants in one: --scores old=a.json --scores new=b.json");
+    refuse_table("variant", names.names.empty() ? "" : names.names.front(),
+                 "is alone, so there is nothing to compare it with", {},
+                 "give a second file, or two variants in one: --scores old=a.json --scores new=b.json");
   const auto how = adjustment_given(arguments);
   if (!how || names.names.size() == 2 || arguments.has("candidate")) {
     const Sides sides = sides_of(names, arguments);
@@ -112,7 +113,7 @@ std::vector<Contrast> contrasts_of(const Arguments& arguments, const ScoreTable&
 
 std::size_t place_in(const Slice& slice, const std::string& variant) {
   const auto found = std::ranges::find(slice.names, variant);
-  if (found == slice.names.end()) refuse("variant", variant, "has no score for task " + slice.task, slice.names);
+  if (found == slice.names.end()) refuse_table("variant", variant, "has no score for task " + slice.task, slice.names);
   return static_cast<std::size_t>(found - slice.names.begin());
 }
 
@@ -142,12 +143,12 @@ Adjustment adjustment_of(const Arguments& arguments, const variance::ComparisonT
   if (claims < 2) return Adjustment::none;
   if (row.evidence == Evidence::bound) {
     if (given && *given != Adjustment::bonferroni)
-      refuse("--adjust", std::string(name_of(*given)), "needs p values, and " + std::string(row.name) + " has a bound",
-             {"bonferroni"});
+      refuse_table("--adjust", std::string(name_of(*given)),
+                   "needs p values, and " + std::string(row.name) + " has a bound", {"bonferroni"});
     return Adjustment::bonferroni;
   }
   if (row.evidence == Evidence::posterior) {
-    if (given) refuse("--adjust", std::string(name_of(*given)), "needs p values, and a posterior has none");
+    if (given) refuse_table("--adjust", std::string(name_of(*given)), "needs p values, and a posterior has none");
     return Adjustment::none;
   }
   return given.value_or(Adjustment::holm);
@@ -170,7 +171,7 @@ Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const T
   require_options_fit(arguments, row, base.settings);
   Claims all{.adjust = adjustment_of(arguments, row, slices.size() * contrasts.size()), .notes = table.notes};
   if (all.adjust == Adjustment::shaffer && slices.size() > 1)
-    refuse("--adjust", "shaffer", "is for all pairs of variants on one task", {}, "choose one with --task");
+    refuse_table("--adjust", "shaffer", "is for all pairs of variants on one task", {}, "choose one with --task");
   if (row.evidence == Evidence::bound) base.settings.alpha /= static_cast<double>(slices.size() * contrasts.size());
   const auto policy = failure_given(arguments);
   for (const Slice& slice : slices)
@@ -199,7 +200,7 @@ Exit compare_table(const Arguments& arguments, const ScoreTable& table, const Ta
   choice.direction =
       direction_of(arguments, facts == table.metrics.end() ? variance::Direction::none : facts->second.direction);
   if (arguments.has("family") && (arguments.has("aggregate") || arguments.value("bayes") == "hierarchical"))
-    refuse("--family", *arguments.value("family"), "belongs to a comparison of two variants on one task");
+    refuse_table("--family", *arguments.value("family"), "belongs to a comparison of two variants on one task");
   if (arguments.has("aggregate")) return compare_aggregates(arguments, table, choice);
   refuse_options_of_aggregates(arguments);
   if (arguments.value("bayes") == "hierarchical") return compare_hierarchical(arguments, table, choice);

@@ -28,14 +28,15 @@ constexpr std::array<std::pair<const char*, FailurePolicy>, 3> policies{
 constexpr std::array test_settings{"margin", "overlap", "rope",       "rho",      "tau",
                                    "beta",   "gamma",   "resolution", "interval", "reps"};
 
-[[noreturn]] void refuse(const std::string& option, const std::string& problem, const std::string& allowed = "") {
+[[noreturn]] void refuse_option(const std::string& option, const std::string& problem,
+                                const std::string& allowed = "") {
   throw Error({.code = "usage.option_value", .field = option, .problem = problem, .allowed = allowed});
 }
 
 }  // namespace
 
 std::optional<Direction> direction_given(const Arguments& arguments) {
-  if (arguments.has("higher") && arguments.has("lower")) refuse("--lower", "contradicts --higher");
+  if (arguments.has("higher") && arguments.has("lower")) refuse_option("--lower", "contradicts --higher");
   if (arguments.has("higher")) return Direction::higher;
   return arguments.has("lower") ? std::optional(Direction::lower) : std::nullopt;
 }
@@ -87,7 +88,8 @@ std::optional<std::string> test_given(const Arguments& arguments, bool paired) {
   if (static_cast<int>(arguments.has("test")) + static_cast<int>(bayes.has_value()) +
           static_cast<int>(arguments.has("aso")) >
       1)
-    refuse(bayes ? "--bayes" : "--aso", "names a test, and so does another option", "one of --test, --bayes, --aso");
+    refuse_option(bayes ? "--bayes" : "--aso", "names a test, and so does another option",
+                  "one of --test, --bayes, --aso");
   if (arguments.has("aso")) return paired ? "paired_aso" : "aso";
   if (!bayes) return arguments.value("test");
   for (const auto& [name, test] : bayes_tests)
@@ -107,7 +109,8 @@ void require_options_fit(const Arguments& arguments, const variance::ComparisonT
     std::vector<std::string> readers;
     for (const auto& row : variance::all_comparisons())
       if (row.reads_setting(name)) readers.emplace_back(row.name);
-    refuse("--" + std::string(name), "changes nothing in test " + std::string(test.name), results::joined(readers));
+    refuse_option("--" + std::string(name), "changes nothing in test " + std::string(test.name),
+                  results::joined(readers));
   }
   const bool margin = test.needs == "margin" && !settings.margin,
              overlap = test.needs == "overlap" && !settings.overlap;

@@ -25,8 +25,8 @@
 namespace retrial::harness {
 namespace {
 
-[[noreturn]] void refuse(const std::string& field, const std::string& problem, const std::string& allowed,
-                         const std::string& help) {
+[[noreturn]] void refuse_rule(const std::string& field, const std::string& problem, const std::string& allowed,
+                              const std::string& help) {
   throw Error({.code = "compare.scores", .field = field, .problem = problem, .allowed = allowed, .help = help});
 }
 
@@ -124,10 +124,10 @@ void require_one_slice(const std::vector<Slice>& slices) {
   if (slices.size() > 1) {
     std::vector<std::string> tasks;
     for (const Slice& slice : slices) tasks.push_back(slice.task);
-    refuse("--task", "must be given: a design stops for one task at a time", results::joined(tasks), "");
+    refuse_rule("--task", "must be given: a design stops for one task at a time", results::joined(tasks), "");
   }
   if (!slices.front().paired)
-    refuse("--family", "needs pairs, and these runs have no numbers", "", "give each run the number of its pair");
+    refuse_rule("--family", "needs pairs, and these runs have no numbers", "", "give each run the number of its pair");
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ struct Observed {
 };
 using Side = std::vector<Observed>;
 
-[[noreturn]] void refuse(const ScoreTable& table, const std::string& field, const std::string& value,
-                         const std::string& problem, const std::string& help) {
+[[noreturn]] void refuse_slice(const ScoreTable& table, const std::string& field, const std::string& value,
+                               const std::string& problem, const std::string& help) {
   throw Error(
       {.code = "scores.pairs", .where = table.name, .field = field, .value = value, .problem = problem, .help = help});
 }
@@ -81,17 +81,17 @@ void align(const ScoreTable& table, const Slice& slice, std::vector<Side>& sides
     for (const Observed& one : first) {
       const auto found = std::ranges::find(sides[v], one.id, &Observed::id);
       if (found == sides[v].end())
-        refuse(table, "pair", one.id,
-               "variant " + results::one_line(slice.names[v], 100) + " has no line" +
-                   (slice.task.empty() ? "" : " for task " + results::one_line(slice.task, 100)),
-               "a run that failed has a line with an empty score; runs that share no seeds have an empty pair");
+        refuse_slice(table, "pair", one.id,
+                     "variant " + results::one_line(slice.names[v], 100) + " has no line" +
+                         (slice.task.empty() ? "" : " for task " + results::one_line(slice.task, 100)),
+                     "a run that failed has a line with an empty score; runs that share no seeds have an empty pair");
       aligned.push_back(*found);
     }
     if (aligned.size() != sides[v].size())
-      refuse(table, "pair", "",
-             "variant " + results::one_line(slice.names[v], 100) + " has more of them than " +
-                 results::one_line(slice.names.front(), 100),
-             "a run that failed has a line with an empty score; runs that share no seeds have an empty pair");
+      refuse_slice(table, "pair", "",
+                   "variant " + results::one_line(slice.names[v], 100) + " has more of them than " +
+                       results::one_line(slice.names.front(), 100),
+                   "a run that failed has a line with an empty score; runs that share no seeds have an empty pair");
     if (v > 0) sides[v] = std::move(aligned);
   }
 }
@@ -131,8 +131,8 @@ Slice slice_of(const ScoreTable& table, const std::string& metric, const std::st
                           ": each cluster counts once, by its " + (within == Within::mean ? "mean" : "median"));
   const auto with_names = std::ranges::count_if(sides, named);
   if (!collapse && with_names > 0 && with_names < std::ssize(sides))
-    refuse(table, "pair", "", "some variants have numbers of pairs and some have none",
-           "number the runs of every variant, or of none");
+    refuse_slice(table, "pair", "", "some variants have numbers of pairs and some have none",
+                 "number the runs of every variant, or of none");
   slice.paired = with_names == std::ssize(sides) && (!collapse || (sides.size() > 1 && share_a_name(sides)));
   if (slice.paired) {
     // The order of pairs is that of their numbers, whatever order the lines came in.

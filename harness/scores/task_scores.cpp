@@ -9,8 +9,8 @@
 namespace retrial::harness {
 namespace {
 
-[[noreturn]] void refuse(const std::string& field, const std::string& value, const std::string& problem,
-                         const std::string& allowed = "") {
+[[noreturn]] void refuse_task(const std::string& field, const std::string& value, const std::string& problem,
+                              const std::string& allowed = "") {
   throw Error({.code = "scores.tasks",
                .field = field,
                .value = results::one_line(value, 100),
@@ -40,8 +40,9 @@ TasksOfVariants tasks_of_variants(const std::vector<Slice>& slices,
   std::int64_t missing = 0;
   for (const Slice& slice : slices) {
     if (slice.names != all.names)
-      refuse("task", slice.task, "has other variants than task " + slices.front().task + ": an aggregate needs all",
-             results::joined(all.names));
+      refuse_task("task", slice.task,
+                  "has other variants than task " + slices.front().task + ": an aggregate needs all",
+                  results::joined(all.names));
     all.tasks.push_back(slice.task);
     for (const std::string& note : slice.notes)
       if (std::ranges::find(all.notes, note) == all.notes.end()) all.notes.push_back(note);
@@ -49,16 +50,17 @@ TasksOfVariants tasks_of_variants(const std::vector<Slice>& slices,
       missing += slice.missing(v);
       all.scores[v].tasks.push_back(kept(slice, v));
       if (all.scores[v].tasks.back().empty())
-        refuse("variant", all.names[v],
-               slice.task.empty() ? "has no score" : "has no score for task " + results::one_line(slice.task, 100));
+        refuse_task(
+            "variant", all.names[v],
+            slice.task.empty() ? "has no score" : "has no score for task " + results::one_line(slice.task, 100));
     }
   }
   if (missing == 0) return all;
   if (policy != variance::FailurePolicy::drop)
-    refuse("--failure", "",
-           counted(missing, "score") + (missing == 1 ? " is" : " are") +
-               " missing, and an aggregate has no value for a failed run",
-           "drop");
+    refuse_task("--failure", "",
+                counted(missing, "score") + (missing == 1 ? " is" : " are") +
+                    " missing, and an aggregate has no value for a failed run",
+                "drop");
   all.notes.push_back(counted(missing, "failed run") +
                       " left out: a variant that fails more often looks better than it is");
   return all;

@@ -149,7 +149,7 @@ TEST_CASE("flushing of denormals is seen in the control register") {
   CHECK(mxcsr() == "1f80");
 }
 
-TEST_CASE("with two threads a pool thread answers for its own control register") {
+TEST_CASE("with two threads a pool thread answers for its own control register", "[needs-cores]") {
   if (this_host().cores < 2) {
     WARN("left out: one core");
     return;

@@ -26,16 +26,16 @@ void demand_alive(const std::string& study, const std::vector<std::string>& more
 
 }  // namespace
 
-TEST_CASE("no study of digits that is shipped has a dead key, a dead source or a finding of a probe") {
+TEST_CASE("no study of digits that is shipped has a dead key, a dead source or a finding of a probe", "[slow]") {
   for (const char* study :
        {"quickstart", "digits-early", "digits-estimators", "digits-sources", "distill-tier0", "distill-tier1",
         "distill-tier1-same", "distill-sources", "distill-teachers", "distill-kdparam", "prune-tier0"})
     demand_alive(study);
 }
 
-TEST_CASE("the study of photographs has no finding either", "[data]") {
-  if (const auto photos = retrial::test::real_data("cifar10-jpeg"))
-    demand_alive("distill-tier2", {"--data", photos->string()});
+TEST_CASE("the study of photographs has no finding either", "[needs-data][slow]") {
+  const auto photos = retrial::test::real_data("cifar10-jpeg");
+  if (photos) demand_alive("distill-tier2", {"--data", photos->string()});
 }
 
 TEST_CASE("a liveness check leaves nothing in the cache of trained teachers") {

@@ -143,7 +143,8 @@ std::vector<std::string> on_digits(const Folder& folder, const std::string& vari
 
 }  // namespace
 
-TEST_CASE("digits are judged under frost with photographs that are named, and replayed with them alone") {
+TEST_CASE("digits are judged under frost with photographs that are named, and replayed with them alone",
+          "[needs-jpeg]") {
   if (!retrial::test::reads_ice()) return;
   const Folder folder;
   retrial::test::write_ice(folder.path / "ice");

@@ -32,7 +32,8 @@ Json report_of(const Folder& folder, const std::string& study) {
 
 // Measured for the specification with another program, seeds and permutation: gain of T 4 +2.27 points (t 6.7, 10
 // seeds), of T 1 +.01 (t .6).
-TEST_CASE("distillation at temperature 4 gains a point on 150 digits, and at temperature 1 nothing that matters") {
+TEST_CASE("distillation at temperature 4 gains a point on 150 digits, and at temperature 1 nothing that matters",
+          "[slow]") {
   const Folder folder;
   const Json document = report_of(folder, "distill-tier0.toml");
   CHECK(document.at("word") == "BETTER");
@@ -49,7 +50,8 @@ TEST_CASE("distillation at temperature 4 gains a point on 150 digits, and at tem
 
 // The specification's own program, with other seeds and another permutation, measured 94.9 % (sd 3.2) against 73.5 %
 // (8.0) over fourteen rounds; eight rounds end at 89.3 %.
-TEST_CASE("pruning by magnitude leaves a better network than pruning at random, and replays to the same bits") {
+TEST_CASE("pruning by magnitude leaves a better network than pruning at random, and replays to the same bits",
+          "[slow]") {
   const Folder folder;
   const Json document = report_of(folder, "prune-tier0.toml");
   CHECK(document.at("verdict").at("difference").at("point").get<double>() > 5);

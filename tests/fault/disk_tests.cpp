@@ -83,7 +83,7 @@ void check_nothing_lost(const Folder& folder, const Ran& ran, const std::string&
 }  // namespace
 
 // Sizes: room for the plan (400 bodies of more than a quarter of a page, so a page each) and some commits, not for all.
-TEST_CASE("a full file system: the run ends with 5, and with room again it goes on without a loss") {
+TEST_CASE("a full file system: the run ends with 5, and with room again it goes on without a loss", "[needs-mounts]") {
   if (!can_mount()) return;
   const Folder folder;
   const auto ran =
@@ -102,7 +102,7 @@ TEST_CASE("a limit on the size of a file: the run ends with 5, and without it go
   check_nothing_lost(folder, ran, "s.db");
 }
 
-TEST_CASE("a read-only file system takes no store, and an exported one can be read there") {
+TEST_CASE("a read-only file system takes no store, and an exported one can be read there", "[needs-mounts]") {
   if (!can_mount()) return;
   const Folder folder;
   REQUIRE(shell(folder, "$retrial run null --pairs 3 --seed 1 --db s.db").code == 0);

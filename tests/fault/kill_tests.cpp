@@ -174,7 +174,8 @@ int print(const Seen& seen) {
 
 }  // namespace
 
-TEST_CASE("front ends and workers killed at any moment: nothing acknowledged is lost, the outcome is the same") {
+TEST_CASE("front ends and workers killed at any moment: nothing acknowledged is lost, the outcome is the same",
+          "[slow]") {
   std::array<std::string, 2> undisturbed;
   for (const bool brief : {true, false}) {
     const Folder folder;

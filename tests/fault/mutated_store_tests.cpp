@@ -113,7 +113,7 @@ std::string mutated(std::string bytes, variance::Stream& draws) {
 
 }  // namespace
 
-TEST_CASE("a damaged file is refused, reported or unharmed, and never crashes a command") {
+TEST_CASE("a damaged file is refused, reported or unharmed, and never crashes a command", "[slow]") {
   const TemporaryFolder folder;
   const Whole wholes[] = {Whole(false), Whole(true)};
   int counts[5] = {};

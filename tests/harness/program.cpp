@@ -37,7 +37,7 @@ Program::Program(const Folder& folder, std::vector<std::string> arguments,
                  std::map<std::string, std::string> environment, const std::string& program) {
   int out[2], err[2];
   if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) throw std::runtime_error("pipe");
-  arguments.insert(arguments.begin(), std::string(RETRIAL_BINARY_DIR) + "/bin/" + program);
+  arguments.insert(arguments.begin(), RETRIAL_BINARY_DIR "/bin/" + program);
   environment.emplace("PATH", "/usr/local/bin:/usr/bin:/bin");
   environment.emplace("HOME", folder.path.string());
   environment.emplace("XDG_CACHE_HOME", folder / "cache");

@@ -61,7 +61,7 @@ TEST_CASE("every shipped study keeps the identities that it had") {
   }
 }
 
-TEST_CASE("the studies on photographs keep the identities that they had", "[data]") {
+TEST_CASE("the studies on photographs keep the identities that they had", "[needs-data]") {
   const auto photos = test::real_data("cifar10-jpeg");
   if (!photos) return;
   for (const std::string& name : on_photographs) {

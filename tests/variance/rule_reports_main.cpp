@@ -1,6 +1,6 @@
 // Prints what every rule says of fixed scores, or with a file name says where it differs from that file
 // (compilers.cmake).
-//   rule_reports > tests/golden/rules.txt      after a change that is meant to move a number
+//   (head -1 tests/golden/rules.txt; rule_reports) > new      after a change that is meant to move a number
 
 #include "tests/house/kept_text.hpp"
 #include "tests/variance/rule_reports.hpp"

@@ -1,30 +1,19 @@
 #include "tests/variance/rule_reports.hpp"
 
-#include <fstream>
-#include <iterator>
-#include <sstream>
-
 #include "tests/catch.hpp"
+#include "tests/house/kept_text.hpp"
 #include "variance/bulk_draws.hpp"
 
 namespace {
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
+using retrial::test::kept_lines, retrial::test::lines_of;
 
-std::string kept() {
-  std::ifstream in(RETRIAL_SOURCE_DIR "/tests/golden/rules.txt", std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+const std::string kept = RETRIAL_SOURCE_DIR "/tests/golden/rules.txt";
 
 }  // namespace
 
 TEST_CASE("what every rule prints of fixed scores is the same in every build and on every kind of instructions") {
-  const auto expected = lines_of(kept());
+  const auto expected = kept_lines(kept);
   REQUIRE(expected.size() > 200);
   const std::string best = retrial::variance::bulk_instructions();
   for (const char* most : {"avx512", "avx2", "scalar"}) {
@@ -38,7 +27,8 @@ TEST_CASE("what every rule prints of fixed scores is the same in every build and
 }
 
 TEST_CASE("every test of the tables is in the report of the rules") {
-  const std::string text = kept();
+  std::string text = "\n";
+  for (const std::string& line : kept_lines(kept)) text += line + "\n";
   for (const auto& test : retrial::variance::all_comparisons())
     CHECK_THAT(text, has_text(std::string(test.name) + " "));
   for (const auto& test : retrial::variance::all_omnibus_tests())

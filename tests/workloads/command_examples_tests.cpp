@@ -34,9 +34,9 @@ TEST_CASE("the example in shell draws from the generator it names") {
   CHECK(measured("sh examples/shell/pi.sh 0 2 {seed}", "estimate", 0) == 4.0);
 }
 
-TEST_CASE("the example in Python is reproducible and moved by its seed") {
+TEST_CASE("the example in Python is reproducible and moved by its seed", "[needs-python]") {
   if (!command::program_file("python3", {})) {
-    WARN("no python3 in PATH: left out");
+    WARN("left out: no python3 in PATH");
     return;
   }
   check_example("python3 examples/python/train.py --seed {seed}", "loss");

@@ -38,7 +38,7 @@ Values keys(const Values& given) {
 
 }  // namespace
 
-TEST_CASE("photographs are scaled by a fifth: every fifth pixel from the third on, sides rounded") {
+TEST_CASE("photographs are scaled by a fifth: every fifth pixel from the third on, sides rounded", "[needs-jpeg]") {
   if (!test::reads_ice()) return;
   const test::Folder folder;
   test::write_ice(folder.path());
@@ -57,7 +57,7 @@ TEST_CASE("photographs are scaled by a fifth: every fifth pixel from the third o
     CHECK(std::abs(textures->images[4].rgb[3000 + c] - test::ice(4, 0, 0)[c]) <= 2);  // JPEG
 }
 
-TEST_CASE("frost is a share of the image and a share of a piece of a photograph, both drawn") {
+TEST_CASE("frost is a share of the image and a share of a piece of a photograph, both drawn", "[needs-jpeg]") {
   if (!test::reads_ice()) return;
   const test::Folder folder;
   test::write_ice(folder.path());
@@ -90,7 +90,8 @@ TEST_CASE("frost is a share of the image and a share of a piece of a photograph,
   CHECK_FALSE(several[5]);  // the sixth never occurs
 }
 
-TEST_CASE("frost depends on the image's row alone, on the photographs, and takes grey images and sides up to 63") {
+TEST_CASE("frost depends on the image's row alone, on the photographs, and takes grey images and sides up to 63",
+          "[needs-jpeg]") {
   if (!test::reads_ice()) return;
   const test::Folder folder, other;
   test::write_ice(folder.path());
@@ -109,7 +110,8 @@ TEST_CASE("frost depends on the image's row alone, on the photographs, and takes
                     has_text("frost takes images of at most 63 x 63 pixels, not 64 x 64"));
 }
 
-TEST_CASE("without a folder or with a file missing frost is not available, and what is missing is named") {
+TEST_CASE("without a folder or with a file missing frost is not available, and what is missing is named",
+          "[needs-jpeg]") {
   if (!test::reads_ice()) return;
   const test::Folder folder;
   test::write_ice(folder.path());
@@ -122,8 +124,8 @@ TEST_CASE("without a folder or with a file missing frost is not available, and w
   CHECK_THAT(corrupt::textures_missing(folder.path() / "none"), has_text("there is no folder"));
 }
 
-TEST_CASE(
-    "a photograph of another size, of another kind, cut short or huge is refused by name, with what was expected") {
+TEST_CASE("a photograph of another size, of another kind, cut short or huge is refused by name, with what was expected",
+          "[needs-jpeg]") {
   if (!test::reads_ice()) return;
   const auto refusal = [](const char* name, const std::string& bytes) {
     const test::Folder folder;
@@ -151,7 +153,8 @@ TEST_CASE(
   CHECK(refusal("unrelated.txt", "x").empty());
 }
 
-TEST_CASE("a study under frost names a folder that has the photographs; their digest is part of its data") {
+TEST_CASE("a study under frost names a folder that has the photographs; their digest is part of its data",
+          "[needs-jpeg]") {
   if (!test::reads_ice()) return;
   const test::Folder folder;
   test::write_ice(folder.path());

@@ -1,5 +1,5 @@
 // Prints the digests of all corruptions, or with a file name says where they differ from that file.
-//   corruption_digests > tests/golden/corruptions.txt      after a change that is meant to move a byte
+//   (head -1 tests/golden/corruptions.txt; corruption_digests) > new      after a change that is meant to move a byte
 
 #include "tests/house/kept_text.hpp"
 #include "tests/workloads/corruption_digests.hpp"

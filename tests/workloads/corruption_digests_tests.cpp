@@ -2,20 +2,13 @@
 // (presets here, another compiler in tests/variance/compilers.cmake) must make the same bytes.
 #include "tests/workloads/corruption_digests.hpp"
 
-#include <fstream>
-#include <sstream>
-
 #include "tests/catch.hpp"
+#include "tests/house/kept_text.hpp"
 
 TEST_CASE("every corruption at every severity makes the bytes that are kept, in every build") {
-  std::ifstream file(RETRIAL_SOURCE_DIR "/tests/golden/corruptions.txt");
-  std::istringstream found(corruption_digests::report());
-  std::string expected, line;
-  int lines = 0;
-  for (; std::getline(file, expected); ++lines) {
-    REQUIRE(std::getline(found, line));
-    CHECK(line == expected);
-  }
-  CHECK(lines == 3 * 17 * 5);
-  CHECK_FALSE(std::getline(found, line));
+  const auto expected = retrial::test::kept_lines(RETRIAL_SOURCE_DIR "/tests/golden/corruptions.txt");
+  const auto found = retrial::test::lines_of(corruption_digests::report());
+  REQUIRE(expected.size() == 3 * 17 * 5);
+  REQUIRE(found.size() == expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == expected[i]);
 }

@@ -116,7 +116,7 @@ TEST_CASE("the registry gives out one copy of a set until its files change") {
   CHECK(info.load({.folder = folder.path()})->published.test == 2);
 }
 
-TEST_CASE("ten thousand real photographs have the measured labels, pixels and file digests", "[data]") {
+TEST_CASE("ten thousand real photographs have the measured labels, pixels and file digests", "[needs-data]") {
   const auto folder = test::real_data("cifar10-jpeg");
   if (!folder) return;
   const data::ImageSet set = data::load_cifar10(*folder);
@@ -184,7 +184,7 @@ TEST_CASE("CIFAR-100's names are read from its lists, and a list of another leng
   CHECK_THROWS_WITH(data::load_cifar100(folder.path()), has_text("19 names, expected 20"));
 }
 
-TEST_CASE("the real photographs have the measured channel means and deviations", "[data]") {
+TEST_CASE("the real photographs have the measured channel means and deviations", "[needs-data]") {
   const auto folder = test::real_data("cifar10-jpeg");
   if (!folder) return;
   const data::ImageSet set = data::load_cifar10(*folder);

@@ -91,7 +91,7 @@ TEST_CASE("published digests go with one set, and every file must have its own")
   CHECK(data::official_or_not("cifar10", {{"data_batch_1.bin", 1, test.sha256}}) == "cifar10-unofficial");
 }
 
-TEST_CASE("the real MNIST test files have the published MD5", "[data]") {
+TEST_CASE("the real MNIST test files have the published MD5", "[needs-data]") {
   const auto folder = test::real_data("mnist");
   if (!folder) return;
   for (const data::FileCheck& check : data::verify(*folder))

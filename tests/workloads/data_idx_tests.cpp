@@ -137,7 +137,7 @@ TEST_CASE("a set that is not part of the program asks for its folder") {
   CHECK_THROWS_WITH(data::find_data_set("mnist")->load({}), has_text("no folder is named"));
 }
 
-TEST_CASE("the MNIST test images have the measured mean, deviation and division", "[data]") {
+TEST_CASE("the MNIST test images have the measured mean, deviation and division", "[needs-data]") {
   const auto folder = test::real_data("mnist");
   if (!folder) return;
   const data::ImageSet set = data::load_mnist("mnist", *folder, "t10k");

@@ -125,7 +125,7 @@ TEST_CASE("tables separated by blanks are read with and without a header, gzip'd
   CHECK(packed.file.sha256 != packed.content);
 }
 
-TEST_CASE("the shared tables have their published rows and columns", "[data]") {
+TEST_CASE("the shared tables have their published rows and columns", "[needs-data]") {
   const auto folder = test::real_data("tabular");
   if (!folder) return;
   struct Expected {

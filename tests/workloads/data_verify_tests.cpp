@@ -168,7 +168,7 @@ TEST_CASE("every official digest is 64 hex digits and stands once") {
   CHECK(seen.size() == 16);
 }
 
-TEST_CASE("the MNIST test files of the folder of real data are official", "[data]") {
+TEST_CASE("the MNIST test files of the folder of real data are official", "[needs-data]") {
   const auto mnist = test::real_data("mnist");
   if (!mnist) return;
   const auto checks = data::verify(*mnist);

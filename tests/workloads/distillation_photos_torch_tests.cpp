@@ -97,7 +97,7 @@ TEST_CASE("files that changed since the plan fail the trial") {
   }
 }
 
-TEST_CASE("an untrained ResNet-8 loses about ln 10 on real photographs, a trained one less") {
+TEST_CASE("an untrained ResNet-8 loses about ln 10 on real photographs, a trained one less", "[needs-data]") {
   const auto folder = test::real_data("cifar10-jpeg");
   if (!folder) return;
   const Recorded recorded = run(photos(*folder, {{"student", "resnet8b"s},

@@ -8,11 +8,11 @@ namespace retrial::workloads::command {
 
 namespace {
 
-constexpr std::string_view non_finite[] = {"NaN", "-Infinity", "Infinity"};
+constexpr std::string_view non_finite_words[] = {"NaN", "-Infinity", "Infinity"};
 
 /// Length of the non-finite literal at `at`, 0 when there is none.
 std::size_t literal_at(std::string_view text, std::size_t at) {
-  for (const auto& literal : non_finite)
+  for (const auto& literal : non_finite_words)
     if (text.substr(at).starts_with(literal)) return literal.size();
   return 0;
 }
@@ -45,7 +45,7 @@ std::optional<double> value_of(const Json& member) {
   if (member.is_number()) return member.get<double>();
   if (!member.is_string()) return std::nullopt;
   const auto& text = member.get_ref<const std::string&>();
-  for (const auto& literal : non_finite)
+  for (const auto& literal : non_finite_words)
     if (text == literal) return whole_number(text);
   return std::nullopt;
 }

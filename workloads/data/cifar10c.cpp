@@ -11,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint32_t images = 10000, severities = 5;
-constexpr Shape shape{3, 32, 32};
+constexpr Shape photograph{3, 32, 32};
 
 fs::path file_of(const fs::path& folder, const corrupt::Corruption& corruption) {
   return folder / (corruption.official_file + ".npy");
@@ -78,13 +78,13 @@ ImageSet Cifar10C::load(const std::string& name, int severity) const {
   const fs::path file = file_of(folder_, corruption);
   if (!fs::exists(file)) refuse_missing(file, "this corruption is left out; there are " + results::joined(available_));
   const auto [array, items_at] = checked_header(file);
-  std::vector<std::uint8_t> bytes(images * shape.pixels());
+  std::vector<std::uint8_t> bytes(images * photograph.pixels());
   read_into(file, bytes, items_at + static_cast<std::uint64_t>(severity - 1) * bytes.size());
   return {.name = "CIFAR-10-C, " + name + " " + std::to_string(severity),
           .count = images,
-          .shape = shape,
+          .shape = photograph,
           .classes = 10,
-          .pixels = by_planes(bytes, shape),
+          .pixels = by_planes(bytes, photograph),
           .labels = labels_,
           .class_names = {"airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"},
           .files = {array.file},

@@ -1,9 +1,10 @@
+#include "workloads/pruning/thinet.hpp"
+
 #include <algorithm>
 #include <optional>
 
 #include "variance/rng.hpp"
 #include "workloads/pruning/methods.hpp"
-#include "workloads/pruning/thinet.hpp"
 
 namespace retrial::prune {
 namespace {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results/sha256.hpp"
+#include "results/digest/sha256.hpp"
 
 namespace {
 

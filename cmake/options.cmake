@@ -17,7 +17,7 @@ target_compile_options(retrial_options INTERFACE
   # Designated initialisers name what they set; the rest is meant to have its default.
   $<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers>
   # False alarms of g++ 12 on std::string and std::optional when it optimises; the sanitizer preset looks for the real ones.
-  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized;-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds>
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized;-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>
   $<$<COMPILE_LANGUAGE:CXX>:-ffile-prefix-map=${retrial_root}=.>)
 if(RETRIAL_WERROR)
   target_compile_options(retrial_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)

@@ -1,7 +1,7 @@
 // What both programs know of my_net: keys, sources of variation, metrics and variants. No LibTorch here.
-#include "results/error.hpp"
-#include "workloads/data/keys.hpp"
-#include "workloads/registry.hpp"
+#include "results/text/error.hpp"
+#include "workloads/data/inputs/keys.hpp"
+#include "workloads/interface/registry.hpp"
 
 namespace my_net {
 namespace {

@@ -3,11 +3,11 @@
 #include <ATen/ops/relu.h>
 #include <ATen/ops/sigmoid.h>
 
-#include "workloads/data/keys.hpp"
-#include "workloads/nn/evaluate_torch.hpp"
-#include "workloads/nn/layers_torch.hpp"
-#include "workloads/nn/training_torch.hpp"
-#include "workloads/registry.hpp"
+#include "workloads/data/inputs/keys.hpp"
+#include "workloads/nn/training/evaluate_torch.hpp"
+#include "workloads/nn/layers/layers_torch.hpp"
+#include "workloads/nn/training/training_torch.hpp"
+#include "workloads/interface/registry.hpp"
 
 namespace my_net {
 namespace {

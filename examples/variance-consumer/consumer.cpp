@@ -3,7 +3,7 @@
 #include <iostream>
 #include <vector>
 
-#include "variance/comparisons.hpp"
+#include "variance/two_variants/comparisons.hpp"
 
 int main() {
   namespace rv = retrial::variance;

@@ -2,17 +2,17 @@
 #include <iostream>
 #include <thread>
 
-#include "harness/audit_page.hpp"
-#include "harness/command.hpp"
-#include "harness/entropy.hpp"
-#include "harness/output.hpp"
-#include "harness/progress_line.hpp"
-#include "results/error.hpp"
-#include "results/text.hpp"
-#include "variance/audit.hpp"
-#include "variance/error_rates.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/run/progress_line.hpp"
+#include "harness/show/audit_page.hpp"
+#include "harness/system/entropy.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "variance/audit/audit.hpp"
+#include "variance/audit/error_rates.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 using variance::AuditChoice;
@@ -164,4 +164,4 @@ Command audit_command() {
       .run = run_audit};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

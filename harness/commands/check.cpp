@@ -1,23 +1,23 @@
 #include <iostream>
 
-#include "harness/check_protocol.hpp"
-#include "harness/command.hpp"
-#include "harness/dry_run.hpp"
-#include "harness/liveness.hpp"
-#include "harness/liveness_page.hpp"
-#include "harness/output.hpp"
-#include "harness/progress_line.hpp"
-#include "harness/run_options.hpp"
-#include "harness/signals.hpp"
-#include "harness/study_options.hpp"
-#include "harness/study_view.hpp"
-#include "harness/table.hpp"
-#include "harness/terminal.hpp"
-#include "results/error.hpp"
-#include "results/text.hpp"
-#include "workloads/registry.hpp"
+#include "harness/check/check_protocol.hpp"
+#include "harness/check/liveness.hpp"
+#include "harness/check/liveness_page.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/plan/dry_run.hpp"
+#include "harness/run/progress_line.hpp"
+#include "harness/run/run_options.hpp"
+#include "harness/stored/stored_study.hpp"
+#include "harness/study/study_options.hpp"
+#include "harness/system/signals.hpp"
+#include "harness/text/colour.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/table.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 /// check draws no seed: which seeds a finding was seen at must be known beforehand.
@@ -216,4 +216,4 @@ Command check_command() {
           .run = run_check};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

@@ -1,23 +1,23 @@
 #include <iostream>
 
-#include "harness/claims/page.hpp"
-#include "harness/command.hpp"
-#include "harness/comparison.hpp"
-#include "harness/design_words.hpp"
-#include "harness/output.hpp"
-#include "harness/plan_state.hpp"
-#include "harness/requirement.hpp"
-#include "harness/score_test.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/judge/claims_page.hpp"
+#include "harness/judge/comparison.hpp"
+#include "harness/judge/design_sentences.hpp"
+#include "harness/judge/requirement.hpp"
+#include "harness/judge/verdict_document.hpp"
+#include "harness/judge/verdict_page.hpp"
 #include "harness/scores/options.hpp"
+#include "harness/scores/score_test.hpp"
 #include "harness/scores/stored_family.hpp"
-#include "harness/store_argument.hpp"
-#include "harness/study_view.hpp"
-#include "harness/terminal.hpp"
-#include "harness/verdict_document.hpp"
-#include "harness/verdict_page.hpp"
-#include "results/error.hpp"
+#include "harness/stored/plan_state.hpp"
+#include "harness/stored/store_choice.hpp"
+#include "harness/stored/stored_study.hpp"
+#include "harness/text/colour.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/error.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 /// Append-only; the same verdict on the same records is one row. A store that cannot be written is no reason to
@@ -237,4 +237,4 @@ Command compare_command() {
       .run = run_compare};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

@@ -2,21 +2,21 @@
 #include <filesystem>
 #include <iostream>
 
-#include "harness/catalogue.hpp"
-#include "harness/command.hpp"
-#include "harness/corrupt_images.hpp"
-#include "harness/key_options.hpp"
-#include "harness/output.hpp"
-#include "harness/table.hpp"
-#include "harness/terminal.hpp"
-#include "results/error.hpp"
-#include "results/text.hpp"
+#include "harness/catalogue/catalogue.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/images/corrupt_images.hpp"
+#include "harness/study/key_options.hpp"
+#include "harness/text/colour.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/table.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
 #include "workloads/data/corrupt/corrupt.hpp"
-#include "workloads/data/describe.hpp"
-#include "workloads/data/registry.hpp"
-#include "workloads/data/verify.hpp"
+#include "workloads/data/sets/describe.hpp"
+#include "workloads/data/sets/registry.hpp"
+#include "workloads/data/sets/verify.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 constexpr const char* usage =
@@ -308,4 +308,4 @@ Command data_command() {
           .run = run_data};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

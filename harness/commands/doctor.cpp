@@ -1,15 +1,15 @@
 #include <iostream>
 
-#include "harness/command.hpp"
-#include "harness/host_checks.hpp"
-#include "harness/output.hpp"
-#include "harness/settings.hpp"
-#include "harness/table.hpp"
-#include "harness/terminal.hpp"
-#include "results/error.hpp"
-#include "results/text.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/command_line/settings.hpp"
+#include "harness/doctor/findings.hpp"
+#include "harness/text/colour.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/table.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 std::string worker_text(const HostFacts& facts) {
@@ -128,4 +128,4 @@ Command doctor_command() {
           .run = run_doctor};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

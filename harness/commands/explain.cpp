@@ -1,20 +1,20 @@
 #include <algorithm>
 #include <iostream>
 
-#include "determinism/manifest.hpp"
-#include "harness/command.hpp"
-#include "harness/output.hpp"
-#include "harness/plan_state.hpp"
-#include "harness/store_argument.hpp"
-#include "harness/study_view.hpp"
-#include "harness/table.hpp"
-#include "harness/terminal.hpp"
-#include "harness/trial_name.hpp"
-#include "harness/trial_record.hpp"
-#include "results/error.hpp"
-#include "results/text.hpp"
+#include "determinism/manifest/manifest.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/plan/trial_name.hpp"
+#include "harness/run/trial_record.hpp"
+#include "harness/stored/plan_state.hpp"
+#include "harness/stored/store_choice.hpp"
+#include "harness/stored/stored_study.hpp"
+#include "harness/text/colour.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/table.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 /// One of the two trials, as far as it is compared.
@@ -168,4 +168,4 @@ Command explain_command() {
           .run = run_explain};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

@@ -1,14 +1,14 @@
 #include <iostream>
 
-#include "harness/command.hpp"
-#include "harness/output.hpp"
-#include "harness/output_files.hpp"
-#include "harness/scores/formats.hpp"
-#include "harness/scores/numbering.hpp"
-#include "results/error.hpp"
-#include "results/text.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/scores/formats/formats.hpp"
+#include "harness/scores/formats/numbering.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/output_files.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 void write(const std::string& file, const std::string& bytes, bool force) {
@@ -85,4 +85,4 @@ Command import_command() {
           .run = run_import};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

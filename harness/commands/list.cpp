@@ -1,16 +1,16 @@
 #include <algorithm>
 #include <iostream>
 
-#include "harness/catalogue.hpp"
-#include "harness/command.hpp"
-#include "harness/output.hpp"
-#include "harness/table.hpp"
-#include "harness/terminal.hpp"
-#include "results/error.hpp"
-#include "results/text.hpp"
-#include "workloads/registry.hpp"
+#include "harness/catalogue/catalogue.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/text/colour.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/table.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 using workloads::Declaration;
@@ -188,4 +188,4 @@ Command list_command() {
           .run = run_list};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

@@ -1,22 +1,22 @@
 #include <iostream>
 
-#include "harness/claims/page.hpp"
-#include "harness/command.hpp"
-#include "harness/design_figures.hpp"
-#include "harness/design_page.hpp"
-#include "harness/entropy.hpp"
-#include "harness/output.hpp"
-#include "harness/planned_work.hpp"
-#include "harness/run_options.hpp"
-#include "harness/study_options.hpp"
-#include "harness/table.hpp"
-#include "harness/terminal.hpp"
-#include "harness/trial_body.hpp"
-#include "harness/trial_data.hpp"
-#include "harness/trial_name.hpp"
-#include "results/text.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/judge/claims_page.hpp"
+#include "harness/judge/design_figures.hpp"
+#include "harness/plan/planned_work.hpp"
+#include "harness/plan/trial_body.hpp"
+#include "harness/plan/trial_name.hpp"
+#include "harness/run/run_options.hpp"
+#include "harness/show/plan_page.hpp"
+#include "harness/stored/same_data.hpp"
+#include "harness/study/study_options.hpp"
+#include "harness/system/entropy.hpp"
+#include "harness/text/colour.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/table.hpp"
+#include "results/text/text.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 constexpr std::size_t shown_trials = 20;
@@ -100,4 +100,4 @@ Command plan_command() {
       .run = run_plan};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

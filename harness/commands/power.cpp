@@ -1,16 +1,16 @@
 #include <iostream>
 
-#include "harness/command.hpp"
-#include "harness/numbers.hpp"
-#include "harness/output.hpp"
-#include "harness/table.hpp"
-#include "harness/terminal.hpp"
-#include "results/error.hpp"
-#include "results/text.hpp"
-#include "variance/decide.hpp"
-#include "variance/power.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/text/colour.hpp"
+#include "harness/text/numbers.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/table.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "variance/two_variants/decide.hpp"
+#include "variance/verdict/power.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 using variance::Levels;
@@ -282,4 +282,4 @@ Command power_command() {
       .run = run_power};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

@@ -1,26 +1,26 @@
 #include <algorithm>
 #include <iostream>
 
-#include "determinism/manifest.hpp"
-#include "harness/check_protocol.hpp"
-#include "harness/command.hpp"
-#include "harness/dry_run.hpp"
-#include "harness/key_options.hpp"
-#include "harness/output.hpp"
-#include "harness/run_options.hpp"
-#include "harness/search.hpp"
-#include "harness/signals.hpp"
-#include "harness/store_argument.hpp"
-#include "harness/study_options.hpp"
-#include "harness/study_view.hpp"
-#include "harness/table.hpp"
-#include "harness/terminal.hpp"
-#include "harness/trial_name.hpp"
-#include "results/error.hpp"
-#include "results/text.hpp"
-#include "workloads/registry.hpp"
+#include "determinism/manifest/manifest.hpp"
+#include "harness/check/check_protocol.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/plan/dry_run.hpp"
+#include "harness/plan/searched_keys.hpp"
+#include "harness/plan/trial_name.hpp"
+#include "harness/run/run_options.hpp"
+#include "harness/stored/store_choice.hpp"
+#include "harness/stored/stored_study.hpp"
+#include "harness/study/key_options.hpp"
+#include "harness/study/study_options.hpp"
+#include "harness/system/signals.hpp"
+#include "harness/text/colour.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/table.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 /// The stored attempt as a record: what first_difference looks at.
@@ -222,4 +222,4 @@ Command replay_command() {
       .run = run_replay};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

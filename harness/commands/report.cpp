@@ -1,19 +1,19 @@
 #include <iostream>
 
-#include "harness/command.hpp"
-#include "harness/output.hpp"
-#include "harness/output_files.hpp"
-#include "harness/report/contributed.hpp"
-#include "harness/report/formats.hpp"
-#include "harness/report/gather.hpp"
-#include "harness/report/text.hpp"
-#include "harness/store_argument.hpp"
-#include "results/error.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/stored/store_choice.hpp"
+#include "harness/study_report/contributed.hpp"
+#include "harness/study_report/formats.hpp"
+#include "harness/study_report/gather.hpp"
+#include "harness/study_report/text.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/output_files.hpp"
 #include "results/report/figures.hpp"
-#include "results/text.hpp"
-#include "workloads/registry.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 /// Tables alone, without the report around them.
@@ -120,4 +120,4 @@ Command report_command() {
       .run = run_report};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

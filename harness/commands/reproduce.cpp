@@ -1,16 +1,16 @@
 #include <iostream>
 
-#include "harness/command.hpp"
+#include "harness/command_line/command.hpp"
 #include "harness/ledger/page.hpp"
-#include "harness/output.hpp"
-#include "harness/reproduction_page.hpp"
-#include "harness/store_argument.hpp"
-#include "results/error.hpp"
-#include "results/text.hpp"
-#include "variance/reproduce.hpp"
+#include "harness/ledger/reproduction_page.hpp"
+#include "harness/stored/store_choice.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "variance/reproduce/reproduce.hpp"
 #include "workloads/published/table.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 using variance::Reproduced;
@@ -101,27 +101,27 @@ int run_reproduce(const Arguments& arguments) {
 }  // namespace
 
 Command reproduce_command() {
-  return {.name = "reproduce",
-          .group = "judge",
-          .purpose = "published tables computed anew, and your trials beside published results",
-          .examples = {"retrial reproduce bouthillier", "retrial reproduce demsar --json",
-                       "retrial reproduce kd-survey", "retrial reproduce kd-survey mine.db --margin 0.3",
-                       "retrial reproduce kd-survey mine.db --json"},
-          .arguments = "TABLE [STORE]",
-          .options = {{.name = "margin",
-                       .value_name = "PP",
-                       .meaning = "with a STORE: a published number is confirmed by a 95 % interval of the mean that "
-                                  "contains it and lies within this distance of it (default 0.5)"},
-                      {.name = "sd",
-                       .value_name = "PP",
-                       .meaning = "of a ledger: standard deviation between seeds that the runs are planned with"},
-                      {.name = "study",
-                       .value_name = "NAME",
-                       .meaning = "the study of this name or digest, where the store holds several"},
-                      {.name = "json",
-                       .meaning = "one JSON document (retrial.reproduce/1; of a ledger retrial.ledger/1, with a store "
-                                  "retrial.published/1)"}},
-          .run = run_reproduce};
+  return {
+      .name = "reproduce",
+      .group = "judge",
+      .purpose = "published tables computed anew, and your trials beside published results",
+      .examples = {"retrial reproduce bouthillier", "retrial reproduce demsar --json", "retrial reproduce kd-survey",
+                   "retrial reproduce kd-survey mine.db --margin 0.3", "retrial reproduce kd-survey mine.db --json"},
+      .arguments = "TABLE [STORE]",
+      .options = {{.name = "margin",
+                   .value_name = "PP",
+                   .meaning = "with a STORE: a published number is confirmed by a 95 % interval of the mean that "
+                              "contains it and lies within this distance of it (default 0.5)"},
+                  {.name = "sd",
+                   .value_name = "PP",
+                   .meaning = "of a ledger: standard deviation between seeds that the runs are planned with"},
+                  {.name = "study",
+                   .value_name = "NAME",
+                   .meaning = "the study of this name or digest, where the store holds several"},
+                  {.name = "json",
+                   .meaning = "one JSON document (retrial.reproduce/1; of a ledger retrial.ledger/1, with a store "
+                              "retrial.published/1)"}},
+      .run = run_reproduce};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

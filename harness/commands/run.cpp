@@ -1,30 +1,30 @@
 #include <filesystem>
 #include <iostream>
 
-#include "harness/command.hpp"
-#include "harness/design_page.hpp"
-#include "harness/design_violation.hpp"
-#include "harness/dry_run.hpp"
-#include "harness/entropy.hpp"
-#include "harness/output.hpp"
-#include "harness/plan_state.hpp"
-#include "harness/progress.hpp"
-#include "harness/progress_line.hpp"
-#include "harness/run_options.hpp"
-#include "harness/run_study.hpp"
-#include "harness/sequential_run.hpp"
-#include "harness/signals.hpp"
-#include "harness/study_options.hpp"
-#include "harness/study_view.hpp"
-#include "harness/terminal.hpp"
-#include "harness/trial_body.hpp"
-#include "harness/trial_data.hpp"
-#include "harness/trial_name.hpp"
-#include "results/error.hpp"
-#include "results/text.hpp"
-#include "workloads/registry.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/judge/design_violation.hpp"
+#include "harness/plan/dry_run.hpp"
+#include "harness/plan/trial_body.hpp"
+#include "harness/plan/trial_name.hpp"
+#include "harness/run/progress_line.hpp"
+#include "harness/run/run_options.hpp"
+#include "harness/run/run_study.hpp"
+#include "harness/run/sequential_run.hpp"
+#include "harness/show/plan_page.hpp"
+#include "harness/stored/plan_state.hpp"
+#include "harness/stored/progress.hpp"
+#include "harness/stored/same_data.hpp"
+#include "harness/stored/stored_study.hpp"
+#include "harness/study/study_options.hpp"
+#include "harness/system/entropy.hpp"
+#include "harness/system/signals.hpp"
+#include "harness/text/colour.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 Json without_seed(Json document) {
@@ -323,4 +323,4 @@ Command run_command() {
           .run = run_run};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

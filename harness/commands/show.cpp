@@ -2,20 +2,20 @@
 #include <future>
 #include <iostream>
 
-#include "harness/command.hpp"
-#include "harness/info_page.hpp"
-#include "harness/metric_summary.hpp"
-#include "harness/output.hpp"
-#include "harness/store_argument.hpp"
-#include "harness/study_page.hpp"
-#include "harness/table.hpp"
-#include "harness/terminal.hpp"
-#include "harness/trial_details.hpp"
-#include "harness/trial_name.hpp"
-#include "results/error.hpp"
-#include "results/text.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/plan/trial_name.hpp"
+#include "harness/show/info_page.hpp"
+#include "harness/show/study_page.hpp"
+#include "harness/stored/metric_summary.hpp"
+#include "harness/stored/store_choice.hpp"
+#include "harness/stored/trial_details.hpp"
+#include "harness/text/colour.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/table.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 // ---- every trial: --metrics or --digests without TRIAL ----
@@ -176,4 +176,4 @@ Command show_command() {
       .run = run_show};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

@@ -5,13 +5,13 @@
 #include <iostream>
 #include <thread>
 
-#include "harness/command.hpp"
-#include "harness/output.hpp"
-#include "harness/status_page.hpp"
-#include "harness/store_argument.hpp"
-#include "results/error.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/show/status_page.hpp"
+#include "harness/stored/store_choice.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/error.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 constexpr std::chrono::milliseconds between_looks{1000};
@@ -64,4 +64,4 @@ Command status_command() {
           .run = run_status};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

@@ -2,23 +2,23 @@
 #include <cmath>
 #include <iostream>
 
-#include "harness/cluster_file.hpp"
-#include "harness/command.hpp"
-#include "harness/entropy.hpp"
-#include "harness/estimate_document.hpp"
-#include "harness/numbers.hpp"
-#include "harness/output.hpp"
-#include "harness/source_page.hpp"
-#include "harness/store_argument.hpp"
-#include "harness/table.hpp"
-#include "harness/terminal.hpp"
-#include "harness/verdict_words.hpp"
-#include "results/error.hpp"
-#include "results/text.hpp"
-#include "variance/components.hpp"
-#include "variance/rng.hpp"
+#include "harness/by_source/page.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/judge/verdict_words.hpp"
+#include "harness/scores/formats/cluster_file.hpp"
+#include "harness/stored/store_choice.hpp"
+#include "harness/system/entropy.hpp"
+#include "harness/text/colour.hpp"
+#include "harness/text/estimate_document.hpp"
+#include "harness/text/numbers.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/table.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "variance/random/rng.hpp"
+#include "variance/sources/components.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 variance::SharesOptions options_from(const Arguments& arguments) {
@@ -192,4 +192,4 @@ Command variance_command() {
           .run = run_variance};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

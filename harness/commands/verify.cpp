@@ -1,15 +1,15 @@
 #include <iostream>
 
-#include "harness/command.hpp"
-#include "harness/output.hpp"
-#include "harness/store_argument.hpp"
-#include "harness/table.hpp"
-#include "harness/terminal.hpp"
-#include "harness/trial_audits.hpp"
-#include "results/error.hpp"
-#include "results/text.hpp"
+#include "harness/command_line/command.hpp"
+#include "harness/stored/store_choice.hpp"
+#include "harness/stored/trial_audits.hpp"
+#include "harness/text/colour.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/table.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline commands {
 namespace {
 
 using Findings = std::optional<std::vector<AuditedTrial>>;
@@ -109,4 +109,4 @@ Command verify_command() {
       .run = run_verify};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline commands

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <map>
 
-#include "harness/plan_state.hpp"
-#include "variance/paired.hpp"
-#include "workloads/registry.hpp"
+#include "harness/stored/plan_state.hpp"
+#include "variance/two_variants/paired.hpp"
+#include "workloads/interface/registry.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline ledger {
 namespace {
 
 using published::Relation, published::Row;
@@ -133,4 +133,4 @@ std::vector<AskedClaim> asked_claims(const published::Table& table, const result
   return out;
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline ledger

@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "harness/ledger/judged.hpp"
-#include "harness/plan_state.hpp"
+#include "harness/ledger/judged_rows.hpp"
+#include "harness/stored/plan_state.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline ledger {
 
 /// The claims of a ledger, asked of a study's own pairs. A difference belongs to variants that are about its two rows,
 /// or, where there are none, to the first variants of the same two methods (on other data or other networks the
@@ -19,4 +19,4 @@ namespace retrial::harness {
                                                    const StudyView& study, const std::vector<PlannedTrial>& trials,
                                                    const std::vector<JudgedRow>& rows, double alpha);
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline ledger

@@ -1,8 +1,8 @@
-#include "harness/estimate_document.hpp"
 #include "harness/ledger/page.hpp"
-#include "results/text.hpp"
+#include "harness/text/estimate_document.hpp"
+#include "results/text/text.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline ledger {
 namespace {
 
 using published::Row, published::Table;
@@ -124,4 +124,4 @@ Json judged_document(const Table& table, const LedgerReport& report) {
           {"exit", static_cast<int>(exit_of(report))}};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline ledger

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "harness/output.hpp"
-#include "harness/table.hpp"
-#include "harness/terminal.hpp"
-#include "results/text.hpp"
+#include "harness/text/colour.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/table.hpp"
+#include "results/text/text.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline ledger {
 namespace {
 
 using published::Row, published::Table;
@@ -252,4 +252,4 @@ std::string judged_page(const Table& table, const LedgerReport& report) {
   return out + compared.text(2) + "\n" + bullets(remarks(report)) + asked_text(report) + summary(report);
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline ledger

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "harness/ledger/judged.hpp"
+#include "harness/ledger/judged_rows.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline ledger {
 
 /// The rows as they were published, what is odd about them, and the conclusions drawn from them with the runs that each
 /// would take at a standard deviation of `sd` between seeds (two-sided 5 %, power 90 %, unpaired).
@@ -17,4 +17,4 @@ namespace retrial::harness {
 /// Schema retrial.published/1.
 [[nodiscard]] Json judged_document(const published::Table& table, const LedgerReport& report);
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline ledger

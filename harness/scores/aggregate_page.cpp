@@ -1,14 +1,14 @@
 #include <algorithm>
 
-#include "harness/numbers.hpp"
-#include "harness/output.hpp"
-#include "harness/score_test.hpp"
 #include "harness/scores/aggregates.hpp"
-#include "harness/table.hpp"
-#include "harness/terminal.hpp"
-#include "results/text.hpp"
+#include "harness/scores/score_test.hpp"
+#include "harness/text/colour.hpp"
+#include "harness/text/numbers.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/table.hpp"
+#include "results/text/text.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 namespace {
 
 using variance::Estimate;
@@ -153,4 +153,4 @@ std::string aggregate_page(const AggregateReport& report) {
   return out + listed("note", report.notes);
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

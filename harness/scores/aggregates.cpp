@@ -4,15 +4,15 @@
 #include <iostream>
 #include <numeric>
 
-#include "harness/entropy.hpp"
-#include "harness/output.hpp"
-#include "harness/score_test.hpp"
 #include "harness/scores/aggregator.hpp"
 #include "harness/scores/compare_table.hpp"
 #include "harness/scores/options.hpp"
-#include "results/text.hpp"
+#include "harness/scores/score_test.hpp"
+#include "harness/system/entropy.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/text.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 namespace {
 
 using variance::AggregateOptions;
@@ -153,4 +153,4 @@ Exit compare_aggregates(const Arguments& arguments, const ScoreTable& table, con
   return exit_of_differences(report, requirement_from(arguments.value("require")));
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

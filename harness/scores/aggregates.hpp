@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "harness/scores/task_scores.hpp"
-#include "results/json.hpp"
-#include "variance/aggregate.hpp"
-#include "variance/status.hpp"
+#include "results/json/json.hpp"
+#include "variance/bootstrap/aggregate.hpp"
+#include "variance/two_variants/status.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 
 /// One variant by itself.
 struct VariantAggregate {
@@ -43,4 +43,4 @@ struct AggregateReport {
 [[nodiscard]] Json aggregate_document(const AggregateReport& report);
 [[nodiscard]] std::string aggregate_page(const AggregateReport& report);
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "variance/rng.hpp"
+#include "variance/random/rng.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 namespace {
 
 using variance::Aggregate;
@@ -100,4 +100,4 @@ void Aggregator::profile(VariantAggregate& one, std::size_t v, const AggregateOp
   std::ranges::reverse(one.profile);
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

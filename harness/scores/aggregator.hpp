@@ -6,9 +6,9 @@
 
 #include "harness/scores/aggregates.hpp"
 #include "harness/scores/task_scores.hpp"
-#include "variance/aggregate.hpp"
+#include "variance/bootstrap/aggregate.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 
 /// Fills the report with what is estimated of each variant and of pairs of them. Draws are keyed by the names under the
 /// report's root.
@@ -31,4 +31,4 @@ class Aggregator {
   std::optional<double> margin_;
 };
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

@@ -4,16 +4,16 @@
 #include <iostream>
 #include <numeric>
 
-#include "harness/entropy.hpp"
-#include "harness/output.hpp"
-#include "harness/score_test.hpp"
-#include "harness/scores/claims.hpp"
+#include "harness/scores/family.hpp"
 #include "harness/scores/options.hpp"
+#include "harness/scores/score_test.hpp"
 #include "harness/scores/slice.hpp"
-#include "results/text.hpp"
-#include "variance/summary.hpp"
+#include "harness/system/entropy.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/text.hpp"
+#include "variance/numbers/summary.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 namespace {
 
 using variance::Adjustment;
@@ -211,4 +211,4 @@ Exit compare_table(const Arguments& arguments, const ScoreTable& table, const Ta
   return compare_claims(arguments, table, start, choice, slices, name);
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "harness/arguments.hpp"
-#include "harness/scores/score_table.hpp"
+#include "harness/command_line/arguments.hpp"
+#include "harness/scores/formats/score_table.hpp"
 #include "harness/scores/slice.hpp"
-#include "results/error.hpp"
-#include "variance/verdict.hpp"
+#include "results/text/error.hpp"
+#include "variance/verdict/verdict.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 
 /// What is known before the options say more: the root of the draws (else one is drawn, and printed) and the levels.
 struct TableStart {
@@ -32,4 +32,4 @@ struct TableChoice {
 /// `compare --scores --bayes hierarchical`.
 [[nodiscard]] Exit compare_hierarchical(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice);
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

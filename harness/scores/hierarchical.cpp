@@ -1,16 +1,16 @@
 #include <algorithm>
 
-#include "harness/entropy.hpp"
-#include "harness/output.hpp"
-#include "harness/score_test.hpp"
 #include "harness/scores/compare_table.hpp"
 #include "harness/scores/options.hpp"
+#include "harness/scores/score_test.hpp"
 #include "harness/scores/task_scores.hpp"
-#include "results/text.hpp"
-#include "variance/hierarchical.hpp"
-#include "variance/rng.hpp"
+#include "harness/system/entropy.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/text.hpp"
+#include "variance/many/hierarchical.hpp"
+#include "variance/random/rng.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 namespace {
 
 using variance::Hierarchical;
@@ -106,4 +106,4 @@ Exit compare_hierarchical(const Arguments& arguments, const ScoreTable& table, c
   return report_test(arguments, test);
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/output.hpp"
 #include "harness/scores/slice.hpp"
-#include "results/error.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/error.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 namespace {
 
 using variance::ComparisonTest;
@@ -95,4 +95,4 @@ JudgedPair judged_pair(const Slice& slice, std::size_t candidate, std::size_t ba
   return pair;
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

@@ -1,8 +1,8 @@
 #include "harness/scores/options.hpp"
-#include "variance/design_family.hpp"
-#include "variance/method_table.hpp"
+#include "variance/many/method_table.hpp"
+#include "variance/verdict/design_family.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 namespace {
 
 std::vector<std::string> adjustment_names() {
@@ -107,4 +107,4 @@ std::vector<Option> score_options() {
   };
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

@@ -4,11 +4,11 @@
 #include <array>
 #include <utility>
 
-#include "results/error.hpp"
-#include "results/text.hpp"
-#include "variance/method_table.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "variance/many/method_table.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 namespace {
 
 using variance::Direction;
@@ -130,4 +130,4 @@ void refuse_test_settings(const Arguments& arguments, const std::string& of) {
   refuse_options(arguments, {test_settings.begin(), test_settings.end()}, {.problem = "has no meaning for " + of});
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "harness/arguments.hpp"
-#include "harness/command.hpp"
-#include "variance/comparisons.hpp"
-#include "variance/design.hpp"
-#include "variance/multiplicity.hpp"
+#include "harness/command_line/arguments.hpp"
+#include "harness/command_line/command.hpp"
+#include "variance/many/multiplicity.hpp"
+#include "variance/two_variants/comparisons.hpp"
+#include "variance/verdict/design.hpp"
 
 /// What the options of a test say, for `compare --scores` and `compare STORE --test`.
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 
 /// Names of all tests, of two variants and of many, for the choices of --test.
 [[nodiscard]] std::vector<std::string> all_test_names();
@@ -57,4 +57,4 @@ struct Sides {
 /// Place of the variant an option names.
 [[nodiscard]] std::size_t place_of_variant(const ScoreNames& file, const std::string& option, const std::string& name);
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

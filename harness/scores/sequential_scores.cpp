@@ -1,28 +1,28 @@
 #include <algorithm>
 #include <iostream>
 
-#include "harness/design_check.hpp"
-#include "harness/design_options.hpp"
-#include "harness/design_words.hpp"
-#include "harness/entropy.hpp"
-#include "harness/numbers.hpp"
-#include "harness/output.hpp"
-#include "harness/requirement.hpp"
-#include "harness/score_test.hpp"
+#include "harness/judge/design_sentences.hpp"
+#include "harness/judge/requirement.hpp"
+#include "harness/judge/verdict_document.hpp"
+#include "harness/judge/verdict_words.hpp"
 #include "harness/scores/compare_table.hpp"
 #include "harness/scores/options.hpp"
+#include "harness/scores/score_test.hpp"
 #include "harness/scores/slice.hpp"
-#include "harness/study.hpp"
-#include "harness/table.hpp"
-#include "harness/terminal.hpp"
-#include "harness/verdict_document.hpp"
-#include "harness/verdict_words.hpp"
-#include "results/text.hpp"
-#include "variance/design_family.hpp"
-#include "variance/rng.hpp"
-#include "variance/verdict.hpp"
+#include "harness/study/design_check.hpp"
+#include "harness/study/design_options.hpp"
+#include "harness/study/study.hpp"
+#include "harness/system/entropy.hpp"
+#include "harness/text/colour.hpp"
+#include "harness/text/numbers.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/table.hpp"
+#include "results/text/text.hpp"
+#include "variance/random/rng.hpp"
+#include "variance/verdict/design_family.hpp"
+#include "variance/verdict/verdict.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 namespace {
 
 [[noreturn]] void refuse_rule(const std::string& field, const std::string& problem, const std::string& allowed,
@@ -164,4 +164,4 @@ Exit compare_sequential(const Arguments& arguments, const ScoreTable& table, con
   return exit_for(followed.verdict, requirement_from(arguments.value("require")));
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

@@ -1,10 +1,10 @@
 #include <algorithm>
 
 #include "harness/scores/options.hpp"
-#include "results/error.hpp"
-#include "results/text.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 
 std::size_t place_of_variant(const ScoreNames& file, const std::string& option, const std::string& name) {
   const auto found = std::find(file.names.begin(), file.names.end(), name);
@@ -42,4 +42,4 @@ Sides sides_of(const ScoreNames& file, const Arguments& arguments) {
   return sides;
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <map>
 
-#include "harness/output.hpp"
-#include "results/error.hpp"
-#include "results/text.hpp"
-#include "variance/summary.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "variance/numbers/summary.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 namespace {
 
 /// A run, or a whole cluster of runs.
@@ -165,4 +165,4 @@ std::vector<Slice> slices_of(const ScoreTable& table, const std::string& metric,
   return {joined};
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "harness/score_file.hpp"
-#include "harness/scores/score_table.hpp"
-#include "variance/comparisons.hpp"
-#include "variance/design.hpp"
+#include "harness/scores/formats/score_file.hpp"
+#include "harness/scores/formats/score_table.hpp"
+#include "variance/two_variants/comparisons.hpp"
+#include "variance/verdict/design.hpp"
 
 /// What one test sees of a table of scores: one metric, one task, one observation a run.
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 
 enum class Within { mean, median };  ///< of the scores of one cluster
 
@@ -48,4 +48,4 @@ struct JudgedPair {
                                      const variance::ComparisonTest& test, const variance::TestSettings& settings,
                                      const std::optional<variance::FailurePolicy>& policy);
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

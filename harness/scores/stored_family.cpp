@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/output.hpp"
 #include "harness/scores/compare_table.hpp"
 #include "harness/scores/options.hpp"
-#include "results/text.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/text.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 namespace {
 
 void add_rows(ScoreTable& table, const std::string& variant, const Comparison& comparison,
@@ -68,4 +68,4 @@ Exit compare_stored_family(const Arguments& arguments, const results::Store& sto
                                      .margin = design.margin}});
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "harness/output.hpp"
-#include "results/error.hpp"
-#include "results/text.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 namespace {
 
 [[noreturn]] void refuse_task(const std::string& field, const std::string& value, const std::string& problem,
@@ -66,4 +66,4 @@ TasksOfVariants tasks_of_variants(const std::vector<Slice>& slices,
   return all;
 }
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "harness/scores/slice.hpp"
-#include "variance/aggregate.hpp"
+#include "variance/bootstrap/aggregate.hpp"
 
-namespace retrial::harness {
+namespace retrial::harness::inline scores {
 
 /// Every variant on every task, runs with a score only.
 struct TasksOfVariants {
@@ -22,4 +22,4 @@ struct TasksOfVariants {
 [[nodiscard]] TasksOfVariants tasks_of_variants(const std::vector<Slice>& slices,
                                                 const std::optional<variance::FailurePolicy>& policy);
 
-}  // namespace retrial::harness
+}  // namespace retrial::harness::inline scores

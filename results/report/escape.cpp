@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "results/utf8.hpp"
+#include "results/text/utf8.hpp"
 
 namespace retrial::report {
 namespace {

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "results/text.hpp"
+#include "results/text/text.hpp"
 
 namespace retrial::report {
 

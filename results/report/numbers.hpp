@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
-#include "results/json.hpp"
+#include "results/json/json.hpp"
 #include "results/report/plot.hpp"
-#include "variance/estimate.hpp"
+#include "variance/numbers/estimate.hpp"
 
 /// Numbers as pages and documents write and draw them.
 namespace retrial::report {

@@ -4,7 +4,7 @@
 #include <variant>
 #include <vector>
 
-#include "results/json.hpp"
+#include "results/json/json.hpp"
 #include "results/report/plot.hpp"
 
 /// A finished report: what it says, in the order it says it, as plain data. Renderers compute nothing; every text here

@@ -1,6 +1,6 @@
 // Every detector of the reproducibility protocol is shown failing on a planted defect, and passing without.
 #include "tests/catch.hpp"
-#include "tests/harness/program.hpp"
+#include "tests/harness/program/program.hpp"
 
 using retrial::tests::field;
 using retrial::tests::Folder;

@@ -1,7 +1,8 @@
-// A workload brings its own section, view, listing and audit: that of tests/survey does, and no file of the programs names it.
-#include "results/json.hpp"
+// A workload brings its own section, view, listing and audit: that of tests/survey does, and no file of the programs
+// names it.
+#include "results/json/json.hpp"
 #include "tests/catch.hpp"
-#include "tests/harness/program.hpp"
+#include "tests/harness/program/program.hpp"
 
 using retrial::Json;
 using retrial::tests::Folder;

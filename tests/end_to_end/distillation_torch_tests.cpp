@@ -1,10 +1,10 @@
 // Knowledge distillation through the two programs: the same bits whatever process, order, cache or instruction set.
 #include <fstream>
 
-#include "results/store.hpp"
-#include "results/text.hpp"
+#include "results/store/store.hpp"
+#include "results/text/text.hpp"
 #include "tests/catch.hpp"
-#include "tests/harness/program.hpp"
+#include "tests/harness/program/program.hpp"
 
 using retrial::results::Store;
 using retrial::tests::field;

@@ -1,8 +1,8 @@
 // A worker that fails in any way costs its one trial, and the study goes on.
 #include "tests/catch.hpp"
-#include "tests/harness/program.hpp"
+#include "tests/harness/program/program.hpp"
 
-#include "results/store.hpp"
+#include "results/store/store.hpp"
 
 using retrial::results::Status;
 using retrial::results::Store;

@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "tests/catch.hpp"
-#include "tests/harness/program.hpp"
-#include "tests/workloads/data_folder.hpp"
+#include "tests/harness/program/program.hpp"
+#include "tests/workloads/data/files/data_folder.hpp"
 
 using retrial::tests::field;
 using retrial::tests::Folder;

@@ -1,6 +1,6 @@
 // Somebody's own program, unchanged: two commands compared, one checked.
 #include "tests/catch.hpp"
-#include "tests/harness/program.hpp"
+#include "tests/harness/program/program.hpp"
 
 using retrial::tests::field;
 using retrial::tests::Folder;

@@ -1,10 +1,10 @@
 // Studies of pruning from their study file to their report: official arrays, photographs of ice, factors.
 #include <fstream>
 
-#include "results/json.hpp"
+#include "results/json/json.hpp"
 #include "tests/catch.hpp"
-#include "tests/harness/program.hpp"
-#include "tests/workloads/frost_folder.hpp"
+#include "tests/harness/program/program.hpp"
+#include "tests/workloads/data/corrupt/frost_folder.hpp"
 
 using retrial::Json;
 using retrial::tests::Folder;

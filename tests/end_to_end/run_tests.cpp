@@ -1,6 +1,6 @@
 // The whole line from the command line to the store, with the workload that draws numbers and takes no time.
 #include "tests/catch.hpp"
-#include "tests/harness/program.hpp"
+#include "tests/harness/program/program.hpp"
 
 #include <csignal>
 

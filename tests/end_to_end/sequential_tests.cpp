@@ -1,11 +1,11 @@
 // A study that declares a sequential design: it stops at its boundary, whatever runs side by side, whatever kills it.
 #include "tests/catch.hpp"
-#include "tests/harness/program.hpp"
+#include "tests/harness/program/program.hpp"
 
 #include <array>
 #include <csignal>
 
-#include "results/json.hpp"
+#include "results/json/json.hpp"
 
 using retrial::tests::field;
 using retrial::tests::Folder;

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "results/json.hpp"
+#include "results/json/json.hpp"
 #include "tests/catch.hpp"
-#include "tests/harness/program.hpp"
+#include "tests/harness/program/program.hpp"
 
 using retrial::Json;
 using retrial::tests::field;

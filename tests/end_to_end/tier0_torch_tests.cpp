@@ -1,8 +1,8 @@
 // The studies that are small enough to be run whole at every change.
-#include "results/json.hpp"
-#include "results/text.hpp"
+#include "results/json/json.hpp"
+#include "results/text/text.hpp"
 #include "tests/catch.hpp"
-#include "tests/harness/program.hpp"
+#include "tests/harness/program/program.hpp"
 
 using retrial::Json;
 using retrial::tests::Folder;

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "tests/catch.hpp"
-#include "tests/harness/program.hpp"
+#include "tests/harness/program/program.hpp"
 
 using retrial::tests::field;
 using retrial::tests::Folder;

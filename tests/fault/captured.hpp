@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/program.hpp"
+#include "harness/program/program.hpp"
 
 namespace retrial::tests {
 

@@ -4,16 +4,16 @@
 #include <optional>
 #include <set>
 
-#include "harness/host.hpp"
-#include "harness/leases.hpp"
-#include "harness/plan_state.hpp"
-#include "harness/run_study.hpp"
-#include "results/store.hpp"
-#include "results/text.hpp"
+#include "harness/run/leases.hpp"
+#include "harness/run/run_study.hpp"
+#include "harness/stored/plan_state.hpp"
+#include "harness/system/host.hpp"
+#include "results/store/store.hpp"
+#include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/fault/shell.hpp"
-#include "tests/results/fixtures.hpp"
-#include "tests/results/raw_sqlite.hpp"
+#include "tests/results/store/fixtures.hpp"
+#include "tests/results/store/raw_sqlite.hpp"
 
 using namespace retrial;
 using namespace retrial::harness;

@@ -2,13 +2,13 @@
 #include <set>
 #include <sstream>
 
-#include "results/json.hpp"
-#include "results/store.hpp"
-#include "results/text.hpp"
+#include "results/json/json.hpp"
+#include "results/store/store.hpp"
+#include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/fault/captured.hpp"
 #include "tests/fault/shell.hpp"
-#include "tests/results/raw_sqlite.hpp"
+#include "tests/results/store/raw_sqlite.hpp"
 
 using namespace retrial;
 using namespace retrial::tests;

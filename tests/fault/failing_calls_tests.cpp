@@ -6,12 +6,12 @@
 #include <fstream>
 #include <set>
 
-#include "results/error.hpp"
+#include "results/text/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/fault/failing_memory.hpp"
 #include "tests/fault/failing_vfs.hpp"
 #include "tests/fault/scale.hpp"
-#include "tests/results/fixtures.hpp"
+#include "tests/results/store/fixtures.hpp"
 
 using namespace retrial;
 using namespace retrial::results;

@@ -11,12 +11,12 @@
 #include <sstream>
 #include <thread>
 
-#include "results/json.hpp"
-#include "results/store.hpp"
-#include "results/text.hpp"
+#include "results/json/json.hpp"
+#include "results/store/store.hpp"
+#include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/fault/scale.hpp"
-#include "tests/harness/program.hpp"
+#include "tests/harness/program/program.hpp"
 
 using namespace retrial;
 using namespace retrial::tests;

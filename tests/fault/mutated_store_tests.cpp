@@ -3,13 +3,13 @@
 
 #include <fstream>
 
-#include "results/error.hpp"
+#include "results/text/error.hpp"
 #include "tests/fault/captured.hpp"
 #include "tests/fault/scale.hpp"
-#include "tests/harness/program.hpp"
-#include "tests/results/fixtures.hpp"
-#include "tests/results/raw_sqlite.hpp"
-#include "variance/rng.hpp"
+#include "tests/harness/program/program.hpp"
+#include "tests/results/store/fixtures.hpp"
+#include "tests/results/store/raw_sqlite.hpp"
+#include "variance/random/rng.hpp"
 
 using namespace retrial;
 using namespace retrial::results;

@@ -4,7 +4,7 @@
 #include "tests/catch.hpp"
 #include "tests/fault/captured.hpp"
 #include "tests/fault/scale.hpp"
-#include "tests/results/fixtures.hpp"
+#include "tests/results/store/fixtures.hpp"
 
 using namespace retrial;
 using namespace retrial::tests;

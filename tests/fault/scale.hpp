@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "variance/rng.hpp"
+#include "variance/random/rng.hpp"
 
 namespace retrial::tests {
 

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "harness/worker_pool.hpp"
+#include "harness/worker/pool.hpp"
 
 namespace retrial::tests {
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "tests/harness/program.hpp"
+#include "tests/harness/program/program.hpp"
 
 namespace retrial::tests {
 

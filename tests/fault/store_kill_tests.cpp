@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "tests/fault/scale.hpp"
-#include "tests/results/fixtures.hpp"
+#include "tests/results/store/fixtures.hpp"
 
 using namespace retrial;
 using namespace retrial::results;

@@ -4,9 +4,9 @@
 #include <chrono>
 #include <set>
 
-#include "results/store.hpp"
+#include "results/store/store.hpp"
 #include "tests/catch.hpp"
-#include "tests/harness/program.hpp"
+#include "tests/harness/program/program.hpp"
 
 using namespace retrial;
 using namespace retrial::tests;

@@ -2,14 +2,14 @@
 // line, and never harms the front end.
 #include <fstream>
 
-#include "determinism/manifest.hpp"
-#include "results/error.hpp"
-#include "results/store.hpp"
-#include "results/text.hpp"
+#include "determinism/manifest/manifest.hpp"
+#include "results/store/store.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/fault/scale.hpp"
 #include "tests/fault/scripted_worker.hpp"
-#include "tests/harness/program.hpp"
+#include "tests/harness/program/program.hpp"
 
 using namespace retrial;
 using namespace retrial::harness;

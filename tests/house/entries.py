@@ -26,7 +26,7 @@ def cases(spec):
 
 
 def place(source):
-    """tests/harness/plan_tests.cpp is harness/plan."""
+    """tests/harness/plan/plan_tests.cpp is harness/plan."""
     return re.sub(r"_tests\.cpp$", "", source.partition("tests/")[2])
 
 

@@ -2,7 +2,7 @@
 
 #include "results/report/numbers.hpp"
 #include "results/report/part.hpp"
-#include "workloads/evidence.hpp"
+#include "workloads/interface/evidence.hpp"
 
 namespace retrial::survey {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "workloads/contribution.hpp"
+#include "workloads/interface/contribution.hpp"
 
 namespace retrial::survey {
 

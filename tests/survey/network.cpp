@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "results/sha256.hpp"
-#include "results/text.hpp"
-#include "variance/rng.hpp"
+#include "results/digest/sha256.hpp"
+#include "results/text/text.hpp"
+#include "variance/random/rng.hpp"
 
 namespace retrial::survey {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "workloads/trial.hpp"
+#include "workloads/interface/trial.hpp"
 
 namespace retrial::survey {
 

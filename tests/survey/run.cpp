@@ -3,12 +3,12 @@
 #include <istream>
 #include <ostream>
 
-#include "results/sha256.hpp"
-#include "results/text.hpp"
+#include "results/digest/sha256.hpp"
+#include "results/text/text.hpp"
 #include "tests/survey/network.hpp"
-#include "workloads/distillation/probe_checks.hpp"
-#include "workloads/probe_checks.hpp"
-#include "workloads/registry.hpp"
+#include "workloads/distillation/trial/probe_checks.hpp"
+#include "workloads/interface/probe_checks.hpp"
+#include "workloads/interface/registry.hpp"
 
 namespace retrial::survey {
 namespace {

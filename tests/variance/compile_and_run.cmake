@@ -5,7 +5,7 @@ get_filename_component(folder ${PROGRAM} DIRECTORY)
 file(MAKE_DIRECTORY ${folder})
 execute_process(
   COMMAND ${COMPILER} -std=c++20 -ffp-contract=off ${flags} -I${SOURCE_DIR}
-    ${SOURCE_DIR}/tests/variance/known_answers_main.cpp ${SOURCE_DIR}/variance/rng.cpp -o ${PROGRAM}
+    ${SOURCE_DIR}/tests/variance/reproduce/known_answers_main.cpp ${SOURCE_DIR}/variance/random/rng.cpp -o ${PROGRAM}
   RESULT_VARIABLE failed)
 if(failed)
   message(FATAL_ERROR "${COMPILER} ${FLAGS}: does not compile")

@@ -56,16 +56,16 @@ function(retrial_compared_test what level kept sources)
 endfunction()
 
 # Every rule on fixed scores.
-add_executable(rule_reports EXCLUDE_FROM_ALL variance/rule_reports_main.cpp)
+add_executable(rule_reports EXCLUDE_FROM_ALL variance/two_variants/rule_reports_main.cpp)
 target_link_libraries(rule_reports PRIVATE retrial_variance)
-retrial_compared_test(rules -O0 tests/golden/rules.txt "variance/*.cpp,tests/variance/rule_reports_main.cpp")
+retrial_compared_test(rules -O0 tests/golden/two_variants/rules.txt "variance/*/*.cpp,tests/variance/two_variants/rule_reports_main.cpp")
 
 # Every corruption of images at every severity. libjpeg is left out: its bytes are those of its version.
-add_executable(corruption_digests EXCLUDE_FROM_ALL workloads/corruption_digests_main.cpp)
+add_executable(corruption_digests EXCLUDE_FROM_ALL workloads/data/corrupt/corruption_digests_main.cpp)
 target_link_libraries(corruption_digests PRIVATE retrial_workloads)
-set(retrial_corruption_sources workloads/data/corrupt/*.cpp workloads/data/rational.cpp workloads/data/image_set.cpp
-  variance/rng.cpp variance/portable.cpp results/error.cpp results/text.cpp results/utf8.cpp
-  results/nearest.cpp
-  tests/workloads/corruption_digests_main.cpp)
+set(retrial_corruption_sources workloads/data/corrupt/*.cpp workloads/data/files/rational.cpp workloads/data/files/image_set.cpp
+  variance/random/rng.cpp variance/random/portable.cpp results/text/error.cpp results/text/text.cpp results/text/utf8.cpp
+  results/text/nearest.cpp
+  tests/workloads/data/corrupt/corruption_digests_main.cpp)
 list(JOIN retrial_corruption_sources "," retrial_corruption_sources)
-retrial_compared_test(corruptions -O3 tests/golden/corruptions.txt "${retrial_corruption_sources}")
+retrial_compared_test(corruptions -O3 tests/golden/corrupt/corruptions.txt "${retrial_corruption_sources}")

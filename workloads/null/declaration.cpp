@@ -1,4 +1,4 @@
-#include "workloads/registry.hpp"
+#include "workloads/interface/registry.hpp"
 
 namespace retrial::workloads::null {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "variance/rng.hpp"
+#include "variance/random/rng.hpp"
 
 namespace retrial::workloads::null {
 

@@ -6,12 +6,12 @@
 #include <ostream>
 #include <thread>
 
-#include "results/sha256.hpp"
-#include "results/text.hpp"
-#include "variance/rng.hpp"
+#include "results/digest/sha256.hpp"
+#include "results/text/text.hpp"
+#include "variance/random/rng.hpp"
+#include "workloads/interface/registry.hpp"
 #include "workloads/null/failure.hpp"
 #include "workloads/null/score.hpp"
-#include "workloads/registry.hpp"
 
 namespace retrial::workloads::null {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "variance/rng.hpp"
+#include "variance/random/rng.hpp"
 
 namespace retrial::workloads::null {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "workloads/trial.hpp"
+#include "workloads/interface/trial.hpp"
 
 namespace retrial::workloads::null {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "results/error.hpp"
-#include "results/text.hpp"
-#include "workloads/nn/schedule.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "workloads/nn/training/schedule.hpp"
 
 namespace retrial::published {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/declaration.hpp"
+#include "workloads/interface/declaration.hpp"
 #include "workloads/published/row.hpp"
 
 namespace retrial::published {

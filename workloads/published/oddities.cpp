@@ -3,7 +3,7 @@
 #include <map>
 #include <tuple>
 
-#include "results/text.hpp"
+#include "results/text/text.hpp"
 #include "workloads/published/table.hpp"
 
 namespace retrial::published {

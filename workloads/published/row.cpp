@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "results/text.hpp"
+#include "results/text/text.hpp"
 
 namespace retrial::published {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "workloads/registry.hpp"
+#include "workloads/interface/registry.hpp"
 
 namespace retrial::published {
 namespace {

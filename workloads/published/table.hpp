@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "results/value.hpp"
+#include "results/text/value.hpp"
 #include "workloads/published/row.hpp"
 
 namespace retrial::published {

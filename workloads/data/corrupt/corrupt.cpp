@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "results/error.hpp"
-#include "results/text.hpp"
-#include "variance/error.hpp"
-#include "variance/parallel.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "variance/numbers/error.hpp"
+#include "variance/numbers/parallel.hpp"
 
 namespace retrial::corrupt {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "variance/rng.hpp"
+#include "variance/random/rng.hpp"
 #include "workloads/data/corrupt/operators.hpp"
 #include "workloads/data/corrupt/textures.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "variance/portable.hpp"
+#include "variance/random/portable.hpp"
 
 namespace retrial::corrupt {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "workloads/data/image_set.hpp"
+#include "workloads/data/files/image_set.hpp"
 
 namespace retrial::corrupt {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "variance/rng.hpp"
-#include "workloads/data/image_set.hpp"
+#include "variance/random/rng.hpp"
+#include "workloads/data/files/image_set.hpp"
 
 /// Robust training (Liebenwein et al. 2021): corruptions a network is trained on, and others it is tested on.
 namespace retrial::corrupt {

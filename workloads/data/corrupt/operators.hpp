@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "variance/rng.hpp"
+#include "variance/random/rng.hpp"
 #include "workloads/data/corrupt/image.hpp"
 
 /// The functions behind the table of corruptions, one file a family. Each takes values from 0 to 1 and may leave that

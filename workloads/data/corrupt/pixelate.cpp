@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "workloads/data/corrupt/operators.hpp"
-#include "workloads/data/rational.hpp"
+#include "workloads/data/files/rational.hpp"
 
 namespace retrial::corrupt::digital {
 namespace {

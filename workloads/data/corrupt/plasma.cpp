@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "variance/error.hpp"
+#include "variance/numbers/error.hpp"
 #include "workloads/data/corrupt/operators.hpp"
 
 namespace retrial::corrupt {

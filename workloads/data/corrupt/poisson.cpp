@@ -6,7 +6,7 @@
 #include <mutex>
 #include <utility>
 
-#include "variance/portable.hpp"
+#include "variance/random/portable.hpp"
 
 namespace retrial::corrupt {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "results/error.hpp"
-#include "results/text.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
 #include "workloads/data/corrupt/corrupt.hpp"
 
 namespace retrial::corrupt {

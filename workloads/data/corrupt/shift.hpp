@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "variance/rng.hpp"
+#include "variance/random/rng.hpp"
 #include "workloads/data/corrupt/image.hpp"
 
 /// Changes of small images in values, not in bytes: what the digits are tested under. Values may leave 0 to 1.

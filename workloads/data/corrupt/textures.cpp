@@ -3,11 +3,11 @@
 #include <mutex>
 #include <string_view>
 
-#include "results/error.hpp"
-#include "results/text.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
 #include "workloads/data/corrupt/operators.hpp"
 #include "workloads/data/corrupt/raster.hpp"
-#include "workloads/data/files.hpp"
+#include "workloads/data/files/files.hpp"
 
 namespace retrial::corrupt {
 namespace {

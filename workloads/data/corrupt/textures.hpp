@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "results/sha256.hpp"
+#include "results/digest/sha256.hpp"
 
 /// The photographs of ice that the corruption frost lays over an image. They cannot be handed on with this program;
 /// whoever has them (they come with the code of Hendrycks and Dietterich, ICLR 2019) names their folder.

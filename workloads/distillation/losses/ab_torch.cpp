@@ -1,10 +1,10 @@
 #include <ATen/TensorOperators.h>
 
-#include "workloads/distillation/connector_torch.hpp"
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
+#include "workloads/distillation/terms/connector_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 namespace {
 
@@ -43,4 +43,4 @@ at::Tensor ab(const at::Tensor& student, const at::Tensor& teacher) {
   return (off + on).sum();
 }
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

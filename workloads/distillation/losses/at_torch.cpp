@@ -1,9 +1,9 @@
 #include <ATen/TensorOperators.h>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 at::Tensor attention(const at::Tensor& map) {
   return unit(map.square().mean({1}).flatten(1), 1);
@@ -27,4 +27,4 @@ const RegisterLoss at_term{"at", function_loss(at_of)};
 
 }  // namespace
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

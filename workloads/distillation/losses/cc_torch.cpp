@@ -3,11 +3,11 @@
 
 #include <cmath>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
-#include "workloads/distillation/own_tensors_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
+#include "workloads/distillation/terms/own_tensors_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 namespace {
 
@@ -65,4 +65,4 @@ at::Tensor cc_kernel(const at::Tensor& student, const at::Tensor& teacher, bool 
   return (kernel(student) - kernel(teacher)).norm() / (rows * rows);
 }
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

@@ -1,9 +1,9 @@
 #include <ATen/ops/cross_entropy_loss.h>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 at::Tensor ce(const at::Tensor& student, const at::Tensor& labels) {
   return at::cross_entropy_loss(student, labels);
@@ -16,4 +16,4 @@ const RegisterLoss ce_term{
 
 }  // namespace
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

@@ -1,9 +1,9 @@
 #include <ATen/TensorOperators.h>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 at::Tensor cosine(const at::Tensor& student, const at::Tensor& teacher) {
   const at::Tensor goal = teacher.detach();
@@ -19,4 +19,4 @@ const RegisterLoss cosine_term{"cosine", function_loss([](const Sight& sight, co
 
 }  // namespace
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

@@ -5,12 +5,12 @@
 
 #include <cmath>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
-#include "workloads/distillation/negatives.hpp"
-#include "workloads/distillation/own_tensors_torch.hpp"
+#include "workloads/distillation/keys/negatives.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
+#include "workloads/distillation/terms/own_tensors_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 namespace {
 
@@ -97,4 +97,4 @@ at::Tensor contrast(const at::Tensor& positive, const at::Tensor& negative, doub
   return -(drawn + passed_over) / static_cast<double>(positive.size(0));
 }
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 at::Tensor darkrank(const at::Tensor& student, const at::Tensor& teacher) {
   require_batch(student, 3, "darkrank");
@@ -30,4 +30,4 @@ const RegisterLoss darkrank_term{"darkrank", function_loss([](const Sight& sight
 
 }  // namespace
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

@@ -1,10 +1,10 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/softmax.h>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 namespace {
 
@@ -42,4 +42,4 @@ at::Tensor dist_intra(const at::Tensor& student, const at::Tensor& teacher, doub
               .mean());
 }
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

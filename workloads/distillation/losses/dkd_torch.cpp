@@ -6,12 +6,12 @@
 
 #include <limits>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
 
 // The gradients are written out: with the graph of some thirty small operations behind it dkd took three times as long
 // as soft at 128 x 100, without it less than twice.
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 namespace {
 
 /// One network's logits over the temperature, without a graph.
@@ -98,4 +98,4 @@ Decoupled decoupled(const at::Tensor& student, const at::Tensor& teacher, const 
   return {rows(target_part(s, t, 1 / temperature)), rows(others_part(s, t, 1 / temperature))};
 }
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

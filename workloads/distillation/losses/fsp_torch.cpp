@@ -1,10 +1,10 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/bmm.h>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 at::Tensor flow(const at::Tensor& first, const at::Tensor& second) {
   const auto [a, b] = at_one_size(first, second);
@@ -29,4 +29,4 @@ const RegisterLoss fsp_term{"fsp", function_loss(fsp_of)};
 
 }  // namespace
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

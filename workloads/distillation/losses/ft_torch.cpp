@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
-#include "workloads/distillation/own_tensors_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
+#include "workloads/distillation/terms/own_tensors_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 namespace {
 
@@ -72,4 +72,4 @@ at::Tensor ft(const at::Tensor& student, const at::Tensor& teacher) {
   return (attention(s) - attention(t)).abs().mean();
 }
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

@@ -3,11 +3,11 @@
 #include <ATen/ops/conv_transpose2d.h>
 #include <ATen/ops/relu.h>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
-#include "workloads/distillation/own_tensors_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
+#include "workloads/distillation/terms/own_tensors_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 namespace {
 
@@ -60,4 +60,4 @@ const RegisterLoss hint_term{"hint", [](const Setting& setting) { return std::ma
 
 }  // namespace
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

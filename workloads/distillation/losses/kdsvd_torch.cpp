@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
-#include "workloads/distillation/own_tensors_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
+#include "workloads/distillation/terms/own_tensors_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 namespace {
 
@@ -81,4 +81,4 @@ Relations kdsvd(const std::vector<at::Tensor>& student, const std::vector<at::Te
   return found;
 }
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

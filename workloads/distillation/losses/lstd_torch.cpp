@@ -1,9 +1,9 @@
 #include <ATen/TensorOperators.h>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 namespace {
 
@@ -21,4 +21,4 @@ at::Tensor lstd(const at::Tensor& student, const at::Tensor& teacher, const Weig
   return soft(standardised(student), standardised(teacher.detach()), weights);
 }
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

@@ -1,10 +1,10 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/bmm.h>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 namespace {
 
@@ -24,4 +24,4 @@ at::Tensor nst(const at::Tensor& student, const at::Tensor& teacher) {
   return channel_kernel(t, t) + channel_kernel(s, s) - 2 * channel_kernel(s, t);
 }
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

@@ -1,10 +1,10 @@
 #include <ATen/TensorOperators.h>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
-#include "workloads/distillation/own_tensors_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
+#include "workloads/distillation/terms/own_tensors_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 namespace {
 
@@ -34,4 +34,4 @@ at::Tensor pad(const at::Tensor& student, const at::Tensor& teacher, const at::T
   return ((teacher.detach() - student).square() / (1e-6 + log_variance.exp()) + log_variance).mean();
 }
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

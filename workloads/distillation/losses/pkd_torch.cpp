@@ -1,9 +1,9 @@
 #include <ATen/TensorOperators.h>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 at::Tensor pkd(const std::vector<at::Tensor>& student, const std::vector<at::Tensor>& teacher) {
   at::Tensor sum;
@@ -26,4 +26,4 @@ const RegisterLoss pkd_term{"pkd", function_loss([](const Sight& sight, const Op
 
 }  // namespace
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

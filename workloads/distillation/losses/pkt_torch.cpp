@@ -1,9 +1,9 @@
 #include <ATen/TensorOperators.h>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 namespace {
 
@@ -25,4 +25,4 @@ at::Tensor pkt(const at::Tensor& student, const at::Tensor& teacher) {
   return (t * ((t + e) / (s + e)).log()).mean();
 }
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

@@ -2,11 +2,11 @@
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/smooth_l1_loss.h>
 
-#include "variance/error.hpp"
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
+#include "variance/numbers/error.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 namespace {
 
@@ -43,4 +43,4 @@ at::Tensor rkd_angle(const at::Tensor& student, const at::Tensor& teacher) {
   return at::smooth_l1_loss(angles(student), angles(teacher.detach()));
 }
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

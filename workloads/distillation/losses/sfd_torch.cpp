@@ -1,9 +1,9 @@
 #include <ATen/TensorOperators.h>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 at::Tensor sfd_rows(const at::Tensor& student, const at::Tensor& teacher) {
   require_equal_channels(student, teacher, "sfd");
@@ -21,4 +21,4 @@ const RegisterLoss sfd_term{"sfd",
 
 }  // namespace
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

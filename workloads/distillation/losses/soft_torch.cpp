@@ -4,11 +4,11 @@
 #include <limits>
 #include <sstream>
 
-#include "variance/error.hpp"
-#include "workloads/distillation/loss_torch.hpp"
-#include "workloads/distillation/losses_torch.hpp"
+#include "variance/numbers/error.hpp"
+#include "workloads/distillation/terms/loss_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 namespace {
 
 std::string text_of(at::IntArrayRef sizes) {
@@ -59,4 +59,4 @@ at::Tensor soft_of(const Sight& sight, const Options& options) {
 const RegisterLoss soft_term{"soft", function_loss(soft_of)};
 
 }  // namespace
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

@@ -1,9 +1,9 @@
 #include <ATen/TensorOperators.h>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 namespace {
 
@@ -28,4 +28,4 @@ at::Tensor sp(const at::Tensor& student, const at::Tensor& teacher) {
   return (similarities(teacher.detach()) - similarities(student)).square().mean();
 }
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

@@ -5,11 +5,11 @@
 
 #include <cmath>
 
-#include "workloads/distillation/losses_torch.hpp"
-#include "workloads/distillation/maps_torch.hpp"
-#include "workloads/distillation/own_tensors_torch.hpp"
+#include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/maps_torch.hpp"
+#include "workloads/distillation/terms/own_tensors_torch.hpp"
 
-namespace retrial::distillation {
+namespace retrial::distillation::inline losses {
 
 namespace {
 
@@ -56,4 +56,4 @@ at::Tensor vid(const at::Tensor& mu, const at::Tensor& teacher, const at::Tensor
   return .5 * ((mu - teacher).square() / spread + spread.log()).mean();
 }
 
-}  // namespace retrial::distillation
+}  // namespace retrial::distillation::losses

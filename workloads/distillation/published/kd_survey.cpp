@@ -1,4 +1,4 @@
-#include "workloads/distillation/methods.hpp"
+#include "workloads/distillation/keys/methods.hpp"
 #include "workloads/distillation/published/tables.hpp"
 
 namespace retrial::distillation {

@@ -3,7 +3,7 @@
 // Liebenwein, Baykal, Carter, Gifford, Rus, "Lost in Pruning", MLSys 2021, arXiv 2103.03014: 3 networks per experiment
 // on CIFAR-10, 1 on ImageNet, no seed in its pipeline. Numbers of its slides are read exactly, those of plots within
 // the error given. Torch-Pruning's table prints changes that do not follow from its own numbers.
-namespace retrial::prune {
+namespace retrial::pruning {
 namespace {
 
 using published::id_of, published::Row, published::Settings;
@@ -174,4 +174,4 @@ published::Table lost_in_pruning() {
   return out;
 }
 
-}  // namespace retrial::prune
+}  // namespace retrial::pruning

@@ -2,9 +2,9 @@
 
 #include "workloads/published/table.hpp"
 
-namespace retrial::prune {
+namespace retrial::pruning {
 
 /// Liebenwein et al. 2021, and the table of Torch-Pruning.
 [[nodiscard]] published::Table lost_in_pruning();
 
-}  // namespace retrial::prune
+}  // namespace retrial::pruning

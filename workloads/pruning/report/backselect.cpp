@@ -1,10 +1,10 @@
 #include <algorithm>
 
 #include "results/report/numbers.hpp"
-#include "workloads/pruning/metrics.hpp"
+#include "workloads/pruning/measures/metrics.hpp"
 #include "workloads/pruning/report/views.hpp"
 
-namespace retrial::prune {
+namespace retrial::pruning {
 namespace {
 
 /// The matrices of a variant: those whose networks are the same as the first one's.
@@ -34,7 +34,7 @@ Matrices matrices_of(const VariantCascades& variant) {
 std::optional<variance::Estimate> confidence(const Matrices& of, std::size_t chooser, std::size_t judge, double alpha) {
   std::vector<double> values;
   for (const Json* one : of.found) values.push_back(one->at("matrix").at(chooser).at(judge).get<double>());
-  return values.empty() ? std::nullopt : std::optional(metrics::over_seeds(values, alpha));
+  return values.empty() ? std::nullopt : std::optional(pruning::over_seeds(values, alpha));
 }
 
 bool is_separate(const Matrices& of, std::size_t i) {
@@ -132,4 +132,4 @@ report::Part backselect_view(const PruningStudy& study, const Values&) {
   return {.section = std::move(section), .data = {{"backselect", std::move(data)}}};
 }
 
-}  // namespace retrial::prune
+}  // namespace retrial::pruning

@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
-#include "workloads/pruning/distributions.hpp"
-#include "workloads/pruning/keys.hpp"
-#include "workloads/pruning/metrics.hpp"
+#include "workloads/pruning/keys/distributions.hpp"
+#include "workloads/pruning/keys/keys.hpp"
+#include "workloads/pruning/measures/metrics.hpp"
 
-namespace retrial::prune {
+namespace retrial::pruning {
 namespace {
 
-using Errors = std::map<std::string, std::vector<metrics::Step>>;
+using Errors = std::map<std::string, std::vector<pruning::Step>>;
 
-void add_potentials(const std::string& distribution, std::int64_t images, const std::vector<metrics::Step>& networks,
+void add_potentials(const std::string& distribution, std::int64_t images, const std::vector<pruning::Step>& networks,
                     const std::vector<double>& deltas, Json& to) {
-  const std::vector<metrics::Step> pruned(networks.begin() + 1, networks.end());
+  const std::vector<pruning::Step> pruned(networks.begin() + 1, networks.end());
   for (const double delta : deltas) {
-    const auto found = metrics::potential(networks.front().errors, pruned, images, delta);
+    const auto found = pruning::potential(networks.front().errors, pruned, images, delta);
     to.push_back({{"distribution", distribution},
                   {"delta", delta},
                   {"max", found.max},
@@ -28,7 +28,7 @@ void add_potentials(const std::string& distribution, std::int64_t images, const 
 
 std::vector<double> all_deltas(const Values& values) {
   std::vector<double> out = deltas_of(values);
-  for (const double delta : metrics::potential_deltas())
+  for (const double delta : pruning::potential_deltas())
     if (std::find(out.begin(), out.end(), delta) == out.end()) out.push_back(delta);
   std::sort(out.begin(), out.end());
   return out;
@@ -58,7 +58,7 @@ Json potential_of(const workloads::FinishedTrial& trial, const Values& values) {
       add_potentials(distribution, images.at(distribution), errors.at(distribution), all_deltas(values), table);
   if (table.empty()) return nullptr;
   const bool untrained =
-      metrics::at_chance(errors.at(nominal).front().errors, images.at(nominal), data::data_set_of(values).classes);
+      pruning::at_chance(errors.at(nominal).front().errors, images.at(nominal), data::data_set_of(values).classes);
   return {{"pr", ratios}, {"parent_untrained", untrained}, {"potential", std::move(table)}};
 }
 
@@ -77,7 +77,7 @@ std::optional<variance::Estimate> over_runs(const std::vector<std::optional<doub
   for (const auto& value : found)
     if (value && std::isfinite(*value)) values.push_back(*value);
   if (values.empty()) return std::nullopt;
-  return metrics::over_seeds(values, alpha);
+  return pruning::over_seeds(values, alpha);
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ std::vector<std::pair<std::int64_t, double>> VariantCascades::ratios() const {
     for (const std::int64_t step : run.steps()) by_step[step].push_back(run.series.at("pr_w").at(step));
   std::vector<std::pair<std::int64_t, double>> out;
   for (const auto& [step, ratios] : by_step)
-    if (ratios.size() == runs.size()) out.emplace_back(step, metrics::over_seeds(ratios).point);
+    if (ratios.size() == runs.size()) out.emplace_back(step, pruning::over_seeds(ratios).point);
   return out;
 }
 
@@ -162,4 +162,4 @@ std::vector<std::pair<std::int64_t, double>> compared_steps(
   return out;
 }
 
-}  // namespace retrial::prune
+}  // namespace retrial::pruning

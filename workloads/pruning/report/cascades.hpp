@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "results/json.hpp"
-#include "results/value.hpp"
-#include "variance/estimate.hpp"
-#include "workloads/evidence.hpp"
+#include "results/json/json.hpp"
+#include "results/text/value.hpp"
+#include "variance/numbers/estimate.hpp"
+#include "workloads/interface/evidence.hpp"
 
 /// Finished trials of the workload `pruning`: what its tables and figures are made from.
-namespace retrial::prune {
+namespace retrial::pruning {
 
 /// One trial: a parent and what pruning made of it, step by step, step 0 being the parent.
 struct CascadeRun {
@@ -57,4 +57,4 @@ struct PruningStudy {
 [[nodiscard]] std::vector<std::pair<std::int64_t, double>> compared_steps(
     const std::vector<std::pair<std::int64_t, double>>& ratios);
 
-}  // namespace retrial::prune
+}  // namespace retrial::pruning

@@ -2,11 +2,11 @@
 #include <cmath>
 
 #include "results/report/numbers.hpp"
-#include "results/text.hpp"
-#include "workloads/pruning/keys.hpp"
+#include "results/text/text.hpp"
+#include "workloads/pruning/keys/keys.hpp"
 #include "workloads/pruning/report/views.hpp"
 
-namespace retrial::prune {
+namespace retrial::pruning {
 namespace {
 
 constexpr const char* measures[] = {"distance_match",    "distance_softmax_l2", "distance_softmax_linf",
@@ -113,4 +113,4 @@ report::Part distance_view(const PruningStudy& study, const Values&) {
   return {.section = std::move(section), .data = {{"distance", std::move(data)}}};
 }
 
-}  // namespace retrial::prune
+}  // namespace retrial::pruning

@@ -3,7 +3,7 @@
 #include "results/report/numbers.hpp"
 #include "workloads/pruning/report/views.hpp"
 
-namespace retrial::prune {
+namespace retrial::pruning {
 namespace {
 
 /// Mean error over distributions at one step, in percent.
@@ -20,11 +20,11 @@ double nominal_error(const CascadeRun& run, std::int64_t step) {
 std::optional<variance::Estimate> excess_at(const VariantCascades& variant, std::size_t place, double alpha) {
   std::vector<double> values;
   for (const CascadeRun& run : variant.runs) {
-    const metrics::Cascade found = excess_of(run);
+    const pruning::Cascade found = excess_of(run);
     if (place < found.e.size()) values.push_back(found.e[place]);
   }
   if (values.empty()) return std::nullopt;
-  return metrics::over_seeds(values, alpha);
+  return pruning::over_seeds(values, alpha);
 }
 
 report::Table slopes(const PruningStudy& study) {
@@ -86,8 +86,8 @@ std::vector<std::string> shifts_of(const CascadeRun& run) {
   return out;
 }
 
-metrics::Cascade excess_of(const CascadeRun& run) {
-  metrics::Cascade out;
+pruning::Cascade excess_of(const CascadeRun& run) {
+  pruning::Cascade out;
   const auto names = shifts_of(run);
   const auto steps = run.steps();
   if (names.empty() || steps.empty()) return out;
@@ -95,16 +95,16 @@ metrics::Cascade excess_of(const CascadeRun& run) {
   for (std::size_t i = 1; i < steps.size(); ++i) {
     out.pr.push_back(run.series.at("pr_w").at(steps[i]) / 100);
     out.e.push_back(
-        metrics::excess_error(mean_error(run, names, steps[i]), nominal_error(run, steps[i]), shift, nominal));
+        pruning::excess_error(mean_error(run, names, steps[i]), nominal_error(run, steps[i]), shift, nominal));
   }
   return out;
 }
 
 std::optional<variance::Estimate> slope_of(const VariantCascades& variant, double alpha) {
-  std::vector<metrics::Cascade> cascades;
+  std::vector<pruning::Cascade> cascades;
   for (const CascadeRun& run : variant.runs)
     if (auto found = excess_of(run); !found.pr.empty()) cascades.push_back(std::move(found));
-  return metrics::excess_slope(cascades, {.alpha = alpha});
+  return pruning::excess_slope(cascades, {.alpha = alpha});
 }
 
 report::Part excess_view(const PruningStudy& study, const Values&) {
@@ -119,4 +119,4 @@ report::Part excess_view(const PruningStudy& study, const Values&) {
   return {.section = std::move(section), .data = {{"excess", excess_json(study)}}};
 }
 
-}  // namespace retrial::prune
+}  // namespace retrial::pruning

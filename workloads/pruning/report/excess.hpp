@@ -3,19 +3,19 @@
 #include <string>
 #include <vector>
 
-#include "workloads/pruning/metrics.hpp"
+#include "workloads/pruning/measures/metrics.hpp"
 #include "workloads/pruning/report/cascades.hpp"
 
-namespace retrial::prune {
+namespace retrial::pruning {
 
 /// Names of the shifted distributions that a trial was tested on: noise of functional distance is none.
 [[nodiscard]] std::vector<std::string> shifts_of(const CascadeRun& run);
 
 /// Prune ratios (a share, as slopes are per unit) and excess errors in percentage points, from the first step on;
 /// empty without a shifted distribution.
-[[nodiscard]] metrics::Cascade excess_of(const CascadeRun& run);
+[[nodiscard]] pruning::Cascade excess_of(const CascadeRun& run);
 
 /// The slope over all pairs with its bootstrap interval over whole cascades.
 [[nodiscard]] std::optional<variance::Estimate> slope_of(const VariantCascades& variant, double alpha);
 
-}  // namespace retrial::prune
+}  // namespace retrial::pruning

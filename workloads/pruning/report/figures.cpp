@@ -4,11 +4,11 @@
 #include <limits>
 
 #include "results/report/numbers.hpp"
-#include "results/text.hpp"
+#include "results/text/text.hpp"
 #include "workloads/pruning/report/excess.hpp"
 #include "workloads/pruning/report/views.hpp"
 
-namespace retrial::prune {
+namespace retrial::pruning {
 namespace {
 
 using report::Figure;
@@ -140,7 +140,7 @@ Series potentials_of(const PruningStudy& study, const VariantCascades& variant, 
 Series excess_points(const VariantCascades& variant, const Style& style) {
   Series out{.draw = report::Draw::points, .colour = style.colour, .shape = style.shape, .points = {}};
   for (const CascadeRun& run : variant.runs) {
-    const metrics::Cascade found = excess_of(run);
+    const pruning::Cascade found = excess_of(run);
     for (std::size_t i = 0; i < found.e.size(); ++i) out.points.push_back({.x = 100 * found.pr[i], .y = found.e[i]});
   }
   return out;
@@ -246,4 +246,4 @@ std::vector<report::Block> excess_figures(const PruningStudy& study) {
   return {std::move(out)};
 }
 
-}  // namespace retrial::prune
+}  // namespace retrial::pruning

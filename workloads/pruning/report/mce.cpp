@@ -2,11 +2,11 @@
 
 #include "results/report/numbers.hpp"
 #include "workloads/data/corrupt/shift.hpp"
-#include "workloads/pruning/metrics.hpp"
+#include "workloads/pruning/measures/metrics.hpp"
 #include "workloads/pruning/report/excess.hpp"
 #include "workloads/pruning/report/views.hpp"
 
-namespace retrial::prune {
+namespace retrial::pruning {
 namespace {
 
 /// A corruption with the metrics of its severities, mildest first; a shift of the digits has one.
@@ -48,13 +48,13 @@ struct Scores {
 
 Scores corruption_scores(const CascadeRun& run, const std::vector<Corruption>& corruptions, std::int64_t step) {
   Scores out;
-  const metrics::CleanErrors clean{.network = 100 - run.series.at("accuracy").at(step),
+  const pruning::CleanErrors clean{.network = 100 - run.series.at("accuracy").at(step),
                                    .reference = 100 - run.series.at("accuracy").at(0)};
   std::size_t count = 0;
   for (const Corruption& corruption : corruptions) {
     const auto e = errors_at(run, corruption.metrics, step), ref = errors_at(run, corruption.metrics, 0);
-    out.ce.push_back(metrics::corruption_error(e, ref));
-    out.relative.push_back(metrics::relative_corruption_error(e, ref, clean));
+    out.ce.push_back(pruning::corruption_error(e, ref));
+    out.relative.push_back(pruning::relative_corruption_error(e, ref, clean));
     for (const double error : e) out.mean_error += error;
     count += e.size();
   }
@@ -74,7 +74,7 @@ std::optional<variance::Estimate> defined_over_pairs(const std::vector<std::opti
     if (!value) return std::nullopt;
     present.push_back(*value);
   }
-  return present.empty() ? std::nullopt : std::optional(metrics::over_seeds(present, alpha));
+  return present.empty() ? std::nullopt : std::optional(pruning::over_seeds(present, alpha));
 }
 
 Means corruption_means(const VariantCascades& variant, const std::vector<Corruption>& corruptions, std::int64_t step,
@@ -83,8 +83,8 @@ Means corruption_means(const VariantCascades& variant, const std::vector<Corrupt
   std::vector<std::vector<std::optional<double>>> ce(corruptions.size());
   for (const CascadeRun& run : variant.runs) {
     const Scores scores = corruption_scores(run, corruptions, step);
-    mce.push_back(metrics::mean_corruption_error(scores.ce));
-    relative.push_back(metrics::mean_corruption_error(scores.relative));
+    mce.push_back(pruning::mean_corruption_error(scores.ce));
+    relative.push_back(pruning::mean_corruption_error(scores.relative));
     error.emplace_back(scores.mean_error);
     for (std::size_t c = 0; c < ce.size(); ++c) ce[c].push_back(scores.ce[c]);
   }
@@ -155,4 +155,4 @@ report::Part mce_view(const PruningStudy& study, const Values&) {
   return {.section = std::move(section), .data = {{"mce", std::move(data)}}};
 }
 
-}  // namespace retrial::prune
+}  // namespace retrial::pruning

@@ -1,18 +1,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "results/error.hpp"
 #include "results/report/numbers.hpp"
-#include "results/text.hpp"
-#include "variance/comparisons.hpp"
-#include "variance/complete_pairs.hpp"
-#include "variance/multiplicity.hpp"
-#include "variance/paired.hpp"
-#include "workloads/pruning/keys.hpp"
-#include "workloads/pruning/metrics.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "variance/many/multiplicity.hpp"
+#include "variance/two_variants/comparisons.hpp"
+#include "variance/two_variants/paired.hpp"
+#include "variance/verdict/complete_pairs.hpp"
+#include "workloads/pruning/keys/keys.hpp"
+#include "workloads/pruning/measures/metrics.hpp"
 #include "workloads/pruning/report/views.hpp"
 
-namespace retrial::prune {
+namespace retrial::pruning {
 namespace {
 
 /// One rule on one distribution at one margin: the mean over pairs, and the step of the grid that it lies in.
@@ -33,15 +33,15 @@ double judged_delta(const VariantCascades& variant) {
 }
 
 std::string grid_text(double value, const CascadeRun& run) {
-  std::vector<metrics::Step> steps;
+  std::vector<pruning::Step> steps;
   for (const double ratio : run.potential.at("pr").get<std::vector<double>>())
     if (ratio > 0) steps.push_back({.pr = ratio});
-  const metrics::GridStep step = metrics::grid_step(value, steps);
+  const pruning::GridStep step = pruning::grid_step(value, steps);
   return "[" + report::short_text(step.below) + " " + (step.above ? report::short_text(*step.above) : "-") + "]";
 }
 
 RuleMean rule_mean(const std::vector<double>& values, const CascadeRun& run, double alpha) {
-  RuleMean out{.mean = metrics::over_seeds(values, alpha), .grid = ""};
+  RuleMean out{.mean = pruning::over_seeds(values, alpha), .grid = ""};
   out.grid = grid_text(out.mean->point, run);
   return out;
 }
@@ -251,4 +251,4 @@ report::Part potential_view(const PruningStudy& study, const Values& set) {
                      {"paired", paired}}}}};
 }
 
-}  // namespace retrial::prune
+}  // namespace retrial::pruning

@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "results/text.hpp"
+#include "results/text/text.hpp"
 #include "workloads/pruning/report/views.hpp"
 
-namespace retrial::prune {
+namespace retrial::pruning {
 namespace {
 
 std::vector<report::Block> notes_of(const PruningStudy& study) {
@@ -50,4 +50,4 @@ report::Part report_section(const workloads::StudyEvidence& evidence) {
   return {.section = std::move(section), .data = std::move(data)};
 }
 
-}  // namespace retrial::prune
+}  // namespace retrial::pruning

@@ -1,10 +1,10 @@
 #include <algorithm>
 
 #include "results/report/numbers.hpp"
-#include "workloads/pruning/metrics.hpp"
+#include "workloads/pruning/measures/metrics.hpp"
 #include "workloads/pruning/report/views.hpp"
 
-namespace retrial::prune {
+namespace retrial::pruning {
 namespace {
 
 /// What is left of a network, means over pairs. A share of channels is neither a share of weights nor of time: what was
@@ -22,7 +22,7 @@ std::optional<variance::Estimate> measured_ratio(const VariantCascades& variant,
                pruned = run.at(std::string("latency_ms_") + batch, step);
     if (dense && pruned && *pruned > 0) ratios.push_back(*dense / *pruned);
   }
-  return ratios.empty() ? std::nullopt : std::optional(metrics::over_seeds(ratios, alpha));
+  return ratios.empty() ? std::nullopt : std::optional(pruning::over_seeds(ratios, alpha));
 }
 
 Left left_at(const VariantCascades& variant, std::int64_t step, double alpha) {
@@ -83,4 +83,4 @@ report::Part size_view(const PruningStudy& study, const Values&) {
   return {.section = std::move(section), .data = {{"size", std::move(data)}}};
 }
 
-}  // namespace retrial::prune
+}  // namespace retrial::pruning

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "results/report/numbers.hpp"
-#include "results/text.hpp"
+#include "results/text/text.hpp"
 
-namespace retrial::prune {
+namespace retrial::pruning {
 namespace {
 
 using workloads::Parameter, workloads::StudyEvidence, workloads::View;
@@ -64,4 +64,4 @@ std::string interval_title(const PruningStudy& study) {
   return report::percent(1 - study.evidence.alpha) + " interval";
 }
 
-}  // namespace retrial::prune
+}  // namespace retrial::pruning

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "results/report/part.hpp"
-#include "workloads/contribution.hpp"
+#include "workloads/interface/contribution.hpp"
 #include "workloads/pruning/report/cascades.hpp"
 
 /// The tables of a pruning study, each a section for people and the same numbers for programs.
-namespace retrial::prune {
+namespace retrial::pruning {
 
 /// One table of results, and the drawing that follows it in the report.
 struct Table {
@@ -54,4 +54,4 @@ struct Table {
 [[nodiscard]] std::vector<report::Block> potential_figures(const PruningStudy& study);
 [[nodiscard]] std::vector<report::Block> excess_figures(const PruningStudy& study);
 
-}  // namespace retrial::prune
+}  // namespace retrial::pruning

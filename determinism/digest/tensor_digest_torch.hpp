@@ -1,0 +1,20 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "determinism/digest/psum2.hpp"
+
+namespace retrial::determinism::inline digest {
+
+/// psum2 of a dense CPU tensor in logical order, whatever its strides; conjugate and negative views are resolved
+/// first. An undefined tensor has a digest of its own. Meta and other unreadable tensors throw InvalidInput.
+[[nodiscard]] Psum2 tensor_digest(const at::Tensor& tensor);
+
+/// digest_list over named tensors in the order given.
+[[nodiscard]] Psum2 tensor_digest(const std::vector<std::pair<std::string, at::Tensor>>& tensors);
+
+}  // namespace retrial::determinism::inline digest

@@ -1,0 +1,67 @@
+#include "determinism/mode/kernel_mode.hpp"
+
+namespace retrial::determinism::inline mode {
+namespace {
+
+struct Expected {
+  const char* field;      ///< as the user knows it
+  const char* effective;  ///< JSON pointer into what read_back() returned
+  Json requested;
+};
+
+std::string capability_of(const std::string& isa) {
+  return isa == "avx2" ? "AVX2" : isa == "avx512" ? "AVX512" : "DEFAULT";
+}
+
+// The MKL branch is recorded and not compared: on CPUs of other makers MKL takes its automatic branch whatever it
+// is asked for, which is a difference between machines that the manifest explains, not a mode that failed.
+std::vector<Expected> expectations(const KernelMode& mode) {
+  const std::string cuda_precision = mode.tf32 ? "tf32" : "ieee";
+  return {{"deterministic", "/deterministic_algorithms", mode.deterministic},
+          {"warn_only", "/deterministic_warn_only", false},
+          {"threads", "/threads", mode.threads},
+          {"isa", "/cpu_capability", capability_of(mode.isa)},
+          {"onednn", "/onednn", mode.onednn},
+          {"tf32", "/float32_precision/cuda.matmul", cuda_precision},
+          {"tf32", "/float32_precision/cuda.conv", cuda_precision},
+          {"tf32", "/float32_precision/cuda.rnn", cuda_precision},
+          {"tf32", "/float32_precision/onednn.matmul", "ieee"},
+          {"tf32", "/float32_precision/onednn.conv", "ieee"},
+          {"tf32", "/float32_precision/onednn.rnn", "ieee"},
+          {"autotune", "/cudnn_benchmark", mode.autotune},
+          {"cudnn_deterministic", "/cudnn_deterministic", mode.deterministic},
+          {"flush_denormal", "/mxcsr_main", "1f80"},
+          {"flush_denormal", "/mxcsr_pool", "1f80"}};
+}
+
+std::string plain_text(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+// A feature that the library lacks cannot contradict a default; setting a non-default value for it failed already.
+bool beside_the_point(const Json& effective) {
+  return effective.is_null() || effective == "unsupported" || effective == "none";
+}
+
+}  // namespace
+
+std::vector<std::string> compare_modes(const KernelMode& requested, const Json& effective) {
+  std::vector<std::string> differences;
+  if (requested.inherit() || !effective.is_object()) return differences;
+  if (effective.contains("torch") && effective["torch"].is_null()) return differences;
+  for (const Expected& row : expectations(requested)) {
+    const Json::json_pointer place(row.effective);
+    if (!effective.contains(place)) {
+      differences.push_back(std::string(row.field) + ": requested " + plain_text(row.requested) +
+                            ", effective not recorded");
+      continue;
+    }
+    const Json& found = effective.at(place);
+    if (beside_the_point(found) || found == row.requested) continue;
+    differences.push_back(std::string(row.field) + ": requested " + plain_text(row.requested) + ", effective " +
+                          plain_text(found));
+  }
+  return differences;
+}
+
+}  // namespace retrial::determinism::inline mode

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "determinism/mode/host_cpu.hpp"
+#include "results/json/json.hpp"
+
+namespace retrial::determinism::inline mode {
+
+/// The settings that decide which kernels run. A mode is requested, applied, and read back; both are in the manifest.
+/// Under `inherit` nothing is set, cleared or compared, and every axis of the identity is null.
+struct KernelMode {
+  std::string preset = "deterministic";  ///< deterministic, nondeterministic, nondeterministic+autotune, inherit
+  bool deterministic = true;
+  int threads = 1;
+  std::string isa = "avx2";  ///< default, avx2, avx512
+  bool onednn = true, tf32 = false, fused = false, autotune = false;
+
+  [[nodiscard]] bool inherit() const { return preset == "inherit"; }
+  bool operator==(const KernelMode&) const = default;
+};
+
+/// The presets in the order `retrial list modes` shows them, with one line each.
+struct ModePreset {
+  std::string name, summary;
+  KernelMode mode;
+};
+[[nodiscard]] const std::vector<ModePreset>& mode_presets();
+
+/// Throws Error{usage} with the nearest name.
+[[nodiscard]] KernelMode mode_from_name(const std::string& name, const std::string& where,
+                                        const HostCpu& host = this_host());
+/// A TOML/JSON table { deterministic, threads, isa, onednn, tf32, fused, autotune }, or a preset's name; left-out
+/// axes come from the preset "deterministic" ("nondeterministic" when deterministic = false). autotune needs
+/// deterministic = false: it picks an algorithm by its time.
+[[nodiscard]] KernelMode mode_from_json(const Json& table, const std::string& where, const HostCpu& host = this_host());
+/// Throws Error{usage} where `host` cannot run the mode: threads outside 1..cores, an isa that it lacks (naming
+/// those it has). Both parsers above call it; a mode read back from a store is not checked.
+void require_available(const KernelMode& mode, const std::string& where, const HostCpu& host = this_host());
+
+/// The axes as they enter an identity: autotune only where it is on; all null under inherit.
+[[nodiscard]] Json identity_axes(const KernelMode& mode);
+/// For the protocol and the study document; mode_from_document reads it back.
+[[nodiscard]] Json mode_document(const KernelMode& mode);
+[[nodiscard]] KernelMode mode_from_document(const Json& document);
+/// A mode document for people: "deterministic: threads 1, isa avx2, onednn, no tf32, no fused"; "inherit: nothing set,
+/// nothing cleared"; "unknown" for no document.
+[[nodiscard]] std::string mode_text(const Json& document);
+
+/// Variables that decide which kernels run, in a fixed order (determinism spec 5.5): recorded always.
+[[nodiscard]] const std::vector<std::string>& recorded_variables();
+
+/// The environment of a worker: `base` with the variables the mode sets set, the others of the table cleared, and
+/// nothing else changed. Under inherit: `base` as it is. CUDA_VISIBLE_DEVICES alone passes through: it is how a
+/// scheduler says which device may be used, not which kernel runs.
+[[nodiscard]] std::map<std::string, std::string> environment_for(const KernelMode& mode,
+                                                                 std::map<std::string, std::string> base);
+/// The variables that environment_for sets, for printing.
+[[nodiscard]] std::map<std::string, std::string> variables_of(const KernelMode& mode);
+
+/// Where requested and effective differ: "threads: requested 2, effective 1". Empty: the mode took effect.
+/// `effective` is what read_back() returned. Nothing is compared under inherit.
+[[nodiscard]] std::vector<std::string> compare_modes(const KernelMode& requested, const Json& effective);
+
+}  // namespace retrial::determinism::inline mode

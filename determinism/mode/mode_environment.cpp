@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <array>
+
+#include "determinism/mode/kernel_mode.hpp"
+
+namespace retrial::determinism::inline mode {
+namespace {
+
+constexpr const char* passes_through = "CUDA_VISIBLE_DEVICES";
+constexpr std::string_view cudnn_prefix = "TORCH_CUDNN_V8_API_";
+
+struct IsaVariables {
+  const char *isa, *aten, *onednn, *mkl;
+};
+// The three libraries dispatch on their own: one knob alone does not make two machines agree. MKL without STRICT
+// would depend on the thread count. COMPATIBLE is the one MKL branch that every CPU takes.
+constexpr std::array isa_variables = {
+    IsaVariables{"default", "default", "SSE41", "COMPATIBLE"},
+    IsaVariables{"avx2", "avx2", "AVX2", "AVX2,STRICT"},
+    IsaVariables{"avx512", "avx512", "AVX512_CORE", "AVX512,STRICT"},
+};
+
+const IsaVariables& variables_of_isa(const std::string& isa) {
+  return *std::find_if(isa_variables.begin(), isa_variables.end() - 1,
+                       [&](const IsaVariables& row) { return isa == row.isa; });
+}
+
+}  // namespace
+
+const std::vector<std::string>& recorded_variables() {
+  static const std::vector<std::string> names = {
+      // ATen
+      "ATEN_CPU_CAPABILITY",
+      // oneDNN; it still reads the prefix of its old name
+      "ONEDNN_MAX_CPU_ISA", "ONEDNN_CPU_ISA_HINTS", "ONEDNN_DEFAULT_FPMATH_MODE", "ONEDNN_VERBOSE", "DNNL_MAX_CPU_ISA",
+      "DNNL_CPU_ISA_HINTS", "DNNL_DEFAULT_FPMATH_MODE", "DNNL_VERBOSE",
+      // MKL
+      "MKL_CBWR", "MKL_DYNAMIC", "MKL_NUM_THREADS", "MKL_ENABLE_INSTRUCTIONS", "MKL_VERBOSE",
+      // OpenBLAS
+      "OPENBLAS_NUM_THREADS", "OPENBLAS_CORETYPE",
+      // OpenMP
+      "OMP_NUM_THREADS", "OMP_DYNAMIC", "OMP_SCHEDULE", "OMP_PROC_BIND", "OMP_WAIT_POLICY",
+      "KMP_DETERMINISTIC_REDUCTION", "GOMP_CPU_AFFINITY",
+      // libm
+      "GLIBC_TUNABLES",
+      // CUDA
+      "CUBLAS_WORKSPACE_CONFIG", "NVIDIA_TF32_OVERRIDE", "CUDA_VISIBLE_DEVICES", "CUDA_LAUNCH_BLOCKING",
+      "CUBLASLT_WORKSPACE_SIZE", "TORCH_CUDNN_V8_API_DISABLED", "TORCH_CUDNN_V8_API_DEBUG",
+      "TORCH_CUDNN_V8_API_LRU_CACHE_LIMIT", "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE", "TORCH_LINALG_PREFER_CUSOLVER",
+      "TORCH_BLAS_PREFER_CUBLASLT",
+      // several GPUs
+      "NCCL_ALGO", "NCCL_PROTO", "NVTE_ALLOW_NONDETERMINISTIC_ALGO"};
+  return names;
+}
+
+std::map<std::string, std::string> variables_of(const KernelMode& mode) {
+  if (mode.inherit()) return {};
+  const std::string threads = std::to_string(mode.threads);
+  const IsaVariables& isa = variables_of_isa(mode.isa);
+  std::map<std::string, std::string> set = {{"OMP_NUM_THREADS", threads},       {"MKL_NUM_THREADS", threads},
+                                            {"OMP_DYNAMIC", "FALSE"},           {"MKL_DYNAMIC", "FALSE"},
+                                            {"OMP_WAIT_POLICY", "passive"},     {"ATEN_CPU_CAPABILITY", isa.aten},
+                                            {"ONEDNN_MAX_CPU_ISA", isa.onednn}, {"MKL_CBWR", isa.mkl}};
+  if (!mode.tf32) set.emplace("NVIDIA_TF32_OVERRIDE", "0");
+  if (mode.deterministic)
+    set.insert(
+        {{"CUBLAS_WORKSPACE_CONFIG", ":4096:8"}, {"NCCL_ALGO", "Ring"}, {"NVTE_ALLOW_NONDETERMINISTIC_ALGO", "0"}});
+  return set;
+}
+
+std::map<std::string, std::string> environment_for(const KernelMode& mode, std::map<std::string, std::string> base) {
+  if (mode.inherit()) return base;
+  for (const std::string& name : recorded_variables())
+    if (name != passes_through) base.erase(name);
+  std::erase_if(base, [](const auto& entry) { return entry.first.starts_with(cudnn_prefix); });
+  for (const auto& [name, value] : variables_of(mode)) base[name] = value;
+  return base;
+}
+
+}  // namespace retrial::determinism::inline mode

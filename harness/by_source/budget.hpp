@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+
+#include "harness/by_source/study.hpp"
+#include "variance/verdict/power.hpp"
+
+namespace retrial::harness::inline by_source {
+
+/// What a budget or a standard error asks of searches and runs; needs groups of runs that share one search.
+struct BudgetChoice {
+  std::optional<double> budget, se;  ///< in trainings; in the unit of the metric
+};
+
+/// What was asked for, from the components between and within the searches of one variant. Error{incomparable} naming
+/// the option where runs do not form groups that share one search.
+struct BudgetAnswer {
+  std::optional<variance::BudgetPlan> budget;
+  std::optional<variance::Allocation> se;
+};
+[[nodiscard]] BudgetAnswer budget_answer(const SourceStudy& study, const VariantSources& variant,
+                                         const BudgetChoice& choice);
+
+}  // namespace retrial::harness::inline by_source

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "harness/catalogue/catalogue.hpp"
+
+/// Rows of the topics that belong to no workload, as the table of topics names them.
+namespace retrial::harness::inline catalogue {
+
+using Rows = std::vector<Json>;
+using Declarations = std::vector<const workloads::Declaration*>;
+
+// Tests, rules and designs.
+[[nodiscard]] Rows test_rows(const Declarations&);
+[[nodiscard]] Rows rule_rows(const Declarations&);
+[[nodiscard]] Rows design_rows(const Declarations&);
+
+}  // namespace retrial::harness::inline catalogue

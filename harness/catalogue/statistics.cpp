@@ -1,0 +1,70 @@
+#include "harness/catalogue/rows.hpp"
+#include "variance/audit/audit.hpp"
+#include "variance/many/method_table.hpp"
+#include "variance/sequential/sequential.hpp"
+#include "variance/two_variants/comparisons.hpp"
+#include "variance/verdict/design_family.hpp"
+
+namespace retrial::harness::inline catalogue {
+namespace {
+
+std::string asks_of(const variance::DesignFamily& family) {
+  const auto* rule = variance::find_sequential(family.rule);
+  return rule == nullptr ? "what the declared test asks" : std::string(rule->asks);
+}
+
+}  // namespace
+
+/// "--rope --interval": what changes a test besides --alpha and --sides.
+std::string options_of(std::string_view words) {
+  std::string out;
+  for (const char c : words) out += c == ' ' ? " --" : std::string(1, c);
+  return out.empty() ? "" : "--" + out;
+}
+
+Rows test_rows(const Declarations&) {
+  Rows out;
+  for (const auto& test : variance::all_comparisons())
+    out.push_back({{"name", test.name},
+                   {"data", test.pairing == variance::Pairing::paired ? "pairs" : "two groups"},
+                   {"least", test.least},
+                   {"asks", test.asks},
+                   {"when", test.when},
+                   {"options", options_of(test.reads)}});
+  for (const auto& test : variance::all_omnibus_tests())
+    out.push_back({{"name", test.name},
+                   {"data", "methods x data sets"},
+                   {"least", 2},
+                   {"asks", test.asks},
+                   {"when", test.when},
+                   {"options", ""}});
+  return out;
+}
+
+Rows rule_rows(const Declarations&) {
+  Rows out;
+  for (const auto& rule : variance::all_audit_rules()) {
+    const bool valid = rule.label == variance::AuditLabel::valid;
+    out.push_back({{"name", rule.name},
+                   {"label", valid ? "valid" : "exhibit"},
+                   {"rule", rule.rule},
+                   {"covers", (valid ? "keeps alpha: " : "errs: ") + std::string(rule.covers)}});
+  }
+  return out;
+}
+
+Rows design_rows(const Declarations&) {
+  Rows out;
+  for (const auto& family : variance::all_design_families())
+    out.push_back({{"name", family.name},
+                   {"sequential", family.sequential()},
+                   {"stops", family.sequential() ? "on the way" : "at the end"},
+                   {"anytime", family.anytime},
+                   {"extended", family.anytime ? "yes" : "no"},
+                   {"asks", asks_of(family)},
+                   {"when", family.when},
+                   {"guarantee", family.guarantee}});
+  return out;
+}
+
+}  // namespace retrial::harness::inline catalogue

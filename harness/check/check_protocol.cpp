@@ -1,0 +1,317 @@
+#include "harness/check/check_protocol.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+
+#include "harness/stored/trial_audits.hpp"
+#include "harness/system/entropy.hpp"
+#include "harness/system/host.hpp"
+#include "harness/system/signals.hpp"
+#include "results/record/identity.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
+
+namespace retrial::harness::inline check {
+namespace {
+
+using results::PlanEntry;
+using results::TrialRecord;
+
+/// One identity of the protocol: a source at a pair index, all others at 0. The shared base has no source.
+struct Probe {
+  PlanEntry entry;
+  std::string source;
+  std::uint64_t pair = 0;
+};
+
+std::vector<Probe> probes(const Study& study, const StudyVariant& variant, const PlanInputs& inputs, int seeds) {
+  std::vector<Probe> out{{.entry = make_trial(study, variant, inputs, {}, 0)}};
+  for (const auto& source : honoured(study, variant))
+    for (std::uint64_t pair = 1; pair < static_cast<std::uint64_t>(seeds); ++pair)
+      out.push_back(
+          {.entry = make_trial(study, variant, inputs, {{source, pair}}, pair), .source = source, .pair = pair});
+  return out;
+}
+
+/// A failed trial ends the check: its message is the answer.
+void demand_finished(const PlanEntry& entry, const JobResult& result) {
+  if (result.status == results::Status::ok || result.status == results::Status::diverged) return;
+  throw Error({.exit = Exit::measurement,
+               .code = "check.failed",
+               .where = entry.variant + "/" + std::to_string(entry.pair_index),
+               .problem = "a trial failed: " + result.message,
+               .help = "mend this first; what cannot run cannot be checked"});
+}
+
+void demand_no_signal() {
+  if (SignalWatch::count() > 0)
+    throw Error({.exit = SignalWatch::first() == 2 ? Exit::interrupted : Exit::terminated,
+                 .code = "interrupted",
+                 .problem = "interrupted; a check keeps nothing"});
+}
+
+/// Trials advanced boundary by boundary in rotation: between two boundaries of one, others run in the same workers.
+class Rotation {
+ public:
+  Rotation(const std::vector<PlanEntry>& entries, const std::vector<TrialBody>& bodies, const CheckSettings& settings)
+      : entries_(entries), bodies_(bodies), settings_(settings), pool_(settings.pool) {}
+
+  std::vector<JobResult> run() {
+    std::vector<JobResult> results(entries_.size());
+    std::vector<std::string> checkpoints(entries_.size());
+    std::deque<std::size_t> waiting;
+    for (std::size_t i = 0; i < entries_.size(); ++i) waiting.push_back(i);
+    std::size_t finished = 0;
+    while (finished < entries_.size()) {
+      demand_no_signal();
+      while (pool_.has_room() && !waiting.empty()) {
+        start(waiting.front(), checkpoints[waiting.front()]);
+        waiting.pop_front();
+      }
+      for (auto& result : pool_.wait(std::chrono::milliseconds(250))) {
+        demand_finished(entries_[result.job], result);
+        if (result.event.kind == WorkerEvent::Kind::stopped) {
+          ++boundaries_;
+          checkpoints[result.job] = result.event.text;
+          waiting.push_back(result.job);
+        } else {
+          results[result.job] = std::move(result);
+          ++finished;
+          if (settings_.progress) settings_.progress("interrupted at every boundary", finished, entries_.size());
+        }
+      }
+    }
+    return results;
+  }
+  [[nodiscard]] std::size_t boundaries() const { return boundaries_; }
+
+ private:
+  void start(std::size_t index, const std::string& from) {
+    const auto out = scratch_.path() / std::to_string(index);
+    std::filesystem::create_directories(out);
+    pool_.start(
+        index,
+        {.trial = bodies_[index],
+         .from = from,
+         .stop_after = 1,
+         // A cache of its own, so that trainings whose result is cached are interrupted too.
+         .place = {
+             .data = settings_.data, .cache = scratch_.path() / "cache", .out = out, .folders = settings_.folders}});
+  }
+
+  const std::vector<PlanEntry>& entries_;
+  const std::vector<TrialBody>& bodies_;
+  const CheckSettings& settings_;
+  ScratchFolder scratch_;
+  WorkerPool pool_;
+  std::size_t boundaries_ = 0;
+};
+
+std::vector<TrialBody> bodies_of(const std::vector<PlanEntry>& entries) {
+  return {entries.begin(), entries.end()};
+}
+
+TrialRecord record_for(const PlanEntry& entry, const TrialBody& body, const JobResult& result, const Json& study) {
+  return record_of(entry, body, result, {}, {.host = "check"}, study);
+}
+
+/// Repeats the trial with ever finer step checksums until the first differing step is known by name.
+std::optional<std::int64_t> locate_step(const PlanEntry& entry, const Json& study, const CheckSettings& settings) {
+  std::optional<std::int64_t> first;
+  for (std::int64_t every = 64; every >= 1; every /= 2) {
+    const auto twice = run_trials({entry, entry}, study, settings.pool, settings, "locating the first differing step",
+                                  {.checksum_every = every});
+    const auto steps = [](const TrialRecord& record) {
+      std::map<std::int64_t, std::string> out;
+      for (const auto& digest : record.digests)
+        if (digest.name.starts_with("step_")) out[digest.step] += digest.hex;
+      return out;
+    };
+    const auto a = steps(twice[0]), b = steps(twice[1]);
+    if (a.empty()) continue;  // fewer steps than that, or a workload that takes no step checksums
+    const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+    if (x != a.end()) first = x->first;
+  }
+  return first;
+}
+
+void compare_repeats(const std::vector<Probe>& all, const std::vector<std::vector<TrialRecord>>& repeats,
+                     const Json& study, const CheckSettings& settings, CheckReport& report) {
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (const auto& repeat : repeats[i]) {
+      const auto difference = first_difference(repeats[i].front(), repeat);
+      if (!difference) continue;
+      report.findings.push_back({.kind = "not-reproducible",
+                                 .variant = report.variant,
+                                 .source = all[i].source,
+                                 .pair = all[i].pair,
+                                 .difference = *difference,
+                                 .step = locate_step(all[i].entry, study, settings)});
+      break;
+    }
+}
+
+void find_dead_sources(const std::vector<Probe>& all, const std::vector<std::vector<TrialRecord>>& repeats,
+                       CheckReport& report) {
+  for (const auto& source : report.sources) {
+    bool alive = false, tried = false;
+    for (std::size_t i = 1; i < all.size(); ++i)
+      if (all[i].source == source) {
+        tried = true;
+        alive = alive || first_difference(repeats[0].front(), repeats[i].front()).has_value();
+      }
+    if (tried && !alive)
+      report.findings.push_back({.kind = "dead-source",
+                                 .variant = report.variant,
+                                 .source = source,
+                                 .detail = "another seed of it changes nothing"});
+  }
+}
+
+/// Repeats that differ are findings already: of each trial the first one is audited.
+void audit_trials(const std::vector<Probe>& all, const std::vector<std::vector<TrialRecord>>& repeats,
+                  const workloads::Declaration& declaration, const Values& values, CheckReport& report) {
+  const auto contributors = workloads::contributions_of(declaration, {&values, 1});
+  report.audits = audit_names(contributors);
+  if (report.audits.empty()) return;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (const auto& found : audited(contributors, finished_trial(repeats[i].front(), all[i].entry.pair_index), values))
+      report.findings.push_back({.kind = found.kind,
+                                 .variant = report.variant,
+                                 .source = all[i].source,
+                                 .pair = all[i].pair,
+                                 .detail = found.subject + ": " + found.compared});
+}
+
+/// All of them, in the order asked; `probe` asks for findings instead of a trial.
+std::vector<JobResult> run_orders(const std::vector<PlanEntry>& entries, const std::vector<TrialBody>& bodies,
+                                  WorkerPool& pool, const CheckSettings& settings, const std::string& phase,
+                                  const HowToRun& how, bool probe) {
+  const ScratchFolder scratch;
+  std::vector<JobResult> results(entries.size());
+  std::size_t next = 0, finished = 0;
+  while (finished < entries.size()) {
+    demand_no_signal();
+    for (; pool.has_room() && next < entries.size(); ++next) {
+      const auto out = scratch.path() / std::to_string(next);
+      std::filesystem::create_directories(out);
+      pool.start(next, {.trial = bodies[next],
+                        .probe = probe,
+                        .place = {.data = settings.data,
+                                  .cache = settings.cache,
+                                  .out = out,
+                                  .most_steps = how.most_steps,
+                                  .checksum_every = how.checksum_every,
+                                  .folders = settings.folders}});
+    }
+    for (auto& result : pool.wait(std::chrono::milliseconds(250))) {
+      if (!how.keep_failures) demand_finished(entries[result.job], result);
+      results[result.job] = std::move(result);
+      ++finished;
+      if (settings.progress) settings.progress(phase, finished, entries.size());
+    }
+  }
+  return results;
+}
+
+}  // namespace
+
+std::size_t check_size(const Study& study, const StudyVariant& variant, const CheckSettings& settings) {
+  const auto identities = 1 + honoured(study, variant).size() * static_cast<std::size_t>(settings.seeds - 1);
+  return identities * static_cast<std::size_t>(settings.repeats + (settings.interrupt ? 1 : 0));
+}
+
+std::vector<TrialRecord> run_trials(const std::vector<PlanEntry>& entries, const Json& study, const PoolSettings& pool,
+                                    const CheckSettings& settings, const std::string& phase, const HowToRun& how) {
+  WorkerPool workers(pool);
+  return run_trials(entries, study, workers, settings, phase, how);
+}
+
+std::vector<TrialRecord> run_trials(const std::vector<PlanEntry>& entries, const Json& study, WorkerPool& pool,
+                                    const CheckSettings& settings, const std::string& phase, const HowToRun& how) {
+  const auto bodies = bodies_of(entries);
+  const auto results = run_orders(entries, bodies, pool, settings, phase, how, false);
+  std::vector<TrialRecord> records;
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    records.push_back(record_for(entries[i], bodies[i], results[i], study));
+  return records;
+}
+
+std::vector<workloads::ProbeReport> run_probes(const std::vector<PlanEntry>& entries, WorkerPool& pool,
+                                               const CheckSettings& settings,
+                                               const std::vector<std::string>& declared) {
+  std::vector<workloads::ProbeReport> reports;
+  for (const auto& result :
+       run_orders(entries, bodies_of(entries), pool, settings, "probes", {.most_steps = settings.most_steps}, true)) {
+    for (const auto& finding : result.event.report.findings)
+      if (std::find(declared.begin(), declared.end(), finding.kind) == declared.end())
+        throw Error({.exit = Exit::integrity,
+                     .code = "probe.undeclared",
+                     .where = entries[result.job].workload,
+                     .value = results::one_line(finding.kind, 100),
+                     .problem = "a worker found what its workload does not declare",
+                     .allowed = results::joined(declared)});
+    reports.push_back(result.event.report);
+  }
+  return reports;
+}
+
+CheckReport check_variant(const Study& study, const StudyVariant& variant, const PlanInputs& inputs,
+                          const CheckSettings& settings) {
+  const auto all = probes(study, variant, inputs, settings.seeds);
+  const auto document = study_document(study);
+  CheckReport report{.variant = variant.name, .sources = honoured(study, variant), .identities = all.size()};
+
+  std::vector<std::vector<TrialRecord>> repeats(all.size());
+  for (int repeat = 0; repeat < settings.repeats; ++repeat) {
+    // Each repeat walks the trials from another place, and the last one takes a fresh process for each: what ran
+    // before in a process must not matter.
+    std::vector<PlanEntry> entries;
+    std::vector<std::size_t> order(all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      order[i] =
+          (i + static_cast<std::size_t>(repeat) * all.size() / static_cast<std::size_t>(settings.repeats)) % all.size();
+      entries.push_back(all[order[i]].entry);
+    }
+    auto pool = settings.pool;
+    pool.fresh = pool.fresh || (repeat > 0 && repeat + 1 == settings.repeats);
+    auto records = run_trials(entries, document, pool, settings,
+                              "repeat " + std::to_string(repeat + 1) + " of " + std::to_string(settings.repeats));
+    report.trials += records.size();
+    for (std::size_t i = 0; i < all.size(); ++i) repeats[order[i]].push_back(std::move(records[i]));
+  }
+  compare_repeats(all, repeats, document, settings, report);
+  find_dead_sources(all, repeats, report);
+  audit_trials(all, repeats, workloads::find_workload(study.workload, ""), variant.values, report);
+
+  if (settings.interrupt) {
+    std::vector<PlanEntry> entries;
+    for (const auto& probe : all) entries.push_back(probe.entry);
+    const auto bodies = bodies_of(entries);
+    Rotation rotation(entries, bodies, settings);
+    const auto interrupted = rotation.run();
+    report.interrupted = interrupted.size();
+    report.boundaries = rotation.boundaries();
+    const auto known = [&](const Probe& probe) {  // a trial that does not repeat says nothing about interruptions
+      return std::any_of(report.findings.begin(), report.findings.end(), [&](const CheckFinding& finding) {
+        return finding.kind == "not-reproducible" && finding.source == probe.source && finding.pair == probe.pair;
+      });
+    };
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (const auto difference =
+              known(all[i])
+                  ? std::nullopt
+                  : first_difference(repeats[i].front(), record_for(entries[i], bodies[i], interrupted[i], document)))
+        report.findings.push_back({.kind = "interruption",
+                                   .variant = variant.name,
+                                   .source = all[i].source,
+                                   .pair = all[i].pair,
+                                   .difference = *difference,
+                                   .detail = "differs when interrupted at every boundary"});
+  }
+  return report;
+}
+
+}  // namespace retrial::harness::inline check

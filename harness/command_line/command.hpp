@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/command_line/arguments.hpp"
+
+namespace retrial::harness::inline command_line {
+
+struct Option {
+  std::string name;                  ///< without dashes: "json"
+  char letter = 0;                   ///< 'o' for -o; 0: none
+  std::string value_name;            ///< "FILE"; empty: a flag
+  std::string meaning;               ///< one sentence, for the help
+  bool repeats = false;              ///< may be given several times
+  std::vector<std::string> choices;  ///< allowed words; empty: any text
+  std::string workload;              ///< whose flag it is; empty: the command's own
+};
+
+/// A name that is no option, and what to type instead.
+struct Renamed {
+  std::string name, use;
+};
+
+/// One row of the table of commands: what the help, the parser and main need to know of it.
+struct Command {
+  std::string name, group, purpose;
+  std::vector<std::string> examples;  ///< whole lines that work: "retrial compare quickstart.db"
+  std::string arguments;              ///< "[STORE] [TRIAL]"
+  std::vector<Option> options;        ///< --help comes by itself
+  std::vector<Renamed> renamed = {};  ///< for the error that an unknown option ends with
+  int (*run)(const Arguments&) = nullptr;
+};
+
+/// Every command in the order of the help (harness/commands.cpp); each row stands in a file of harness/commands/.
+[[nodiscard]] const std::vector<Command>& all_commands();
+
+}  // namespace retrial::harness::inline command_line

@@ -1,0 +1,201 @@
+#include "harness/command_line/parse.hpp"
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::harness::inline command_line {
+namespace {
+
+namespace po = boost::program_options;
+
+/// Boost 1.74 otherwise takes --al for --alpha and --d for --db.
+constexpr int strict_style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+
+std::string help_line(const std::string& command) {
+  return command.empty() ? "see: retrial --help" : "see: retrial " + command + " --help";
+}
+
+[[noreturn]] void refuse_line(const std::string& command, const std::string& field, const std::string& problem,
+                              const std::string& help = "") {
+  throw Error(
+      {.code = "usage.option", .field = field, .problem = problem, .help = help.empty() ? help_line(command) : help});
+}
+
+po::options_description described(const std::vector<Option>& options) {
+  po::options_description out;
+  for (const Option& option : options) {
+    const std::string names = option.letter == 0 ? option.name : option.name + "," + option.letter;
+    if (option.value_name.empty()) {
+      out.add_options()(names.c_str(), "");
+    } else {
+      out.add_options()(names.c_str(), po::value<std::string>(), "");
+    }
+  }
+  return out;
+}
+
+[[noreturn]] void refuse_unknown(const Command& command, const std::string& given) {
+  std::string bare = given.substr(std::min(given.find_first_not_of('-'), given.size()));
+  bare = bare.substr(0, bare.find('='));
+  const auto renamed = std::ranges::find(command.renamed, bare, &Renamed::name);
+  if (renamed != command.renamed.end())
+    refuse_line(command.name, results::one_line(given, 100), "unknown option", "use " + renamed->use);
+  std::vector<std::string> names;
+  for (const Option& option : command.options) names.push_back(option.name);
+  const auto near = results::nearest(bare, names);
+  refuse_line(command.name, results::one_line(given, 100), "unknown option",
+              near ? "did you mean --" + *near + "? " + help_line(command.name) : "");
+}
+
+std::string missing_text(const std::vector<Option>& options, const std::string& name) {
+  const auto option =
+      std::find_if(options.begin(), options.end(), [&](const Option& o) { return "--" + o.name == name; });
+  return option == options.end() ? "needs a value" : "needs a value: " + name + " " + option->value_name;
+}
+
+[[noreturn]] void refuse_syntax(const std::string& command, const std::vector<Option>& options,
+                                const po::invalid_command_line_syntax& error) {
+  using Syntax = po::invalid_command_line_syntax;
+  const std::string name = error.get_option_name();
+  if (error.kind() == Syntax::missing_parameter || error.kind() == Syntax::empty_adjacent_parameter)
+    refuse_line(command, name, missing_text(options, name));
+  if (error.kind() == Syntax::extra_parameter) refuse_line(command, name, "takes no value");
+  refuse_line(command, name, results::one_line(error.what()));
+}
+
+std::vector<po::option> parsed_words(const Command& command, const std::vector<std::string>& words) {
+  const po::options_description description = described(command.options);
+  try {
+    return po::command_line_parser(words).options(description).style(strict_style).run().options;
+  } catch (const po::unknown_option& error) {
+    refuse_unknown(command, error.get_option_name());
+  } catch (const po::invalid_command_line_syntax& error) {
+    refuse_syntax(command.name, command.options, error);
+  } catch (const po::error& error) {
+    refuse_line(command.name, "", results::one_line(error.what()));
+  }
+}
+
+void check_choice(const Option& option, const std::string& given) {
+  if (option.choices.empty() || std::find(option.choices.begin(), option.choices.end(), given) != option.choices.end())
+    return;
+  const auto near = results::nearest(given, option.choices);
+  throw Error({.code = "usage.option_value",
+               .field = "--" + option.name,
+               .value = results::one_line(given, 100),
+               .problem = "unknown word",
+               .allowed = results::joined(option.choices),
+               .help = near ? "did you mean --" + option.name + " " + *near + "?" : ""});
+}
+
+/// Boost takes the next word for the value whatever it is: of `--db --json` it would make a file named "--json".
+bool swallowed_option(const std::vector<Option>& options, const po::option& given) {
+  if (given.original_tokens.size() < 2) return false;
+  const std::string& word = given.original_tokens.back();
+  return std::any_of(options.begin(), options.end(), [&](const Option& o) { return word == "--" + o.name; });
+}
+
+void take(const std::string& command, const std::vector<Option>& options, const Option& option, const po::option& given,
+          Arguments& into) {
+  std::vector<std::string>& list = into.options[option.name];
+  if (option.value_name.empty()) return;
+  if (swallowed_option(options, given))
+    refuse_line(command, "--" + option.name, missing_text(options, "--" + option.name));
+  if (!list.empty() && !option.repeats) refuse_line(command, "--" + option.name, "given twice, but it has one value");
+  if (given.value.empty() || given.value.front().empty())
+    refuse_line(command, "--" + option.name, "needs a value that is not empty");
+  check_choice(option, given.value.front());
+  list.push_back(given.value.front());
+}
+
+Arguments arguments_of(const Command& command, const std::vector<std::string>& words) {
+  Arguments out;
+  const auto& options = command.options;
+  for (const po::option& given : parsed_words(command, words)) {
+    const auto option = std::find_if(options.begin(), options.end(), [&](const Option& o) {
+      return o.name == given.string_key || (o.letter != 0 && std::string{'-', o.letter} == given.string_key);
+    });
+    if (given.string_key.empty()) {
+      out.positional.insert(out.positional.end(), given.value.begin(), given.value.end());
+    } else if (option != options.end()) {
+      take(command.name, options, *option, given, out);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+const std::vector<Option>& global_options() {
+  static const std::vector<Option> options{
+      {.name = "help", .letter = 'h', .meaning = "print this help; behind a command: the help of that command"},
+      {.name = "version", .meaning = "print the version; with --json: also compiler and libraries"},
+      {.name = "json", .meaning = "with --version: one JSON document; commands have a --json of their own"},
+      {.name = "color",
+       .value_name = "WHEN",
+       .meaning = "colour on a terminal only, always or never",
+       .choices = {"auto", "always", "never"}},
+      {.name = "generate",
+       .value_name = "WHAT",
+       .meaning =
+           "print a completion script for a shell, or a manual page: of the command that follows, else of retrial",
+       .choices = {"bash", "zsh", "fish", "man", "man-study"}},
+      {.name = "debug", .meaning = "after an error, also print its code and its parts"},
+  };
+  return options;
+}
+
+std::size_t command_place(const std::vector<std::string>& words) {
+  std::size_t at = 0;
+  while (at < words.size() && words[at].size() > 1 && words[at].front() == '-') {
+    if (words[at] == "--") return at + 1;
+    const auto& options = global_options();
+    at += std::any_of(options.begin(), options.end(),
+                      [&](const Option& o) { return !o.value_name.empty() && words[at] == "--" + o.name; })
+              ? 2
+              : 1;
+  }
+  return std::min(at, words.size());
+}
+
+SplitLine split_line(const std::vector<std::string>& words) {
+  const auto place = static_cast<std::ptrdiff_t>(command_place(words));
+  std::vector<std::string> front(words.begin(), words.begin() + place);
+  if (!front.empty() && front.back() == "--") front.pop_back();
+  const Arguments global = arguments_of({.options = global_options()}, front);
+  SplitLine out;
+  out.global = {.help = global.has("help"),
+                .version = global.has("version"),
+                .json = global.has("json"),
+                .debug = global.has("debug"),
+                .colour = global.value("color").value_or("auto"),
+                .generate = global.value("generate")};
+  if (place == static_cast<std::ptrdiff_t>(words.size())) return out;
+  out.command = words[static_cast<std::size_t>(place)];
+  out.rest.assign(words.begin() + place + 1, words.end());
+  return out;
+}
+
+Arguments parse(const Command& command, const std::vector<std::string>& words) {
+  Command with_help = command;
+  with_help.options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
+  return arguments_of(with_help, words);
+}
+
+const Command& find_command(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Command& command : all_commands()) {
+    if (command.name == name) return command;
+    names.push_back(command.name);
+  }
+  const auto near = results::nearest(name, names);
+  throw Error({.code = "usage.unknown_command",
+               .field = results::one_line(name, 100),
+               .problem = "unknown command",
+               .help = near ? "did you mean: retrial " + *near : "retrial --help lists the commands"});
+}
+
+}  // namespace retrial::harness::inline command_line

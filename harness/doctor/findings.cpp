@@ -1,0 +1,160 @@
+#include "harness/doctor/findings.hpp"
+
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <fstream>
+
+#include "determinism/manifest/elf_file.hpp"
+#include "determinism/manifest/machine.hpp"
+#include "determinism/mode/host_cpu.hpp"
+#include "determinism/mode/kernel_mode.hpp"
+#include "harness/system/host.hpp"
+#include "harness/text/output.hpp"
+#include "harness/worker/process.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::harness::inline doctor {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double little_disk = 1.0 * 1024 * 1024 * 1024;
+/// A neighbour that takes a fifth of a core already moves timings; a load equal to the CPUs means waiting for one.
+constexpr double busy_share = 0.5;
+
+struct FileSystem {
+  std::int64_t magic;
+  const char* name;
+  bool network;
+};
+/// statfs(2), linux/magic.h. WAL needs shared memory between processes, which network file systems do not give.
+constexpr std::array file_systems{
+    FileSystem{0xEF53, "ext4", false},        FileSystem{0x58465342, "xfs", false},
+    FileSystem{0x9123683E, "btrfs", false},   FileSystem{0x01021994, "tmpfs", false},
+    FileSystem{0x794C7630, "overlay", false}, FileSystem{0x2FC12FC1, "zfs", false},
+    FileSystem{0x6969, "nfs", true},          FileSystem{0x5346414F, "afs", true},
+    FileSystem{0x01021997, "9p", true},       FileSystem{0x65735546, "fuse", true},
+    FileSystem{0x517B, "smb", true},          FileSystem{0xFF534D42, "cifs", true},
+    FileSystem{0xFE534D42, "smb2", true},     FileSystem{0x00C36400, "ceph", true},
+    FileSystem{0x0BD00BD0, "lustre", true},   FileSystem{0x47504653, "gpfs", true},
+    FileSystem{0x19830326, "beegfs", true},
+};
+
+void read_file_system(HostFacts& facts) {
+  struct statfs found {};
+  if (statfs(facts.folder.c_str(), &found) != 0) {
+    facts.file_system = "unknown";
+    return;
+  }
+  const auto magic = static_cast<std::int64_t>(static_cast<std::uint32_t>(found.f_type));
+  const auto known =
+      std::find_if(file_systems.begin(), file_systems.end(), [&](const auto& f) { return f.magic == magic; });
+  facts.file_system = known == file_systems.end()
+                          ? "type 0x" + results::hex16(static_cast<std::uint64_t>(magic)).substr(8)
+                          : known->name;
+  facts.network_file_system = known != file_systems.end() && known->network;
+  facts.free_bytes = static_cast<double>(found.f_bavail) * static_cast<double>(found.f_bsize);
+}
+
+void read_worker(HostFacts& facts, const std::optional<std::string>& given) {
+  try {
+    facts.worker = worker_program(given);
+  } catch (const Error& missing) {
+    facts.worker = missing.text.where;
+    return;
+  }
+  facts.worker_found = true;
+  facts.worker_build = determinism::build_id_of_file(facts.worker.string());
+  const auto needs = determinism::needed_libraries(facts.worker.string());
+  facts.worker_has_torch =
+      std::any_of(needs.begin(), needs.end(), [](const auto& name) { return name.starts_with("libtorch"); });
+}
+
+std::optional<std::string> text_at(const Json& facts, const char* key) {
+  return facts.contains(key) && facts.at(key).is_string() ? std::optional(facts.at(key).get<std::string>())
+                                                          : std::nullopt;
+}
+
+std::optional<double> load_of_last_minute() {
+  std::array<double, 1> load{};
+  return getloadavg(load.data(), 1) == 1 ? std::optional(load[0]) : std::nullopt;
+}
+
+void read_processor(HostFacts& facts) {
+  const auto host = determinism::this_host();
+  facts.cpus = host.cores;
+  facts.isas = host.isas;
+  for (const auto& preset : determinism::mode_presets())
+    if (!preset.mode.inherit() && std::find(host.isas.begin(), host.isas.end(), preset.mode.isa) == host.isas.end())
+      facts.modes_not_here.push_back(preset.name);
+  const Json machine = determinism::machine_facts();
+  facts.governor = text_at(machine, "governor");
+  facts.cpu_model = text_at(machine, "cpu_model");
+  for (const auto& name : determinism::recorded_variables())
+    if (std::getenv(name.c_str()) != nullptr) facts.variables_set.push_back(name);
+}
+
+}  // namespace
+
+HostFacts host_facts(const std::optional<std::string>& worker, const fs::path& folder) {
+  HostFacts out{.folder = folder};
+  read_worker(out, worker);
+  read_processor(out);
+  read_file_system(out);
+  out.folder_writable = access(folder.c_str(), W_OK) == 0;
+  out.load = load_of_last_minute();
+  if (const auto memory = available_memory(); memory > 0) out.memory_bytes = static_cast<double>(memory);
+  return out;
+}
+
+HostFindings findings_of(const HostFacts& facts) {
+  HostFindings out;
+  const auto warning = [&](const char* code, std::string text, std::string advice) {
+    out.warnings.push_back({code, std::move(text), std::move(advice)});
+  };
+  const auto recommendation = [&](const char* code, std::string text, std::string advice) {
+    out.recommendations.push_back({code, std::move(text), std::move(advice)});
+  };
+  if (!facts.worker_found)
+    warning("worker.missing", "no worker at " + facts.worker.string() + ": nothing can be run, stores can be read",
+            "build the target retrial-worker, or name it with --worker PATH");
+  else if (!facts.worker_build)
+    warning("worker.no_build_id", "the worker has no build id: trials could not name the program they ran in",
+            "link it with -Wl,--build-id");
+  else if (!facts.worker_has_torch)
+    recommendation("worker.no_torch", "the worker was built without LibTorch: workloads that need it will fail",
+                   "scripts/setup, then build the preset release");
+  for (const auto& mode : facts.modes_not_here)
+    warning("mode.not_here", "kernel mode " + mode + " cannot run on this processor",
+            "use a mode table with isa = \"default\"; results are then comparable on such processors only");
+  if (facts.network_file_system)
+    warning("store.network",
+            facts.folder.string() + " is on " + facts.file_system + ", a network file system; SQLite loses data there",
+            "keep stores on a local disk and copy them when finished");
+  if (!facts.folder_writable)
+    warning("store.read_only", facts.folder.string() + " cannot be written", "give --db a folder that can");
+  if (facts.free_bytes && *facts.free_bytes < little_disk)
+    warning("store.full", "only " + bytes_text(*facts.free_bytes) + " are free in " + facts.folder.string(),
+            "make room before a long study");
+  if (facts.load && *facts.load > busy_share * facts.cpus)
+    recommendation("host.busy",
+                   "load " + short_text(*facts.load, 3) + " on " + counted(facts.cpus, "CPU") +
+                       ": timings would be disturbed; outcomes are not",
+                   "wait, or judge outcome metrics only");
+  if (facts.governor && *facts.governor != "performance")
+    recommendation("host.governor",
+                   "CPU frequency governor is " + *facts.governor + ": timings drift with temperature and load",
+                   "cpupower frequency-set -g performance, before timing anything");
+  if (!facts.variables_set.empty())
+    recommendation("environment.set",
+                   "these variables decide which kernels run and are set here: " + results::joined(facts.variables_set),
+                   "kernel modes override them, inherit keeps them; unset what you do not mean");
+  return out;
+}
+
+}  // namespace retrial::harness::inline doctor

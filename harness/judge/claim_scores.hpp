@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/stored/plan_state.hpp"
+#include "harness/study/claims.hpp"
+
+namespace retrial::harness::inline judge {
+
+/// What a claim is judged on: place i of both lists is the same pair.
+struct ClaimScores {
+  std::vector<double> candidate, baseline;
+  std::int64_t left_out = 0;  ///< pairs of a trial that failed or diverged, under failure = "drop"
+  bool refused = false;       ///< there was one, and nothing says that it may be left out
+  std::string problem;        ///< the first of them
+};
+
+/// Reads trials once, however many claims ask for them.
+class ClaimReader {
+ public:
+  ClaimReader(const results::Store& store, const std::vector<PlannedTrial>& trials) : store_(store), trials_(trials) {}
+
+  /// Scores of a difference have no place below all others for a failed trial, so loss refuses as refuse does.
+  /// Error{incomparable} when a finished trial has no such value.
+  [[nodiscard]] ClaimScores scores_of(const RegisteredClaim& claim, const std::string& failure);
+
+ private:
+  using Values = std::map<std::pair<std::string, std::int64_t>, double>;  ///< by metric and step; -1: the final one
+
+  [[nodiscard]] const Values& values_of(const PlannedTrial& trial);
+  [[nodiscard]] double read(const PlannedTrial& trial, const Readings& readings, const std::string& claim);
+
+  const results::Store& store_;
+  const std::vector<PlannedTrial>& trials_;
+  std::map<std::int64_t, Values> values_;  ///< by attempt
+};
+
+}  // namespace retrial::harness::inline judge

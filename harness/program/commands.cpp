@@ -1,0 +1,34 @@
+#include "harness/command_line/command.hpp"
+
+namespace retrial::harness::inline program {
+
+// One file each in harness/commands/.
+Command list_command();
+Command plan_command();
+Command run_command();
+Command status_command();
+Command show_command();
+Command replay_command();
+Command check_command();
+Command compare_command();
+Command power_command();
+Command audit_command();
+Command reproduce_command();
+Command variance_command();
+Command explain_command();
+Command report_command();
+Command import_command();
+Command verify_command();
+Command data_command();
+Command doctor_command();
+
+const std::vector<Command>& all_commands() {
+  static const std::vector<Command> commands{
+      list_command(),    plan_command(),    run_command(),    status_command(),   show_command(),  replay_command(),
+      check_command(),   compare_command(), power_command(),  variance_command(), audit_command(), reproduce_command(),
+      explain_command(), report_command(),  import_command(), verify_command(),   data_command(),  doctor_command(),
+  };
+  return commands;
+}
+
+}  // namespace retrial::harness::inline program

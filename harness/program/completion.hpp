@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace retrial::harness::inline program {
+
+/// One way to go on at the cursor. A word that ends in '/' or '=' is to be continued; the others are whole.
+struct Candidate {
+  std::string word, meaning;
+};
+
+/// What may stand for the last of `words` (argv without the program's name, cut at the cursor; the last one may be
+/// empty or half written), from the option tables, the registries, and the store or study file named before it. A line
+/// that makes no sense has no candidates; nothing is thrown and nothing is written.
+[[nodiscard]] std::vector<Candidate> completions(const std::vector<std::string>& words);
+
+/// "word<TAB>meaning" lines: what `retrial --complete -- WORDS...` prints for the three scripts.
+[[nodiscard]] std::string completion_lines(const std::vector<std::string>& words);
+
+/// The script that a shell sources once. It holds no list of its own: every key press asks the program, so it cannot
+/// fall behind the tables.
+struct CompletionScript {
+  std::string shell, text;
+};
+[[nodiscard]] const std::vector<CompletionScript>& completion_scripts();
+
+}  // namespace retrial::harness::inline program

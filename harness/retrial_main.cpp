@@ -1,5 +1,0 @@
-#include "harness/program.hpp"
-
-int main(int argc, char** argv) {
-  return retrial::harness::run_program({argv + 1, argv + argc});
-}

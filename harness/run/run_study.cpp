@@ -1,0 +1,337 @@
+#include "harness/run/run_study.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+
+#include "harness/plan/searched_keys.hpp"
+#include "harness/run/committer.hpp"
+#include "harness/run/leases.hpp"
+#include "harness/stored/plan_state.hpp"
+#include "harness/system/entropy.hpp"
+#include "harness/system/host.hpp"
+#include "harness/system/signals.hpp"
+#include "results/record/identity.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
+
+namespace retrial::harness::inline run {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using results::Status;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::map<Place, std::size_t> count_attempts(const std::vector<results::TrialRow>& attempts) {
+  std::map<Place, std::size_t> counts;
+  for (const auto& trial : attempts) ++counts[{trial.identity, trial.replicate}];
+  return counts;
+}
+
+struct StateCounts {
+  std::size_t done = 0, failed = 0, open = 0;
+};
+StateCounts count_states(const std::vector<PlannedTrial>& trials) {
+  StateCounts counts;
+  for (const auto& trial : trials)
+    ++(trial.state == TrialState::done ? counts.done : trial.state == TrialState::failed ? counts.failed : counts.open);
+  return counts;
+}
+
+std::vector<std::size_t> open_places(const std::vector<PlannedTrial>& trials,
+                                     const std::vector<results::PlanEntry>& plan, bool retry_failed) {
+  std::vector<std::size_t> out;
+  const SearchPlan searches(retry_failed ? plan : std::vector<results::PlanEntry>{});
+  // A search whose result has been used is closed: another one would belong to another trial.
+  const auto closed = [&](std::size_t index) {
+    const auto& users = searches.behind(index);
+    return std::any_of(users.begin(), users.end(), [&](auto i) { return trials[i].state == TrialState::done; });
+  };
+  for (std::size_t index = 0; index < trials.size(); ++index) {
+    if (trials[index].state == TrialState::done) continue;
+    if (trials[index].state != TrialState::failed || (retry_failed && !closed(index))) out.push_back(index);
+  }
+  return out;
+}
+
+/// One launch over one plan.
+class Runner {
+ public:
+  Runner(results::Store& store, const Json& study, const std::vector<results::PlanEntry>& plan,
+         const RunSettings& settings)
+      : store_(store),
+        study_(study),
+        plan_(plan),
+        settings_(settings),
+        workload_(workloads::find_workload(study.at("workload").get<std::string>(), "study")),
+        salt_(store_salt(store)),
+        launch_{.id = draw_name(), .boot = boot_name(salt_), .host = host_name(salt_, settings.host_label)},
+        pool_(settings.pool),
+        commits_(store, [this](const results::TrialRecord& record) { stored(record); }),
+        leases_(store, launch_.id),
+        searches_(plan) {
+    for (const auto& entry : plan_) places_[{entry.identity, entry.replicate}] = &entry;
+  }
+
+  RunSummary run() {
+    prepare();
+    try {
+      while (work()) {
+      }
+    } catch (const std::exception&) {
+      keep_finished();
+      throw;
+    }
+    commits_.commit();
+    summary_.signal = SignalWatch::count() > 0 ? SignalWatch::first() : 0;
+    const auto after = count_states(plan_state(store_, plan_));
+    summary_.failed = after.failed;
+    summary_.unfinished = after.open;
+    return summary_;
+  }
+
+ private:
+  /// Reads the store once; what it reads is not kept.
+  void prepare() {
+    const auto attempts = std::make_shared<const std::vector<results::TrialRow>>(store_.trials());
+    const auto trials = plan_state(store_, plan_, attempts);
+    summary_.planned = plan_.size();
+    summary_.before = count_states(trials).done;
+    const auto open = open_places(trials, plan_, settings_.retry_failed);
+    queue_.assign(open.begin(), open.end());
+    if (!searches_.empty()) open_.insert(open.begin(), open.end());
+    attempts_before_ = count_attempts(*attempts);
+  }
+
+  /// Whatever ends the run, what has finished is stored.
+  void keep_finished() try {
+    commits_.commit();
+  } catch (const std::exception&) {  // the first failure is the one to tell
+  }
+
+  bool work() {
+    if (settings_.enough && settings_.enough()) {
+      queue_.clear();
+      ours_.clear();
+    }
+    if (SignalWatch::count() == 0) dispatch();
+    if (SignalWatch::count() > 1) pool_.stop();
+    if (pool_.running() == 0 && (SignalWatch::count() > 0 || (ours_.empty() && queue_.empty()))) return false;
+    for (const auto& result : pool_.wait(std::chrono::milliseconds(250))) take(result);
+    commits_.commit_if_due();
+    leases_.renew();
+    report();
+    return true;
+  }
+
+  void dispatch() {
+    if (ours_.empty() && !queue_.empty()) claim();
+    while (pool_.has_room() && !ours_.empty()) {
+      const auto index = ours_.front();
+      ours_.pop_front();
+      start(index);
+    }
+  }
+
+  void claim() {
+    auto wanted = next_batch();
+    const auto settled = [&](std::size_t index) {
+      if (!settled_elsewhere(plan_[index])) return false;
+      if (settings_.settled) settings_.settled(plan_[index]);
+      open_.erase(index);
+      return true;
+    };
+    std::erase_if(wanted, settled);
+    auto granted = leases_.take(plan_, wanted);
+    // Again under the claim: its former holder stores a trial before it lets go of it.
+    std::erase_if(granted, settled);
+    const std::set<std::size_t> mine(granted.begin(), granted.end());
+    ours_.insert(ours_.end(), granted.begin(), granted.end());
+    for (const auto index : wanted)
+      if (!mine.contains(index)) queue_.push_back(index);  // somebody else's for now: looked at again later
+  }
+
+  /// Taken out of the queue: the first that wait for no search under way.
+  std::vector<std::size_t> next_batch() {
+    constexpr std::size_t batch = 16;
+    std::vector<std::size_t> out;
+    std::deque<std::size_t> rest;
+    while (!queue_.empty() && out.size() < batch) {
+      const auto& before = searches_.before(queue_.front());
+      const bool ready = std::none_of(before.begin(), before.end(), [&](auto place) { return open_.contains(place); });
+      ready ? out.push_back(queue_.front()) : rest.push_back(queue_.front());
+      queue_.pop_front();
+    }
+    queue_.insert(queue_.begin(), rest.begin(), rest.end());
+    return out;
+  }
+
+  /// Another process ran it after this launch began, whatever came of it: only a trial that it ended itself is open.
+  bool settled_elsewhere(const results::PlanEntry& entry) const {
+    auto attempts = store_.trials(entry.identity);
+    std::erase_if(attempts, [&](const auto& attempt) { return attempt.replicate != entry.replicate; });
+    const auto usable = [](const auto& attempt) {
+      return !attempt.excluded && (attempt.status == Status::ok || attempt.status == Status::diverged);
+    };
+    if (std::any_of(attempts.begin(), attempts.end(), usable)) return true;
+    const auto before = attempts_before_.find({entry.identity, entry.replicate});
+    if (attempts.size() <= (before == attempts_before_.end() ? 0 : before->second)) return false;
+    return !ended_by_retrial(store_, newest(attempts));
+  }
+
+  bool keeps_out(const TrialBody& body) const {
+    return workload_.needs_out_folder && workload_.keeps_out_folder && workload_.keeps_out_folder(body.trial().values);
+  }
+
+  std::filesystem::path out_folder(const results::PlanEntry& entry, const TrialBody& body,
+                                   const results::Id16& attempt) const {
+    if (!keeps_out(body)) return scratch_.path() / results::hex(attempt);
+    auto folder = store_.path();
+    folder += ".out";
+    return folder / (entry.variant + "-" + std::to_string(entry.pair_index)) / results::hex(attempt).substr(0, 8);
+  }
+
+  /// A search that found nothing: its trial fails without having been started.
+  void fail(const results::PlanEntry& entry, const results::Id16& attempt, const Error& error) {
+    commits_.finished(record_of(entry, TrialBody(entry),
+                                {.status = Status::failed,
+                                 .event = {},
+                                 .message = error.text.code + ": " + Error::line(error.text),
+                                 .end = {},
+                                 .started_ns = now_ns(),
+                                 .worker = "none",
+                                 .manifest = {},
+                                 .warnings = {}},
+                                attempt, launch_, study_));
+    leases_.done(entry);
+  }
+
+  void start(std::size_t index) {
+    const auto& entry = plan_[index];
+    const auto attempt = results::attempt_id(launch_.id, entry.identity, started_[entry.identity]++);
+    TrialBody body(entry);
+    try {
+      body = with_searched_keys(store_, plan_, std::move(body));
+    } catch (const Error& error) {
+      if (error.text.code != "search.no_result") throw;
+      fail(entry, attempt, error);
+      return;
+    }
+    const auto out = out_folder(entry, body, attempt);
+    if (workload_.needs_out_folder) std::filesystem::create_directories(out);
+    commits_.event({.at_ns = now_ns(), .kind = "started", .identity = entry.identity, .attempt = attempt});
+    if (std::exchange(first_, false)) commits_.commit();
+    running_[index] = {.attempt = attempt, .out = out, .body = body};
+    pool_.start(index, {.trial = std::move(body),
+                        .place = {.data = settings_.data,
+                                  .cache = settings_.cache,
+                                  .out = out,
+                                  .checksum_every = settings_.checksum_every,
+                                  .folders = settings_.folders}});
+  }
+
+  void take(const JobResult& result) {
+    const auto under_way = running_.extract(result.job).mapped();
+    const auto& entry = plan_[result.job];
+    if (result.stopped_by_us)
+      commits_.event({.at_ns = now_ns(),
+                      .kind = "stopped",
+                      .identity = entry.identity,
+                      .attempt = under_way.attempt,
+                      .detail = "ended by retrial itself"});
+    for (const auto& warning : result.warnings)
+      if (settings_.warn) settings_.warn(entry, warning);
+    auto record = record_of(entry, under_way.body, result, under_way.attempt, launch_, study_);
+    if (settings_.ended && !result.stopped_by_us) settings_.ended(entry, record);
+    commits_.finished(std::move(record));
+    leases_.done(entry);
+    if (workload_.needs_out_folder && under_way.out.string().starts_with(scratch_.path().string())) {
+      std::error_code ignored;
+      std::filesystem::remove_all(under_way.out, ignored);
+    }
+    if (result.stopped_by_us) stopped_.insert(under_way.attempt);
+  }
+
+  void stored(const results::TrialRecord& record) {
+    last_ = places_.at({record.identity, record.replicate});
+    last_status_ = record.status;
+    if (!stopped_.contains(record.attempt)) open_.erase(static_cast<std::size_t>(last_ - plan_.data()));
+    if (record.status == Status::ok || record.status == Status::diverged)
+      ++summary_.finished;
+    else if (!stopped_.contains(record.attempt))
+      ++failed_now_;
+    if (settings_.stored) settings_.stored(*last_, record);
+  }
+
+  void report() {
+    if (!settings_.progress) return;
+    RunProgress progress{.planned = summary_.planned,
+                         .finished = summary_.before + summary_.finished,
+                         .failed = failed_now_,
+                         .running = pool_.running(),
+                         .elapsed_s = seconds_since(began_),
+                         .last = last_,
+                         .last_status = last_status_};
+    const auto done = static_cast<double>(summary_.finished + failed_now_);
+    const auto open = static_cast<double>(queue_.size() + ours_.size() + pool_.running()) - pool_.fraction_running();
+    if (done >= 3) progress.remaining_s = progress.elapsed_s / (done + pool_.fraction_running()) * open;
+    for (Standing& standing : pool_.standings()) {
+      const auto& entry = plan_[standing.job];
+      progress.under_way.push_back(
+          {study_.at("workload").get<std::string>() + "/" + entry.variant + " pair " + std::to_string(entry.pair_index),
+           std::move(standing)});
+    }
+    settings_.progress(progress);
+  }
+
+  struct UnderWay {
+    results::Id16 attempt{};
+    std::filesystem::path out;
+    TrialBody body;  ///< as it was run
+  };
+
+  results::Store& store_;
+  const Json& study_;
+  const std::vector<results::PlanEntry>& plan_;
+  const RunSettings& settings_;
+  const workloads::Declaration& workload_;
+  results::Id16 salt_;
+  Launch launch_;
+  ScratchFolder scratch_;
+  WorkerPool pool_;
+  Committer commits_;
+  Leases leases_;
+  SearchPlan searches_;
+  std::set<std::size_t> open_;  ///< with searches: places whose trial has not ended, stored, for this launch
+  std::deque<std::size_t> queue_, ours_;
+  std::map<std::size_t, UnderWay> running_;
+  std::map<results::Digest, std::uint32_t> started_;
+  std::map<Place, std::size_t> attempts_before_;  ///< this launch began
+  std::map<Place, const results::PlanEntry*> places_;
+  std::set<results::Id16> stopped_;  ///< attempts that we ended
+  RunSummary summary_;
+  std::size_t failed_now_ = 0;
+  bool first_ = true;
+  const results::PlanEntry* last_ = nullptr;
+  Status last_status_ = Status::ok;
+  Clock::time_point began_ = Clock::now();
+};
+
+}  // namespace
+
+std::vector<std::size_t> open_trials(const results::Store& store, const std::vector<results::PlanEntry>& plan,
+                                     bool retry_failed) {
+  return open_places(plan_state(store, plan), plan, retry_failed);
+}
+
+RunSummary run_study(results::Store& store, const Json& study, const std::vector<results::PlanEntry>& plan,
+                     const RunSettings& settings) {
+  return Runner(store, study, plan, settings).run();
+}
+
+}  // namespace retrial::harness::inline run

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "harness/judge/verdict_document.hpp"
+#include "harness/plan/plan.hpp"
+#include "harness/run/run_study.hpp"
+#include "harness/run/sequential_watch.hpp"
+
+namespace retrial::harness::inline run {
+
+/// A run that stops where its declared design says so, and the verdict with which it ends.
+class SequentialRun {
+ public:
+  /// The study is stored. Error{incomparable} when no verdict of it could be valid: nothing is run then.
+  SequentialRun(results::Store& store, const Study& study, const Plan& plan, bool retry_failed);
+
+  /// Lets a run ask it, and says how sure it is by now.
+  void follow(RunSettings& settings, std::function<void(const std::string&)> say);
+  /// Reads back what is stored, judges it, and keeps the verdict once the design has decided.
+  void judge();
+
+  [[nodiscard]] const std::optional<variance::Verdict>& verdict() const { return verdict_; }
+  /// Of the verdict; before there is one, of what is stored and has ended so far.
+  [[nodiscard]] bool decided() const;
+  [[nodiscard]] results::Digest outcome_digest() const;
+  /// Fields of the summary for programs, and the end of the page for people.
+  [[nodiscard]] Json document() const;
+  [[nodiscard]] std::string page() const;
+
+ private:
+  results::Store& store_;
+  StudyView study_;
+  std::unique_ptr<SequentialWatch> watch_;
+  Comparison comparison_;
+  std::optional<variance::Verdict> verdict_;
+};
+
+}  // namespace retrial::harness::inline run

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "harness/plan/trial_body.hpp"
+#include "harness/worker/pool.hpp"
+#include "results/store/store.hpp"
+
+namespace retrial::harness::inline run {
+
+/// What one launch of retrial is called and where it runs.
+struct Launch {
+  results::Id16 id{}, boot{};
+  std::string host;
+};
+
+/// Everything the store keeps of one attempt: the worker's result, the manifest completed by what belongs to this
+/// trial, and the cost metrics that are always recorded (wall_s, cpu_s, peak_rss_mib) unless the workload
+/// measured them itself.
+[[nodiscard]] results::TrialRecord record_of(const results::PlanEntry& entry, const TrialBody& body,
+                                             const JobResult& result, const results::Id16& attempt,
+                                             const Launch& launch, const Json& study);
+
+/// Outcome metrics and digests of two attempts, compared by bits: the first thing that differs, in order of steps.
+struct Difference {
+  std::string what;        ///< "digest weights", "metric accuracy", "status"
+  std::int64_t step = -1;  ///< -1: the end
+  std::string a, b;
+};
+[[nodiscard]] std::optional<Difference> first_difference(const results::TrialRecord& a, const results::TrialRecord& b);
+
+}  // namespace retrial::harness::inline run

@@ -1,0 +1,176 @@
+#include "harness/scores/family.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "harness/scores/options.hpp"
+#include "harness/text/colour.hpp"
+#include "harness/text/numbers.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/table.hpp"
+#include "results/text/error.hpp"
+
+namespace retrial::harness::inline scores {
+namespace {
+
+using variance::Status;
+using variance::TestOutcome;
+
+double claim_level(const ScoreTest& test) {
+  return test.settings.sides == variance::Sides::two ? test.settings.alpha / 2.0 : test.settings.alpha;
+}
+
+/// Adjusted p values of one side of every claim; a claim without one counts as p = 1, so that it cannot make the
+/// family smaller.
+void adjust_side(Claims& all, std::optional<double> TestOutcome::*p, std::optional<double> Claim::*adjusted) {
+  std::vector<double> family;
+  for (const Claim& claim : all.claims) family.push_back((claim.test.outcome.*p).value_or(1.0));
+  const auto corrected = variance::adjusted(family, all.adjust);
+  for (std::size_t i = 0; i < family.size(); ++i)
+    if (all.claims[i].test.outcome.*p) all.claims[i].*adjusted = corrected[i];
+}
+
+Status kept(const Claim& claim) {
+  const Status alone = claim.test.outcome.status;
+  const double level = claim_level(claim.test);
+  const auto above = [&](const std::optional<double>& p) { return p && *p > level; };
+  if (alone == Status::better && above(claim.p_better_adjusted)) return Status::inconclusive;
+  if (alone == Status::worse && above(claim.p_worse_adjusted)) return Status::inconclusive;
+  // Equivalence has a p of its own only in tests that ask for nothing else.
+  const bool own_p = !claim.test.outcome.p_better;
+  if (alone == Status::equivalent && own_p && above(claim.p_adjusted)) return Status::inconclusive;
+  return alone;
+}
+
+bool one_candidate(const Claims& all) {
+  return std::ranges::all_of(all.claims, [&](const Claim& claim) {
+    return claim.test.candidate == all.claims.front().test.candidate &&
+           claim.test.baseline == all.claims.front().test.baseline;
+  });
+}
+
+std::string subject_of(const Claim& claim) {
+  return (claim.task.empty() ? "" : claim.task + ": ") + claim.test.candidate + " - " + claim.test.baseline;
+}
+
+std::string bounds_text(const variance::Estimate& estimate) {
+  if (estimate.low && estimate.high) return "[" + short_text(*estimate.low) + ", " + short_text(*estimate.high) + "]";
+  return estimate.high ? "at most " + short_text(*estimate.high) : "";
+}
+
+std::string optional_text(const std::optional<double>& value) {
+  return value ? short_text(*value) : "";
+}
+
+}  // namespace
+
+void adjust_claims(Claims& all) {
+  adjust_side(all, &TestOutcome::p, &Claim::p_adjusted);
+  adjust_side(all, &TestOutcome::p_better, &Claim::p_better_adjusted);
+  adjust_side(all, &TestOutcome::p_worse, &Claim::p_worse_adjusted);
+  std::vector<double> better;
+  for (Claim& claim : all.claims) {
+    claim.status = kept(claim);
+    if (claim.test.outcome.p_better) better.push_back(*claim.test.outcome.p_better);
+  }
+  if (all.claims.size() > 1 && better.size() == all.claims.size() && one_candidate(all))
+    all.better_on = variance::partial_conjunction(better, claim_level(all.claims.front().test)).count;
+}
+
+ScoreTest test_slice(const Slice& slice, std::size_t candidate, std::size_t baseline, const std::string& name,
+                     ScoreTest test, const std::optional<variance::FailurePolicy>& policy) {
+  const auto& row = *variance::find_comparison(name);
+  test.candidate = slice.names[candidate];
+  test.baseline = slice.names[baseline];
+  if (row.pairing == variance::Pairing::paired && !slice.paired)
+    throw Error({.code = "compare.not_paired",
+                 .field = "--test",
+                 .value = name,
+                 .problem = "needs pairs, and the scores have no pair numbers",
+                 .help = "number the runs that share their seeds in the column pair (import --paired does)"});
+  JudgedPair pair = judged_pair(slice, candidate, baseline, row, test.settings, policy);
+  // What failed runs leave may be too little for the test: of several claims that is the end of this one only.
+  const bool lacks = pair.missing_candidate + pair.missing_baseline > 0 &&
+                     std::min(std::ssize(pair.candidate), std::ssize(pair.baseline)) < row.least;
+  if (pair.refused || lacks) {
+    test.outcome = {.test = name,
+                    .status = Status::invalid,
+                    .reason = variance::InvalidReason::missing,
+                    .method = "none",
+                    .candidate_runs = static_cast<std::int64_t>(slice.scores[candidate].size()),
+                    .baseline_runs = static_cast<std::int64_t>(slice.scores[baseline].size())};
+    test.outcome.estimate.method = "none: scores are missing";
+    test.outcome.notes.emplace_back(pair.refused
+                                        ? "scores are missing, and --failure refuse lets no test run without them: "
+                                          "run again what failed, or --failure drop to leave its pairs out"
+                                        : "too few scores are left once failed runs are left out: this test "
+                                          "needs " +
+                                              std::to_string(row.least));
+  } else {
+    run_test(test, name, std::move(pair.candidate), std::move(pair.baseline));
+  }
+  if (slice.paired && row.pairing == variance::Pairing::unpaired)
+    test.warnings.push_back("the runs are numbered as pairs, which this test does not use");
+  if (pair.missing_candidate + pair.missing_baseline > 0) {
+    test.outcome.details.emplace_back("missing_candidate", static_cast<double>(pair.missing_candidate));
+    test.outcome.details.emplace_back("missing_baseline", static_cast<double>(pair.missing_baseline));
+  }
+  test.outcome.notes.insert(test.outcome.notes.end(), slice.notes.begin(), slice.notes.end());
+  test.outcome.notes.insert(test.outcome.notes.end(), pair.notes.begin(), pair.notes.end());
+  return test;
+}
+
+Json claims_document(const Claims& all) {
+  Json claims = Json::array();
+  for (const Claim& claim : all.claims) {
+    Json one = test_document(claim.test);
+    one["notes"] = claim.test.outcome.notes;  // what is said of a claim alone does not hold after the correction
+    one["task"] = claim.task;
+    one["p_adjusted"] = json_number(claim.p_adjusted);
+    one["p_better_adjusted"] = json_number(claim.p_better_adjusted);
+    one["p_worse_adjusted"] = json_number(claim.p_worse_adjusted);
+    one["verdict_alone"] = one.at("verdict");
+    one["verdict"] = variance::name_of(claim.status);
+    claims.push_back(one);
+  }
+  return {{"schema", "retrial.claims/1"},
+          {"adjust", name_of(all.adjust)},
+          {"claims", claims},
+          {"better_on_at_least", all.better_on ? Json(*all.better_on) : Json()},
+          {"notes", all.notes}};
+}
+
+std::string claims_page(const Claims& all) {
+  const ScoreTest& first = all.claims.front().test;
+  TextTable table({{"claim"},
+                   {"n", Align::right},
+                   {"estimate", Align::right},
+                   {"interval"},
+                   {"p", Align::right},
+                   {"adjusted", Align::right},
+                   {"verdict"}});
+  for (const Claim& claim : all.claims) {
+    const TestOutcome& o = claim.test.outcome;
+    table.add({subject_of(claim), std::to_string(o.candidate_runs),
+               o.status == Status::invalid ? "" : short_text(o.estimate.point), bounds_text(o.estimate),
+               optional_text(o.p), optional_text(claim.p_adjusted), std::string(variance::name_of(claim.status))});
+  }
+  std::string out =
+      bold(counted(std::ssize(all.claims), "claim")) + ", corrected by " + std::string(name_of(all.adjust)) + "\n" +
+      paragraph(first.outcome.test + " (" + first.outcome.method + "), " + word_of(first.settings.direction) +
+                " is better, alpha " + short_text(first.settings.alpha) + "; estimated: " + first.outcome.estimand) +
+      "\n" + table.text(2, terminal_width());
+  if (all.better_on)
+    out += "\n" + paragraph(first.candidate + " is better than " + first.baseline + " on at least " +
+                            std::to_string(*all.better_on) + " of " + std::to_string(all.claims.size()) +
+                            " tasks (partial conjunction)");
+  std::vector<std::string> notes = all.notes;
+  for (const Claim& claim : all.claims)
+    for (const auto* from : {&claim.test.outcome.notes, &claim.test.warnings})
+      for (const std::string& note : *from) notes.push_back(subject_of(claim) + ": " + note);
+  if (std::ranges::any_of(all.claims, [](const Claim& claim) { return claim.test.outcome.drawn; }))
+    out += "\nseed: " + std::to_string(first.root) + " (--seed repeats the draws)\n";
+  return out + listed("note", notes);
+}
+
+}  // namespace retrial::harness::inline scores

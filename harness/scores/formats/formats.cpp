@@ -1,0 +1,133 @@
+#include "harness/scores/formats/formats.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "harness/scores/formats/score_lines.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::harness::inline scores::inline formats {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_json(std::string_view head) {
+  const auto first = head.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && (head[first] == '{' || head[first] == '[');
+}
+
+bool has(std::string_view head, std::string_view word) {
+  return head.find(word) != std::string_view::npos;
+}
+
+constexpr ScoreFormat formats[] = {
+    {"long-csv", "variant,pair,cluster,task,metric,score", [](std::string_view head) { return is_long_csv(head); },
+     read_long_csv},
+    {"npy", "a NumPy matrix of runs x tasks, one variant a file, as rliable takes them",
+     [](std::string_view head) { return head.starts_with("\x93NUMPY"); }, read_npy_matrix},
+    {"google-benchmark", "JSON of Google Benchmark, one process a file",
+     [](std::string_view head) { return is_json(head) && has(head, "\"context\"") && has(head, "\"benchmarks\""); },
+     read_google_benchmark},
+    {"hyperfine", "JSON of hyperfine --export-json",
+     [](std::string_view head) { return is_json(head) && has(head, "\"results\""); }, read_hyperfine},
+    {"mllog", "a log of MLPerf, one training or several a file",
+     [](std::string_view head) { return has(head, ":::MLLOG "); }, read_mllog},
+    {"csv", "a column a variant and a line a pair, or group,score",
+     [](std::string_view head) { return !is_json(head); }, read_wide_csv},
+};
+
+/// Of pairs only: runs without a number cannot be told from each other.
+void refuse_duplicates(const ScoreTable& table) {
+  std::map<std::tuple<std::string, std::int64_t, std::string, std::string, std::string>, int> seen;
+  for (const ScoreRow& row : table.rows)
+    if (row.pair && ++seen[{row.variant, *row.pair, row.cluster, row.task, row.metric}] > 1)
+      throw Error({.code = "scores.duplicate",
+                   .where = table.name,
+                   .field = "pair",
+                   .value = std::to_string(*row.pair),
+                   .problem = "stands twice for variant " + results::one_line(row.variant, 100) +
+                              (row.task.empty() ? "" : ", task " + results::one_line(row.task, 100))});
+}
+
+/// Sizes that can be computed with (variance/sample.hpp), metric by metric.
+void require_judgeable_rows(const ScoreTable& table) {
+  std::map<std::string, std::vector<double>> scores;
+  for (const ScoreRow& row : table.rows) {
+    require_plain_name({.path = table.name, .field = "variant"}, row.variant);
+    require_plain_name({.path = table.name, .field = "task"}, row.task);
+    require_plain_name({.path = table.name, .field = "metric"}, row.metric);
+    if (!row.score) continue;
+    require_size({.path = table.name, .field = row.variant}, *row.score);
+    scores[row.metric].push_back(*row.score);
+  }
+  for (const auto& [metric, values] : scores)
+    require_judgeable(table.name, metric.empty() ? "scores" : metric, {values});
+}
+
+ScoreInput score_input(const std::string& text, std::size_t number) {
+  const auto equals = text.find('=');
+  std::error_code ignored;
+  ScoreInput out{.path = text, .number = number};
+  if (equals != std::string::npos && equals != 0 && !fs::exists(text, ignored)) {
+    out.path = text.substr(equals + 1);
+    out.variant = text.substr(0, equals);
+  }
+  out.text = score_text(out.path);
+  return out;
+}
+
+}  // namespace
+
+std::span<const ScoreFormat> all_score_formats() {
+  return formats;
+}
+
+std::vector<std::string> score_format_names() {
+  std::vector<std::string> names;
+  for (const ScoreFormat& format : formats) names.emplace_back(format.name);
+  return names;
+}
+
+const ScoreFormat& score_format_of(const ScoreInput& input, const std::optional<std::string>& name) {
+  constexpr std::size_t bytes = std::size_t{1} << 16;
+  const std::string_view head = std::string_view(input.text).substr(0, bytes);
+  for (const ScoreFormat& format : formats) {
+    // "csv" names both forms, as a file name does.
+    const bool asked = !name || *name == format.name || (*name == "csv" && format.name == "long-csv");
+    if (asked && (format.fits(head) || name == std::string(format.name))) return format;
+  }
+  throw Error({.code = "scores.format",
+               .where = input.path.string(),
+               .problem = "is of no known format",
+               .allowed = results::joined(score_format_names()),
+               .help = "name it with --format, or turn the scores into CSV: variant,pair,task,score"});
+}
+
+bool is_long_csv(std::string_view head) {
+  if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
+  const std::string line = "," + std::string(head.substr(0, head.find_first_of("\r\n"))) + ",";
+  std::string plain;
+  std::copy_if(line.begin(), line.end(), std::back_inserter(plain), [](char c) { return c != ' ' && c != '"'; });
+  return plain.find(",variant,") != std::string::npos && plain.find(",score,") != std::string::npos;
+}
+
+std::vector<ScoreInput> score_inputs(std::span<const std::string> texts) {
+  std::vector<ScoreInput> out;
+  for (std::size_t i = 0; i < texts.size(); ++i) out.push_back(score_input(texts[i], i));
+  return out;
+}
+
+ScoreTable read_score_table(std::span<const ScoreInput> inputs, const std::optional<std::string>& format) {
+  ScoreTable table;
+  for (const ScoreInput& input : inputs) {
+    table.name += (table.name.empty() ? "" : ", ") + input.path.string();
+    score_format_of(input, format).read(input, table);
+  }
+  refuse_duplicates(table);
+  require_judgeable_rows(table);
+  return table;
+}
+
+}  // namespace retrial::harness::inline scores::inline formats

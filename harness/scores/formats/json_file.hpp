@@ -1,0 +1,22 @@
+#pragma once
+
+#include "harness/scores/formats/formats.hpp"
+#include "results/json/json.hpp"
+
+namespace retrial::harness::inline scores::inline formats {
+
+/// The document of a file; Error{usage} with the file's name for what is not JSON, is no object, or lacks the list
+/// `list`.
+[[nodiscard]] Json json_of_file(const ScoreInput& input, const char* list);
+
+/// Throws Error{usage} at `place` of the file: "benchmarks[3].real_time".
+[[noreturn]] void refuse_json(const ScoreInput& input, const std::string& place, const Json& value,
+                              const std::string& problem);
+
+/// A field of an object by type; refuse_json when it is absent or of another type.
+[[nodiscard]] double json_number(const ScoreInput& input, const Json& object, const std::string& place,
+                                 const char* key);
+[[nodiscard]] std::string json_text(const ScoreInput& input, const Json& object, const std::string& place,
+                                    const char* key);
+
+}  // namespace retrial::harness::inline scores::inline formats

@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <tuple>
+
+#include "harness/scores/formats/formats.hpp"
+#include "harness/scores/formats/score_lines.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "workloads/data/formats/table_lines.hpp"
+
+namespace retrial::harness::inline scores::inline formats {
+namespace {
+
+constexpr std::array<const char*, 6> column_names{"variant", "pair", "cluster", "task", "metric", "score"};
+enum Column { variant, pair, cluster, task, metric, score };
+
+struct Place {
+  const ScoreInput& input;
+  std::size_t line;
+};
+
+std::vector<std::string> known_columns() {
+  return {column_names.begin(), column_names.end()};
+}
+
+/// Where each known column stands in the file. Any order; variant and score must be there.
+std::array<std::optional<std::size_t>, 6> places_of(const ScoreInput& input, const data::TableLine& header) {
+  std::array<std::optional<std::size_t>, 6> places;
+  for (std::size_t c = 0; c < header.size(); ++c) {
+    const std::string& name = header[c].text;
+    const auto found = std::find(column_names.begin(), column_names.end(), name);
+    if (found == column_names.end()) {
+      const auto near = results::nearest(name, known_columns());
+      refuse_score({.path = input.path,
+                    .line = 1,
+                    .field = "column",
+                    .value = name,
+                    .problem = "unknown",
+                    .allowed = results::joined(known_columns()),
+                    .help = near ? "did you mean " + *near + "?" : ""});
+    }
+    auto& place = places[static_cast<std::size_t>(found - column_names.begin())];
+    if (place)
+      refuse_score({.path = input.path, .line = 1, .field = "column", .value = name, .problem = "two have this name"});
+    place = c;
+  }
+  for (const Column needed : {variant, score})
+    if (!places[needed])
+      refuse_score(
+          {.path = input.path, .line = 1, .field = "column", .value = column_names[needed], .problem = "is missing"});
+  return places;
+}
+
+std::optional<std::int64_t> pair_of(const Place& place, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const auto number = results::parse_int(text);
+  if (!number || *number < 0)
+    refuse_score({.path = place.input.path,
+                  .line = place.line,
+                  .field = "pair",
+                  .value = text,
+                  .problem = "not a whole number from 0"});
+  return number;
+}
+
+std::optional<double> score_of(const Place& place, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  return score_from({.path = place.input.path,
+                     .line = place.line,
+                     .field = "score",
+                     .help = "an empty score says that the run failed"},
+                    text);
+}
+
+}  // namespace
+
+void read_long_csv(const ScoreInput& input, ScoreTable& table) {
+  const auto lines = data::table_lines(input.path, input.text, ',');
+  const auto places = places_of(input, lines.at(0));
+  if (lines.size() < 2)
+    refuse_score({.path = input.path, .line = 1, .problem = "no line of scores follows the header"});
+  std::map<std::tuple<std::string, std::int64_t, std::string, std::string, std::string>, std::size_t> seen;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const Place place{input, i + 1};
+    if (lines[i].size() != lines[0].size())
+      refuse_score(
+          {.path = place.input.path,
+           .line = place.line,
+           .problem = std::to_string(lines[i].size()) + " fields, the header has " + std::to_string(lines[0].size())});
+    const auto field = [&](Column c) { return places[c] ? lines[i][*places[c]].text : std::string(); };
+    ScoreRow row{.variant = input.variant.value_or(field(variant)),
+                 .pair = pair_of(place, field(pair)),
+                 .cluster = field(cluster),
+                 .task = field(task),
+                 .metric = field(metric),
+                 .score = score_of(place, field(score))};
+    if (row.variant.empty())
+      refuse_score(
+          {.path = place.input.path, .line = place.line, .field = "variant", .problem = "the name is missing"});
+    if (row.pair) {
+      const auto [first, fresh] =
+          seen.insert({{row.variant, *row.pair, row.cluster, row.task, row.metric}, place.line});
+      if (!fresh)
+        refuse_score({.path = place.input.path,
+                      .line = place.line,
+                      .field = "pair",
+                      .value = std::to_string(*row.pair),
+                      .problem = "the same run (variant, pair, cluster, task, metric) stands in line " +
+                                 std::to_string(first->second)});
+    }
+    table.metrics[row.metric];
+    table.rows.push_back(std::move(row));
+  }
+}
+
+}  // namespace retrial::harness::inline scores::inline formats

@@ -1,0 +1,121 @@
+#include "harness/scores/formats/score_lines.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <iostream>
+
+#include "results/report/escape.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "variance/numbers/error.hpp"
+#include "variance/numbers/sample.hpp"
+
+namespace retrial::harness::inline scores::inline formats {
+
+std::string score_text(const std::filesystem::path& path) {
+  constexpr std::size_t largest = std::size_t{1} << 30;
+  std::ifstream file;
+  if (path != "-") file.open(path, std::ios::binary);
+  std::istream& in = path == "-" ? std::cin : file;
+  std::error_code ignored;
+  if (!in || std::filesystem::is_directory(path, ignored))
+    throw Error({.exit = Exit::incomparable,
+                 .code = "scores.missing",
+                 .where = path.string(),
+                 .problem = "no such file, or it cannot be read"});
+  std::string text;
+  for (std::array<char, 1 << 16> part; in.read(part.data(), part.size()), in.gcount() > 0;) {
+    text.append(part.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > largest) refuse_score({.path = path, .problem = "larger than 1 GiB"});
+  }
+  return text;
+}
+
+std::vector<data::TableLine> score_lines(const std::filesystem::path& path, const std::string& text) {
+  auto lines = data::table_lines(path, text, ',');
+  if (lines.size() < 2)
+    throw Error({.code = "scores.syntax",
+                 .where = path.string(),
+                 .problem = "a header and at least one line of scores are needed"});
+  const std::string& first = lines[0][0].text;
+  if (lines[0].size() == 1 && !lines[0][0].quoted && first.find_first_of(";\t") != std::string::npos)
+    throw Error({.code = "scores.syntax",
+                 .where = path.string() + ":1",
+                 .field = results::one_line(first, 100),
+                 .problem = "one column, since no comma parts the names",
+                 .help = "put a comma between columns and a point before decimals"});
+  return lines;
+}
+
+void refuse_score(const ScoreMistake& mistake) {
+  throw Error({.code = "scores.syntax",
+               .where = mistake.path.string() + (mistake.line > 0 ? ":" + std::to_string(mistake.line) : ""),
+               .field = mistake.field,
+               .value = results::one_line(mistake.value, 100),
+               .problem = mistake.problem,
+               .allowed = mistake.allowed,
+               .help = mistake.help});
+}
+
+namespace {
+
+/// 1e400 and 1e-400 are numbers, "nan" and "1,5" are none.
+std::string problem_of(const std::string& text) {
+  double value{};
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (rest != end || rest == text.data()) return "not a number";
+  return error == std::errc::result_out_of_range ? "beyond what a double holds" : "not a finite number";
+}
+
+}  // namespace
+
+void require_judgeable(const std::filesystem::path& path, const std::string& metric,
+                       const std::vector<std::vector<double>>& scores) {
+  std::vector<double> all;
+  for (const auto& part : scores) all.insert(all.end(), part.begin(), part.end());
+  try {
+    variance::require_sizes(metric, all);
+  } catch (const InvalidInput& mistake) {
+    refuse_score({.path = path,
+                  .field = mistake.field,
+                  .value = mistake.value,
+                  .problem = "too small to be judged",
+                  .allowed = mistake.allowed});
+  }
+}
+
+void require_plain_name(const ScoreMistake& place, const std::string& name) {
+  if (report::cleaned(name, name.size() + 1) == name) return;
+  ScoreMistake mistake = place;
+  mistake.value = report::cleaned(name, 100);
+  mistake.problem = "a name with control characters, or with marks that turn the direction of writing";
+  refuse_score(mistake);
+}
+
+void require_size(const ScoreMistake& place, double score) {
+  if (std::fabs(score) <= variance::largest_size) return;
+  ScoreMistake mistake = place;
+  mistake.value = mistake.value.empty() ? results::text_of(score) : mistake.value;
+  mistake.problem = "too large to be judged";
+  mistake.allowed = "sizes up to " + results::text_of(variance::largest_size) + "; give the scores in another unit";
+  refuse_score(mistake);
+}
+
+double score_from(const ScoreMistake& place, const std::string& text) {
+  ScoreMistake mistake = place;
+  mistake.value = text;
+  const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
+  const auto value = results::parse_double(plus ? text.substr(1) : text);
+  if (!value) {
+    mistake.problem = problem_of(plus ? text.substr(1) : text);
+    mistake.allowed = "finite numbers like 0.91 or 1.5e-3";
+    refuse_score(mistake);
+  }
+  require_size(mistake, *value);
+  return *value;
+}
+
+}  // namespace retrial::harness::inline scores::inline formats

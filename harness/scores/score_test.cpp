@@ -1,0 +1,214 @@
+#include "harness/scores/score_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "harness/scores/compare_table.hpp"
+#include "harness/scores/formats/formats.hpp"
+#include "harness/scores/formats/score_file.hpp"
+#include "harness/scores/options.hpp"
+#include "harness/system/entropy.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "variance/random/rng.hpp"
+#include "variance/verdict/complete_pairs.hpp"
+
+namespace retrial::harness::inline scores {
+namespace {
+
+using variance::Direction;
+using variance::Pairing;
+
+ScoreNames names_of(const ScoreFile& file) {
+  return {file.path.string(), file.names};
+}
+
+std::string default_test(const ScoreFile& file, const Arguments& arguments) {
+  const bool two_named = arguments.has("baseline") && arguments.has("candidate");
+  if (file.grouped) return "brunner_munzel";
+  return file.names.size() > 2 && !two_named ? "iman_davenport" : "pab_exact";
+}
+
+[[noreturn]] void refuse_pairing(const std::string& test, const ScoreFile& file) {
+  std::vector<std::string> unpaired;
+  for (const auto& row : variance::all_comparisons())
+    if (row.pairing == Pairing::unpaired) unpaired.emplace_back(row.name);
+  throw Error({.code = "compare.not_paired",
+               .field = "--test",
+               .value = test,
+               .problem = "needs pairs, and lines of group,score do not say which scores belong together",
+               .allowed = results::joined(unpaired),
+               .help = "for pairs give " + file.path.string() + " a column a variant and a line a pair"});
+}
+
+Exit compare_two(const Arguments& arguments, const ScoreFile& file, const std::string& name) {
+  const auto* row = variance::find_comparison(name);
+  if (file.grouped && row->pairing == Pairing::paired) refuse_pairing(name, file);
+  const Sides sides = sides_of(names_of(file), arguments);
+  ScoreTest test{.candidate = file.names[sides.candidate], .baseline = file.names[sides.baseline]};
+  test.settings.direction = direction_of(arguments);
+  take_options(arguments, test.settings);
+  require_options_fit(arguments, *row, test.settings);
+  const auto& candidate = file.scores[sides.candidate];
+  const auto& baseline = file.scores[sides.baseline];
+  if (row->pairing == Pairing::paired && candidate.size() != baseline.size())
+    throw Error(
+        {.code = "compare.unequal",
+         .where = file.path.string(),
+         .field = test.candidate,
+         .value = std::to_string(candidate.size()) + " scores",
+         .problem = "a paired test needs as many as " + test.baseline + " has, " + std::to_string(baseline.size())});
+  test.root = arguments.has("seed") ? *arguments.u64("seed") : draw_root_seed();
+  run_test(test, name, candidate, baseline);
+  return report_test(arguments, test);
+}
+
+Exit compare_many(const Arguments& arguments, const ScoreFile& file, const std::string& name) {
+  if (file.grouped)
+    throw Error({.code = "compare.not_paired",
+                 .field = "--test",
+                 .value = name,
+                 .problem = "needs a column a method and a line a data set"});
+  TableTest test;
+  test.table.methods = file.names;
+  const std::size_t sets = file.scores[0].size();
+  for (std::size_t m = 1; m < file.names.size(); ++m)
+    if (file.scores[m].size() != sets)
+      throw Error({.code = "compare.unequal",
+                   .where = file.path.string(),
+                   .field = file.names[m],
+                   .value = std::to_string(file.scores[m].size()) + " scores",
+                   .problem = "every method needs as many as " + file.names[0] + " has, " + std::to_string(sets)});
+  for (std::size_t i = 0; i < sets; ++i) {
+    test.table.rows.emplace_back();
+    for (const auto& column : file.scores) test.table.rows.back().push_back(column[i]);
+  }
+  test.direction = direction_of(arguments);
+  return run_omnibus(arguments, std::move(test), name);
+}
+
+/// One CSV file of columns or groups; everything else has tasks, metrics or clusters.
+bool plain(const Arguments& arguments, const ScoreInput& input) {
+  for (const char* option : {"adjust", "aggregate", "task", "within", "failure", "metric", "family"})
+    if (arguments.has(option)) return false;
+  if (arguments.value("bayes") == "hierarchical" || input.variant) return false;
+  return score_format_of(input).name == "csv";
+}
+
+}  // namespace
+
+void run_test(ScoreTest& test, const std::string& name, std::vector<double> candidate, std::vector<double> baseline) {
+  const auto comparison = "comparison:" + test.candidate + "|" + test.baseline;
+  test.settings.key = variance::derive(test.root, std::string_view(comparison));
+  test.outcome = variance::compare(name, std::move(candidate), std::move(baseline), test.settings);
+}
+
+Exit report_test(const Arguments& arguments, const ScoreTest& test) {
+  if (arguments.has("json"))
+    print_json(test_document(test));
+  else
+    std::cout << test_page(test);
+  return exit_for(test.outcome.status, test.outcome.reason, requirement_from(arguments.value("require")));
+}
+
+Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& name) {
+  if (arguments.has("require"))
+    throw Error({.code = "usage.option_value",
+                 .field = "--require",
+                 .problem = "an omnibus test has no candidate; name two variants and a test of two"});
+  refuse_test_settings(arguments, "test " + name);
+  test.test = variance::find_omnibus(name);
+  test.alpha = arguments.number("alpha", {0, 0.5, true, true}).value_or(test.alpha);
+  test.adjust = adjustment_given(arguments).value_or(test.adjust);
+  if (test.direction == Direction::lower)
+    for (auto& row : test.table.rows)
+      for (double& score : row) score = -score;
+  variance::require_table(test.table);
+  test.result = test.test->run(test.table);
+  if (arguments.has("json"))
+    print_json(test_document(test));
+  else
+    std::cout << test_page(test);
+  return Exit::ok;
+}
+
+Exit compare_files(const Arguments& arguments, const std::vector<ScoreInput>& inputs) {
+  if (inputs.size() > 1 || !plain(arguments, inputs.front())) return compare_table(arguments, read_score_table(inputs));
+  refuse_options_of_aggregates(arguments);
+  const ScoreFile file = read_scores(inputs.front().path, inputs.front().text);
+  const std::string name = test_given(arguments, !file.grouped).value_or(default_test(file, arguments));
+  return variance::find_omnibus(name) != nullptr ? compare_many(arguments, file, name)
+                                                 : compare_two(arguments, file, name);
+}
+
+Exit compare_scores(const Arguments& arguments) {
+  if (arguments.has("study"))
+    throw Error(
+        {.code = "usage.option_value", .field = "--study", .problem = "belongs to a store, and --scores reads none"});
+  if (!arguments.positional.empty())
+    throw Error({.code = "usage.extra_argument",
+                 .field = arguments.positional.front(),
+                 .problem = "is a store, and --scores reads none",
+                 .help = "usage: retrial compare --scores FILE.csv --test NAME --higher"});
+  if (!arguments.has("family"))
+    refuse_options(arguments, {"sequential", "looks", "n-max", "band", "range", "spending"},
+                   {.problem = "belongs to a design that stops on the way",
+                    .help = "name one: --family dual_e (retrial list designs)"});
+  const auto inputs = score_inputs(arguments.values("scores"));
+  // What the library refuses is in the files.
+  try {
+    return compare_files(arguments, inputs);
+  } catch (const InvalidInput& mistake) {
+    std::vector<std::string> names;
+    for (const ScoreInput& input : inputs) names.push_back(input.path.string());
+    throw Error({.code = "scores.value",
+                 .where = results::joined(names),
+                 .field = mistake.field,
+                 .value = mistake.value,
+                 .problem = "out of range",
+                 .allowed = mistake.allowed});
+  }
+}
+
+Exit test_stored(const Arguments& arguments, const StudyView& study, const Comparison& comparison) {
+  const std::string name = *test_given(arguments, true);
+  if (variance::find_omnibus(name) != nullptr)
+    throw Error({.code = "compare.many",
+                 .field = "--test",
+                 .value = name,
+                 .problem = "tests several methods over data sets",
+                 .help = "give it a CSV file: retrial compare --scores FILE.csv --test " + name + " --higher"});
+  if (direction_given(arguments))
+    throw Error({.code = "usage.option_value",
+                 .field = arguments.has("lower") ? "--lower" : "--higher",
+                 .problem = "the store knows the direction of metric " + comparison.design.metric});
+  ScoreTest test{.candidate = comparison.design.candidate, .baseline = comparison.design.baseline};
+  const auto& design = comparison.design;
+  test.settings = {.direction = comparison.scores.direction,
+                   .alpha = design.alpha,
+                   .beta = design.beta,
+                   .gamma = design.gamma,
+                   .tie_limit = design.tie_limit,
+                   .resolution = comparison.scores.resolution,
+                   .margin = design.margin};
+  take_options(arguments, test.settings);
+  require_options_fit(arguments, *variance::find_comparison(name), test.settings);
+  test.unit = comparison.metric.unit;
+  test.warnings = comparison.undeclared;
+  const auto declared = study.design ? study.design->test : "";
+  if (declared != name) test.warnings.push_back("test " + name + " was chosen after the runs");
+  auto pairs = variance::complete_pairs(comparison.scores);
+  if (pairs.left_out > 0)
+    test.warnings.push_back(counted(pairs.left_out, "pair") +
+                            " left out because a trial failed or has no finite score; the verdict without --test "
+                            "counts them as the design says");
+  if (variance::find_comparison(name)->pairing == Pairing::unpaired)
+    test.warnings.push_back("the runs share their seeds in pairs, which this test does not use");
+  test.root = arguments.has("seed") ? *arguments.u64("seed") : results::parse_hex16(study.seed).value_or(0);
+  run_test(test, name, std::move(pairs.candidate), std::move(pairs.baseline));
+  return report_test(arguments, test);
+}
+
+}  // namespace retrial::harness::inline scores

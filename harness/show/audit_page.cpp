@@ -1,0 +1,218 @@
+#include "harness/show/audit_page.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "harness/text/colour.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/table.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::harness::inline show {
+namespace {
+
+using variance::AuditLabel;
+using variance::AuditOutcome;
+using variance::AuditRow;
+using variance::AuditRule;
+using variance::AuditSettings;
+using variance::AuditTruth;
+using variance::Status;
+using Rows = std::span<const AuditRow>;
+
+constexpr std::array statuses{Status::better, Status::worse, Status::not_meaningful, Status::inconclusive,
+                              Status::invalid};  // no rule of the table says EQUIVALENT
+constexpr std::array<const char*, 5> status_keys{"better", "worse", "not_meaningful", "inconclusive", "invalid"};
+
+std::string fixed(double value, int decimals) {
+  std::array<char, 64> buffer{};
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
+  return {buffer.data(), end.ptr};
+}
+
+/// "5.02", in percent.
+std::string percent(double share) {
+  return fixed(100.0 * share, 2);
+}
+
+std::string label_of(const AuditRule& rule) {
+  return rule.label == AuditLabel::valid ? "valid" : "exhibit";
+}
+
+Json row_json(const AuditRow& row) {
+  Json out{{"rule", row.rule->name},
+           {"label", label_of(*row.rule)},
+           {"comparison", variance::comparison_id(row.cell)},
+           {"model", variance::row_of(row.cell.model).name},
+           {"truth", variance::name_of(row.cell.truth)},
+           {"n", row.cell.runs},
+           {"spread", row.cell.spread},
+           {"correlation", row.cell.correlation},
+           {"cluster_sd", results::rounded10(row.cell.cluster_sd)},
+           {"clusters", row.cell.clusters},
+           {"reps", row.reps},
+           {"rate", results::rounded10(row.rate())},
+           {"rate_is", row.cell.truth == AuditTruth::null ? "size" : "power"},
+           {"se", results::rounded10(row.se())},
+           {"mean_pairs", results::rounded10(row.mean_pairs())},
+           {"reference", Json()},
+           {"outcome", row.outcome == AuditOutcome::none ? Json() : Json(variance::name_of(row.outcome))}};
+  if (row.reference && row.reference->rate) out["reference"] = results::rounded10(*row.reference->rate);
+  Json shares = Json::object();
+  for (std::size_t i = 0; i < statuses.size(); ++i) shares[status_keys[i]] = results::rounded10(row.share(statuses[i]));
+  out["verdicts"] = shares;
+  return out;
+}
+
+bool same_cell(const AuditRow& a, const AuditRow& b) {
+  return variance::text_of(a.cell) == variance::text_of(b.cell);
+}
+
+/// What the gate found of one rule.
+struct RuleFindings {
+  const AuditRule* rule = nullptr;
+  std::int64_t cells = 0, bad = 0;
+  const AuditRow* telling = nullptr;  ///< the row that says most: a failure, else the largest size, else the last power
+};
+
+bool bad(const AuditRow& row) {
+  return row.outcome == AuditOutcome::failed || row.outcome == AuditOutcome::not_shown;
+}
+
+bool tells_more(const AuditRow& row, const AuditRow& other, double alpha) {
+  if (bad(row) != bad(other)) return bad(row);
+  const bool null = row.cell.truth == AuditTruth::null, other_null = other.cell.truth == AuditTruth::null;
+  if (null && other_null) return row.rate() > other.rate();
+  if (null) return row.rate() > alpha;
+  if (other_null) return other.rate() <= alpha && row.rule->label == AuditLabel::exhibit;
+  return row.cell.runs > other.cell.runs;
+}
+
+std::vector<RuleFindings> findings_of(Rows rows, double alpha) {
+  std::vector<RuleFindings> all;
+  for (const AuditRow& row : rows) {
+    auto found = std::ranges::find(all, row.rule, &RuleFindings::rule);
+    if (found == all.end()) found = all.insert(all.end(), RuleFindings{.rule = row.rule});
+    if (row.outcome == AuditOutcome::none) continue;
+    ++found->cells;
+    found->bad += bad(row) ? 1 : 0;
+    if (found->telling == nullptr || tells_more(row, *found->telling, alpha)) found->telling = &row;
+  }
+  return all;
+}
+
+std::string verdict_of(const RuleFindings& f) {
+  if (f.cells == 0) return "no cell";
+  if (f.rule->label == AuditLabel::valid) return f.bad > 0 ? "FAILED" : "pass";
+  return f.bad > 0 ? "NOT SHOWN" : "shown";
+}
+
+std::string coloured(const std::string& verdict) {
+  if (verdict == "pass") return green(verdict);
+  return verdict == "FAILED" || verdict == "NOT SHOWN" ? red(verdict) : verdict;
+}
+
+std::string gate_table(Rows rows, double alpha) {
+  TextTable table({{"rule"},
+                   {"kind"},
+                   {"cells", Align::right},
+                   {"%", Align::right},
+                   {"+-", Align::right},
+                   {"of"},
+                   {"known", Align::right},
+                   {"gate"}});
+  for (const RuleFindings& f : findings_of(rows, alpha)) {
+    std::vector<std::string> cells{
+        std::string(f.rule->name), label_of(*f.rule), std::to_string(f.cells), "", "", "", ""};
+    if (f.telling) {
+      cells[3] = percent(f.telling->rate());
+      cells[4] = percent(f.telling->se());
+      cells[5] =
+          (f.telling->cell.truth == AuditTruth::null ? "size: " : "power: ") + variance::text_of(f.telling->cell);
+      if (f.telling->reference && f.telling->reference->rate) cells[6] = percent(*f.telling->reference->rate);
+    }
+    cells.push_back(coloured(verdict_of(f)));
+    table.add(std::move(cells));
+  }
+  return table.text(2, terminal_width());
+}
+
+std::string cell_table(Rows rows) {
+  const bool null = rows.front().cell.truth == AuditTruth::null;
+  TextTable table({{"rule"},
+                   {null ? "size %" : "power %", Align::right},
+                   {"+-", Align::right},
+                   {"pairs", Align::right},
+                   {"BETTER", Align::right},
+                   {"WORSE", Align::right},
+                   {"NOT MEANINGFUL", Align::right},
+                   {"INCONCLUSIVE", Align::right},
+                   {"INVALID", Align::right},
+                   {"gate"}});
+  for (const AuditRow& row : rows) {
+    std::vector<std::string> cells{std::string(row.rule->name), percent(row.rate()), percent(row.se()),
+                                   fixed(row.mean_pairs(), 1)};
+    for (const Status status : statuses) cells.push_back(percent(row.share(status)));
+    cells.emplace_back(variance::name_of(row.outcome));
+    table.add(std::move(cells));
+  }
+  return table.text(2, terminal_width());
+}
+
+std::string conclusion(Rows rows) {
+  const auto count = [&](AuditOutcome outcome) { return std::ranges::count(rows, outcome, &AuditRow::outcome); };
+  const auto failed = count(AuditOutcome::failed), not_shown = count(AuditOutcome::not_shown);
+  const auto pass = count(AuditOutcome::pass), shown = count(AuditOutcome::shown);
+  if (failed + not_shown == 0 && pass + shown == 0)
+    return "No rule promises anything in these cells: nothing was put to the test.";
+  std::string text = std::to_string(pass) + " sizes that rules promise are kept";
+  text += failed > 0 ? ", " + std::to_string(failed) + " are not." : ".";
+  text += " " + std::to_string(shown) + " rates of recipes that err were seen as they are known";
+  text += not_shown > 0 ? ", " + std::to_string(not_shown) + " were not." : ".";
+  return text + (failed + not_shown > 0 ? " The audit FAILED." : " The audit passes.");
+}
+
+std::string wrapped_line(const std::string& text) {
+  std::string out;
+  for (const auto& line : wrapped(text, terminal_width())) out += line + "\n";
+  return out;
+}
+
+}  // namespace
+
+Json audit_document(Rows rows, const AuditSettings& s) {
+  Json list = Json::array();
+  for (const AuditRow& row : rows) list.push_back(row_json(row));
+  return {{"schema", "retrial.audit/1"},
+          {"seed", results::hex16(s.seed)},
+          {"reps", s.reps},
+          {"drawing_reps", s.drawing_reps},
+          {"resamples", s.resamples},
+          {"alpha", s.levels.alpha},
+          {"beta", s.levels.beta},
+          {"gamma", s.levels.gamma},
+          {"passed", variance::passes(rows)},
+          {"rows", list}};
+}
+
+std::string audit_page(Rows rows, const AuditSettings& s) {
+  std::string out = bold("Audit of decision rules") + "\n";
+  out += wrapped_line("Scores whose truth is known, " + std::to_string(s.reps) + " simulations a cell, " +
+                      std::to_string(std::min(s.reps, s.drawing_reps)) + " for rules that draw (" +
+                      std::to_string(s.resamples) + " resamples each); alpha " + short_text(s.levels.alpha) +
+                      ", beta " + short_text(s.levels.beta) + ", gamma " + short_text(s.levels.gamma) +
+                      ". null: identical variants; gamma: the candidate wins that share of independent pairs. A valid "
+                      "rule must keep alpha, to three standard errors; an exhibit is a recipe that errs, and must be "
+                      "seen erring.");
+  out += "\n" + bold("Gate") + "\n" + gate_table(rows, s.levels.alpha);
+  for (std::size_t from = 0, to = 0; from < rows.size(); from = to) {
+    while (to < rows.size() && same_cell(rows[from], rows[to])) ++to;
+    out += "\n" + bold(variance::text_of(rows[from].cell)) + "\n" + cell_table(rows.subspan(from, to - from));
+  }
+  out += "\n" + wrapped_line(conclusion(rows));
+  return out + "seed: " + std::to_string(s.seed) + " (--seed repeats the simulations)\n";
+}
+
+}  // namespace retrial::harness::inline show

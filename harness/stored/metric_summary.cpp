@@ -1,0 +1,167 @@
+#include "harness/stored/metric_summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <future>
+#include <map>
+
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "variance/numbers/summary.hpp"
+
+namespace retrial::harness::inline stored {
+namespace {
+
+/// Where in the plan each attempt that counts stands, by the store's number of it; nowhere: -1.
+std::vector<std::int64_t> places_by_id(const std::vector<PlannedTrial>& trials) {
+  std::int64_t last = 0;
+  for (const auto& trial : trials)
+    if (trial.state == TrialState::done) last = std::max(last, trial.row->id);
+  std::vector<std::int64_t> out(static_cast<std::size_t>(last) + 1, -1);
+  for (std::size_t i = 0; i < trials.size(); ++i)
+    if (trials[i].state == TrialState::done)
+      out[static_cast<std::size_t>(trials[i].row->id)] = static_cast<std::int64_t>(i);
+  return out;
+}
+
+/// Final values of one metric by place in the plan. Plan order, not the order in which trials happened to end, is the
+/// order of the sums, so that no last bit depends on the number of jobs.
+std::vector<std::optional<double>> values_in_plan_order(const results::Store& store, const std::string& metric,
+                                                        const std::vector<std::int64_t>& places, std::size_t trials) {
+  std::vector<std::optional<double>> out(trials);
+  for (const auto& [id, value] : store.final_values(metric)) {
+    const auto at = static_cast<std::size_t>(id);
+    if (at < places.size() && places[at] >= 0) out[static_cast<std::size_t>(places[at])] = value;
+  }
+  return out;
+}
+
+MetricSummary summary_of(const results::MetricDef& def, const std::string& variant, const std::vector<double>& values) {
+  std::vector<double> finite;
+  std::copy_if(values.begin(), values.end(), std::back_inserter(finite), [](double v) { return std::isfinite(v); });
+  MetricSummary out{.def = def,
+                    .variant = variant,
+                    .n = static_cast<std::int64_t>(finite.size()),
+                    .non_finite = static_cast<std::int64_t>(values.size() - finite.size())};
+  if (finite.empty()) return out;
+  out.mean = variance::mean(finite);
+  out.sd = variance::sd(finite);
+  out.median = variance::median(finite);
+  out.least = *std::min_element(finite.begin(), finite.end());
+  out.greatest = *std::max_element(finite.begin(), finite.end());
+  return out;
+}
+
+std::vector<MetricSummary> summaries_of(const results::MetricDef& def, const std::vector<VariantView>& variants,
+                                        const std::vector<std::size_t>& variant_of,
+                                        const std::vector<std::optional<double>>& values) {
+  std::vector<std::vector<double>> columns(variants.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (values[i]) columns[variant_of[i]].push_back(*values[i]);
+  std::vector<MetricSummary> out;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (!columns[i].empty()) out.push_back(summary_of(def, variants[i].name, columns[i]));
+  return out;
+}
+
+/// The place among the study's variants of each planned trial's own.
+std::vector<std::size_t> variant_places(const results::Store& store, const StudyView& study,
+                                        const std::vector<PlannedTrial>& trials) {
+  std::map<std::string, std::size_t> place_of;
+  for (const auto& variant : study.variants) place_of.emplace(variant.name, place_of.size());
+  std::vector<std::size_t> out;
+  out.reserve(trials.size());
+  for (const auto& trial : trials) {
+    const auto place = place_of.find(trial.entry.variant);
+    if (place == place_of.end())
+      throw Error({.exit = Exit::integrity,
+                   .code = "store.damaged",
+                   .where = store.path().string(),
+                   .field = "plan.variant",
+                   .value = results::one_line(trial.entry.variant, 100),
+                   .problem = "is no variant of this study",
+                   .help = "retrial verify says what else is damaged; restore the file from a copy"});
+    out.push_back(place->second);
+  }
+  return out;
+}
+
+std::vector<results::MetricDef> in_order(std::vector<results::MetricDef> defs,
+                                         const std::optional<std::string>& judged) {
+  const auto key = [&](const results::MetricDef& def) {
+    return std::tuple(judged != def.name, def.nature != results::Nature::outcome, def.name);
+  };
+  std::sort(defs.begin(), defs.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+  return defs;
+}
+
+Json rounded(const std::optional<double>& value) {
+  return value ? Json(results::rounded10(*value)) : Json();
+}
+
+}  // namespace
+
+FinalValues final_values(const results::Store& store, const results::TrialRow& row) {
+  FinalValues out;
+  for (const auto& metric : store.metrics(row.id))
+    if (metric.step == -1) out[metric.name] = metric.value;
+  return out;
+}
+
+results::MetricDef metric_named(const std::vector<results::MetricDef>& defs, const std::string& name) {
+  std::vector<std::string> known;
+  for (const auto& def : defs) {
+    if (def.name == name) return def;
+    known.push_back(def.name);
+  }
+  const auto near = results::nearest(name, known);
+  throw Error({.code = "metric.unknown",
+               .field = "--metric",
+               .value = results::one_line(name, 100),
+               .problem = "no trial of this store has such a metric",
+               .allowed = results::joined(known),
+               .help = near ? "did you mean --metric " + *near + "?" : ""});
+}
+
+// One metric is summed while the next one is read from the store.
+std::vector<MetricSummary> summarise(const results::Store& store, const StudyView& study,
+                                     const std::vector<PlannedTrial>& trials, const std::optional<std::string>& only) {
+  auto defs = in_order(store.metric_defs(), study.metric);
+  if (only) defs = {metric_named(defs, *only)};
+  const auto variant_of = variant_places(store, study, trials);
+  const auto places = places_by_id(trials);
+  std::vector<MetricSummary> out;
+  std::future<std::vector<MetricSummary>> summed;
+  const auto take = [&] {
+    if (summed.valid()) std::ranges::move(summed.get(), std::back_inserter(out));
+  };
+  for (const auto& def : defs) {
+    auto values = values_in_plan_order(store, def.name, places, trials.size());
+    take();
+    summed = std::async(std::launch::async, [&study, &variant_of, &def, values = std::move(values)] {
+      return summaries_of(def, study.variants, variant_of, values);
+    });
+  }
+  take();
+  return out;
+}
+
+Json json_of(const std::vector<MetricSummary>& summaries) {
+  Json out = Json::array();
+  for (const auto& s : summaries)
+    out.push_back({{"metric", s.def.name},
+                   {"unit", s.def.unit},
+                   {"direction", results::name_of(s.def.direction)},
+                   {"nature", results::name_of(s.def.nature)},
+                   {"variant", s.variant},
+                   {"n", s.n},
+                   {"non_finite", s.non_finite},
+                   {"mean", rounded(s.mean)},
+                   {"sd", rounded(s.sd)},
+                   {"median", rounded(s.median)},
+                   {"least", s.least ? Json(*s.least) : Json()},
+                   {"greatest", s.greatest ? Json(*s.greatest) : Json()}});
+  return out;
+}
+
+}  // namespace retrial::harness::inline stored

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/stored/plan_state.hpp"
+#include "harness/stored/stored_study.hpp"
+
+namespace retrial::harness::inline stored {
+
+/// The final value of every metric of one attempt.
+using FinalValues = std::map<std::string, double>;
+[[nodiscard]] FinalValues final_values(const results::Store& store, const results::TrialRow& row);
+
+/// One metric over the finished trials of one variant. Non-finite values are counted and stay out of the rest; what
+/// the sample is too small for is absent.
+struct MetricSummary {
+  results::MetricDef def;
+  std::string variant;
+  std::int64_t n = 0, non_finite = 0;
+  std::optional<double> mean, sd, median, least, greatest;
+};
+
+/// Every metric that has a final value, the judged one first, then outcomes before costs by name; variants in the
+/// study's order. `only` restricts to one metric: Error{usage} with the nearest name when no trial has it.
+[[nodiscard]] std::vector<MetricSummary> summarise(const results::Store& store, const StudyView& study,
+                                                   const std::vector<PlannedTrial>& trials,
+                                                   const std::optional<std::string>& only);
+
+/// Derived numbers with 10 significant digits, least and greatest as stored.
+[[nodiscard]] Json json_of(const std::vector<MetricSummary>& summaries);
+
+/// The stored definition, or Error{usage} naming --metric, what there is and the nearest name.
+[[nodiscard]] results::MetricDef metric_named(const std::vector<results::MetricDef>& defs, const std::string& name);
+
+}  // namespace retrial::harness::inline stored

@@ -1,0 +1,176 @@
+#include "harness/stored/plan_state.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "results/record/identity.hpp"
+
+namespace retrial::harness::inline stored {
+namespace {
+
+using results::Digest;
+using results::Id16;
+
+/// What the events say about attempts that may have no record.
+struct History {
+  std::set<Id16> stopped;                                 ///< ended by our own stop: to be run again
+  std::map<Digest, std::vector<std::int64_t>> under_way;  ///< when those without an end started, by identity
+};
+
+std::vector<Id16> recorded(const std::vector<results::TrialRow>& attempts) {
+  std::vector<Id16> out;
+  out.reserve(attempts.size());
+  for (const auto& attempt : attempts) out.push_back(attempt.attempt);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+History read_history(const results::Store& store, const std::vector<results::TrialRow>& attempts) {
+  History out;
+  const auto ended = recorded(attempts);
+  std::map<Id16, const results::Event*> open;
+  const auto events = store.attempt_events();
+  for (const auto& event : events)
+    if (event.kind == "stopped")
+      out.stopped.insert(*event.attempt);
+    else if (event.kind == "started" && event.identity &&
+             !std::binary_search(ended.begin(), ended.end(), *event.attempt))
+      open.emplace(*event.attempt, &event);
+  for (const auto& event : events)
+    if (event.kind == "stopped" || event.kind == "lost") open.erase(*event.attempt);
+  for (const auto& [attempt, event] : open) out.under_way[*event->identity].push_back(event->at_ns);
+  for (auto& [identity, starts] : out.under_way) std::sort(starts.rbegin(), starts.rend());
+  return out;
+}
+
+bool counts(const results::TrialRow& row) {
+  return !row.excluded && (row.status == results::Status::ok || row.status == results::Status::diverged);
+}
+
+/// The attempts at each trial, in the order of (started_ns, record), found by bisection of the first eight bytes of the
+/// identity: a query for each of 100,000 trials took two seconds, bisection of whole rows six times as long as this.
+class Attempts {
+ public:
+  explicit Attempts(const std::vector<results::TrialRow>& rows) : rows_(rows) {
+    places_.reserve(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) places_.push_back({results::first_bytes(rows[i].identity), i});
+    std::sort(places_.begin(), places_.end());
+  }
+  /// `visit` each until it returns true.
+  template <typename Visit>
+  void of(const results::PlanEntry& entry, Visit&& visit) const {
+    const std::uint64_t wanted = results::first_bytes(entry.identity);
+    for (auto at = std::lower_bound(places_.begin(), places_.end(), Place{wanted, 0});
+         at != places_.end() && at->first == wanted; ++at) {
+      const auto& row = rows_[at->second];
+      if (row.identity == entry.identity && row.replicate == entry.replicate && visit(row)) return;
+    }
+  }
+
+ private:
+  using Place = std::pair<std::uint64_t, std::size_t>;  ///< first bytes of the identity, index of the row
+  const std::vector<results::TrialRow>& rows_;
+  std::vector<Place> places_;
+};
+
+/// What became of one trial after the other, in plan order.
+class States {
+ public:
+  States(const results::Store& store, std::shared_ptr<const std::vector<results::TrialRow>> rows)
+      : store_(store), rows_(std::move(rows)), attempts_(*rows_) {}
+
+  PlannedTrial of(const results::PlanEntry& entry) {
+    PlannedTrial out{.entry = entry, .state = TrialState::missing, .row = {}, .started_ns = std::nullopt};
+    const results::TrialRow *canonical = nullptr, *newest = nullptr;
+    attempts_.of(entry, [&](const results::TrialRow& attempt) {
+      if (!newest || attempt.id > newest->id) newest = &attempt;
+      if (counts(attempt)) canonical = &attempt;
+      return canonical != nullptr;
+    });
+    if (canonical) {
+      out.row = shared(*canonical);
+      out.state = TrialState::done;
+      return out;
+    }
+    // A started event carries no replicate; repeats of one identity take them in plan order.
+    const auto open = history().under_way.find(entry.identity);
+    if (open != history().under_way.end() && !open->second.empty()) {
+      out.started_ns = open->second.back();
+      open->second.pop_back();
+      out.state = TrialState::running;
+      return out;
+    }
+    if (!newest || (newest->status == results::Status::killed && history().stopped.contains(newest->attempt)))
+      return out;
+    out.state = TrialState::failed;
+    out.row = shared(*newest);
+    return out;
+  }
+
+ private:
+  /// The events are read when the first trial is not done.
+  History& history() {
+    if (!history_) history_ = read_history(store_, *rows_);
+    return *history_;
+  }
+  [[nodiscard]] std::shared_ptr<const results::TrialRow> shared(const results::TrialRow& row) const {
+    return {rows_, &row};
+  }
+
+  const results::Store& store_;
+  std::shared_ptr<const std::vector<results::TrialRow>> rows_;
+  Attempts attempts_;
+  std::optional<History> history_;
+};
+
+}  // namespace
+
+std::string_view name_of(TrialState state) {
+  switch (state) {
+    case TrialState::done:
+      return "done";
+    case TrialState::failed:
+      return "failed";
+    case TrialState::running:
+      return "running";
+    case TrialState::missing:
+      return "missing";
+  }
+  return "";
+}
+
+const results::TrialRow& newest(const std::vector<results::TrialRow>& attempts) {
+  return *std::max_element(attempts.begin(), attempts.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+}
+
+bool ended_by_retrial(const results::Store& store, const results::TrialRow& attempt) {
+  if (attempt.status != results::Status::killed) return false;
+  const auto events = store.attempt_events();
+  return std::any_of(events.begin(), events.end(),
+                     [&](const auto& event) { return event.kind == "stopped" && event.attempt == attempt.attempt; });
+}
+
+FailureMessages failure_messages(const results::Store& store, const std::vector<PlannedTrial>& trials,
+                                 std::size_t most) {
+  FailureMessages out;
+  for (auto trial = trials.rbegin(); trial != trials.rend() && out.size() < most; ++trial)
+    if (trial->state == TrialState::failed) out[trial->row->id] = store.attempt_details(trial->row->id).message;
+  return out;
+}
+
+std::vector<PlannedTrial> plan_state(const results::Store& store, const std::vector<results::PlanEntry>& plan) {
+  return plan_state(store, plan, std::make_shared<const std::vector<results::TrialRow>>(store.trials()));
+}
+
+std::vector<PlannedTrial> plan_state(const results::Store& store, const std::vector<results::PlanEntry>& plan,
+                                     std::shared_ptr<const std::vector<results::TrialRow>> attempts) {
+  States states(store, std::move(attempts));
+  std::vector<PlannedTrial> out;
+  out.reserve(plan.size());
+  for (const auto& entry : plan) out.push_back(states.of(entry));
+  return out;
+}
+
+}  // namespace retrial::harness::inline stored

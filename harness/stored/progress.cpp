@@ -1,0 +1,48 @@
+#include "harness/stored/progress.hpp"
+
+#include <algorithm>
+
+namespace retrial::harness::inline stored {
+namespace {
+
+void count(Progress& into, const PlannedTrial& trial) {
+  ++into.counts[static_cast<std::size_t>(trial.state)];
+  if (trial.state == TrialState::done) into.walls_ns.push_back(trial.row->wall_ns);
+}
+
+}  // namespace
+
+std::optional<double> Progress::median_seconds() const {
+  if (walls_ns.empty()) return {};
+  auto sorted = walls_ns;
+  std::sort(sorted.begin(), sorted.end());
+  return static_cast<double>(sorted[(sorted.size() - 1) / 2]) * 1e-9;
+}
+
+std::vector<Progress> progress_by_variant(const StudyView& study, const std::vector<PlannedTrial>& trials) {
+  std::vector<Progress> out;
+  for (const auto& variant : study.variants) out.push_back({.name = variant.name});
+  for (const auto& trial : trials)
+    for (auto& progress : out)
+      if (progress.name == trial.entry.variant) count(progress, trial);
+  return out;
+}
+
+Progress total_progress(const std::vector<PlannedTrial>& trials) {
+  Progress out{.name = "all"};
+  for (const auto& trial : trials) count(out, trial);
+  return out;
+}
+
+std::optional<double> remaining_seconds(const std::vector<Progress>& variants) {
+  double out = 0;
+  for (const auto& variant : variants) {
+    if (variant.open() == 0) continue;
+    const auto median = variant.median_seconds();
+    if (!median) return {};
+    out += *median * static_cast<double>(variant.open());
+  }
+  return out;
+}
+
+}  // namespace retrial::harness::inline stored

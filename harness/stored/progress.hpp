@@ -1,0 +1,38 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/stored/plan_state.hpp"
+#include "harness/stored/stored_study.hpp"
+
+namespace retrial::harness::inline stored {
+
+constexpr std::array all_trial_states{TrialState::done, TrialState::failed, TrialState::running, TrialState::missing};
+
+/// Progress of one variant, or of a whole plan.
+struct Progress {
+  std::string name;
+  std::array<std::int64_t, all_trial_states.size()> counts{};
+  std::vector<std::int64_t> walls_ns;  ///< of the trials that are done
+
+  [[nodiscard]] std::int64_t of(TrialState state) const { return counts[static_cast<std::size_t>(state)]; }
+  [[nodiscard]] std::int64_t total() const { return of(TrialState::done) + of(TrialState::failed) + open(); }
+  /// Trials that the next `retrial run` would run.
+  [[nodiscard]] std::int64_t open() const { return of(TrialState::running) + of(TrialState::missing); }
+  /// Lower median of the seconds of finished trials; nothing before the first.
+  [[nodiscard]] std::optional<double> median_seconds() const;
+};
+
+[[nodiscard]] std::vector<Progress> progress_by_variant(const StudyView& study,
+                                                        const std::vector<PlannedTrial>& trials);
+[[nodiscard]] Progress total_progress(const std::vector<PlannedTrial>& trials);
+
+/// Seconds of computing left on one worker: open trials times the median of their variant. Nothing while a variant
+/// with open trials has not finished one.
+[[nodiscard]] std::optional<double> remaining_seconds(const std::vector<Progress>& variants);
+
+}  // namespace retrial::harness::inline stored

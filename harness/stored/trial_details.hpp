@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/stored/plan_state.hpp"
+#include "harness/stored/stored_study.hpp"
+
+namespace retrial::harness::inline stored {
+
+/// Everything the store holds about one trial of a plan.
+struct TrialDetails {
+  PlannedTrial trial;
+  std::string study;
+  Json body;  ///< what the worker was sent
+  std::vector<results::TrialRow> attempts;
+  std::vector<results::AttemptDetails> attempt_details;  ///< of each of `attempts`
+  results::AttemptDetails details;                       ///< of the attempt that counts, where there is one
+  std::vector<results::MetricDef> defs;
+  std::vector<results::MetricValue> metrics;
+  std::vector<results::DigestValue> digests;
+  std::vector<results::ArtifactValue> artifacts;
+};
+
+[[nodiscard]] TrialDetails read_trial(const results::Store& store, const StudyView& study, const PlannedTrial& trial);
+
+/// The page of `retrial show STORE TRIAL`.
+[[nodiscard]] std::string trial_page(const TrialDetails& details, const std::string& store);
+/// The same content; schema retrial.show_trial/1.
+[[nodiscard]] Json trial_json(const TrialDetails& details);
+
+/// Parts that --metrics and --digests show alone.
+[[nodiscard]] std::string metrics_page(const TrialDetails& details);
+[[nodiscard]] std::string digests_page(const TrialDetails& details);
+[[nodiscard]] Json metrics_json(const TrialDetails& details);
+[[nodiscard]] Json digests_json(const TrialDetails& details);
+
+}  // namespace retrial::harness::inline stored

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "harness/command_line/command.hpp"
+#include "harness/study/study.hpp"
+
+namespace retrial::harness::inline study {
+
+/// Options that declare a study of variance by source, and a search for keys.
+[[nodiscard]] std::vector<Option> variance_options();
+/// What they say goes over the file.
+void override_variance(const Arguments& arguments, StudyDraft& draft);
+
+}  // namespace retrial::harness::inline study

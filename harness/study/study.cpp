@@ -1,0 +1,418 @@
+#include "harness/study/study.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "determinism/seeds/seeds.hpp"
+#include "harness/study/design_check.hpp"
+#include "harness/study/nearest_names.hpp"
+#include "results/digest/sha256.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
+
+namespace retrial::harness::inline study {
+namespace {
+
+using workloads::Declaration;
+
+bool contains(const std::vector<std::string>& list, const std::string& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
+  const auto near = results::nearest(name, known);
+  return near ? "did you mean \"" + *near + "\"?" : "";
+}
+
+[[noreturn]] void unknown(const std::string& where, const std::string& field, const std::string& value,
+                          const std::vector<std::string>& known, const std::string& what) {
+  throw Error({.code = "study.unknown_" + what,
+               .where = where,
+               .field = field,
+               .value = value,
+               .problem = "unknown " + what,
+               .allowed = results::joined(known),
+               .help = suggestion(value, known)});
+}
+
+std::vector<std::string> names_of(const std::vector<workloads::Variant>& variants) {
+  std::vector<std::string> names;
+  for (const auto& variant : variants) names.push_back(variant.name);
+  return names;
+}
+
+/// "read by sipp, snip; ": the presets that would read a key beside these values.
+std::string readers_text(const Declaration& declaration, const Values& values, const std::string& key) {
+  std::vector<std::string> readers;
+  for (const auto& variant : declaration.variants) {
+    Values with = values;
+    for (const auto& [name, value] : variant.preset) with[name] = value;
+    if (contains(declaration.reads(with), key)) readers.push_back(variant.name);
+  }
+  return readers.empty() ? "" : "read by " + results::joined(readers) + "; ";
+}
+
+/// What is allowed, and the nearest name that a workload may have written behind it: that belongs into the help.
+std::pair<std::string, std::string> split_suggestion(const std::string& allowed) {
+  const auto at = allowed.find("; did you mean ");
+  if (at == std::string::npos) return {allowed, ""};
+  return {allowed.substr(0, at), allowed.substr(at + 2) + " "};
+}
+
+/// Where a key of the workload was last said, else the variant.
+const std::string& place_of(const std::string& key, const StudyDraft& draft, const StudyDraft::DraftVariant& given) {
+  for (const auto* keys : {&given.keys, &draft.set})
+    for (auto each = keys->rbegin(); each != keys->rend(); ++each)
+      if (each->key == key) return each->where;
+  return given.where;
+}
+
+/// A variant's keys: defaults, preset, [set], its own table, each over the ones before. A key of its own that it
+/// does not read is a mistake; in [set] it is not, because another variant may read it.
+StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, const StudyDraft::DraftVariant& given) {
+  if (const auto problem = name_problem(given.name, 64, "/#| "); !problem.empty())
+    throw Error({.code = "study.variant_name",
+                 .where = given.where,
+                 .field = "variant",
+                 .value = results::one_line(given.name, 80),
+                 .problem = "not a name: " + problem,
+                 .allowed = "1 to 64 characters without blanks, '/', '#' and '|', not beginning with '-'"});
+  const auto presets = names_of(declaration.variants);
+  std::string preset = given.preset;
+  if (preset.empty() && contains(presets, given.name)) preset = given.name;
+  Values values = workloads::resolved(declaration, {});
+  if (!preset.empty()) {
+    const auto* found = workloads::find_variant(declaration, preset);
+    if (found == nullptr) unknown(given.where, "variant." + given.name + ".preset", preset, presets, "preset");
+    for (const auto& [key, value] : found->preset) values[key] = value;
+  } else if (!declaration.variants.empty() && given.keys.empty() && draft.set.empty()) {
+    unknown(given.where, "variant", given.name, presets, "variant");
+  }
+  for (const auto& key : draft.set) values[key.key] = workloads::checked(declaration, key.key, key.value, key.where);
+  for (const auto& key : given.keys) values[key.key] = workloads::checked(declaration, key.key, key.value, key.where);
+  if (declaration.validate)
+    for (const auto& problem : declaration.validate(values)) {
+      const auto [allowed, suggestion] = split_suggestion(problem.allowed);
+      const auto value = values.find(problem.key);
+      throw Error({.code = "study.keys",
+                   .where = place_of(problem.key, draft, given),
+                   .field = declaration.name + "." + problem.key,
+                   .value = value == values.end() ? "" : results::one_line(results::text_of(value->second), 200),
+                   .problem = problem.problem,
+                   .allowed = allowed,
+                   .help = suggestion + "in variant " + given.name});
+    }
+  if (declaration.reads) {
+    const auto read = declaration.reads(values);
+    for (const auto& key : given.keys)
+      if (!contains(read, key.key))
+        throw Error({.code = "study.unread_key",
+                     .where = key.where,
+                     .field = declaration.name + "." + key.key,
+                     .problem = "not read by variant " + given.name,
+                     .allowed = results::joined(read),
+                     .help = readers_text(declaration, values, key.key) +
+                             "keys that only some variants read belong into [set]"});
+  }
+  return {.name = given.name, .preset = preset, .values = std::move(values)};
+}
+
+std::vector<StudyVariant> resolve_all(const Declaration& declaration, const StudyDraft& draft) {
+  auto given = draft.variants;
+  if (given.empty())
+    for (const auto& variant : declaration.variants)
+      if (given.size() < 2)
+        given.push_back({.name = variant.name, .preset = variant.name, .where = draft.where, .keys = {}});
+  if (given.empty())
+    throw Error({.code = "study.no_variant",
+                 .where = draft.where,
+                 .field = "variant",
+                 .problem = "no variant is named",
+                 .help = "add a table [variant.NAME]"});
+  std::vector<StudyVariant> out;
+  std::set<std::string> seen;
+  for (const auto& variant : given) {
+    if (!seen.insert(variant.name).second)
+      throw Error({.code = "study.variant_twice",
+                   .where = variant.where,
+                   .field = "variant",
+                   .value = variant.name,
+                   .problem = "named twice"});
+    out.push_back(resolve(declaration, draft, variant));
+  }
+  return out;
+}
+
+std::vector<std::string> all_honoured(const Declaration& declaration, const std::vector<StudyVariant>& variants) {
+  std::vector<std::string> out;
+  for (const auto& variant : variants)
+    for (const auto& source : declaration.honours(variant.values))
+      if (!contains(out, source)) out.push_back(source);
+  return out;
+}
+
+/// Those that differ from pair to pair unless the study says otherwise: all but what belongs to the test data.
+std::vector<std::string> varied_by_default(const Declaration& declaration, std::vector<std::string> honoured_sources) {
+  std::erase_if(honoured_sources, [&](const std::string& name) {
+    return std::any_of(declaration.sources.begin(), declaration.sources.end(),
+                       [&](const auto& source) { return source.name == name && source.of_test_data; });
+  });
+  return honoured_sources;
+}
+
+void set_sources(const Declaration& declaration, const StudyDraft& draft,
+                 const std::vector<std::string>& honoured_sources, Study& study) {
+  const auto check = [&](const std::vector<std::string>& names, const char* field) {
+    for (const auto& name : names)
+      if (!contains(honoured_sources, name)) unknown(draft.at(field), field, name, honoured_sources, "source");
+    for (auto name = names.begin(); name != names.end(); ++name)
+      if (std::find(names.begin(), name, *name) != name)
+        throw Error({.code = "study.source_twice",
+                     .where = draft.at(field),
+                     .field = field,
+                     .value = *name,
+                     .problem = "named twice"});
+  };
+  const auto vary = draft.vary.value_or(varied_by_default(declaration, honoured_sources));
+  const auto hold = draft.hold.value_or(std::vector<std::string>{});
+  check(vary, "vary");
+  check(hold, "hold");
+  if (draft.vary)
+    for (const auto& name : hold)
+      if (contains(vary, name))
+        throw Error({.code = "study.vary_and_hold",
+                     .where = draft.at("hold"),
+                     .field = "hold",
+                     .value = name,
+                     .problem = "is varied and held",
+                     .help = "name a source in vary or in hold, not in both"});
+  for (const auto& name : honoured_sources)
+    (contains(vary, name) && !contains(hold, name) ? study.varied : study.held).push_back(name);
+}
+
+/// The metric a study judges: the one it names, else the workload's first outcome metric, which must have a direction.
+std::string judged_name(const Declaration& declaration, const StudyDraft& draft, const Study& study) {
+  std::vector<std::string> known;
+  std::optional<results::MetricDef> first;
+  for (const auto& variant : study.variants)
+    for (const auto& def : workloads::metrics_under(declaration, variant.values)) {
+      if (def.axis != results::Axis::none) continue;
+      if (!first && def.nature == results::Nature::outcome) first = def;
+      if (def.direction != results::Direction::none && !contains(known, def.name)) known.push_back(def.name);
+    }
+  if (draft.metric) {
+    if (!contains(known, *draft.metric))
+      unknown(draft.at("compare.metric"), "compare.metric", *draft.metric, known, "metric");
+    return *draft.metric;
+  }
+  if (!first || first->direction == results::Direction::none)
+    throw Error(
+        {.code = "study.no_direction",
+         .where = draft.where,
+         .field = "compare.metric",
+         .problem = first ? first->name + " has no direction: is higher better, or lower?" : "no metric to judge",
+         .help = first ? "add --higher or --lower (in a study file: direction = \"higher\" in [set])"
+                       : "say which number to read with --read NAME"});
+  return first->name;
+}
+
+Compare compare_of(const Declaration& declaration, const StudyDraft& draft, const Study& study) {
+  std::vector<std::string> names;
+  for (const auto& variant : study.variants) names.push_back(variant.name);
+  Compare out;
+  out.metric = judged_name(declaration, draft, study);
+  const auto pick = [&](const std::optional<std::string>& given, const char* field, const std::string& other) {
+    if (given) {
+      if (!contains(names, *given)) unknown(draft.at(field), field, *given, names, "variant");
+      return *given;
+    }
+    for (const auto& name : names)
+      if (name != other) return name;
+    return names.front();
+  };
+  out.baseline = pick(draft.baseline, "compare.baseline", draft.candidate.value_or(""));
+  out.candidate = pick(draft.candidate, "compare.candidate", out.baseline);
+  if (out.baseline == out.candidate)
+    throw Error({.code = "study.same_variant",
+                 .where = draft.at(draft.candidate ? "compare.candidate" : "compare.baseline"),
+                 .field = "compare.candidate",
+                 .value = out.candidate,
+                 .problem = "is the baseline too",
+                 .allowed = results::joined(names)});
+  return out;
+}
+
+/// The one folder that each key of place names: a worker is handed one.
+workloads::Folders folders_of(const workloads::Declaration& declaration, const std::vector<StudyVariant>& variants) {
+  workloads::Folders found;
+  for (const auto& variant : variants)
+    for (const auto& parameter : declaration.parameters) {
+      if (parameter.reads != workloads::Reads::place) continue;
+      const auto& folder = text_in(variant.values, parameter.name);
+      if (folder.empty()) continue;
+      const auto [known, added] = found.try_emplace(parameter.name, folder);
+      if (!added && known->second != folder)
+        throw Error({.code = "usage",
+                     .where = parameter.name,
+                     .problem = "names two folders in one study: " + known->second.string() + " and " + folder,
+                     .help = "name one in [set]"});
+    }
+  return found;
+}
+
+}  // namespace
+
+Study checked(const StudyDraft& draft) {
+  if (draft.workload.empty())
+    throw Error({.code = "study.no_workload",
+                 .where = draft.where,
+                 .field = "workload",
+                 .problem = "missing",
+                 .help = "retrial list shows the workloads"});
+  const auto& declaration = workloads::find_workload(draft.workload, draft.at("workload"));
+  Study study{
+      .name = draft.name.empty() ? draft.workload : draft.name, .workload = declaration.name, .seed = draft.seed};
+  if (draft.places.contains("name")) study.name = draft.name;
+  std::string problem = name_problem(study.name, 200, "/");
+  if (problem.empty() && study.name.front() == '.') problem = "begins with '.': its store would be hidden";
+  if (!problem.empty())
+    throw Error({.code = "study.name",
+                 .where = draft.at("name"),
+                 .field = "name",
+                 .value = results::one_line(study.name, 80),
+                 .problem = "not a name: " + problem,
+                 .allowed = "1 to 200 characters without '/', not beginning with '-' or '.'"});
+  study.pairs = declared_pairs(draft);
+  if (study.pairs < 1 || study.pairs > 1'000'000)
+    throw Error({.code = "study.pairs",
+                 .where = draft.at("pairs"),
+                 .field = "pairs",
+                 .value = std::to_string(study.pairs),
+                 .problem = "out of range",
+                 .allowed = "1 to 1000000"});
+  study.mode = draft.mode
+                   ? *draft.mode
+                   : determinism::mode_from_name(declaration.inherits_mode ? "inherit" : "deterministic", draft.where);
+  study.variants = resolve_all(declaration, draft);
+  auto sources = all_honoured(declaration, study.variants);
+  if (draft.search) {
+    study.search = checked_search(draft, declaration, study, judged_name(declaration, draft, study));
+    for (const auto& variant : study.variants)
+      for (const auto& source : honoured_in_search(study, variant))
+        if (!contains(sources, source)) sources.push_back(source);
+    sources.emplace_back(search_source);
+  }
+  if (draft.variance)
+    set_variance(draft, sources, judged_name(declaration, draft, study), study);
+  else
+    set_sources(declaration, draft, sources, study);
+  if (study.variants.size() > 1 && (!study.variance || study.variance->design == "ideal")) {
+    study.compare = compare_of(declaration, draft, study);
+    declare_design(draft, study);
+    if (study.variance && study.compare->sequential())
+      throw Error({.code = "study.design_conflict",
+                   .where = draft.at("compare.family"),
+                   .field = "family",
+                   .value = study.compare->family,
+                   .problem = "a study of variance runs all its trials",
+                   .allowed = "fixed",
+                   .help = "leave family out, or leave out [variance] (--design)"});
+  }
+  study.claims = checked_claims(draft, declaration, study);
+  study.folders = folders_of(declaration, study.variants);
+  return study;
+}
+
+std::vector<std::string> honoured(const Study& study, const StudyVariant& variant) {
+  return workloads::find_workload(study.workload, "").honours(variant.values);
+}
+
+results::MetricDef judged_metric(const Study& study) {
+  const auto& declaration = workloads::find_workload(study.workload, "");
+  for (const auto& variant : study.variants)
+    for (const auto& def : workloads::metrics_under(declaration, variant.values))
+      if (study.compare && def.name == study.compare->metric) return def;
+  return {};
+}
+
+Json design_document(const Study& study) {
+  const auto& design = study.compare.value();
+  Json out{{"schema", "retrial.design/1"},
+           {"alpha", results::hex_of_bits(design.alpha)},
+           {"beta", results::hex_of_bits(design.beta)},
+           {"gamma", results::hex_of_bits(design.gamma)},
+           {"tie_limit", results::hex_of_bits(design.tie_limit)},
+           {"margin", design.margin ? Json(results::hex_of_bits(*design.margin)) : Json()},
+           {"failure", design.failure},
+           {"family", design.family},
+           {"test", design.test},
+           {"pairs", study.pairs},
+           {"metric", design.metric},
+           {"direction", results::name_of(judged_metric(study).direction)},
+           {"baseline", design.baseline},
+           {"candidate", design.candidate},
+           {"randomised", study.varied},
+           {"frozen", study.held}};
+  add_declared(study, out);
+  return out;
+}
+
+namespace {
+
+/// Test items behind each metric that is a share of them, stored because whoever judges later may not have the data.
+Json test_items_of(const workloads::Declaration& declaration, const Values& values) {
+  Json out = Json::object();
+  if (!declaration.test_items) return out;
+  for (const auto& def : workloads::metrics_under(declaration, values))
+    if (const auto items = declaration.test_items(values, def.name)) out[def.name] = *items;
+  return out;
+}
+
+Json variant_document(const workloads::Declaration& declaration, const StudyVariant& variant) {
+  Json values = Json::object();
+  for (const auto& [key, value] : workloads::portable(declaration, variant.values))
+    values[key] = results::canonical_value(value);
+  Json out{{"name", variant.name}, {"preset", variant.preset}, {"values", std::move(values)}};
+  if (Json items = test_items_of(declaration, variant.values); !items.empty()) out["test_items"] = std::move(items);
+  return out;
+}
+
+}  // namespace
+
+Json study_document(const Study& study) {
+  const auto& declaration = workloads::find_workload(study.workload, "");
+  Json variants = Json::array();
+  for (const auto& variant : study.variants) variants.push_back(variant_document(declaration, variant));
+  for (const auto& variant : study.variants)
+    if (study.search) {
+      variants.push_back(variant_document(declaration, variant));
+      variants.back()["name"] = search_variant(variant.name);
+      variants.back()["search_of"] = variant.name;
+    }
+  Json out{{"schema", "retrial.study/1"},
+           {"name", study.name},
+           {"workload", study.workload},
+           {"seed", results::hex16(study.seed.value())},
+           {"pairs", study.pairs},
+           {"vary", study.varied},
+           {"hold", study.held},
+           {"mode", determinism::mode_document(study.mode)},
+           {"variants", std::move(variants)},
+           {"baseline", nullptr},
+           {"candidate", nullptr},
+           {"metric", nullptr},
+           {"design", nullptr}};
+  if (study.variance) out["variance"] = document_of(*study.variance);
+  if (study.search) out["search"] = document_of(*study.search);
+  if (!study.claims.empty()) out["claims"] = document_of(study.claims);
+  if (study.compare) {
+    out["baseline"] = study.compare->baseline;
+    out["candidate"] = study.compare->candidate;
+    out["metric"] = study.compare->metric;
+    out["design"] = results::hex(results::digest_of(design_document(study)));
+  }
+  return out;
+}
+
+}  // namespace retrial::harness::inline study

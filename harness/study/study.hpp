@@ -1,0 +1,160 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "determinism/mode/kernel_mode.hpp"
+#include "harness/study/claims.hpp"
+#include "harness/study/source_design.hpp"
+#include "results/json/json.hpp"
+#include "results/text/value.hpp"
+#include "workloads/interface/declaration.hpp"
+
+namespace retrial::harness::inline study {
+
+/// A variant as the study names it: a preset of the workload with keys on top, all keys resolved.
+struct StudyVariant {
+  std::string name, preset;
+  Values values;
+};
+
+/// The statistics declared before the first run. How many pairs at most is Study::pairs.
+struct Compare {
+  std::string metric, baseline, candidate;
+  double alpha = 0.05, beta = 0.05, gamma = 0.75, tie_limit = 0.5;
+  std::optional<double> margin;
+  std::string failure = "loss";
+  std::string family = "fixed", test = "pab_exact", sides = "one", gamma_mode = "paired";
+  std::optional<double> correlation;               ///< of paired scores; with gamma_mode unpaired
+  std::optional<std::pair<double, double>> band;   ///< of equivalence, shares of pairs won
+  std::optional<std::pair<double, double>> range;  ///< least and largest score
+  std::vector<std::int64_t> looks;                 ///< of group_sequential: pairs at each look
+  std::string spending;                            ///< of group_sequential; empty: of no meaning
+
+  [[nodiscard]] bool sequential() const { return family != "fixed"; }
+};
+
+/// A study, checked and resolved: what remains to be known is only the program and the data set's digest.
+struct Study {
+  std::string name, workload;
+  std::optional<std::uint64_t> seed;  ///< nothing: drawn once, printed, stored
+  std::int64_t pairs = 20;
+  std::vector<std::string> varied, held;  ///< of the sources that any variant honours
+  determinism::KernelMode mode;
+  std::vector<StudyVariant> variants;
+  std::optional<Compare> compare;  ///< absent with a single variant
+  RegisteredClaims claims;         ///< besides the judged comparison; mostly none
+  std::optional<VarianceDesign> variance;
+  std::optional<SearchSpace> search;
+  workloads::Folders folders;  ///< that keys of place name
+};
+
+/// What a study is put together from before it is checked: a file, the command line, or both (the command line wins).
+struct StudyDraft {
+  struct Key {
+    std::string key;
+    Value value;
+    std::string where;  ///< "study.toml:12:7" or "--set"
+  };
+  struct DraftVariant {
+    std::string name, preset, where;
+    std::vector<Key> keys;
+  };
+  struct Variance {
+    std::string where;
+    std::optional<std::string> design;
+    std::optional<std::vector<std::string>> sources;
+    std::optional<std::int64_t> runs, groups, replicates;
+  };
+  struct Search {
+    struct Key {
+      std::string key, where;
+      std::optional<double> low, high;
+      bool log = false;
+      std::optional<std::int64_t> points;
+    };
+    std::string where;
+    std::optional<std::string> method, metric;
+    std::optional<std::int64_t> trials;
+    std::vector<Key> keys;
+  };
+  struct Claim {
+    std::string name, where;
+    std::optional<std::string> says, baseline, expect, test;
+    std::optional<std::vector<std::string>> candidate, metric, against;
+    std::optional<double> value, margin;
+  };
+  std::string where, name, workload;
+  /// Where the keys of the top and of [compare] were said, by field: "study.toml:12:7", "--alpha".
+  std::map<std::string, std::string> places;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::int64_t> pairs;
+  std::optional<std::vector<std::string>> vary, hold;
+  std::optional<Variance> variance;
+  std::optional<Search> search;
+  std::optional<determinism::KernelMode> mode;
+  std::vector<Key> set;
+  std::vector<DraftVariant> variants;
+  std::vector<Claim> claims;
+  std::optional<std::string> metric, baseline, candidate, failure;
+  std::optional<double> alpha, beta, gamma, tie_limit, margin, correlation;
+  std::optional<std::string> family, test, sides, gamma_mode, spending;
+  std::optional<std::int64_t> n_max;
+  std::optional<std::vector<double>> band, range;
+  std::optional<std::vector<std::int64_t>> looks;  ///< one number: how many looks; several: pairs at each
+
+  /// The place of a field, else of the whole draft.
+  [[nodiscard]] const std::string& at(const std::string& field) const {
+    const auto found = places.find(field);
+    return found == places.end() ? where : found->second;
+  }
+};
+
+/// Reads a TOML file. Every mistake of form is an Error that names file:line:column, field and allowed values.
+[[nodiscard]] StudyDraft read_study_file(const std::string& path);
+
+/// Checks everything that needs the declaration: keys, presets, sources, metric, baseline and candidate.
+[[nodiscard]] Study checked(const StudyDraft& draft);
+/// The same for a study that is planned and run: refused where nothing could be judged from its pairs.
+[[nodiscard]] Study checked_to_run(const StudyDraft& draft);
+
+/// Whether trials of one variant can differ from pair to pair. Where no source is varied, a deterministic mode makes
+/// all pairs copies of one: n is 1. What a nondeterministic mode or a clock adds differs by itself.
+[[nodiscard]] bool pairs_differ(const std::vector<std::string>& varied, const determinism::KernelMode& mode,
+                                results::Nature judged);
+
+/// The parts of checked() that belong to a study of variance: the search needs the variants, the design needs the
+/// sources and the judged metric.
+[[nodiscard]] SearchSpace checked_search(const StudyDraft& draft, const workloads::Declaration& declaration,
+                                         const Study& study, const std::string& judged);
+void set_variance(const StudyDraft& draft, const std::vector<std::string>& honoured, const std::string& judged,
+                  Study& study);
+/// Variants, readings and directions of every claim, against variants and design that are checked already.
+[[nodiscard]] RegisteredClaims checked_claims(const StudyDraft& draft, const workloads::Declaration& declaration,
+                                              const Study& study);
+/// Trials of its plan, searches included.
+[[nodiscard]] std::int64_t trial_count(const Study& study);
+/// The rows of its design. The study's seed must be set.
+[[nodiscard]] std::vector<DesignRow> rows_of(const Study& study);
+/// Sources that the workload honours somewhere between the bounds of the search, taken as its ends.
+[[nodiscard]] std::vector<std::string> honoured_in_search(const Study& study, const StudyVariant& variant);
+/// The name that the trials of a variant's searches have in plan and store.
+[[nodiscard]] std::string search_variant(const std::string& variant);
+
+/// Documents of the store. The study's names its design by digest; neither contains the program.
+[[nodiscard]] Json design_document(const Study& study);
+[[nodiscard]] Json study_document(const Study& study);
+
+/// Sources that a variant honours, and which of them the study varies.
+[[nodiscard]] std::vector<std::string> honoured(const Study& study, const StudyVariant& variant);
+
+/// The definition of the metric by which a search chooses.
+[[nodiscard]] results::MetricDef searched_metric(const Study& study, const StudyVariant& variant);
+/// The definition of the judged metric.
+[[nodiscard]] results::MetricDef judged_metric(const Study& study);
+
+}  // namespace retrial::harness::inline study

@@ -1,0 +1,274 @@
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+
+#include "harness/study/study_keys.hpp"
+#include "harness/study/study_table.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
+
+namespace retrial::harness::inline study {
+namespace {
+
+constexpr std::size_t largest_file = 1 << 20;
+constexpr int most_dots = 512;
+
+/// The parser of tomlplusplus recurses on dotted keys without a limit: one key of 500,000 segments would end the
+/// process. So the bytes are scanned before it sees them. A key ends with its line, so all dots of a line are counted;
+/// leaving out those in quotes needs a parser of its own: escapes and texts of several lines have hidden a key before.
+void refuse_deep_keys(const std::string& text, const std::string& path) {
+  int dots = 0, line = 1;
+  for (const char c : text) {
+    if (c == '\n') ++line, dots = 0;
+    if (c == '.' && ++dots > most_dots)
+      throw Error({.code = "study.too_deep",
+                   .where = path + ":" + std::to_string(line),
+                   .problem = "more than 512 dots in one line, so that a dotted key may be too deep"});
+  }
+}
+
+std::string read_file(const std::string& path) {
+  const auto unreadable = [&](const std::string& problem) {
+    throw Error({.code = "study.unreadable",
+                 .where = path,
+                 .problem = problem,
+                 .help = "name a study file (TOML), or a workload (see retrial list)"});
+  };
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) unreadable("is a folder, not a study file");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) unreadable("cannot be read: " + std::error_code(errno, std::generic_category()).message());
+  std::string text(largest_file + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) unreadable("cannot be read to its end");
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > largest_file)
+    throw Error({.code = "study.too_large", .where = path, .problem = "larger than 1 MiB, which no study file is"});
+  refuse_deep_keys(text, path);
+  return text;
+}
+
+Json mode_table(const toml::table& table, const StudyTable& at) {
+  Json out = Json::object();
+  for (const auto& [key, node] : table) {
+    const std::string name(key.str());
+    if (node.is_boolean())
+      out[name] = node.as_boolean()->get();
+    else if (node.is_integer())
+      out[name] = node.as_integer()->get();
+    else if (node.is_string())
+      out[name] = node.as_string()->get();
+    else
+      at.wrong(node, name, "text, whole number, true or false");
+  }
+  return out;
+}
+
+void read_mode(const toml::table& root, const StudyTable& top, StudyDraft& draft) {
+  const auto* node = root.get("mode");
+  if (node == nullptr) return;
+  if (node->is_string())
+    draft.mode = determinism::mode_from_name(node->as_string()->get(), top.where(*node));
+  else if (node->is_table())
+    draft.mode = determinism::mode_from_json(mode_table(*node->as_table(), top), top.where(*node));
+  else
+    top.wrong(*node, "mode", "the name of a kernel mode, or a table of its axes");
+}
+
+/// Of the workload; one that does not exist is refused later.
+std::string_view list_separator(const StudyDraft& draft) {
+  const auto* declaration = workloads::workload_if_known(draft.workload);
+  return declaration == nullptr ? "," : std::string_view(declaration->list_separator);
+}
+
+void read_variants(const toml::table& root, const std::string& path, StudyDraft& draft) {
+  const auto* node = root.get("variant");
+  if (node == nullptr) return;
+  const StudyTable top(root, path, "");
+  if (!node->is_table()) top.wrong(*node, "variant", "tables [variant.NAME]");
+  std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, StudyDraft::DraftVariant>> found;
+  for (const auto& [key, body] : *node->as_table()) {
+    if (!body.is_table()) top.wrong(body, "variant." + std::string(key.str()), "a table");
+    const StudyTable table(*body.as_table(), path, "variant." + std::string(key.str()));
+    const auto at = key.source().begin;
+    StudyDraft::DraftVariant variant{.name = std::string(key.str()),
+                                     .preset = table.text("preset").value_or(""),
+                                     .where = table.where(key),
+                                     .keys = table.keys({"preset"}, list_separator(draft))};
+    found.push_back({{at.line, at.column}, std::move(variant)});
+  }
+  // TOML tables are unordered for the library; the first one listed is the baseline, so the place in the file decides.
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [place, variant] : found) draft.variants.push_back(std::move(variant));
+}
+
+void read_compare(const toml::table& root, const std::string& path, StudyDraft& draft) {
+  const auto* node = root.get("compare");
+  if (node == nullptr) return;
+  if (!node->is_table()) StudyTable(root, path, "").wrong(*node, "compare", "a table [compare]");
+  const StudyTable table(*node->as_table(), path, "compare");
+  table.only(study_key_names("compare"));
+  table.add_places(draft);
+  draft.metric = table.text("metric");
+  draft.baseline = table.text("baseline");
+  draft.candidate = table.text("candidate");
+  draft.failure = table.text("failure");
+  draft.alpha = table.number("alpha");
+  draft.beta = table.number("beta");
+  draft.gamma = table.number("gamma");
+  draft.tie_limit = table.number("tie_limit");
+  draft.margin = table.number("margin");
+  draft.correlation = table.number("correlation");
+  draft.family = table.text("family");
+  draft.test = table.text("test");
+  draft.sides = table.text("sides");
+  draft.gamma_mode = table.text("gamma_mode");
+  draft.spending = table.text("spending");
+  draft.n_max = table.integer("n_max");
+  draft.looks = table.integers("looks");
+  draft.band = table.numbers("band");
+  draft.range = table.numbers("range");
+}
+
+/// In the order of the file, as variants are.
+void read_claims(const toml::table& root, const std::string& path, StudyDraft& draft) {
+  const auto* node = root.get("claim");
+  if (node == nullptr) return;
+  const StudyTable top(root, path, "");
+  if (!node->is_table()) top.wrong(*node, "claim", "tables [claim.NAME]");
+  std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, StudyDraft::Claim>> found;
+  for (const auto& [key, body] : *node->as_table()) {
+    const std::string name = "claim." + std::string(key.str());
+    if (!body.is_table()) top.wrong(body, name, "a table");
+    const StudyTable table(*body.as_table(), path, name);
+    table.only(study_key_names("claim.NAME"));
+    const auto at = key.source().begin;
+    found.push_back({{at.line, at.column},
+                     {.name = std::string(key.str()),
+                      .where = table.where(key),
+                      .says = table.text("says"),
+                      .baseline = table.text("baseline"),
+                      .expect = table.text("expect"),
+                      .test = table.text("test"),
+                      .candidate = table.texts("candidate"),
+                      .metric = table.texts("metric"),
+                      .against = table.texts("against"),
+                      .value = table.number("value"),
+                      .margin = table.number("margin")}});
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [place, claim] : found) draft.claims.push_back(std::move(claim));
+}
+
+void read_variance(const toml::table& root, const std::string& path, StudyDraft& draft) {
+  const auto* node = root.get("variance");
+  if (node == nullptr) return;
+  const StudyTable top(root, path, "");
+  if (!node->is_table()) top.wrong(*node, "variance", "a table [variance]");
+  const StudyTable table(*node->as_table(), path, "variance");
+  table.only(study_key_names("variance"));
+  // The published estimators have words for what they draw anew: "init", "data", "all".
+  const auto* sources = node->as_table()->get("sources");
+  const bool word = sources != nullptr && sources->is_string();
+  draft.variance = StudyDraft::Variance{
+      .where = table.where(*node),
+      .design = table.text("design"),
+      .sources = word ? std::optional{std::vector{*table.text("sources")}} : table.names("sources"),
+      .runs = table.integer("runs"),
+      .groups = table.integer("groups"),
+      .replicates = table.integer("replicates")};
+  if (const auto metric = table.text("metric")) {
+    draft.metric = metric;
+    draft.places["compare.metric"] = table.where(*node->as_table()->get("metric"));
+  }
+}
+
+void read_search(const toml::table& root, const std::string& path, StudyDraft& draft) {
+  const auto* node = root.get("search");
+  if (node == nullptr) return;
+  if (!node->is_table()) StudyTable(root, path, "").wrong(*node, "search", "a table [search]");
+  const StudyTable table(*node->as_table(), path, "search");
+  table.only(study_key_names("search"));
+  draft.search = StudyDraft::Search{.where = table.where(*node),
+                                    .method = table.text("method"),
+                                    .metric = table.text("metric"),
+                                    .trials = table.integer("trials"),
+                                    .keys = {}};
+  const auto* keys = node->as_table()->get("keys");
+  if (keys == nullptr) return;
+  if (!keys->is_table()) table.wrong(*keys, "keys", "a table [search.keys]");
+  for (const auto& [name, body] : *keys->as_table()) {
+    const std::string key(name.str());
+    if (!body.is_table()) table.wrong(body, "keys." + key, "a table such as { low = 0.01, high = 1.0, log = true }");
+    const StudyTable one(*body.as_table(), path, "search.keys." + key);
+    one.only(study_key_names("search.keys.KEY"));
+    draft.search->keys.push_back({.key = key,
+                                  .where = table.where(name),
+                                  .low = one.number("low"),
+                                  .high = one.number("high"),
+                                  .log = one.flag("log"),
+                                  .points = one.integer("points")});
+  }
+}
+
+std::optional<std::uint64_t> read_seed(const toml::table& root, const StudyTable& top) {
+  const auto* node = root.get("seed");
+  if (node == nullptr) return {};
+  if (node->is_integer() && node->as_integer()->get() >= 0)
+    return static_cast<std::uint64_t>(node->as_integer()->get());
+  if (node->is_string())
+    if (const auto seed = results::parse_u64(node->as_string()->get())) return seed;
+  throw Error({.code = "study.seed",
+               .where = top.where(*node),
+               .field = "seed",
+               .problem = "not a seed",
+               .allowed = "0 to 2^64-1; above 2^63-1 in quotes, decimal or 0x and hex digits"});
+}
+
+}  // namespace
+
+StudyDraft read_study_file(const std::string& path) {
+  const std::string text = read_file(path);
+  toml::table root;
+  try {
+    root = toml::parse(text, path);
+  } catch (const toml::parse_error& error) {
+    const auto at = error.source().begin;
+    throw Error({.code = "study.syntax",
+                 .where = path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column),
+                 .problem = results::one_line(error.description())});
+  }
+  const StudyTable top(root, path, "");
+  top.only(study_key_names(""));
+  if (const auto schema = top.integer("schema"); schema != 1)
+    throw Error({.code = "study.schema",
+                 .where = schema ? top.where(*root.get("schema")) : path,
+                 .field = "schema",
+                 .value = schema ? std::to_string(*schema) : "",
+                 .problem = schema ? "not a known version" : "missing",
+                 .allowed = "1",
+                 .help = "begin the file with: schema = 1"});
+  StudyDraft draft{.where = path};
+  top.add_places(draft);
+  draft.name = top.text("name").value_or("");
+  draft.workload = top.text("workload").value_or("");
+  draft.seed = read_seed(root, top);
+  draft.pairs = top.integer("pairs");
+  draft.vary = top.names("vary");
+  draft.hold = top.names("hold");
+  read_mode(root, top, draft);
+  if (const auto* set = root.get("set")) {
+    if (!set->is_table()) top.wrong(*set, "set", "a table [set]");
+    draft.set = StudyTable(*set->as_table(), path, "set").keys({}, list_separator(draft));
+  }
+  read_variants(root, path, draft);
+  read_compare(root, path, draft);
+  read_claims(root, path, draft);
+  read_variance(root, path, draft);
+  read_search(root, path, draft);
+  return draft;
+}
+
+}  // namespace retrial::harness::inline study

@@ -1,0 +1,111 @@
+#include "harness/study/study_options.hpp"
+
+#include <algorithm>
+
+#include "harness/command_line/settings.hpp"
+#include "harness/study/design_options.hpp"
+#include "harness/study/key_options.hpp"
+#include "harness/study/source_design_options.hpp"
+#include "harness/study/study_keys.hpp"
+#include "results/text/error.hpp"
+#include "workloads/interface/registry.hpp"
+
+namespace retrial::harness::inline study {
+namespace {
+
+[[noreturn]] void refuse_start(const std::string& where, const std::string& problem, const std::string& help) {
+  throw Error({.code = "usage", .where = where, .problem = problem, .help = help});
+}
+
+/// A study file, a workload by its name, or the flags of a workload that name its variants.
+StudyDraft named_study(const Arguments& arguments) {
+  if (auto draft = draft_from_flags(arguments)) return *draft;
+  if (arguments.positional.empty())
+    refuse_start("", "nothing to run is named",
+                 "name a study file (TOML), a workload (see retrial list)" + use_flags());
+  if (arguments.positional.size() > 1) refuse_start(arguments.positional[1], "one study at a time", "");
+  const auto& name = arguments.positional.front();
+  if (name.find('/') != std::string::npos || name.ends_with(".toml")) return read_study_file(name);
+  return {.where = name, .workload = workloads::find_workload(name, "").name};
+}
+
+/// An option goes over the file, so that a mistake in it is one of the option.
+void override_places(const Arguments& arguments, StudyDraft& draft) {
+  for (const StudyKey& key : study_keys()) {
+    if (!key.section.empty() && key.section != "compare") continue;
+    std::string option = key.name;
+    std::replace(option.begin(), option.end(), '_', '-');
+    if (arguments.has(option)) draft.places[key.section + (key.section.empty() ? "" : ".") + key.name] = "--" + option;
+  }
+}
+
+void override_with(const Arguments& arguments, StudyDraft& draft) {
+  override_places(arguments, draft);
+  if (const auto name = arguments.value("name")) draft.name = *name;
+  if (const auto seed = arguments.u64("seed"))
+    draft.seed = seed;
+  else if (!draft.seed)
+    draft.seed = seed_setting();
+  if (const auto pairs = arguments.integer("pairs", 1, 1'000'000)) draft.pairs = pairs;
+  if (const auto vary = arguments.value("vary")) draft.vary = *vary == "all" ? std::nullopt : arguments.list("vary");
+  if (const auto hold = arguments.list("hold")) draft.hold = hold;
+  if (const auto mode = arguments.value("mode")) draft.mode = determinism::mode_from_name(*mode, "--mode");
+  if (const auto metric = arguments.value("metric")) draft.metric = metric;
+  if (const auto baseline = arguments.value("baseline")) draft.baseline = baseline;
+  if (const auto candidate = arguments.value("candidate")) draft.candidate = candidate;
+  if (const auto alpha = arguments.number("alpha", {0, 0.5, true, true})) draft.alpha = alpha;
+  if (const auto gamma = arguments.number("gamma", {0.5, 1, true, true})) draft.gamma = gamma;
+  override_design(arguments, draft);
+  override_variance(arguments, draft);
+}
+
+}  // namespace
+
+std::vector<Option> operator+(std::vector<Option> a, std::vector<Option> b) {
+  std::move(b.begin(), b.end(), std::back_inserter(a));
+  return a;
+}
+
+std::vector<Option> study_options() {
+  const std::vector<Option> studied{
+      {.name = "pairs", .value_name = "N", .meaning = "trials of each variant (default 20, or what the study says)"},
+      {.name = "seed",
+       .value_name = "SEED",
+       .meaning = "root seed, decimal or 0x and hex digits; without one it is drawn once, printed and stored"},
+      {.name = "vary",
+       .value_name = "LIST",
+       .meaning = "sources of variation that differ from pair to pair (default: all that are honoured)"},
+      {.name = "hold", .value_name = "LIST", .meaning = "sources that stay at pair 0 in all trials"},
+      {.name = "set",
+       .value_name = "KEY=VALUE",
+       .meaning = "a key of the workload, for every variant",
+       .repeats = true},
+      {.name = "mode", .value_name = "MODE", .meaning = "kernel mode (retrial list modes)"},
+      {.name = "metric", .value_name = "NAME", .meaning = "the metric that is judged"},
+      {.name = "baseline", .value_name = "NAME", .meaning = "the variant compared against (default: the first listed)"},
+      {.name = "candidate", .value_name = "NAME", .meaning = "the variant judged (default: the next listed)"},
+      {.name = "alpha", .value_name = "X", .meaning = "false-positive rate of the declared design (default 0.05)"},
+      {.name = "gamma",
+       .value_name = "X",
+       .meaning = "least P(candidate beats baseline) called meaningful (default 0.75)"},
+  };
+  const std::vector<Option> placed{
+      {.name = "name", .value_name = "NAME", .meaning = "name of the study, and of its store NAME.db"},
+      {.name = "data",
+       .value_name = "DIR",
+       .meaning = "folder of the data set (default: this folder); keys that name folders are seen from here"}};
+  return studied + design_options() + variance_options() + placed + workload_options();
+}
+
+StudyDraft draft_from(const Arguments& arguments) {
+  auto draft = named_study(arguments);
+  override_with(arguments, draft);
+  override_keys(arguments, draft);
+  return draft;
+}
+
+std::filesystem::path data_folder(const Arguments& arguments) {
+  return std::filesystem::absolute(arguments.value("data").value_or("."));
+}
+
+}  // namespace retrial::harness::inline study

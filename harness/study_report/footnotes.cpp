@@ -1,0 +1,33 @@
+#include "harness/study_report/footnotes.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "variance/sequential/sequential.hpp"
+#include "variance/two_variants/comparisons.hpp"
+
+namespace retrial::harness::inline study_report {
+namespace {
+
+std::vector<std::string> row_of(std::string_view name) {
+  const auto cells = [](const auto& row) {
+    return std::vector<std::string>{std::string(row.name), std::string(row.asks), std::string(row.when)};
+  };
+  if (const auto* test = variance::find_comparison(name)) return cells(*test);
+  if (const auto* rule = variance::find_sequential(name)) return cells(*rule);
+  throw std::logic_error("no table of tests has " + std::string(name));
+}
+
+}  // namespace
+
+report::Table footnotes_of(const std::vector<std::string_view>& tests) {
+  report::Table out{.caption = "What these tests ask (retrial list tests, retrial list designs).",
+                    .columns = {{"test"}, {"asks"}, {"for"}},
+                    .rows = {}};
+  for (auto name = tests.begin(); name != tests.end(); ++name)
+    if (std::find(tests.begin(), name, *name) == name) out.rows.push_back(row_of(*name));
+  return out;
+}
+
+}  // namespace retrial::harness::inline study_report

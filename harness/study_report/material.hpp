@@ -1,0 +1,59 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/judge/comparison.hpp"
+#include "harness/stored/plan_state.hpp"
+#include "harness/stored/stored_study.hpp"
+#include "results/report/report.hpp"
+
+namespace retrial::harness::inline study_report {
+
+/// How one pair of the plan counts, said of the candidate. The counts of the verdict are their sums.
+enum class PairOutcome { win, tie, loss, left_out };
+[[nodiscard]] std::string_view name_of(PairOutcome outcome);
+
+struct PairRow {
+  std::int64_t index = 0;
+  std::optional<double> candidate, baseline;  ///< nothing: failed; not finite: diverged
+  PairOutcome outcome = PairOutcome::left_out;
+
+  /// candidate - baseline where both are finite.
+  [[nodiscard]] std::optional<double> difference() const;
+};
+
+/// A comparison that could be judged.
+struct Judgement {
+  Comparison comparison;
+  variance::Verdict verdict;
+  std::vector<PairRow> pairs;
+};
+
+/// Why a study has no verdict, and what gives one.
+struct NoVerdict {
+  std::string word;     ///< "UNFINISHED", "NO VERDICT"
+  std::string problem;  ///< a sentence
+  std::string advice;   ///< a sentence
+};
+
+/// Everything the sections of a report are made from: read once, never written.
+struct Material {
+  const results::Store& store;
+  StudyView study;
+  std::string file;  ///< name of the store without its folder
+  std::vector<PlannedTrial> trials;
+  std::vector<results::TrialRow> attempts;  ///< of this study's trials, by (started_ns, record)
+  std::optional<Judgement> judgement;
+  NoVerdict none;  ///< without a judgement
+  bool finished = false;
+
+  /// A verdict that is more than INVALID: estimates may be shown.
+  [[nodiscard]] bool decided() const;
+};
+
+/// Error{integrity} for a damaged store; a comparison that cannot be made is part of the material, not an error.
+[[nodiscard]] Material read_material(const results::Store& store, StudyView study);
+
+}  // namespace retrial::harness::inline study_report

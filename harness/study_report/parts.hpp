@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/study_report/material.hpp"
+#include "results/report/part.hpp"
+
+/// The parts of a report, each in a file of its own: a section for people and, under the same name, the same numbers
+/// for programs.
+namespace retrial::harness::inline study_report {
+
+using report::Part;
+
+[[nodiscard]] report::Banner banner_of(const Material& material);
+
+[[nodiscard]] Part evidence_part(const Material& material);           ///< claims and the declared design
+[[nodiscard]] Part registered_claims_part(const Material& material);  ///< what was declared besides, judged together
+[[nodiscard]] Part family_part(const Material& material);  ///< every other variant, where there are three or more
+[[nodiscard]] Part pairs_part(const Material& material);   ///< every paired difference
+[[nodiscard]] Part distributions_part(const Material& material);  ///< both variants by themselves
+[[nodiscard]] Part curves_part(const Material& material);         ///< along the epochs
+[[nodiscard]] Part sources_part(const Material& material);  ///< shares of the variance, of a study that asks for them
+[[nodiscard]] Part metrics_part(const Material& material);  ///< every metric of every variant
+[[nodiscard]] Part failures_part(const Material& material);
+[[nodiscard]] Part environment_part(const Material& material);
+[[nodiscard]] Part configuration_part(const Material& material);
+[[nodiscard]] Part reproduce_part(const Material& material);
+[[nodiscard]] Part digests_part(const Material& material);
+
+/// A study file that gives the study of the store: the same study digest. Nothing when its workload is not known to
+/// this program.
+[[nodiscard]] std::optional<std::string> study_file_of(const StudyView& study);
+
+}  // namespace retrial::harness::inline study_report

@@ -1,0 +1,42 @@
+#include "harness/system/signals.hpp"
+
+#include <csignal>
+#include <initializer_list>
+
+namespace retrial::harness::inline system {
+namespace {
+
+volatile std::sig_atomic_t arrived = 0;
+volatile std::sig_atomic_t first_signal = 0;
+
+void note(int signal) {
+  if (arrived == 0) first_signal = signal;
+  arrived = arrived + 1;
+}
+
+void handle(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;  // without SA_RESTART: poll returns, and the loop looks at once
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+SignalWatch::SignalWatch() {
+  arrived = 0;
+  first_signal = 0;
+  handle(note);
+}
+
+SignalWatch::~SignalWatch() {
+  handle(SIG_DFL);
+}
+
+int SignalWatch::count() {
+  return arrived;
+}
+int SignalWatch::first() {
+  return first_signal;
+}
+
+}  // namespace retrial::harness::inline system

@@ -1,0 +1,53 @@
+#include "harness/text/numbers.hpp"
+
+#include <cmath>
+
+#include "harness/text/colour.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/table.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::harness::inline text {
+
+Json json_number(double value) {
+  if (std::isfinite(value)) return results::rounded10(value);
+  return results::text_of(value);
+}
+
+Json json_number(const std::optional<double>& value) {
+  return value ? json_number(*value) : Json();
+}
+
+std::string interval_line(const variance::Estimate& estimate) {
+  const std::string level = percent(estimate.level) + ", " + estimate.method;
+  if (estimate.low && estimate.high) return interval_text(estimate) + "  " + level;
+  if (estimate.high) return "at most " + short_text(*estimate.high) + "  " + level;
+  return "no interval (" + estimate.method + ")";
+}
+
+std::string difference_unit(const std::string& unit) {
+  return unit == "%" ? "pp" : unit;
+}
+
+std::string word_of(variance::Direction direction) {
+  return direction == variance::Direction::lower ? "lower" : "higher";
+}
+
+std::string names_or_nothing(const std::vector<std::string>& names) {
+  return names.empty() ? "nothing" : results::joined(names);
+}
+
+std::string paragraph(const std::string& text, std::size_t indent) {
+  std::string out;
+  for (const std::string& line : wrapped(text, terminal_width() - indent))
+    out += std::string(indent, ' ') + line + "\n";
+  return out;
+}
+
+std::string listed(const std::string& title, const std::vector<std::string>& items) {
+  std::string out;
+  for (const std::string& item : items) out += paragraph(title + ": " + item);
+  return out.empty() ? "" : "\n" + out;
+}
+
+}  // namespace retrial::harness::inline text

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/json/json.hpp"
+#include "results/report/numbers.hpp"
+#include "variance/numbers/estimate.hpp"
+#include "variance/verdict/design.hpp"
+
+/// Numbers, names and paragraphs as pages, reports and documents write them.
+namespace retrial::harness::inline text {
+
+using report::axis_over, report::derived, report::interval_text, report::or_dash, report::percent, report::raw,
+    report::signed_text, report::vertical, report::with_unit;
+
+/// 10 significant digits; not finite: the text "inf", "-inf", "NaN".
+[[nodiscard]] Json json_number(double value);
+[[nodiscard]] Json json_number(const std::optional<double>& value);
+
+/// The interval with its level and method.
+[[nodiscard]] std::string interval_line(const variance::Estimate& estimate);
+
+/// The unit of a difference of two values: of percentages it is percentage points, "pp".
+[[nodiscard]] std::string difference_unit(const std::string& unit);
+/// "higher" or "lower".
+[[nodiscard]] std::string word_of(variance::Direction direction);
+/// "init, order"; "nothing".
+[[nodiscard]] std::string names_or_nothing(const std::vector<std::string>& names);
+
+/// Wrapped to the width of the terminal behind `indent` blanks, every line ended.
+[[nodiscard]] std::string paragraph(const std::string& text, std::size_t indent = 0);
+/// Each item as a paragraph of its own behind the title; an empty line first.
+[[nodiscard]] std::string listed(const std::string& title, const std::vector<std::string>& items);
+
+}  // namespace retrial::harness::inline text

@@ -1,0 +1,63 @@
+#include "harness/text/output_files.hpp"
+
+#include <fstream>
+#include <string_view>
+
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::harness::inline text {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path spelled_out(const fs::path& file) {
+  std::error_code ignored;
+  const auto absolute = fs::absolute(file, ignored);
+  auto canonical = fs::weakly_canonical(absolute, ignored);
+  return ignored ? absolute.lexically_normal() : canonical;
+}
+
+bool same_file(const fs::path& a, const fs::path& b) {
+  std::error_code ignored;
+  return fs::equivalent(a, b, ignored) || spelled_out(a) == spelled_out(b);
+}
+
+/// By its first bytes (sqlite.org/fileformat.html): a store may have any name.
+bool is_store(const fs::path& file) {
+  constexpr std::string_view magic = "SQLite format 3";
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return false;
+  std::string start(magic.size(), '\0');
+  std::ifstream in(file, std::ios::binary);
+  return in.read(start.data(), static_cast<std::streamsize>(start.size())) && start == magic;
+}
+
+bool is_study(const fs::path& file) {
+  std::error_code ignored;
+  return file.extension() == ".toml" && fs::is_regular_file(file, ignored);
+}
+
+[[noreturn]] void refuse(const OutputFile& output, const std::string& problem) {
+  throw Error({.code = "output.would_destroy",
+               .field = output.option,
+               .value = results::one_line(output.path.string(), 200),
+               .problem = problem,
+               .help = "name another file; nothing was written"});
+}
+
+}  // namespace
+
+void demand_separate(const std::vector<OutputFile>& outputs, const std::vector<fs::path>& inputs) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto& [option, path] = outputs[i];
+    for (const auto& input : inputs)
+      if (same_file(path, input)) refuse(outputs[i], "is what is read, " + results::one_line(input.string(), 200));
+    if (is_store(path)) refuse(outputs[i], "is a store, and would be lost");
+    if (is_study(path)) refuse(outputs[i], "is a study file, and would be lost");
+    for (std::size_t j = 0; j < i; ++j)
+      if (same_file(path, outputs[j].path)) refuse(outputs[i], "is the file of " + outputs[j].option + " too");
+  }
+}
+
+}  // namespace retrial::harness::inline text

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace retrial::harness::inline text {
+
+/// A file that a command is about to write, and the option that names it.
+struct OutputFile {
+  std::string option;
+  std::filesystem::path path;
+};
+
+/// Before anything is computed: Error{usage} for an output that is one of the inputs, a store or a study file, or the
+/// same file as another output, whatever the spelling of its path and through links too.
+void demand_separate(const std::vector<OutputFile>& outputs, const std::vector<std::filesystem::path>& inputs);
+
+}  // namespace retrial::harness::inline text

@@ -1,0 +1,158 @@
+#include "harness/text/table.hpp"
+
+#include <algorithm>
+
+namespace retrial::harness::inline text {
+namespace {
+
+constexpr std::size_t gap = 2;
+constexpr std::size_t narrowest = 16;  // columns are not made narrower than that: three words a line are no table
+
+struct Point {
+  std::uint32_t code;
+  std::size_t bytes;
+};
+
+/// One code point; a byte that begins none counts as itself, so that broken text still has a width.
+Point point_at(std::string_view text, std::size_t at) {
+  const auto first = static_cast<unsigned char>(text[at]);
+  const std::size_t length = first < 0x80         ? 1
+                             : (first >> 5) == 6  ? 2
+                             : (first >> 4) == 14 ? 3
+                             : (first >> 3) == 30 ? 4
+                                                  : 1;
+  if (length == 1 || at + length > text.size()) return {first, 1};
+  std::uint32_t code = first & (0xFFu >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) code = (code << 6) | (static_cast<unsigned char>(text[at + i]) & 0x3Fu);
+  return {code, length};
+}
+
+/// Unicode 15: blocks of combining marks, and the wide blocks of East Asian width (UAX 11).
+std::size_t cells_of(std::uint32_t code) {
+  const auto in = [code](std::uint32_t low, std::uint32_t high) { return code >= low && code <= high; };
+  if (in(0x300, 0x36F) || in(0x1AB0, 0x1AFF) || in(0x20D0, 0x20FF) || in(0x200B, 0x200F) || in(0xFE00, 0xFE0F))
+    return 0;
+  if (in(0x1100, 0x115F) || in(0x2E80, 0xA4CF) || in(0xAC00, 0xD7A3) || in(0xF900, 0xFAFF) || in(0xFE30, 0xFE6F) ||
+      in(0xFF00, 0xFF60) || in(0xFFE0, 0xFFE6) || in(0x1F300, 0x1FAFF) || in(0x20000, 0x3FFFD))
+    return 2;
+  return 1;
+}
+
+std::string padded(const std::string& cell, std::size_t width, Align align) {
+  const std::size_t used = display_width(cell);
+  const std::string blanks(width > used ? width - used : 0, ' ');
+  return align == Align::left ? cell + blanks : blanks + cell;
+}
+
+std::size_t longest_word(const std::string& cell) {
+  std::size_t longest = 0;
+  for (const std::string& word : wrapped(cell, 0)) longest = std::max(longest, display_width(word));
+  return longest;
+}
+
+void trim_end(std::string& line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+}
+
+}  // namespace
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '\x1b' && at + 1 < text.size() && text[at + 1] == '[') {
+      const std::size_t end = text.find('m', at);
+      if (end != std::string_view::npos) {
+        at = end + 1;
+        continue;
+      }
+    }
+    const Point point = point_at(text, at);
+    width += cells_of(point.code);
+    at += point.bytes;
+  }
+  return width;
+}
+
+std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines(1);
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    const std::string word(text.substr(at, end - at));
+    std::string& line = lines.back();
+    if (!line.empty() && !word.empty() && display_width(line) + 1 + display_width(word) > width) {
+      lines.push_back(word);
+    } else {
+      line += (line.empty() || word.empty() ? "" : " ") + word;
+    }
+    if (end < text.size() && text[end] == '\n') lines.emplace_back();
+    at = end + 1;
+  }
+  return lines;
+}
+
+std::vector<std::size_t> TextTable::natural_widths() const {
+  std::vector<std::size_t> out;
+  for (const Column& column : columns_) out.push_back(display_width(column.title));
+  for (const auto& row : rows_)
+    for (std::size_t i = 0; i < row.size() && i < out.size(); ++i) out[i] = std::max(out[i], display_width(row[i]));
+  return out;
+}
+
+std::vector<std::size_t> TextTable::least_widths() const {
+  std::vector<std::size_t> out;
+  for (const Column& column : columns_) out.push_back(display_width(column.title));
+  for (const auto& row : rows_)
+    for (std::size_t i = 0; i < row.size() && i < out.size(); ++i)
+      out[i] = std::max(out[i], columns_[i].align == Align::right ? display_width(row[i]) : longest_word(row[i]));
+  return out;
+}
+
+std::vector<std::size_t> TextTable::fitted_widths(std::size_t room) const {
+  std::vector<std::size_t> out = natural_widths();
+  const std::vector<std::size_t> least = least_widths();
+  std::size_t total = gap * (out.empty() ? 0 : out.size() - 1);
+  for (const std::size_t width : out) total += width;
+  while (total > room) {
+    std::size_t widest = out.size();
+    for (std::size_t i = 0; i < out.size(); ++i)
+      if (out[i] > std::max(least[i], narrowest) && (widest == out.size() || out[i] >= out[widest])) widest = i;
+    if (widest == out.size()) break;
+    --out[widest];
+    --total;
+  }
+  return out;
+}
+
+std::string TextTable::lines_of(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths,
+                                std::size_t indent) const {
+  std::vector<std::vector<std::string>> pieces;
+  std::size_t height = 1;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const std::string cell = i < cells.size() ? cells[i] : "";
+    pieces.push_back(display_width(cell) > widths[i] ? wrapped(cell, widths[i]) : std::vector{cell});
+    height = std::max(height, pieces.back().size());
+  }
+  std::string out;
+  for (std::size_t k = 0; k < height; ++k) {
+    std::string line(indent, ' ');
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+      line += padded(k < pieces[i].size() ? pieces[i][k] : "", widths[i], columns_[i].align) +
+              std::string(i + 1 < columns_.size() ? gap : 0, ' ');
+    trim_end(line);
+    out += line + "\n";
+  }
+  return out;
+}
+
+std::string TextTable::text(std::size_t indent, std::size_t width) const {
+  const auto widths = width == 0 ? natural_widths() : fitted_widths(width > indent ? width - indent : 0);
+  std::vector<std::string> titles;
+  for (const Column& column : columns_) titles.push_back(column.title);
+  const bool titled = std::any_of(titles.begin(), titles.end(), [](const std::string& t) { return !t.empty(); });
+  std::string out = titled ? lines_of(titles, widths, indent) : "";
+  for (const auto& row : rows_) out += lines_of(row, widths, indent);
+  return out;
+}
+
+}  // namespace retrial::harness::inline text

@@ -1,0 +1,190 @@
+#include "harness/worker/loop.hpp"
+
+#include <malloc.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <new>
+#include <sstream>
+
+#include "determinism/manifest/manifest.hpp"
+#include "determinism/mode/switches.hpp"
+#include "harness/system/line_io.hpp"
+#include "harness/worker/checkpoint.hpp"
+#include "harness/worker/protocol.hpp"
+#include "harness/worker/trial_recorder.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
+
+namespace retrial::harness::inline worker {
+namespace {
+
+using determinism::KernelMode;
+using Kind = WorkerEvent::Kind;
+
+void send(const WorkerEvent& event) {
+  // Without a reader there is nobody to work for.
+  if (!write_all(worker_events_fd, encode(event))) _exit(1);
+}
+
+std::int64_t cpu_now() {
+  std::int64_t total = 0;
+  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    getrusage(who, &usage);
+    for (const auto& time : {usage.ru_utime, usage.ru_stime})
+      total += time.tv_sec * 1'000'000'000LL + time.tv_usec * 1000LL;
+  }
+  return total;
+}
+
+/// What a worker may keep of freed memory, in bytes.
+constexpr int kept_memory = 64 << 20;
+
+/// A training allocates and frees the same tensors at every step. glibc gives the top of the heap back and asks for it
+/// again each time (page faults, brk): 2 % of a trial of 1.3 s. The first part of the heap may lie in huge pages, where
+/// the kernel offers them: 3 % of the same trial.
+void prepare_heap() {
+  constexpr int largest_in_heap = 32 << 20;  // the most that glibc takes
+  mallopt(M_TRIM_THRESHOLD, kept_memory);
+  mallopt(M_MMAP_THRESHOLD, largest_in_heap);
+  mallopt(M_TOP_PAD, kept_memory);
+  void* const first = std::malloc(largest_in_heap / 2);  // the heap grows by this and by the pad; nothing is touched
+  constexpr std::uintptr_t huge = 2 << 20;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(first) + huge - 1) / huge * huge,
+             end = reinterpret_cast<std::uintptr_t>(sbrk(0)) / huge * huge;
+  std::free(first);
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+}
+
+/// The kernel's high-water mark of this process, set back at the start of each trial; 0 where it is not told. Of what
+/// earlier trials freed it may hold `kept_memory`; giving all of it back each time cost .3 % of a trial of 1.3 s.
+void reset_peak_rss() {
+  if (mallinfo2().fordblks > kept_memory) malloc_trim(0);
+  std::ofstream("/proc/self/clear_refs") << "5";
+}
+std::int64_t peak_rss() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::strtoll(line.c_str() + 6, nullptr, 10) * 1024;
+  return 0;
+}
+
+/// A requested mode that is not in force makes the numbers those of another question: no metric is kept. Under inherit
+/// none is requested, and asking the pool of threads for its state would leave them spinning beside the user's program.
+void demand_mode(const KernelMode& mode, const char* failure) {
+  if (mode.inherit()) return;
+  const auto differing = determinism::compare_modes(mode, determinism::read_back());
+  if (!differing.empty()) throw workloads::TrialFailure(failure, "kernel_mode." + results::joined(differing, "; "));
+}
+
+struct Resumed {
+  std::unique_ptr<workloads::Run> run;
+  workloads::Trial trial;
+};
+
+Resumed prepare(const RunOrder& order, TrialRecorder& recorder, const workloads::Trial& trial) {
+  auto run = workloads::find_start(trial.workload)(trial, order.place);
+  if (!order.from.empty()) {
+    const auto checkpoint = read_checkpoint(order.from);
+    if (checkpoint.identity != trial.identity)
+      throw workloads::TrialFailure("checkpoint.other_trial", order.from + " belongs to another trial");
+    recorder.restore(checkpoint.recorded);
+    std::istringstream state(checkpoint.state);
+    run->load(state);
+  }
+  return {.run = std::move(run), .trial = trial};
+}
+
+/// Advances to the end, or for stop_after boundaries; nothing when the run ended, else the checkpoint written.
+std::optional<std::string> advance(const RunOrder& order, Resumed& resumed, TrialRecorder& recorder,
+                                   std::int64_t& boundaries) {
+  while (resumed.run->advance(recorder)) {
+    if (++boundaries == order.stop_after) {
+      std::ostringstream state;
+      resumed.run->save(state);
+      const auto file = order.place.out / "checkpoint";
+      write_checkpoint(file, {.identity = resumed.trial.identity, .recorded = recorder.state(), .state = state.str()});
+      return file.string();
+    }
+  }
+  return std::nullopt;
+}
+
+WorkerEvent failure(const TrialRecorder& recorder, const std::string& kind, const std::string& message) {
+  auto event = recorder.recorded(Kind::failed);
+  event.failure = kind;
+  event.text = message;
+  return event;
+}
+
+WorkerEvent probe(const RunOrder& order, const workloads::Trial& trial) {
+  return {.kind = Kind::probed, .report = workloads::find_probe(trial.workload)(trial, order.place)};
+}
+
+WorkerEvent run_trial(const RunOrder& order, const KernelMode& mode) {
+  const auto trial = order.trial.trial();
+  TrialRecorder recorder(workloads::metrics_under(order.trial.declaration(), trial.values), send);
+  std::int64_t boundaries = 0;
+  try {
+    demand_mode(mode, "mode_not_effective");
+    if (order.probe) return probe(order, trial);
+    auto resumed = prepare(order, recorder, trial);
+    const auto checkpoint = advance(order, resumed, recorder, boundaries);
+    resumed.run.reset();
+    demand_mode(mode, "mode_changed");
+    auto event = recorder.recorded(checkpoint ? Kind::stopped : Kind::finished);
+    if (checkpoint) event.text = *checkpoint;
+    event.boundaries = boundaries;
+    return event;
+  } catch (const workloads::TrialFailure& error) {
+    return failure(recorder, error.kind, error.what());
+  } catch (const std::bad_alloc&) {
+    return failure(recorder, "memory.oom", "out of memory");
+  } catch (const Error& error) {
+    return failure(recorder, error.text.code.empty() ? "error" : error.text.code, error.what());
+  } catch (const std::exception& error) {
+    const auto known = workloads::explanation(trial.workload, error);
+    return failure(recorder, known ? known->kind : "exception",
+                   results::one_line(known ? known->what() : error.what()));
+  }
+}
+
+WorkerEvent timed(const RunOrder& order, const KernelMode& mode) {
+  reset_peak_rss();
+  const auto cpu = cpu_now();
+  const auto wall = std::chrono::steady_clock::now();
+  auto event = run_trial(order, mode);
+  event.wall_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - wall).count();
+  event.cpu_ns = cpu_now() - cpu;
+  event.peak_rss = peak_rss();
+  return event;
+}
+
+}  // namespace
+
+int worker_loop(const std::string& mode_text) {
+  prepare_heap();
+  const auto mode = determinism::mode_from_document(results::parse_json(mode_text, "--mode"));
+  determinism::apply_kernel_mode(mode);
+  const auto effective = determinism::read_back();
+  send({.kind = Kind::hello,
+        .worker = "retrial-worker " + determinism::own_build_id().substr(0, 12),
+        .mode_effective = effective,
+        .manifest = determinism::base_manifest(mode, effective)});
+  LineReader commands(worker_commands_fd);
+  while (const auto line = commands.next()) {
+    const auto order = decode_order(*line);
+    send({.kind = Kind::started});
+    send(timed(order, mode));
+  }
+  return 0;
+}
+
+}  // namespace retrial::harness::inline worker

@@ -1,0 +1,293 @@
+#include "harness/worker/pool.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "harness/system/host.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::harness::inline worker {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using results::Status;
+
+constexpr auto term_patience = std::chrono::seconds(5);
+constexpr auto memory_interval = std::chrono::milliseconds(50);
+
+/// Why we are ending a worker ourselves.
+enum class Ending { none, timeout, memory, stop, nonsense };
+
+}  // namespace
+
+struct WorkerPool::Slot {
+  std::unique_ptr<WorkerProcess> process;
+  bool greeted = false, ordered = false;
+  std::optional<RunOrder> order;
+  std::size_t job = 0;
+  WorkerEvent hello;
+  std::vector<std::string> warnings;
+  double fraction = 0;
+  std::string standing;
+  Ending ending = Ending::none;
+  std::string nonsense;
+  std::int64_t started_ns = 0;
+  Clock::time_point started, heard, kill_at{}, memory_looked_at{};
+
+  [[nodiscard]] bool busy() const { return order.has_value(); }
+};
+
+WorkerPool::WorkerPool(PoolSettings settings) : settings_(std::move(settings)) {
+  // An order to a worker that has just died must cost one trial, not this program.
+  std::signal(SIGPIPE, SIG_IGN);
+  for (int i = 0; i < settings_.jobs; ++i) slots_.push_back(std::make_unique<Slot>());
+}
+
+WorkerPool::~WorkerPool() = default;
+
+bool WorkerPool::has_room() const {
+  return std::any_of(slots_.begin(), slots_.end(), [](const auto& slot) { return !slot->busy(); });
+}
+
+std::size_t WorkerPool::running() const {
+  return static_cast<std::size_t>(
+      std::count_if(slots_.begin(), slots_.end(), [](const auto& slot) { return slot->busy(); }));
+}
+
+double WorkerPool::fraction_running() const {
+  double total = 0;
+  for (const auto& slot : slots_)
+    if (slot->busy()) total += slot->fraction;
+  return total;
+}
+
+std::vector<Standing> WorkerPool::standings() const {
+  std::vector<Standing> all;
+  for (const auto& slot : slots_)
+    if (slot->busy())
+      all.push_back({.job = slot->job,
+                     .fraction = slot->fraction,
+                     .text = slot->standing,
+                     .elapsed_s = std::chrono::duration<double>(Clock::now() - slot->started).count()});
+  return all;
+}
+
+void WorkerPool::start(std::size_t job, RunOrder order) {
+  auto& slot = **std::find_if(slots_.begin(), slots_.end(), [](const auto& each) { return !each->busy(); });
+  if (settings_.fresh) slot.process.reset();
+  if (!slot.process) {
+    slot.process = std::make_unique<WorkerProcess>(settings_.worker, settings_.mode);
+    slot.greeted = false;
+  }
+  slot.job = job;
+  slot.order = std::move(order);
+  slot.ordered = false;
+  slot.warnings.clear();
+  slot.fraction = 0;
+  slot.standing.clear();
+  slot.ending = Ending::none;
+  slot.started_ns = now_ns();
+  slot.started = slot.heard = Clock::now();
+  slot.process->output().clear();
+  if (slot.greeted) order_next(slot);
+}
+
+void WorkerPool::order_next(Slot& slot) {
+  slot.ordered = true;
+  slot.started_ns = now_ns();
+  slot.started = slot.heard = Clock::now();
+  // A worker that is gone is noticed by the end of its events.
+  static_cast<void>(slot.process->send(*slot.order));
+}
+
+JobResult WorkerPool::result_of(Slot& slot) const {
+  slot.process->read_output();
+  JobResult result{.job = slot.job,
+                   .started_ns = slot.started_ns,
+                   .worker = slot.hello.worker,
+                   .manifest = slot.hello.manifest,
+                   .warnings = std::move(slot.warnings)};
+  result.wall_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - slot.started).count();
+  return result;
+}
+
+void WorkerPool::demand_build(const WorkerEvent& hello) const {
+  if (settings_.build_id.empty()) return;
+  const auto place = "/program/build_id"_json_pointer;
+  const bool said = hello.manifest.contains(place) && hello.manifest.at(place).is_string();
+  const std::string build = said ? hello.manifest.at(place).get<std::string>() : "unknown";
+  if (build == settings_.build_id) return;
+  throw Error({.exit = Exit::incomparable,
+               .code = "worker.replaced",
+               .where = settings_.worker.string(),
+               .problem = "was replaced while the study ran: it is build " + build + ", planned were trials of build " +
+                          settings_.build_id,
+               .help = "put that build back and run the same command again, or begin a new store with --db"});
+}
+
+void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
+  while (const auto event = slot.process->next_event()) {
+    slot.heard = Clock::now();
+    switch (event->kind) {
+      using enum WorkerEvent::Kind;
+      case hello:
+        demand_build(*event);
+        slot.hello = *event;
+        slot.greeted = true;
+        if (slot.busy() && !slot.ordered) order_next(slot);
+        break;
+      case started:
+      case digest:
+        break;
+      case progress:
+        slot.fraction = std::clamp(event->fraction, 0.0, 1.0);
+        slot.standing = event->text;
+        break;
+      case warning:
+        slot.warnings.push_back(event->text);
+        break;
+      case finished:
+      case stopped:
+      case probed:
+      case failed: {
+        if (!slot.busy())
+          throw Error({.exit = Exit::integrity, .code = "worker.nonsense", .problem = "an answer without an order"});
+        auto result = result_of(slot);
+        result.event = *event;
+        if (event->kind == failed) {
+          const bool memory = event->failure.ends_with("oom");
+          result.status = memory ? Status::oom : Status::failed;
+          result.message = event->failure + ": " + event->text;
+        } else if (event->diverged_at) {
+          result.status = Status::diverged;
+        }
+        slot.order.reset();
+        ended.push_back(std::move(result));
+      }
+    }
+  }
+}
+
+void WorkerPool::finish_dead(Slot& slot, std::vector<JobResult>& ended) {
+  const bool never_greeted = !slot.greeted;
+  auto result = result_of(slot);
+  result.end = slot.process->reap(std::chrono::milliseconds(slot.ending == Ending::nonsense ? 0 : 1000));
+  const auto last = slot.process->output().last(10, 3000);
+  slot.process.reset();
+  slot.greeted = false;
+  if (!slot.busy()) return;
+  if (never_greeted && slot.ending == Ending::none)
+    throw Error({.exit = Exit::measurement,
+                 .code = "worker.no_hello",
+                 .where = settings_.worker.string(),
+                 .problem = "ended before it was ready: " + result.end.text() +
+                            (last.empty() ? "" : "; it printed: " + results::one_line(last, 600)),
+                 .help = "retrial doctor says whether the worker starts on this machine"});
+  switch (slot.ending) {
+    case Ending::timeout:
+      result.status = Status::timeout;
+      result.message = "worker.timeout: no sign of life for " + std::to_string(settings_.timeout.count() / 1000) + " s";
+      break;
+    case Ending::memory:
+      result.status = Status::oom;
+      result.message = "memory.oom: grew beyond " + std::to_string(settings_.max_memory >> 20) + " MiB";
+      break;
+    case Ending::stop:
+      result.status = Status::killed;
+      result.stopped_by_us = true;
+      result.message = "stopped: retrial itself was told to end";
+      break;
+    case Ending::nonsense:
+      result.status = Status::failed;
+      result.message = "worker.nonsense: " + slot.nonsense;
+      break;
+    case Ending::none:
+      result.status = result.end.signal && !result.end.outlived ? Status::killed : Status::failed;
+      result.message = result.end.outlived ? "worker.silent: closed its answers, did not end, and was killed"
+                                           : "worker.died: " + result.end.text();
+  }
+  if (!last.empty()) result.message += "\nlast output:\n" + last;
+  slot.order.reset();
+  ended.push_back(std::move(result));
+}
+
+void WorkerPool::watch(Slot& slot, std::vector<JobResult>& ended) {
+  const auto now = Clock::now();
+  if (!slot.greeted && now - slot.started > settings_.hello_patience) {
+    slot.process->kill();
+    throw Error(
+        {.exit = Exit::measurement,
+         .code = "worker.no_hello",
+         .where = settings_.worker.string(),
+         .problem = "did not get ready within " + std::to_string(settings_.hello_patience.count() / 1000) + " s",
+         .help = "retrial doctor says whether the worker starts on this machine"});
+  }
+  if (slot.ending != Ending::none) {
+    if (now > slot.kill_at) finish_dead(slot, ended);
+    return;
+  }
+  if (settings_.timeout.count() > 0 && slot.ordered && now - slot.heard > settings_.timeout) {
+    slot.ending = Ending::timeout;
+    slot.kill_at = now + term_patience;
+    slot.process->terminate();
+  }
+  if (settings_.max_memory > 0 && now - slot.memory_looked_at > memory_interval) {
+    slot.memory_looked_at = now;
+    if (slot.process->resident_bytes() > settings_.max_memory) {
+      slot.ending = Ending::memory;
+      slot.process->kill();
+      finish_dead(slot, ended);
+    }
+  }
+}
+
+std::vector<JobResult> WorkerPool::wait(std::chrono::milliseconds patience) {
+  std::vector<pollfd> fds;
+  std::vector<Slot*> owners;
+  for (auto& slot : slots_) {
+    if (!slot->process) continue;
+    fds.push_back({.fd = slot->process->events_fd(), .events = POLLIN, .revents = 0});
+    fds.push_back({.fd = slot->process->output_fd(), .events = POLLIN, .revents = 0});
+    owners.push_back(slot.get());
+  }
+  const bool watching = settings_.max_memory > 0;
+  const auto limit =
+      watching ? std::min(patience, std::chrono::duration_cast<std::chrono::milliseconds>(memory_interval)) : patience;
+  std::vector<JobResult> ended;
+  if (poll(fds.data(), fds.size(), static_cast<int>(limit.count())) < 0) return ended;  // a signal: the caller looks
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    auto& slot = *owners[i];
+    if (fds[2 * i + 1].revents != 0) slot.process->read_output();
+    bool alive = true;
+    if (fds[2 * i].revents != 0) {
+      alive = slot.process->read_events();
+      try {
+        handle_events(slot, ended);
+      } catch (const Error& error) {
+        if (error.text.exit != Exit::integrity) throw;
+        slot.ending = Ending::nonsense;
+        slot.nonsense = error.text.problem;
+        alive = false;
+      }
+    }
+    if (!alive)
+      finish_dead(slot, ended);
+    else if (slot.busy())
+      watch(slot, ended);
+  }
+  return ended;
+}
+
+void WorkerPool::stop() {
+  for (auto& slot : slots_) {
+    if (!slot->busy() || slot->ending != Ending::none) continue;
+    slot->ending = Ending::stop;
+    slot->kill_at = Clock::now() + term_patience;
+    slot->process->terminate();
+  }
+}
+
+}  // namespace retrial::harness::inline worker

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "determinism/mode/kernel_mode.hpp"
+#include "harness/system/line_io.hpp"
+#include "harness/worker/protocol.hpp"
+
+namespace retrial::harness::inline worker {
+
+/// How a child ended.
+struct ChildEnd {
+  std::optional<int> exit_code, signal;
+  bool outlived = false;                   ///< our patience, and was killed by us
+  [[nodiscard]] std::string text() const;  ///< "killed by signal 11 (SIGSEGV)", "exited with code 3"
+};
+
+/// One worker: a child in a process group of its own, with a pipe each way and one for what it prints.
+class WorkerProcess {
+ public:
+  /// Starts `program` with the environment of `mode`. Throws Error{measurement} when it cannot be started.
+  WorkerProcess(const std::filesystem::path& program, const determinism::KernelMode& mode);
+  ~WorkerProcess();
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+  [[nodiscard]] pid_t pid() const { return pid_; }
+  [[nodiscard]] int events_fd() const { return events_; }
+  [[nodiscard]] int output_fd() const { return output_; }
+
+  /// False when the worker is gone.
+  [[nodiscard]] bool send(const RunOrder& order);
+  /// Reads what has arrived. False at the end of the events.
+  [[nodiscard]] bool read_events();
+  /// The next complete event. Throws Error{integrity} when the line is not of the protocol.
+  [[nodiscard]] std::optional<WorkerEvent> next_event();
+  void read_output();
+  [[nodiscard]] OutputTail& output() { return tail_; }
+
+  void terminate() const;  ///< SIGTERM to the group
+  void kill() const;       ///< SIGKILL to the group
+  /// Waits up to `patience` for the end by itself, then kills the group; collects the exit status.
+  ChildEnd reap(std::chrono::milliseconds patience);
+  /// Resident bytes of the worker and everything it started.
+  [[nodiscard]] std::int64_t resident_bytes() const;
+
+ private:
+  pid_t pid_ = -1;
+  int commands_ = -1, events_ = -1, output_ = -1;
+  LineSplitter lines_;
+  OutputTail tail_;
+};
+
+/// The worker beside this program, or what --worker names. Throws Error{incomparable} when it is not there.
+[[nodiscard]] std::filesystem::path worker_program(const std::optional<std::string>& given);
+
+}  // namespace retrial::harness::inline worker

@@ -1,0 +1,221 @@
+#include "harness/worker/protocol.hpp"
+
+#include <array>
+#include <string_view>
+
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::harness::inline worker {
+namespace {
+
+using Kind = WorkerEvent::Kind;
+
+constexpr std::array<std::string_view, 9> kind_names{"hello",    "started", "progress", "digest", "warning",
+                                                     "finished", "stopped", "failed",   "probed"};
+
+[[noreturn]] void not_protocol(const std::string& line) {
+  throw Error({.exit = Exit::integrity,
+               .code = "worker.nonsense",
+               .where = "worker",
+               .problem = "wrote a line that is not of the protocol: " + results::one_line(line, 200)});
+}
+
+Json digest_json(const results::DigestValue& digest) {
+  return Json::array({digest.name, digest.step, digest.algo, digest.hex});
+}
+
+results::DigestValue digest_from(const Json& json) {
+  return {.name = json.at(0).get<std::string>(),
+          .step = json.at(1).get<std::int64_t>(),
+          .algo = json.at(2).get<std::string>(),
+          .hex = json.at(3).get<std::string>()};
+}
+
+double double_from(const Json& json) {
+  const auto value = results::double_from_hex(json.get<std::string>());
+  if (!value) throw std::invalid_argument("not 16 hex digits");
+  return *value;
+}
+
+Json recorded_json(const WorkerEvent& event) {
+  Json metrics = Json::array(), digests = Json::array(), artifacts = Json::array();
+  for (const auto& metric : event.metrics)
+    metrics.push_back(Json::array({metric.name, metric.step, results::hex_of_bits(metric.value)}));
+  for (const auto& digest : event.digests) digests.push_back(digest_json(digest));
+  for (const auto& artifact : event.artifacts)
+    artifacts.push_back(Json::array({artifact.name, artifact.kind, results::hex(artifact.digest), artifact.bytes,
+                                     artifact.body ? Json(*artifact.body) : Json()}));
+  return {{"metrics", std::move(metrics)},
+          {"digests", std::move(digests)},
+          {"artifacts", std::move(artifacts)},
+          {"diverged_at", event.diverged_at ? Json(*event.diverged_at) : Json()},
+          {"boundaries", event.boundaries},
+          {"wall_ns", event.wall_ns},
+          {"cpu_ns", event.cpu_ns},
+          {"peak_rss", event.peak_rss}};
+}
+
+void read_recorded(const Json& json, WorkerEvent& event) {
+  for (const auto& item : json.at("metrics"))
+    event.metrics.push_back({.name = item.at(0).get<std::string>(),
+                             .step = item.at(1).get<std::int64_t>(),
+                             .value = double_from(item.at(2))});
+  for (const auto& item : json.at("digests")) event.digests.push_back(digest_from(item));
+  for (const auto& item : json.at("artifacts")) {
+    results::ArtifactValue artifact{.name = item.at(0).get<std::string>(),
+                                    .kind = item.at(1).get<std::string>(),
+                                    .digest = results::digest_from_hex(item.at(2).get<std::string>(), "artifact"),
+                                    .bytes = item.at(3).get<std::int64_t>()};
+    if (!item.at(4).is_null()) artifact.body = item.at(4).get<std::string>();
+    event.artifacts.push_back(std::move(artifact));
+  }
+  if (!json.at("diverged_at").is_null()) event.diverged_at = json.at("diverged_at").get<std::int64_t>();
+  event.boundaries = json.at("boundaries").get<std::int64_t>();
+  event.wall_ns = json.at("wall_ns").get<std::int64_t>();
+  event.cpu_ns = json.at("cpu_ns").get<std::int64_t>();
+  event.peak_rss = json.at("peak_rss").get<std::int64_t>();
+}
+
+Json probed_json(const workloads::ProbeReport& report) {
+  Json findings = Json::array();
+  for (const auto& finding : report.findings)
+    findings.push_back(Json::array({finding.kind, finding.subject, finding.compared}));
+  return {{"findings", std::move(findings)}, {"looked_at", report.looked_at}};
+}
+
+workloads::ProbeReport probed_from(const Json& json) {
+  workloads::ProbeReport report{.findings = {}, .looked_at = json.at("looked_at").get<std::vector<std::string>>()};
+  for (const auto& item : json.at("findings"))
+    report.findings.push_back(
+        {item.at(0).get<std::string>(), item.at(1).get<std::string>(), item.at(2).get<std::string>()});
+  return report;
+}
+
+}  // namespace
+
+std::string encode(const RunOrder& order) {
+  Json folders = Json::object();
+  for (const auto& [key, folder] : order.place.folders) folders[key] = folder.string();
+  return results::canonical({{"v", 1},
+                             {"run",
+                              {{"trial", order.trial.document()},
+                               {"from", order.from},
+                               {"stop_after", order.stop_after},
+                               {"probe", order.probe},
+                               {"out", order.place.out.string()},
+                               {"data", order.place.data.string()},
+                               {"folders", std::move(folders)},
+                               {"cache", order.place.cache.string()},
+                               {"most_steps", order.place.most_steps},
+                               {"checksum_every", order.place.checksum_every}}}}) +
+         "\n";
+}
+
+RunOrder decode_order(const std::string& line) {
+  const Json json = results::parse_json(line, "command to the worker");
+  const auto& run = json.at("run");
+  workloads::Folders folders;
+  for (const auto& [key, folder] : run.at("folders").items()) folders[key] = folder.get<std::string>();
+  return {.trial = TrialBody(run.at("trial")),
+          .from = run.at("from").get<std::string>(),
+          .stop_after = run.at("stop_after").get<std::int64_t>(),
+          .probe = run.at("probe").get<bool>(),
+          .place = {.data = run.at("data").get<std::string>(),
+                    .cache = run.at("cache").get<std::string>(),
+                    .out = run.at("out").get<std::string>(),
+                    .most_steps = run.at("most_steps").get<std::int64_t>(),
+                    .checksum_every = run.at("checksum_every").get<std::int64_t>(),
+                    .folders = std::move(folders)}};
+}
+
+std::string encode(const WorkerEvent& event) {
+  Json json{{"v", 1}, {"event", kind_names.at(static_cast<std::size_t>(event.kind))}};
+  switch (event.kind) {
+    using enum WorkerEvent::Kind;
+    case hello:
+      json["worker"] = event.worker;
+      json["mode_effective"] = event.mode_effective;
+      json["manifest"] = event.manifest;
+      break;
+    case started:
+      break;
+    case progress:
+      json["fraction"] = results::hex_of_bits(event.fraction);
+      if (!event.text.empty()) json["text"] = event.text;
+      break;
+    case digest:
+      json["digest"] = digest_json(event.digest);
+      break;
+    case warning:
+      json["text"] = event.text;
+      break;
+    case stopped:
+      json["checkpoint"] = event.text;
+      json["recorded"] = recorded_json(event);
+      break;
+    case finished:
+      json["recorded"] = recorded_json(event);
+      break;
+    case failed:
+      json["class"] = event.failure;
+      json["message"] = event.text;
+      json["recorded"] = recorded_json(event);
+      break;
+    case probed:
+      json["probed"] = probed_json(event.report);
+      break;
+  }
+  return results::canonical(json) + "\n";
+}
+
+WorkerEvent decode_event(const std::string& line) try {
+  const Json json = results::parse_json(line, "worker");
+  if (json.at("v") != 1) not_protocol(line);
+  const auto name = json.at("event").get<std::string>();
+  WorkerEvent event;
+  std::size_t index = 0;
+  while (index < kind_names.size() && kind_names[index] != name) ++index;
+  if (index == kind_names.size()) not_protocol(line);
+  event.kind = static_cast<Kind>(index);
+  switch (event.kind) {
+    using enum WorkerEvent::Kind;
+    case hello:
+      event.worker = json.at("worker").get<std::string>();
+      event.mode_effective = json.at("mode_effective");
+      event.manifest = json.at("manifest");
+      break;
+    case started:
+      break;
+    case progress:
+      event.fraction = double_from(json.at("fraction"));
+      event.text = json.value("text", "");
+      break;
+    case digest:
+      event.digest = digest_from(json.at("digest"));
+      break;
+    case warning:
+      event.text = json.at("text").get<std::string>();
+      break;
+    case stopped:
+      event.text = json.at("checkpoint").get<std::string>();
+      read_recorded(json.at("recorded"), event);
+      break;
+    case finished:
+      read_recorded(json.at("recorded"), event);
+      break;
+    case failed:
+      event.failure = json.at("class").get<std::string>();
+      event.text = json.at("message").get<std::string>();
+      read_recorded(json.at("recorded"), event);
+      break;
+    case probed:
+      event.report = probed_from(json.at("probed"));
+      break;
+  }
+  return event;
+} catch (const std::exception&) {
+  not_protocol(line);
+}
+
+}  // namespace retrial::harness::inline worker

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/plan/trial_body.hpp"
+#include "results/record/record.hpp"
+#include "workloads/interface/probe.hpp"
+#include "workloads/interface/trial.hpp"
+
+/// The conversation of front end and worker: one JSON line each way over two descriptors of their own, "v": 1.
+/// Doubles travel as 16 hex digits. What the worker prints on stdout and stderr is not part of it.
+namespace retrial::harness::inline worker {
+
+constexpr int worker_commands_fd = 3;  ///< the worker reads here
+constexpr int worker_events_fd = 4;    ///< and writes here
+
+/// To the worker: run one trial, from a checkpoint or from its beginning, to its end or for some boundaries; or look at
+/// its parts and answer with findings.
+struct RunOrder {
+  TrialBody trial;
+  std::string from;             ///< checkpoint to start from; empty: the beginning
+  std::int64_t stop_after = 0;  ///< boundaries to run before a checkpoint is written; 0: to the end
+  bool probe = false;           ///< answer the workload's probes instead of running the trial
+  workloads::Place place;
+};
+[[nodiscard]] std::string encode(const RunOrder& order);
+[[nodiscard]] RunOrder decode_order(const std::string& line);
+
+/// From the worker.
+struct WorkerEvent {
+  enum class Kind { hello, started, progress, digest, warning, finished, stopped, failed, probed };
+  Kind kind = Kind::started;
+  std::string worker;             ///< hello: name of the worker
+  Json mode_effective;            ///< hello
+  Json manifest;                  ///< hello
+  double fraction = 0;            ///< progress
+  std::string text;               ///< warning text, failure message, checkpoint path
+  std::string failure;            ///< failed: class token
+  workloads::ProbeReport report;  ///< probed
+  results::DigestValue digest;
+  // finished (and failed, stopped: what was recorded until then)
+  std::vector<results::MetricValue> metrics;
+  std::vector<results::DigestValue> digests;
+  std::vector<results::ArtifactValue> artifacts;
+  std::optional<std::int64_t> diverged_at;
+  std::int64_t boundaries = 0, wall_ns = 0, cpu_ns = 0, peak_rss = 0;
+};
+[[nodiscard]] std::string encode(const WorkerEvent& event);
+/// Throws Error{integrity} for a line that is not of the protocol.
+[[nodiscard]] WorkerEvent decode_event(const std::string& line);
+
+}  // namespace retrial::harness::inline worker

@@ -1,0 +1,71 @@
+#include "harness/worker/trial_recorder.hpp"
+
+#include <algorithm>
+
+#include "results/digest/sha256.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::harness::inline worker {
+
+TrialRecorder::TrialRecorder(const std::vector<results::MetricDef>& defs, Send send)
+    : defs_(defs), send_(std::move(send)) {}
+
+void TrialRecorder::metric(std::string_view name, double value, std::int64_t step) {
+  const auto declared = [&](const auto& def) { return def.name == name; };
+  if (std::none_of(defs_.begin(), defs_.end(), declared))
+    throw workloads::TrialFailure("workload.undeclared_metric", "metric '" + std::string(name) + "' is not declared");
+  recorded_.metrics.push_back({.name = std::string(name), .step = step, .value = value});
+}
+
+void TrialRecorder::digest(std::string_view name, std::int64_t step, std::string_view algorithm, std::string_view hex) {
+  recorded_.digests.push_back(
+      {.name = std::string(name), .step = step, .algo = std::string(algorithm), .hex = std::string(hex)});
+  send_({.kind = WorkerEvent::Kind::digest, .digest = recorded_.digests.back()});
+}
+
+void TrialRecorder::progress(double fraction) {
+  send_({.kind = WorkerEvent::Kind::progress, .fraction = fraction, .text = standing_});
+}
+
+void TrialRecorder::standing(std::string_view text) {
+  standing_ = results::one_line(text, 200);
+}
+
+void TrialRecorder::warning(std::string_view text) {
+  send_({.kind = WorkerEvent::Kind::warning, .text = results::one_line(text)});
+}
+
+void TrialRecorder::diverged(std::int64_t step) {
+  if (!recorded_.diverged_at) recorded_.diverged_at = step;
+}
+
+void TrialRecorder::artifact(std::string_view name, std::string_view kind, std::string_view body) {
+  // A quarter of the longest line that the front end takes, since JSON escapes what it quotes.
+  constexpr std::size_t largest_body = std::size_t{16} << 20;
+  results::ArtifactValue artifact{.name = std::string(name),
+                                  .kind = std::string(kind),
+                                  .digest = results::sha256(body),
+                                  .bytes = static_cast<std::int64_t>(body.size())};
+  if (body.size() <= largest_body)
+    artifact.body = std::string(body);
+  else
+    warning("artifact " + artifact.name + " of " + std::to_string(body.size()) +
+            " bytes is larger than 16 MiB: its digest is stored, its bytes are not");
+  recorded_.artifacts.push_back(std::move(artifact));
+}
+
+WorkerEvent TrialRecorder::recorded(WorkerEvent::Kind kind) const {
+  WorkerEvent event = recorded_;
+  event.kind = kind;
+  return event;
+}
+
+Json TrialRecorder::state() const {
+  return results::parse_json(encode(recorded(WorkerEvent::Kind::finished)), "checkpoint");
+}
+
+void TrialRecorder::restore(const Json& state) {
+  recorded_ = decode_event(results::canonical(state));
+}
+
+}  // namespace retrial::harness::inline worker

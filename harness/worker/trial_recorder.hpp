@@ -1,0 +1,39 @@
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+
+#include "harness/worker/protocol.hpp"
+#include "workloads/interface/declaration.hpp"
+#include "workloads/interface/run.hpp"
+
+namespace retrial::harness::inline worker {
+
+/// Collects what a run reports, checks it against the declaration, and passes progress, digests and warnings on.
+/// Its state goes into the checkpoint, so that a resumed run reports everything exactly once.
+class TrialRecorder final : public workloads::Recorder {
+ public:
+  using Send = std::function<void(const WorkerEvent&)>;
+  TrialRecorder(const std::vector<results::MetricDef>& defs, Send send);
+
+  void metric(std::string_view name, double value, std::int64_t step) override;
+  void digest(std::string_view name, std::int64_t step, std::string_view algorithm, std::string_view hex) override;
+  void progress(double fraction) override;
+  void standing(std::string_view text) override;
+  void warning(std::string_view text) override;
+  void diverged(std::int64_t step) override;
+  void artifact(std::string_view name, std::string_view kind, std::string_view body) override;
+
+  /// Everything recorded so far, as an event of the given kind.
+  [[nodiscard]] WorkerEvent recorded(WorkerEvent::Kind kind) const;
+  [[nodiscard]] Json state() const;
+  void restore(const Json& state);
+
+ private:
+  std::vector<results::MetricDef> defs_;
+  Send send_;
+  WorkerEvent recorded_;
+  std::string standing_;
+};
+
+}  // namespace retrial::harness::inline worker

@@ -1,0 +1,158 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "results/record/record.hpp"
+
+namespace retrial::results::inline store {
+
+struct PlanEntry {
+  std::int64_t ordinal = 0;
+  Digest identity{};
+  std::uint32_t replicate = 0;
+  std::string trial_body;  ///< canonical JSON of what the worker is sent; empty in a listing
+  std::string workload, variant;
+  std::int64_t pair_index = 0, block = 0, estimate_ns = 0;
+};
+
+struct StudyRow {
+  Digest digest{};
+  std::string name;
+  Json document;  ///< retrial.study/1
+  std::int64_t trials = 0;
+};
+
+/// One stored attempt, without its long-form rows.
+struct TrialRow {
+  std::int64_t id = 0;
+  Digest record{}, payload{}, identity{};
+  std::uint32_t replicate = 0;
+  Id16 attempt{};
+  Status status = Status::ok;
+  std::int64_t started_ns = 0, wall_ns = 0;
+  bool excluded = false;
+};
+
+/// The rest of what is stored about an attempt, which only pages about single attempts show: read with all trials it
+/// made a fifth of the time of `retrial status` of 100,000 of them.
+struct AttemptDetails {
+  std::optional<std::int64_t> cpu_ns, peak_rss;
+  std::optional<int> exit_code, signal;
+  std::string worker;
+  std::optional<std::string> message;
+};
+
+struct StoreInfo {
+  int schema = 1;
+  std::string journal_mode;
+  std::int64_t bytes = 0, studies = 0, documents = 0, trials = 0, metrics = 0, events = 0;
+  std::vector<std::pair<std::string, std::int64_t>> by_status;
+  Digest store_digest{}, outcome_digest{};
+};
+
+/// Over the attempts that count; `trials` in the order of Store::trials().
+[[nodiscard]] Digest outcome_digest_of(std::span<const TrialRow> trials);
+
+/// Where an artifact above 64 KiB lies beside the store: <store>.files/<2 hex>/<62 hex>. Always derived from the
+/// digest, never read from a row.
+[[nodiscard]] std::filesystem::path artifact_file(const std::filesystem::path& store, const Digest& digest);
+
+/// One finding of verify(): which row, what was expected.
+struct Damage {
+  std::string table, row, problem;
+};
+
+/// The append-only SQLite file. One writer per process; every append is one durable commit (WAL, synchronous=FULL)
+/// before it returns. Errors: Error{exit integrity} for a file that is not a store or is damaged, incomparable for a
+/// newer schema, measurement when the disk refuses a write (the finished records are then in a spill file that the
+/// error names), usage for a network file system.
+class Store {
+ public:
+  enum class Access { read, write };
+  /// write creates the file when it does not exist.
+  Store(const std::filesystem::path& path, Access access);
+  ~Store();
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) noexcept;
+
+  [[nodiscard]] const std::filesystem::path& path() const;
+
+  /// Content-addressed; a second put of the same document does nothing. Returns its digest.
+  Digest put_document(const std::string& kind, const Json& document);
+  [[nodiscard]] std::optional<Json> document(const Digest& digest) const;
+  [[nodiscard]] std::vector<Json> documents(const std::string& kind) const;
+  /// Documents of the attempts at the trials of one study, each once, by digest.
+  [[nodiscard]] std::vector<Json> environments(const Digest& study) const;
+
+  /// Stores study document, further documents {kind, body} and plan in one transaction; the same study again does
+  /// nothing.
+  void put_study(const std::string& name, const Json& study, std::span<const PlanEntry> plan,
+                 std::span<const std::pair<std::string, Json>> documents);
+  [[nodiscard]] std::vector<StudyRow> studies() const;  ///< in order of insertion
+  [[nodiscard]] std::vector<PlanEntry> plan(const Digest& study) const;
+  /// The same without the bodies, from an index alone: a body is 2 KB, and 100,000 of them are most of the store.
+  [[nodiscard]] std::vector<PlanEntry> plan_listing(const Digest& study) const;
+  /// The body of one trial. Error{integrity} when the plan has no such place, or no JSON there.
+  [[nodiscard]] Json trial_body(const Digest& study, std::int64_t ordinal) const;
+
+  /// Appends finished attempts and events in one commit. A metric defined differently from the stored definition:
+  /// Error{incomparable}, nothing written. Retries a busy database up to 60 s. When the disk refuses, the records
+  /// go to "<store>.spill-<attempt>.jsonl" and Error{measurement} names it; the next open for writing imports it.
+  void append(std::span<const TrialRecord> records, std::span<const Event> events);
+  void append(const TrialRecord& record) { append(std::span(&record, 1), {}); }
+
+  /// All attempts, or those of one identity, ordered by (started_ns, record).
+  [[nodiscard]] std::vector<TrialRow> trials() const;
+  [[nodiscard]] std::vector<TrialRow> trials(const Digest& identity) const;
+  /// The attempt that counts for (identity, replicate): ok or diverged, not excluded, least (started_ns, record).
+  [[nodiscard]] std::optional<TrialRow> canonical(const Digest& identity, std::uint32_t replicate) const;
+
+  [[nodiscard]] AttemptDetails attempt_details(std::int64_t trial) const;
+  [[nodiscard]] std::vector<MetricDef> metric_defs() const;
+  [[nodiscard]] std::vector<MetricValue> metrics(std::int64_t trial) const;  ///< bit-exact, series included
+  /// The final value (step -1) of one metric for every attempt that has one: (trial id, value), by trial id.
+  [[nodiscard]] std::vector<std::pair<std::int64_t, double>> final_values(const std::string& metric) const;
+  [[nodiscard]] std::vector<DigestValue> digests(std::int64_t trial) const;
+  [[nodiscard]] std::vector<ArtifactValue> artifacts(std::int64_t trial) const;
+  /// What the store keeps of the JSON artifact of this name; nothing where there is none or it was too large.
+  [[nodiscard]] std::optional<std::string> json_artifact(std::int64_t trial, std::string_view name) const;
+  [[nodiscard]] Json manifest(std::int64_t trial) const;  ///< the full one, merged again
+  [[nodiscard]] std::vector<Event> events() const;        ///< by at_ns, then digest
+  /// Those about an attempt, without their detail, by digest: a quarter of the time of events().
+  [[nodiscard]] std::vector<Event> attempt_events() const;
+  /// Everything stored of one attempt: appending it to another store gives the same record digest.
+  [[nodiscard]] TrialRecord record(std::int64_t trial) const;
+
+  /// A verdict document about a study.
+  void put_verdict(const Digest& study, const Json& verdict, const std::string& claim, const std::string& word,
+                   const Digest& inputs);
+
+  [[nodiscard]] std::optional<std::string> meta(const std::string& key) const;
+  /// Written once: the same value again does nothing, another one throws Error{usage}. Keys below "study/",
+  /// "verdict/" and "check/" are the store's own.
+  void put_meta(const std::string& key, const std::string& value);
+
+  /// Claims (identity, replicate) for `owner` so that two processes on one store do not run the same trial; returns
+  /// which of the wanted were granted. A lease of another owner that has not expired is not granted.
+  std::vector<bool> claim(const Id16& owner, std::span<const std::pair<Digest, std::uint32_t>> wanted,
+                          std::int64_t now_ns, std::int64_t expires_ns);
+  void release(const Id16& owner);
+  /// Everybody who holds a lease, expired or not.
+  [[nodiscard]] std::vector<Id16> lease_owners() const;
+
+  [[nodiscard]] StoreInfo info() const;
+  /// Recomputes every digest; `full` adds integrity_check and foreign_key_check. Empty: nothing is damaged.
+  [[nodiscard]] std::vector<Damage> verify(bool full) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace retrial::results::inline store

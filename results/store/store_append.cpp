@@ -1,0 +1,58 @@
+#include <unistd.h>
+
+#include "results/store/store_impl.hpp"
+#include "results/store/store_prepare.hpp"
+
+namespace retrial::results::inline store {
+namespace {
+
+std::uint64_t waiting_key(std::span<const TrialRecord> records) {
+  for (const TrialRecord& record : records)
+    if (record.launch) return launch_key(*record.launch);
+  return static_cast<std::uint64_t>(::getpid());
+}
+
+Error kept_in_spill(const DiskRefused& refusal, const std::filesystem::path& store,
+                    const std::filesystem::path& spill) {
+  ErrorText text = refusal.text;
+  text.problem += "; what was finished is kept in " + spill.string();
+  text.help = spill.parent_path() == store.parent_path()
+                  ? "make room and run the same command again: it takes that file in first"
+                  : "make room, move that file beside the store and run the same command again: it takes it in first";
+  return Error(std::move(text));
+}
+
+Error kept_nowhere(const DiskRefused& refusal) {
+  ErrorText text = refusal.text;
+  text.problem +=
+      "; nor can a file be written beside it or in the temporary folder: the trials of this commit are lost";
+  text.help = "make room and run the same command again: it runs those trials once more";
+  return Error(std::move(text));
+}
+
+}  // namespace
+
+std::uint64_t launch_key(const Id16& launch) {
+  std::uint64_t key = 0;
+  for (std::size_t i = 8; i-- > 0;) key = key << 8 | launch[i];
+  return key;
+}
+
+void Store::append(std::span<const TrialRecord> records, std::span<const Event> events) {
+  std::vector<PreparedTrial> trials;
+  for (const TrialRecord& record : records) trials.push_back(prepared(*impl_, record));
+  std::vector<Event> kept;
+  for (const Event& event : events) kept.push_back(storable(event));
+  try {
+    for (const PreparedTrial& trial : trials) keep_large_artifacts(path(), *trial.record);
+    impl_->connection.write(waiting_key(records), [&] { insert_records(*impl_, trials, kept); });
+  } catch (const DiskRefused& refusal) {
+    impl_->metrics.clear();
+    std::vector<TrialRecord> finished;
+    for (const PreparedTrial& trial : trials) finished.push_back(*trial.record);
+    if (const auto spill = write_spill(path(), finished, kept)) throw kept_in_spill(refusal, path(), *spill);
+    throw kept_nowhere(refusal);
+  }
+}
+
+}  // namespace retrial::results::inline store

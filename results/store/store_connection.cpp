@@ -1,0 +1,83 @@
+#include "results/store/store_connection.hpp"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Exception.h>
+#include <SQLiteCpp/Transaction.h>
+#include <sqlite3.h>
+
+#include "results/store/store_busy.hpp"
+
+namespace retrial::results::inline store {
+
+Connection::Connection(std::filesystem::path file, Store::Access access)
+    : file_(std::move(file)), access_(access), database_(open_database(file_, access)) {}
+
+Connection::~Connection() = default;
+
+void retry_busy(const std::filesystem::path& file, std::uint64_t launch_key, const std::function<void()>& attempt) {
+  for (BusyRetry retry(launch_key);;) try {
+      return attempt();
+    } catch (const Busy& busy) {
+      if (!retry.wait())
+        throw DiskRefused({.exit = Exit::measurement,
+                           .code = "store.busy",
+                           .where = file.string(),
+                           .problem = "another process kept it locked for 60 s (" + std::string(busy.what()) + ")"});
+    }
+}
+
+void Connection::write(std::uint64_t launch_key, const std::function<void()>& body) {
+  if (access_ == Store::Access::read)
+    throw Error({.code = "store.read_only", .where = file_.string(), .problem = "was opened for reading only"});
+  retry_busy(file_, launch_key, [&] { write_once(body); });
+}
+
+void Connection::write_once(const std::function<void()>& body) {
+  struct Flag {
+    explicit Flag(bool& raised) : flag(raised) { flag = true; }
+    ~Flag() { flag = false; }
+    bool& flag;
+  } const flag(writing_);
+  try {
+    SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+    body();
+    transaction.commit();
+  } catch (const SQLite::Exception& exception) {
+    translate(exception, file_, true);
+  }
+  demand_in_place();
+}
+
+// A file that was removed or replaced takes writes as before: they go to a file that no path names.
+void Connection::demand_in_place() const {
+  int moved = 0;
+  sqlite3_file_control(database_->getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  if (moved != 0)
+    throw DiskRefused({.exit = Exit::measurement,
+                       .code = "store.moved",
+                       .where = file_.string(),
+                       .problem = "was removed or replaced while it was written",
+                       .help = "put it back, then the same command again"});
+}
+
+void Finalize::operator()(sqlite3_stmt* statement) const {
+  sqlite3_finalize(statement);
+}
+
+Statement Connection::lend(const char* sql) {
+  if (const auto found = idle_.find(sql); found != idle_.end() && found->second) return std::move(found->second);
+  sqlite3_stmt* made = nullptr;
+  const int code = sqlite3_prepare_v3(database_->getHandle(), sql, -1, SQLITE_PREPARE_PERSISTENT, &made, nullptr);
+  if (code != SQLITE_OK) throw SQLite::Exception(database_->getHandle(), code);
+  return Statement(made);
+}
+
+void Connection::take_back(const char* sql, Statement statement) {
+  const auto found = idle_.find(sql);
+  if (found == idle_.end())
+    idle_.emplace(sql, std::move(statement));
+  else
+    found->second = std::move(statement);
+}
+
+}  // namespace retrial::results::inline store

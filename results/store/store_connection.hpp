@@ -1,0 +1,83 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "results/store/store.hpp"
+#include "results/text/error.hpp"
+
+namespace SQLite {
+class Database;
+class Exception;
+}  // namespace SQLite
+struct sqlite3_stmt;
+
+namespace retrial::results::inline store {
+
+/// Another process holds the lock. Caught where it is retried; never leaves the store.
+struct Busy : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The disk, or a database that stays busy, refuses a write. The data are still in memory.
+class DiskRefused : public Error {
+ public:
+  using Error::Error;
+};
+
+struct Finalize {
+  void operator()(sqlite3_stmt* statement) const;
+};
+/// SQLite's own handle: SQLiteCpp's column object copies a shared pointer, which made up a third of the time in which
+/// a store of 100,000 trials is read.
+using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
+
+/// One connection with the settings of the store, and its prepared statements. Not for two threads at once.
+class Connection {
+ public:
+  Connection(std::filesystem::path file, Store::Access access);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+  [[nodiscard]] SQLite::Database& database() const { return *database_; }
+  [[nodiscard]] bool writing() const { return writing_; }
+
+  /// One immediate transaction around `body`, committed durably before it returns; begun again, body included,
+  /// while another process writes. Throws DiskRefused when it cannot be.
+  void write(std::uint64_t launch_key, const std::function<void()>& body);
+
+  /// Statements are lent to one Query at a time.
+  [[nodiscard]] Statement lend(const char* sql);
+  void take_back(const char* sql, Statement statement);
+
+ private:
+  void write_once(const std::function<void()>& body);
+  void demand_in_place() const;
+
+  std::filesystem::path file_;
+  Store::Access access_;
+  std::unique_ptr<SQLite::Database> database_;
+  std::map<std::string, Statement, std::less<>> idle_;
+  bool writing_ = false;
+};
+
+/// Opens and, for writing, creates: settings, application id and schema version, schema, then the authorizer that
+/// denies UPDATE and DELETE on every table but lease, and every change of the schema.
+[[nodiscard]] std::unique_ptr<SQLite::Database> open_database(const std::filesystem::path& file, Store::Access access);
+
+/// Turns an exception of SQLite into one of ours: Busy, DiskRefused (in a write) or Error.
+[[noreturn]] void translate(const SQLite::Exception& exception, const std::filesystem::path& file, bool writing);
+
+[[nodiscard]] Error damaged(const std::filesystem::path& file, const std::string& problem);
+
+/// Runs `attempt` again while the database is busy; DiskRefused when the patience is spent.
+void retry_busy(const std::filesystem::path& file, std::uint64_t launch_key, const std::function<void()>& attempt);
+
+}  // namespace retrial::results::inline store

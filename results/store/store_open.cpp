@@ -1,0 +1,152 @@
+#include <SQLiteCpp/Column.h>
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Exception.h>
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <set>
+
+#include "results/store/schema.hpp"
+#include "results/store/store_connection.hpp"
+#include "results/store/store_settings.hpp"
+#include "results/text/file_system.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::results::inline store {
+namespace {
+
+namespace fs = std::filesystem;
+
+int pragma(SQLite::Database& database, const char* sql) {
+  return database.execAndGet(sql).getInt();
+}
+
+bool empty(SQLite::Database& database) {
+  return pragma(database, "PRAGMA application_id") == 0 && pragma(database, "PRAGMA user_version") == 0 &&
+         pragma(database, "SELECT count(*) FROM sqlite_schema") == 0;
+}
+
+void create_schema(SQLite::Database& database) {
+  database.exec("PRAGMA page_size=4096");
+  database.exec("PRAGMA encoding='UTF-8'");
+  SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+  if (!empty(database)) return;  // another process was faster; the transaction rolls back
+  for (const SchemaObject& object : schema_objects()) database.exec(std::string(object.sql));
+  database.exec("PRAGMA application_id=" + std::to_string(application_id));
+  database.exec("PRAGMA user_version=" + std::to_string(schema_version));
+  transaction.commit();
+}
+
+void check_identity(SQLite::Database& database, const fs::path& file) {
+  if (pragma(database, "PRAGMA application_id") != application_id)
+    throw damaged(file, "is not a retrial store: another program's database");
+  const int version = pragma(database, "PRAGMA user_version");
+  if (version > schema_version)
+    throw Error({.exit = Exit::incomparable,
+                 .code = "store.newer_schema",
+                 .where = file.string(),
+                 .problem = "store has schema " + std::to_string(version) + ", this retrial reads up to " +
+                            std::to_string(schema_version)});
+  if (version < 1) throw damaged(file, "has no schema version");
+}
+
+// Nothing missing, nothing else: an added index, view or trigger could change what a query answers. Only
+// the tables that ANALYZE makes may be there.
+void check_schema(SQLite::Database& database, const fs::path& file) {
+  std::set<std::string> found, known;
+  SQLite::Statement rows(database,
+                         "SELECT type || ' ' || name || ' ' || sql FROM sqlite_schema "
+                         "WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'");
+  while (rows.executeStep()) found.insert(rows.getColumn(0).getString());
+  for (const SchemaObject& object : schema_objects()) {
+    const std::string text = std::string(object.type) + " " + std::string(object.name) + " " + std::string(object.sql);
+    if (!found.contains(text))
+      throw damaged(file,
+                    "does not have the " + std::string(object.type) + " " + std::string(object.name) + " of schema 1");
+    known.insert(text);
+  }
+  for (const std::string& text : found)
+    if (!known.contains(text)) throw damaged(file, "has something that schema 1 does not have: " + one_line(text, 120));
+}
+
+constexpr const char* elsewhere = "name a store in a folder that can be written with --db FILE";
+
+Error unusable(const fs::path& file, const std::string& code, const std::string& problem,
+               const std::string& help = "") {
+  return Error({.code = code, .where = file.string(), .problem = problem, .help = help});
+}
+
+// Bytes 18 and 19 of a file that uses the write-ahead log are 2, of one that was exported 1 (SQLite file format, 1.3).
+bool write_ahead(const fs::path& file) {
+  char header[20] = {};
+  std::ifstream(file, std::ios::binary).read(header, sizeof header);
+  return header[18] == 2;
+}
+
+[[noreturn]] void explain(const SQLite::Exception& exception, const fs::path& file, Store::Access access) {
+  const int code = exception.getErrorCode() & 0xff;
+  const bool shut = code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_PERM;
+  if (shut && access == Store::Access::write)
+    throw unusable(file, "store.not_writable", "cannot be written: " + std::string(exception.what()), elsewhere);
+  translate(exception, file, access == Store::Access::write);
+}
+
+void check_place(const fs::path& file, Store::Access access) {
+  std::error_code error;
+  const auto status = fs::status(file, error);
+  if (fs::is_directory(status)) throw unusable(file, "store.directory", "is a folder, not a store");
+  if (access == Store::Access::read && !fs::exists(status))
+    throw unusable(file, "store.missing", "there is no such store");
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw unusable(file, "store.not_a_file", "is a device or a pipe, and a store is a file");
+  if (fs::exists(status) && ::access(file.c_str(), R_OK) != 0)
+    throw unusable(file, "store.unreadable",
+                   "cannot be read: " + std::error_code(errno, std::generic_category()).message());
+  const auto folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error))
+    throw unusable(file, "store.no_folder", "the folder " + folder.string() + " does not exist",
+                   "make it, or name a store elsewhere with --db FILE");
+  const auto network = network_file_system_of(file);
+  if (network && (access == Store::Access::write || write_ahead(file)))
+    throw unusable(file, "store.network",
+                   "store is on " + std::string(*network) +
+                       "; use --scratch DIR on a local disk (the result is copied here when finished)");
+}
+
+std::unique_ptr<SQLite::Database> opened(const fs::path& file, Store::Access access) {
+  // One thread uses a connection; without its mutex, reading 100,000 rows takes a tenth less.
+  const int flags =
+      SQLite::OPEN_NOMUTEX |
+      (access == Store::Access::write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY);
+  auto database = std::make_unique<SQLite::Database>(file.string(), flags);
+  harden(*database);
+  if (access == Store::Access::write && sqlite3_db_readonly(database->getHandle(), "main") == 1)
+    throw unusable(file, "store.not_writable", "cannot be written", elsewhere);
+  if (access == Store::Access::write && empty(*database)) create_schema(*database);
+  check_identity(*database, file);
+  configure(*database, access == Store::Access::write ? Journal::write_ahead : Journal::as_it_is);
+  check_schema(*database, file);
+  forbid_changes(*database);
+  return database;
+}
+
+}  // namespace
+
+std::unique_ptr<SQLite::Database> open_database(const fs::path& file, Store::Access access) {
+  check_place(file, access);
+  std::unique_ptr<SQLite::Database> database;
+  // No launch is known yet, and two processes that open at once must not wait in step.
+  retry_busy(file, static_cast<std::uint64_t>(::getpid()), [&] {
+    try {
+      database = opened(file, access);
+    } catch (const SQLite::Exception& exception) {
+      explain(exception, file, access);
+    }
+  });
+  return database;
+}
+
+}  // namespace retrial::results::inline store

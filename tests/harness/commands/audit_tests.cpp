@@ -1,0 +1,72 @@
+// retrial audit: what does not change its bytes, what changes its exit code, how its page reads.
+#include "harness/ledger/reproduction_page.hpp"
+#include "harness/show/audit_page.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/program/cli_fixture.hpp"
+
+using namespace retrial;
+using fixture::Answer;
+using Words = std::vector<std::string>;
+
+namespace {
+
+Words small(const Words& further) {
+  Words words{"audit", "--rule", "t_paired", "--rule",    "bootstrap_mean", "--rule", "group_permutation",
+              "--n",   "10",     "--model",  "lognormal", "--spread",       "1",      "--reps",
+              "230",   "--seed", "7"};
+  words.insert(words.end(), further.begin(), further.end());
+  return words;
+}
+
+variance::AuditJudge always_better(const variance::AuditCell&, const variance::AuditSettings&) {
+  return [](const variance::AuditData& data) {
+    return variance::AuditAnswer{.status = variance::Status::better,
+                                 .pairs = static_cast<std::int64_t>(data.differences.size())};
+  };
+}
+
+}  // namespace
+
+TEST_CASE("an audit has the same bytes on one, two and eight threads", "[cli][audit]") {
+  const Answer one = fixture::retrial(small({"--threads", "1", "--json"}));
+  CHECK(one.exit == 0);
+  CHECK(one.out.size() > 1000);
+  for (const char* threads : {"2", "8"})
+    CHECK(fixture::retrial(small({"--threads", threads, "--json"})).out == one.out);
+  CHECK(fixture::retrial(small({"--threads", "2"})).out == fixture::retrial(small({"--threads", "1"})).out);
+}
+
+TEST_CASE("a seed that is not given is drawn and printed", "[cli][audit]") {
+  const Words words{"audit", "--rule", "single", "--n", "5", "--model", "t3", "--spread", "1", "--reps", "100"};
+  const Answer first = fixture::retrial(words), second = fixture::retrial(words);
+  CHECK_THAT(first.out, has_text("seed: "));
+  CHECK(first.out != second.out);
+}
+
+TEST_CASE("the page of an audit that failed says so, and where", "[cli][audit]") {
+  const variance::AuditRule broken{
+      .name = "always_better", .promises = [](const variance::AuditCell&) { return true; }, .prepare = always_better};
+  const variance::AuditSettings settings{.reps = 100};
+  const auto rows = variance::audit_cell({{.runs = 7}, {&broken}}, settings);
+  const std::string page = harness::audit_page(rows, settings);
+  CHECK_THAT(page, has_text("always_better  valid      1  100.00  0.00  size: gaussian, null, N 7         FAILED"));
+  CHECK_THAT(page, has_text("0 sizes that rules promise are kept, 1 are not."));
+  CHECK_THAT(page, has_text("The audit FAILED."));
+  CHECK(harness::audit_document(rows, settings).at("passed") == false);
+  CHECK(harness::audit_document(rows, settings).at("rows").at(0).at("outcome") == "FAILED");
+}
+
+TEST_CASE("a published table that is not reproduced says so, and in which line", "[cli][reproduce]") {
+  const variance::Reproduction& which = *variance::find_reproduction("rliable");
+  variance::Reproduced table = which.run();
+  CHECK_THAT(harness::reproduction_page(which, table), has_text("All 5 lines agree."));
+  table.lines[4].value[0] += 1e-9;
+  const std::string page = harness::reproduction_page(which, table);
+  CHECK_THAT(page, has_text("0.3500000010000"));
+  CHECK_THAT(page, has_text("DIFFERS"));
+  CHECK_THAT(page, has_text("1 of 5 lines DIFFER."));
+  const Json document = harness::reproduction_document(which, table);
+  CHECK(document.at("ok") == false);
+  CHECK(document.at("lines").at(4).at("ok") == false);
+  CHECK(document.at("lines").at(3).at("ok") == true);
+}

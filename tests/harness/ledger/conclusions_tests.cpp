@@ -1,0 +1,98 @@
+// What a publication concludes, asked of scripted pairs on other data: the side of a difference, and a difference that
+// is at most so large. Scores are chosen so that the 95 % interval's place is plain.
+#include "results/text/text.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/program/cli_fixture.hpp"
+#include "workloads/interface/registry.hpp"
+
+using namespace retrial;
+using fixture::Answer;
+using fixture::Folder;
+
+namespace {
+
+Json values_of(const std::string& method) {
+  const auto& declaration = workloads::find_workload("distillation", "");
+  Values given{{"method", method}};
+  if (method == "takd") given["assistant"] = std::string("cnn8");
+  Json values = Json::object();
+  for (const auto& [key, value] : workloads::resolved(declaration, given))
+    values[key] = results::canonical_value(value);
+  return values;
+}
+
+/// Two variants of the digits whose pairs differ by `gains`.
+Answer asked(const std::string& baseline, const std::string& candidate, std::vector<double> gains,
+             const std::vector<std::string>& more = {"--json"}) {
+  const Folder here;
+  const fixture::StudySpec spec{.baseline = std::vector<double>(gains.size(), 90.0), .gains = std::move(gains)};
+  {
+    results::Store store("mine.db", results::Store::Access::write);
+    Json document = fixture::study_document({.compares = false});
+    document["workload"] = "distillation";
+    document["pairs"] = spec.gains.size();
+    document["variants"] = Json::array({{{"name", "plain"}, {"preset", "kd"}, {"values", values_of(baseline)}},
+                                        {{"name", "new"}, {"preset", "kd"}, {"values", values_of(candidate)}}});
+    auto plan = fixture::plan_of(spec);
+    for (auto& entry : plan) entry.workload = "distillation";
+    store.put_study("mine", document, plan, {});
+    for (const auto& entry : plan) store.append(fixture::record_of(entry, fixture::score_of(spec, entry)));
+  }
+  std::vector<std::string> words{"reproduce", "kd-survey", "mine.db"};
+  words.insert(words.end(), more.begin(), more.end());
+  return fixture::retrial(words);
+}
+
+Json only_gap(const Answer& answer, const std::string& claim) {
+  const Json document = Json::parse(answer.out);
+  REQUIRE(document.at("claims").size() == 1);
+  CHECK(document.at("claims").at(0).at("name") == claim);
+  REQUIRE(document.at("claims").at(0).at("gaps").size() == 1);
+  return document.at("claims").at(0).at("gaps").at(0);
+}
+
+const std::vector<double> above{1.1, 0.9, 1.2, 0.8, 1.0}, below{-1.1, -0.9, -1.2, -0.8, -1.0},
+    around{-1.1, 0.9, -1.2, 0.8, 0.1}, near{0.05, -0.05, 0.1, -0.1, 0.0};
+
+}  // namespace
+
+TEST_CASE("a conclusion about a side stands, falls or stays open with the interval of our own pairs",
+          "[cli][reproduce]") {
+  const Json stands = only_gap(asked("ofd", "ce", above), "d");  // new is the labels alone: ofd ends below them
+  CHECK(stands.at("outcome") == "stands");
+  CHECK(stands.at("candidate") == "plain");
+  CHECK_FALSE(stands.at("comparable"));
+  CHECK(stands.at("pairs") == 5);
+  CHECK_THAT(stands.at("difference").at("point").get<double>(), WithinAbs(-1, 1e-12));
+  CHECK(only_gap(asked("ofd", "ce", below), "d").at("outcome") == "fails");
+  CHECK(only_gap(asked("ofd", "ce", around), "d").at("outcome") == "open");
+}
+
+TEST_CASE("a difference of at most .35 takes two one-sided tests to stand", "[cli][reproduce]") {
+  CHECK(only_gap(asked("rkd", "takd", near), "e").at("outcome") == "stands");
+  CHECK(only_gap(asked("rkd", "takd", around), "e").at("outcome") == "open");
+  CHECK(only_gap(asked("rkd", "takd", above), "e").at("outcome") == "fails");
+  CHECK(only_gap(asked("rkd", "takd", {0.1}), "e").at("outcome") == "open");
+}
+
+TEST_CASE("a conclusion printed at two numbers of epochs is asked once, on a page that says where it is asked",
+          "[cli][reproduce]") {
+  const Answer page = asked("ce", "kd", above, {});
+  CHECK_THAT(page.out, has_text("Its conclusions, asked of this study") && has_text("new - plain *") &&
+                           has_text("stands") && has_text("says nothing about the published number"));
+  const Json document = Json::parse(asked("ce", "kd", above).out);
+  REQUIRE(document.at("claims").size() == 2);  // a, and of c the teacher alone
+  CHECK(document.at("claims").at(0).at("gaps").size() == 1);
+}
+
+TEST_CASE("the exit code counts conclusions as it counts rows, and the page says what it counted", "[cli][reproduce]") {
+  const auto ended = [](const Answer& answer, int exit, const std::string& counted) {
+    CHECK(answer.exit == exit);
+    CHECK_THAT(answer.out, has_text("Rows: none. Conclusions: " + counted));
+  };
+  ended(asked("ofd", "ce", above, {}), 0, "1 stands. Exit code 0.");
+  ended(asked("ofd", "ce", below, {}), 1, "1 fails. Exit code 1.");
+  ended(asked("ofd", "ce", around, {}), 3, "1 open. Exit code 3.");
+  ended(asked("ce", "ce", around, {}), 4, "none. Exit code 4.");  // nothing is concluded of the labels alone
+  CHECK(Json::parse(asked("ofd", "ce", below).out).at("exit") == 1);
+}

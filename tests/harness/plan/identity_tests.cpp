@@ -1,0 +1,80 @@
+// Identities of the studies that are shipped: a key that is added later must not change them. Digests of their plans,
+// taken with `retrial plan STUDY --program-label pinned` on 22 November 2026; those of quickstart, early, own-script
+// and the digits studies and of distill-tier2 by a program from before the catalogue of distillation had its keys.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "harness/plan/plan.hpp"
+#include "harness/study/study.hpp"
+#include "results/text/text.hpp"
+#include "tests/catch.hpp"
+#include "tests/workloads/data/files/data_folder.hpp"
+
+using namespace retrial;
+using namespace retrial::harness;
+
+namespace {
+
+const std::filesystem::path folder = std::filesystem::path(RETRIAL_SOURCE_DIR) / "studies";
+
+const std::map<std::string, std::string> pinned{
+    {"digits-early", "67481a24927a2a1368d2282f56db646c7d840bbe8f7897a4c73888230fdc68ee"},
+    {"digits-estimators", "244ef785494d00cd70dc9811e1835d53016bfc66cb1e175fae2a8d8467eb86e6"},
+    {"digits-sources", "7e594ba640942c493f93ffc50a37f738da46ba2775b7a1c38e0d18f531679b95"},
+    {"distill-sources", "1e81b18598e93a63596e626c7d42f03522d3eae409e5ca74a0726bd4d04273a5"},
+    {"distill-teachers", "8932c1c9516337e35a3cca540364378bf97534b711d472da611981b75b568543"},
+    {"distill-kdparam", "f73449732fa00259321ab25870f6b9ada43e44386b601ee69f2ad49e3f116c8d"},
+    {"distill-tier0", "0fa620a9a6ce9483a983b7f63e5256f1ffba7eca8ef7755cf5f0730a3927972b"},
+    {"distill-tier1", "2e2e0a665f30499ab4457c1c5b149579be1e7b90ce88043b38d48c4506aa2e39"},
+    {"distill-tier1-same", "c6ad5f1af7596fbeba38295d6bfc7e55e2a81ff356acdb76bd4dd6ca047c4b3a"},
+    {"distill-tier2", "64f86d3457a9840421d197ee9f20d8dbe05632f7e69247cdea1548a77dafff92"},
+    {"early", "34236233837adb209abc00fa4a15adbfd022912cc59af22b2cb137b4797f0916"},
+    {"own-script", "1ea7ed750a6cebcd3584f67a785101eed87b0b6d8bbf2dbf0e3534aeb564eafc"},
+    {"prune-tier0", "aad69cfcba7baeaa540f06faa9f3b6ed79164e438a8bcdce2c18844c42eee397"},
+    {"prune-tier1", "bbd0fb6e14f64474d5cfbbe1a04c67a8553c41f193ed243f830181abd16d187e"},
+    {"prune-tier2", "b529dfecf61e1a13862c18f4249550e12b4d717ed87aafdb616da876d9039c52"},
+    {"prune-tier2-small", "6710256bd177040165dda411ea3c2c7beed81d1c46f96fd858274d09c6c63b07"},
+    {"quickstart", "c57858be295059fc081c2a98157d797b93e1778688a73bbf73317779299004dc"},
+};
+
+/// Studies on photographs, which a user gives.
+const std::set<std::string> on_photographs{"distill-tier2", "prune-tier2", "prune-tier2-small"};
+
+Study shipped(const std::string& name) {
+  return checked(read_study_file(folder / (name + ".toml")));
+}
+
+std::string plan_digest(const Study& study) {
+  return results::hex(make_plan(study, {.build_id = "0123", .program_label = "pinned", .data = "."}).plan_digest);
+}
+
+}  // namespace
+
+TEST_CASE("every shipped study keeps the identities that it had") {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().stem();
+    INFO(name << ": a study added or changed on purpose has its digest in the list above");
+    REQUIRE(pinned.contains(name));
+    if (!on_photographs.contains(name)) CHECK(plan_digest(shipped(name)) == pinned.at(name));
+  }
+}
+
+TEST_CASE("the studies on photographs keep the identities that they had", "[needs-data]") {
+  const auto photos = test::real_data("cifar10-jpeg");
+  if (!photos) return;
+  for (const std::string& name : on_photographs) {
+    INFO(name);
+    auto draft = read_study_file(folder / (name + ".toml"));
+    draft.set.push_back({.key = "data_dir", .value = photos->string(), .where = "test"});
+    CHECK(plan_digest(checked(draft)) == pinned.at(name));
+  }
+}
+
+TEST_CASE("a key at another value is another identity") {  // the control of the tests above
+  Study study = shipped("quickstart");
+  const std::string before = plan_digest(study);
+  study.variants[1].values["w_feat"] = 1.0;
+  CHECK(plan_digest(study) != before);
+}

@@ -1,0 +1,130 @@
+// What a store gives back was put in: rows that somebody altered end every reading, not only retrial verify.
+#include <sys/resource.h>
+
+#include <csignal>
+
+#include "results/text/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/results/store/fixtures.hpp"
+#include "tests/results/store/raw_sqlite.hpp"
+
+using namespace retrial;
+using namespace retrial::results;
+
+namespace {
+
+const Json design = {{"schema", "retrial.design/1"}, {"alpha", "3fa999999999999a"}};
+
+void fill(const std::filesystem::path& file) {
+  Store store(file, Store::Access::write);
+  const std::vector<std::pair<std::string, Json>> documents{{"design", design}};
+  store.put_study("s", sample_study("s"), sample_plan(3), documents);
+  store.append(sample_record_with_series(0, 1100));
+  store.append(sample_record(1));
+}
+
+/// Everything that pages about a study read.
+void read(const std::filesystem::path& file) {
+  const Store store(file, Store::Access::read);
+  for (const auto& study : store.studies()) {
+    static_cast<void>(store.plan(study.digest));
+    static_cast<void>(store.plan_listing(study.digest));
+    static_cast<void>(store.environments(study.digest));
+  }
+  static_cast<void>(store.document(digest_of(design)));
+  static_cast<void>(store.documents("design"));
+  for (const auto& def : store.metric_defs()) static_cast<void>(store.final_values(def.name));
+  for (const auto& trial : store.trials()) static_cast<void>(store.record(trial.id));
+}
+
+/// "exit 6: message", or "no error".
+std::string end_of(const std::filesystem::path& file) {
+  try {
+    read(file);
+  } catch (const Error& error) {
+    return "exit " + std::to_string(static_cast<int>(error.text.exit)) + ": " + error.what();
+  }
+  return "no error";
+}
+
+/// Bytes of a file that this process may write; lifted again at the end.
+class SizeLimit {
+ public:
+  explicit SizeLimit(rlim_t bytes) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limited{.rlim_cur = bytes, .rlim_max = before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limited);
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
+  }
+  ~SizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  SizeLimit(const SizeLimit&) = delete;
+  SizeLimit& operator=(const SizeLimit&) = delete;
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int) = SIG_DFL;
+};
+
+}  // namespace
+
+TEST_CASE("an altered row ends whatever reads it, with the code of integrity", "[store]") {
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"UPDATE metric SET value=value+10 WHERE value IS NOT NULL", "is not the number of its bits"},
+      {"UPDATE metric SET bits=bits+1", "is not the number of its bits"},
+      {"UPDATE metric SET value=NULL WHERE step=-1", "is not the number of its bits"},
+      {"UPDATE metric SET step=-7 WHERE step=-1 AND trial_id=1", "column step holds -7"},
+      {"UPDATE trial SET status='splendid'", "column status does not hold the word splendid"},
+      {"UPDATE trial SET replicate=-1 WHERE trial_id=1", "column replicate holds -1"},
+      {"UPDATE trial SET wall_ns=-5", "column wall_ns holds -5"},
+      {"UPDATE metric_def SET direction='up'", "column direction does not hold the word up"},
+      {"UPDATE plan SET pair_index=-1 WHERE ordinal=1", "column pair_index holds -1"},
+      {"UPDATE document SET body=replace(body,'3fa9','3fb9') WHERE kind='design'", "does not have its digest"},
+      {"UPDATE document SET body=replace(body,'schema','schemb') WHERE kind='study'", "does not have its digest"},
+      {"UPDATE document SET body=replace(body,'Debian','Fedora') WHERE kind='environment'", "does not have its digest"},
+      {"UPDATE series SET data=zeroblob(length(data)) WHERE chunk=0", "do not have their digest"},
+  };
+  for (const auto& [sql, expected] : table) {
+    INFO(sql);
+    const TemporaryFolder folder;
+    const auto file = folder / "s.db";
+    fill(file);
+    {
+      Raw raw(file);
+      raw.exec("PRAGMA ignore_check_constraints=1");
+      raw.exec(sql);
+    }
+    const std::string end = end_of(file);
+    CHECK_THAT(end, has_text("exit 6: "));
+    CHECK_THAT(end, has_text(expected));
+  }
+}
+
+TEST_CASE("a store as it was written is read to its end", "[store]") {
+  const TemporaryFolder folder;
+  fill(folder / "s.db");
+  CHECK(end_of(folder / "s.db") == "no error");
+}
+
+TEST_CASE("where there is no room beside a whole store, the store is not called damaged", "[store]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "s.db";
+  fill(file);
+  {
+    const SizeLimit limit(1024);  // the index of the write-ahead log takes 32 KiB
+    const std::string end = end_of(file);
+    CHECK_THAT(end, has_text("exit 5: "));
+    CHECK_THAT(end, has_text("the index of its write-ahead log"));
+  }
+  CHECK(end_of(file) == "no error");
+}
+
+TEST_CASE("a store that is cut short is damaged, with room or without", "[store]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "s.db";
+  fill(file);
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) - 20'000);
+  CHECK_THAT(end_of(file), has_text("exit 6: "));
+}

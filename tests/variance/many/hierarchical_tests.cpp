@@ -1,0 +1,88 @@
+#include "variance/many/hierarchical.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "tests/catch.hpp"
+#include "tests/variance/verdict/fields.hpp"
+#include "variance/random/rng.hpp"
+
+using namespace retrial::variance;
+using Sets = std::vector<std::vector<double>>;
+
+namespace {
+
+/// `sets` data sets of ten differences each, set means normal about `centre` with sd .5, sd 1 within.
+Sets drawn(std::uint64_t key, std::size_t sets, double centre) {
+  Sets result;
+  for (std::size_t i = 0; i < sets; ++i) {
+    Stream stream(key, i);
+    const double own = centre + .5 * normal(stream.next());
+    result.emplace_back();
+    for (int j = 0; j < 10; ++j) result.back().push_back(own + normal(stream.next()));
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("log Gamma in portable arithmetic agrees with the library's") {
+  for (const double x : {.5, 1.0, 1.5, 2.0, 7.25, 16.0, 40.0, 500.0})
+    CHECK_THAT(portable_log_gamma(x), WithinAbs(std::lgamma(x), 1e-12 * (1 + std::fabs(std::lgamma(x)))));
+}
+
+TEST_CASE("the closed form of the correlated likelihood") {
+  // n = 4, rho = 1/4, d = (1, 2, 0, -1): inverse and determinant of the matrix by another program.
+  const auto form = correlated_form(4, 2.0, 6.0, .25);
+  CHECK_THAT(form.determinant, WithinAbs(.73828125, 1e-12));
+  CHECK_THAT(form.quadratic, WithinAbs(7.2380952381, 1e-9));
+}
+
+TEST_CASE("the common mean and the spread of the sets are recovered, and the chains agree") {
+  const auto result = hierarchical(drawn(1, 30, .8), {.rope = .2, .key = 5});
+  CHECK(result.mixed);
+  CHECK_THAT(result.delta, WithinAbs(.8, .35));
+  CHECK_THAT(result.sigma, WithinAbs(.5, .3));
+  CHECK(result.next.right > .95);
+  CHECK_THAT(result.next.left + result.next.rope + result.next.right, WithinAbs(1.0, 1e-9));
+  CHECK_THAT(result.mean.left + result.mean.rope + result.mean.right, WithinAbs(1.0, 1e-9));
+}
+
+TEST_CASE("exchanging the variants mirrors the answer, and the unit does not matter") {
+  Sets data = drawn(2, 12, .3), mirrored = data, scaled = data;
+  for (auto& set : mirrored)
+    for (double& x : set) x = -x;
+  for (auto& set : scaled)
+    for (double& x : set) x *= 64.0;  // a power of two: every quotient keeps its bits
+  const auto there = hierarchical(data, {.rope = .1, .key = 5}), back = hierarchical(mirrored, {.rope = .1, .key = 6});
+  CHECK_THAT(there.mean.right, WithinAbs(back.mean.left, .03));
+  const auto other_unit = hierarchical(scaled, {.rope = 6.4, .key = 5});
+  CHECK(other_unit.next.right == there.next.right);
+  CHECK(other_unit.delta == 64.0 * there.delta);
+}
+
+TEST_CASE("one key repeats, another differs") {
+  const Sets data = drawn(3, 6, 0);
+  const HierarchicalOptions few{.key = 5, .warm_up = 100, .kept = 200};
+  CHECK(hierarchical(data, few).delta == hierarchical(data, few).delta);
+  HierarchicalOptions other = few;
+  other.key = 6;
+  CHECK(hierarchical(data, other).delta != hierarchical(data, few).delta);
+}
+
+TEST_CASE("chains too short to agree are said to be no ground for a verdict") {
+  CHECK_FALSE(hierarchical(drawn(4, 6, 0), {.key = 5, .warm_up = 0, .kept = 100}).mixed);
+}
+
+TEST_CASE("sets without spread take part with the least spread, not with invented data") {
+  Sets data = drawn(5, 8, .5);
+  data[0] = std::vector<double>(10, .5);
+  CHECK(std::isfinite(hierarchical(data, {.key = 5, .warm_up = 200, .kept = 500}).delta));
+}
+
+TEST_CASE("what cannot be modelled is refused") {
+  CHECK(refused_field([] { (void)hierarchical({}, {}); }) == "data sets");
+  CHECK(refused_field([] { (void)hierarchical(Sets{{1, 2}, {1}}, {}); }) == "differences[1]");
+  CHECK(refused_field([] { (void)hierarchical(Sets{{1, 2}}, {.rho = 1.0}); }) == "rho");
+  CHECK(refused_field([] { (void)hierarchical(Sets{{1, 1}, {1, 1}}, {}); }) == "differences");
+}

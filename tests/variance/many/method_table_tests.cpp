@@ -1,0 +1,145 @@
+#include "variance/many/method_table.hpp"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "tests/catch.hpp"
+#include "tests/variance/verdict/fields.hpp"
+#include "variance/many/studentised_range.hpp"
+#include "variance/two_variants/effect.hpp"
+
+// Demsar 2006, four classifiers on fourteen data sets (one entry .9751 to break a tie, as in SciPy's tests), values of
+// SciPy and of two independent programs; constants of the studentised range as R prints them.
+
+using namespace retrial::variance;
+
+namespace {
+
+MethodTable demsar() {
+  const std::vector<std::vector<double>> columns{
+      {.763, .599, .954, .628, .882, .936, .661, .583, .775, 1.0, .94, .619, .972, .957},
+      {.768, .591, .971, .661, .888, .931, .668, .583, .838, 1.0, .962, .666, .981, .978},
+      {.771, .590, .968, .654, .886, .916, .609, .563, .866, 1.0, .965, .614, .9751, .946},
+      {.798, .569, .967, .657, .898, .931, .685, .625, .875, 1.0, .962, .669, .975, .970}};
+  MethodTable table{.methods = {"c1", "c2", "c3", "c4"}, .rows = {}};
+  for (std::size_t i = 0; i < 14; ++i)
+    table.rows.push_back({columns[0][i], columns[1][i], columns[2][i], columns[3][i]});
+  return table;
+}
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+TEST_CASE("Friedman and Iman-Davenport on the classifiers of Demsar") {
+  const auto chi = friedman(demsar());
+  CHECK_THAT(*chi.uncorrected.statistic, WithinAbs(9.2785714286, 1e-10));
+  CHECK_THAT(chi.uncorrected.p_two, WithinAbs(.0258074967, 1e-10));
+  const auto f = iman_davenport(demsar());
+  CHECK_THAT(*f.uncorrected.statistic, WithinAbs(3.6863130321, 1e-10));
+  CHECK_THAT(f.uncorrected.p_two, WithinAbs(.0198230062, 1e-10));
+  CHECK_THAT(*f.corrected.statistic, WithinAbs(4.1851301115, 1e-10));
+}
+
+TEST_CASE("aligned ranks and Quade on the classifiers of Demsar") {
+  const auto aligned = aligned_ranks(demsar());
+  CHECK_THAT(*aligned.statistic, WithinAbs(11.5527226632, 1e-10));
+  CHECK_THAT(aligned.p_two, WithinAbs(.0090834883, 1e-10));
+  const auto weighted = quade(demsar());
+  CHECK_THAT(*weighted.statistic, WithinAbs(4.5232345160, 1e-10));
+  CHECK_THAT(weighted.p_two, WithinAbs(.0081437004, 1e-10));
+}
+
+TEST_CASE("pairs of classifiers by their mean ranks") {
+  const auto pairs = method_pairs(demsar());
+  const std::vector<double> z{2.3421601751, .5123475383, 2.4153526805, -1.8298126368, .0731925055, 1.9030051422};
+  REQUIRE(pairs.size() == 6);
+  for (std::size_t i = 0; i < 6; ++i) CHECK_THAT(pairs[i].z, WithinAbs(z[i], 1e-10));
+  for (const auto& pair : pairs) CHECK(pair.p_ranks_adjusted >= pair.p_ranks);
+}
+
+TEST_CASE("the critical differences of Nemenyi and of Bonferroni and Dunn") {
+  CHECK_THAT(nemenyi_distance(4, 14, .05), WithinAbs(1.2535591471, 1e-9));
+  CHECK_THAT(nemenyi_distance(4, 14, .10), WithinAbs(1.1180601670, 1e-9));
+  CHECK_THAT(nemenyi_distance(6, 50, .05), WithinAbs(1.0662621334, 1e-9));
+  // Two methods: both are z_.975 sqrt(1 / N).
+  CHECK_THAT(bonferroni_dunn_distance(2, 25), WithinAbs(1.959963984540054 / 5, 1e-10));
+  CHECK_THAT(nemenyi_distance(2, 25), WithinAbs(1.959963984540054 / 5, 1e-9));
+}
+
+TEST_CASE("groups of methods whose ranks lie together overlap, and single ones are left out") {
+  using Groups = std::vector<std::vector<std::size_t>>;
+  CHECK(rank_groups({3.0, 1.0, 2.0, 5.0}, 1.0) == Groups{{1, 2}, {2, 0}});
+  CHECK(rank_groups({3.0, 1.0, 2.0, 5.0}, 2.0) == Groups{{1, 2, 0}, {0, 3}});
+  CHECK(rank_groups({1.0, 5.0}, 1.0).empty());
+}
+
+TEST_CASE("methods tied everywhere have no statistic; an order that never changes has an infinite F") {
+  const MethodTable tied{.methods = {"a", "b"}, .rows = {{1, 1}, {2, 2}}};
+  CHECK_FALSE(friedman(tied).corrected.statistic);
+  CHECK(friedman(tied).corrected.p_two == 1.0);
+  CHECK_FALSE(iman_davenport(tied).corrected.statistic);
+  const MethodTable ordered{.methods = {"a", "b", "c"}, .rows = {{1, 2, 3}, {4, 5, 7}, {0, 1, 2}}};
+  CHECK(iman_davenport(ordered).corrected.statistic == infinity);
+  CHECK(iman_davenport(ordered).corrected.p_two == 0.0);
+}
+
+TEST_CASE("a table that is not one is refused by row") {
+  CHECK(refused_field([] { (void)friedman({.methods = {"a", "b"}, .rows = {{1, 2}, {1}}}); }) == "rows[1]");
+  CHECK(refused_field([] {
+          (void)friedman({.methods = {"a", "b"}, .rows = {{1, 2}, {1, std::nan("")}}});
+        }) == "rows[1][1]");
+  CHECK(refused_field([] { (void)friedman({.methods = {"a"}, .rows = {{1}, {2}}}); }) == "methods");
+  CHECK(refused_field([] { (void)friedman({.methods = {"a", "b"}, .rows = {{1, 2}}}); }) == "data sets");
+}
+
+TEST_CASE("the studentised range") {
+  CHECK_THAT(studentised_range_cdf(4, 3, infinity), WithinAbs(.987012338627, 1e-9));
+  CHECK_THAT(studentised_range_cdf(1, 3, infinity), WithinAbs(.240712641229, 1e-9));
+  CHECK_THAT(studentised_range_cdf(4, 3, 10), WithinAbs(.956650650240, 1e-9));
+  CHECK_THAT(studentised_range_quantile(.95, 3, infinity), WithinAbs(3.314493155, 1e-9));
+  CHECK_THAT(studentised_range_quantile(.95, 4, infinity), WithinAbs(3.633159575, 1e-9));
+  CHECK_THAT(studentised_range_quantile(.95, 6, infinity), WithinAbs(4.030092053, 1e-9));
+  const std::vector<double> five_percent{1.9600, 2.3437, 2.5690, 2.7278, 2.8497, 2.9483, 3.0309, 3.1017, 3.1637};
+  for (std::int64_t k = 2; k <= 10; ++k)
+    CHECK_THAT(studentised_range_quantile(.95, k, infinity) / std::sqrt(2.0),
+               WithinAbs(five_percent[static_cast<std::size_t>(k - 2)], 5e-5));
+}
+
+TEST_CASE("Tukey's honest differences") {
+  const std::vector<std::vector<double>> groups{
+      {24.5, 23.5, 26.4, 27.1, 29.9}, {28.4, 34.2, 29.5, 32.2, 30.1}, {26.1, 28.3, 24.3, 26.2, 27.8}};
+  const auto pairs = tukey(groups);
+  REQUIRE(pairs.size() == 3);
+  CHECK_THAT(pairs[0].difference.point, WithinAbs(-4.60, 1e-10));
+  CHECK_THAT(*pairs[0].difference.low, WithinAbs(-8.249159004, 1e-8));
+  CHECK_THAT(pairs[0].p, WithinAbs(.014448326736, 1e-9));
+  CHECK_THAT(pairs[1].p, WithinAbs(.980310724094, 1e-9));
+  CHECK_THAT(pairs[2].p, WithinAbs(.020331136740, 1e-9));
+}
+
+TEST_CASE("Dunnett's comparisons with a control") {
+  const std::vector<std::vector<double>> groups{{3.8, 2.7, 4.0, 2.4}, {2.8, 3.4, 3.7, 2.2, 2.0}};
+  const auto result = dunnett(groups, std::vector{2.9, 3.0, 2.5, 2.6, 3.2});
+  CHECK_THAT(result[0].statistic, WithinAbs(.9087454522, 1e-10));
+  CHECK_THAT(result[1].statistic, WithinAbs(-.0500711744, 1e-10));
+  CHECK_THAT(result[0].p_two, WithinAbs(.5831724333, 1e-9));
+  CHECK_THAT(result[1].p_two, WithinAbs(.9981925065, 1e-9));
+  CHECK_THAT(result[0].p_greater, WithinAbs(.3022484377, 1e-9));
+  CHECK_THAT(result[1].p_greater, WithinAbs(.6911529801, 1e-9));
+}
+
+TEST_CASE("effect sizes of two samples of accuracies") {
+  const std::vector<double> a{.81, .83, .80, .86, .84}, b{.80, .82, .79, .81, .83};
+  CHECK_THAT(*cohen_d(a, b), WithinAbs(.8889566370, 1e-10));
+  CHECK_THAT(*hedges_g(a, b), WithinAbs(.8024641197, 1e-10));
+  CHECK_THAT(*glass_delta(a, b), WithinAbs(1.1384199577, 1e-10));
+  CHECK_THAT(cliff_delta(a, b), WithinAbs(.48, 1e-12));
+  CHECK(a12_label(.74) == "large");
+  CHECK(a12_label(.42) == "small");
+  CHECK(a12_label(.5) == "negligible");
+  CHECK_FALSE(cohen_d(std::vector{1.0, 1.0}, std::vector{1.0, 1.0}));
+  // Medians .83 and .81, MADs .02 and .01: .02 / (1.4826 sqrt((.0004 + .0001) / 2)).
+  CHECK_THAT(*median_effect(a, b), WithinAbs(.02 / (1.4826 * std::sqrt(.00025)), 1e-9));
+}

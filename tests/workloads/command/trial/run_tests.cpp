@@ -1,0 +1,181 @@
+#include <cmath>
+#include <fstream>
+
+#include "results/digest/sha256.hpp"
+#include "results/text/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/workloads/interface/folder.hpp"
+#include "tests/workloads/interface/log_recorder.hpp"
+#include "workloads/command/line/command_line.hpp"
+
+using namespace retrial;
+using namespace retrial::workloads;
+
+namespace {
+
+std::string text(const std::string& value) {
+  return value;
+}
+
+Trial command_trial(const std::string& command, Values more = {}) {
+  more["command"] = command;
+  more.try_emplace("read", text("score"));
+  return trial_of("command", more);
+}
+
+struct Failure {
+  std::string kind, message;
+};
+Failure failure_of(const Trial& trial) {
+  try {
+    (void)run_to_end(trial);
+  } catch (const TrialFailure& failure) {
+    return {failure.kind, failure.what()};
+  }
+  return {"none", ""};
+}
+
+std::string sha256_hex(const std::string& bytes) {
+  return results::hex(results::sha256(bytes));
+}
+
+}  // namespace
+
+TEST_CASE("a program's metrics, costs and output are recorded") {
+  const auto log = run_to_end(command_trial("echo 'score = 0.5, loss: 2' {seed}", {{"read", text("score\nloss")}}));
+  CHECK(log.final_value("score") == 0.5);
+  CHECK(log.final_value("loss") == 2.0);
+  CHECK(log.final_value("wall_s") > 0);
+  CHECK(log.final_value("cpu_s") >= 0);
+  REQUIRE(log.artifacts.size() == 1);
+  CHECK_THAT(log.artifacts[0].second, has_text("score = 0.5, loss: 2"));
+  CHECK_FALSE(log.diverged_at);
+}
+
+TEST_CASE("the seed reaches the program as argument and as variable, and they agree") {
+  const auto trial = command_trial("sh -c 'echo score=$TRIAL_SEED; echo arg=$0; echo pair=$TRIAL_PAIR' {seed}",
+                                   {{"read", text("score\narg\npair")}});
+  const auto log = run_to_end(trial);
+  CHECK(log.final_value("score") == static_cast<double>(trial.seed("seed") >> 33));
+  CHECK(log.final_value("arg") == log.final_value("score"));
+  CHECK(log.final_value("pair") == 0.0);
+}
+
+TEST_CASE("a failing program is quoted with its exit code and its last lines") {
+  const auto failed = failure_of(command_trial("sh -c 'echo one; echo two >&2; exit 3' {seed}"));
+  CHECK(failed.kind == "command.exit");
+  CHECK_THAT(failed.message, has_text("exited with 3; last lines:\n  one\n  two"));
+  const auto killed = failure_of(command_trial("sh -c 'kill -9 $$' {seed}"));
+  CHECK(killed.kind == "command.signal");
+  CHECK_THAT(killed.message, has_text("signal 9 (Killed)"));
+  CHECK(failure_of(command_trial("no-such-program-7 {seed}")).kind == "command.not_found");
+}
+
+TEST_CASE("a metric that is missing fails the trial and shows what there was") {
+  const auto failed = failure_of(command_trial("echo scores: 5 {seed}"));
+  CHECK(failed.kind == "command.no_metric");
+  CHECK_THAT(failed.message, has_text("no number \"score\" in the output; last lines:\n  scores: 5"));
+  CHECK(failure_of(command_trial("echo score: abc {seed}", {{"read", text("score~score: (\\S+)")}})).kind ==
+        "command.no_metric");
+}
+
+TEST_CASE("a judged metric that is not finite makes the trial a diverged one") {
+  const auto log = run_to_end(command_trial("echo score = nan {seed}"));
+  CHECK(std::isnan(log.final_value("score")));
+  CHECK(log.diverged_at == -1);
+  CHECK_FALSE(
+      run_to_end(command_trial("echo score = 1, loss = inf, {seed}", {{"read", text("score\nloss")}})).diverged_at);
+}
+
+TEST_CASE("metrics are read from the last line of JSON or from a file") {
+  const auto from_line =
+      run_to_end(command_trial("echo '{\"eval\": {\"score\": 0.25}}' # {seed}",
+                               {{"read", text("eval.score")}, {"shell", true}, {"read_json", text("-")}}));
+  CHECK(from_line.final_value("eval.score") == 0.25);
+  const Values file{{"read_json", text("{out}/m.json")}, {"shell", true}};
+  CHECK(run_to_end(command_trial("echo '{\"score\": 1e-3}' > {out}/m.json # {seed}", file)).final_value("score") ==
+        1e-3);
+  CHECK(failure_of(command_trial("true {seed}", file)).kind == "command.no_json");
+  CHECK(failure_of(command_trial("echo nonsense > {out}/m.json # {seed}", file)).kind == "command.bad_json");
+  CHECK(failure_of(command_trial("echo '{\"scores\": 1}' > {out}/m.json # {seed}", file)).kind == "command.no_metric");
+}
+
+TEST_CASE("a file left over from an earlier trial is not taken for this one's result") {
+  const test::Folder folder;
+  folder.write("m.json", "{\"score\": 1}");
+  const Values file{{"read_json", text("m.json")}, {"workdir", folder.path().string()}};
+  const auto failed = failure_of(command_trial("true {seed}", file));
+  CHECK(failed.kind == "command.no_json");
+  CHECK_THAT(failed.message, has_text("left over from before"));
+  const auto log = run_to_end(command_trial("sh -c 'echo {\\\"score\\\": 22} > m.json' {seed}", file));
+  CHECK(log.final_value("score") == 22.0);
+}
+
+TEST_CASE("files below {out} are digested by relative path, in order") {
+  const auto log = run_to_end(command_trial(
+      "sh -c 'cd {out}; mkdir sub; printf b > sub/b.bin; printf a > a.bin; echo x > c.txt; echo score=1' {seed}",
+      {{"digest", text("*.bin")}}));
+  REQUIRE(log.digests.size() == 2);
+  CHECK(log.digests[0] == results::DigestValue{"a.bin", -1, "sha256", sha256_hex("a")});
+  CHECK(log.digests[1] == results::DigestValue{"sub/b.bin", -1, "sha256", sha256_hex("b")});
+}
+
+TEST_CASE("a digest that finds nothing, too much, or no name fails the trial") {
+  const Values any{{"digest", text("*")}};
+  CHECK(failure_of(command_trial("echo score=1 {seed}", {{"digest", text("*.bin")}})).kind == "command.no_file");
+  CHECK(failure_of(command_trial("sh -c 'cd {out}; seq 1001 | xargs touch; echo score=1' {seed}", any)).kind ==
+        "command.too_many_files");
+  CHECK(failure_of(command_trial("sh -c 'cd {out}; touch \"$(printf \"a\\377\")\"; echo score=1' {seed}", any)).kind ==
+        "command.file_name");
+  CHECK(run_to_end(command_trial("sh -c 'cd {out}; touch f; ln -s /etc/passwd link; echo score=1' {seed}", any))
+            .digests.size() == 1);
+}
+
+TEST_CASE("{out} is an empty folder, gone afterwards unless it is to be kept") {
+  const test::Folder folder;
+  for (const bool keep : {false, true}) {
+    const Place place{.out = folder.path() / "attempt"};
+    const auto log = run_to_end(
+        command_trial("sh -c 'ls -A {out} | wc -l | sed s/^/score=/; touch {out}/f' {seed}", {{"keep_out", keep}}),
+        place);
+    CHECK(log.final_value("score") == 0.0);
+    CHECK(std::filesystem::exists(place.out / "f") == keep);
+    CHECK(log.artifacts.size() == (keep ? 2U : 1U));
+  }
+  const Place place{.out = folder.path() / "failing"};
+  CHECK_THROWS_AS(run_to_end(command_trial("false {seed}"), place), TrialFailure);
+  CHECK_FALSE(std::filesystem::exists(place.out));
+}
+
+TEST_CASE("a shell is used only where it is asked for") {
+  CHECK(run_to_end(command_trial("echo score=7 {seed} | cat", {{"shell", true}})).final_value("score") == 7.0);
+  CHECK_THAT(run_to_end(command_trial("echo score=7 {seed} '|' cat")).artifacts[0].second, has_text("| cat"));
+}
+
+TEST_CASE("the working folder is the one that is named") {
+  const test::Folder folder;
+  folder.write("value.txt", "score = 11\n");
+  const auto trial = command_trial("sh -c 'cat value.txt' {seed}", {{"workdir", folder.path().string()}});
+  CHECK(run_to_end(trial).final_value("score") == 11.0);
+}
+
+TEST_CASE("one line of 10 MB is read without harm") {
+  const auto log =
+      run_to_end(command_trial("sh -c \"head -c 10000000 /dev/zero | tr '\\\\0' 'x'; echo ' score=3'\" {seed}"));
+  CHECK(log.final_value("score") == 3.0);
+  CHECK(log.artifacts[0].second.size() <= 4096);
+}
+
+TEST_CASE("a run can be saved and loaded before it starts") {
+  const auto trial = command_trial("echo score=1 {seed}");
+  std::stringstream checkpoint;
+  const auto start = find_start("command");
+  start(trial, {})->save(checkpoint);
+  const auto run = start(trial, {});
+  run->load(checkpoint);
+  LogRecorder log;
+  CHECK_FALSE(run->advance(log));
+  CHECK(log.final_value("score") == 1.0);
+  std::istringstream nonsense("x");
+  CHECK_THROWS_AS(run->load(nonsense), TrialFailure);
+}

@@ -1,0 +1,135 @@
+#include "variance/many/studentised_range.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "variance/numbers/check.hpp"
+#include "variance/numbers/distributions.hpp"
+#include "variance/numbers/quadrature.hpp"
+#include "variance/numbers/summary.hpp"
+
+namespace retrial::variance::inline many {
+namespace {
+
+constexpr double reach = 8.5;  // of the normal density: 1e-17 lies beyond
+
+/// Mean of f(s) over s = sqrt(chi^2_df / df).
+template <typename Function>
+double over_spread(double df, Function&& f) {
+  if (std::isinf(df)) return f(1.0);
+  const double log_scale = std::log(2.0) + df / 2.0 * std::log(df / 2.0) - log_gamma(df / 2.0);
+  const double low = std::max(0.0, 1.0 - 9.0 / std::sqrt(2.0 * df)), high = 1.0 + 9.0 / std::sqrt(df);
+  return integrate([&](double s) { return std::exp(log_scale + (df - 1.0) * std::log(s) - df * s * s / 2.0) * f(s); },
+                   low, high, 6);
+}
+
+double normal_range_cdf(double q, std::int64_t k) {
+  const double others = static_cast<double>(k - 1);
+  return static_cast<double>(k) *
+         integrate([&](double z) { return normal_density(z) * std::pow(normal_cdf(z) - normal_cdf(z - q), others); },
+                   -reach, reach, 17);
+}
+
+struct Pooled {
+  double variance, df;
+};
+
+Pooled pooled_of(std::span<const std::vector<double>> groups) {
+  require_at_least("groups", static_cast<std::int64_t>(groups.size()), 2);
+  double squares = 0.0, df = 0.0;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const std::string field = "groups[" + std::to_string(g) + "]";
+    require_at_least(field.c_str(), static_cast<std::int64_t>(groups[g].size()), 2);
+    require_finite(field, groups[g]);
+    const double more = static_cast<double>(groups[g].size()) - 1.0;
+    squares += more * *sample_variance(groups[g]);
+    df += more;
+  }
+  if (squares == 0.0) throw InvalidInput("groups", "no spread", "at least one group that varies");
+  return {squares / df, df};
+}
+
+}  // namespace
+
+double studentised_range_cdf(double q, std::int64_t k, double df) {
+  require_at_least("k", k, 2);
+  if (!(df >= 1.0)) throw InvalidInput("df", shortest(df), "1 and more");
+  if (q <= 0.0) return 0.0;
+  return std::min(1.0, over_spread(df, [&](double s) { return normal_range_cdf(q * s, k); }));
+}
+
+double studentised_range_quantile(double p, std::int64_t k, double df) {
+  require_between("p", p, 0.0, 1.0);
+  double low = 0.0, high = 4.0;
+  while (studentised_range_cdf(high, k, df) < p) low = high, high *= 2.0;
+  // Secant steps kept inside the bracket (Illinois), to the last digits that the quadrature carries.
+  double at_low = studentised_range_cdf(low, k, df) - p, at_high = studentised_range_cdf(high, k, df) - p;
+  for (int i = 0; i < 200 && high - low > 1e-12 * high; ++i) {
+    const double next = low - at_low * (high - low) / (at_high - at_low);
+    const double at_next = studentised_range_cdf(next, k, df) - p;
+    if (std::fabs(at_next) < 1e-15) return next;
+    if (at_next < 0.0) {
+      low = next, at_low = at_next, at_high /= 2.0;
+    } else {
+      high = next, at_high = at_next, at_low /= 2.0;
+    }
+  }
+  return low + (high - low) / 2.0;
+}
+
+std::vector<PairOfMeans> tukey(std::span<const std::vector<double>> groups, double alpha) {
+  require_between("alpha", alpha, 0.0, 0.5);
+  const Pooled pooled = pooled_of(groups);
+  const auto k = static_cast<std::int64_t>(groups.size());
+  const double critical = studentised_range_quantile(1.0 - alpha, k, pooled.df);
+  std::vector<PairOfMeans> result;
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    for (std::size_t j = i + 1; j < groups.size(); ++j) {
+      const double se = std::sqrt(pooled.variance / 2.0 * (1.0 / size_of(groups[i]) + 1.0 / size_of(groups[j])));
+      const double difference = *mean(groups[i]) - *mean(groups[j]);
+      result.push_back({.first = i,
+                        .second = j,
+                        .difference = {.point = difference,
+                                       .low = difference - critical * se,
+                                       .high = difference + critical * se,
+                                       .level = 1.0 - alpha,
+                                       .method = "Tukey"},
+                        .p = 1.0 - studentised_range_cdf(std::fabs(difference) / se, k, pooled.df)});
+    }
+  return result;
+}
+
+double dunnett_cdf(double d, std::span<const double> lambda, double df, bool two_sided) {
+  const auto inner = [&](double s) {
+    return integrate(
+        [&](double y) {
+          double product = normal_density(y);
+          for (const double l : lambda) {
+            const double root = std::sqrt(1.0 - l * l);
+            product *= normal_cdf((l * y + d * s) / root) - (two_sided ? normal_cdf((l * y - d * s) / root) : 0.0);
+          }
+          return product;
+        },
+        -reach, reach, 17);
+  };
+  return std::min(1.0, over_spread(df, inner));
+}
+
+std::vector<AgainstControl> dunnett(std::span<const std::vector<double>> groups, std::span<const double> control) {
+  std::vector<std::vector<double>> all(groups.begin(), groups.end());
+  all.emplace_back(control.begin(), control.end());
+  const Pooled pooled = pooled_of(all);
+  std::vector<double> lambda;
+  for (const auto& group : groups) lambda.push_back(std::sqrt(size_of(group) / (size_of(group) + size_of(all.back()))));
+  std::vector<AgainstControl> result;
+  for (const auto& group : groups) {
+    const double se = std::sqrt(pooled.variance * (1.0 / size_of(group) + 1.0 / size_of(all.back())));
+    const double t = (*mean(group) - *mean(control)) / se;
+    result.push_back({.statistic = t,
+                      .p_two = 1.0 - dunnett_cdf(std::fabs(t), lambda, pooled.df, true),
+                      .p_greater = 1.0 - dunnett_cdf(t, lambda, pooled.df, false)});
+  }
+  return result;
+}
+
+}  // namespace retrial::variance::inline many

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "variance/numbers/estimate.hpp"
+
+/// Laws of the largest difference among several means, by Gauss-Legendre quadrature to about ten digits.
+namespace retrial::variance::inline many {
+
+/// P(Q <= q): range of k standard normals over an independent sqrt(chi^2_df / df); df may be infinite. k >= 2, df >= 1.
+[[nodiscard]] double studentised_range_cdf(double q, std::int64_t k, double df);
+/// q with P(Q <= q) = p, 0 < p < 1.
+[[nodiscard]] double studentised_range_quantile(double p, std::int64_t k, double df);
+
+struct PairOfMeans {
+  std::size_t first = 0, second = 0;
+  Estimate difference;  ///< first - second, simultaneous level 1 - alpha
+  double p = 1.0;       ///< two-sided, adjusted for all pairs
+};
+/// Tukey's honest differences (Tukey and Kramer for unequal sizes) of independent groups; all pairs, first < second.
+/// Scores that share seeds are not independent groups: it would ignore the pairing. InvalidInput below two groups,
+/// below two scores a group, and when no group varies.
+[[nodiscard]] std::vector<PairOfMeans> tukey(std::span<const std::vector<double>> groups, double alpha = 0.05);
+
+/// P(max |T_i| <= d), or of T_i itself, for k means against one control; `lambda[i]` = sqrt(n_i / (n_i + n_0)).
+[[nodiscard]] double dunnett_cdf(double d, std::span<const double> lambda, double df, bool two_sided);
+struct AgainstControl {
+  double statistic = 0.0, p_two = 1.0, p_greater = 1.0;  ///< adjusted for all groups
+};
+/// Dunnett 1955 of each group against `control`, pooled variance. InvalidInput as above.
+[[nodiscard]] std::vector<AgainstControl> dunnett(std::span<const std::vector<double>> groups,
+                                                  std::span<const double> control);
+
+}  // namespace retrial::variance::inline many

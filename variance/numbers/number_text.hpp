@@ -1,0 +1,39 @@
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+namespace retrial::variance::inline numbers {
+
+/// Shortest decimal that reads back to the same bits; independent of the locale.
+inline std::string shortest(double value) {
+  char buffer[64];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
+}
+
+/// `digits` places after the point, of a value small enough to be read by people (below 1e15).
+inline std::string fixed(double value, int digits) {
+  if (!(std::fabs(value) < 1e15)) return shortest(value);
+  char buffer[64];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, digits).ptr};
+}
+
+/// At most `digits` significant digits, for sentences.
+inline std::string significant(double value, int digits) {
+  char buffer[64];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits).ptr};
+}
+
+/// A share as "87.5 %".
+inline std::string percent(double share, int digits = 3) {
+  return significant(100.0 * share, digits) + " %";
+}
+
+/// "1 pair", "2 pairs"; `many` where an s does not make the plural.
+inline std::string counted_text(std::int64_t count, const std::string& one, const std::string& many = "") {
+  return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
+}
+
+}  // namespace retrial::variance::inline numbers

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "variance/reproduce/reproduce.hpp"
+
+/// The functions of the table in variance/reproduce.cpp, one file each.
+namespace retrial::variance::inline reproduce::reproductions {
+
+Reproduced bouthillier();
+Reproduced demsar();
+Reproduced rliable();
+Reproduced confseq();
+Reproduced tigerbeetle();
+
+/// Adds a line; lists in braces: add(table, "wins", {1.0}, {1.0}, 0.0).
+inline void add(Reproduced& table, std::string what, std::vector<double> value, std::vector<double> reference,
+                double tolerance) {
+  table.lines.push_back({std::move(what), std::move(value), std::move(reference), tolerance});
+}
+
+}  // namespace retrial::variance::inline reproduce::reproductions

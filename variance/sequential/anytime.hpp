@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "variance/numbers/estimate.hpp"
+
+/// Evidence about a mean that holds at every number of observations: it may be looked at, and stopped, at any time.
+namespace retrial::variance::inline sequential {
+
+/// log of the right-Haar Bayes factor of a t statistic of n observations against mean 0, standardized effect ~ N(0, g):
+/// an e-value whatever the standard deviation. An infinite t (no spread) gives the finite limit. n >= 2, g > 0.
+[[nodiscard]] double log_t_e(double t, std::int64_t n, double g = 1.0);
+/// Least |t| with log_t_e >= log(1 / alpha); absent while no t suffices (n <= 4 at the defaults).
+[[nodiscard]] std::optional<double> t_boundary(std::int64_t n, double alpha = 0.05, double g = 1.0);
+/// mean +- t_boundary sd / sqrt(n); no bounds while there is no boundary.
+[[nodiscard]] Estimate t_sequence(std::span<const double> values, double alpha = 0.05, double g = 1.0);
+
+/// Mixture likelihood ratio of a normal mean against `null`, known sd sigma, mean ~ N(null, tau^2): Robbins 1970.
+[[nodiscard]] double log_msprt(std::int64_t n, double mean, double sigma, double tau, double null = 0.0);
+/// Running minimum of 1 / e: a p value that is valid at every n. Log e-values in the order of the looks.
+[[nodiscard]] std::vector<double> always_valid_p(std::span<const double> log_e);
+
+/// Bets on scores in [0, 1] (Waudby-Smith and Ramdas 2024): wealth of a bettor who starts with 1 and holds that the
+/// mean is above m (`up`) or below (`down`); each is an e-value against mean = m.
+struct Wealth {
+  double log_up = 0.0, log_down = 0.0;
+};
+class BettingWealth {
+ public:
+  explicit BettingWealth(double m);  ///< m in (0, 1)
+  Wealth add(double value);          ///< so far; value in [0, 1], or InvalidInput{values[i]}
+
+ private:
+  double m_, sum_ = 0.0, squares_ = 0.0;  ///< of the values; of their distances from the running mean
+  std::size_t count_ = 0;
+  Wealth wealth_;
+};
+/// Wealth after all values; InvalidInput{values[i]} outside [0, 1]; m in (0, 1).
+[[nodiscard]] Wealth betting_wealth(std::span<const double> values, double m);
+
+/// {m: max(up, down) / 2 < 1 / alpha}, on 1,000 means, ends bisected, cut with every interval before (`add` value by
+/// value). Total error alpha at all times together.
+class BettingSequence {
+ public:
+  explicit BettingSequence(double alpha = 0.05);
+  void add(double value);  ///< in [0, 1], or InvalidInput{values[i]}
+  /// Bounds are absent once no mean is left: the values drift, or are not what the model says.
+  [[nodiscard]] Estimate interval() const;
+
+ private:
+  struct Bettor {
+    double mean, log_up = 0.0, log_down = 0.0;
+  };
+  [[nodiscard]] bool excluded(const Bettor& bettor) const;
+  [[nodiscard]] double edge(double inside, double outside) const;
+  double alpha_;
+  std::vector<double> values_;
+  std::vector<Bettor> bettors_;
+  double low_ = 0.0, high_ = 1.0;
+  double sum_ = 0.0, squares_ = 0.0;  ///< of the values; of their distances from the running mean
+};
+
+/// Sum of squared distances of the values, in [0, 1], from the mean of those before (1/2 at first).
+[[nodiscard]] double predictable_variance(std::span<const double> values);
+/// mean +- gamma-exponential bound of the predictable variance / n, level 1 - alpha, clipped to [0, 1].
+[[nodiscard]] Estimate bernstein_sequence(std::span<const double> values, double alpha = 0.05, double v_opt = 1.0);
+
+}  // namespace retrial::variance::inline sequential

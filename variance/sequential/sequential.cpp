@@ -1,0 +1,115 @@
+#include "variance/sequential/sequential.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "variance/numbers/check.hpp"
+#include "variance/sequential/sequential_rules.hpp"
+#include "variance/two_variants/decide.hpp"
+
+namespace retrial::variance::inline sequential {
+namespace {
+
+using Data = SequentialData;
+
+constexpr std::array sequential_rows{
+    SequentialRule{"dual_e", "does the candidate win more than half of the pairs, or fewer than gamma?",
+                   "gamma is agreed: the default when seeds may be stopped at any time", Data::wins, true, true,
+                   "share of pairs won", sequential_rules::dual_e},
+    SequentialRule{"sprt", "does the candidate win gamma of the pairs, or half of them?",
+                   "gamma is agreed and fewest pairs matter more than shares between the two", Data::wins, true, true,
+                   "share of pairs won", sequential_rules::sprt},
+    SequentialRule{"mixture_e", "does one of the variants win more than half of the pairs?",
+                   "exploring, no gamma agreed; may be extended at will", Data::wins, true, true, "share of pairs won",
+                   sequential_rules::mixture_e},
+    SequentialRule{"curtailed", "what will the fixed exact sign rule say?",
+                   "the number of pairs is fixed and paid for; stops when the verdict is settled", Data::wins, false,
+                   true, "share of pairs won", sequential_rules::curtailed},
+    SequentialRule{"t_anytime", "is the mean difference zero?", "differences look normal; may be extended at will",
+                   Data::differences, true, true, "mean difference", sequential_rules::t_anytime},
+    SequentialRule{"betting", "is the mean difference zero?",
+                   "scores have known bounds and any distribution within them", Data::bounded, true, true,
+                   "mean difference", sequential_rules::betting},
+    SequentialRule{"bernstein", "is the mean difference zero?", "as betting, many pairs: simpler, wider intervals",
+                   Data::bounded, true, true, "mean difference", sequential_rules::bernstein},
+    SequentialRule{"obrien_fleming", "is the mean difference zero at one of a few looks?",
+                   "a hard horizon, few looks; strict early, nearly the fixed test at the end", Data::differences,
+                   false, false, "mean difference", sequential_rules::obrien_fleming},
+    SequentialRule{"pocock", "is the mean difference zero at one of a few looks?",
+                   "a hard horizon, few looks, early stopping matters most", Data::differences, false, false,
+                   "mean difference", sequential_rules::pocock},
+    SequentialRule{"group_permutation",
+                   "would either variant do as well under the other's name, at one of a few looks?",
+                   "as pocock, differences of any distribution: its level is exact", Data::differences, false, true,
+                   "mean difference", sequential_rules::group_permutation},
+};
+
+void require_sequential_settings(const SequentialSettings& s) {
+  require_levels({.alpha = s.alpha, .beta = s.beta, .gamma = s.gamma});
+  if (s.horizon) require_within("horizon", *s.horizon, 1, 100'000);
+  if (!(s.tie >= 0.0 && std::isfinite(s.tie))) throw InvalidInput("tie", shortest(s.tie), "finite numbers from 0");
+  require_positive("g", s.g);
+  require_positive("t_opt", s.t_opt);
+}
+
+void require_range(const SequentialSettings& s) {
+  if (!s.low || !s.high) throw InvalidInput(s.low ? "high" : "low", "none", "the declared range of the differences");
+  if (!(std::isfinite(*s.low) && *s.low < 0.0)) throw InvalidInput("low", shortest(*s.low), "finite numbers below 0");
+  require_positive("high", *s.high);
+}
+
+void require_differences(const SequentialRule& rule, std::span<const double> values, const SequentialSettings& s) {
+  if (rule.data == SequentialData::bounded) require_range(s);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::string field = "differences[" + std::to_string(i) + "]";
+    if (std::isnan(values[i])) throw InvalidInput(field, "nan", "numbers");
+    if (rule.data == SequentialData::wins) continue;
+    if (std::isinf(values[i])) throw InvalidInput(field, shortest(values[i]), "finite numbers");
+    if (rule.data == SequentialData::bounded && (values[i] < *s.low || values[i] > *s.high))
+      throw InvalidInput(field, shortest(values[i]), shortest(*s.low) + " to " + shortest(*s.high));
+  }
+}
+
+std::string names() {
+  std::string all;
+  for (const auto& rule : sequential_rows) all += (all.empty() ? "" : ", ") + std::string(rule.name);
+  return all;
+}
+
+}  // namespace
+
+std::string_view name_of(SequentialState state) {
+  switch (state) {
+    case SequentialState::go_on:
+      return "go on";
+    case SequentialState::decided_for:
+      return "decided for";
+    case SequentialState::decided_against:
+      return "decided against";
+    default:
+      return "ended";
+  }
+}
+
+std::span<const SequentialRule> all_sequential_rules() {
+  return sequential_rows;
+}
+
+const SequentialRule* find_sequential(std::string_view name) {
+  const auto found = std::ranges::find(sequential_rows, name, &SequentialRule::name);
+  return found == sequential_rows.end() ? nullptr : &*found;
+}
+
+std::vector<SequentialStep> watch(std::string_view name, std::span<const double> values,
+                                  const SequentialSettings& settings) {
+  const SequentialRule* rule = find_sequential(name);
+  if (!rule) throw InvalidInput("rule", std::string(name), names());
+  require_sequential_settings(settings);
+  if (settings.band && (rule->name != "dual_e" || !settings.horizon))
+    throw InvalidInput("band", "given to " + std::string(name), "dual_e with a horizon");
+  require_differences(*rule, values, settings);
+  return rule->run(values, settings);
+}
+
+}  // namespace retrial::variance::inline sequential

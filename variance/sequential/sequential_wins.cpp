@@ -1,0 +1,83 @@
+#include <cmath>
+#include <functional>
+
+#include "variance/sequential/confidence_sequences.hpp"
+#include "variance/sequential/sequential_rules.hpp"
+#include "variance/sequential/sequential_sign.hpp"
+#include "variance/two_variants/decide.hpp"
+
+/// The rules on wins. Their verdicts are the boundaries of a plan; each rule adds its own evidence.
+namespace retrial::variance::inline sequential::sequential_rules {
+namespace {
+
+/// Fills in the evidence after `n` untied pairs.
+using SignEvidence = std::function<void(SequentialStep&, std::int64_t wins, std::int64_t n)>;
+
+void fill(SequentialStep& step, const SignPlan& plan, std::int64_t n) {
+  const auto row = static_cast<std::size_t>(n);
+  step.statistic = static_cast<double>(step.wins);
+  if (plan.high[row] <= n) step.boundary = static_cast<double>(plan.high[row]);
+  if (plan.low[row] >= 0) step.boundary_against = static_cast<double>(plan.low[row]);
+}
+
+Levels levels_of(const SequentialSettings& s) {
+  return {.alpha = s.alpha, .beta = s.beta, .gamma = s.gamma};
+}
+
+Steps walk_signs(const SignPlan& plan, Differences differences, const SequentialSettings& s,
+                 const SignEvidence& evidence) {
+  Steps steps;
+  SequentialStep step;
+  for (const double d : differences) {
+    step = counted(step, d, s.tie);
+    const std::int64_t n = step.pairs - step.ties;
+    fill(step, plan, n);
+    evidence(step, step.wins, n);
+    if (s.intervals) step.interval = bernoulli_sequence(step.wins, n, s.alpha, s.t_opt);
+    if (const auto status = plan.verdict(step.wins, n)) decide(step, *status);
+    steps.push_back(step);
+    if (step.state != SequentialState::go_on) break;
+  }
+  return steps;
+}
+
+Steps walk_open(SignFamily family, Differences differences, const SequentialSettings& s, const SignEvidence& evidence) {
+  if (s.horizon) return walk_signs(bounded_plan(family, *s.horizon, levels_of(s)), differences, s, evidence);
+  const auto most = static_cast<std::int64_t>(differences.size()) + 1;
+  return walk_signs(open_plan(family, most, levels_of(s)), differences, s, evidence);
+}
+
+}  // namespace
+
+Steps curtailed(Differences differences, const SequentialSettings& s) {
+  const std::int64_t pairs = s.horizon ? *s.horizon : exact_sign_design(levels_of(s)).pairs;
+  const SignPlan plan = bounded_plan(SignFamily::curtailed, pairs, levels_of(s));
+  return walk_signs(plan, differences, s, [&](SequentialStep& step, std::int64_t wins, std::int64_t n) {
+    step.log_e = std::log(conditional_rejection(wins, n, plan.high.back(), pairs) / s.alpha);
+  });
+}
+
+Steps sprt(Differences differences, const SequentialSettings& s) {
+  return walk_open(SignFamily::sprt, differences, s, [&](SequentialStep& step, std::int64_t wins, std::int64_t n) {
+    step.log_e = log_likelihood_ratio(wins, n, s.gamma);
+    step.log_e_against = -*step.log_e;
+  });
+}
+
+Steps mixture_e(Differences differences, const SequentialSettings& s) {
+  return walk_open(SignFamily::mixture_e, differences, s, [](SequentialStep& step, std::int64_t wins, std::int64_t n) {
+    step.log_e = log_win_e(wins, n);
+    step.log_e_against = log_win_e(n - wins, n);
+  });
+}
+
+Steps dual_e(Differences differences, const SequentialSettings& s) {
+  const SignEvidence evidence = [&](SequentialStep& step, std::int64_t wins, std::int64_t n) {
+    step.log_e = log_win_e(wins, n);
+    step.log_e_against = log_below_gamma_e(wins, n, s.gamma);
+  };
+  if (s.band) return walk_signs(dual_plan_with_band(*s.horizon, *s.band, levels_of(s)), differences, s, evidence);
+  return walk_open(SignFamily::dual_e, differences, s, evidence);
+}
+
+}  // namespace retrial::variance::inline sequential::sequential_rules

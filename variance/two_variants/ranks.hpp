@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "variance/numbers/estimate.hpp"
+#include "variance/two_variants/labelling.hpp"
+#include "variance/two_variants/pooled_runs.hpp"
+#include "variance/two_variants/test_result.hpp"
+
+/// Rank tests of two variants. Ties as `tie_tolerance` says (chain rule), or within a tolerance given.
+namespace retrial::variance::inline two_variants {
+
+/// Mann and Whitney 1947. `statistic` is U: pairs of runs that the candidate wins, ties one half.
+struct MannWhitney {
+  TestResult test;
+  double least_p = 1.0;  ///< smallest two-sided p that so many runs can reach
+};
+/// The exact permutation law up to 100 runs each, ties included (a dynamic programme over tie groups, O(N n^2 m);
+/// without ties a product, O(n^2 m)); above, the normal approximation with tie and continuity correction. It never
+/// switches to that because of a tie.
+[[nodiscard]] MannWhitney mann_whitney(std::span<const double> candidate, std::span<const double> baseline,
+                                       std::optional<double> resolution = {});
+[[nodiscard]] MannWhitney mann_whitney(const PooledRuns& runs);
+/// The normal approximation at any size, for comparison with other tools.
+[[nodiscard]] TestResult mann_whitney_normal(std::span<const double> candidate, std::span<const double> baseline,
+                                             std::optional<double> resolution = {});
+
+enum class BrunnerMunzelLaw {
+  automatic,    ///< permutation below 20 runs each, else t
+  permutation,  ///< all C(n + m, n) labellings up to 20,000, else draws
+  student       ///< liberal when small: size .072 at 5 v 5, .055 at 10 v 10 for .05
+};
+/// Brunner and Munzel 2000; W > 0 when the candidate is greater. Complete separation: W infinite, p of the permutation
+/// law in either case. Nothing but ties: no statistic, p 1. InvalidInput below two runs each.
+[[nodiscard]] TestResult brunner_munzel(std::span<const double> candidate, std::span<const double> baseline,
+                                        BrunnerMunzelLaw law = BrunnerMunzelLaw::automatic, Relabelling how = {},
+                                        std::optional<double> resolution = {});
+[[nodiscard]] TestResult brunner_munzel(const PooledRuns& runs, BrunnerMunzelLaw law = BrunnerMunzelLaw::automatic,
+                                        Relabelling how = {});
+
+enum class Zeros {
+  drop,  ///< Wilcoxon 1945: zero differences leave before ranking
+  pratt  ///< Pratt 1959: they are ranked, then left out of both sums
+};
+struct Wilcoxon {
+  TestResult test;  ///< statistic: W+
+  double w_plus = 0.0, w_minus = 0.0;
+  std::int64_t used = 0;  ///< differences that are not zero
+  double least_p = 1.0;   ///< smallest two-sided p that they can reach
+};
+/// Signed ranks of paired differences: exact law with mid-ranks, product of (1 + z^(2 r_i)) / 2, up to 200 differences
+/// that are not zero; above, normal with the variance of the mid-ranks, no continuity correction. Differences within
+/// `tolerance` of zero are zero, of each other tied. All zero: no statistic, p 1.
+[[nodiscard]] Wilcoxon wilcoxon(std::span<const double> differences, double tolerance = 0.0, Zeros zeros = Zeros::drop);
+/// Hodges and Lehmann 1963: median of the n (n + 1) / 2 means of two differences, with the exact interval of the
+/// signed-rank law without ties; no bounds when n is too small for the level. O(n^2 log n), at most 5,000 differences.
+[[nodiscard]] Estimate hodges_lehmann(std::span<const double> differences, double alpha = 0.05);
+
+}  // namespace retrial::variance::inline two_variants

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "variance/numbers/estimate.hpp"
+#include "variance/two_variants/bayes.hpp"
+#include "variance/two_variants/status.hpp"
+
+namespace retrial::variance::inline two_variants {
+
+/// The result of one test. Numbers that do not exist are absent.
+struct TestOutcome {
+  std::string test;
+  Status status = Status::inconclusive;
+  std::optional<InvalidReason> reason;  ///< of INVALID
+  std::optional<double> statistic, df, df_within;
+  std::optional<double> p, p_better, p_worse;  ///< two-sided; of the candidate being better, worse
+  std::optional<Posterior> posterior;          ///< left: worse, right: better
+  bool drawn = false;                          ///< depends on the key
+  bool exact = false;
+  std::string method;
+  Estimate estimate;
+  std::string estimand;  ///< what is estimated: "mean difference"
+  std::int64_t candidate_runs = 0, baseline_runs = 0;
+  std::vector<std::pair<std::string, double>> details;  ///< further numbers by name
+  std::vector<std::string> notes;
+};
+
+}  // namespace retrial::variance::inline two_variants

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "variance/numbers/estimate.hpp"
+#include "variance/two_variants/intervals.hpp"
+#include "variance/two_variants/theta.hpp"
+
+/// Probability that the candidate beats the baseline, p = P(A > B) with a tie counted one half. Scores are oriented so
+/// that higher is better.
+namespace retrial::variance::inline two_variants {
+
+struct PairedWin {
+  std::int64_t wins = 0, ties = 0, losses = 0;  ///< of the candidate
+  [[nodiscard]] std::int64_t pairs() const { return wins + ties + losses; }
+  [[nodiscard]] std::int64_t untied() const { return wins + losses; }
+  [[nodiscard]] double tie_share() const;  ///< of all pairs; 0 of none
+  [[nodiscard]] double share() const;      ///< (wins + ties / 2) / pairs; 1/2 of none
+  bool operator==(const PairedWin&) const = default;
+};
+
+/// Pair i is candidate[i] against baseline[i]. Ties as `tie_tolerance` says. InvalidInput for unequal lengths and for
+/// values that are not finite.
+[[nodiscard]] PairedWin paired_win(std::span<const double> candidate, std::span<const double> baseline,
+                                   std::optional<double> resolution = {});
+
+enum class WinMethod { clopper_pearson, mid_p, wilson, percentile, bootstrap_exact };
+
+/// Interval of p. Without ties, the method's own. With ties, the interval q of the untied pairs is mapped to
+/// p = (1 - s) q + s / 2, s the tie share, and the method says "conditional on ties"; `bootstrap_exact` and
+/// `percentile` use the law with ties. Nothing but ties, or no pair: no bounds.
+[[nodiscard]] Estimate win_interval(const PairedWin& counts, double alpha = 0.05,
+                                    WinMethod method = WinMethod::clopper_pearson);
+
+/// Percentile interval under infinitely many resamples of the pairs, ties included: the score 2 * win + tie of a
+/// resample has the generating function ((l + t z + w z^2) / N)^N. O(N^2). Covers too little for small N.
+[[nodiscard]] Estimate bootstrap_win_exact(const PairedWin& counts, double alpha = 0.05);
+
+/// P(A > B) of two normals whose means differ by `difference`, with correlation r between the paired scores (0:
+/// independent). A sum of variances, never of deviations. Absent when the difference does not vary (r = 1, equal sd).
+[[nodiscard]] std::optional<double> normal_win(double difference, double sd_candidate, double sd_baseline,
+                                               double r = 0.0);
+
+/// An unpaired gamma as a paired one when paired scores of equal spread have correlation r in (-1, 1), and back.
+[[nodiscard]] double paired_gamma(double unpaired, double r);
+[[nodiscard]] double unpaired_gamma(double paired, double r);
+
+}  // namespace retrial::variance::inline two_variants

@@ -1,0 +1,149 @@
+#include <string>
+
+#include "variance/numbers/number_text.hpp"
+#include "variance/verdict/design_family.hpp"
+#include "variance/verdict/sentence_parts.hpp"
+#include "variance/verdict/verdict.hpp"
+
+namespace retrial::variance::inline verdict {
+namespace {
+
+/// "31 of 42 pairs", or "31 of 40 untied pairs (2 more tied)".
+std::string share_text(std::int64_t won, const PairedWin& counts) {
+  std::string text = std::to_string(won) + " of ";
+  if (counts.ties == 0) return text + counted_text(counts.untied(), "pair");
+  text += std::to_string(counts.untied()) + (counts.untied() == 1 ? " untied pair" : " untied pairs");
+  return text + " (" + std::to_string(counts.ties) + " more tied)";
+}
+
+std::string beat(const std::string& winner, const std::string& loser, std::int64_t won, const PairedWin& counts) {
+  return winner + " beat " + loser + " in " + share_text(won, counts) + ": ";
+}
+
+std::string size_text(const Verdict& v) {
+  return "; with these rules two equal variants do so at most " + fixed(100.0 * v.applied.size, 2) + " % of the time.";
+}
+
+std::string better_text(const Verdict& v) {
+  const Design& d = v.design;
+  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + d.candidate + " is BETTER than " + d.baseline +
+         size_text(v);
+}
+
+std::string worse_text(const Verdict& v) {
+  const Design& d = v.design;
+  return beat(d.baseline, d.candidate, v.counts.losses, v.counts) + d.candidate + " is WORSE than " + d.baseline +
+         size_text(v);
+}
+
+std::string within_band_text(const Verdict& v) {
+  const Design& d = v.design;
+  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + "the interval of that share lies within " +
+         significant(d.band->first, 4) + " to " + significant(d.band->second, 4) + ", so " + d.candidate +
+         " is EQUIVALENT to " + d.baseline + "; with these rules a share at an end of the band is called so at most " +
+         percent(d.levels().alpha, 4) + " of the time.";
+}
+
+std::string equivalent_text(const Verdict& v) {
+  if (!v.equivalence || !v.equivalence->test.equivalent) return within_band_text(v);
+  const Design& d = v.design;
+  const Estimate& difference = v.equivalence->difference;
+  return d.candidate + " and " + d.baseline + " differ by " + significant(difference.point, 4) + " in " + d.metric +
+         " on average (" + percent(difference.level, 4) + " interval " + significant(*difference.low, 4) + " to " +
+         significant(*difference.high, 4) + ", " + counted_text(v.complete_pairs, "pair") + "), inside the margin of " +
+         significant(*d.margin, 6) + ": " + d.candidate + " is EQUIVALENT to " + d.baseline +
+         "; with these rules two variants that differ by the margin are called so at most " + percent(d.alpha, 4) +
+         " of the time.";
+}
+
+std::string not_meaningful_text(const Verdict& v) {
+  const Design& d = v.design;
+  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + "an advantage of " + d.candidate + " over " +
+         d.baseline + " is NOT MEANINGFUL; a candidate that wins " + percent(d.gamma, 4) +
+         " of all pairs would win so few at most " + percent(d.beta, 4) + " of the time.";
+}
+
+std::string advice_text(const Verdict& v) {
+  const std::int64_t untied = v.counts.untied();
+  if (!v.more_pairs || !v.more_pairs->pairs)
+    return "a new design would need more than " + counted_text(11 * untied, "pair") + " to come to a verdict.";
+  const std::int64_t more = *v.more_pairs->pairs;
+  return "a new design with " + std::to_string(untied + more) + " untied pairs, " + std::to_string(more) +
+         " more, would come to a verdict with probability " + significant(100.0 * v.more_pairs->probability, 2) + " %.";
+}
+
+std::string inconclusive_text(const Verdict& v) {
+  const Design& d = v.design;
+  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + d.candidate + " against " + d.baseline +
+         " is INCONCLUSIVE; " + advice_text(v);
+}
+
+std::string given_text(const Verdict& v) {
+  return "the design declared " + counted_text(v.design.pairs, "pair") + " and " +
+         std::to_string(v.counts.pairs() + v.dropped_pairs) + " were given";
+}
+
+std::string missing_text(const Verdict& v) {
+  const std::string failed = std::to_string(v.candidate.missing) + " of " + v.design.candidate + " and " +
+                             std::to_string(v.baseline.missing) + " of " + v.design.baseline;
+  if (v.design.failure == FailurePolicy::refuse) return failed + " failed, and the design refuses failed trials";
+  return failed + " failed, and no pair is left";
+}
+
+std::string reason_text(const Verdict& v) {
+  if (!v.detail.empty() && v.reason != InvalidReason::numerics) return v.detail;
+  switch (v.reason.value_or(InvalidReason::numerics)) {
+    case InvalidReason::extended:
+      return given_text(v) + (family_of(v.design).sequential()
+                                  ? "; declare as many as there may be before the first is looked at"
+                                  : "; a fixed design may not be extended");
+    case InvalidReason::design_mismatch:
+      return given_text(v) + "; a fixed design is judged when it is complete";
+    case InvalidReason::missing:
+      return "of the trials, " + missing_text(v);
+    case InvalidReason::ties:
+      return std::to_string(v.counts.ties) + " of " + counted_text(v.counts.pairs(), "pair") + " tied, more than the " +
+             percent(v.design.tie_limit, 4) + " that the design allows";
+    case InvalidReason::numerics:
+      return "a computation failed (" + v.detail + ")";
+    case InvalidReason::order:
+      return "the pairs are not in the order of the plan";
+    case InvalidReason::one_cluster:
+      return "all trials share one search, which supports no claim about the pipeline";
+    case InvalidReason::sampler:
+      return "the sampler did not mix";
+    case InvalidReason::null_control:
+      return "the control without a change alarmed";
+  }
+  return "";
+}
+
+std::string invalid_text(const Verdict& v) {
+  const std::string reason(name_of(v.reason.value_or(InvalidReason::numerics)));
+  return v.design.candidate + " against " + v.design.baseline + " is INVALID (" + reason + "): " + reason_text(v) + ".";
+}
+
+}  // namespace
+
+std::string sentence(const Verdict& v) {
+  if (v.status == Status::invalid) return invalid_text(v);
+  if (v.sequential) return sequential_sentence(v);
+  if (v.test) return test_sentence(v);
+  switch (v.status) {
+    case Status::better:
+      return better_text(v);
+    case Status::worse:
+      return worse_text(v);
+    case Status::equivalent:
+      return equivalent_text(v);
+    case Status::not_meaningful:
+      return not_meaningful_text(v);
+    case Status::inconclusive:
+      return inconclusive_text(v);
+    case Status::invalid:
+      break;
+  }
+  return invalid_text(v);
+}
+
+}  // namespace retrial::variance::inline verdict

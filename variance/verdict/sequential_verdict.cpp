@@ -1,0 +1,201 @@
+#include "variance/verdict/sequential_verdict.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "variance/numbers/error.hpp"
+#include "variance/numbers/number_text.hpp"
+#include "variance/verdict/design_family.hpp"
+
+namespace retrial::variance::inline verdict {
+namespace {
+
+using Score = std::optional<double>;
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+bool finite_score(const Score& score) {
+  return score && std::isfinite(*score);
+}
+
+/// The pairs as a rule takes them, up to the first that the design cannot take.
+struct Prepared {
+  std::vector<double> differences;
+  std::vector<std::int64_t> pair_of;  ///< pairs of the plan used up with each
+  std::optional<InvalidReason> reason;
+  std::string detail;
+  std::int64_t at = 0;  ///< pairs used up
+};
+
+/// Rounding noise and half a step of the metric are a tie. Only the pair's own scores enter: a later score must not
+/// change the earlier answers.
+double snapped(double candidate, double baseline, const PairedScores& scores) {
+  const double sign = scores.direction == Direction::higher ? 1.0 : -1.0;
+  const double noise = 1e-12 * std::max(std::fabs(candidate), std::fabs(baseline));
+  const double tolerance = scores.resolution ? std::max(*scores.resolution / 2.0, noise) : noise;
+  const double difference = candidate - baseline;
+  return std::fabs(difference) <= tolerance ? 0.0 : sign * difference;
+}
+
+double lost_or_won(const Score& candidate, const Score& baseline) {
+  if (finite_score(candidate) == finite_score(baseline)) return 0.0;
+  return finite_score(candidate) ? infinite : -infinite;
+}
+
+void stop(Prepared& out, InvalidReason reason, std::int64_t pair, const std::string& what) {
+  out.reason = reason;
+  out.detail = what + " in pair " + std::to_string(pair);
+}
+
+/// A score outside the declared range voids the guarantee of a rule on bounded scores.
+bool outside(Prepared& out, const Score& score, const Design& design, std::int64_t pair) {
+  const auto& range = *design.range;
+  if (*score >= range.first && *score <= range.second) return false;
+  stop(out, InvalidReason::design_mismatch, pair,
+       "a score of " + shortest(*score) + " lies outside the declared range " + shortest(range.first) + " to " +
+           shortest(range.second) + ",");
+  return true;
+}
+
+/// False: the design ends here, INVALID.
+bool take(Prepared& out, const PairedScores& scores, const Design& design, std::size_t i) {
+  const Score &candidate = scores.candidate[i], &baseline = scores.baseline[i];
+  const auto pair = static_cast<std::int64_t>(i);
+  const SequentialData data = family_of(design).data;
+  const bool failed = !candidate || !baseline;
+  if (failed && design.failure == FailurePolicy::drop) return true;
+  if (failed && design.failure == FailurePolicy::refuse) {
+    stop(out, InvalidReason::missing, pair, "the design refuses failed trials, and one failed");
+    return false;
+  }
+  const bool both = finite_score(candidate) && finite_score(baseline);
+  if (!both && data != SequentialData::wins) {
+    stop(out, InvalidReason::missing, pair,
+         "family " + design.family + " needs a finite score of every trial, and one is missing");
+    return false;
+  }
+  if (data == SequentialData::bounded &&
+      (outside(out, candidate, design, pair) || outside(out, baseline, design, pair)))
+    return false;
+  out.differences.push_back(both ? snapped(*candidate, *baseline, scores) : lost_or_won(candidate, baseline));
+  out.pair_of.push_back(pair + 1);
+  return true;
+}
+
+Prepared prepared_pairs(const PairedScores& scores, const Design& design) {
+  if (family_of(design).data == SequentialData::bounded && !design.range)
+    throw InvalidInput("range", "none", "the least and the largest score, declared");
+  Prepared out;
+  for (std::size_t i = 0; i < scores.candidate.size(); ++i) {
+    out.at = static_cast<std::int64_t>(i) + 1;
+    if (!take(out, scores, design, i)) break;
+  }
+  return out;
+}
+
+/// Straight wins, or straight losses, to a boundary within `left` pairs.
+std::optional<std::int64_t> straight(const SignPlan& plan, std::int64_t wins, std::int64_t n, std::int64_t left,
+                                     bool won) {
+  for (std::int64_t k = 1; k <= left && n + k <= plan.horizon; ++k) {
+    const auto row = static_cast<std::size_t>(n + k);
+    if (won ? wins + k >= plan.high[row] : wins <= plan.low[row]) return k;
+  }
+  return std::nullopt;
+}
+
+/// Pairs that tied or were left out are lost to the horizon, so that a plan may be at its end before the rule is: the
+/// first look from which no continuation of the pairs that are left decides.
+void curtail_part(SequentialPart& part, const SignPlan& plan, std::int64_t pairs) {
+  if (!plan.settled.empty()) return;  // EQUIVALENT is reached by no straight line; such a plan runs to its end
+  for (std::size_t i = 0; i < part.looks.size(); ++i) {
+    SequentialStep& step = part.looks[i];
+    const std::int64_t n = step.pairs - step.ties, left = pairs - part.pair_of[i];
+    if (step.state != SequentialState::go_on || n + left >= plan.horizon) continue;
+    if (straight(plan, step.wins, n, left, true) || straight(plan, step.wins, n, left, false)) continue;
+    step.state = SequentialState::ended;
+    part.looks.resize(i + 1);
+    return;
+  }
+}
+
+void say_what_is_needed(SequentialPart& part, const SignPlan& plan, std::int64_t pairs) {
+  part.low_means = plan.low_means;
+  if (part.state != SequentialState::go_on) return;
+  const SequentialStep now = part.looks.empty() ? SequentialStep{} : part.looks.back();
+  const std::int64_t n = now.pairs - now.ties, left = pairs - part.at_n;
+  part.wins_to_better = straight(plan, now.wins, n, left, true);
+  part.losses_to_against = straight(plan, now.wins, n, left, false);
+}
+
+std::optional<double> always_valid(const SequentialPart& part) {
+  std::optional<double> most;
+  for (const auto& step : part.looks)
+    if (step.log_e) most = std::max(most.value_or(*step.log_e), *step.log_e);
+  if (!most) return std::nullopt;
+  return std::min(1.0, std::exp(-*most));
+}
+
+bool too_many_ties(const SequentialPart& part, const Design& design) {
+  if (part.looks.empty()) return false;
+  const SequentialStep& last = part.looks.back();
+  if (last.ties == last.pairs) return true;
+  return static_cast<double>(last.ties) > design.tie_limit * static_cast<double>(last.pairs);
+}
+
+/// Where the pairs end: at the look that decided, before a pair that cannot be taken, or with the last pair of the
+/// plan.
+void end(Followed& out, const Prepared& pairs, const Design& design) {
+  SequentialPart& part = out.part;
+  if (!part.looks.empty()) part.state = part.looks.back().state;
+  part.at_n = pairs.at;
+  if (part.state != SequentialState::go_on) {
+    part.at_n = part.pair_of[part.looks.size() - 1];
+  } else if (pairs.reason) {
+    out.reason = pairs.reason;
+    out.detail = pairs.detail;
+    part.state = SequentialState::ended;
+  } else if (part.given == design.pairs) {
+    part.state = SequentialState::ended;
+  }
+  part.pair_of.resize(part.looks.size());
+  part.left_out = part.at_n - static_cast<std::int64_t>(part.looks.size()) - (out.reason ? 1 : 0);
+}
+
+}  // namespace
+
+PairedScores first_pairs(const PairedScores& scores, std::int64_t n) {
+  PairedScores out = scores;
+  const auto size = std::min(static_cast<std::size_t>(n), scores.candidate.size());
+  out.candidate.resize(size);
+  out.baseline.resize(size);
+  return out;
+}
+
+Followed follow(const PairedScores& scores, const Design& design, Steps steps) {
+  Followed out;
+  out.part.given = static_cast<std::int64_t>(scores.candidate.size());
+  if (out.part.given > design.pairs) {
+    out.part.state = SequentialState::ended;
+    out.part.at_n = out.part.given;
+    out.reason = InvalidReason::extended;
+    return out;
+  }
+  const Prepared pairs = prepared_pairs(scores, design);
+  out.part.pair_of = pairs.pair_of;
+  SequentialSettings settings = settings_of(design);
+  settings.intervals = steps == Steps::with_intervals;
+  out.part.looks = watch(rule_of(design), pairs.differences, settings);
+  const auto plan = sign_plan_of(design);
+  if (plan) curtail_part(out.part, *plan, design.pairs);
+  end(out, pairs, design);
+  if (plan) say_what_is_needed(out.part, *plan, design.pairs);
+  out.part.always_valid_p = always_valid(out.part);
+  if (out.part.state == SequentialState::go_on || out.reason) return out;
+  if (out.part.looks.empty())
+    out.reason = InvalidReason::missing;
+  else if (too_many_ties(out.part, design))
+    out.reason = InvalidReason::ties;
+  return out;
+}
+
+}  // namespace retrial::variance::inline verdict

@@ -1,0 +1,319 @@
+#include "variance/verdict/verdict.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "variance/numbers/check.hpp"
+#include "variance/numbers/distributions.hpp"
+#include "variance/numbers/summary.hpp"
+#include "variance/numbers/ties.hpp"
+#include "variance/two_variants/binomial_floor.hpp"
+#include "variance/two_variants/comparisons.hpp"
+#include "variance/verdict/complete_pairs.hpp"
+#include "variance/verdict/design_family.hpp"
+#include "variance/verdict/sequential_verdict.hpp"
+#include "variance/verdict/warnings.hpp"
+
+namespace retrial::variance::inline verdict {
+namespace {
+
+using Scores = std::vector<std::optional<double>>;
+using Numbers = std::vector<double>;
+constexpr double drift_level = 0.01;
+
+void require_design(const PairedScores& scores, const Design& design) {
+  require_levels(design.levels());
+  require_at_least("pairs", design.pairs, 1);
+  if (!(design.tie_limit >= 0.0 && design.tie_limit < 1.0))
+    throw InvalidInput("tie_limit", shortest(design.tie_limit), "0 to less than 1");
+  if (design.margin) require_positive("margin", *design.margin);
+  if (design.band) {
+    require_between("band[0]", design.band->first, 0.0, 0.5);
+    require_between("band[1]", design.band->second, 0.5, 1.0);
+  }
+  static_cast<void>(family_of(design));
+  if (design.candidate.empty()) throw InvalidInput("candidate", "(empty)", "the name of a variant");
+  if (design.baseline.empty()) throw InvalidInput("baseline", "(empty)", "the name of a variant");
+  if (scores.direction == Direction::none) throw InvalidInput("direction", "none", "lower, higher");
+  if (scores.candidate.size() != scores.baseline.size())
+    throw InvalidInput("scores", std::to_string(scores.baseline.size()) + " of the baseline",
+                       "as many as the candidate's " + std::to_string(scores.candidate.size()));
+  if (scores.resolution) require_positive("resolution", *scores.resolution);
+  if (scores.test_items) require_at_least("test_items", *scores.test_items, 1);
+}
+
+bool usable(const std::optional<double>& score) {
+  return score && std::isfinite(*score);
+}
+
+Numbers finite(const Scores& scores) {
+  Numbers result;
+  for (const auto& score : scores)
+    if (usable(score)) result.push_back(*score);
+  return result;
+}
+
+double pair_tolerance(const PairedScores& scores) {
+  return tie_tolerance(scores.resolution, finite(scores.candidate), finite(scores.baseline));
+}
+
+/// Tolerance of quantities that are averaged: rounding noise only, never half a step of the metric.
+double noise_of(const PairedScores& scores) {
+  return tie_tolerance(std::nullopt, finite(scores.candidate), finite(scores.baseline));
+}
+
+void add_floor(VariantSummary& summary, const PairedScores& scores) {
+  if (!scores.test_items || !summary.mean) return;
+  const double unit = scores.scores_in_percent ? 100.0 : 1.0, tau = *summary.mean / unit;
+  if (!(tau >= 0.0 && tau <= 1.0)) return;  // not an accuracy
+  summary.binomial_floor = unit * binomial_floor(tau, *scores.test_items);
+  if (!summary.sd || *summary.sd == 0.0 || scores.same_test_items) return;
+  const double ratio = *summary.binomial_floor / *summary.sd;
+  summary.floor_share = ratio * ratio;
+}
+
+VariantSummary summary_of(const Scores& of_variant, const PairedScores& scores) {
+  const Numbers values = finite(of_variant);
+  VariantSummary summary{.runs = static_cast<std::int64_t>(values.size())};
+  for (const auto& score : of_variant) {
+    summary.missing += score ? 0 : 1;
+    summary.diverged += score && !std::isfinite(*score) ? 1 : 0;
+  }
+  summary.mean = mean(values);
+  summary.sd = sd(values);
+  add_floor(summary, scores);
+  return summary;
+}
+
+/// The judged pairs as plain numbers, higher is better; failed and diverged trials rank below all others.
+struct Judged {
+  Numbers candidate, baseline;
+  std::int64_t dropped = 0;
+};
+
+Judged judged_pairs(const PairedScores& scores, const Design& design) {
+  const double sign = scores.direction == Direction::higher ? 1.0 : -1.0;
+  double largest = 0.0;
+  for (const Scores* side : {&scores.candidate, &scores.baseline})
+    for (const double score : finite(*side)) largest = std::max(largest, std::fabs(score));
+  const double last = -2.0 * largest - 1.0 - 2.0 * scores.resolution.value_or(0.0);  // farther than any tolerance
+  const auto rank = [&](const std::optional<double>& score) { return usable(score) ? sign * *score : last; };
+  Judged judged;
+  for (std::size_t i = 0; i < scores.candidate.size(); ++i) {
+    const bool failed = !scores.candidate[i] || !scores.baseline[i];
+    if (failed && design.failure != FailurePolicy::loss) {
+      ++judged.dropped;
+      continue;
+    }
+    judged.candidate.push_back(rank(scores.candidate[i]));
+    judged.baseline.push_back(rank(scores.baseline[i]));
+  }
+  return judged;
+}
+
+bool coarse(const Scores& scores, double tolerance) {
+  const Numbers values = finite(scores);
+  if (values.empty()) return false;
+  const auto group = tie_groups(values, tolerance);
+  const std::size_t distinct = *std::ranges::max_element(group) + 1;
+  return 2 * distinct < values.size();
+}
+
+void count_wins(Verdict& v, const PairedScores& scores) {
+  const Judged judged = judged_pairs(scores, v.design);
+  // The tolerance of the real scores: the stand-in for a failed trial must not widen it.
+  const double step = std::max(2.0 * pair_tolerance(scores), 1e-300);
+  v.dropped_pairs = judged.dropped;
+  v.counts = paired_win(judged.candidate, judged.baseline, step);
+  v.paired_p = win_interval(v.counts, v.design.alpha);
+  v.p_better = binomial_at_least(v.counts.wins, v.counts.untied(), 0.5);
+  v.p_worse = binomial_at_least(v.counts.losses, v.counts.untied(), 0.5);
+  v.applied = fixed_rule(v.counts.untied(), v.design.levels());
+  if (judged.candidate.empty()) return;
+  v.unpaired = unpaired_theta(judged.candidate, judged.baseline, v.design.alpha, step);
+  v.paired_theta_se = delong(judged.candidate, judged.baseline, step).se;
+}
+
+void measure_differences(Verdict& v, const PairedScores& scores) {
+  const CompletePairs complete = complete_pairs(scores);
+  const double noise = noise_of(scores);
+  v.complete_pairs = static_cast<std::int64_t>(complete.difference.size());
+  v.difference = paired_t(complete.difference, {.alpha = v.design.alpha, .tolerance = noise});
+  v.pairing_gain = pairing_gain(complete.candidate, complete.baseline, noise);
+  v.drift_test = runs_test(complete.difference, noise);
+  if (!v.design.margin || v.complete_pairs < 2) return;
+  const double alpha = v.design.alpha;
+  const auto wider = paired_t(complete.difference, {.alpha = 2.0 * alpha, .tolerance = noise});
+  v.equivalence = {*tost(complete.difference, *v.design.margin, {.alpha = alpha, .tolerance = noise}), wider->mean};
+}
+
+Flags flags_of(const Verdict& v, const PairedScores& scores) {
+  const double tolerance = pair_tolerance(scores);
+  const auto constant = [](const VariantSummary& summary) { return summary.sd && *summary.sd == 0.0; };
+  return {.drift = v.drift_test && v.drift_test->p_two < drift_level,
+          .coarse_metric = coarse(scores.candidate, tolerance) || coarse(scores.baseline, tolerance),
+          .small_sample = !critical_wins(v.counts.untied(), v.design.alpha),
+          .degenerate = (v.difference && v.difference->degenerate) || constant(v.candidate) || constant(v.baseline),
+          .conditional_on_ties = v.counts.ties > 0,
+          .same_test_items = scores.same_test_items};
+}
+
+std::optional<InvalidReason> why_invalid(const Verdict& v, std::int64_t given) {
+  if (given > v.design.pairs) return InvalidReason::extended;
+  if (given < v.design.pairs) return InvalidReason::design_mismatch;
+  const bool refused = v.design.failure == FailurePolicy::refuse && v.candidate.missing + v.baseline.missing > 0;
+  if (refused || v.counts.pairs() == 0) return InvalidReason::missing;
+  if (v.counts.tie_share() > v.design.tie_limit || v.counts.untied() == 0) return InvalidReason::ties;
+  return std::nullopt;
+}
+
+/// A mean over the pairs that happen to be complete says nothing of a variant that failed in the others.
+bool within_margin(const Verdict& v) {
+  return v.equivalence && v.equivalence->test.equivalent && v.complete_pairs == v.counts.pairs();
+}
+
+/// Exact interval of level 1 - 2 alpha of the share of untied pairs won.
+bool within_band(const Verdict& v) {
+  if (!v.design.band) return false;
+  const PairedWin untied{.wins = v.counts.wins, .losses = v.counts.losses};
+  const Estimate share = win_interval(untied, 2.0 * v.design.levels().alpha);
+  return share.low && *share.low >= v.design.band->first && *share.high <= v.design.band->second;
+}
+
+/// A test of independent runs takes gamma as it was declared; pairs take the converted one.
+TestSettings settings_of_test(const PairedScores& scores, const Design& design) {
+  const auto* row = find_comparison(design.test);
+  const bool unpaired = row != nullptr && row->pairing == Pairing::unpaired;
+  return {.direction = scores.direction,
+          .alpha = design.alpha,
+          .beta = design.beta,
+          .gamma = unpaired ? design.gamma : design.levels().gamma,
+          .sides = design.sides,
+          .tie_limit = design.tie_limit,
+          .resolution = scores.resolution,
+          .margin = design.margin,
+          .overlap = std::nullopt,
+          .key = design.key};
+}
+
+/// The declared test of the complete pairs. A test of numbers cannot rank a trial without one: unless the design drops
+/// such pairs, the verdict is INVALID (missing).
+void decide_by_test(Verdict& v, const PairedScores& scores) {
+  const CompletePairs complete = complete_pairs(scores);
+  const std::int64_t diverged = v.candidate.diverged + v.baseline.diverged;
+  if (complete.left_out > 0 && (v.design.failure != FailurePolicy::drop || diverged > 0)) {
+    v.reason = InvalidReason::missing;
+    v.detail = std::to_string(complete.left_out) + " pairs lack a finite score, which test " + v.design.test + " needs";
+    return;
+  }
+  try {
+    v.test = compare(v.design.test, complete.candidate, complete.baseline, settings_of_test(scores, v.design));
+  } catch (const InvalidInput& refused) {
+    const auto* row = find_comparison(v.design.test);
+    v.reason = row && v.complete_pairs < row->least ? InvalidReason::missing : InvalidReason::design_mismatch;
+    v.detail = "test " + v.design.test + " cannot take these scores (" + refused.what() + ")";
+    return;
+  }
+  v.status = v.test->status;
+  v.reason = v.test->reason;
+}
+
+void decide_status(Verdict& v, const PairedScores& scores) {
+  const auto given = static_cast<std::int64_t>(scores.candidate.size());
+  v.reason = why_invalid(v, given);
+  if (v.reason) return;
+  if (v.design.test != "pab_exact") {
+    decide_by_test(v, scores);
+    return;
+  }
+  v.status = pab_exact(v.counts.wins, v.counts.untied(), v.design.levels());
+  const bool directional = v.status == Status::better || v.status == Status::worse;
+  if (!directional && (within_margin(v) || within_band(v))) v.status = Status::equivalent;
+  if (v.status == Status::inconclusive) v.more_pairs = more_pairs(v.counts.wins, v.counts.untied(), v.design.levels());
+}
+
+void describe(Verdict& v, const PairedScores& scores) {
+  v.candidate = summary_of(scores.candidate, scores);
+  v.baseline = summary_of(scores.baseline, scores);
+  v.planned = fixed_rule(v.design.pairs, v.design.levels());
+  count_wins(v, scores);
+  measure_differences(v, scores);
+  v.flags = flags_of(v, scores);
+}
+
+/// An interval of oriented differences as candidate - baseline, in the unit of the metric.
+Estimate turned_back(Estimate interval, Direction direction) {
+  if (direction == Direction::higher) return interval;
+  interval.point = -interval.point;
+  std::swap(interval.low, interval.high);
+  for (auto* bound : {&interval.low, &interval.high})
+    if (*bound) **bound = -**bound;
+  return interval;
+}
+
+/// Where the number of pairs depends on the scores, only results that hold at every look are reported.
+void keep_what_holds_at_every_look(Verdict& v, Direction direction) {
+  const auto& looks = v.sequential->looks;
+  v.unpaired = std::nullopt;
+  v.paired_theta_se = std::nullopt;
+  v.equivalence = std::nullopt;
+  v.flags.small_sample = false;
+  v.paired_p.low = v.paired_p.high = std::nullopt;
+  v.paired_p.method = "none that holds at every look";
+  if (v.difference) {
+    v.difference->mean.low = v.difference->mean.high = std::nullopt;
+    v.difference->mean.method = "none that holds at every look";
+  }
+  if (looks.empty()) return;
+  const SequentialStep& last = looks.back();
+  v.counts = {.wins = last.wins, .ties = last.ties, .losses = last.pairs - last.wins - last.ties};
+  if (family_of(v.design).data == SequentialData::wins)
+    v.paired_p = last.interval;
+  else if (v.difference && !last.interval.method.empty())
+    v.difference->mean = turned_back(last.interval, direction);
+}
+
+void judge_sequential(Verdict& v, const PairedScores& scores) {
+  const Followed followed = follow(scores, v.design);
+  v.sequential = followed.part;
+  const PairedScores judged = first_pairs(scores, followed.part.at_n);
+  describe(v, judged);
+  keep_what_holds_at_every_look(v, scores.direction);
+  v.planned = {.pairs = v.design.pairs, .least_p = 0.0};
+  if (const auto plan = sign_plan_of(v.design)) {
+    v.sequential->at_half = operating(*plan, 0.5);
+    v.sequential->at_gamma = operating(*plan, v.design.levels().gamma);
+    v.planned.size = v.sequential->at_half->better;
+    v.planned.power = v.sequential->at_gamma->better;
+  }
+  v.reason = followed.reason;
+  v.detail = followed.detail;
+  if (v.reason) return;
+  v.status = Status::inconclusive;
+  if (v.sequential->state != SequentialState::go_on && !v.sequential->looks.empty())
+    v.status = v.sequential->looks.back().status;
+}
+
+}  // namespace
+
+Verdict judge(const PairedScores& scores, const Design& design) {
+  require_design(scores, design);
+  Verdict v{.design = design};
+  try {
+    if (family_of(design).sequential()) {
+      judge_sequential(v, scores);
+    } else {
+      describe(v, scores);
+      decide_status(v, scores);
+    }
+  } catch (const NumericalFailure& failure) {
+    v.status = Status::invalid;
+    v.reason = InvalidReason::numerics;
+    v.detail = failure.what();
+  }
+  v.warnings = warnings_of(v);
+  return v;
+}
+
+}  // namespace retrial::variance::inline verdict

@@ -1,0 +1,39 @@
+#include "workloads/command/line/environment.hpp"
+
+#include <unistd.h>
+
+#include "workloads/command/line/placeholders.hpp"
+
+namespace retrial::workloads::command::inline line {
+
+namespace {
+
+bool is_ours(const std::string& variable) {
+  for (const std::string prefix : {"TRIAL_SEED=", "TRIAL_SEED64=", "TRIAL_SEED_", "TRIAL_PAIR=", "TRIAL_OUT="})
+    if (variable.starts_with(prefix)) return true;
+  return false;
+}
+
+}  // namespace
+
+std::string variable_of(const std::string& source) {
+  if (source == "seed") return "TRIAL_SEED";
+  std::string name = "TRIAL_SEED_";
+  for (const char c : source) name += c == '-' ? '_' : (c >= 'a' && c <= 'z') ? static_cast<char>(c - 'a' + 'A') : c;
+  return name;
+}
+
+std::vector<std::string> environment_of(const Trial& trial, const std::filesystem::path& out) {
+  std::vector<std::string> variables;
+  for (char** entry = environ; *entry; ++entry)
+    if (!is_ours(*entry)) variables.emplace_back(*entry);
+  variables.push_back("TRIAL_PAIR=" + std::to_string(trial.pair));
+  variables.push_back("TRIAL_OUT=" + out.string());
+  for (const auto& [source, seed] : trial.seeds) {
+    variables.push_back(variable_of(source) + "=" + short_seed(seed));
+    if (source == "seed") variables.push_back("TRIAL_SEED64=" + std::to_string(seed));
+  }
+  return variables;
+}
+
+}  // namespace retrial::workloads::command::inline line

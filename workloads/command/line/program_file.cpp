@@ -1,0 +1,34 @@
+#include <unistd.h>
+#include <cstdlib>
+
+#include "workloads/command/process/process.hpp"
+
+namespace retrial::workloads::command::inline line {
+
+namespace {
+
+bool is_regular(const std::filesystem::path& file) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(file, ignored);
+}
+
+}  // namespace
+
+std::optional<std::filesystem::path> program_file(const std::string& name, const std::filesystem::path& workdir) {
+  if (name.empty()) return std::nullopt;
+  if (name.find('/') != std::string::npos) {
+    const auto file = workdir / name;
+    return is_regular(file) ? std::optional(file) : std::nullopt;
+  }
+  const char* set = std::getenv("PATH");
+  const std::string path = set ? set : "/bin:/usr/bin";
+  for (std::size_t from = 0; from <= path.size();) {
+    const auto end = std::min(path.find(':', from), path.size());
+    const auto file = workdir / path.substr(from, end - from) / name;  // an empty entry is the current folder
+    if (is_regular(file) && ::access(file.c_str(), X_OK) == 0) return file;
+    from = end + 1;
+  }
+  return std::nullopt;
+}
+
+}  // namespace retrial::workloads::command::inline line

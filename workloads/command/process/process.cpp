@@ -1,0 +1,116 @@
+#include "workloads/command/process/process.hpp"
+
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+
+#include "workloads/command/process/spawn.hpp"
+#include "workloads/interface/trial.hpp"
+
+namespace retrial::workloads::command::inline process {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kib_in_mib = 1024;
+
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
+/// The peak so far, from the kernel's account of a living process, in KiB; 0 when it is gone.
+long high_water_kib(pid_t pid) {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::atol(line.c_str() + 6);
+  return 0;
+}
+
+long own_peak_kib() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+/// Follows one child: its output, its peak, its end.
+class Watch {
+ public:
+  Watch(Child child, Clock::time_point start) : child_(std::move(child)), start_(start), floor_kib_(own_peak_kib()) {}
+
+  Finished until_end() {
+    while (!ended_) {
+      pollfd entry{child_.output.number(), POLLIN, 0};
+      ::poll(&entry, 1, pause_ms_);
+      sample();
+      reap(read_some() ? WNOHANG : 0);
+    }
+    drain();
+    return std::move(result_);
+  }
+
+ private:
+  /// Pauses grow, so that short programs are sampled often and long ones cost little.
+  void sample() {
+    if (Clock::now() < next_sample_) return;
+    sampled_kib_ = std::max(sampled_kib_, high_water_kib(child_.pid));
+    pause_ms_ = std::min(2 * pause_ms_, 50);
+    next_sample_ = Clock::now() + std::chrono::milliseconds(pause_ms_);
+  }
+
+  /// False: everybody has closed the other end.
+  bool read_some() {
+    static thread_local std::array<char, 1 << 16> buffer;
+    const auto got = ::read(child_.output.number(), buffer.data(), buffer.size());
+    if (got > 0) result_.output.append({buffer.data(), static_cast<std::size_t>(got)});
+    if (got < 0) return errno == EAGAIN || errno == EINTR;
+    return got > 0;
+  }
+
+  void reap(int options) {
+    int status = 0;
+    rusage usage{};
+    const auto got = ::wait4(child_.pid, &status, options, &usage);
+    if (got < 0 && errno != EINTR)
+      throw TrialFailure("command.start", "the program's end was lost to somebody else's wait");
+    if (got != child_.pid) return;
+    ended_ = true;
+    result_.wall_s = std::chrono::duration<double>(Clock::now() - start_).count();
+    result_.cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    result_.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    if (WIFSIGNALED(status)) result_.signal = WTERMSIG(status);
+    const long peak = usage.ru_maxrss > floor_kib_ ? usage.ru_maxrss : sampled_kib_;
+    if (peak > 0) result_.peak_rss_mib = static_cast<double>(peak) / kib_in_mib;
+  }
+
+  /// What was printed just before the end. Bounded, because a process left in the background may go on forever.
+  void drain() {
+    constexpr int pipes_full = 32;
+    for (int i = 0; i < pipes_full; ++i) {
+      pollfd entry{child_.output.number(), POLLIN, 0};
+      if (::poll(&entry, 1, 0) <= 0 || !read_some()) return;
+    }
+  }
+
+  Child child_;
+  Clock::time_point start_, next_sample_{};
+  long floor_kib_, sampled_kib_ = 0;
+  int pause_ms_ = 1;
+  bool ended_ = false;
+  Finished result_;
+};
+
+}  // namespace
+
+Finished run_program(const Launch& launch) {
+  const auto start = Clock::now();
+  return Watch(spawn(launch), start).until_end();
+}
+
+}  // namespace retrial::workloads::command::inline process

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include "workloads/command/process/descriptor.hpp"
+#include "workloads/command/process/process.hpp"
+
+namespace retrial::workloads::command::inline process {
+
+struct Child {
+  pid_t pid;
+  Descriptor output;  ///< the reading end of the pipe, not blocking
+};
+
+/// Forks and becomes the program; returns once it is running. Throws as `run_program` does.
+[[nodiscard]] Child spawn(const Launch& launch);
+
+}  // namespace retrial::workloads::command::inline process

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "results/json/json.hpp"
+
+namespace retrial::workloads::command::inline reading {
+
+/// A JSON file that a program has to write. Made before the program starts, so that a file left over by another
+/// trial is not taken for its result.
+class JsonFile {
+ public:
+  explicit JsonFile(std::filesystem::path file);
+  /// The object in it. Throws TrialFailure command.no_json (absent, left as it was) or command.bad_json (no object,
+  /// more than 16 MiB).
+  [[nodiscard]] Json read() const;
+
+ private:
+  using Stamp = std::pair<std::filesystem::file_time_type, std::uintmax_t>;
+  [[nodiscard]] std::optional<Stamp> stamp() const;
+  std::filesystem::path file_;
+  std::optional<Stamp> before_;
+};
+
+}  // namespace retrial::workloads::command::inline reading

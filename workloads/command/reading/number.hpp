@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace retrial::workloads::command::inline reading {
+
+/// A number as programs print it, and how many characters of the text it took.
+struct PrintedNumber {
+  double value = 0;
+  std::size_t length = 0;
+};
+
+/// The number that `text` begins with: sign, digits, fraction, exponent ("1.5e-05" whole, never 1.5), then perhaps a
+/// percent sign, which is skipped: 93.1% is 93.1. nan, inf and infinity in any case are numbers (a diverged run).
+/// Nothing where the number goes on into something else, because half of it would be a wrong answer: 1.5ms, 0x1F,
+/// 1_000, 1,234 (comma and digit), 0,93, 12:30, 3/10, 1.2.3, 2021-04-03. A full stop or comma before a blank may
+/// follow, and so may the two signs of an uncertainty, U+00B1 and +/-. Too large for a double: nothing.
+[[nodiscard]] std::optional<PrintedNumber> number_at(std::string_view text);
+
+/// The same where the whole text has to be the number (blanks around it allowed).
+[[nodiscard]] std::optional<double> whole_number(std::string_view text);
+
+}  // namespace retrial::workloads::command::inline reading

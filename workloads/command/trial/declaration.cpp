@@ -1,0 +1,151 @@
+#include "results/text/text.hpp"
+#include "workloads/command/line/command_line.hpp"
+#include "workloads/command/line/placeholders.hpp"
+#include "workloads/command/line/words.hpp"
+#include "workloads/command/reading/lists.hpp"
+#include "workloads/command/reading/reading.hpp"
+#include "workloads/command/trial/flags.hpp"
+#include "workloads/interface/registry.hpp"
+
+namespace retrial::workloads::command::inline trial {
+
+namespace {
+
+std::vector<Parameter> parameters() {
+  const std::string none;
+  const std::vector<std::string> directions{"none", "higher", "lower"};
+  return {
+      {"command", none, "what is run, with {seed} in it; split as a POSIX shell would, without a shell", {}},
+      {"read",
+       none,
+       "metrics to read, one a line: NAME, or NAME~REGEX with one capture; from the last MiB of output",
+       {}},
+      {"direction", std::string{"none"}, "which way the first metric is better", directions},
+      {"read_json", none, "read NAMEs from this JSON file, or with - from the last line of output that is JSON", {}},
+      {"shell", false, "hand the command to /bin/sh", {}},
+      {"env_seed", false, "the program reads its seeds from TRIAL_SEED, TRIAL_SEED64, TRIAL_SEED_DATA_ORDER", {}},
+      {"digest", none, "files below {out} whose SHA-256 must repeat, one glob a line", {}},
+      {"inputs", none, "further files that are part of the program's identity, one a line", {}},
+      {"keep_out", false, "keep the folder {out} of every trial", {}},
+      {"workdir", none, "folder to run in; empty: where retrial was started", {}},
+  };
+}
+
+/// One seed for all of a program's randomness, or one for each kind that programs of the field have.
+std::vector<Source> sources() {
+  return {{"seed", "the program's one seed: {seed}, {seed64}, TRIAL_SEED"},
+          {"init", "initial weights"},
+          {"data-split", "assignment of rows to training, validation and test", false, true},
+          {"data-order", "order of the training samples"},
+          {"augmentation", "augmentation draws"},
+          {"dropout", "stochastic layers"},
+          {"environment", "the environment simulator"},
+          {"policy", "action sampling and exploration"},
+          {"teacher", "the teacher's own randomness"},
+          {"hopt", "search decisions and sampled hyper-parameters"},
+          {"noise", "synthetic implementation noise"},
+          {"bit-error", "fault chips"}};
+}
+
+std::vector<std::string> source_names() {
+  std::vector<std::string> names;
+  for (const auto& source : sources()) names.push_back(source.name);
+  return names;
+}
+
+std::vector<results::MetricDef> cost_metrics() {
+  using namespace results;
+  const auto cost = [](const char* name, const char* unit) {
+    return MetricDef{name, unit, Direction::lower, Nature::cost, Scale::ratio, Axis::none};
+  };
+  return {cost("wall_s", "s"), cost("cpu_s", "s"), cost("peak_rss_mib", "MiB")};
+}
+
+std::vector<results::MetricDef> metrics_of(const Values& values) {
+  std::vector<results::MetricDef> all;
+  for (const auto& read : reads_of(text_in(values, "read"))) {
+    const auto direction =
+        all.empty() ? results::direction_from(text_in(values, "direction")) : results::Direction::none;
+    all.push_back({.name = read.name, .unit = "", .direction = direction});
+  }
+  for (auto& cost : cost_metrics()) all.push_back(std::move(cost));
+  return all;
+}
+
+using Problems = std::vector<Problem>;
+
+void check_words(const Values& values, Problems& problems) {
+  const auto words = split_words(text_in(values, "command"));
+  const std::string allowed = "words and quotes as in a POSIX shell";
+  if (!words.problem.empty()) return problems.push_back({"command", words.problem, allowed});
+  if (words.words.empty())
+    return problems.push_back({"command", "there is nothing to run", "python3 train.py --seed {seed}"});
+  if (words.words.front().text.empty()) problems.push_back({"command", "the name of the program is empty", allowed});
+  if (auto sentence = shell_only(words); !sentence.empty()) problems.push_back({"command", sentence, allowed});
+}
+
+void check_placeholders(const Values& values, const char* key, Problems& problems) {
+  for (const auto& sentence : misspelled_placeholders(text_in(values, key)))
+    problems.push_back({key, sentence, "{seed}, {seed64}, {seed:SOURCE}, {pair}, {out}"});
+}
+
+/// Without a seed every trial would be the same run, and a comparison a comparison of nothing.
+void check_seed(const Values& values, Problems& problems) {
+  const auto& command = text_in(values, "command");
+  if (flag_in(values, "env_seed") || !sources_in(command).empty()) return;
+  problems.push_back({"command", "it contains no seed, so every trial would be the same",
+                      trimmed(command) + " --seed {seed}; or --env-seed when the program reads TRIAL_SEED"});
+}
+
+void check_reads(const Values& values, Problems& problems) {
+  const auto reads = reads_of(text_in(values, "read"));
+  for (const auto& problem : problems_of(reads)) problems.push_back({"read", problem, "NAME, NAME~REGEX"});
+  if (reads.empty() && lines_of(text_in(values, "digest")).empty())
+    problems.push_back(
+        {"read", "nothing of the program's output is read", "--read accuracy, --read 'loss~final loss (\\S+)'"});
+}
+
+Problems validate(const Values& values) {
+  Problems problems;
+  if (flag_in(values, "shell") && trimmed(text_in(values, "command")).empty())
+    problems.push_back({"command", "there is nothing to run", "python3 train.py --seed {seed}"});
+  if (!flag_in(values, "shell")) check_words(values, problems);
+  if (!problems.empty()) return problems;
+  check_placeholders(values, "command", problems);
+  check_placeholders(values, "read_json", problems);
+  // A misspelled placeholder is the reason for a missing seed, and said once is enough.
+  if (problems.empty()) check_seed(values, problems);
+  check_reads(values, problems);
+  return problems;
+}
+
+Declaration declaration() {
+  Declaration made;
+  made.name = "command";
+  made.summary = "somebody's own program, in any language: a command line with {seed} in it";
+  made.example =
+      "retrial run --command a='python3 train.py --lr 0.1 --seed {seed}' --command b='python3 train.py --lr 0.01 "
+      "--seed {seed}' --read accuracy --higher --pairs 20";
+  made.parameters = parameters();
+  made.sources = sources();
+  made.metrics = cost_metrics();
+  made.variants = {{"command", "the command as it is given", {}}};
+  made.validate = validate;
+  made.honours = [](const Values& values) { return honoured(values, source_names()); };
+  made.metrics_of = metrics_of;
+  made.program = program_of;
+  made.argv = [](const Trial& trial) { return argv_of(trial, "OUT"); };
+  made.contributes.flags = flags();
+  made.inherits_mode = true;
+  // A command may hold any character but a line break.
+  made.list_separator = "\n";
+  made.needs_out_folder = true;
+  made.keeps_out_folder = [](const Values& values) { return flag_in(values, "keep_out"); };
+  return made;
+}
+
+const Register declared{declaration()};
+
+}  // namespace
+
+}  // namespace retrial::workloads::command::inline trial

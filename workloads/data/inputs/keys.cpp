@@ -1,0 +1,171 @@
+#include "workloads/data/inputs/keys.hpp"
+
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "variance/numbers/error.hpp"
+#include "workloads/data/files/rational.hpp"
+
+namespace retrial::data::inline inputs {
+namespace {
+
+using workloads::Range, workloads::Reads;
+using Choices = std::vector<std::string>;
+
+Source source_of(const Values& values) {
+  const std::string& files = text_in(values, "files");
+  return {.folder = text_in(values, "data_dir"),
+          .hash = text_in(values, "verify") == "full",
+          .files = files == "all" ? "" : files,
+          .downscale = static_cast<int>(integer_in(values, "downscale"))};
+}
+
+std::string names_with_training_rows() {
+  std::vector<std::string> names;
+  for (const std::string& name : data_set_names())
+    if (find_data_set(name)->published.train > 0) names.push_back(name);
+  return results::joined(names);
+}
+
+}  // namespace
+
+std::vector<workloads::Parameter> data_parameters(const KeyMeanings& meanings) {
+  using std::string_literals::operator""s;
+  return {
+      {"dataset", "digits"s, "data set to train and test on", data_set_names()},
+      {"data_dir",
+       ""s,
+       "folder of a data set that is not built in; enters no identity, the digest of the data does",
+       {},
+       Reads::place},
+      {"verify", "full"s, "full: digests of the files are taken; size: only their sizes and contents are checked",
+       Choices{"full", "size"}, Reads::evaluation},
+      {"files", "all"s, "which files make the set: all, or t10k, the test images of MNIST alone",
+       Choices{"all", "t10k"}},
+      {"downscale", std::int64_t{1}, "side of the blocks of pixels that are averaged into one: 1, 2 or 4", Range{1, 4}},
+      {"split", "published"s, "how its rows are divided; permuted and oob draw from data-split", rule_names()},
+      {"train_count", std::int64_t{0}, meanings.train_count, Range{0, 1e9}},
+      {"subset", "first"s, "which training rows those are: the first, or equally many of each class", subset_names()},
+      {"validation", 0.0, meanings.validation, Range{0, .5}},
+      {"normalise", "default"s,
+       "pixels shifted and scaled: by mean and deviation of the training rows, or by one of two printed pairs; "
+       "default: "
+       "computed, digits none",
+       normalisation_names()},
+  };
+}
+
+std::vector<std::string> data_keys_read(const Values& values) {
+  std::vector<std::string> keys{"dataset", "files",       "downscale",  "data_dir", "verify",
+                                "split",   "train_count", "validation", "normalise"};
+  if (integer_in(values, "train_count") > 0) keys.emplace_back("subset");
+  return keys;
+}
+
+const DataSetInfo& data_set_of(const Values& values) {
+  const std::string& name = text_in(values, "dataset");
+  const DataSetInfo* info = find_data_set(name);
+  if (info == nullptr) throw InvalidInput("dataset", name, results::joined(data_set_names()));
+  return *info;
+}
+
+std::shared_ptr<const ImageSet> loaded_set(const std::string& workload, const Values& values) {
+  const DataSetInfo& info = data_set_of(values);
+  const Source source = source_of(values);
+  if (!info.embedded && !std::filesystem::is_directory(source.folder))
+    throw Error({.exit = Exit::incomparable,
+                 .code = "data.no_folder",
+                 .field = workload + ".data_dir",
+                 .value = source.folder.string(),
+                 .problem = source.folder.empty() ? info.name + " is read from files: name their folder"
+                                                  : "there is no such folder",
+                 .help = "--set data_dir=FOLDER, or --data FOLDER; " + info.how_to_get});
+  return info.load(source);
+}
+
+Values located(Values values, const std::filesystem::path& folder) {
+  if (text_in(values, "data_dir").empty() && !data_set_of(values).embedded) values["data_dir"] = folder.string();
+  return values;
+}
+
+Values located(Values values, const workloads::Place& place) {
+  for (const auto& [key, folder] : place.folders)
+    if (values.contains(key)) values[key] = folder.string();
+  return located(std::move(values), place.data);
+}
+
+Shape image_shape(const Values& values) {
+  const Shape& full = data_set_of(values).shape;
+  const auto k = static_cast<int>(integer_in(values, "downscale"));
+  return {full.channels, full.height / k, full.width / k};
+}
+
+PartsRequest parts_request(const Values& values, std::optional<std::uint64_t> split_seed) {
+  return {.rule = rule_from(text_in(values, "split")),
+          .seed = split_seed,
+          .subset = subset_from(text_in(values, "subset")),
+          .train_count = static_cast<std::uint32_t>(integer_in(values, "train_count")),
+          .validation = number_in(values, "validation")};
+}
+
+Normalisation normalisation_of(const Values& values, const ImageSet& set, std::span<const std::uint32_t> rows) {
+  return make_normalisation(text_in(values, "normalise"), set, rows);
+}
+
+/// The range of the key holds 3, which halves nothing.
+void check_images(const Values& values, std::vector<workloads::Problem>& problems) {
+  const auto k = integer_in(values, "downscale");
+  const Shape& shape = data_set_of(values).shape;
+  if (k == 3 || shape.height % k != 0 || shape.width % k != 0)
+    problems.push_back({"downscale",
+                        "does not divide images of " + std::to_string(shape.height) + "x" + std::to_string(shape.width),
+                        "1, 2, 4"});
+}
+
+/// What the draws cannot change is checked before the first trial: sizes always, classes of a constant split.
+void check_rows(const std::string& workload, const Values& values, std::vector<workloads::Problem>& problems) try {
+  const std::shared_ptr<const ImageSet> set = loaded_set(workload, values);
+  if (const std::string& how = text_in(values, "normalise"); how == "paper" || how == "common")
+    (void)normalisation_of(values, *set, {});  // printed for some sets only
+  if (set->published.train == 0) {
+    problems.push_back({"dataset", "is a test set alone: it has no row to train on", names_with_training_rows()});
+    return;
+  }
+  const auto wanted = integer_in(values, "train_count");
+  const double validation = number_in(values, "validation");
+  if (wanted > set->published.train) {
+    problems.push_back(
+        {"train_count", "larger than the training split", "0 (all) to " + std::to_string(set->published.train)});
+  } else if (text_in(values, "split") == "published") {
+    (void)make_parts(*set, parts_request(values, std::nullopt));
+  } else if (validation > 0 && floor_of_share(validation, wanted == 0 ? set->published.train : wanted) == 0) {
+    throw InvalidInput("validation", results::text_of(validation),
+                       "a share that gives at least one validation row, or 0");
+  }
+} catch (const InvalidInput& wrong) {
+  problems.push_back({wrong.field, "does not fit the data set", wrong.allowed});
+}
+
+std::int64_t training_rows(const std::string& workload, const Values& values) {
+  const auto wanted = integer_in(values, "train_count");
+  const std::int64_t rows = wanted > 0 ? wanted : std::int64_t{loaded_set(workload, values)->published.train};
+  if (text_in(values, "split") == "oob") return rows;
+  return rows - floor_of_share(number_in(values, "validation"), rows);
+}
+
+std::int64_t smallest_batch(std::int64_t rows, std::int64_t batch) {
+  if (rows <= 0) return 0;
+  const std::int64_t left = rows % batch;
+  return left > 0 ? left : batch;
+}
+
+/// The test rows of the files that were read; nothing once they are gone, because a user's files decide.
+std::optional<std::int64_t> test_rows(const std::string& workload, const Values& values) try {
+  if (const DataSetInfo& info = data_set_of(values); info.embedded) return info.published.test;
+  Values quick = values;
+  quick["verify"] = std::string("size");
+  return loaded_set(workload, quick)->published.test;
+} catch (const Error&) {
+  return std::nullopt;
+}
+
+}  // namespace retrial::data::inline inputs

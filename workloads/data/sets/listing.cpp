@@ -1,0 +1,72 @@
+#include "workloads/data/corrupt/corrupt.hpp"
+#include "workloads/data/sets/registry.hpp"
+#include "workloads/interface/contributions.hpp"
+
+namespace retrial::data::inline sets {
+namespace {
+
+std::vector<Json> data_set_rows() {
+  std::vector<Json> out;
+  for (const auto& set : all_data_sets())
+    out.push_back({{"name", set.name},
+                   {"images", set.count},
+                   {"shape", {set.shape.channels, set.shape.height, set.shape.width}},
+                   {"classes", set.classes},
+                   {"train", set.published.train},
+                   {"test", set.published.test},
+                   {"embedded", set.embedded},
+                   {"digest", set.identity ? Json(results::hex(*set.identity)) : Json()},
+                   {"summary", set.summary},
+                   {"who", set.who},
+                   {"licence", set.licence},
+                   {"how_to_get", set.how_to_get}});
+  return out;
+}
+
+std::string origin_of_bytes(corrupt::Made made) {
+  switch (made) {
+    case corrupt::Made::portable:
+      return "the same everywhere";
+    case corrupt::Made::own:
+      return "the same everywhere, by definitions of ours";
+    case corrupt::Made::library:
+      return "those of a library";
+  }
+  return "";
+}
+
+std::vector<Json> corruption_rows() {
+  std::vector<Json> out;
+  for (const auto& row : corrupt::table())
+    out.push_back({{"name", row.name},
+                   {"bytes", origin_of_bytes(row.made)},
+                   {"here", row.op == nullptr ? "no: " + row.missing : "yes"},
+                   {"summary", row.summary}});
+  return out;
+}
+
+workloads::Listing data_sets() {
+  return {.name = "data",
+          .title = "Data sets",
+          .meaning = "data sets known by name (retrial data verify DIR checks files)",
+          .columns = {{"name", "name"},
+                      {"images", "images"},
+                      {"classes", "classes"},
+                      {"embedded", "built in"},
+                      {"summary", "what it is"}},
+          .rows = data_set_rows};
+}
+
+workloads::Listing corruptions() {
+  return {.name = "corruptions",
+          .title = "Corruptions of images (" + std::string(corrupt::table_name) + ", severities 1 to 5)",
+          .meaning = "what test images can be put under (retrial data corrupt)",
+          .columns = {{"name", "name"}, {"bytes", "bytes"}, {"here", "here"}, {"summary", "what it is"}},
+          .rows = corruption_rows};
+}
+
+const workloads::RegisterSharedContribution registered{
+    {.name = "data", .contributes = {.listings = {data_sets(), corruptions()}}}};
+
+}  // namespace
+}  // namespace retrial::data::inline sets

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "workloads/distillation/keys/methods.hpp"
+#include "workloads/nn/training/learner_torch.hpp"
+
+namespace retrial::distillation::inline libtorch {
+
+/// A teacher is trained by the same code as a student, with its own protocol and with the seed of the source `teacher`
+/// as the root of its own sources (pair 0). An assistant is a second teacher under derive(seed, "assistant"); with a
+/// tutor it learns by kd in the place of the labels alone.
+using Teacher = nn::Learner;
+
+/// The teachers of a trial in the order of their training: none, one, or teacher and assistant; with `most_steps` of
+/// each, 0: all.
+[[nodiscard]] std::vector<std::unique_ptr<Teacher>> teachers_of(const workloads::Trial& trial,
+                                                                const data::ImageSet& set,
+                                                                const std::vector<std::uint32_t>& rows,
+                                                                const data::Normalisation& normalisation,
+                                                                std::int64_t most_steps = 0);
+
+}  // namespace retrial::distillation::inline libtorch

@@ -1,0 +1,29 @@
+#include "workloads/distillation/trial/listing.hpp"
+
+#include "workloads/distillation/keys/describe.hpp"
+
+namespace retrial::distillation::inline trial {
+namespace {
+
+std::vector<Json> rows() {
+  std::vector<Json> out;
+  for (const Method& method : all_methods())
+    out.push_back({{"name", method.name},
+                   {"minimises", objective_text(method)},
+                   {"needs", needs_text(method)},
+                   {"summary", method.summary}});
+  return out;
+}
+
+}  // namespace
+
+workloads::Listing methods_listing() {
+  return {
+      .name = "methods",
+      .title = "Methods of distillation (key method; weights and epochs are defaults: keys w_feat, init_epochs, base)",
+      .meaning = "losses by which a student learns from a teacher",
+      .columns = {{"name", "name"}, {"minimises", "minimises"}, {"needs", "needs"}, {"summary", "what it is"}},
+      .rows = rows};
+}
+
+}  // namespace retrial::distillation::inline trial

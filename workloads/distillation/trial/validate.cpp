@@ -1,0 +1,79 @@
+#include "results/text/text.hpp"
+#include "variance/numbers/error.hpp"
+#include "workloads/data/augment/augment.hpp"
+#include "workloads/distillation/keys/fit.hpp"
+#include "workloads/distillation/keys/inputs.hpp"
+#include "workloads/distillation/keys/keys.hpp"
+#include "workloads/nn/shape/architecture.hpp"
+#include "workloads/nn/training/schedule.hpp"
+
+namespace retrial::distillation::inline trial {
+namespace {
+
+using Problems = std::vector<workloads::Problem>;
+
+void check_model(const Values& values, const std::string& key, Problems& problems) try {
+  (void)nn::tensors_of(architecture_of(values, key), data::image_shape(values), data::data_set_of(values).classes);
+} catch (const InvalidInput& wrong) {
+  if (wrong.field == "ablation")
+    problems.push_back({wrong.field, "changes nothing in " + text_in(values, key), wrong.allowed});
+  else
+    problems.push_back({key, wrong.field == key ? "unknown model" : "does not fit the data set", wrong.allowed});
+}
+
+/// Dropout that no network of the trial has a place for would be a key that changes nothing.
+void check_dropout(const Values& values, Problems& problems) try {
+  if (number_in(values, "dropout") == 0 || nn::drops(architecture_of(values, "student"))) return;
+  if (has_teacher(values) && nn::drops(architecture_of(values, "teacher"))) return;
+  if (has_assistant(values) && nn::drops(architecture_of(values, "assistant"))) return;
+  problems.push_back({"dropout", "acts nowhere in " + text_in(values, "student"), "0; mlp, cnn and wrn have dropout"});
+} catch (const InvalidInput&) {
+  return;  // an unknown model has been named already
+}
+
+void check_teacher(const Values& values, const std::string& key, Problems& problems) {
+  if (text_in(values, key) == "none")
+    problems.push_back({key,
+                        "method " + text_in(values, "method") + " needs " + (key == "teacher" ? "a " : "an ") + key,
+                        key == "teacher" ? "a model; method ce does without, uda can" : "a model"});
+  else
+    check_model(values, key, problems);
+}
+
+void check_augmentation(const Values& values, const std::string& key, Problems& problems) {
+  const data::Operator* op = augmentation_of(values, key);
+  if (op == nullptr) return;
+  const std::string wrong = data::augmentation_problem(*op, data::image_shape(values));
+  const bool own = text_in(values, key) == "none";  // the method's
+  if (!wrong.empty())
+    problems.push_back({own ? "method" : key, wrong,
+                        own ? "a method without augmentation of its own" : "none, shift1, crop_flip, subpixel, noise"});
+}
+
+void check_selection(const Values& values, Problems& problems) {
+  if (text_in(values, "select") == "best-val" && number_in(values, "validation") == 0)
+    problems.push_back(
+        {"select", "best-val needs validation rows", "best-val with validation above 0; last; best-test"});
+}
+
+}  // namespace
+
+std::vector<workloads::Problem> validate(const Values& values) {
+  Problems problems;
+  data::check_images(values, problems);
+  if (!problems.empty()) return problems;
+  check_model(values, "student", problems);
+  if (has_teacher(values)) check_teacher(values, "teacher", problems);
+  if (has_assistant(values)) check_teacher(values, "assistant", problems);
+  check_dropout(values, problems);
+  data::check_rows("distillation", values, problems);
+  for (workloads::Problem& problem : method_problems(values)) problems.push_back(std::move(problem));
+  check_augmentation(values, "augment", problems);
+  if (has_teacher(values)) check_augmentation(values, "teacher_augment", problems);
+  check_selection(values, problems);
+  if (const std::string wrong = nn::milestones_problem(text_in(values, "milestones")); !wrong.empty())
+    problems.push_back({"milestones", wrong, ""});
+  return problems;
+}
+
+}  // namespace retrial::distillation::inline trial

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "determinism/digest/psum2.hpp"
+#include "workloads/nn/shape/closed_form.hpp"
+
+namespace retrial::nn::inline layers {
+
+/// Dropout of one optimiser step: masks come from derive(derive(derive(seed, layer), "mask"), step).
+struct Dropout {
+  double p = 0;
+  std::uint64_t seed = 0, step = 0;
+};
+
+/// What one convolution or linear layer does in a forward pass. Kernels are padded by half of their side.
+struct LayerView {
+  const at::Tensor &weight, &input, &output;
+  std::int64_t stride = 1;
+};
+using LayerWatch = std::function<void(const LayerView& layer)>;
+
+/// How a forward pass is meant. Training uses batch statistics and updates the running ones. `watch` is called behind
+/// every convolution and linear layer, in the order of the pass.
+struct Pass {
+  bool training = false;
+  std::optional<Dropout> dropout;
+  const LayerWatch* watch = nullptr;
+};
+
+/// Weight and bias of a batch norm, one number a channel.
+struct NormWeights {
+  at::Tensor weight, bias;
+};
+
+/// What a forward pass gives: always the same operators, so asking for features cannot change a logit. Sizes are those
+/// of outline_of. `stage` holds the maps after the closing ReLU (cnn: 8x8, 4x4, 2x2, the last two after pooling),
+/// `stage_pre` those before it, `stage_norm` the batch norm whose output feeds that ReLU (in a residual block through
+/// the addition; undefined where no ReLU closes the stage); all are empty for mlp. `stem` is what enters the first
+/// stage of a residual network, undefined elsewhere. `pooled` is (batch, features): mlp's last hidden activation, cnn's
+/// flattened maps, a residual network's averaged last map.
+struct Activations {
+  at::Tensor logits, pooled, stem = {};
+  std::vector<at::Tensor> stage = {}, stage_pre = {};
+  std::vector<NormWeights> stage_norm = {};
+};
+
+using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
+
+/// A network in float32 on the CPU: named tensors and a forward pass.
+class Model {
+ public:
+  virtual ~Model() = default;
+  [[nodiscard]] virtual Activations forward(const at::Tensor& images, const Pass& pass) const = 0;
+
+  [[nodiscard]] const Identity& identity() const { return identity_; }
+  [[nodiscard]] const NamedTensors& parameters() const { return parameters_; }
+  [[nodiscard]] const NamedTensors& buffers() const { return buffers_; }
+  /// Parameters, then buffers: the order of the weights digest.
+  [[nodiscard]] NamedTensors tensors() const;
+  [[nodiscard]] determinism::Psum2 digest() const;
+  /// A frozen model takes no part in a gradient.
+  void freeze();
+
+ protected:
+  Model(Identity identity, NamedTensors parameters, NamedTensors buffers);
+  [[nodiscard]] const at::Tensor& tensor(const std::string& name) const;
+  /// The first factor of a layer that was factorised; undefined for any other.
+  [[nodiscard]] at::Tensor basis(const std::string& layer) const;
+
+ private:
+  [[nodiscard]] const at::Tensor* find(const std::string& name) const;
+  Identity identity_;
+  NamedTensors parameters_, buffers_;
+};
+
+/// Builds and initialises a model; every tensor draws from derive(init_seed, its name), element e from word 0 of
+/// block(key, e, 0), which becomes a uniform or a normal number. The number of elements is compared with the closed
+/// form.
+[[nodiscard]] std::unique_ptr<Model> make(const Architecture& architecture, const data::Shape& input, int classes,
+                                          std::uint64_t init_seed);
+
+/// A network of the architecture over tensors that are given: all of its table, of any consistent sizes (a pruned
+/// network has fewer channels; beside LAYER.weight a factorised layer has LAYER.basis, see layers_torch.hpp). Their
+/// number is compared with the identity; a mismatch throws std::logic_error.
+[[nodiscard]] std::unique_ptr<Model> assembled(const Architecture& architecture, Identity identity,
+                                               NamedTensors parameters, NamedTensors buffers);
+
+/// The same network over copies of its tensors; it can be trained, whether the first is frozen or not.
+[[nodiscard]] std::unique_ptr<Model> copied(const Architecture& architecture, const Model& model);
+
+/// The same over copies of other tensors, of a factorised or smaller network; what is counted in `identity` is theirs.
+[[nodiscard]] std::unique_ptr<Model> rebuilt(const Architecture& architecture, Identity identity,
+                                             const NamedTensors& parameters, const NamedTensors& buffers);
+
+/// One initialised tensor of a model's table.
+[[nodiscard]] at::Tensor initialised(const TensorSpec& spec, std::uint64_t init_seed);
+
+}  // namespace retrial::nn::inline layers

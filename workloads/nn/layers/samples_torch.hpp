@@ -1,0 +1,47 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "workloads/data/augment/augment.hpp"
+#include "workloads/data/split/pixels.hpp"
+
+namespace retrial::nn::inline layers {
+
+/// Rows of a set as one float tensor (rows, channels, height, width); int64 labels in the same order.
+[[nodiscard]] at::Tensor images_of(const data::ImageSet& set, std::span<const std::uint32_t> rows,
+                                   const data::PixelTable& table);
+[[nodiscard]] at::Tensor labels_of(const data::ImageSet& set, std::span<const std::uint32_t> rows);
+
+/// The training rows, handed out batch by batch in the order of an epoch. The tensors it returns are views of buffers
+/// that the next call of the same function overwrites.
+class Samples {
+ public:
+  Samples(const data::ImageSet& set, std::vector<std::uint32_t> rows, data::PixelTable table, std::int64_t batch);
+
+  [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(rows_.size()); }
+  [[nodiscard]] std::int64_t batches() const;
+  [[nodiscard]] const std::vector<std::uint32_t>& rows() const { return rows_; }
+
+  /// Order of epoch e: epoch_order(order_seed, count, e); the last short batch is kept.
+  void begin_epoch(std::uint64_t order_seed, std::uint64_t epoch);
+  /// Places of batch b in the training part.
+  [[nodiscard]] std::span<const std::uint32_t> places(std::int64_t b) const;
+  [[nodiscard]] at::Tensor images(std::int64_t b);
+  [[nodiscard]] at::Tensor augmented(std::int64_t b, const data::Operator& op, const data::AugmentationKey& key);
+  [[nodiscard]] at::Tensor labels(std::int64_t b);
+
+ private:
+  const data::ImageSet& set_;
+  std::vector<std::uint32_t> rows_, order_;
+  data::PixelTable table_;
+  std::int64_t batch_;
+  at::Tensor clean_, changed_, labels_;
+  data::Augmenter augmenter_;
+};
+
+}  // namespace retrial::nn::inline layers

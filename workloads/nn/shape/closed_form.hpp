@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "workloads/nn/shape/architecture.hpp"
+
+namespace retrial::nn::inline shape {
+
+/// What a record says about a model. `macs` are multiply-accumulates of one image through convolutions and linear
+/// layers; biases, batch norm and additions are not counted. `depth` counts convolutions and linear layers; for
+/// residual families it is the number in their names, which counts 1x1 shortcuts in wide ResNets only.
+struct Identity {
+  std::string name;
+  std::int64_t parameters = 0, macs = 0;
+  int depth = 0;
+  std::string block, shortcut;  ///< "none" where the family has none
+};
+
+/// By formula, without building anything; the built model is counted and compared with it. Throws InvalidInput as
+/// tensors_of does.
+[[nodiscard]] Identity closed_form(const Architecture& architecture, const data::Shape& input, int classes);
+
+}  // namespace retrial::nn::inline shape

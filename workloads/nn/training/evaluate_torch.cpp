@@ -1,0 +1,65 @@
+#include "workloads/nn/training/evaluate_torch.hpp"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "determinism/digest/tensor_digest_torch.hpp"
+
+namespace retrial::nn::inline training {
+namespace {
+
+/// A comparison with NaN is false, so a NaN never becomes the best; a row of NaN alone gives 0.
+std::int64_t arg_max(const float* row, std::int64_t classes) {
+  std::int64_t best = 0;
+  float most = -std::numeric_limits<float>::infinity();
+  for (std::int64_t k = 0; k < classes; ++k)
+    if (row[k] > most) {
+      most = row[k];
+      best = k;
+    }
+  return best;
+}
+
+}  // namespace
+
+at::Tensor logits_of(const Model& model, const at::Tensor& images) {
+  const at::NoGradGuard no_gradient;
+  std::vector<at::Tensor> parts;
+  for (std::int64_t from = 0; from < images.size(0); from += evaluation_batch)
+    parts.push_back(
+        model.forward(images.narrow(0, from, std::min(evaluation_batch, images.size(0) - from)), {}).logits);
+  return at::cat(parts);
+}
+
+at::Tensor predicted(const at::Tensor& logits) {
+  const at::Tensor rows = logits.contiguous();
+  const at::Tensor labels = at::empty({rows.size(0)}, at::kLong);
+  for (std::int64_t b = 0; b < rows.size(0); ++b)
+    labels.data_ptr<std::int64_t>()[b] = arg_max(rows.data_ptr<float>() + b * rows.size(1), rows.size(1));
+  return labels;
+}
+
+std::string not_finite_text(const at::Tensor& logits, const std::string& whose) {
+  const std::int64_t rows = logits.size(0) - logits.isfinite().all(1).sum().item().toLong();
+  if (rows == 0) return "";
+  return std::to_string(rows) + " of " + std::to_string(logits.size(0)) + " test rows have logits of the " + whose +
+         " that are not finite; its accuracy says nothing of what it was taught";
+}
+
+double percent_equal(const at::Tensor& a, const at::Tensor& b) {
+  const std::int64_t *left = a.data_ptr<std::int64_t>(), *right = b.data_ptr<std::int64_t>();
+  std::int64_t equal = 0;
+  for (std::int64_t i = 0; i < a.numel(); ++i) equal += left[i] == right[i] ? 1 : 0;
+  return 100.0 * static_cast<double>(equal) / static_cast<double>(a.numel());
+}
+
+determinism::Psum2 predictions_digest(const at::Tensor& labels, const at::Tensor& logits) {
+  return determinism::tensor_digest({{"labels", labels}, {"logits", logits}});
+}
+
+}  // namespace retrial::nn::inline training

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <exception>
+#include <optional>
+
+#include "workloads/interface/trial.hpp"
+
+namespace retrial::nn::inline training {
+
+/// Exceptions of LibTorch that have a class of their own, by their text: memory that is not there, and an operator that
+/// the kernel mode does not allow.
+[[nodiscard]] std::optional<workloads::TrialFailure> explain_libtorch(const std::exception& error);
+
+}  // namespace retrial::nn::inline training

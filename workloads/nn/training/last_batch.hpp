@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "workloads/nn/shape/outline.hpp"
+
+namespace retrial::nn::inline training {
+
+/// "the last batch of 65 training rows has 1".
+[[nodiscard]] std::string last_batch_text(std::int64_t rows, std::int64_t least);
+
+/// What is wrong with a network trained on so many rows when its smallest batch has `least` of them: one row of maps of
+/// one value has no variance (norms_single_values). `whose` is "student cnn8". Empty: nothing.
+[[nodiscard]] std::string last_batch_problem(std::int64_t rows, std::int64_t least, const Outline& outline,
+                                             const std::string& whose);
+
+}  // namespace retrial::nn::inline training

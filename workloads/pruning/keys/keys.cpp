@@ -1,0 +1,259 @@
+#include "workloads/pruning/keys/keys.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "results/text/text.hpp"
+#include "variance/numbers/error.hpp"
+#include "workloads/data/files/rational.hpp"
+#include "workloads/nn/training/keys.hpp"
+#include "workloads/pruning/methods/grid.hpp"
+
+namespace retrial::pruning::inline keys {
+namespace {
+
+using workloads::Range, workloads::Reads;
+using Choices = std::vector<std::string>;
+
+constexpr double unbounded = std::numeric_limits<double>::infinity();
+constexpr Range whole_from_one{.low = 1, .high = 1e9}, whole{.low = 0, .high = 1e9},
+    positive{.low = 0, .high = unbounded, .low_open = true, .high_open = true},
+    not_negative{.low = 0, .high = unbounded, .high_open = true}, below_one{.low = 0, .high = 1, .high_open = true};
+
+/// "a, b, c" as numbers, each in [low, high] and there once: names of metrics are made of them.
+std::vector<double> numbers(const Values& values, const std::string& key, double low, double high,
+                            const std::string& allowed) {
+  std::vector<double> out;
+  const std::string& list = text_in(values, key);
+  for (std::size_t from = 0, comma = 0; comma != std::string::npos && !list.empty(); from = comma + 1) {
+    comma = list.find(',', from);
+    std::string item = list.substr(from, comma == std::string::npos ? comma : comma - from);
+    item.erase(0, item.find_first_not_of(' '));
+    item.erase(item.find_last_not_of(' ') + 1);
+    const auto value = results::parse_double(item);
+    if (!value || *value < low || *value > high) throw InvalidInput(key, item, allowed);
+    if (std::find(out.begin(), out.end(), *value) != out.end())
+      throw InvalidInput(key, item + " a second time", "each number once");
+    out.push_back(*value);
+  }
+  return out;
+}
+
+/// The greatest scores stay, of the whole network or of each layer.
+bool compares_weights(const Method& method) {
+  return method.rule == Rule::best || method.rule == Rule::share;
+}
+
+/// Whether photographs of ice may be needed.
+bool names_frost(const std::string& corruptions) {
+  return corruptions == "mix2" || corruptions.find("frost") != std::string::npos;
+}
+
+/// Whether the model has batch norms; an unknown model is named by `validate`.
+bool normalises(const Values& values) try { return !network_of(values).norms.empty(); } catch (const InvalidInput&) {
+  return false;
+}
+
+}  // namespace
+
+std::vector<workloads::Parameter> parameters() {
+  using std::string_literals::operator""s;
+  std::vector<workloads::Parameter> all = data::data_parameters(
+      {.validation = "share of the training rows kept from training; the scoring set is drawn from them"});
+  const auto append = [&](const std::vector<workloads::Parameter>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+  };
+  append({
+      {"model", "mlp:128,64"s, "network that is trained and pruned (retrial list models)", {}},
+      {"dropout", 0.0, "share dropped after hidden ReLUs of mlp, on the features of cnn, in the blocks of wrn",
+       below_one},
+      {"method", "wt"s, "what is removed first", method_names()},
+      {"pipeline", "cascade"s, "how pruning and training alternate", pipeline_names()},
+      {"grid",
+       std::string(tier0_grid),
+       "keep ratios of the steps, of the initial weights: geometric(n, max, min), linear(n, max, min), levels(f, L), "
+       "powers(n, first, factor) or a list, joined by +",
+       {}},
+      {"retrain_every", std::int64_t{1}, "prune steps per retraining", whole_from_one},
+      {"retrain_epochs", std::int64_t{0}, "epochs of a retraining; 0: as many as the parent had", whole,
+       Reads::schedule},
+      {"rewind_epoch", std::int64_t{0}, "epoch of the parent whose weights cascade_rewind goes back to; 0: the initial",
+       whole},
+  });
+  append(nn::training_parameters({.epochs = 20,
+                                  .lr = .1,
+                                  .nesterov = false,
+                                  .weight_decay = 1e-4,
+                                  .milestones = "1/2,3/4",
+                                  .augment_mix = 1,
+                                  .epochs_meaning = "passes of the parent over its training rows",
+                                  .lr_meaning = "learning rate before the first milestone",
+                                  .augment_meaning = "operator on the training images"}));
+  append({
+      {"scope", "method"s, "weights compared in the whole network or layer by layer; method: as the method has it",
+       Choices{"method", "global", "layer"}},
+      {"exact",
+       true,
+       "exactly the requested number of weights; false: by a quantile of the scores, ties survive",
+       {},
+       Reads::ties},
+      {"min_keep", std::int64_t{0}, "weights that every layer keeps at least", whole},
+      {"prune_classifier", true, "the last layer may lose weights", {}},
+      {"structure", "mask"s, "group: channels go for good, and what is left is measured as the smaller network",
+       Choices{"mask", "group"}, Reads::evaluation},
+      {"reduce", "mean"s, "how a group method joins what the members of a group say of a channel",
+       Choices(reduce_names())},
+      {"norm", "mean"s, "how a group method brings the scores of a group to one scale", Choices(scaling_names())},
+      {"round_to", std::int64_t{1}, "group methods keep multiples of so many channels", whole_from_one},
+      {"max_group_ratio", 1.0, "group methods remove at most this share of a group", Range{0, 1, true}},
+      {"lth_rule", "exact"s, "openlth removes one weight more than it is asked for", Choices{"exact", "openlth"}},
+      {"sample_size", std::int64_t{0}, "samples of the scoring set; 0: by formula", whole},
+      {"recalibrate", false, "batch norm statistics are taken anew behind every pruning", {}},
+      {"deltas", ".5"s, "margins of prune potential in percentage points; the first is judged", {}, Reads::evaluation},
+      {"corruptions",
+       "default"s,
+       "test distributions beside the nominal one: default (13 shifts of the digits, else portable), none, portable "
+       "(12 corruptions that are bit-equal everywhere), official (the arrays of CIFAR-10-C in the folder CIFAR-10-C of "
+       "data_dir), mix2 (those that augment = mix1 leaves out), or names",
+       {},
+       Reads::evaluation},
+      {"frost_dir",
+       ""s,
+       "folder of the six photographs of ice that the corruption frost lays over an image, frost1.png to frost6.jpg; "
+       "enters no identity, their digest does",
+       {},
+       Reads::place},
+      {"severities", "3"s, "severities of the corruptions, 1 to 5", {}, Reads::evaluation},
+      {"noise_levels",
+       "0,.05,.1,.15,.2,.25,.3,.35,.4,.45,.5,.55,.6,.65,.7"s,
+       "levels of uniform noise for functional distance",
+       {},
+       Reads::evaluation},
+      {"noise_draws", std::int64_t{100}, "noise draws an image", whole_from_one, Reads::evaluation},
+      {"noise_images", std::int64_t{0}, "test images for functional distance; 0: not measured", whole,
+       Reads::evaluation},
+      {"noise_units", "pixel"s, "noise on pixels between 0 and 1, or behind the normalisation",
+       Choices{"pixel", "normalised"}, Reads::evaluation},
+      {"backselect_images", std::int64_t{0}, "test images for informative pixels; 0: not measured", whole,
+       Reads::evaluation},
+      {"backselect_share", .1, "share of the pixels that is kept", Range{0, 1, true}, Reads::evaluation},
+      {"backselect_block", std::int64_t{1}, "side of the blocks of pixels that are removed together", whole_from_one,
+       Reads::evaluation},
+      {"separate",
+       false,
+       "a network trained apart from the parent, never pruned, is compared with it too: the yardstick of distances",
+       {},
+       Reads::evaluation},
+      {"latency", false, "forward passes are timed at batch 1 and 64, dense and pruned in turn", {}, Reads::evaluation},
+  });
+  return all;
+}
+
+std::vector<std::string> reads(const Values& values) {
+  std::vector<std::string> keys = data::data_keys_read(values);
+  const auto add = [&](const std::vector<std::string>& more) { keys.insert(keys.end(), more.begin(), more.end()); };
+  add({"model", "dropout", "pipeline", "epochs", "batch", "lr", "momentum", "nesterov", "weight_decay", "milestones",
+       "gamma", "augment", "noise_images", "backselect_images", "latency", "corruptions"});
+  if (text_in(values, "corruptions") != "none") add({"severities"});
+  if (names_frost(text_in(values, "corruptions"))) add({"frost_dir"});
+  if (text_in(values, "augment") != "none") add({"augment_mix"});
+  if (integer_in(values, "noise_images") > 0) add({"noise_levels", "noise_draws", "noise_units"});
+  if (integer_in(values, "backselect_images") > 0) add({"backselect_share", "backselect_block"});
+  if (integer_in(values, "noise_images") + integer_in(values, "backselect_images") > 0) add({"separate"});
+  const Pipeline& pipeline = pipeline_of(values);
+  if (!pipeline.prunes) return keys;
+  add({"method", "grid", "retrain_every", "retrain_epochs", "structure", "deltas"});
+  if (normalises(values)) add({"recalibrate"});
+  if (pipeline.rewinds) add({"rewind_epoch"});
+  const Method& method = method_of(values);
+  if (method.reads_samples) add({"sample_size"});
+  if (!method.structured()) add({"prune_classifier"});
+  if (method.rule == Rule::lottery) add({"lth_rule"});
+  if (compares_weights(method)) add({"scope", "exact"});
+  if (method.rule == Rule::groups) add({"scope", "reduce", "norm", "round_to", "max_group_ratio"});
+  if (forces_least(values)) add({"min_keep"});
+  return keys;
+}
+
+bool forces_least(const Values& values) {
+  const StepOptions cut = step_options(values);
+  return cut.exact && compares_weights(*cut.method) && cut.scope.value_or(cut.method->rule) == Rule::best;
+}
+
+const Method& method_of(const Values& values) {
+  return find_method(text_in(values, "method"));
+}
+const Pipeline& pipeline_of(const Values& values) {
+  return find_pipeline(text_in(values, "pipeline"));
+}
+nn::Architecture architecture_of(const Values& values) {
+  return nn::parse_architecture(text_in(values, "model"), "model");
+}
+Network network_of(const Values& values) {
+  return pruning::network_of(architecture_of(values), data::image_shape(values), data::data_set_of(values).classes);
+}
+std::vector<double> grid_of(const Values& values) {
+  return pipeline_of(values).prunes ? grid(text_in(values, "grid")) : std::vector<double>{};
+}
+
+Lengths lengths_of(const Values& values) {
+  const std::int64_t parent = integer_in(values, "epochs"), given = integer_in(values, "retrain_epochs");
+  return {.parent = parent, .retraining = given == 0 ? parent : given, .every = integer_in(values, "retrain_every")};
+}
+
+StepOptions step_options(const Values& values) {
+  StepOptions options{
+      .method = &method_of(values),
+      .scope = {},
+      .exact = flag_in(values, "exact"),
+      .min_keep = integer_in(values, "min_keep"),
+      .prune_classifier = flag_in(values, "prune_classifier"),
+      .lottery = text_in(values, "lth_rule") == "exact" ? LotteryRule::exact : LotteryRule::openlth,
+      .level = level_fraction(text_in(values, "grid")),
+      .reduce = reduce_from(text_in(values, "reduce")),
+      .scaling = scaling_from(text_in(values, "norm")),
+      .group = {.round_to = integer_in(values, "round_to"), .max_group_ratio = number_in(values, "max_group_ratio")}};
+  // [set] may name a scope for variants that read it, beside methods whose rule has none.
+  const bool scoped = compares_weights(*options.method) || options.method->rule == Rule::groups;
+  if (scoped && text_in(values, "scope") != "method")
+    options.scope = text_in(values, "scope") == "global" ? Rule::best : Rule::share;
+  return options;
+}
+
+const data::Operator* augmentation_of(const Values& values) {
+  const std::string& name = text_in(values, "augment");
+  return name == "none" ? nullptr : &data::find_augmentation(name);
+}
+
+std::string augmentation_source(const Values& values) {
+  const std::string& name = text_in(values, "augment");
+  return name == "none" ? "" : name == "mix1" ? "corrupt" : "augmentation";
+}
+
+std::vector<double> deltas_of(const Values& values) {
+  std::vector<double> found = numbers(values, "deltas", -100, 100, "numbers from -100 to 100, in percentage points");
+  if (found.empty()) throw InvalidInput("deltas", "", "at least one number, in percentage points");
+  for (const double delta : found)
+    if (!data::parse_rational(results::text_of(std::abs(delta))))
+      throw InvalidInput("deltas", results::text_of(delta),
+                         "numbers of at most 18 decimals: errors are compared exactly");
+  return found;
+}
+
+std::vector<double> noise_levels_of(const Values& values) {
+  return numbers(values, "noise_levels", 0, 1e6, "numbers from 0 to 1e6");
+}
+
+std::vector<std::string> noise_names(const Values& values) {
+  std::vector<std::string> names;
+  if (integer_in(values, "noise_images") == 0) return names;
+  for (const double level : noise_levels_of(values)) names.push_back(noise_metric("noise", level));
+  return names;
+}
+
+std::string noise_metric(const std::string& name, double level) {
+  return name + "_" + results::text_of(level);
+}
+
+}  // namespace retrial::pruning::inline keys

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "workloads/nn/training/schedule.hpp"
+
+namespace retrial::pruning::inline keys {
+
+/// What is trained and judged beside the cascade that finds the masks: nothing, the same masks on new initial weights,
+/// or as many masked weights in each layer at random places.
+enum class Control { none, reinit, random_mask };
+
+/// How pruning and training alternate: one row.
+struct Pipeline {
+  std::string name, summary;
+  bool prunes = true;
+  bool from_parent = false;  ///< every step starts from the parent; else from the network of the step before
+  bool rewinds = false;      ///< what survives goes back to its value of rewind_epoch
+  bool last_rate = false;    ///< retraining at the last learning rate; else the whole schedule again
+  Control control = Control::none;
+
+  /// Asks nothing of single weights, so that layers may be factorised.
+  [[nodiscard]] bool keeps_factors() const { return !rewinds && control == Control::none; }
+};
+[[nodiscard]] const std::vector<Pipeline>& all_pipelines();
+/// The name must be one of pipeline_names().
+[[nodiscard]] const Pipeline& find_pipeline(const std::string& name);
+[[nodiscard]] std::vector<std::string> pipeline_names();  ///< sorted
+
+/// Lengths of the parts of a pipeline, in epochs.
+struct Lengths {
+  std::int64_t parent = 0, retraining = 0;
+  std::int64_t every = 1;  ///< prune steps per retraining
+};
+/// Whether prune step `step` (from 1) is followed by a retraining.
+[[nodiscard]] bool retrains(const Lengths& lengths, std::int64_t step);
+/// Epochs the network was trained before the retraining of `step`, counted from the parent's first.
+[[nodiscard]] std::int64_t epochs_before(const Pipeline& pipeline, const Lengths& lengths, std::int64_t step);
+/// The schedule of a retraining: the original one from its beginning, or its last rate throughout.
+[[nodiscard]] nn::Schedule retraining_schedule(const Pipeline& pipeline, const nn::Schedule& original,
+                                               std::int64_t epochs);
+
+}  // namespace retrial::pruning::inline keys

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "workloads/pruning/methods/allocation.hpp"
+#include "workloads/pruning/methods/principal.hpp"
+#include "workloads/pruning/network/low_rank.hpp"
+
+namespace retrial::pruning::inline methods {
+
+struct Sight;
+
+/// What one layer loses by each rank, in every way it may be divided.
+struct LayerSpectra {
+  std::vector<Spectrum> ways;
+  std::optional<Principal> principal = {};  ///< the basis, where it is not that of the weight itself
+};
+using Spectra = std::vector<LayerSpectra>;
+
+/// The ranks with the smallest largest relative error among the layers whose parameters fit round(keep * weights). A
+/// layer never grows: factors have no more parameters than it has now.
+[[nodiscard]] Allocation keep_ranks(const Sight& sight, Spectra spectra, double keep,
+                                    const std::vector<bool>& may_prune);
+
+}  // namespace retrial::pruning::inline methods

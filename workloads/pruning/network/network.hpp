@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "workloads/nn/shape/architecture.hpp"
+
+/// Pruning: which weights of a network may go, which must go together, and what is left of it.
+namespace retrial::pruning::inline network {
+
+/// The channels that one side of a layer reads or writes: the indices offset .. offset + count - 1 of a group. Behind a
+/// flattening each channel stands for `repeat` neighbouring features.
+struct Channels {
+  int group = 0;
+  std::int64_t offset = 0, count = 0, repeat = 1;
+};
+
+/// A convolution or linear layer whose weight (out, in * repeat, taps) may be pruned. Batch norms and biases never are.
+struct Layer {
+  std::string name;  ///< its weight is the tensor name + ".weight"
+  Channels out, in;
+  std::int64_t taps = 1;       ///< of a kernel
+  std::int64_t positions = 1;  ///< places of one output map
+
+  [[nodiscard]] std::int64_t columns() const { return in.count * in.repeat * taps; }
+  [[nodiscard]] std::int64_t weights() const { return out.count * columns(); }
+};
+
+/// A batch norm follows the channels that flow through it.
+struct Norm {
+  std::string name;
+  Channels channels;
+};
+
+/// Channels that can only be removed together, everywhere: a connected component of the dependency graph, in which a
+/// tensor that flows on without mixing channels (batch norm, ReLU, pooling, addition) couples what writes and what
+/// reads it. Pixels and classes are never removed.
+struct Group {
+  std::int64_t size = 0;
+  bool removable = true;
+};
+
+/// What pruning has to know of a network. Layers stand in the order of their first use in a forward pass; this order
+/// decides ties.
+struct Network {
+  std::vector<Layer> layers;
+  std::vector<Norm> norms;
+  std::vector<Group> groups;
+  std::int64_t parameters = 0;  ///< all of them, biases and batch norms included
+
+  [[nodiscard]] std::int64_t weights() const;
+  /// The first layer that writes a group, which is what people know the group by; empty for the pixels.
+  [[nodiscard]] std::string writer_of(std::size_t group) const;
+};
+
+/// Throws InvalidInput as nn::tensors_of does. With shortcut A the three stages of a ResNet are one group: a channel of
+/// a narrow stage is the one it is copied to, and what is filled up with zeros has no partner there.
+[[nodiscard]] Network network_of(const nn::Architecture& architecture, const data::Shape& input, int classes);
+
+}  // namespace retrial::pruning::inline network

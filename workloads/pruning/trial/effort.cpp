@@ -1,0 +1,90 @@
+#include "workloads/pruning/trial/effort.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/json/json.hpp"
+#include "workloads/pruning/keys/distributions.hpp"
+#include "workloads/pruning/keys/keys.hpp"
+
+namespace retrial::pruning::inline trial {
+namespace {
+
+/// Fitted to the studies that were measured (docs/workloads/pruning.md), on one thread of an x86-64 server: what an
+/// image costs besides its multiplications when it is trained on in small batches, asked in large ones, and asked once
+/// for each of its pixels. Their CPU-minutes come out at 1.5, 1.4 and 1.3 times what they were.
+constexpr double macs_per_second = 2e10, training_image = 3e-6, asked_image = 1.2e-6, asked_pixel = 3.2e-6;
+
+struct Rows {
+  double train = 0, test = 0;
+};
+
+Rows rows_of(const Values& values) {
+  return {static_cast<double>(data::training_rows(workload_name, values)),
+          static_cast<double>(data::loaded_set(workload_name, values)->published.test)};
+}
+
+double macs_of(const Network& network) {
+  double sum = 0;
+  for (const Layer& layer : network.layers) sum += static_cast<double>(layer.weights() * layer.positions);
+  return sum;
+}
+
+/// Forward passes, each `asked` seconds besides its multiplications.
+double seconds_to_ask(double images, double macs, double asked) {
+  return images * (macs / macs_per_second + asked);
+}
+
+/// Judging one network: every distribution, noise on it and on its parent, and its informative pixels.
+double seconds_to_judge(const Values& values, const Rows& rows, double macs) {
+  const auto count = [&](const char* key) { return static_cast<double>(integer_in(values, key)); };
+  const double distributions = static_cast<double>(distribution_names(values).size()),
+               noisy = std::min(count("noise_images"), rows.test) * count("noise_draws") *
+                       static_cast<double>(noise_levels_of(values).size()) * 2;
+  const data::Shape shape = data::image_shape(values);
+  const double side = count("backselect_block"),
+               blocks = std::floor(shape.height / side) * std::floor(shape.width / side),
+               pixels = std::min(count("backselect_images"), rows.test) * blocks * (blocks + 1) / 2;
+  return seconds_to_ask(rows.test * distributions + noisy, macs, asked_image) +
+         seconds_to_ask(pixels, macs, asked_pixel);
+}
+
+/// Training multiplies three times: forward, and backward to weights and to inputs.
+double seconds_to_train(double epochs, const Rows& rows, double macs) {
+  return epochs * rows.train * (3 * macs / macs_per_second + training_image);
+}
+
+/// What a parent is trained by, and nothing besides: parents that agree in it and in their seeds are one.
+std::string parent_text(const Values& values) {
+  Json document = Json::object();
+  for (const workloads::Parameter& key : data::data_parameters())
+    document[key.name] = results::canonical_value(values.at(key.name));
+  for (const char* key : {"model", "dropout", "epochs", "batch", "lr", "momentum", "nesterov", "weight_decay",
+                          "milestones", "gamma", "augment", "augment_mix"})
+    document[key] = results::canonical_value(values.at(key));
+  if (pipeline_of(values).rewinds) document["rewind_epoch"] = integer_in(values, "rewind_epoch");
+  return results::canonical(document);
+}
+
+}  // namespace
+
+workloads::Effort effort_of(const Values& given, const std::filesystem::path& folder) {
+  const Values values = data::located(given, folder);
+  const Rows rows = rows_of(values);
+  const double macs = macs_of(network_of(values)), judged = seconds_to_judge(values, rows, macs);
+  const Lengths lengths = lengths_of(values);
+  const bool separate = flag_in(values, "separate");
+  const auto steps = static_cast<std::int64_t>(grid_of(values).size());
+  const std::int64_t trainings = steps / lengths.every * (pipeline_of(values).control == Control::none ? 1 : 2);
+  return {.shared_phase = "parent",
+          .shared_by = parent_text(values),
+          .shared_sources = {"init", "data-split", "data-order", augmentation_source(values), "dropout"},
+          .shared_seconds = (separate ? 2 : 1) * seconds_to_train(static_cast<double>(lengths.parent), rows, macs),
+          .own_phase = "retraining",
+          .own_count = trainings,
+          .own_seconds =
+              static_cast<double>(trainings) * seconds_to_train(static_cast<double>(lengths.retraining), rows, macs) +
+              static_cast<double>(steps + (separate ? 2 : 1)) * judged};
+}
+
+}  // namespace retrial::pruning::inline trial

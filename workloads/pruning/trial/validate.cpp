@@ -1,0 +1,207 @@
+#include <algorithm>
+#include <cmath>
+
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "variance/numbers/error.hpp"
+#include "workloads/data/corrupt/corrupt.hpp"
+#include "workloads/data/files/rational.hpp"
+#include "workloads/data/formats/cifar10c.hpp"
+#include "workloads/nn/training/last_batch.hpp"
+#include "workloads/pruning/keys/distributions.hpp"
+#include "workloads/pruning/keys/keys.hpp"
+#include "workloads/pruning/methods/grid.hpp"
+#include "workloads/pruning/methods/scoring_set.hpp"
+
+namespace retrial::pruning::inline trial {
+namespace {
+
+using Problems = std::vector<workloads::Problem>;
+
+void check_model(const Values& values, Problems& problems) try {
+  (void)network_of(values);
+  if (number_in(values, "dropout") > 0 && !nn::drops(architecture_of(values)))
+    problems.push_back({"dropout", "acts nowhere in " + text_in(values, "model"), "0; mlp, cnn and wrn have dropout"});
+} catch (const InvalidInput& wrong) {
+  problems.push_back({"model", wrong.field == "model" ? "unknown model" : "does not fit the data set", wrong.allowed});
+}
+
+void check_numbers(const Values& values, Problems& problems) try {
+  (void)deltas_of(values);
+  if (noise_levels_of(values).empty() && integer_in(values, "noise_images") > 0)
+    throw InvalidInput("noise_levels", "", "at least one level, or noise_images = 0");
+  (void)distributions_of(values);
+} catch (const InvalidInput& wrong) {
+  problems.push_back(
+      {wrong.field, (wrong.value.empty() ? "an empty item" : wrong.value) + " is not allowed", wrong.allowed});
+} catch (const Error& wrong) {
+  problems.push_back({"corruptions", wrong.text.value + ": " + wrong.text.problem, wrong.text.allowed});
+}
+
+void check_training(const Values& values, Problems& problems) {
+  if (const std::string wrong = nn::milestones_problem(text_in(values, "milestones")); !wrong.empty())
+    problems.push_back({"milestones", wrong, ""});
+  if (const data::Operator* op = augmentation_of(values))
+    if (const std::string wrong = data::augmentation_problem(*op, data::image_shape(values)); !wrong.empty())
+      problems.push_back({"augment", wrong, "none, or an operator for images of this size and number of channels"});
+  if (pipeline_of(values).rewinds && integer_in(values, "rewind_epoch") > integer_in(values, "epochs"))
+    problems.push_back({"rewind_epoch", "behind the end of the parent's training",
+                        "0 to epochs = " + std::to_string(integer_in(values, "epochs"))});
+}
+
+void check_batches(const Values& values, Problems& problems) try {
+  const std::int64_t rows = data::training_rows(workload_name, values);
+  const std::string wrong = nn::last_batch_problem(rows, data::smallest_batch(rows, integer_in(values, "batch")),
+                                                   nn::outline_of(architecture_of(values), data::image_shape(values)),
+                                                   text_in(values, "model"));
+  if (!wrong.empty()) problems.push_back({"batch", wrong, "sizes that leave at least 2"});
+} catch (const InvalidInput&) {
+  return;  // a model that nobody knows has been named already
+}
+
+/// Blocks of informative pixels tile an image.
+void check_blocks(const Values& values, Problems& problems) {
+  const data::Shape shape = data::image_shape(values);
+  const std::int64_t block = integer_in(values, "backselect_block");
+  if (integer_in(values, "backselect_images") == 0 || (shape.height % block == 0 && shape.width % block == 0)) return;
+  const std::string size = std::to_string(shape.width) + "x" + std::to_string(shape.height);
+  problems.push_back({"backselect_block", "does not divide images of " + size, "a divisor of both sides"});
+}
+
+std::vector<std::string> structured_methods() {
+  std::vector<std::string> names;
+  for (const Method& method : all_methods())
+    if (method.structured()) names.push_back(method.name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// What single weights and rewinding mean, factors do not have.
+void check_low_rank(const Values& values, Problems& problems) {
+  const Method& method = method_of(values);
+  const Pipeline& pipeline = pipeline_of(values);
+  if (!method.low_rank() || pipeline.keeps_factors()) return;
+  const std::string why = pipeline.rewinds ? "puts back the weights of an early epoch" : "is a control for masks";
+  problems.push_back({"pipeline",
+                      pipeline.name + " " + why + ", and method = " + method.name + " replaces weights by factors",
+                      "cascade, fine_tune, one_shot, train, or a method that masks"});
+}
+
+void check_method(const Values& values, Problems& problems) {
+  const Method& method = method_of(values);
+  const std::string does = method.low_rank() ? " replaces weights by factors" : " masks single weights";
+  if (text_in(values, "structure") == "group" && !method.structured())
+    problems.push_back({"structure", "group removes channels, and method = " + method.name + does,
+                        "mask, or a method that removes channels: " + results::joined(structured_methods())});
+  check_low_rank(values, problems);
+  if (method.rule == Rule::lottery && !level_fraction(text_in(values, "grid")))
+    problems.push_back({"grid", "method lth removes a fraction of what remains at every level", "levels(f, L)"});
+}
+
+/// A name that is asked for must be there; of a list like mix2 what is missing is left out, with a warning.
+void check_frost(const Values& values, Problems& problems) {
+  if (!wants_textures(values)) return;
+  const std::string& folder = text_in(values, "frost_dir");
+  const corrupt::Corruption& frost = corrupt::find("frost");
+  if (const std::string wrong = corrupt::problem_with(frost, data::image_shape(values)); !wrong.empty())
+    problems.push_back({"corruptions", wrong, "other corruptions, or downscale"});
+  const std::string why = corrupt::textures_missing(folder);
+  if (why.empty()) return (void)corrupt::load_textures(folder);
+  if (text_in(values, "corruptions") == "mix2" && folder.empty()) return;
+  problems.push_back(
+      {folder.empty() ? "corruptions" : "frost_dir", "frost is not available: " + why,
+       "frost_dir = a folder with frost1.png to frost6.jpg (retrial data corrupt --help), or other corruptions"});
+}
+
+/// The arrays belong to the 10,000 test images of CIFAR-10 in their order, at their size.
+void check_official(const Values& values, Problems& problems) {
+  if (text_in(values, "corruptions") != "official") return;
+  if (text_in(values, "dataset") != "cifar10" || integer_in(values, "downscale") != 1 ||
+      text_in(values, "split") != "published") {
+    problems.push_back({"corruptions", "official is CIFAR-10-C: it belongs to the published test images of CIFAR-10",
+                        "dataset = cifar10, downscale = 1, split = published"});
+    return;
+  }
+  const auto set = data::loaded_set(workload_name, values);
+  constexpr std::uint32_t train = 50000, test = 10000;
+  if (set->published.train != train || set->count != train + test) {
+    problems.push_back(
+        {"corruptions",
+         "official needs all 60,000 images of CIFAR-10, and " + std::to_string(set->count) + " are there",
+         "portable, or names of corruptions"});
+    return;
+  }
+  const std::span labels(set->labels);
+  data::Cifar10C(text_in(values, "data_dir") + "/" + official_folder, labels.subspan(train)).require_arrays();
+}
+
+void check_norms(const Values& values, Problems& problems) {
+  if (method_of(values).name == "bn_scale" && network_of(values).norms.empty())
+    problems.push_back({"model",
+                        text_in(values, "model") + " has no batch norm, and method = bn_scale reads their scales",
+                        "a cnn or a residual network, or another method"});
+}
+
+void check_retraining(const Values& values, Problems& problems) {
+  const auto steps = static_cast<std::int64_t>(grid_of(values).size());
+  if (const std::int64_t every = integer_in(values, "retrain_every"); every > steps)
+    problems.push_back({"retrain_every",
+                        "no network is ever retrained and judged: the grid has " + std::to_string(steps) +
+                            (steps == 1 ? " step" : " steps"),
+                        "1 to " + std::to_string(steps)});
+}
+
+/// `validation` rows, where there are any, give the scoring set, and at most half of them.
+void check_scoring_set(const Values& values, Problems& problems) {
+  const double share = number_in(values, "validation");
+  if (!method_of(values).reads_samples) return;
+  const std::int64_t wanted = integer_in(values, "train_count"),
+                     rows = wanted > 0 ? wanted : std::int64_t{data::data_set_of(values).published.train};
+  if (share == 0 && rows < 2)
+    problems.push_back(
+        {"train_count", "leaves no row for the scoring set of method " + method_of(values).name, "at least 2"});
+  if (share > 0 && rows > 0 && data::floor_of_share(share, rows) < 2)
+    problems.push_back(
+        {"validation",
+         "too small: half of its rows is less than one row for the scoring set of method " + method_of(values).name,
+         "0, or at least " + results::text_of(2 / static_cast<double>(rows))});
+}
+
+void check_smallest(const Values& values, Problems& problems) {
+  const auto least = integer_in(values, "min_keep");
+  if (least == 0 || !forces_least(values)) return;
+  const double smallest = smallest_keep(network_of(values), least, flag_in(values, "prune_classifier"));
+  if (grid_of(values).back() < smallest)
+    problems.push_back({"min_keep",
+                        "the last keep ratio " + results::text_of(grid_of(values).back()) + " leaves fewer than " +
+                            std::to_string(least) + " weights a layer",
+                        "keep ratios from " + results::text_of(std::ceil(smallest * 1e6) / 1e6)});
+}
+
+}  // namespace
+
+std::vector<workloads::Problem> validate(const Values& values) {
+  Problems problems;
+  data::check_images(values, problems);
+  if (!problems.empty()) return problems;
+  check_model(values, problems);
+  check_numbers(values, problems);
+  check_training(values, problems);
+  check_blocks(values, problems);
+  data::check_rows(workload_name, values, problems);
+  check_batches(values, problems);
+  check_official(values, problems);
+  if (problems.empty()) check_frost(values, problems);
+  if (!pipeline_of(values).prunes) return problems;
+  if (const std::string wrong = grid_problem(text_in(values, "grid")); !wrong.empty())
+    problems.push_back({"grid", wrong, ""});
+  check_method(values, problems);
+  check_scoring_set(values, problems);
+  if (!problems.empty()) return problems;
+  check_norms(values, problems);
+  check_smallest(values, problems);
+  check_retraining(values, problems);
+  return problems;
+}
+
+}  // namespace retrial::pruning::inline trial

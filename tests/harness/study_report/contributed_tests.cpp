@@ -251,7 +251,7 @@ TEST_CASE("tables of pruning are refused for a study of another workload") {
   fixture::write_store("quick.db");
   const Answer answer = fixture::retrial({"report", "quick.db", "--view", "potential"});
   CHECK(answer.exit == 2);
-  CHECK_THAT(answer.err, has_text("--view = potential: no view of a study of the workload null"));
+  CHECK_THAT(answer.err, has_text("--view = potential: no view of a study of the workload fixture"));
   CHECK_THAT(answer.err, has_text("it is a view of pruning"));
 }
 

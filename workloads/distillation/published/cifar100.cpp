@@ -12,7 +12,7 @@ using published::id_of, published::Row, published::Setting, published::Settings;
 const std::string crd = "RepDistiller (Tian et al. 2020)", mdistiller = "mdistiller (Zhao et al. 2022)";
 
 /// What is seldom reported: 240 epochs in batches of 64, the rates, the weights of KD.
-Settings training(const std::string& method) {
+Settings crd_protocol(const std::string& method) {
   Settings keys{{"epochs", "240"},
                 {"batch", "64"},
                 {"lr", "0.05"},
@@ -54,7 +54,7 @@ Row row_of(const Printed& cell) {
           .label = cell.label,
           .value = cell.value,
           .verified = cell.verified,
-          .protocol = training(cell.method)};
+          .protocol = crd_protocol(cell.method)};
   if (!known(cell.teacher) || !known(cell.student) || cell.method == "kd+dot") return row;
   row.subject = {{"dataset", "cifar100"}, {"method", cell.method}, {"student", cell.student}};
   if (cell.method != "ce") row.subject.push_back({"teacher", cell.teacher});

@@ -12,7 +12,7 @@ const std::string source = "Ruffy and Chahal 2019, arXiv 1912.10850", picture = 
                   comment = "source comment";
 
 /// Crop and flip on every image, the deviations its code normalises with, three rates.
-Settings training(const std::string& epochs) {
+Settings survey_protocol(const std::string& epochs) {
   return {{"epochs", epochs},        {"batch", "128"},           {"lr", "0.1"},
           {"momentum", "0.9"},       {"nesterov", "true"},       {"gamma", "0.1"},
           {"milestones", ".33,.66"}, {"weight_decay", "0.0005"}, {"augment", "crop_flip"},
@@ -54,7 +54,7 @@ Row row_of(const Cell& cell) {
           .runs = 1,
           .epoch_rule = EpochRule::best_test,
           .subject = {{"dataset", "cifar10"}, {"method", cell.method}, {"student", cell.student}},
-          .protocol = training(cell.epochs)};
+          .protocol = survey_protocol(cell.epochs)};
   if (cell.method != "ce") row.subject.push_back({"teacher", cell.teacher});
   if (cell.method == "takd") row.subject.push_back({"assistant", "resnet20s"});
   if (reads_soft(cell.method) && cell.teacher != "none")

@@ -33,7 +33,8 @@ std::vector<Option> worker_options() {
       {.name = "fresh", .meaning = "a new worker process for every trial"},
       {.name = "cache",
        .value_name = "DIR",
-       .meaning = "trained teachers (default: retrial in your cache folder); deleting it changes no result"},
+       .meaning =
+           "trained networks that trials share (default: retrial in your cache folder); deleting it changes no result"},
   };
 }
 

@@ -32,7 +32,7 @@ std::vector<Setting> settings_in_force() {
       from_variable(jobs_variable, "CPUs / threads of the mode", "workers side by side (--jobs)"),
       from_variable(seed_variable, "drawn once, printed, stored", "root seed of a study that gives none (--seed)"),
       {"cache", default_cache().string(), std::getenv("XDG_CACHE_HOME") != nullptr ? "XDG_CACHE_HOME" : "built in",
-       "trained teachers; deleting it changes no result"},
+       "trained networks that trials share; deleting it changes no result"},
       {"colour", colour_on_output() ? "on" : "off", "--color, NO_COLOR, TERM, FORCE_COLOR", "emphasis in text pages"},
       {"width", std::to_string(terminal_width()), std::getenv("COLUMNS") != nullptr ? "COLUMNS" : "terminal, else 100",
        "columns of tables and help"},

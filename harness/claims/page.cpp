@@ -5,7 +5,6 @@
 
 #include "harness/numbers.hpp"
 #include "harness/output.hpp"
-#include "harness/score_test.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
 #include "harness/verdict_words.hpp"

@@ -5,6 +5,7 @@
 #include "harness/catalogue.hpp"
 #include "harness/command.hpp"
 #include "harness/corrupt_images.hpp"
+#include "harness/key_options.hpp"
 #include "harness/output.hpp"
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdlib>
 
-#include "harness/help.hpp"
 #include "harness/output.hpp"
 #include "harness/report/contributed.hpp"
 #include "harness/report/sections.hpp"

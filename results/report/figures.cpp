@@ -29,29 +29,32 @@ const Paint& paint_of(const Series& series) {
 }
 
 std::string grid(const Layout& l) {
+  const auto& [x, y] = l.frame;
   std::string d;
-  for (const auto& tic : l.x_tics)
-    d += "M" + pixels(l.frame.x.at(tic.at)) + " " + pixels(l.frame.y.to) + "V" + pixels(l.frame.y.from);
-  for (const auto& tic : l.y_tics)
-    d += "M" + pixels(l.frame.x.from) + " " + pixels(l.frame.y.at(tic.at)) + "H" + pixels(l.frame.x.to);
+  for (const auto& tic : l.x_tics) d += command('M', {x.at(tic.at), y.to}) + command('V', {y.from});
+  for (const auto& tic : l.y_tics) d += command('M', {x.from, y.at(tic.at)}) + command('H', {x.to});
   return group(grid_paint, " stroke=\"currentColor\"", "<path d=\"" + d + "\"/>");
 }
 
 std::string axis_lines(const Layout& l) {
-  const std::string left = pixels(l.frame.x.from), bottom = pixels(l.frame.y.from);
-  std::string d = "M" + left + " " + pixels(l.frame.y.to) + "V" + bottom + "H" + pixels(l.frame.x.to);
-  for (const auto& tic : l.x_tics) d += "M" + pixels(l.frame.x.at(tic.at)) + " " + bottom + "v5";
-  for (const auto& tic : l.y_tics) d += "M" + left + " " + pixels(l.frame.y.at(tic.at)) + "h-5";
+  constexpr double length = 5;
+  const auto& [x, y] = l.frame;
+  std::string d = command('M', {x.from, y.to, x.from, y.from, x.to, y.from});
+  for (const auto& tic : l.x_tics) d += command('M', {x.at(tic.at), y.from}) + command('v', {length});
+  for (const auto& tic : l.y_tics) d += command('M', {x.from, y.at(tic.at)}) + command('h', {-length});
   return group(axis_paint, " stroke=\"currentColor\"", "<path d=\"" + d + "\"/>");
+}
+
+std::string text(const Label& label) {
+  const std::string x = pixels(label.x), y = pixels(label.y + to_base_line);
+  return "<text x=\"" + x + "\" y=\"" + y + "\">" + esc_html(label.text) + "</text>";
 }
 
 std::string labels(const Layout& l, Anchor anchor, bool of_ticks) {
   constexpr std::array<const char*, 3> anchors{"start", "middle", "end"};  // in the order of Anchor
   std::string out;
   for (const auto& label : l.labels)
-    if (label.anchor == anchor && label.of_tick == of_ticks)
-      out += "<text x=\"" + pixels(label.x) + "\" y=\"" + pixels(label.y + to_base_line) + "\">" +
-             esc_html(label.text) + "</text>";
+    if (label.anchor == anchor && label.of_tick == of_ticks) out += text(label);
   return group(
       of_ticks ? axis_paint : ink_paint,
       std::string(" fill=\"currentColor\" text-anchor=\"") + anchors.at(static_cast<std::size_t>(anchor)) + "\"", out);
@@ -76,10 +79,10 @@ std::string samples(const Plot& plot, const Layout& l) {
 /// Lines and areas end at the frame, and keep their whole width there.
 std::string clip(const Layout& l, const std::string& id) {
   constexpr double room = 2;
-  const auto &x = l.frame.x, &y = l.frame.y;
-  return "<clipPath id=\"" + id + "\"><rect x=\"" + pixels(x.from - room) + "\" y=\"" + pixels(y.to - room) +
-         "\" width=\"" + pixels(x.length() + 2 * room) + "\" height=\"" + pixels(y.length() + 2 * room) +
-         "\"/></clipPath>\n";
+  const auto& [x, y] = l.frame;
+  const double left = x.from - room, right = x.to + room, top = y.to - room, bottom = y.from + room;
+  return "<clipPath id=\"" + id + "\"><path d=\"" + command('M', {left, top}) + command('H', {right}) +
+         command('V', {bottom}) + command('H', {left}) + "z\"/></clipPath>\n";
 }
 
 std::string curves(const Plot& plot, const Layout& l, const std::string& clip_id) {

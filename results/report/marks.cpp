@@ -11,17 +11,14 @@ namespace {
 /// In the order of Dash.
 constexpr std::array<const char*, 3> dashes{"", " stroke-dasharray=\"8 4\"", " stroke-dasharray=\"2 3\""};
 
-std::string at(double x, double y) {
-  return pixels(x) + " " + pixels(y);
-}
-
 std::string path(const std::string& attributes, const std::string& d) {
   return d.empty() ? "" : "<path " + attributes + " d=\"" + d + "\"/>";
 }
 
 std::string stroke(const Series& series) {
-  return "stroke=\"currentColor\" stroke-width=\"" + pixels(series.width) + "\"" +
-         (series.faint ? " stroke-opacity=\".35\"" : "") + dashes.at(static_cast<std::size_t>(series.dash));
+  const std::string width = pixels(series.width);
+  return "stroke=\"currentColor\" stroke-width=\"" + width + "\"" + (series.faint ? " stroke-opacity=\".35\"" : "") +
+         dashes.at(static_cast<std::size_t>(series.dash));
 }
 
 // ---- symbols ----
@@ -32,20 +29,17 @@ double radius_of(std::size_t symbols) {
 
 /// Around (x, y), of about the same area in every shape.
 std::string symbol(Shape shape, double x, double y, double r) {
-  const auto polygon = [](const std::string& start, const std::string& steps) {
-    return "M" + start + "l" + steps + "z";
-  };
+  const double s = 0.9 * r, t = 1.25 * r;  // of squares; of corners
   switch (shape) {
     case Shape::circle:
-      return "M" + at(x - r, y) + "a" + at(r, r) + " 0 1 0 " + at(2 * r, 0) + "a" + at(r, r) + " 0 1 0 " +
-             at(-2 * r, 0) + "z";
+      return command('M', {x - r, y}) + command('a', {r, r, 0, 1, 0, 2 * r, 0}) +
+             command('a', {r, r, 0, 1, 0, -2 * r, 0}) + "z";
     case Shape::triangle:
-      return polygon(at(x, y - 1.25 * r), at(1.2 * r, 2.1 * r) + " " + at(-2.4 * r, 0));
+      return command('M', {x, y - t}) + command('l', {1.2 * r, 2.1 * r, -2.4 * r, 0}) + "z";
     case Shape::square:
-      return polygon(at(x - 0.9 * r, y - 0.9 * r), at(1.8 * r, 0) + " " + at(0, 1.8 * r) + " " + at(-1.8 * r, 0));
+      return command('M', {x - s, y - s}) + command('l', {2 * s, 0, 0, 2 * s, -2 * s, 0}) + "z";
     case Shape::diamond:
-      return polygon(at(x, y - 1.25 * r),
-                     at(1.25 * r, 1.25 * r) + " " + at(-1.25 * r, 1.25 * r) + " " + at(-1.25 * r, -1.25 * r));
+      return command('M', {x, y - t}) + command('l', {t, t, -t, t, -t, -t}) + "z";
   }
   return "";
 }
@@ -74,7 +68,7 @@ std::string line_of(const Series& series, const Frame& frame) {
   for (const auto& p : series.points) {
     if (!std::isfinite(p.x)) down = false;
     if (!std::isfinite(p.x) || !std::isfinite(p.y)) continue;
-    d += (down ? " " : "M") + at(frame.x.at(p.x), frame.y.at(p.y));
+    d += command(down ? ' ' : 'M', {frame.x.at(p.x), frame.y.at(p.y)});
     down = true;
   }
   return path(stroke(series), d);
@@ -85,7 +79,7 @@ std::string steps_of(const Series& series, const Frame& frame) {
   for (const auto& p : series.points) {
     if (!std::isfinite(p.x) || !std::isfinite(p.y)) continue;
     const double x = frame.x.at(p.x), y = frame.y.at(p.y);
-    d += d.empty() ? "M" + at(x, y) : "H" + pixels(x) + "V" + pixels(y);
+    d += d.empty() ? command('M', {x, y}) : command('H', {x}) + command('V', {y});
   }
   return path(stroke(series), d);
 }
@@ -94,8 +88,8 @@ std::string band_of(const Series& series, const Frame& frame) {
   std::string above, below;
   for (const auto& p : series.points) {
     if (!std::isfinite(p.x) || !std::isfinite(p.low) || !std::isfinite(p.high)) continue;
-    above += (above.empty() ? "M" : " ") + at(frame.x.at(p.x), frame.y.at(p.high));
-    below.insert(0, " " + at(frame.x.at(p.x), frame.y.at(p.low)));
+    above += command(above.empty() ? 'M' : ' ', {frame.x.at(p.x), frame.y.at(p.high)});
+    below.insert(0, command(' ', {frame.x.at(p.x), frame.y.at(p.low)}));
   }
   return path("fill=\"currentColor\" fill-opacity=\".18\"", above.empty() ? "" : above + below + "z");
 }
@@ -103,8 +97,9 @@ std::string band_of(const Series& series, const Frame& frame) {
 /// A bar ends in a cap, or in an arrow where it goes on beyond the axis.
 std::string bar_end(double x, double y, double outward, bool cut) {
   constexpr double half = 4.5;
-  if (!cut) return "M" + at(x, y - half) + "v" + pixels(2 * half);
-  return "M" + at(x - outward * half, y - half) + "L" + at(x, y) + " " + at(x - outward * half, y + half);
+  if (!cut) return command('M', {x, y - half}) + command('v', {2 * half});
+  const double back = x - outward * half;
+  return command('M', {back, y - half, x, y, back, y + half});
 }
 
 std::string bars_of(const Series& series, const Frame& frame) {
@@ -113,7 +108,7 @@ std::string bars_of(const Series& series, const Frame& frame) {
     const double low = std::max(p.low, frame.x.low), high = std::min(p.high, frame.x.high);
     if (!frame.y.holds(p.y) || !(low <= high)) continue;
     const double y = frame.y.at(p.y), left = frame.x.at(low), right = frame.x.at(high);
-    d += "M" + at(left, y) + "H" + pixels(right) + bar_end(left, y, -1, low > p.low) +
+    d += command('M', {left, y}) + command('H', {right}) + bar_end(left, y, -1, low > p.low) +
          bar_end(right, y, 1, high < p.high);
   }
   return path(stroke(series), d);
@@ -128,6 +123,15 @@ std::string pixels(double value) {
   const auto end =
       std::to_chars(text.data(), text.data() + text.size(), tenths == 0 ? 0.0 : tenths, std::chars_format::fixed);
   return {text.data(), end.ptr};
+}
+
+std::string command(char letter, std::initializer_list<double> numbers) {
+  std::string out(1, letter);
+  for (const double number : numbers) {
+    if (out.size() > 1) out += ' ';
+    out += pixels(number);
+  }
+  return out;
 }
 
 bool on_scale(const Series& series, const Frame& frame) {

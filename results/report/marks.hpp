@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 
 #include "results/report/scale.hpp"
@@ -13,6 +14,9 @@ struct Frame {
 
 /// A coordinate with one decimal: "12.3", "7".
 [[nodiscard]] std::string pixels(double value);
+
+/// A command of a path: "M12.3 7", "H40".
+[[nodiscard]] std::string command(char letter, std::initializer_list<double> numbers);
 
 /// Whether the frame shows any point of the series.
 [[nodiscard]] bool on_scale(const Series& series, const Frame& frame);

@@ -154,3 +154,22 @@ TEST_CASE("contradictory declarations are found, all at once") {
   auto twice = with([](auto& d) { d.summary.clear(), d.variants.clear(); });
   CHECK(std::count(twice.begin(), twice.end(), '\n') == 1);
 }
+
+TEST_CASE("a shared folder that shows studies says which use it, one that only lists need not") {
+  const std::vector<Declaration> workloads{sound("one")};
+  const auto complaints_of = [&](const SharedContribution& shared) {
+    return results::joined(contradictions(std::span(&shared, 1), workloads), "\n");
+  };
+  SharedContribution shared{.name = "networks"};
+  shared.contributes.listings = {{.name = "models", .rows = [] { return std::vector<Json>{}; }}};
+  CHECK(complaints_of(shared).empty());
+  shared.contributes.audits = {
+      {.name = "audit", .find = [](const auto&, const auto&) { return std::vector<Finding>{}; }}};
+  CHECK_THAT(complaints_of(shared), has_text("does not say who uses it"));
+  shared.used = [](const Declaration&, const Values&) { return true; };
+  CHECK(complaints_of(shared).empty());
+  shared.contributes.listings[0].rows = {};
+  CHECK_THAT(complaints_of(shared), has_text("listing \"models\" has no rows"));
+  shared.name = "one";
+  CHECK_THAT(complaints_of(shared), has_text("the name is that of another contributor"));
+}

@@ -1,23 +1,20 @@
 # cmake -DCOMPILER= -DLAUNCHER= -DFLAGS= -DSOURCE_DIR= -DSOURCES= -DKEPT= -DFOLDER= -P: compiles the sources (globs below
-# SOURCE_DIR, a list) to one program and has it compare its text with the one that is kept.
+# SOURCE_DIR, a list) as one file to one program and has it compare its text with the one that is kept.
 # Functions that nobody calls are dropped, and with them what they call: the sources need not be closed under calls.
 separate_arguments(flags UNIX_COMMAND "${FLAGS} -ffunction-sections")
 string(REPLACE "," ";" globs "${SOURCES}")
 list(TRANSFORM globs PREPEND ${SOURCE_DIR}/)
 file(MAKE_DIRECTORY ${FOLDER})
-file(GLOB sources ${globs})
-set(objects "")
-foreach(source ${sources})
-  string(MD5 name ${source})
-  execute_process(
-    COMMAND ${LAUNCHER} ${COMPILER} -std=c++20 -ffp-contract=off ${flags} -I${SOURCE_DIR} -c ${source} -o ${FOLDER}/${name}.o
-    RESULT_VARIABLE failed)
-  if(failed)
-    message(FATAL_ERROR "${COMPILER} ${FLAGS}: ${source} does not compile")
-  endif()
-  list(APPEND objects ${FOLDER}/${name}.o)
-endforeach()
-execute_process(COMMAND ${COMPILER} -Wl,--gc-sections ${objects} -o ${FOLDER}/compared RESULT_VARIABLE failed)
+file(GLOB_RECURSE sources ${globs})
+list(TRANSFORM sources REPLACE "(.+)" "#include \"\\1\"\n" OUTPUT_VARIABLE lines)
+file(WRITE ${FOLDER}/all.cpp ${lines})
+execute_process(
+  COMMAND ${LAUNCHER} ${COMPILER} -std=c++20 -ffp-contract=off ${flags} -I${SOURCE_DIR} -c ${FOLDER}/all.cpp -o ${FOLDER}/all.o
+  RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "${COMPILER} ${FLAGS}: does not compile")
+endif()
+execute_process(COMMAND ${COMPILER} -Wl,--gc-sections ${FOLDER}/all.o -o ${FOLDER}/compared RESULT_VARIABLE failed)
 if(failed)
   message(FATAL_ERROR "${COMPILER} ${FLAGS}: does not link")
 endif()

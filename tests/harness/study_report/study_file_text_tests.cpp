@@ -55,7 +55,7 @@ workload = "null"
 seed = "0xfedcba9876543210"
 pairs = 7
 vary = ["init"]
-mode = { deterministic = true, threads = 2 }
+mode = { deterministic = true, onednn = false }
 [set]
 sd = 0.1
 epochs = 3

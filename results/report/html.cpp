@@ -92,9 +92,9 @@ std::string table_html(const Table& table, const std::string& label) {
   return out + scrolling(label, rows + "</tbody></table>");
 }
 
-class Writer {
+class HtmlWriter {
  public:
-  explicit Writer(std::string title) : title_(std::move(title)) {}
+  explicit HtmlWriter(std::string title) : title_(std::move(title)) {}
   std::string out;
 
   void operator()(const Paragraph& paragraph) { out += element("p", paragraph.text, "p") + "\n"; }
@@ -126,7 +126,7 @@ class Writer {
 };
 
 std::string section_html(const Section& section) {
-  Writer writer(section.title);
+  HtmlWriter writer(section.title);
   for (const auto& block : section.blocks) std::visit(writer, block);
   return "<section id=\"" + section.id + "\">\n" + element("h2", section.title, "h2") + "\n" + writer.out +
          "</section>\n";

@@ -24,7 +24,7 @@ std::string lines_of(const Table& table) {
   return out;
 }
 
-class Writer {
+class MarkdownWriter {
  public:
   std::string out;
 
@@ -67,7 +67,7 @@ std::string banner_text(const Banner& banner) {
 }  // namespace
 
 std::string markdown(const Report& report) {
-  Writer writer;
+  MarkdownWriter writer;
   writer.out = banner_text(report.banner);
   for (const auto& section : report.sections) {
     writer.out += "## " + esc_markdown(section.title) + "\n\n";

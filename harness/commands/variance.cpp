@@ -5,7 +5,8 @@
 #include "harness/by_source/page.hpp"
 #include "harness/command_line/command.hpp"
 #include "harness/judge/verdict_words.hpp"
-#include "harness/scores/formats/cluster_file.hpp"
+#include "harness/scores/formats/clusters.hpp"
+#include "harness/scores/formats/formats.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/text/colour.hpp"
@@ -39,7 +40,7 @@ void refuse_ci(const Arguments& arguments, const VarianceDesign& design) {
 
 /// One-way analysis of somebody else's runs.
 struct FileStudy {
-  ClusterFile file;
+  ClusterScores file;
   variance::OneWay table;
   variance::ClusterMean mean;
   std::optional<variance::SourceShares> shares;
@@ -47,11 +48,18 @@ struct FileStudy {
   std::uint64_t seed = 0;
 };
 
+/// A CSV has clusters in the long form alone.
+ScoreTable table_of(const std::string& file) {
+  const auto inputs = score_inputs({{file}});
+  const auto format = std::string(score_format_of(inputs.front()).name);
+  return read_score_table(inputs, format == "csv" ? "long-csv" : format);
+}
+
 FileStudy file_study(const Arguments& arguments) {
-  std::map<std::string, std::string> wanted;
-  for (const char* name : {"variant", "metric"})
-    if (const auto value = arguments.value(name)) wanted[name] = *value;
-  FileStudy out{.file = read_clusters(*arguments.value("scores"), wanted), .table = {}, .mean = {}};
+  FileStudy out{.file = clusters_of(table_of(*arguments.value("scores")),
+                                    {.variant = arguments.value("variant"), .metric = arguments.value("metric")}),
+                .table = {},
+                .mean = {}};
   auto options = options_from(arguments);
   out.seed = arguments.has("seed") ? *arguments.u64("seed") : draw_root_seed();
   options.key = variance::derive(out.seed, "comparison:variance");

@@ -5,6 +5,7 @@
 
 #include "determinism/seeds/seeds.hpp"
 #include "harness/study/design_check.hpp"
+#include "harness/study/draft_checks.hpp"
 #include "harness/study/nearest_names.hpp"
 #include "results/digest/sha256.hpp"
 #include "results/text/error.hpp"
@@ -16,9 +17,7 @@ namespace {
 
 using workloads::Declaration;
 
-bool contains(const std::vector<std::string>& list, const std::string& item) {
-  return std::find(list.begin(), list.end(), item) != list.end();
-}
+using draft_checks::contains;
 
 std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
   const auto near = results::nearest(name, known);
@@ -217,11 +216,10 @@ std::string judged_name(const Declaration& declaration, const StudyDraft& draft,
   return first->name;
 }
 
-Compare compare_of(const Declaration& declaration, const StudyDraft& draft, const Study& study) {
+variance::Design compare_of(const Declaration& declaration, const StudyDraft& draft, const Study& study) {
   std::vector<std::string> names;
   for (const auto& variant : study.variants) names.push_back(variant.name);
-  Compare out;
-  out.metric = judged_name(declaration, draft, study);
+  variance::Design out{.metric = judged_name(declaration, draft, study), .pairs = study.pairs};
   const auto pick = [&](const std::optional<std::string>& given, const char* field, const std::string& other) {
     if (given) {
       if (!contains(names, *given)) unknown(draft.at(field), field, *given, names, "variant");
@@ -309,7 +307,7 @@ Study checked(const StudyDraft& draft) {
     set_sources(declaration, draft, sources, study);
   if (study.variants.size() > 1 && (!study.variance || study.variance->design == "ideal")) {
     study.compare = compare_of(declaration, draft, study);
-    declare_design(draft, study);
+    declare_design(draft, *study.compare);
     if (study.variance && study.compare->sequential())
       throw Error({.code = "study.design_conflict",
                    .where = draft.at("compare.family"),
@@ -334,28 +332,6 @@ results::MetricDef judged_metric(const Study& study) {
     for (const auto& def : workloads::metrics_under(declaration, variant.values))
       if (study.compare && def.name == study.compare->metric) return def;
   return {};
-}
-
-Json design_document(const Study& study) {
-  const auto& design = study.compare.value();
-  Json out{{"schema", "retrial.design/1"},
-           {"alpha", results::hex_of_bits(design.alpha)},
-           {"beta", results::hex_of_bits(design.beta)},
-           {"gamma", results::hex_of_bits(design.gamma)},
-           {"tie_limit", results::hex_of_bits(design.tie_limit)},
-           {"margin", design.margin ? Json(results::hex_of_bits(*design.margin)) : Json()},
-           {"failure", design.failure},
-           {"family", design.family},
-           {"test", design.test},
-           {"pairs", study.pairs},
-           {"metric", design.metric},
-           {"direction", results::name_of(judged_metric(study).direction)},
-           {"baseline", design.baseline},
-           {"candidate", design.candidate},
-           {"randomised", study.varied},
-           {"frozen", study.held}};
-  add_declared(study, out);
-  return out;
 }
 
 namespace {

@@ -18,10 +18,10 @@ using results::Status;
 constexpr auto term_patience = std::chrono::seconds(5);
 constexpr auto memory_interval = std::chrono::milliseconds(50);
 
-/// Why we are ending a worker ourselves.
-enum class Ending { none, timeout, memory, stop, nonsense };
-
 }  // namespace
+
+/// Why we are ending a worker ourselves. Not in the unnamed namespace: it is part of a slot.
+enum class Ending { none, timeout, memory, stop, nonsense };
 
 struct WorkerPool::Slot {
   std::unique_ptr<WorkerProcess> process;

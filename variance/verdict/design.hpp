@@ -39,6 +39,7 @@ struct Design {
 
   /// The levels of rules on wins: alpha of one directional claim, gamma of pairs.
   [[nodiscard]] Levels levels() const;
+  [[nodiscard]] bool sequential() const { return family != "fixed"; }
 };
 
 }  // namespace retrial::variance::inline verdict

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t largest_file = std::uint64_t{256} << 20;  // the largest published one opens to 47 MB
+constexpr std::uint64_t largest_idx_file = std::uint64_t{256} << 20;  // the largest published one opens to 47 MB
 constexpr std::uint8_t unsigned_byte = 0x08;
 constexpr int classes = 10;
 
@@ -46,7 +46,7 @@ void check_magic(const fs::path& file, const std::vector<std::uint8_t>& bytes, s
 }
 
 void check_length(const fs::path& file, const Idx& idx) {
-  constexpr std::uint64_t most = 4 * largest_file;  // more is as wrong, and the product of three sides may overflow
+  constexpr std::uint64_t most = 4 * largest_idx_file;  // more is as wrong, and the product of three sides may overflow
   std::uint64_t expected = 1;
   for (const std::uint32_t side : idx.sides) expected = std::min(expected * side, most);  // < 2^62
   const std::uint64_t found = idx.bytes.size() - idx.header();
@@ -58,13 +58,13 @@ void check_length(const fs::path& file, const Idx& idx) {
 }
 
 Idx read_idx(const fs::path& file, std::size_t rank, bool hash) {
-  std::vector<std::uint8_t> stored(file_bytes(file, largest_file));
+  std::vector<std::uint8_t> stored(file_bytes(file, largest_idx_file));
   read_into(file, stored);
   Idx idx{.file = {file.filename().string(), stored.size(),
                    hash ? std::optional(results::sha256(std::span<const std::uint8_t>(stored))) : std::nullopt},
           .sides = {},
           .bytes = {}};
-  idx.bytes = opened(std::move(stored), file, largest_file);
+  idx.bytes = opened(std::move(stored), file, largest_idx_file);
   check_magic(file, idx.bytes, rank);
   for (std::size_t i = 0; i < rank; ++i) idx.sides.push_back(word(idx.bytes, 4 + 4 * i));
   check_length(file, idx);

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t largest_file = std::uint64_t{1} << 30;
+constexpr std::uint64_t largest_npy_file = std::uint64_t{1} << 30;
 constexpr std::string_view magic("\x93NUMPY", 6);
 constexpr std::size_t before_dictionary = 10, most_sides = 32;
 
@@ -190,14 +190,14 @@ std::string_view text_of(const std::vector<std::uint8_t>& bytes) {
 }  // namespace
 
 NpyHeader read_npy_header(const fs::path& file) {
-  const std::uint64_t bytes = file_bytes(file, largest_file);
+  const std::uint64_t bytes = file_bytes(file, largest_npy_file);
   std::vector<std::uint8_t> begin(std::min<std::uint64_t>(bytes, before_dictionary + 0xffff));
   read_into(file, begin);
   return parsed(file, text_of(begin), bytes);
 }
 
 NpyArray read_npy(const fs::path& file, bool hash) {
-  std::vector<std::uint8_t> stored(file_bytes(file, largest_file));
+  std::vector<std::uint8_t> stored(file_bytes(file, largest_npy_file));
   read_into(file, stored);
   auto [array, items_at] = parsed(file, text_of(stored), stored.size());
   if (hash) array.file.sha256 = results::sha256(std::span<const std::uint8_t>(stored));

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t largest_file = std::uint64_t{256} << 20;
+constexpr std::uint64_t largest_table_file = std::uint64_t{256} << 20;
 
 bool stands_for_missing(const TableField& field, const TableFormat& format) {
   return !field.quoted && std::find(format.missing.begin(), format.missing.end(), field.text) != format.missing.end();
@@ -96,7 +96,7 @@ void check_counts(const fs::path& file, const TableLine& header, Table& table) {
 }
 
 std::vector<std::uint8_t> stored_bytes(const fs::path& file, Table& table) {
-  std::vector<std::uint8_t> bytes(file_bytes(file, largest_file));
+  std::vector<std::uint8_t> bytes(file_bytes(file, largest_table_file));
   read_into(file, bytes);
   table.file = {file.filename().string(), bytes.size(), results::sha256(std::span<const std::uint8_t>(bytes))};
   return bytes;
@@ -112,7 +112,7 @@ void require_columns(const TableFormat& format, std::size_t columns) {
 
 Table load_table(const fs::path& file, const TableFormat& format) {
   Table table;
-  const auto bytes = opened(stored_bytes(file, table), file, largest_file);
+  const auto bytes = opened(stored_bytes(file, table), file, largest_table_file);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   table.content = results::sha256(text);
   const std::vector<TableLine> lines = table_lines(file, text, format.separator);

@@ -11,7 +11,7 @@ using Block = Residual::Block;
 using Shortcut = Residual::Shortcut;
 
 constexpr int deepest = 1202;  // the deepest network of the ResNet paper
-constexpr std::int64_t widest = 4096;
+constexpr std::int64_t widest_stage = 4096;
 
 /// What stands behind a colon: "w=8", "norelu", or both in this order.
 struct Options {
@@ -69,7 +69,7 @@ std::optional<Residual> four_stages(int depth, const Options& options) {
 
 std::optional<Residual> wide(int depth, std::int64_t factor) {
   auto net = three_stages(depth, 4, 16 * factor);
-  if (!net || 16 * factor > widest) return std::nullopt;
+  if (!net || 16 * factor > widest_stage) return std::nullopt;
   net->stem = 16;
   net->block = Block::wide;
   return net;
@@ -116,11 +116,11 @@ std::optional<Residual> parse_residual(const std::string& name) {
       wrn("wrn-([0-9]+)-([0-9]+)");
   std::string depth, kind, options, width;
   if (re2::RE2::FullMatch(name, wrn, &depth, &width)) {
-    const auto layers = number(depth, deepest), factor = number(width, widest);
+    const auto layers = number(depth, deepest), factor = number(width, widest_stage);
     return layers && factor ? wide(*layers, *factor) : std::nullopt;
   }
   if (!re2::RE2::FullMatch(name, resnet, &depth, &kind, &options, &width)) return std::nullopt;
-  const auto layers = number(depth, deepest), scale = number(width.empty() ? "16" : width, widest);
+  const auto layers = number(depth, deepest), scale = number(width.empty() ? "16" : width, widest_stage);
   if (!layers || !scale || width == "16") return std::nullopt;  // resnet8b:w=16 is resnet8b: one name for one network
   const Options found{.width = *scale, .relu = !options.ends_with("norelu"), .scaled = !width.empty()};
   if (kind == "x") return four_stages(*layers, found);

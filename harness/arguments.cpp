@@ -17,17 +17,17 @@ namespace {
                .allowed = allowed});
 }
 
-bool inside(double value, const workloads::Range& range) {
-  return (range.low_open ? value > range.low : value >= range.low) &&
-         (range.high_open ? value < range.high : value <= range.high);
-}
-
 std::string range_text(const workloads::Range& range) {
   return results::text_of(range.low) + (range.low_open ? " < " : " <= ") + "value" +
          (range.high_open ? " < " : " <= ") + results::text_of(range.high);
 }
 
 }  // namespace
+
+bool inside(double value, const workloads::Range& range) {
+  return (range.low_open ? value > range.low : value >= range.low) &&
+         (range.high_open ? value < range.high : value <= range.high);
+}
 
 std::optional<std::string> Arguments::value(const std::string& name) const {
   const auto found = options.find(name);

@@ -29,6 +29,8 @@ struct Arguments {
   [[nodiscard]] std::optional<std::uint64_t> u64(const std::string& name) const;
 };
 
+[[nodiscard]] bool inside(double value, const workloads::Range& range);
+
 /// Error{how} naming the first of these options that was given: it would be passed over in silence. The code is
 /// usage.option_value unless `how` has another.
 void refuse_options(const Arguments& arguments, const std::vector<std::string>& names, ErrorText how);

@@ -145,19 +145,6 @@ void demand_scores(const results::Store& store, const StudyView& study, const st
        .help = "retrial show " + db + " says why; the same retrial run line with --retry-failed tries them again"});
 }
 
-variance::FailurePolicy policy_from(const std::string& word) {
-  if (word == "loss") return variance::FailurePolicy::loss;
-  if (word == "drop") return variance::FailurePolicy::drop;
-  if (word == "refuse") return variance::FailurePolicy::refuse;
-  throw Error({.exit = Exit::integrity,
-               .code = "store.document",
-               .where = "design document",
-               .field = "failure",
-               .value = word,
-               .problem = "unknown word",
-               .allowed = "loss, drop, refuse"});
-}
-
 variance::Direction direction_of(results::Direction direction) {
   return direction == results::Direction::lower ? variance::Direction::lower : variance::Direction::higher;
 }
@@ -169,24 +156,15 @@ void apply_declared(const StudyView& study, Comparison& out) {
   }
   const DesignView& declared = *study.design;
   out.design_digest = declared.digest;
-  out.design.alpha = declared.alpha;
-  out.design.beta = declared.beta;
-  out.design.gamma = declared.gamma;
-  out.design.tie_limit = declared.tie_limit;
-  out.design.pairs = declared.pairs;
-  out.design.failure = policy_from(declared.failure);
-  out.design.family = declared.family;
-  out.design.test = declared.test;
-  if (declared.family == "group_sequential") out.design.spending = declared.test;
-  out.design.sides = declared.sides == "two" ? variance::Sides::two : variance::Sides::one;
-  out.design.correlation = declared.correlation;
-  out.design.band = declared.band;
-  out.design.range = declared.range;
-  out.design.looks = declared.looks;
+  auto design = static_cast<const variance::Design&>(declared);
+  design.candidate = out.design.candidate;
+  design.baseline = out.design.baseline;
+  design.metric = out.design.metric;
+  // A margin is in the unit of the metric it was declared for.
+  if (design.metric != declared.metric) design.margin.reset();
+  out.design = std::move(design);
   const auto root = results::parse_hex16(study.seed);
   if (root) out.design.key = variance::derive(*root, "comparison:" + out.design.candidate + "|" + out.design.baseline);
-  // A margin is in the unit of the metric it was declared for.
-  if (out.design.metric == declared.metric) out.design.margin = declared.margin;
   if (out.design.metric != declared.metric)
     out.undeclared.push_back("metric " + out.design.metric + " was chosen after the runs; declared was " +
                              declared.metric);

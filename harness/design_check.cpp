@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/arguments.hpp"
+#include "harness/design_table.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 #include "variance/comparisons.hpp"
@@ -12,11 +14,11 @@
 namespace retrial::harness {
 namespace {
 
-using variance::DesignFamily;
+using variance::Design;
 using variance::find_family;
 using variance::SequentialData;
 
-constexpr std::int64_t default_pairs = 20, default_looks = 5, most_looks = 50, most_pairs_with_band = 1'000;
+constexpr std::int64_t default_pairs = 20, default_looks = 5, max_looks = 50, max_pairs_with_band = 1'000;
 
 [[noreturn]] void wrong(const StudyDraft& draft, const std::string& key, const std::string& value,
                         const std::string& problem, const std::string& allowed, const std::string& help = "") {
@@ -32,145 +34,129 @@ constexpr std::int64_t default_pairs = 20, default_looks = 5, most_looks = 50, m
                .help = help});
 }
 
-std::string one_of(const StudyDraft& draft, const std::string& key, const std::string& value,
-                   const std::vector<std::string>& known) {
-  if (std::find(known.begin(), known.end(), value) != known.end()) return value;
-  const auto near = results::nearest(value, known);
-  wrong(draft, key, results::one_line(value, 80), "unknown name", results::joined(known),
+void check_word(const StudyDraft& draft, const DesignField& field, const std::string& word) {
+  if (std::ranges::find(field.choices, word) != field.choices.end()) return;
+  const auto near = results::nearest(word, field.choices);
+  wrong(draft, field.name, results::one_line(word, 80), "unknown name", field.allowed(),
         near ? "did you mean \"" + *near + "\"?" : "");
 }
 
-double in_range(const StudyDraft& draft, const char* key, double value, double low, double high, const char* allowed) {
-  if (value > low && value < high) return value;
-  wrong(draft, key, results::text_of(value), "out of range", allowed);
+void check_interval(const StudyDraft& draft, const DesignField& field, const std::vector<double>& ends) {
+  for (const double end : ends)
+    if (!std::isfinite(end)) wrong(draft, field.name, results::text_of(end), "not a finite number", "two numbers");
+  if (ends.size() != 2 || !(ends[0] < ends[1]))
+    wrong(draft, field.name, "", "is not an interval", "two numbers, the smaller one first");
 }
 
-void set_levels(const StudyDraft& draft, Compare& out) {
-  out.alpha = in_range(draft, "alpha", draft.alpha.value_or(out.alpha), 0, 0.5, "0 < alpha < 0.5");
-  out.beta = in_range(draft, "beta", draft.beta.value_or(out.beta), 0, 0.5, "0 < beta < 0.5");
-  out.gamma = in_range(draft, "gamma", draft.gamma.value_or(out.gamma), 0.5, 1, "0.5 < gamma < 1");
-  out.tie_limit = draft.tie_limit.value_or(out.tie_limit);
-  if (out.tie_limit != 0) in_range(draft, "tie_limit", out.tie_limit, 0, 1, "0 <= tie_limit < 1");
-  out.margin = draft.margin;
-  if (out.margin) in_range(draft, "margin", *out.margin, 0, 1e300, "margin > 0, in units of the metric");
-  out.failure = one_of(draft, "failure", draft.failure.value_or(out.failure), {"loss", "drop", "refuse"});
+/// Each value by itself: a known word, a number in its range, two ends in order.
+void take_values(const StudyDraft& draft, Design& out) {
+  for (const auto& field : design_table()) {
+    const auto found = draft.design.find(field.name);
+    if (found == draft.design.end()) continue;
+    const Json& value = found->second;
+    if (field.kind == FieldKind::text) check_word(draft, field, value.get<std::string>());
+    if (field.kind == FieldKind::interval) check_interval(draft, field, value.get<std::vector<double>>());
+    if (field.kind == FieldKind::number && !inside(value.get<double>(), field.range))
+      wrong(draft, field.name, field_text(value), "out of range", field.allowed());
+    field.set(value, out);
+  }
 }
 
-/// A key that the family does not read would be passed over in silence.
 void refuse(const StudyDraft& draft, bool given, const std::string& key, const std::string& problem,
             const std::string& help = "") {
   if (given) wrong(draft, key, "", problem, "", help);
 }
 
-void refuse_what_has_no_meaning(const StudyDraft& draft, const Compare& out) {
-  const bool looks = find_family(out.family)->looks;
-  const std::string family = "has no meaning in a design of family " + out.family;
-  refuse(draft, draft.n_max && !out.sequential(), "n_max", family + ", which has one look, after all pairs",
-         "say pairs = N, or a family that stops on the way: family = \"dual_e\"");
-  refuse(draft, draft.looks && !looks, "looks", family,
-         "it belongs to family = \"group_sequential\" or \"group_permutation\"");
-  refuse(draft, draft.spending && out.family != "group_sequential", "spending", family,
-         "it belongs to family = \"group_sequential\"");
-  refuse(draft, draft.range && out.family != "betting", "range", family, "it belongs to family = \"betting\"");
-  refuse(draft, draft.margin && out.sequential(), "margin", family,
-         "equivalence in units of the metric is judged by a fixed design");
-  const bool takes_band = out.family == "dual_e" || (!out.sequential() && out.test == "pab_exact");
-  refuse(draft, draft.band && !takes_band, "band", out.sequential() ? family : "has no meaning with test " + out.test,
-         "a band of shares is judged by family = \"dual_e\", or by a fixed design with test = \"pab_exact\"");
-  refuse(draft, draft.margin && draft.band, "band", "given together with margin",
+/// Why a field has no meaning: by the test where another test would read it, else by the family.
+std::string no_meaning(const DesignField& field, Design design) {
+  const std::string test = design.test;
+  design.test = "pab_exact";
+  if (field.has_meaning(design)) return "has no meaning with test " + test;
+  return "has no meaning in a design of family " + design.family +
+         (design.sequential() ? "" : ", which has one look, after all pairs");
+}
+
+/// A key that the family does not read would be silently ignored.
+void refuse_what_has_no_meaning(const StudyDraft& draft, const Design& out) {
+  for (const auto& field : design_table())
+    if (draft.design.contains(field.name) && !field.has_meaning(out))
+      wrong(draft, field.name, "", no_meaning(field, out), "", field.belongs);
+  refuse(draft, out.margin && out.band, "band", "given together with margin",
          "equivalence is one of the two: in units of the metric, or a share of pairs won");
 }
 
-void set_test(const StudyDraft& draft, Compare& out) {
-  if (draft.test) out.test = one_of(draft, "test", *draft.test, design_test_names());
+void set_test(const StudyDraft& draft, Design& out) {
   if (!out.sequential()) return;
   const bool wins = find_family(out.family)->data == SequentialData::wins;
-  if (draft.test && !(wins && out.test == "pab_exact"))
+  if (draft.design.contains("test") && !(wins && out.test == "pab_exact"))
     wrong(draft, "test", out.test, "is not what family " + out.family + " asks at its looks",
           wins ? "pab_exact" : "none: leave it out", "any test may stand in a fixed design");
-  if (!wins) out.test = out.family == "group_sequential" ? draft.spending.value_or("obrien_fleming") : out.family;
+  if (!wins) out.test = out.family == "group_sequential" ? out.spending : out.family;
 }
 
 /// Rules on differences look in both directions, and share alpha between them.
-void set_sides(const StudyDraft& draft, Compare& out) {
-  out.sides = one_of(draft, "sides", draft.sides.value_or(out.sides), {"one", "two"});
+void set_sides(const StudyDraft& draft, Design& out) {
   if (find_family(out.family)->data == SequentialData::wins) return;
-  refuse(draft, draft.sides == "one", "sides", "one: family " + out.family + " shares alpha between better and worse",
-         "leave it out, or say \"two\"");
-  out.sides = "two";
+  refuse(draft, draft.design.contains("sides") && out.sides == variance::Sides::one, "sides",
+         "one: family " + out.family + " shares alpha between better and worse", "leave it out, or say \"two\"");
+  out.sides = variance::Sides::two;
 }
 
-void set_gamma_mode(const StudyDraft& draft, Compare& out) {
-  out.gamma_mode = one_of(draft, "gamma_mode", draft.gamma_mode.value_or(out.gamma_mode), {"paired", "unpaired"});
-  out.correlation = draft.correlation;
-  const bool unpaired = out.gamma_mode == "unpaired";
+void check_gamma_mode(const StudyDraft& draft, const Design& out) {
+  const auto mode = draft.design.find("gamma_mode");
+  const bool unpaired = mode != draft.design.end() && mode->second == "unpaired";
   if (unpaired && !out.correlation)
     wrong(draft, "gamma_mode", "unpaired", "needs the correlation of paired scores, by which gamma is converted",
           "correlation between -1 and 1", "an earlier study's pairing gain tells it; or say what gamma is of pairs");
   refuse(draft, !unpaired && out.correlation.has_value(), "correlation", "given without gamma_mode = \"unpaired\"");
-  if (out.correlation) in_range(draft, "correlation", *out.correlation, -1, 1, "-1 < correlation < 1");
 }
 
-std::pair<double, double> two(const StudyDraft& draft, const std::string& key, const std::vector<double>& numbers) {
-  for (const double number : numbers)
-    if (!std::isfinite(number)) wrong(draft, key, results::text_of(number), "not a finite number", "two numbers");
-  if (numbers.size() != 2 || !(numbers[0] < numbers[1]))
-    wrong(draft, key, "", "is not an interval", "two numbers, the smaller one first");
-  return {numbers[0], numbers[1]};
-}
-
-void set_intervals(const StudyDraft& draft, std::int64_t pairs, Compare& out) {
-  if (draft.band && out.sequential() && pairs > most_pairs_with_band)
-    wrong(draft, "n_max", std::to_string(pairs), "out of range", "1 to 1000 with a band, whose boundaries are tabled");
-  if (draft.band) {
-    out.band = two(draft, "band", *draft.band);
-    if (!(out.band->first > 0 && out.band->first < 0.5 && out.band->second > 0.5 && out.band->second < 1))
-      wrong(draft, "band", results::text_of(out.band->first) + ", " + results::text_of(out.band->second),
-            "out of range", "0 < low < 0.5 < high < 1, shares of pairs won");
-  }
-  if (draft.range) out.range = two(draft, "range", *draft.range);
+void check_intervals(const StudyDraft& draft, const Design& out) {
+  if (out.band && out.sequential() && out.pairs > max_pairs_with_band)
+    wrong(draft, "n_max", std::to_string(out.pairs), "out of range",
+          "1 to 1000 with a band, whose boundaries are tabled");
+  if (out.band && !(out.band->first > 0 && out.band->first < 0.5 && out.band->second > 0.5 && out.band->second < 1))
+    wrong(draft, "band", results::text_of(out.band->first) + ", " + results::text_of(out.band->second), "out of range",
+          "0 < low < 0.5 < high < 1, shares of pairs won");
   if (out.family == "betting" && !out.range)
     wrong(draft, "range", "", "missing: family betting bets on scores of a known range",
           "least and largest score there can be", "for an accuracy in percent: range = [0, 100]");
 }
 
 /// K equal looks, or the pairs at each.
-void set_looks(const StudyDraft& draft, std::int64_t pairs, Compare& out) {
+void set_looks(const StudyDraft& draft, Design& out) {
   if (!find_family(out.family)->looks) return;
-  if (out.family == "group_sequential")
-    out.spending = one_of(draft, "spending", draft.spending.value_or("obrien_fleming"), {"obrien_fleming", "pocock"});
+  const std::int64_t pairs = out.pairs;
   if (pairs < 2) wrong(draft, "n_max", std::to_string(pairs), "out of range", "2 and more: a look needs two pairs");
-  const auto given = draft.looks.value_or(std::vector{std::min(default_looks, pairs / 2)});
+  if (out.looks.empty()) out.looks = {std::min(default_looks, pairs / 2)};
+  const auto given = out.looks;
   if (given.size() == 1 && given[0] != pairs) {
     const std::int64_t count = given[0];
-    if (count < 1 || count > most_looks || 2 * count > pairs)
-      wrong(
-          draft, "looks", std::to_string(count), "out of range",
-          "1 to " + std::to_string(std::min(most_looks, pairs / 2)) + " looks in " + std::to_string(pairs) + " pairs");
+    if (count < 1 || count > max_looks || 2 * count > pairs)
+      wrong(draft, "looks", std::to_string(count), "out of range",
+            "1 to " + std::to_string(std::min(max_looks, pairs / 2)) + " looks in " + std::to_string(pairs) + " pairs");
+    out.looks.clear();
     for (std::int64_t k = 1; k <= count; ++k) out.looks.push_back(pairs * k / count);
     return;
   }
-  out.looks = given;
   for (std::size_t k = 0; k < given.size(); ++k)
-    if (given[k] < (k == 0 ? 2 : given[k - 1] + 1) || given.size() > static_cast<std::size_t>(most_looks))
+    if (given[k] < (k == 0 ? 2 : given[k - 1] + 1) || given.size() > static_cast<std::size_t>(max_looks))
       wrong(draft, "looks", std::to_string(given[k]), "out of order", "ascending numbers of pairs, from 2");
   if (given.back() != pairs)
     wrong(draft, "looks", std::to_string(given.back()), "is not the last pair", "n_max, " + std::to_string(pairs));
 }
 
 /// The test runs on stand-in scores: what it cannot take is said now, not after the runs.
-void try_test(const StudyDraft& draft, const Study& study) {
-  const Compare& out = *study.compare;
-  if (out.sequential() || out.test == "pab_exact") return;
-  const auto design = statistical_design(study);
-  const auto pairs = static_cast<std::size_t>(std::min<std::int64_t>(study.pairs, 64));
+void try_test(const StudyDraft& draft, const Design& design) {
+  if (design.sequential() || design.test == "pab_exact") return;
+  const auto pairs = static_cast<std::size_t>(std::min<std::int64_t>(design.pairs, 64));
   std::vector<double> candidate, baseline;
   for (std::size_t i = 0; i < pairs; ++i) {
     candidate.push_back(i % 3 == 0 ? 1 : 0);
     baseline.push_back(i % 4 == 0 ? 1 : 0);
   }
   try {
-    static_cast<void>(variance::compare(out.test, candidate, baseline,
+    static_cast<void>(variance::compare(design.test, candidate, baseline,
                                         {.direction = variance::Direction::higher,
                                          .alpha = design.alpha,
                                          .sides = design.sides,
@@ -180,8 +166,8 @@ void try_test(const StudyDraft& draft, const Study& study) {
                                          .resamples = 1'000,
                                          .key = 0}));
   } catch (const InvalidInput& refused) {
-    wrong(draft, "test", out.test,
-          "cannot judge " + std::to_string(study.pairs) + " pairs of this design: " + refused.field + " = " +
+    wrong(draft, "test", design.test,
+          "cannot judge " + std::to_string(design.pairs) + " pairs of this design: " + refused.field + " = " +
               refused.value,
           refused.allowed);
   }
@@ -189,47 +175,35 @@ void try_test(const StudyDraft& draft, const Study& study) {
 
 }  // namespace
 
-std::vector<std::string> design_family_names() {
-  std::vector<std::string> out;
-  for (const auto& family : variance::all_design_families()) out.emplace_back(family.name);
-  return out;
-}
-
-std::vector<std::string> design_test_names() {
-  std::vector<std::string> out;
-  for (const auto& test : variance::all_comparisons()) out.emplace_back(test.name);
-  return out;
-}
-
 std::int64_t declared_pairs(const StudyDraft& draft) {
-  const auto* family = find_family(draft.family.value_or("fixed"));
+  const auto given = draft.design.find("family"), n_max = draft.design.find("n_max");
+  const auto* family = given == draft.design.end() ? nullptr : find_family(field_text(given->second));
   if (family == nullptr || !family->sequential()) return draft.pairs.value_or(default_pairs);
-  if (!draft.n_max && !draft.pairs)
+  const bool declared = n_max != draft.design.end();
+  if (!declared && !draft.pairs)
     wrong(draft, "n_max", "",
-          "missing: a design of family " + draft.family.value() + " declares the most pairs it runs",
-          "1 to " + std::to_string(most_sequential_pairs),
+          "missing: a design of family " + std::string(family->name) + " declares the most pairs it runs",
+          "1 to " + std::to_string(max_sequential_pairs),
           family->anytime ? "this family may be extended later: a larger n_max goes on where it stopped"
                           : "retrial power --gamma G tells how many a fixed design would take");
-  if (draft.n_max && draft.pairs && *draft.n_max != *draft.pairs)
-    wrong(draft, "n_max", std::to_string(*draft.n_max), "contradicts pairs = " + std::to_string(*draft.pairs), "",
+  const auto pairs = declared ? n_max->second.get<std::int64_t>() : *draft.pairs;
+  if (draft.pairs && pairs != *draft.pairs)
+    wrong(draft, "n_max", std::to_string(pairs), "contradicts pairs = " + std::to_string(*draft.pairs), "",
           "n_max is the number of pairs of the plan; leave one of the two out");
-  const auto pairs = draft.n_max ? *draft.n_max : *draft.pairs;
-  if (pairs < 1 || pairs > most_sequential_pairs)
-    wrong(draft, "n_max", std::to_string(pairs), "out of range", "1 to " + std::to_string(most_sequential_pairs));
+  if (pairs < 1 || pairs > max_sequential_pairs)
+    wrong(draft, "n_max", std::to_string(pairs), "out of range", "1 to " + std::to_string(max_sequential_pairs));
   return pairs;
 }
 
-void declare_design(const StudyDraft& draft, Study& study) {
-  Compare& out = *study.compare;
-  out.family = one_of(draft, "family", draft.family.value_or(out.family), design_family_names());
-  set_levels(draft, out);
-  set_test(draft, out);
-  refuse_what_has_no_meaning(draft, out);
-  set_sides(draft, out);
-  set_gamma_mode(draft, out);
-  set_intervals(draft, study.pairs, out);
-  set_looks(draft, study.pairs, out);
-  try_test(draft, study);
+void declare_design(const StudyDraft& draft, Design& design) {
+  take_values(draft, design);
+  set_test(draft, design);
+  refuse_what_has_no_meaning(draft, design);
+  set_sides(draft, design);
+  check_gamma_mode(draft, design);
+  check_intervals(draft, design);
+  set_looks(draft, design);
+  try_test(draft, design);
 }
 
 }  // namespace retrial::harness

@@ -1,51 +1,79 @@
-#include "harness/design_check.hpp"
+#include "harness/design_document.hpp"
+
+#include "harness/design_table.hpp"
+#include "harness/study.hpp"
 #include "results/text.hpp"
 #include "variance/design_family.hpp"
 
 namespace retrial::harness {
+namespace {
 
-void add_declared(const Study& study, Json& document) {
-  const Compare& design = *study.compare;
-  const auto bits = [](const std::pair<double, double>& interval) {
-    return Json{results::hex_of_bits(interval.first), results::hex_of_bits(interval.second)};
-  };
-  if (design.sides != "one") document["sides"] = design.sides;
-  if (design.gamma_mode != "paired") {
-    document["gamma_mode"] = design.gamma_mode;
-    document["correlation"] = results::hex_of_bits(*design.correlation);
-  }
-  if (design.band) document["band"] = bits(*design.band);
-  if (design.range) document["range"] = bits(*design.range);
-  if (!design.sequential()) return;
-  const auto& family = *variance::find_family(design.family);
-  document["n_max"] = study.pairs;
-  document["anytime"] = family.anytime;
-  if (!family.mixture.empty()) document["mixture"] = family.mixture;
-  if (!design.looks.empty()) document["looks"] = design.looks;
+Json json_of(const Json& value, Json (*number)(double)) {
+  if (value.is_number_float()) return number(value.get<double>());
+  Json out = value;
+  if (value.is_array())
+    for (Json& item : out) item = json_of(item, number);
+  return out;
 }
 
-variance::Design statistical_design(const Study& study) {
-  const Compare& c = study.compare.value();
-  return {.candidate = c.candidate,
-          .baseline = c.baseline,
-          .metric = c.metric,
-          .alpha = c.alpha,
-          .beta = c.beta,
-          .gamma = c.gamma,
-          .tie_limit = c.tie_limit,
-          .pairs = study.pairs,
-          .margin = c.margin,
-          .failure = c.failure == "loss"   ? variance::FailurePolicy::loss
-                     : c.failure == "drop" ? variance::FailurePolicy::drop
-                                           : variance::FailurePolicy::refuse,
-          .family = c.family,
-          .test = c.test,
-          .sides = c.sides == "two" ? variance::Sides::two : variance::Sides::one,
-          .correlation = c.correlation,
-          .band = c.band,
-          .range = c.range,
-          .looks = c.looks,
-          .spending = c.spending.empty() ? "obrien_fleming" : c.spending};
+bool written(const DesignField& field, const variance::Design& design) {
+  return field.in_document == Written::always || (field.in_document == Written::if_declared && field.declared(design));
+}
+
+Json value_from(const StoredFields& fields, const DesignField& field) {
+  switch (field.kind) {
+    case FieldKind::text:
+      return field.closed() ? fields.word(field.name, field.choices) : fields.text(field.name);
+    case FieldKind::whole:
+      return fields.integer(field.name);
+    case FieldKind::number:
+      return fields.bits(field.name);
+    case FieldKind::interval:
+      return fields.interval(field.name);
+    case FieldKind::counts:
+      return fields.integers(field.name);
+  }
+  return {};
+}
+
+}  // namespace
+
+Json design_json(const variance::Design& design, Json (*number)(double)) {
+  Json out{{"pairs", design.pairs}};
+  for (const auto& field : design_table())
+    if (written(field, design)) out[field.name] = json_of(field.get(design), number);
+  const auto& family = variance::family_of(design);
+  if (!family.sequential()) return out;
+  out["anytime"] = family.anytime;
+  if (!family.mixture.empty()) out["mixture"] = family.mixture;
+  return out;
+}
+
+Json design_document(const Study& study) {
+  const auto& design = study.compare.value();
+  Json out = design_json(design, [](double value) -> Json { return results::hex_of_bits(value); });
+  out.update({{"schema", "retrial.design/1"},
+              {"metric", design.metric},
+              {"direction", results::name_of(judged_metric(study).direction)},
+              {"baseline", design.baseline},
+              {"candidate", design.candidate},
+              {"randomised", study.varied},
+              {"frozen", study.held}});
+  return out;
+}
+
+variance::Design design_from(const StoredFields& fields) {
+  variance::Design out{.candidate = fields.text("candidate"),
+                       .baseline = fields.text("baseline"),
+                       .metric = fields.text("metric"),
+                       .pairs = fields.integer("pairs")};
+  for (const auto& field : design_table()) {
+    const bool required = field.in_document == Written::always && !field.fallback().empty();
+    if (field.in_document != Written::never && (required || fields.has(field.name)))
+      field.set(value_from(fields, field), out);
+  }
+  if (out.family == "group_sequential") out.spending = out.test;
+  return out;
 }
 
 }  // namespace retrial::harness

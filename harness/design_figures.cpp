@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/design_check.hpp"
 #include "harness/design_words.hpp"
 #include "harness/output.hpp"
 #include "harness/table.hpp"
@@ -156,14 +155,14 @@ std::string paragraph(const std::string& text) {
 
 std::vector<DesignFigure> figures_of(const Study& study) {
   std::vector<DesignFigure> out;
-  const Design design = statistical_design(study);
+  const Design& design = *study.compare;
   if (design.family == "betting") return betting_figures(design, simulation_key(study, design));
   const auto plan = variance::family_of(design).sequential() ? variance::sign_plan_of(design) : std::nullopt;
   for (const double p : shares_of(design)) {
     if (plan)
       out.push_back(
           figure_of(p, variance::operating(*plan, p), plan->low_means, "exact, over all paths of untied pairs"));
-    else if (!study.compare->sequential() && design.test == "pab_exact")
+    else if (!design.sequential() && design.test == "pab_exact")
       out.push_back(fixed_figure(design, p));
     else if (const auto s = variance::simulated_operating(design, p, simulation_key(study, design)))
       out.push_back(figure_of(p, s->mean, variance::Status::worse, simulated_words(design, s->runs)));
@@ -177,11 +176,11 @@ std::string why_no_figures(const Study& study) {
 
 Json design_figures(const Study& study) {
   if (!study.compare) return nullptr;
-  const Design design = statistical_design(study);
+  const Design& design = *study.compare;
   Json out{{"pairs", study.pairs},
-           {"alpha", study.compare->alpha},
-           {"beta", study.compare->beta},
-           {"gamma", study.compare->gamma},
+           {"alpha", design.alpha},
+           {"beta", design.beta},
+           {"gamma", design.gamma},
            {"family", design.family},
            {"test", design.test},
            {"anytime", variance::family_of(design).anytime},
@@ -196,7 +195,7 @@ Json design_figures(const Study& study) {
   out["families"] = Json::array();
   for (const auto& family : variance::all_design_families())
     out["families"].push_back({{"name", family.name}, {"when", family.when}, {"anytime", family.anytime}});
-  if (study.compare->sequential()) {
+  if (design.sequential()) {
     out["guarantee"] = variance::family_of(design).guarantee;
     out["n_max"] = study.pairs;
     if (!design.looks.empty()) out["looks"] = design.looks;
@@ -220,7 +219,7 @@ Json design_figures(const Study& study) {
 
 std::string figures_page(const Study& study) {
   if (!study.compare) return "";
-  const Design design = statistical_design(study);
+  const Design& design = *study.compare;
   std::string out = bold("How it ends") + "\n" + figures_table(study) + "\n" + bold("Where it stops") + "\n" +
                     paragraph(boundary_words(design) + ".") + "\n" + bold("Which family to choose") + "\n";
   TextTable table({{""}, {""}, {""}});

@@ -1,18 +1,16 @@
 #pragma once
 
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "harness/command.hpp"
-#include "harness/study.hpp"
+#include "harness/design_table.hpp"
 
 namespace retrial::harness {
 
-/// Options that declare the design, for every command that takes a study; what they say stands over the file.
+[[nodiscard]] Option design_option(const DesignField& field);
+/// Options that declare the design, for every command that takes a study.
 [[nodiscard]] std::vector<Option> design_options();
-/// "LOW,HIGH" of an option; Error{usage} for what is no list of numbers.
-[[nodiscard]] std::optional<std::vector<double>> numbers_given(const Arguments& arguments, const std::string& name);
-void override_design(const Arguments& arguments, StudyDraft& draft);
+/// What these options say stands over the file.
+void override_design(const Arguments& arguments, GivenDesign& design);
 
 }  // namespace retrial::harness

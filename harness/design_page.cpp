@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "harness/design_check.hpp"
+#include "harness/design_table.hpp"
 #include "harness/design_words.hpp"
 #include "harness/output.hpp"
 #include "harness/study_view.hpp"
@@ -21,10 +21,6 @@ namespace {
 
 constexpr double wanted_power = 0.8;
 
-variance::Levels levels_of(const Study& study) {
-  return statistical_design(study).levels();
-}
-
 /// Of families on wins, the two figures that people ask for first.
 std::string figures_text(const variance::Design& design) {
   if (!variance::family_of(design).sequential()) return "";
@@ -38,17 +34,16 @@ std::string figures_text(const variance::Design& design) {
 }
 
 std::string design_text(const Study& study) {
-  const auto& compare = *study.compare;
-  const auto design = statistical_design(study);
-  std::string out = compare.candidate + " against " + compare.baseline + " on " + compare.metric + ": ";
-  if (compare.sequential() || design.test != "pab_exact") return out + design_words(design) + figures_text(design);
-  const auto rule = variance::fixed_rule(study.pairs, levels_of(study));
+  const auto& design = *study.compare;
+  std::string out = design.candidate + " against " + design.baseline + " on " + design.metric + ": ";
+  if (design.sequential() || design.test != "pab_exact") return out + design_words(design) + figures_text(design);
+  const auto rule = variance::fixed_rule(study.pairs, study.compare->levels());
   if (!rule.better_from) {
-    out += counted(study.pairs, "pair") + " can never reach alpha = " + results::text_of(compare.alpha);
+    out += counted(study.pairs, "pair") + " can never reach alpha = " + results::text_of(design.alpha);
   } else {
     out += "BETTER needs " + std::to_string(*rule.better_from) + " of " + std::to_string(study.pairs) +
            " pairs; two equal variants reach that " + percent(rule.size) +
-           " of the time (size), a candidate that wins " + percent(compare.gamma) + " of all pairs " +
+           " of the time (size), a candidate that wins " + percent(design.gamma) + " of all pairs " +
            percent(rule.power) + " (power)";
   }
   return out;
@@ -68,9 +63,9 @@ std::optional<variance::Design> with_power(variance::Design design) {
     return power_of(design) >= wanted_power;
   };
   while (!enough(high)) {
-    if (high == most_sequential_pairs) return std::nullopt;
+    if (high == max_sequential_pairs) return std::nullopt;
     low = high;
-    high = std::min(2 * high, most_sequential_pairs);
+    high = std::min(2 * high, max_sequential_pairs);
   }
   while (high - low > 1) {
     const std::int64_t middle = (low + high) / 2;
@@ -107,11 +102,11 @@ std::string sequential_advice(const Study& study, const variance::Design& design
 }
 
 std::string power_advice(const Study& study) {
-  if (study.compare->sequential()) return sequential_advice(study, statistical_design(study));
+  if (study.compare->sequential()) return sequential_advice(study, *study.compare);
   if (study.compare->test != "pab_exact") return "";
-  const auto rule = variance::fixed_rule(study.pairs, levels_of(study));
+  const auto rule = variance::fixed_rule(study.pairs, study.compare->levels());
   if (rule.power >= wanted_power) return "";
-  auto levels = levels_of(study);
+  auto levels = study.compare->levels();
   levels.beta = 1 - wanted_power;
   const auto enough = variance::exact_sign_design(levels);
   return "the power is below 80 %: " + std::to_string(enough.pairs) + " pairs would give " + percent(enough.power) +

@@ -1,12 +1,8 @@
 #include "harness/score_test.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <iostream>
 
-#include "harness/entropy.hpp"
 #include "harness/output.hpp"
-#include "harness/score_file.hpp"
 #include "harness/scores/compare_table.hpp"
 #include "harness/scores/formats.hpp"
 #include "harness/scores/options.hpp"
@@ -16,89 +12,6 @@
 #include "variance/rng.hpp"
 
 namespace retrial::harness {
-namespace {
-
-using variance::Direction;
-using variance::Pairing;
-
-ScoreNames names_of(const ScoreFile& file) {
-  return {file.path.string(), file.names};
-}
-
-std::string default_test(const ScoreFile& file, const Arguments& arguments) {
-  const bool two_named = arguments.has("baseline") && arguments.has("candidate");
-  if (file.grouped) return "brunner_munzel";
-  return file.names.size() > 2 && !two_named ? "iman_davenport" : "pab_exact";
-}
-
-[[noreturn]] void refuse_pairing(const std::string& test, const ScoreFile& file) {
-  std::vector<std::string> unpaired;
-  for (const auto& row : variance::all_comparisons())
-    if (row.pairing == Pairing::unpaired) unpaired.emplace_back(row.name);
-  throw Error({.code = "compare.not_paired",
-               .field = "--test",
-               .value = test,
-               .problem = "needs pairs, and lines of group,score do not say which scores belong together",
-               .allowed = results::joined(unpaired),
-               .help = "for pairs give " + file.path.string() + " a column a variant and a line a pair"});
-}
-
-Exit compare_two(const Arguments& arguments, const ScoreFile& file, const std::string& name) {
-  const auto* row = variance::find_comparison(name);
-  if (file.grouped && row->pairing == Pairing::paired) refuse_pairing(name, file);
-  const Sides sides = sides_of(names_of(file), arguments);
-  ScoreTest test{.candidate = file.names[sides.candidate], .baseline = file.names[sides.baseline]};
-  test.settings.direction = direction_of(arguments);
-  take_options(arguments, test.settings);
-  require_options_fit(arguments, *row, test.settings);
-  const auto& candidate = file.scores[sides.candidate];
-  const auto& baseline = file.scores[sides.baseline];
-  if (row->pairing == Pairing::paired && candidate.size() != baseline.size())
-    throw Error(
-        {.code = "compare.unequal",
-         .where = file.path.string(),
-         .field = test.candidate,
-         .value = std::to_string(candidate.size()) + " scores",
-         .problem = "a paired test needs as many as " + test.baseline + " has, " + std::to_string(baseline.size())});
-  test.root = arguments.has("seed") ? *arguments.u64("seed") : draw_root_seed();
-  run_test(test, name, candidate, baseline);
-  return report_test(arguments, test);
-}
-
-Exit compare_many(const Arguments& arguments, const ScoreFile& file, const std::string& name) {
-  if (file.grouped)
-    throw Error({.code = "compare.not_paired",
-                 .field = "--test",
-                 .value = name,
-                 .problem = "needs a column a method and a line a data set"});
-  TableTest test;
-  test.table.methods = file.names;
-  const std::size_t sets = file.scores[0].size();
-  for (std::size_t m = 1; m < file.names.size(); ++m)
-    if (file.scores[m].size() != sets)
-      throw Error({.code = "compare.unequal",
-                   .where = file.path.string(),
-                   .field = file.names[m],
-                   .value = std::to_string(file.scores[m].size()) + " scores",
-                   .problem = "every method needs as many as " + file.names[0] + " has, " + std::to_string(sets)});
-  for (std::size_t i = 0; i < sets; ++i) {
-    test.table.rows.emplace_back();
-    for (const auto& column : file.scores) test.table.rows.back().push_back(column[i]);
-  }
-  test.direction = direction_of(arguments);
-  return run_omnibus(arguments, std::move(test), name);
-}
-
-/// One CSV file of columns or groups; everything else has tasks, metrics or clusters.
-bool plain(const Arguments& arguments, const ScoreInput& input) {
-  for (const char* option : {"adjust", "aggregate", "task", "within", "failure", "metric", "family"})
-    if (arguments.has(option)) return false;
-  if (arguments.value("bayes") == "hierarchical" || input.variant) return false;
-  return score_format_of(input).name == "csv";
-}
-
-}  // namespace
-
 void run_test(ScoreTest& test, const std::string& name, std::vector<double> candidate, std::vector<double> baseline) {
   const auto comparison = "comparison:" + test.candidate + "|" + test.baseline;
   test.settings.key = variance::derive(test.root, std::string_view(comparison));
@@ -122,7 +35,7 @@ Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& 
   test.test = variance::find_omnibus(name);
   test.alpha = arguments.number("alpha", {0, 0.5, true, true}).value_or(test.alpha);
   test.adjust = adjustment_given(arguments).value_or(test.adjust);
-  if (test.direction == Direction::lower)
+  if (test.direction == variance::Direction::lower)
     for (auto& row : test.table.rows)
       for (double& score : row) score = -score;
   variance::require_table(test.table);
@@ -132,15 +45,6 @@ Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& 
   else
     std::cout << test_page(test);
   return Exit::ok;
-}
-
-Exit compare_files(const Arguments& arguments, const std::vector<ScoreInput>& inputs) {
-  if (inputs.size() > 1 || !plain(arguments, inputs.front())) return compare_table(arguments, read_score_table(inputs));
-  refuse_options_of_aggregates(arguments);
-  const ScoreFile file = read_scores(inputs.front().path, inputs.front().text);
-  const std::string name = test_given(arguments, !file.grouped).value_or(default_test(file, arguments));
-  return variance::find_omnibus(name) != nullptr ? compare_many(arguments, file, name)
-                                                 : compare_two(arguments, file, name);
 }
 
 Exit compare_scores(const Arguments& arguments) {
@@ -159,7 +63,7 @@ Exit compare_scores(const Arguments& arguments) {
   const auto inputs = score_inputs(arguments.values("scores"));
   // What the library refuses is in the files.
   try {
-    return compare_files(arguments, inputs);
+    return compare_table(arguments, read_score_table(inputs));
   } catch (const InvalidInput& mistake) {
     std::vector<std::string> names;
     for (const ScoreInput& input : inputs) names.push_back(input.path.string());
@@ -204,7 +108,7 @@ Exit test_stored(const Arguments& arguments, const StudyView& study, const Compa
     test.warnings.push_back(counted(pairs.left_out, "pair") +
                             " left out because a trial failed or has no finite score; the verdict without --test "
                             "counts them as the design says");
-  if (variance::find_comparison(name)->pairing == Pairing::unpaired)
+  if (variance::find_comparison(name)->pairing == variance::Pairing::unpaired)
     test.warnings.push_back("the runs share their seeds in pairs, which this test does not use");
   test.root = arguments.has("seed") ? *arguments.u64("seed") : results::parse_hex16(study.seed).value_or(0);
   run_test(test, name, std::move(pairs.candidate), std::move(pairs.baseline));

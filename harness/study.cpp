@@ -217,11 +217,10 @@ std::string judged_name(const Declaration& declaration, const StudyDraft& draft,
   return first->name;
 }
 
-Compare compare_of(const Declaration& declaration, const StudyDraft& draft, const Study& study) {
+variance::Design compare_of(const Declaration& declaration, const StudyDraft& draft, const Study& study) {
   std::vector<std::string> names;
   for (const auto& variant : study.variants) names.push_back(variant.name);
-  Compare out;
-  out.metric = judged_name(declaration, draft, study);
+  variance::Design out{.metric = judged_name(declaration, draft, study), .pairs = study.pairs};
   const auto pick = [&](const std::optional<std::string>& given, const char* field, const std::string& other) {
     if (given) {
       if (!contains(names, *given)) unknown(draft.at(field), field, *given, names, "variant");
@@ -291,7 +290,7 @@ Study checked(const StudyDraft& draft) {
     set_sources(declaration, draft, sources, study);
   if (study.variants.size() > 1 && (!study.variance || study.variance->design == "ideal")) {
     study.compare = compare_of(declaration, draft, study);
-    declare_design(draft, study);
+    declare_design(draft, *study.compare);
     if (study.variance && study.compare->sequential())
       throw Error({.code = "study.design_conflict",
                    .where = draft.at("compare.family"),
@@ -315,28 +314,6 @@ results::MetricDef judged_metric(const Study& study) {
     for (const auto& def : workloads::metrics_under(declaration, variant.values))
       if (study.compare && def.name == study.compare->metric) return def;
   return {};
-}
-
-Json design_document(const Study& study) {
-  const auto& design = study.compare.value();
-  Json out{{"schema", "retrial.design/1"},
-           {"alpha", results::hex_of_bits(design.alpha)},
-           {"beta", results::hex_of_bits(design.beta)},
-           {"gamma", results::hex_of_bits(design.gamma)},
-           {"tie_limit", results::hex_of_bits(design.tie_limit)},
-           {"margin", design.margin ? Json(results::hex_of_bits(*design.margin)) : Json()},
-           {"failure", design.failure},
-           {"family", design.family},
-           {"test", design.test},
-           {"pairs", study.pairs},
-           {"metric", design.metric},
-           {"direction", results::name_of(judged_metric(study).direction)},
-           {"baseline", design.baseline},
-           {"candidate", design.candidate},
-           {"randomised", study.varied},
-           {"frozen", study.held}};
-  add_declared(study, out);
-  return out;
 }
 
 namespace {

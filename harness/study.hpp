@@ -9,6 +9,7 @@
 
 #include "determinism/kernel_mode.hpp"
 #include "harness/claims/registered.hpp"
+#include "harness/design_table.hpp"
 #include "harness/variance_design.hpp"
 #include "results/json.hpp"
 #include "results/value.hpp"
@@ -22,22 +23,6 @@ struct StudyVariant {
   Values values;
 };
 
-/// The statistics declared before the first run. How many pairs at most is Study::pairs.
-struct Compare {
-  std::string metric, baseline, candidate;
-  double alpha = 0.05, beta = 0.05, gamma = 0.75, tie_limit = 0.5;
-  std::optional<double> margin;
-  std::string failure = "loss";
-  std::string family = "fixed", test = "pab_exact", sides = "one", gamma_mode = "paired";
-  std::optional<double> correlation;               ///< of paired scores; with gamma_mode unpaired
-  std::optional<std::pair<double, double>> band;   ///< of equivalence, shares of pairs won
-  std::optional<std::pair<double, double>> range;  ///< least and largest score
-  std::vector<std::int64_t> looks;                 ///< of group_sequential: pairs at each look
-  std::string spending;                            ///< of group_sequential; empty: of no meaning
-
-  [[nodiscard]] bool sequential() const { return family != "fixed"; }
-};
-
 /// A study, checked and resolved: what remains to be known is only the program and the data set's digest.
 struct Study {
   std::string name, workload;
@@ -46,8 +31,8 @@ struct Study {
   std::vector<std::string> varied, held;  ///< of the sources that any variant honours
   determinism::KernelMode mode;
   std::vector<StudyVariant> variants;
-  std::optional<Compare> compare;  ///< absent with a single variant
-  RegisteredClaims claims;         ///< besides the judged comparison; mostly none
+  std::optional<variance::Design> compare;  ///< declared before the first run; absent with a single variant
+  RegisteredClaims claims;                  ///< besides the judged comparison; mostly none
   std::optional<VarianceDesign> variance;
   std::optional<SearchSpace> search;
   workloads::Folders folders;  ///< that keys of place name
@@ -100,12 +85,8 @@ struct StudyDraft {
   std::vector<Key> set;
   std::vector<DraftVariant> variants;
   std::vector<Claim> claims;
-  std::optional<std::string> metric, baseline, candidate, failure;
-  std::optional<double> alpha, beta, gamma, tie_limit, margin, correlation;
-  std::optional<std::string> family, test, sides, gamma_mode, spending;
-  std::optional<std::int64_t> n_max;
-  std::optional<std::vector<double>> band, range;
-  std::optional<std::vector<std::int64_t>> looks;  ///< one number: how many looks; several: pairs at each
+  std::optional<std::string> metric, baseline, candidate;
+  GivenDesign design;
 
   /// The place of a field, else of the whole draft.
   [[nodiscard]] const std::string& at(const std::string& field) const {

@@ -103,6 +103,23 @@ void read_variants(const toml::table& root, const std::string& path, StudyDraft&
   for (auto& [place, variant] : found) draft.variants.push_back(std::move(variant));
 }
 
+Json value_of(const StudyTable& table, const DesignField& field) {
+  const auto json = [](const auto& value) { return value ? Json(*value) : Json(); };
+  switch (field.kind) {
+    case FieldKind::text:
+      return json(table.text(field.name));
+    case FieldKind::whole:
+      return json(table.integer(field.name));
+    case FieldKind::number:
+      return json(table.number(field.name));
+    case FieldKind::interval:
+      return json(table.numbers(field.name));
+    case FieldKind::counts:
+      return json(table.integers(field.name));
+  }
+  return {};
+}
+
 void read_compare(const toml::table& root, const std::string& path, StudyDraft& draft) {
   const auto* node = root.get("compare");
   if (node == nullptr) return;
@@ -113,22 +130,8 @@ void read_compare(const toml::table& root, const std::string& path, StudyDraft& 
   draft.metric = table.text("metric");
   draft.baseline = table.text("baseline");
   draft.candidate = table.text("candidate");
-  draft.failure = table.text("failure");
-  draft.alpha = table.number("alpha");
-  draft.beta = table.number("beta");
-  draft.gamma = table.number("gamma");
-  draft.tie_limit = table.number("tie_limit");
-  draft.margin = table.number("margin");
-  draft.correlation = table.number("correlation");
-  draft.family = table.text("family");
-  draft.test = table.text("test");
-  draft.sides = table.text("sides");
-  draft.gamma_mode = table.text("gamma_mode");
-  draft.spending = table.text("spending");
-  draft.n_max = table.integer("n_max");
-  draft.looks = table.integers("looks");
-  draft.band = table.numbers("band");
-  draft.range = table.numbers("range");
+  for (const auto& field : design_table())
+    if (auto value = value_of(table, field); !value.is_null()) draft.design[field.name] = std::move(value);
 }
 
 /// In the order of the file, as variants are.

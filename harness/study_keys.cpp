@@ -1,9 +1,26 @@
 #include "harness/study_keys.hpp"
 
+#include <algorithm>
+#include <iterator>
+
+#include "harness/design_table.hpp"
+
 namespace retrial::harness {
 
-const std::vector<StudyKey>& study_keys() {
-  static const std::vector<StudyKey> keys{
+namespace {
+
+std::vector<StudyKey> keys_of_design() {
+  std::vector<StudyKey> out;
+  for (const auto& field : design_table()) {
+    const auto fallback = field.fallback();
+    out.push_back({"compare", field.name, field.form(),
+                   field.meaning + (fallback.empty() ? "" : "; " + fallback + " when left out")});
+  }
+  return out;
+}
+
+std::vector<StudyKey> all_keys() {
+  std::vector<StudyKey> keys{
       {"", "schema", "1", "the version of this format; required"},
       {"", "name", "text", "name of the study and of its store, NAME.db; left out: the workload's name"},
       {"", "workload", "text", "what is run: a name that retrial list shows, or command for programs of your own"},
@@ -24,28 +41,6 @@ const std::vector<StudyKey>& study_keys() {
       {"compare", "metric", "text", "the metric that is judged"},
       {"compare", "baseline", "text", "the variant compared against; the first listed when left out"},
       {"compare", "candidate", "text", "the variant that is judged; the next listed when left out"},
-      {"compare", "alpha", "0 to 0.5", "false-positive rate; 0.05 when left out"},
-      {"compare", "beta", "0 to 0.5", "rate of missed differences of at least gamma; 0.05 when left out"},
-      {"compare", "gamma", "0.5 to 1", "least P(candidate beats baseline) called meaningful; 0.75 when left out"},
-      {"compare", "tie_limit", "0 to 1", "share of tied pairs above which the pairs cannot decide; 0.5 when left out"},
-      {"compare", "margin", "number", "differences below it count as equal, in units of the metric"},
-      {"compare", "failure", "loss, drop or refuse",
-       "what a trial that gave no score does to its pair; loss when left out"},
-      {"compare", "family", "text",
-       "when one looks: fixed when left out; the others stop on the way (retrial list designs)"},
-      {"compare", "test", "text",
-       "of a fixed design: a test of two variants (retrial list tests); pab_exact when left out"},
-      {"compare", "sides", "one or two", "alpha for each of better and worse, or for both together; one when left out"},
-      {"compare", "n_max", "whole number", "of a sequential family: most pairs that are run; stands for pairs"},
-      {"compare", "looks", "whole number, or list",
-       "of group_sequential and group_permutation: how many looks, or the pairs at each; 5 when left out"},
-      {"compare", "spending", "obrien_fleming or pocock", "of group_sequential: strict early, or early stopping"},
-      {"compare", "gamma_mode", "paired or unpaired",
-       "what gamma is a share of: pairs that share seeds, or independent runs"},
-      {"compare", "correlation", "-1 to 1",
-       "of paired scores, with gamma_mode = \"unpaired\": what gamma is converted by"},
-      {"compare", "band", "two numbers", "shares of pairs won around 0.5 that count as equal: [0.4, 0.6]"},
-      {"compare", "range", "two numbers", "of betting: least and largest score there can be: [0, 100]"},
       {"claim.NAME", "says", "text", "the claim in your own words"},
       {"claim.NAME", "metric", "text, or list",
        "what is read of each trial: NAME, NAME[STEP] of a series; of a list the mean"},
@@ -78,6 +73,14 @@ const std::vector<StudyKey>& study_keys() {
       {"search.keys.KEY", "log", "true or false", "even in the logarithm"},
       {"search.keys.KEY", "points", "whole number", "points of a noisy grid along this key"},
   };
+  std::ranges::move(keys_of_design(), std::back_inserter(keys));
+  return keys;
+}
+
+}  // namespace
+
+const std::vector<StudyKey>& study_keys() {
+  static const std::vector<StudyKey> keys = all_keys();
   return keys;
 }
 

@@ -174,9 +174,7 @@ void override_with(const Arguments& arguments, StudyDraft& draft) {
   if (const auto metric = arguments.value("metric")) draft.metric = metric;
   if (const auto baseline = arguments.value("baseline")) draft.baseline = baseline;
   if (const auto candidate = arguments.value("candidate")) draft.candidate = candidate;
-  if (const auto alpha = arguments.number("alpha", {0, 0.5, true, true})) draft.alpha = alpha;
-  if (const auto gamma = arguments.number("gamma", {0.5, 1, true, true})) draft.gamma = gamma;
-  override_design(arguments, draft);
+  override_design(arguments, draft.design);
 }
 
 StudyDraft::Search::Key searched_key(const std::string& text) {
@@ -245,10 +243,6 @@ std::vector<Option> study_options() {
       {.name = "metric", .value_name = "NAME", .meaning = "the metric that is judged"},
       {.name = "baseline", .value_name = "NAME", .meaning = "the variant compared against (default: the first listed)"},
       {.name = "candidate", .value_name = "NAME", .meaning = "the variant judged (default: the next listed)"},
-      {.name = "alpha", .value_name = "X", .meaning = "false-positive rate of the declared design (default 0.05)"},
-      {.name = "gamma",
-       .value_name = "X",
-       .meaning = "least P(candidate beats baseline) called meaningful (default 0.75)"},
   };
   const std::vector<Option> sources{
       {.name = "design",

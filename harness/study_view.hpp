@@ -10,6 +10,7 @@
 #include "harness/claims/registered.hpp"
 #include "harness/variance_design.hpp"
 #include "results/store.hpp"
+#include "variance/design.hpp"
 
 namespace retrial::harness {
 
@@ -22,20 +23,11 @@ struct VariantView {
 };
 
 /// The statistics that were declared before the first run (document retrial.design/1).
-struct DesignView {
+struct DesignView : variance::Design {
   results::Digest digest{};
-  double alpha = 0, beta = 0, gamma = 0, tie_limit = 0;
-  std::optional<double> margin;
-  std::string failure, family, test, metric, direction, baseline, candidate;
-  std::int64_t pairs = 0;
+  std::string direction;
   std::vector<std::string> randomised, frozen;
-  std::string sides = "one", gamma_mode = "paired";
-  std::optional<double> correlation;
-  std::optional<std::pair<double, double>> band, range;
-  std::vector<std::int64_t> looks;
   Json document;  ///< as it is stored
-
-  [[nodiscard]] bool sequential() const { return family != "fixed"; }
 };
 
 /// A stored study read back from its documents (retrial.study/1): what the reading commands know of it.

@@ -64,7 +64,8 @@ void refuse_what_contradicts(const StudyDraft& draft) {
     refuse(draft.at("vary"), "vary", results::joined(*draft.vary), "given together with the sources of [variance]",
            "one of them");
   const std::string design = draft.variance->design.value_or("oat");
-  if (design != "ideal" && (draft.baseline || draft.candidate || draft.alpha || draft.beta || draft.gamma))
+  const bool levels = draft.design.contains("alpha") || draft.design.contains("beta") || draft.design.contains("gamma");
+  if (design != "ideal" && (draft.baseline || draft.candidate || levels))
     refuse(draft.at("compare"), "compare", design,
            "runs of this design share seeds, so that they are no independent pairs", "design = \"ideal\"",
            "retrial variance tells both variants' shares and what a claim about them rests on");

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "results/error.hpp"
+#include "harness/stored_fields.hpp"
 #include "results/text.hpp"
 #include "variance/rng.hpp"
 #include "variance/sensitivity.hpp"
@@ -142,30 +142,6 @@ Value as_value(const workloads::Parameter& parameter, double value) {
   return value;
 }
 
-[[noreturn]] void damaged(const std::string& field) {
-  throw Error({.exit = Exit::integrity,
-               .code = "store.document",
-               .where = "study document",
-               .field = field,
-               .problem = "missing or of the wrong form",
-               .help = "retrial verify STORE lists what is damaged"});
-}
-
-template <typename T>
-T member(const Json& document, const std::string& key) {
-  try {
-    return document.at(key).get<T>();
-  } catch (const Json::exception&) {
-    damaged(key);
-  }
-}
-
-double bits(const Json& document, const std::string& key) {
-  const auto value = results::double_from_hex(member<std::string>(document, key));
-  if (!value) damaged(key);
-  return *value;
-}
-
 }  // namespace
 
 const std::vector<std::string>& design_words() {
@@ -222,36 +198,36 @@ Json document_of(const SearchSpace& space) {
 }
 
 VarianceDesign variance_design_of(const Json& document) {
-  VarianceDesign out{.design = member<std::string>(document, "design"),
-                     .sources = member<std::vector<std::string>>(document, "sources"),
-                     .runs = member<std::int64_t>(document, "runs"),
-                     .groups = member<std::int64_t>(document, "groups"),
-                     .replicates = member<std::int64_t>(document, "replicates"),
-                     .metric = member<std::string>(document, "metric")};
-  const auto& words = design_words();
-  if (std::find(words.begin(), words.end(), out.design) == words.end() || out.sources.empty()) damaged("design");
-  if (out.design == "crossed" && out.sources.size() != 2) damaged("sources");
-  constexpr std::int64_t most = 1'000'000;
-  const auto sane = [](std::int64_t value) { return value >= 1 && value <= most; };
+  const StoredFields fields(document, "study");
+  VarianceDesign out{.design = fields.word("design", design_words()),
+                     .sources = fields.names("sources"),
+                     .runs = fields.integer("runs"),
+                     .groups = fields.integer("groups"),
+                     .replicates = fields.integer("replicates"),
+                     .metric = fields.text("metric")};
+  if (out.sources.empty() || (out.design == "crossed" && out.sources.size() != 2))
+    fields.wrong("sources", "as many as the design takes");
+  constexpr std::int64_t max_runs = 1'000'000;
+  const auto sane = [](std::int64_t value) { return value >= 1 && value <= max_runs; };
   if (!sane(out.runs) || !sane(out.groups) || !sane(static_cast<std::int64_t>(out.sources.size()) * out.runs) ||
       !sane(row_count(out)))
-    damaged("runs");
+    fields.wrong("runs", "1 to 1000000");
   return out;
 }
 
 SearchSpace search_space_of(const Json& document) {
-  SearchSpace out{.method = member<std::string>(document, "method"),
-                  .trials = member<std::int64_t>(document, "trials"),
-                  .metric = member<std::string>(document, "metric"),
-                  .keys = {}};
-  const auto keys = member<Json>(document, "keys");
-  if (!keys.is_object()) damaged("keys");
-  for (const auto& [name, key] : keys.items())
+  const StoredFields fields(document, "study");
+  SearchSpace out{
+      .method = fields.text("method"), .trials = fields.integer("trials"), .metric = fields.text("metric"), .keys = {}};
+  if (!fields.at("keys").is_object()) fields.wrong("keys", "an object");
+  for (const auto& [name, body] : fields.at("keys").items()) {
+    const StoredFields key(body, "study");
     out.keys.push_back({.key = name,
-                        .low = bits(key, "low"),
-                        .high = bits(key, "high"),
-                        .log = member<bool>(key, "log"),
-                        .points = member<std::int64_t>(key, "points")});
+                        .low = key.bits("low"),
+                        .high = key.bits("high"),
+                        .log = key.flag("log"),
+                        .points = key.integer("points")});
+  }
   return out;
 }
 

@@ -1,4 +1,6 @@
 #include "harness/verdict_document.hpp"
+
+#include "harness/design_document.hpp"
 #include "harness/estimate_document.hpp"
 
 #include <cmath>
@@ -65,34 +67,11 @@ Json equivalence_json(const variance::Equivalence& equivalence) {
           {"difference", estimate_json(equivalence.difference)}};
 }
 
-Json interval_json(const std::optional<std::pair<double, double>>& interval) {
-  return interval ? Json{number(interval->first), number(interval->second)} : Json();
-}
-
 }  // namespace
 
 Json design_fields(const variance::Design& design) {
-  static const std::vector<std::string> policies{"loss", "drop", "refuse"};
-  const auto& family = variance::family_of(design);
-  Json out{{"alpha", number(design.alpha)},
-           {"beta", number(design.beta)},
-           {"gamma", number(design.gamma)},
-           {"gamma_mode", design.correlation ? "unpaired" : "paired"},
-           {"tie_limit", number(design.tie_limit)},
-           {"margin", number(design.margin)},
-           {"pairs", design.pairs},
-           {"failure", policies.at(static_cast<std::size_t>(design.failure))},
-           {"family", design.family},
-           {"test", design.test}};
-  if (design.sides == variance::Sides::two) out["sides"] = "two";
-  if (design.correlation) out["correlation"] = number(design.correlation);
-  if (design.band) out["band"] = interval_json(design.band);
-  if (design.range) out["range"] = interval_json(design.range);
-  if (!family.sequential()) return out;
-  out["n_max"] = design.pairs;
-  out["anytime"] = family.anytime;
-  if (!family.mixture.empty()) out["mixture"] = family.mixture;
-  if (!design.looks.empty()) out["looks"] = design.looks;
+  Json out = design_json(design, [](double value) { return number(value); });
+  out.emplace("gamma_mode", "paired");
   return out;
 }
 

@@ -43,6 +43,7 @@ struct Design {
 
   /// What rules on wins are given: alpha of one directional claim, gamma of pairs.
   [[nodiscard]] Levels levels() const;
+  [[nodiscard]] bool sequential() const { return family != "fixed"; }
 };
 
 }  // namespace retrial::variance

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/design_table.hpp"
 #include "harness/study.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
@@ -193,7 +194,7 @@ RegisteredClaims checked_claims(const StudyDraft& draft, const workloads::Declar
   }
   if (!study.compare) return out;
   out.alpha = study.compare->alpha;
-  out.failure = study.compare->failure;
+  out.failure = field_text(design_field("failure").get(*study.compare));
   return out;
 }
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "harness/output.hpp"
+#include "harness/stored_fields.hpp"
 #include "harness/verdict_words.hpp"
-#include "results/error.hpp"
 #include "results/text.hpp"
 
 namespace retrial::harness {
@@ -17,42 +17,21 @@ Json texts_of(const Readings& readings) {
   return out;
 }
 
-[[noreturn]] void damaged(const std::string& field) {
-  throw Error({.exit = Exit::integrity,
-               .code = "store.document",
-               .where = "study document",
-               .field = "claims." + field,
-               .problem = "missing or of the wrong form",
-               .help = "retrial verify STORE lists what is damaged"});
-}
-
-std::string text_at(const Json& document, const char* key) {
-  if (!document.is_object() || !document.contains(key) || !document.at(key).is_string()) damaged(key);
-  return document.at(key).get<std::string>();
-}
-
-double bits_at(const Json& document, const char* key) {
-  const auto value = results::double_from_hex(text_at(document, key));
-  if (!value) damaged(key);
-  return *value;
-}
-
-Readings readings_at(const Json& document, const char* key) {
-  if (!document.contains(key) || !document.at(key).is_array()) damaged(key);
+Readings readings_at(const StoredFields& fields, const char* key) {
   Readings out;
-  for (const Json& item : document.at(key)) {
-    const auto reading = item.is_string() ? reading_from(item.get<std::string>()) : std::nullopt;
-    if (!reading) damaged(key);
+  for (const auto& text : fields.names(key)) {
+    const auto reading = reading_from(text);
+    if (!reading) fields.wrong(key, "a list of readings");
     out.push_back(*reading);
   }
   return out;
 }
 
-Expect expect_at(const Json& document) {
-  const std::string word = text_at(document, "expect");
+Expect expect_at(const StoredFields& fields) {
+  const std::string word = fields.text("expect");
   for (const Expect expect : all_expectations())
     if (name_of(expect) == word) return expect;
-  damaged("expect");
+  fields.wrong("expect", "a word of [claim.NAME]");
 }
 
 Json document_of(const RegisteredClaim& claim) {
@@ -70,20 +49,19 @@ Json document_of(const RegisteredClaim& claim) {
 }
 
 RegisteredClaim claim_from(const Json& document) {
-  RegisteredClaim out{.name = text_at(document, "name"),
-                      .says = text_at(document, "says"),
-                      .candidate = text_at(document, "candidate"),
-                      .baseline = text_at(document, "baseline"),
-                      .metric = readings_at(document, "metric"),
-                      .against = readings_at(document, "against"),
-                      .value = std::nullopt,
-                      .expect = expect_at(document),
-                      .margin = bits_at(document, "margin"),
-                      .test = text_at(document, "test"),
-                      .unit = text_at(document, "unit")};
-  if (!document.contains("value")) damaged("value");
-  if (!document.at("value").is_null()) out.value = bits_at(document, "value");
-  return out;
+  const StoredFields fields(document, "study", "claims.");
+  static_cast<void>(fields.at("value"));
+  return {.name = fields.text("name"),
+          .says = fields.text("says"),
+          .candidate = fields.text("candidate"),
+          .baseline = fields.text("baseline"),
+          .metric = readings_at(fields, "metric"),
+          .against = readings_at(fields, "against"),
+          .value = fields.has("value") ? std::optional(fields.bits("value")) : std::nullopt,
+          .expect = expect_at(fields),
+          .margin = fields.bits("margin"),
+          .test = fields.text("test"),
+          .unit = fields.text("unit")};
 }
 
 std::string with_unit(double number, const std::string& unit) {
@@ -180,10 +158,11 @@ Json document_of(const RegisteredClaims& claims) {
 }
 
 RegisteredClaims registered_claims_of(const Json& document) {
-  RegisteredClaims out{.claims = {}, .alpha = bits_at(document, "alpha"), .failure = text_at(document, "failure")};
-  if (text_at(document, "adjust") != "holm") damaged("adjust");
-  if (!document.contains("claims") || !document.at("claims").is_array()) damaged("claims");
-  for (const Json& claim : document.at("claims")) out.claims.push_back(claim_from(claim));
+  const StoredFields fields(document, "study", "claims.");
+  RegisteredClaims out{.claims = {}, .alpha = fields.bits("alpha"), .failure = fields.text("failure")};
+  if (fields.text("adjust") != "holm") fields.wrong("adjust", "holm");
+  if (!fields.at("claims").is_array()) fields.wrong("claims", "a list");
+  for (const Json& claim : fields.at("claims")) out.claims.push_back(claim_from(claim));
   return out;
 }
 

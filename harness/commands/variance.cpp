@@ -2,11 +2,12 @@
 #include <cmath>
 #include <iostream>
 
-#include "harness/cluster_file.hpp"
 #include "harness/command.hpp"
 #include "harness/entropy.hpp"
 #include "harness/estimate_document.hpp"
 #include "harness/output.hpp"
+#include "harness/scores/clusters.hpp"
+#include "harness/scores/formats.hpp"
 #include "harness/source_page.hpp"
 #include "harness/store_argument.hpp"
 #include "harness/table.hpp"
@@ -38,7 +39,7 @@ void refuse_ci(const Arguments& arguments, const VarianceDesign& design) {
 
 /// One-way analysis of somebody else's runs.
 struct FileStudy {
-  ClusterFile file;
+  ClusterScores file;
   variance::OneWay table;
   variance::ClusterMean mean;
   std::optional<variance::SourceShares> shares;
@@ -46,11 +47,18 @@ struct FileStudy {
   std::uint64_t seed = 0;
 };
 
+/// A CSV has clusters in the long form alone.
+ScoreTable table_of(const std::string& file) {
+  const auto inputs = score_inputs({{file}});
+  const auto format = std::string(score_format_of(inputs.front()).name);
+  return read_score_table(inputs, format == "csv" ? "long-csv" : format);
+}
+
 FileStudy file_study(const Arguments& arguments) {
-  std::map<std::string, std::string> wanted;
-  for (const char* name : {"variant", "metric"})
-    if (const auto value = arguments.value(name)) wanted[name] = *value;
-  FileStudy out{.file = read_clusters(*arguments.value("scores"), wanted), .table = {}, .mean = {}};
+  FileStudy out{.file = clusters_of(table_of(*arguments.value("scores")),
+                                    {.variant = arguments.value("variant"), .metric = arguments.value("metric")}),
+                .table = {},
+                .mean = {}};
   auto options = options_from(arguments);
   out.seed = arguments.has("seed") ? *arguments.u64("seed") : draw_root_seed();
   options.key = variance::derive(out.seed, "comparison:variance");

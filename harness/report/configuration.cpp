@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/design_table.hpp"
 #include "harness/ledger/protocol_match.hpp"
 #include "harness/output.hpp"
 #include "harness/report/numbers.hpp"
@@ -33,18 +34,24 @@ report::Facts study_facts(const StudyView& study) {
   return out;
 }
 
+std::string field_words(const DesignField& field, const variance::Design& design) {
+  const Json value = field.get(design);
+  if (value.is_null()) return "-";
+  if (!value.is_number_float()) return field_text(value);
+  return field.percent ? percent(value.get<double>()) : short_text(value.get<double>());
+}
+
 report::Facts design_facts(const DesignView& d) {
-  report::Facts out{{{"family and test", d.family + ", " + d.test},
-                     {"metric", d.metric + ", " + d.direction + " is better"},
-                     {"alpha", short_text(d.alpha)},
-                     {"beta", short_text(d.beta)},
-                     {"gamma", short_text(d.gamma)},
-                     {"margin", or_dash(d.margin)},
-                     {"largest share of ties", percent(d.tie_limit)},
-                     {"failed trials", d.failure},
-                     {"pairs", std::to_string(d.pairs)},
-                     {"randomised", names_or_nothing(d.randomised)},
-                     {"frozen", names_or_nothing(d.frozen)}}};
+  report::Facts out{
+      {{"family and test", d.family + ", " + d.test}, {"metric", d.metric + ", " + d.direction + " is better"}}};
+  for (const auto& field : design_table()) {
+    const bool shown = field.in_document == Written::always || field.declared(d);
+    if (shown && (field.kind != FieldKind::text || field.closed()))
+      out.rows.push_back({field.label.empty() ? field.name : field.label, field_words(field, d)});
+  }
+  out.rows.insert(out.rows.end(), {{"pairs", std::to_string(d.pairs)},
+                                   {"randomised", names_or_nothing(d.randomised)},
+                                   {"frozen", names_or_nothing(d.frozen)}});
   return out;
 }
 

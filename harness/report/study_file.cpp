@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "harness/design_table.hpp"
 #include "harness/report/sections.hpp"
 #include "results/report/escape.hpp"
 #include "results/text.hpp"
@@ -130,34 +131,20 @@ std::string search(const SearchSpace& s) {
   return out;
 }
 
-std::string interval(const std::string& key, const std::optional<std::pair<double, double>>& ends) {
-  if (!ends) return "";
-  return key + " = [" + results::text_of(ends->first) + ", " + results::text_of(ends->second) + "]\n";
+std::string toml_of(const Json& value) {
+  if (value.is_string()) return quoted(value.get<std::string>());
+  return value.is_array() ? "[" + field_text(value) + "]" : field_text(value);
 }
 
-/// What differs from a fixed design by the exact rule.
-std::string family(const DesignView& d) {
-  std::string out;
-  if (d.sequential()) out += "family = " + quoted(d.family) + "\n";
-  if (!d.sequential() && d.test != "pab_exact") out += "test = " + quoted(d.test) + "\n";
-  if (d.sides != "one") out += "sides = " + quoted(d.sides) + "\n";
-  if (d.gamma_mode != "paired") out += "gamma_mode = " + quoted(d.gamma_mode) + "\n";
-  if (d.correlation) out += "correlation = " + results::text_of(*d.correlation) + "\n";
-  out += interval("band", d.band) + interval("range", d.range);
-  if (d.family == "group_sequential") out += "spending = " + quoted(d.test) + "\n";
-  if (d.looks.empty()) return out;
-  out += "looks = [";
-  for (std::size_t k = 0; k < d.looks.size(); ++k) out += (k == 0 ? "" : ", ") + std::to_string(d.looks[k]);
-  return out + "]\n";
-}
-
-std::string compare(const DesignView& d) {
-  return "\n[compare]\nmetric = " + quoted(d.metric) + "\nbaseline = " + quoted(d.baseline) +
-         "\ncandidate = " + quoted(d.candidate) + "\nalpha = " + results::text_of(d.alpha) +
-         "\nbeta = " + results::text_of(d.beta) + "\ngamma = " + results::text_of(d.gamma) +
-         "\ntie_limit = " + results::text_of(d.tie_limit) +
-         (d.margin ? "\nmargin = " + results::text_of(*d.margin) : "") + "\nfailure = " + quoted(d.failure) + "\n" +
-         family(d);
+std::string compare(const variance::Design& design) {
+  std::string out = "\n[compare]\nmetric = " + quoted(design.metric) + "\nbaseline = " + quoted(design.baseline) +
+                    "\ncandidate = " + quoted(design.candidate) + "\n";
+  for (const auto& field : design_table()) {
+    const bool written =
+        field.in_file == Written::always || (field.in_file == Written::if_declared && field.declared(design));
+    if (written && field.has_meaning(design)) out += field.name + " = " + toml_of(field.get(design)) + "\n";
+  }
+  return out;
 }
 
 std::string readings(const Readings& readings) {

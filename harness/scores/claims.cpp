@@ -8,6 +8,7 @@
 #include "harness/table.hpp"
 #include "harness/terminal.hpp"
 #include "results/error.hpp"
+#include "results/text.hpp"
 
 namespace retrial::harness {
 namespace {
@@ -61,6 +62,18 @@ std::string optional_text(const std::optional<double>& value) {
   return value ? short_text(*value) : "";
 }
 
+[[noreturn]] void refuse_unpaired(const std::string& test, const Slice& slice) {
+  std::vector<std::string> allowed;
+  for (const auto& row : variance::all_comparisons())
+    if (row.pairing == variance::Pairing::unpaired) allowed.emplace_back(row.name);
+  throw Error({.code = "compare.not_paired",
+               .field = "--test",
+               .value = test,
+               .problem = "needs pairs, and " + slice.unpaired,
+               .allowed = results::joined(allowed),
+               .help = "number the runs that share their seeds in the column pair (import --paired does)"});
+}
+
 }  // namespace
 
 void adjust_claims(Claims& all) {
@@ -81,12 +94,9 @@ ScoreTest test_slice(const Slice& slice, std::size_t candidate, std::size_t base
   const auto& row = *variance::find_comparison(name);
   test.candidate = slice.names[candidate];
   test.baseline = slice.names[baseline];
-  if (row.pairing == variance::Pairing::paired && !slice.paired)
-    throw Error({.code = "compare.not_paired",
-                 .field = "--test",
-                 .value = name,
-                 .problem = "needs pairs, and the scores have no pair numbers",
-                 .help = "number the runs that share their seeds in the column pair (import --paired does)"});
+  const bool pairs = row.pairing == variance::Pairing::paired;
+  if (pairs && !slice.paired) refuse_unpaired(name, slice);
+  if (pairs) slice.require_equal(candidate, baseline);
   JudgedPair pair = judged_pair(slice, candidate, baseline, row, test.settings, policy);
   // What failed runs leave may be too little for the test: of several claims that is the end of this one only.
   const bool lacks = pair.missing_candidate + pair.missing_baseline > 0 &&
@@ -108,7 +118,7 @@ ScoreTest test_slice(const Slice& slice, std::size_t candidate, std::size_t base
   } else {
     run_test(test, name, std::move(pair.candidate), std::move(pair.baseline));
   }
-  if (slice.paired && row.pairing == variance::Pairing::unpaired)
+  if (slice.paired && !pairs && !slice.by_line)
     test.warnings.push_back("the runs are numbered as pairs, which this test does not use");
   if (pair.missing_candidate + pair.missing_baseline > 0) {
     test.outcome.details.emplace_back("missing_candidate", static_cast<double>(pair.missing_candidate));

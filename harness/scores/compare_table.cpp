@@ -61,6 +61,7 @@ TableTest method_table(const std::vector<Slice>& slices, const ScoreTable& table
                "compare two variants: a test of two counts a failed run as lost");
   }
   if (slices.size() == 1) {
+    slices.front().require_all_equal();
     if (!slices.front().paired) refuse("--test", "", "ranks of several methods need pairs, or several tasks");
     for (std::size_t i = 0; i < slices.front().scores.front().size(); ++i) {
       test.table.rows.emplace_back();

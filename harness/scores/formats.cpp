@@ -125,6 +125,7 @@ ScoreTable read_score_table(std::span<const ScoreInput> inputs, const std::optio
     table.name += (table.name.empty() ? "" : ", ") + input.path.string();
     score_format_of(input, format).read(input, table);
   }
+  table.by_line = table.by_line && inputs.size() == 1;
   refuse_duplicates(table);
   require_judgeable_rows(table);
   return table;

@@ -1,20 +1,15 @@
 #include <algorithm>
-#include <array>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <tuple>
 
 #include "harness/score_lines.hpp"
 #include "harness/scores/formats.hpp"
-#include "results/error.hpp"
 #include "results/text.hpp"
 #include "workloads/data/table_lines.hpp"
 
 namespace retrial::harness {
 namespace {
 
-constexpr std::array<const char*, 6> column_names{"variant", "pair", "cluster", "task", "metric", "score"};
 enum Column { variant, pair, cluster, task, metric, score };
 
 struct Place {
@@ -23,34 +18,34 @@ struct Place {
 };
 
 std::vector<std::string> known_columns() {
-  return {column_names.begin(), column_names.end()};
+  return {score_columns.begin(), score_columns.end()};
 }
 
-/// Where each known column stands in the file. Any order; variant and score must be there.
+/// Where each known column is in the file. Any order; score must be there, and variant or cluster.
 std::array<std::optional<std::size_t>, 6> places_of(const ScoreInput& input, const data::TableLine& header) {
   std::array<std::optional<std::size_t>, 6> places;
   for (std::size_t c = 0; c < header.size(); ++c) {
     const std::string& name = header[c].text;
-    const auto found = std::find(column_names.begin(), column_names.end(), name);
-    if (found == column_names.end()) {
+    const auto found = std::find(score_columns.begin(), score_columns.end(), name);
+    if (found == score_columns.end()) {
       const auto near = results::nearest(name, known_columns());
       refuse_score({.path = input.path,
                     .line = 1,
                     .field = "column",
                     .value = name,
-                    .problem = "unknown",
+                    .problem = "unknown column",
                     .allowed = results::joined(known_columns()),
                     .help = near ? "did you mean " + *near + "?" : ""});
     }
-    auto& place = places[static_cast<std::size_t>(found - column_names.begin())];
+    auto& place = places[static_cast<std::size_t>(found - score_columns.begin())];
     if (place)
       refuse_score({.path = input.path, .line = 1, .field = "column", .value = name, .problem = "two have this name"});
     place = c;
   }
   for (const Column needed : {variant, score})
-    if (!places[needed])
+    if (!places[needed] && !(needed == variant && places[cluster]))
       refuse_score(
-          {.path = input.path, .line = 1, .field = "column", .value = column_names[needed], .problem = "is missing"});
+          {.path = input.path, .line = 1, .field = "column", .value = score_columns[needed], .problem = "is missing"});
   return places;
 }
 
@@ -97,7 +92,7 @@ void read_long_csv(const ScoreInput& input, ScoreTable& table) {
                  .task = field(task),
                  .metric = field(metric),
                  .score = score_of(place, field(score))};
-    if (row.variant.empty())
+    if (row.variant.empty() && places[variant])
       refuse_score(
           {.path = place.input.path, .line = place.line, .field = "variant", .problem = "the name is missing"});
     if (row.pair) {

@@ -1,3 +1,4 @@
+#include "harness/design_options.hpp"
 #include "harness/scores/options.hpp"
 #include "variance/design_family.hpp"
 #include "variance/method_table.hpp"
@@ -72,13 +73,8 @@ std::vector<Option> score_options() {
       {.name = "band",
        .value_name = "LOW,HIGH",
        .meaning = "of --family dual_e: shares of pairs won that count as equal"},
-      {.name = "range",
-       .value_name = "LOW,HIGH",
-       .meaning = "of --family betting: least and largest score there can be"},
-      {.name = "spending",
-       .value_name = "NAME",
-       .meaning = "of --family group_sequential: strict early (default), or early stopping",
-       .choices = {"obrien_fleming", "pocock"}},
+      design_option(design_field("range")),
+      design_option(design_field("spending")),
       {.name = "adjust",
        .value_name = "HOW",
        .meaning =

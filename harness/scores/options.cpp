@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "harness/design_table.hpp"
 #include "results/error.hpp"
 #include "results/text.hpp"
 #include "variance/method_table.hpp"
@@ -21,9 +22,6 @@ constexpr std::array<std::pair<const char*, WinMethod>, 4> intervals{{{"clopper_
                                                                       {"mid_p", WinMethod::mid_p},
                                                                       {"wilson", WinMethod::wilson},
                                                                       {"percentile", WinMethod::percentile}}};
-constexpr std::array<std::pair<const char*, FailurePolicy>, 3> policies{
-    {{"loss", FailurePolicy::loss}, {"drop", FailurePolicy::drop}, {"refuse", FailurePolicy::refuse}}};
-
 /// Options that only some tests read: variance::ComparisonTest::reads.
 constexpr std::array test_settings{"margin", "overlap", "rope",       "rho",      "tau",
                                    "beta",   "gamma",   "resolution", "interval", "reps"};
@@ -67,9 +65,11 @@ void take_options(const Arguments& arguments, variance::TestSettings& settings) 
 }
 
 std::optional<FailurePolicy> failure_given(const Arguments& arguments) {
-  for (const auto& [name, policy] : policies)
-    if (arguments.value("failure") == name) return policy;
-  return std::nullopt;
+  const auto word = arguments.value("failure");
+  if (!word) return std::nullopt;
+  variance::Design design;
+  design_field("failure").set(*word, design);
+  return design.failure;
 }
 
 std::optional<variance::Adjustment> adjustment_given(const Arguments& arguments) {

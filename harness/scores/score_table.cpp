@@ -62,7 +62,7 @@ std::vector<std::string> ScoreTable::metric_names() const {
 }
 
 std::string long_csv(const ScoreTable& table) {
-  std::string text = "variant,pair,cluster,task,metric,score\n";
+  std::string text = results::joined(std::vector<std::string>(score_columns.begin(), score_columns.end()), ",") + "\n";
   for (const ScoreRow& row : table.rows)
     text += csv_field(row.variant) + "," + (row.pair ? std::to_string(*row.pair) : "") + "," + csv_field(row.cluster) +
             "," + csv_field(row.task) + "," + csv_field(row.metric) + "," +

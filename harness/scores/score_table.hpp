@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -31,6 +32,9 @@ struct ScoreTable {
   std::vector<ScoreRow> rows;
   std::map<std::string, MetricFacts> metrics;
   std::vector<std::string> notes;  ///< what was assumed or left out on the way in
+  /// The pairs are lines of columns: a column may end early, and a test without pairs is no oversight.
+  bool by_line = false;
+  std::string unpaired = "the scores have no pair numbers";  ///< why not, where rows have none
 
   [[nodiscard]] std::vector<std::string> variants() const;
   [[nodiscard]] std::vector<std::string> tasks() const;
@@ -39,6 +43,9 @@ struct ScoreTable {
 
 /// "task-2" before "task-10": runs of digits are compared as numbers, then everything as bytes.
 [[nodiscard]] bool by_number_and_name(const std::string& a, const std::string& b);
+
+/// The header of the long form.
+constexpr std::array<const char*, 6> score_columns{"variant", "pair", "cluster", "task", "metric", "score"};
 
 /// CSV with the header variant,pair,cluster,task,metric,score, to the bit what the readers of
 /// harness/scores/formats.hpp read again (RFC 4180 quoting; names are not altered against spreadsheets, since an

@@ -28,32 +28,17 @@ namespace {
   throw Error({.code = "compare.scores", .field = field, .problem = problem, .allowed = allowed, .help = help});
 }
 
-/// The options as a study would declare them, so that one set of checks refuses what cannot be.
-StudyDraft draft_of(const Arguments& arguments, const std::string& where, std::int64_t pairs) {
-  StudyDraft draft;
-  draft.where = where;
-  draft.family = arguments.value("family");
-  draft.n_max = arguments.integer("n-max", 1, most_sequential_pairs).value_or(pairs);
-  draft.alpha = arguments.number("alpha", {0, 0.5, true, true});
-  draft.beta = arguments.number("beta", {0, 0.5, true, true});
-  draft.gamma = arguments.number("gamma", {0.5, 1, true, true});
-  draft.margin = arguments.number("margin", {0, 1e300, true, true});
-  draft.sides = arguments.value("sides");
-  draft.spending = arguments.value("spending");
-  draft.failure = arguments.value("failure");
-  draft.band = numbers_given(arguments, "band");
-  draft.range = numbers_given(arguments, "range");
-  return draft;
-}
-
+/// The options as a study would declare them, so that one set of checks rejects what cannot be.
 variance::Design design_of(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice,
                            const ScoreTest& names, std::int64_t pairs) {
-  const StudyDraft draft = draft_of(arguments, table.name, pairs);
-  Study study{.name = table.name, .workload = "scores", .seed = names.root};
-  study.pairs = declared_pairs(draft);
-  study.compare = Compare{.metric = choice.metric, .baseline = names.baseline, .candidate = names.candidate};
-  declare_design(draft, study);
-  auto design = statistical_design(study);
+  StudyDraft draft{.where = table.name};
+  override_design(arguments, draft.design);
+  draft.design.try_emplace("n_max", pairs);
+  variance::Design design{.candidate = names.candidate,
+                          .baseline = names.baseline,
+                          .metric = choice.metric,
+                          .pairs = declared_pairs(draft)};
+  declare_design(draft, design);
   const auto comparison = "comparison:" + names.candidate + "|" + names.baseline;
   design.key = variance::derive(names.root, std::string_view(comparison));
   return design;
@@ -139,6 +124,7 @@ Exit compare_sequential(const Arguments& arguments, const ScoreTable& table, con
   require_one_slice(slices);
   const Slice& slice = slices.front();
   const Sides sides = sides_of({.where = table.name, .names = slice.names}, arguments);
+  slice.require_equal(sides.candidate, sides.baseline);
   const ScoreTest names{.candidate = slice.names[sides.candidate],
                         .baseline = slice.names[sides.baseline],
                         .root = arguments.has("seed") ? *arguments.u64("seed") : draw_root_seed()};

@@ -107,8 +107,22 @@ std::int64_t Slice::missing(std::size_t name) const {
   return std::ranges::count_if(scores[name], [](const auto& score) { return !score; });
 }
 
+void Slice::require_equal(std::size_t candidate, std::size_t baseline) const {
+  if (scores[candidate].size() == scores[baseline].size()) return;
+  throw Error({.code = "compare.unequal",
+               .where = where,
+               .field = names[candidate],
+               .value = std::to_string(scores[candidate].size()) + " scores",
+               .problem = "a paired test needs as many as " + names[baseline] + " has, " +
+                          std::to_string(scores[baseline].size())});
+}
+
+void Slice::require_all_equal() const {
+  for (std::size_t v = 1; v < names.size() && paired; ++v) require_equal(v, 0);
+}
+
 Slice slice_of(const ScoreTable& table, const std::string& metric, const std::string& task, Within within) {
-  Slice slice{.task = task};
+  Slice slice{.where = table.name, .task = task, .by_line = table.by_line, .unpaired = table.unpaired};
   std::vector<std::vector<const ScoreRow*>> rows;
   for (const std::string& variant : table.variants()) {
     auto found = rows_of(table, metric, task, variant);
@@ -137,7 +151,7 @@ Slice slice_of(const ScoreTable& table, const std::string& metric, const std::st
   if (slice.paired) {
     // The order of pairs is that of their numbers, whatever order the lines came in.
     std::ranges::stable_sort(sides.front(), by_number);
-    align(table, slice, sides);
+    if (!slice.by_line) align(table, slice, sides);
   }
   for (const Side& side : sides) {
     slice.scores.emplace_back();
@@ -157,7 +171,10 @@ std::vector<Slice> slices_of(const ScoreTable& table, const std::string& metric,
                                  std::ranges::all_of(slice.scores, [](const auto& s) { return s.size() == 1; });
                         });
   if (!one_each) return slices;
-  Slice joined{.paired = true, .names = slices.front().names, .notes = {"the pairs are the tasks, one score each"}};
+  Slice joined{.where = table.name,
+               .paired = true,
+               .names = slices.front().names,
+               .notes = {"the pairs are the tasks, one score each"}};
   for (std::size_t v = 0; v < joined.names.size(); ++v) {
     joined.scores.emplace_back();
     for (const Slice& slice : slices) joined.scores.back().push_back(slice.scores[v].front());

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/score_file.hpp"
 #include "harness/scores/score_table.hpp"
 #include "variance/comparisons.hpp"
 
@@ -14,15 +13,20 @@ namespace retrial::harness {
 
 enum class Within { mean, median };  ///< of the scores of one cluster
 
-/// Observations of every variant. With pairs, place i of every variant is the same pair.
+/// Observations of every variant. With pairs, place i of every variant is the same pair; where pairs are lines, a
+/// variant may have fewer than the others.
 struct Slice {
-  std::string task;
-  bool paired = false;
+  std::string where, task;
+  bool paired = false, by_line = false;
+  std::string unpaired;  ///< why it has no pairs
   std::vector<std::string> names;
   std::vector<std::vector<std::optional<double>>> scores;  ///< scores[name]; absent: the run failed
   std::vector<std::string> notes;
 
   [[nodiscard]] std::int64_t missing(std::size_t name) const;
+  /// Error{usage} when these two, or any two of a slice with pairs, do not have equally many scores.
+  void require_equal(std::size_t candidate, std::size_t baseline) const;
+  void require_all_equal() const;
 };
 
 /// Rows of one metric and task. Several scores of one cluster become one: runs of one process, or of one search, are

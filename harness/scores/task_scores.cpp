@@ -42,6 +42,7 @@ TasksOfVariants tasks_of_variants(const std::vector<Slice>& slices,
     if (slice.names != all.names)
       refuse("task", slice.task, "has other variants than task " + slices.front().task + ": an aggregate needs all",
              results::joined(all.names));
+    slice.require_all_equal();
     all.tasks.push_back(slice.task);
     for (const std::string& note : slice.notes)
       if (std::ranges::find(all.notes, note) == all.notes.end()) all.notes.push_back(note);

@@ -1,18 +1,141 @@
-#include "harness/score_file.hpp"
+#include <algorithm>
+#include <set>
+
+#include "harness/score_lines.hpp"
 #include "harness/scores/formats.hpp"
+#include "results/text.hpp"
 
 namespace retrial::harness {
+namespace {
 
-/// Lines of columns are pairs, numbered from 0; a column that ends early has fewer runs. Lines of groups are
-/// independent runs.
+using Lines = std::vector<data::TableLine>;
+
+/// Columns or groups, in the order of the file; columns may end early, never have gaps.
+struct Columns {
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> scores;
+};
+
+[[noreturn]] void missing_score(const ScoreInput& input, std::size_t line, const std::string& name) {
+  refuse_score({.path = input.path, .line = line, .field = name, .problem = "the score is missing"});
+}
+
+bool grouped(const data::TableLine& header) {
+  return header.size() == 2 && header[0].text == "group" && header[1].text == "score";
+}
+
+Columns groups(const ScoreInput& input, const Lines& lines) {
+  Columns out;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    if (lines[i].size() != 2)
+      refuse_score({.path = input.path, .line = i + 1, .problem = "needs two fields: a group and a score"});
+    const std::string& name = lines[i][0].text;
+    if (name.empty())
+      refuse_score({.path = input.path, .line = i + 1, .field = "group", .problem = "the name is missing"});
+    const auto place = static_cast<std::size_t>(std::ranges::find(out.names, name) - out.names.begin());
+    if (place == out.names.size()) {
+      out.names.push_back(name);
+      out.scores.emplace_back();
+    }
+    if (lines[i][1].text.empty()) missing_score(input, i + 1, name);
+    out.scores[place].push_back(score_from({.path = input.path, .line = i + 1, .field = name}, lines[i][1].text));
+  }
+  return out;
+}
+
+std::string lowered(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+/// A text that was meant as a score: a digit, a sign or a point in front, or a word for "not a number".
+bool meant_as_score(const std::string& text) {
+  static const std::set<std::string> words{"", "nan", "inf", "infinity", "na", "n/a", "none", "null", "-"};
+  return words.contains(lowered(text)) || std::string("+-.0123456789").find(text[0]) != std::string::npos;
+}
+
+/// Columns by these names number the lines, even where every field is a number.
+bool is_label(const std::string& name) {
+  static const std::set<std::string> names{"dataset", "data set", "data_set", "ds",   "task", "seed",
+                                           "run",     "run_id",   "id",       "fold", "pair", "index"};
+  return names.contains(lowered(name));
+}
+
+/// The first column names the lines when its name says so, or when it has words and nothing that could be a score.
+bool has_labels(const Lines& lines) {
+  if (lines[0].size() < 3) return false;
+  return is_label(lines[0][0].text) ||
+         std::none_of(lines.begin() + 1, lines.end(), [](const auto& line) { return meant_as_score(line[0].text); });
+}
+
+std::vector<double> column(const ScoreInput& input, const Lines& lines, std::size_t place, const std::string& name) {
+  std::vector<double> out;
+  std::size_t ended = 0;  // line of its first empty cell
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::string& text = lines[i][place].text;
+    if (text.empty()) {
+      if (ended == 0) ended = i + 1;
+      continue;
+    }
+    if (ended != 0) missing_score(input, ended, name);
+    out.push_back(score_from({.path = input.path, .line = i + 1, .field = name}, text));
+  }
+  if (out.empty()) missing_score(input, 2, name);
+  return out;
+}
+
+Columns columns(const ScoreInput& input, const Lines& lines) {
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    if (lines[i].size() != lines[0].size())
+      refuse_score(
+          {.path = input.path,
+           .line = i + 1,
+           .problem = std::to_string(lines[i].size()) + " fields, the header has " + std::to_string(lines[0].size())});
+  Columns out;
+  for (std::size_t c = has_labels(lines) ? 1 : 0; c < lines[0].size(); ++c) {
+    out.names.push_back(lines[0][c].text);
+    out.scores.push_back(column(input, lines, c, out.names.back()));
+  }
+  return out;
+}
+
+void check_names(const ScoreInput& input, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (name.empty()) refuse_score({.path = input.path, .line = 1, .problem = "a column has no name"});
+    if (std::ranges::count(names, name) > 1)
+      refuse_score({.path = input.path, .line = 1, .field = name, .problem = "two columns have this name"});
+    if (results::parse_double(name))
+      refuse_score({.path = input.path,
+                    .line = 1,
+                    .value = name,
+                    .problem = "a number where a name should stand",
+                    .help = "the first line names the columns: baseline,candidate"});
+  }
+  if (names.size() < 2)
+    refuse_score({.path = input.path,
+                  .problem = "holds one variant, so there is nothing to compare it with",
+                  .help = "two columns (baseline,candidate), or lines group,score"});
+}
+
+}  // namespace
+
+/// Before two columns and more, a first column of words, or one called dataset, data set, ds, task, seed, run, run_id,
+/// id, fold, pair or index, names the lines and is no variant; words that stand where scores are missing (nan, NA, inf)
+/// make none. Lines of columns are pairs, numbered from 0; lines of groups are independent runs.
 void read_wide_csv(const ScoreInput& input, ScoreTable& table) {
-  const ScoreFile file = read_scores(input.path, input.text);
-  for (std::size_t v = 0; v < file.names.size(); ++v)
-    for (std::size_t i = 0; i < file.scores[v].size(); ++i)
-      table.rows.push_back({.variant = input.variant ? *input.variant + "/" + file.names[v] : file.names[v],
-                            .pair = file.grouped ? std::nullopt : std::optional(static_cast<std::int64_t>(i)),
-                            .score = file.scores[v][i]});
+  const auto lines = score_lines(input.path, input.text);
+  const bool runs = grouped(lines[0]);
+  const Columns found = runs ? groups(input, lines) : columns(input, lines);
+  check_names(input, found.names);
+  for (std::size_t v = 0; v < found.names.size(); ++v)
+    for (std::size_t i = 0; i < found.scores[v].size(); ++i)
+      table.rows.push_back({.variant = input.variant ? *input.variant + "/" + found.names[v] : found.names[v],
+                            .pair = runs ? std::nullopt : std::optional(static_cast<std::int64_t>(i)),
+                            .score = found.scores[v][i]});
   table.metrics[""];
+  table.by_line = !runs;
+  if (runs) table.unpaired = "lines of group,score do not say which scores belong together";
 }
 
 }  // namespace retrial::harness

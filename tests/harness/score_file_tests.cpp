@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <thread>
 
-#include "harness/score_file.hpp"
-#include "harness/score_lines.hpp"
+#include "harness/scores/formats.hpp"
+#include "harness/scores/slice.hpp"
 #include "results/error.hpp"
 #include "results/json.hpp"
 #include "tests/catch.hpp"
@@ -22,10 +22,17 @@ using retrial::tests::write_file;
 
 namespace {
 
-std::string refusal(const std::string& text) {
+harness::Slice slice_of(const std::string& text) {
   write_file("s.csv", text);
+  const std::vector<std::string> inputs{"s.csv"};
+  return harness::slice_of(harness::read_score_table(harness::score_inputs(inputs)), "", "");
+}
+
+using Scores = std::vector<std::optional<double>>;
+
+std::string refusal(const std::string& text) {
   try {
-    (void)harness::read_scores("s.csv", harness::score_text("s.csv"));
+    static_cast<void>(slice_of(text));
   } catch (const Error& error) {
     return error.what();
   }
@@ -40,22 +47,19 @@ Json json_of(const std::vector<std::string>& words) {
 
 TEST_CASE("columns, quotes, blanks, a byte order mark and Windows line ends", "[cli][scores]") {
   const Folder here;
-  write_file("s.csv", "\xEF\xBB\xBF\"old, slow\" , new\r\n 1.5 ,2e1\r\n-3,4\r\n");
-  const auto file = harness::read_scores("s.csv", harness::score_text("s.csv"));
-  CHECK(file.names == std::vector<std::string>{"old, slow", "new"});
-  CHECK(file.scores == std::vector<std::vector<double>>{{1.5, -3}, {20, 4}});
-  CHECK_FALSE(file.grouped);
+  const auto slice = slice_of("\xEF\xBB\xBF\"old, slow\" , new\r\n 1.5 ,2e1\r\n-3,4\r\n");
+  CHECK(slice.names == std::vector<std::string>{"old, slow", "new"});
+  CHECK(slice.scores == std::vector<Scores>{{1.5, -3}, {20, 4}});
+  CHECK(slice.paired);
 }
 
 TEST_CASE("groups come in any order, a first column of words names the lines", "[cli][scores]") {
   const Folder here;
-  write_file("s.csv", "group,score\nb,1\na,2\nb,3\n");
-  const auto groups = harness::read_scores("s.csv", harness::score_text("s.csv"));
-  CHECK(groups.grouped);
+  const auto groups = slice_of("group,score\nb,1\na,2\nb,3\n");
+  CHECK_FALSE(groups.paired);
   CHECK(groups.names == std::vector<std::string>{"b", "a"});
-  CHECK(groups.scores[0] == std::vector<double>{1, 3});
-  write_file("s.csv", "set,a,b\nx,1,2\ny,3,4\n");
-  CHECK(harness::read_scores("s.csv", harness::score_text("s.csv")).names == std::vector<std::string>{"a", "b"});
+  CHECK(groups.scores[0] == Scores{1, 3});
+  CHECK(slice_of("set,a,b\nx,1,2\ny,3,4\n").names == std::vector<std::string>{"a", "b"});
 }
 
 TEST_CASE("what is not a table of scores is refused with its line", "[cli][scores]") {
@@ -79,10 +83,55 @@ TEST_CASE("numbers that are missing make no names of lines, and numbers of lines
     const std::string one = std::string(missing) + ",1,2\n";
     CHECK_THAT(refusal("a,b,c\n" + one + one), has_text("s.csv:2: a = "));
   }
-  write_file("s.csv", "dataset,m1,m2\n1,1,2\n2,2,3\n");
-  CHECK(harness::read_scores("s.csv", harness::score_text("s.csv")).names == std::vector<std::string>{"m1", "m2"});
-  write_file("s.csv", "c,m1,m2\n+1,1,2\n2,2,3\n");
-  CHECK(harness::read_scores("s.csv", harness::score_text("s.csv")).scores[0] == std::vector<double>{1, 2});
+  CHECK(slice_of("dataset,m1,m2\n1,1,2\n2,2,3\n").names == std::vector<std::string>{"m1", "m2"});
+  CHECK(slice_of("c,m1,m2\n+1,1,2\n2,2,3\n").scores[0] == Scores{1, 2});
+}
+
+TEST_CASE("a column that ends early is compared where no pairs are needed, and no score may follow its end",
+          "[cli][scores]") {
+  const Folder here;
+  const std::string uneven = "a,b,c\n1,2,1\n2,4,3\n3,5,\n4,7,\n";
+  const auto slice = slice_of(uneven);
+  CHECK(slice.scores[1].size() == 4);
+  CHECK(slice.scores[2] == Scores{1, 3});
+  const auto ask = [&](const std::string& candidate, const std::string& test) {
+    return fixture::retrial({"compare", "--scores", "s.csv", "--higher", "--seed", "1", "--baseline", "a",
+                             "--candidate", candidate, "--test", test});
+  };
+  CHECK(ask("b", "paired_t").exit == 0);
+  CHECK(ask("c", "welch").exit == 0);
+  CHECK_THAT(ask("b", "welch").out, !has_text("numbered as pairs"));
+  CHECK_THAT(ask("c", "paired_t").err, has_text("s.csv: c = 2 scores: a paired test needs as many as a has, 4"));
+  for (const std::vector<std::string>& way :
+       {std::vector<std::string>{"--test", "friedman"}, {"--aggregate", "mean"}, {"--bayes", "hierarchical"}}) {
+    std::vector<std::string> words{"compare", "--scores", "s.csv", "--higher", "--seed", "1"};
+    words.insert(words.end(), way.begin(), way.end());
+    CHECK_THAT(fixture::retrial(words).err, has_text("c = 2 scores: a paired test needs as many as a has, 4"));
+  }
+  CHECK(refusal("a,b\n1,1\n,2\n3,3\n") == "s.csv:3: a: the score is missing");
+  CHECK(refusal("a,b\n1,\n2,\n") == "s.csv:2: b: the score is missing");
+}
+
+TEST_CASE("clusters are read from the long form and from what other programs left", "[cli][scores]") {
+  const Folder here;
+  write_file("long.csv", "variant,cluster,score\nv,p1,10\nv,p1,12\nv,p2,20\nv,p2,\n");
+  const auto shares = [](const std::string& file) {
+    return json_of({"variance", "--scores", file, "--seed", "1", "--json"});
+  };
+  const Json csv = shares("long.csv");
+  CHECK(csv.at("clusters") == 2);
+  CHECK(csv.at("runs") == 3);
+  CHECK(csv.at("missing") == 1);
+  // Two processes would be two files; one process is one cluster, which carries no claim.
+  write_file("b.json",
+             "{\"context\":{},\"benchmarks\":[{\"name\":\"b\",\"run_name\":\"b\",\"run_type\":\"iteration\","
+             "\"repetition_index\":0,\"real_time\":1.5,\"cpu_time\":1,\"time_unit\":\"ns\"},{\"name\":\"b\","
+             "\"run_name\":\"b\",\"run_type\":\"iteration\",\"repetition_index\":1,\"real_time\":2.5,"
+             "\"cpu_time\":1,\"time_unit\":\"ns\"}]}");
+  const Json process = json_of({"variance", "--scores", "b.json", "--metric", "real_time", "--seed", "1", "--json"});
+  CHECK(process.at("clusters") == 1);
+  CHECK(process.at("runs") == 2);
+  CHECK(process.at("pipeline_claim") == "INVALID (one-cluster)");
 }
 
 TEST_CASE("scores of sizes whose squares are no doubles are refused, whatever the test", "[cli][scores]") {

@@ -76,10 +76,10 @@ std::vector<int> numbers_of(const std::string& path, const std::string& text) {
 void write_source(const std::string& path, const std::vector<int>& numbers) {
   std::ofstream to(path, std::ios::binary);
   to << "// Generated from digits.csv of scikit-learn: a row is 64 pixels, then the label.\n"
-        "namespace retrial::data {\nextern const unsigned char digits_rows[116805];\n"
+        "namespace retrial::data::inline formats {\nextern const unsigned char digits_rows[116805];\n"
         "const unsigned char digits_rows[116805] = {\n";
   for (std::size_t i = 0; i < numbers.size(); ++i) to << numbers[i] << ((i + 1) % columns == 0 ? ",\n" : ",");
-  to << "};\n}  // namespace retrial::data\n";
+  to << "};\n}  // namespace retrial::data::inline formats\n";
   to.close();
   if (!to) throw std::runtime_error(path + ": cannot be written");
 }

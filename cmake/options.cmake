@@ -13,7 +13,9 @@ add_library(retrial_options INTERFACE)
 target_link_libraries(retrial_options INTERFACE retrial_bits)
 target_include_directories(retrial_options INTERFACE ${retrial_root} ${PROJECT_BINARY_DIR}/generated)
 target_compile_options(retrial_options INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion>
+  # In a unity build a local name may be that of a helper in another file of the batch; the other presets look for shadows.
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>>:-Wshadow>
   # Designated initialisers name what they set; the rest is meant to have its default.
   $<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers>
   # False alarms of g++ 12 on std::string and std::optional when it optimises; the sanitizer preset looks for the real ones.

@@ -1,6 +1,7 @@
 #include "harness/command_line/command.hpp"
 
-namespace retrial::harness::inline program {
+namespace retrial::harness {
+inline namespace commands {
 
 // One file each in harness/commands/.
 Command list_command();
@@ -22,6 +23,11 @@ Command verify_command();
 Command data_command();
 Command doctor_command();
 
+}  // namespace commands
+
+// Declared where a command line is split into words; defined here, above every command.
+inline namespace command_line {
+
 const std::vector<Command>& all_commands() {
   static const std::vector<Command> commands{
       list_command(),    plan_command(),    run_command(),    status_command(),   show_command(),  replay_command(),
@@ -31,4 +37,5 @@ const std::vector<Command>& all_commands() {
   return commands;
 }
 
-}  // namespace retrial::harness::inline program
+}  // namespace command_line
+}  // namespace retrial::harness

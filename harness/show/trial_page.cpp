@@ -1,4 +1,4 @@
-#include "harness/stored/trial_details.hpp"
+#include "harness/show/trial_page.hpp"
 
 #include <algorithm>
 #include <map>

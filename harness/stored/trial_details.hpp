@@ -24,14 +24,10 @@ struct TrialDetails {
 
 [[nodiscard]] TrialDetails read_trial(const results::Store& store, const StudyView& study, const PlannedTrial& trial);
 
-/// The page of `retrial show STORE TRIAL`.
-[[nodiscard]] std::string trial_page(const TrialDetails& details, const std::string& store);
-/// The same content; schema retrial.show_trial/1.
+/// Schema retrial.show_trial/1.
 [[nodiscard]] Json trial_json(const TrialDetails& details);
 
 /// Parts that --metrics and --digests show alone.
-[[nodiscard]] std::string metrics_page(const TrialDetails& details);
-[[nodiscard]] std::string digests_page(const TrialDetails& details);
 [[nodiscard]] Json metrics_json(const TrialDetails& details);
 [[nodiscard]] Json digests_json(const TrialDetails& details);
 

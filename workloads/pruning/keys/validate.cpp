@@ -13,7 +13,7 @@
 #include "workloads/pruning/methods/grid.hpp"
 #include "workloads/pruning/methods/scoring_set.hpp"
 
-namespace retrial::pruning::inline trial {
+namespace retrial::pruning::inline keys {
 namespace {
 
 using Problems = std::vector<workloads::Problem>;
@@ -204,4 +204,4 @@ std::vector<workloads::Problem> validate(const Values& values) {
   return problems;
 }
 
-}  // namespace retrial::pruning::inline trial
+}  // namespace retrial::pruning::inline keys

@@ -7,7 +7,7 @@
 #include "workloads/nn/shape/architecture.hpp"
 #include "workloads/nn/training/schedule.hpp"
 
-namespace retrial::distillation::inline trial {
+namespace retrial::distillation::inline keys {
 namespace {
 
 using Problems = std::vector<workloads::Problem>;
@@ -76,4 +76,4 @@ std::vector<workloads::Problem> validate(const Values& values) {
   return problems;
 }
 
-}  // namespace retrial::distillation::inline trial
+}  // namespace retrial::distillation::inline keys

@@ -3,7 +3,7 @@
 
 #include "workloads/command/process/process.hpp"
 
-namespace retrial::workloads::command::inline line {
+namespace retrial::workloads::command::inline process {
 
 namespace {
 
@@ -31,4 +31,4 @@ std::optional<std::filesystem::path> program_file(const std::string& name, const
   return std::nullopt;
 }
 
-}  // namespace retrial::workloads::command::inline line
+}  // namespace retrial::workloads::command::inline process

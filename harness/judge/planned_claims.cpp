@@ -9,7 +9,7 @@
 #include "variance/verdict/power.hpp"
 
 /// What is known of the claims of a study before it runs.
-namespace retrial::harness::inline show {
+namespace retrial::harness::inline judge {
 namespace {
 
 /// Holm's first step, which every claim passes: what holds at alpha / claims holds whatever becomes of the others.
@@ -81,4 +81,4 @@ Json planned_claims_json(const Study& study) {
           {"power", json_number(claim_power)},        {"claims", std::move(claims)}};
 }
 
-}  // namespace retrial::harness::inline show
+}  // namespace retrial::harness::inline judge

@@ -33,7 +33,7 @@ std::string fixed(double value, int decimals) {
 }
 
 /// "5.02", in percent.
-std::string percent(double share) {
+std::string percent_cell(double share) {
   return fixed(100.0 * share, 2);
 }
 
@@ -127,11 +127,11 @@ std::string gate_table(Rows rows, double alpha) {
     std::vector<std::string> cells{
         std::string(f.rule->name), label_of(*f.rule), std::to_string(f.cells), "", "", "", ""};
     if (f.telling) {
-      cells[3] = percent(f.telling->rate());
-      cells[4] = percent(f.telling->se());
+      cells[3] = percent_cell(f.telling->rate());
+      cells[4] = percent_cell(f.telling->se());
       cells[5] =
           (f.telling->cell.truth == AuditTruth::null ? "size: " : "power: ") + variance::text_of(f.telling->cell);
-      if (f.telling->reference && f.telling->reference->rate) cells[6] = percent(*f.telling->reference->rate);
+      if (f.telling->reference && f.telling->reference->rate) cells[6] = percent_cell(*f.telling->reference->rate);
     }
     cells.push_back(coloured(verdict_of(f)));
     table.add(std::move(cells));
@@ -152,9 +152,9 @@ std::string cell_table(Rows rows) {
                    {"INVALID", Align::right},
                    {"gate"}});
   for (const AuditRow& row : rows) {
-    std::vector<std::string> cells{std::string(row.rule->name), percent(row.rate()), percent(row.se()),
+    std::vector<std::string> cells{std::string(row.rule->name), percent_cell(row.rate()), percent_cell(row.se()),
                                    fixed(row.mean_pairs(), 1)};
-    for (const Status status : statuses) cells.push_back(percent(row.share(status)));
+    for (const Status status : statuses) cells.push_back(percent_cell(row.share(status)));
     cells.emplace_back(variance::name_of(row.outcome));
     table.add(std::move(cells));
   }

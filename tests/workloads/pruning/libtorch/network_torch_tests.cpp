@@ -24,7 +24,7 @@
 #include "workloads/pruning/network/size.hpp"
 
 namespace retrial::pruning_network_torch_tests {
-using namespace prune;
+using namespace pruning;
 
 namespace {
 

@@ -15,7 +15,7 @@
 #include "workloads/pruning/methods/step.hpp"
 
 namespace retrial::pruning_allocation_tests {
-using namespace prune;
+using namespace pruning;
 using test::network_named;
 
 namespace {

@@ -10,7 +10,7 @@
 #include "workloads/pruning/methods/thinet.hpp"
 
 namespace retrial::pruning_scores_tests {
-using namespace prune;
+using namespace pruning;
 
 namespace {
 

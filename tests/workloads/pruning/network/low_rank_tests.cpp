@@ -11,7 +11,7 @@
 #include "workloads/pruning/network/size.hpp"
 
 namespace retrial::pruning_low_rank_tests {
-using namespace prune;
+using namespace pruning;
 
 namespace {
 

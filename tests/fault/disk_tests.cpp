@@ -185,10 +185,11 @@ TEST_CASE("a log without its index, and a log that belongs to another file, are 
   CHECK(Store(folder / "live.db", Store::Access::read).trials().size() == 12);
 
   SECTION("the backup of before, with the log of afterwards") {
-    std::filesystem::copy_file(folder / "old.db", folder / "mixed.db");
+    CHECK(std::filesystem::copy_file(folder / "old.db", folder / "mixed.db"));
   }
   SECTION("an exported file with somebody else's log") {
     results::Raw(folder / "old.db").exec("VACUUM INTO '" + (folder / "mixed.db") + "'");
+    CHECK(std::filesystem::exists(folder / "mixed.db"));
   }
   std::filesystem::copy_file(folder / "live.db-wal", folder / "mixed.db-wal");
   const auto ran = captured({"verify", folder / "mixed.db", "--full"});

@@ -159,36 +159,31 @@ TEST_CASE("what would not come back as it is, is refused before anything is writ
   const TemporaryFolder folder;
   Store store(folder / "s.db", Store::Access::write);
   TrialRecord r = sample_record(1);
-  SECTION("a metric without definition") {
-    r.metrics.push_back({"mystery", -1, 1});
-  }
-  SECTION("a step reported twice") {
-    r.metrics.push_back(r.metrics[0]);
-  }
-  SECTION("a step below -1") {
-    r.metrics.push_back({"loss", -2, 1});
-  }
-  SECTION("a digest that is not hex") {
-    r.digests[0].hex = "xyz";
-  }
-  SECTION("a digest that is too short") {
-    r.digests[0].hex = "ab";
-  }
-  SECTION("two definitions of one metric") {
-    r.defs.push_back(r.defs[0]), r.defs.back().unit = "x";
-  }
-  SECTION("a negative time") {
-    r.wall_ns = -1;
-  }
-  SECTION("a manifest that is not an object") {
-    r.manifest = Json::array();
-  }
-  SECTION("a floating-point number in the manifest") {
-    r.manifest["machine"]["load"] = 0.5;
-  }
-  SECTION("a name that is not UTF-8") {
-    r.worker = "\xff";
-  }
+  struct Wrong {
+    std::string what;
+    std::function<void(TrialRecord&)> make;
+  };
+  const auto wrong = GENERATE(values<Wrong>({
+      {"a metric without definition",
+       [](TrialRecord& bad) {
+         bad.metrics.push_back({"mystery", -1, 1});
+       }},
+      {"a step reported twice", [](TrialRecord& bad) { bad.metrics.push_back(bad.metrics[0]); }},
+      {"a step below -1",
+       [](TrialRecord& bad) {
+         bad.metrics.push_back({"loss", -2, 1});
+       }},
+      {"a digest that is not hex", [](TrialRecord& bad) { bad.digests[0].hex = "xyz"; }},
+      {"a digest that is too short", [](TrialRecord& bad) { bad.digests[0].hex = "ab"; }},
+      {"two definitions of one metric",
+       [](TrialRecord& bad) { bad.defs.push_back(bad.defs[0]), bad.defs.back().unit = "x"; }},
+      {"a negative time", [](TrialRecord& bad) { bad.wall_ns = -1; }},
+      {"a manifest that is not an object", [](TrialRecord& bad) { bad.manifest = Json::array(); }},
+      {"a floating-point number in the manifest", [](TrialRecord& bad) { bad.manifest["machine"]["load"] = 0.5; }},
+      {"a name that is not UTF-8", [](TrialRecord& bad) { bad.worker = "\xff"; }},
+  }));
+  INFO(wrong.what);
+  wrong.make(r);
   CHECK(exit_of([&] { store.append(r); }) == Exit::usage);
   CHECK(store.info().trials == 0);
   CHECK(store.metric_defs().empty());

@@ -63,7 +63,7 @@ TEST_CASE("contradictory contributions are named") {
   CHECK(complaints({{.name = "folder", .used = used, .contributes = {}}}).empty());
   CHECK_THAT(complaints({{.name = "null", .used = used, .contributes = {}}}),
              has_text("null: the name is that of another contributor"));
-  CHECK_THAT(complaints({{.name = "folder", .used = {}, .contributes = {}}}),
+  CHECK_THAT(complaints({{.name = "folder", .used = {}, .contributes = {.views = {view("a")}}}}),
              has_text("folder: does not say who uses it"));
   CHECK_THAT(complaints({{.name = "folder", .used = used, .contributes = {.views = {view("a"), view("a")}}}}),
              has_text("view \"a\" is declared twice"));

@@ -4,10 +4,10 @@
 #include <ATen/ops/sigmoid.h>
 
 #include "workloads/data/inputs/keys.hpp"
-#include "workloads/nn/training/evaluate_torch.hpp"
-#include "workloads/nn/layers/layers_torch.hpp"
-#include "workloads/nn/training/training_torch.hpp"
 #include "workloads/interface/registry.hpp"
+#include "workloads/nn/layers/layers_torch.hpp"
+#include "workloads/nn/training/evaluate_torch.hpp"
+#include "workloads/nn/training/training_torch.hpp"
 
 namespace my_net {
 namespace {

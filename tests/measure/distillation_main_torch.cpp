@@ -22,8 +22,8 @@
 #include "results/text/text.hpp"
 #include "tests/measure/bare_loop_torch.hpp"
 #include "tests/measure/random_images.hpp"
-#include "workloads/distillation/terms/loss_torch.hpp"
 #include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/loss_torch.hpp"
 #include "workloads/nn/training/training_torch.hpp"
 
 namespace {

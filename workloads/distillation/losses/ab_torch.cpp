@@ -1,7 +1,7 @@
 #include <ATen/TensorOperators.h>
 
-#include "workloads/distillation/terms/connector_torch.hpp"
 #include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/connector_torch.hpp"
 #include "workloads/distillation/terms/maps_torch.hpp"
 
 namespace retrial::distillation::inline losses {
@@ -43,4 +43,4 @@ at::Tensor ab(const at::Tensor& student, const at::Tensor& teacher) {
   return (off + on).sum();
 }
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

@@ -27,4 +27,4 @@ const RegisterLoss at_term{"at", function_loss(at_of)};
 
 }  // namespace
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

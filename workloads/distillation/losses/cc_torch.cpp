@@ -65,4 +65,4 @@ at::Tensor cc_kernel(const at::Tensor& student, const at::Tensor& teacher, bool 
   return (kernel(student) - kernel(teacher)).norm() / (rows * rows);
 }
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

@@ -16,4 +16,4 @@ const RegisterLoss ce_term{
 
 }  // namespace
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

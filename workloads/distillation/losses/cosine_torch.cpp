@@ -19,4 +19,4 @@ const RegisterLoss cosine_term{"cosine", function_loss([](const Sight& sight, co
 
 }  // namespace
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

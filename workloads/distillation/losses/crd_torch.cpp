@@ -97,4 +97,4 @@ at::Tensor contrast(const at::Tensor& positive, const at::Tensor& negative, doub
   return -(drawn + passed_over) / static_cast<double>(positive.size(0));
 }
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

@@ -30,4 +30,4 @@ const RegisterLoss darkrank_term{"darkrank", function_loss([](const Sight& sight
 
 }  // namespace
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

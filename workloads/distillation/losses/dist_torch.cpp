@@ -42,4 +42,4 @@ at::Tensor dist_intra(const at::Tensor& student, const at::Tensor& teacher, doub
               .mean());
 }
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

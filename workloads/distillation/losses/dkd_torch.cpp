@@ -98,4 +98,4 @@ Decoupled decoupled(const at::Tensor& student, const at::Tensor& teacher, const 
   return {rows(target_part(s, t, 1 / temperature)), rows(others_part(s, t, 1 / temperature))};
 }
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

@@ -29,4 +29,4 @@ const RegisterLoss fsp_term{"fsp", function_loss(fsp_of)};
 
 }  // namespace
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

@@ -72,4 +72,4 @@ at::Tensor ft(const at::Tensor& student, const at::Tensor& teacher) {
   return (attention(s) - attention(t)).abs().mean();
 }
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

@@ -60,4 +60,4 @@ const RegisterLoss hint_term{"hint", [](const Setting& setting) { return std::ma
 
 }  // namespace
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

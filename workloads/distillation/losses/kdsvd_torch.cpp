@@ -81,4 +81,4 @@ Relations kdsvd(const std::vector<at::Tensor>& student, const std::vector<at::Te
   return found;
 }
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

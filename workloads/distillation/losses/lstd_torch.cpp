@@ -21,4 +21,4 @@ at::Tensor lstd(const at::Tensor& student, const at::Tensor& teacher, const Weig
   return soft(standardised(student), standardised(teacher.detach()), weights);
 }
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

@@ -24,4 +24,4 @@ at::Tensor nst(const at::Tensor& student, const at::Tensor& teacher) {
   return channel_kernel(t, t) + channel_kernel(s, s) - 2 * channel_kernel(s, t);
 }
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

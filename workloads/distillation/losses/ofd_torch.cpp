@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "workloads/distillation/terms/connector_torch.hpp"
 #include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/connector_torch.hpp"
 
 namespace retrial::distillation::inline losses {
 
@@ -61,4 +61,4 @@ at::Tensor ofd(const at::Tensor& student, const at::Tensor& teacher, const at::T
   return (to_margin * low + to_teacher * middle + to_teacher * (t > 0)).sum();
 }
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

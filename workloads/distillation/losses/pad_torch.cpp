@@ -34,4 +34,4 @@ at::Tensor pad(const at::Tensor& student, const at::Tensor& teacher, const at::T
   return ((teacher.detach() - student).square() / (1e-6 + log_variance.exp()) + log_variance).mean();
 }
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

@@ -26,4 +26,4 @@ const RegisterLoss pkd_term{"pkd", function_loss([](const Sight& sight, const Op
 
 }  // namespace
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

@@ -25,4 +25,4 @@ at::Tensor pkt(const at::Tensor& student, const at::Tensor& teacher) {
   return (t * ((t + e) / (s + e)).log()).mean();
 }
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

@@ -86,4 +86,4 @@ at::Tensor hcl(const at::Tensor& student, const at::Tensor& teacher) {
   return sum / weights;
 }
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

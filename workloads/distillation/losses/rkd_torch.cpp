@@ -43,4 +43,4 @@ at::Tensor rkd_angle(const at::Tensor& student, const at::Tensor& teacher) {
   return at::smooth_l1_loss(angles(student), angles(teacher.detach()));
 }
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

@@ -21,4 +21,4 @@ const RegisterLoss sfd_term{"sfd",
 
 }  // namespace
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "variance/numbers/error.hpp"
-#include "workloads/distillation/terms/loss_torch.hpp"
 #include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/loss_torch.hpp"
 
 namespace retrial::distillation::inline losses {
 namespace {
@@ -59,4 +59,4 @@ at::Tensor soft_of(const Sight& sight, const Options& options) {
 const RegisterLoss soft_term{"soft", function_loss(soft_of)};
 
 }  // namespace
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

@@ -28,4 +28,4 @@ at::Tensor sp(const at::Tensor& student, const at::Tensor& teacher) {
   return (similarities(teacher.detach()) - similarities(student)).square().mean();
 }
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

@@ -56,4 +56,4 @@ at::Tensor vid(const at::Tensor& mu, const at::Tensor& teacher, const at::Tensor
   return .5 * ((mu - teacher).square() / spread + spread.log()).mean();
 }
 
-}  // namespace retrial::distillation::losses
+}  // namespace retrial::distillation::inline losses

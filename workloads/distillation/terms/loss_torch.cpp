@@ -29,7 +29,8 @@ at::Tensor Loss::preparation(const Sight&) {
 }
 
 RegisterLoss::RegisterLoss(const std::string& term, MakeLoss make) {
-  if (!registered_losses().emplace(term, std::move(make)).second) throw std::logic_error("loss " + term + " is registered twice");
+  if (!registered_losses().emplace(term, std::move(make)).second)
+    throw std::logic_error("loss " + term + " is registered twice");
 }
 
 MakeLoss function_loss(at::Tensor (*value)(const Sight& sight, const Options& options)) {
@@ -38,7 +39,8 @@ MakeLoss function_loss(at::Tensor (*value)(const Sight& sight, const Options& op
 
 std::unique_ptr<Loss> make_loss(const std::string& term, const Setting& setting) {
   const auto found = registered_losses().find(term);
-  if (found == registered_losses().end()) throw std::logic_error("a method names the term " + term + ", which has no loss");
+  if (found == registered_losses().end())
+    throw std::logic_error("a method names the term " + term + ", which has no loss");
   return found->second(setting);
 }
 

@@ -10,8 +10,8 @@
 #include "tests/catch.hpp"
 #include "variance/numbers/error.hpp"
 #include "variance/random/rng.hpp"
-#include "workloads/distillation/terms/loss_torch.hpp"
 #include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/terms/loss_torch.hpp"
 
 namespace retrial::distillation_losses_tests {
 using distillation::ce, distillation::soft, distillation::Reduction, distillation::Weights;

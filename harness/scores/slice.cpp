@@ -107,18 +107,18 @@ std::int64_t Slice::missing(std::size_t name) const {
   return std::ranges::count_if(scores[name], [](const auto& score) { return !score; });
 }
 
-void Slice::require_equal(std::size_t candidate, std::size_t baseline) const {
+void Slice::require_equal(std::size_t candidate, std::size_t baseline, const std::string& who) const {
   if (scores[candidate].size() == scores[baseline].size()) return;
-  throw Error({.code = "compare.unequal",
-               .where = where,
-               .field = names[candidate],
-               .value = std::to_string(scores[candidate].size()) + " scores",
-               .problem = "a paired test needs as many as " + names[baseline] + " has, " +
-                          std::to_string(scores[baseline].size())});
+  throw Error(
+      {.code = "compare.unequal",
+       .where = where,
+       .field = names[candidate],
+       .value = std::to_string(scores[candidate].size()) + " scores",
+       .problem = who + " needs as many as " + names[baseline] + " has, " + std::to_string(scores[baseline].size())});
 }
 
 void Slice::require_all_equal() const {
-  for (std::size_t v = 1; v < names.size() && paired; ++v) require_equal(v, 0);
+  for (std::size_t v = 1; v < names.size() && paired; ++v) require_equal(v, 0, "every method");
 }
 
 Slice slice_of(const ScoreTable& table, const std::string& metric, const std::string& task, Within within) {

@@ -26,7 +26,7 @@ struct Slice {
 
   [[nodiscard]] std::int64_t missing(std::size_t name) const;
   /// Error{usage} when these two, or any two of a slice with pairs, do not have equally many scores.
-  void require_equal(std::size_t candidate, std::size_t baseline) const;
+  void require_equal(std::size_t candidate, std::size_t baseline, const std::string& who = "a paired test") const;
   void require_all_equal() const;
 };
 

@@ -59,7 +59,7 @@ Option design_option(const DesignField& field) {
   const auto fallback = field.fallback();
   return {.name = field.option(),
           .value_name = field.value_name,
-          .meaning = field.meaning + (fallback.empty() ? "" : " (default " + fallback + ")"),
+          .meaning = field.meaning + (fallback.empty() ? "" : "; default " + fallback),
           .choices = field.choices};
 }
 

@@ -74,9 +74,9 @@ std::optional<double> score_of(const Place& place, const std::string& text) {
 
 void read_long_csv(const ScoreInput& input, ScoreTable& table) {
   const auto lines = data::table_lines(input.path, input.text, ',');
-  const auto places = places_of(input, lines.at(0));
   if (lines.size() < 2)
     refuse_score({.path = input.path, .line = 1, .problem = "no line of scores follows the header"});
+  const auto places = places_of(input, lines[0]);
   std::map<std::tuple<std::string, std::int64_t, std::string, std::string, std::string>, std::size_t> seen;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const Place place{input, i + 1};

@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "harness/study/design_table.hpp"
 #include "harness/study/study.hpp"
 #include "harness/study_report/parts.hpp"
 #include "results/report/escape.hpp"
@@ -70,6 +71,24 @@ margin = 0.25
 failure = "drop"
 )toml");
   CHECK(printed == given);
+}
+
+TEST_CASE("every field of a design comes back", "[report]") {
+  const std::string head = "schema = 1\nname = \"d\"\nworkload = \"null\"\nseed = 7\n";
+  const std::vector<std::string> designs{
+      "alpha = 0.01\nbeta = 0.1\ngamma = 0.8\ntie_limit = 0.25\nmargin = 0.5\nfailure = \"refuse\"\n"
+      "test = \"paired_t\"\nsides = \"two\"\ngamma_mode = \"unpaired\"\ncorrelation = 0.5\n",
+      "family = \"dual_e\"\nn_max = 40\nband = [0.4, 0.625]\n", "family = \"betting\"\nn_max = 40\nrange = [0, 100]\n",
+      "family = \"group_sequential\"\nn_max = 40\nspending = \"pocock\"\nlooks = [10, 25, 40]\n"};
+  std::string all;
+  for (const auto& design : designs) {
+    CAPTURE(design);
+    const auto [given, printed] = there_and_back(head + "[compare]\n" + design);
+    CHECK(printed == given);
+    CHECK(given != there_and_back(head).first);  // the document names its design by digest
+    all += "\n" + design;
+  }
+  for (const auto& field : design_table()) CHECK_THAT(all, has_text("\n" + field.name + " = "));
 }
 
 TEST_CASE("registered claims of every form come back", "[report][claims]") {

@@ -106,7 +106,7 @@ TEST_CASE("a column that ends early is compared where no pairs are needed, and n
        {std::vector<std::string>{"--test", "friedman"}, {"--aggregate", "mean"}, {"--bayes", "hierarchical"}}) {
     std::vector<std::string> words{"compare", "--scores", "s.csv", "--higher", "--seed", "1"};
     words.insert(words.end(), way.begin(), way.end());
-    CHECK_THAT(fixture::retrial(words).err, has_text("c = 2 scores: a paired test needs as many as a has, 4"));
+    CHECK_THAT(fixture::retrial(words).err, has_text("c = 2 scores: every method needs as many as a has, 4"));
   }
   CHECK(refusal("a,b\n1,1\n,2\n3,3\n") == "s.csv:3: a: the score is missing");
   CHECK(refusal("a,b\n1,\n2,\n") == "s.csv:2: b: the score is missing");
@@ -128,6 +128,8 @@ TEST_CASE("clusters are read from the long form and from what other programs lef
              "\"repetition_index\":0,\"real_time\":1.5,\"cpu_time\":1,\"time_unit\":\"ns\"},{\"name\":\"b\","
              "\"run_name\":\"b\",\"run_type\":\"iteration\",\"repetition_index\":1,\"real_time\":2.5,"
              "\"cpu_time\":1,\"time_unit\":\"ns\"}]}");
+  write_file("empty.csv", "");
+  CHECK_THAT(fixture::retrial({"variance", "--scores", "empty.csv"}).err, has_text("no line of scores"));
   const Json process = json_of({"variance", "--scores", "b.json", "--metric", "real_time", "--seed", "1", "--json"});
   CHECK(process.at("clusters") == 1);
   CHECK(process.at("runs") == 2);

@@ -21,7 +21,8 @@ std::string beat(const std::string& winner, const std::string& loser, std::int64
 }
 
 std::string size_text(const Verdict& v) {
-  return "; with these rules two equal variants do so at most " + fixed(100.0 * v.applied.size, 2) + " % of the time.";
+  return ". If the two were equally good, this rule would say " + std::string(name_of(v.status)) + " in at most " +
+         fixed(100.0 * v.applied.size, 2) + " % of studies.";
 }
 
 std::string better_text(const Verdict& v) {
@@ -38,10 +39,11 @@ std::string worse_text(const Verdict& v) {
 
 std::string within_band_text(const Verdict& v) {
   const Design& d = v.design;
-  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + "the interval of that share lies within " +
+  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + "the interval of that share is within " +
          significant(d.band->first, 4) + " to " + significant(d.band->second, 4) + ", so " + d.candidate +
-         " is EQUIVALENT to " + d.baseline + "; with these rules a share at an end of the band is called so at most " +
-         percent(d.levels().alpha, 4) + " of the time.";
+         " is EQUIVALENT to " + d.baseline +
+         ". If the true win rate were at an end of the band, this rule would say EQUIVALENT in at most " +
+         percent(d.levels().alpha, 4) + " of studies.";
 }
 
 std::string equivalent_text(const Verdict& v) {
@@ -52,42 +54,42 @@ std::string equivalent_text(const Verdict& v) {
          " on average (" + percent(difference.level, 4) + " interval " + significant(*difference.low, 4) + " to " +
          significant(*difference.high, 4) + ", " + counted_text(v.complete_pairs, "pair") + "), inside the margin of " +
          significant(*d.margin, 6) + ": " + d.candidate + " is EQUIVALENT to " + d.baseline +
-         "; with these rules two variants that differ by the margin are called so at most " + percent(d.alpha, 4) +
-         " of the time.";
+         ". If they differed by the margin, this rule would say EQUIVALENT in at most " + percent(d.alpha, 4) +
+         " of studies.";
 }
 
 std::string not_meaningful_text(const Verdict& v) {
   const Design& d = v.design;
-  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + "an advantage of " + d.candidate + " over " +
-         d.baseline + " is NOT MEANINGFUL; a candidate that wins " + percent(d.gamma, 4) +
-         " of all pairs would win so few at most " + percent(d.beta, 4) + " of the time.";
+  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + "any advantage of " + d.candidate + " over " +
+         d.baseline + " is NOT MEANINGFUL. A candidate with a true win rate of " + percent(d.gamma, 4) +
+         " would win this few pairs in at most " + percent(d.beta, 4) + " of studies.";
 }
 
 std::string advice_text(const Verdict& v) {
   const std::int64_t untied = v.counts.untied();
   if (!v.more_pairs || !v.more_pairs->pairs)
-    return "a new design would need more than " + counted_text(11 * untied, "pair") + " to come to a verdict.";
+    return "A new study would need more than " + counted_text(11 * untied, "pair") + " to reach a verdict.";
   const std::int64_t more = *v.more_pairs->pairs;
-  return "a new design with " + std::to_string(untied + more) + " untied pairs, " + std::to_string(more) +
-         " more, would come to a verdict with probability " + significant(100.0 * v.more_pairs->probability, 2) + " %.";
+  return "A new study with " + std::to_string(untied + more) + " untied pairs (" + std::to_string(more) +
+         " more) would reach a verdict with probability " + significant(100.0 * v.more_pairs->probability, 2) + " %.";
 }
 
 std::string inconclusive_text(const Verdict& v) {
   const Design& d = v.design;
-  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + d.candidate + " against " + d.baseline +
-         " is INCONCLUSIVE; " + advice_text(v);
+  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + d.candidate + " vs " + d.baseline +
+         " is INCONCLUSIVE. " + advice_text(v);
 }
 
 std::string given_text(const Verdict& v) {
-  return "the design declared " + counted_text(v.design.pairs, "pair") + " and " +
-         std::to_string(v.counts.pairs() + v.dropped_pairs) + " were given";
+  return "the design declared " + counted_text(v.design.pairs, "pair") + " and the study has " +
+         std::to_string(v.counts.pairs() + v.dropped_pairs);
 }
 
 std::string missing_text(const Verdict& v) {
-  const std::string failed = std::to_string(v.candidate.missing) + " of " + v.design.candidate + " and " +
-                             std::to_string(v.baseline.missing) + " of " + v.design.baseline;
-  if (v.design.failure == FailurePolicy::refuse) return failed + " failed, and the design refuses failed trials";
-  return failed + " failed, and no pair is left";
+  const std::string failed = counted_text(v.candidate.missing, "trial") + " of " + v.design.candidate + " and " +
+                             std::to_string(v.baseline.missing) + " of " + v.design.baseline + " failed";
+  return failed + (v.design.failure == FailurePolicy::refuse ? ", and the design refuses failed trials"
+                                                             : ", and no pair is left");
 }
 
 std::string reason_text(const Verdict& v) {
@@ -95,12 +97,12 @@ std::string reason_text(const Verdict& v) {
   switch (v.reason.value_or(InvalidReason::numerics)) {
     case InvalidReason::extended:
       return given_text(v) + (family_of(v.design).sequential()
-                                  ? "; declare as many as there may be before the first is looked at"
+                                  ? "; declare the max number of pairs before looking at the first"
                                   : "; a fixed design may not be extended");
     case InvalidReason::design_mismatch:
-      return given_text(v) + "; a fixed design is judged when it is complete";
+      return given_text(v) + "; a fixed design is judged only when it is complete";
     case InvalidReason::missing:
-      return "of the trials, " + missing_text(v);
+      return missing_text(v);
     case InvalidReason::ties:
       return std::to_string(v.counts.ties) + " of " + counted_text(v.counts.pairs(), "pair") + " tied, more than the " +
              percent(v.design.tie_limit, 4) + " that the design allows";
@@ -113,14 +115,14 @@ std::string reason_text(const Verdict& v) {
     case InvalidReason::sampler:
       return "the sampler did not mix";
     case InvalidReason::null_control:
-      return "the control without a change alarmed";
+      return "the control run without a change raised an alarm";
   }
   return "";
 }
 
 std::string invalid_text(const Verdict& v) {
   const std::string reason(name_of(v.reason.value_or(InvalidReason::numerics)));
-  return v.design.candidate + " against " + v.design.baseline + " is INVALID (" + reason + "): " + reason_text(v) + ".";
+  return v.design.candidate + " vs " + v.design.baseline + " is INVALID (" + reason + "): " + reason_text(v) + ".";
 }
 
 }  // namespace

@@ -4,10 +4,10 @@
 
 #include "variance/verdict/verdict.hpp"
 
-/// The sentences of variance/verdict.hpp by kind of design. The verdict is not INVALID.
+/// The sentences of a verdict that is not INVALID, by kind of design.
 namespace retrial::variance::inline verdict {
 
-[[nodiscard]] std::string sequential_sentence(const Verdict& verdict);  ///< of verdict.sequential
-[[nodiscard]] std::string test_sentence(const Verdict& verdict);        ///< of verdict.test
+[[nodiscard]] std::string sequential_sentence(const Verdict& verdict);  ///< for a sequential design
+[[nodiscard]] std::string test_sentence(const Verdict& verdict);        ///< for a fixed design with a test of its own
 
 }  // namespace retrial::variance::inline verdict

@@ -87,7 +87,7 @@ struct Verdict {
 /// InvalidInput for a design out of range, lists of unequal length and a metric without direction.
 [[nodiscard]] Verdict judge(const PairedScores& scores, const Design& design);
 
-/// One sentence of plain English that names both variants.
+/// The verdict in plain English, one or two sentences that name both variants.
 [[nodiscard]] std::string sentence(const Verdict& verdict);
 
 }  // namespace retrial::variance::inline verdict

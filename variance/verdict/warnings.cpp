@@ -13,28 +13,31 @@ std::string failed_text(const Verdict& v, const std::string& name, std::int64_t 
   std::string text = counted_text(missing, "trial") + " of " + name + " failed; ";
   switch (v.design.failure) {
     case FailurePolicy::loss:
-      return text + "each loses its pair";
+      return text + "a failed trial counts as a loss (a tie if both of a pair failed)";
     case FailurePolicy::drop:
       return text + "their pairs are left out (" + counted_text(v.dropped_pairs, "pair") + " in all)";
     case FailurePolicy::refuse:
       break;
   }
-  return text + "the design refuses that";
+  return text + "the design refuses failed trials";
 }
 
 void add_about_variant(std::vector<std::string>& list, const Verdict& v, const std::string& name,
                        const VariantSummary& variant) {
   if (variant.missing > 0) list.push_back(failed_text(v, name, variant.missing));
   if (variant.diverged > 0)
-    list.push_back(counted_text(variant.diverged, "trial") + " of " + name + " diverged; each loses its pair");
+    list.push_back(counted_text(variant.diverged, "trial") + " of " + name +
+                   " diverged; a diverged trial counts as a loss");
+  if (variant.sd && *variant.sd == 0.0) list.push_back("all scores of " + name + " are identical");
   if (v.flags.same_test_items && variant.binomial_floor && variant.sd &&
       *variant.binomial_floor * *variant.binomial_floor >= 0.5 * *variant.sd * *variant.sd)
-    list.push_back("every run of " + name + " was tested on the same items: others of that number would move its " +
+    list.push_back("every run of " + name + " was tested on the same items: another set of that size would move its " +
                    v.design.metric + " by about " + significant(*variant.binomial_floor, 2) +
-                   " (one sd), which no spread over these seeds contains");
+                   " (one sd), which the spread over seeds does not include");
   if (!variant.floor_share || *variant.floor_share < 0.5) return;
   const std::string share = *variant.floor_share >= 1.0 ? "100 % or more" : percent(*variant.floor_share);
-  list.push_back(share + " of the variance of " + name + " is the size of the test set; no choice of seeds removes it");
+  list.push_back(share + " of the variance of " + name +
+                 " comes from the size of the test set; no choice of seeds removes it");
 }
 
 }  // namespace
@@ -44,9 +47,9 @@ std::vector<std::string> warnings_of(const Verdict& v) {
   const bool known = v.design.test == "pab_exact" && (!v.sequential || v.sequential->at_gamma);
   if (known && v.planned.power < enough_power)
     list.push_back("the design of " + counted_text(v.design.pairs, "pair") + " has power " + percent(v.planned.power) +
-                   " for a candidate that wins " + percent(v.design.gamma) + " of them");
+                   " if the true win rate is " + percent(v.design.gamma));
   if (v.flags.small_sample && v.counts.untied() > 0)
-    list.push_back("with " + counted_text(v.counts.untied(), "untied pair") + " the least attainable p is " +
+    list.push_back("with " + counted_text(v.counts.untied(), "untied pair") + " the smallest attainable p is " +
                    significant(v.applied.least_p, 3) + ": neither BETTER nor WORSE was possible");
   if (v.flags.conditional_on_ties)
     list.push_back(counted_text(v.counts.ties, "pair") + " tied: test and interval are conditional on the ties");
@@ -54,10 +57,10 @@ std::vector<std::string> warnings_of(const Verdict& v) {
   add_about_variant(list, v, v.design.baseline, v.baseline);
   if (v.equivalence && v.equivalence->test.equivalent && v.complete_pairs < v.counts.pairs())
     list.push_back("no claim of equivalence: " + counted_text(v.counts.pairs() - v.complete_pairs, "judged pair") +
-                   " lacks a finite score");
+                   " without a finite score");
   if (v.flags.coarse_metric)
     list.push_back("the metric is coarse: fewer than half of the scores are distinct, so normal models do not fit");
-  if (v.flags.degenerate) list.push_back("scores or differences do not vary: t statistics are infinite or undefined");
+  if (v.difference && v.difference->degenerate) list.push_back("all differences are identical: there is no t test");
   if (v.flags.drift)
     list.push_back("the differences drift along the seed list (runs test, p = " + significant(v.drift_test->p_two, 2) +
                    "): pairs may not be exchangeable");

@@ -7,7 +7,7 @@
 
 namespace retrial::variance::inline verdict {
 
-/// Warnings that belong to a verdict, one sentence each, in a fixed order.
+/// The warnings of a verdict, one sentence each, in a fixed order.
 [[nodiscard]] std::vector<std::string> warnings_of(const Verdict& verdict);
 
 }  // namespace retrial::variance::inline verdict

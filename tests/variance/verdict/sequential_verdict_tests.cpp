@@ -68,7 +68,7 @@ TEST_CASE("dual_e says BETTER after seven straight wins and NOT MEANINGFUL after
   CHECK(open.status == Status::inconclusive);
   CHECK(open.sequential->state == SequentialState::go_on);
   CHECK(open.sequential->wins_to_better == 1);
-  CHECK_THAT(sentence(open), has_text("not decided yet; 1 win in a row would be BETTER"));
+  CHECK_THAT(sentence(open), has_text("not decided yet; 1 win in a row would give BETTER"));
 }
 
 TEST_CASE("a curtailed design says what the fixed one says, as soon as it is settled") {
@@ -375,7 +375,7 @@ TEST_CASE("dual_e with a band says EQUIVALENT when the share is shown to lie wit
   const auto v = judge(scores_of(even), design);
   CHECK(v.status == Status::equivalent);
   CHECK(v.sequential->at_n == 52);
-  CHECK_THAT(sentence(v), has_text("EQUIVALENT to scratch; with this design a share at an end of the band 0.3 to 0.7"));
+  CHECK_THAT(sentence(v), has_text("EQUIVALENT to scratch. If the true win rate were at an end of the band 0.3 to 0.7"));
   CHECK(judge(scores_of(wins(9)), design).sequential->at_n == 7);
   const auto lost = judge(scores_of(std::string(20, 'l')), design);
   CHECK(lost.status == Status::not_meaningful);

@@ -52,8 +52,8 @@ TEST_CASE("31 wins of 42 are BETTER, and the sentence says how often that is wro
   const auto verdict = judged(31, 11);
   CHECK(verdict.status == Status::better);
   CHECK(sentence(verdict) ==
-        "kd beat scratch in 31 of 42 pairs: kd is BETTER than scratch; with these rules two equal variants do so at "
-        "most 4.42 % of the time.");
+        "kd beat scratch in 31 of 42 pairs: kd is BETTER than scratch. If the two were equally good, this rule would "
+        "say BETTER in at most 4.42 % of studies.");
   CHECK(verdict.counts == PairedWin{.wins = 31, .losses = 11});
   CHECK(verdict.planned.better_from == 27);
   CHECK_THAT(verdict.planned.size, WithinRel(.0442147735, 1e-8));
@@ -68,16 +68,16 @@ TEST_CASE("31 losses of 42 are WORSE, said of the candidate") {
   const auto verdict = judged(11, 31);
   CHECK(verdict.status == Status::worse);
   CHECK(sentence(verdict) ==
-        "scratch beat kd in 31 of 42 pairs: kd is WORSE than scratch; with these rules two equal variants do so at "
-        "most 4.42 % of the time.");
+        "scratch beat kd in 31 of 42 pairs: kd is WORSE than scratch. If the two were equally good, this rule would "
+        "say WORSE in at most 4.42 % of studies.");
 }
 
 TEST_CASE("too few wins for gamma are NOT MEANINGFUL") {
   const auto verdict = judged(24, 18);
   CHECK(verdict.status == Status::not_meaningful);
   CHECK(sentence(verdict) ==
-        "kd beat scratch in 24 of 42 pairs: an advantage of kd over scratch is NOT MEANINGFUL; a candidate that wins "
-        "75 % of all pairs would win so few at most 5 % of the time.");
+        "kd beat scratch in 24 of 42 pairs: any advantage of kd over scratch is NOT MEANINGFUL. A candidate with a "
+        "true win rate of 75 % would win this few pairs in at most 5 % of studies.");
 }
 
 TEST_CASE("between the limits the verdict is INCONCLUSIVE and says how many more pairs") {
@@ -86,12 +86,12 @@ TEST_CASE("between the limits the verdict is INCONCLUSIVE and says how many more
   REQUIRE(verdict.more_pairs);
   CHECK(verdict.more_pairs->pairs == 15);
   CHECK(sentence(verdict) ==
-        "kd beat scratch in 13 of 20 pairs: kd against scratch is INCONCLUSIVE; a new design with 35 untied pairs, 15 "
-        "more, would come to a verdict with probability 80 %.");
+        "kd beat scratch in 13 of 20 pairs: kd vs scratch is INCONCLUSIVE. A new study with 35 untied pairs (15 "
+        "more) would reach a verdict with probability 80 %.");
   CHECK(mentions(verdict.warnings, "power 61.7 %"));
   CHECK(sentence(judged(1, 0)) ==
-        "kd beat scratch in 1 of 1 pair: kd against scratch is INCONCLUSIVE; a new design would need more than 11 "
-        "pairs to come to a verdict.");
+        "kd beat scratch in 1 of 1 pair: kd vs scratch is INCONCLUSIVE. A new study would need more than 11 pairs to "
+        "reach a verdict.");
 }
 
 TEST_CASE("a small difference inside the margin is EQUIVALENT, and BETTER comes first") {
@@ -144,10 +144,10 @@ TEST_CASE("a fixed design is INVALID with more pairs than declared and with fewe
   CHECK(more.status == Status::invalid);
   CHECK(more.reason == InvalidReason::extended);
   CHECK(sentence(more) ==
-        "kd against scratch is INVALID (extended): the design declared 40 pairs and 42 were given; a fixed design may "
+        "kd vs scratch is INVALID (extended): the design declared 40 pairs and the study has 42; a fixed design may "
         "not be extended.");
   CHECK(fewer.reason == InvalidReason::design_mismatch);
-  CHECK_THAT(sentence(fewer), has_text("INVALID (design-mismatch): the design declared 50 pairs and 42 were given"));
+  CHECK_THAT(sentence(fewer), has_text("INVALID (design-mismatch): the design declared 50 pairs and the study has 42"));
   CHECK(fewer.counts.wins == 31);  // numbers are there all the same
   CHECK(judge({.direction = Direction::higher}, design_of(5)).reason == InvalidReason::design_mismatch);
 }
@@ -156,7 +156,7 @@ TEST_CASE("more ties than the design allows are INVALID, fewer are conditioned o
   const auto many = judged(6, 3, 11);
   CHECK(many.reason == InvalidReason::ties);
   CHECK(sentence(many) ==
-        "kd against scratch is INVALID (ties): 11 of 20 pairs tied, more than the 50 % that the design allows.");
+        "kd vs scratch is INVALID (ties): 11 of 20 pairs tied, more than the 50 % that the design allows.");
   const auto some = judged(31, 9, 2);
   CHECK(some.status == Status::better);
   CHECK(some.flags.conditional_on_ties);
@@ -188,7 +188,7 @@ TEST_CASE("failed trials follow the policy that was declared") {
   CHECK(lost.candidate.missing == 3);
   CHECK(lost.baseline.missing == 2);
   CHECK(lost.complete_pairs == 38);
-  CHECK(mentions(lost.warnings, "3 trials of kd failed; each loses its pair"));
+  CHECK(mentions(lost.warnings, "3 trials of kd failed; a failed trial counts as a loss"));
   design.failure = FailurePolicy::drop;
   const auto dropped = judge(scores, design);
   CHECK(dropped.counts.pairs() == 38);
@@ -198,8 +198,8 @@ TEST_CASE("failed trials follow the policy that was declared") {
   const auto refused = judge(scores, design);
   CHECK(refused.reason == InvalidReason::missing);
   CHECK(sentence(refused) ==
-        "kd against scratch is INVALID (missing): of the trials, 3 of kd and 2 of scratch failed, and the design "
-        "refuses failed trials.");
+        "kd vs scratch is INVALID (missing): 3 trials of kd and 2 of scratch failed, and the design refuses failed "
+        "trials.");
 }
 
 TEST_CASE("a failed or diverged trial loses its pair by the policy loss, whatever the scores") {
@@ -299,13 +299,13 @@ TEST_CASE("the binomial floor stands beside the deviation of an accuracy") {
   const double tau = *verdict.baseline.mean / 100, floor = 100 * std::sqrt(tau * (1 - tau) / 277);
   CHECK_THAT(*verdict.baseline.binomial_floor, WithinRel(floor, 1e-12));
   CHECK_THAT(*verdict.baseline.floor_share, WithinRel(std::pow(floor / *verdict.baseline.sd, 2), 1e-12));
-  CHECK(mentions(verdict.warnings, "of the variance of scratch is the size of the test set"));
+  CHECK(mentions(verdict.warnings, "of the variance of scratch comes from the size of the test set"));
   scores.same_test_items = true;  // held items are no part of the variance between the runs
   const auto held = judge(scores, design_of(20));
   CHECK_FALSE(held.baseline.floor_share);
   CHECK(held.baseline.binomial_floor == verdict.baseline.binomial_floor);
   CHECK(mentions(held.warnings, "was tested on the same items"));
-  CHECK_FALSE(mentions(held.warnings, "is the size of the test set"));
+  CHECK_FALSE(mentions(held.warnings, "comes from the size of the test set"));
   scores.same_test_items = false;
   scores.scores_in_percent = false;  // 85 is no fraction: there is no floor
   CHECK_FALSE(judge(scores, design_of(20)).baseline.binomial_floor);
@@ -324,13 +324,14 @@ TEST_CASE("a coarse metric, a small sample and scores without spread are flagged
 
   CHECK(judged(4, 0).flags.small_sample);
   CHECK_FALSE(judged(5, 0).flags.small_sample);
-  CHECK(mentions(judged(4, 0).warnings, "least attainable p is 0.0625"));
+  CHECK(mentions(judged(4, 0).warnings, "smallest attainable p is 0.0625"));
 
   PairedScores constant{.candidate = {.3, .3, .3}, .baseline = {.2, .2, .2}, .direction = Direction::higher};
   const auto verdict = judge(constant, design_of(3));
   CHECK(verdict.flags.degenerate);
   CHECK_FALSE(verdict.pairing_gain);
   CHECK(verdict.candidate.sd == 0.0);
+  CHECK(mentions(verdict.warnings, "all scores of kd are identical"));
 }
 
 TEST_CASE("one pair has means and a share, but no deviation and no t") {

@@ -16,10 +16,9 @@ namespace {
 constexpr std::array criteria{
     CriterionEntry{Criterion::single, "single", "is one run better by delta?", false},
     CriterionEntry{Criterion::average, "average", "is the mean of k runs better by delta?", false},
-    CriterionEntry{Criterion::pab_published, "pab_published", "do k pairs say so by the published percentile rule?",
-                   false},
-    CriterionEntry{Criterion::pab_exact, "pab_exact", "do k pairs say so by the exact rule?", true},
-    CriterionEntry{Criterion::oracle_t, "oracle_t", "does a t test say so whose spread is known?", true},
+    CriterionEntry{Criterion::pab_published, "pab_published", "do k pairs pass the published percentile rule?", false},
+    CriterionEntry{Criterion::pab_exact, "pab_exact", "do k pairs pass the exact rule?", true},
+    CriterionEntry{Criterion::oracle_t, "oracle_t", "does a t test with known spread reject?", true},
 };
 static_assert(criteria.size() == criterion_count);
 

@@ -11,8 +11,8 @@ namespace retrial::variance::inline bootstrap {
 namespace {
 
 constexpr AggregateRow aggregate_rows[] = {
-    {Aggregate::mean, "mean", "mean over tasks of the mean of a task"},
-    {Aggregate::median, "median", "median over tasks of the mean of a task"},
+    {Aggregate::mean, "mean", "mean over tasks of each task's mean"},
+    {Aggregate::median, "median", "median over tasks of each task's mean"},
     {Aggregate::iqm, "iqm", "mean of the middle half of all scores"},
     {Aggregate::optimality_gap, "gap", "how far the scores stay below gamma"},
 };

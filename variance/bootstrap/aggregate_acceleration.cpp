@@ -130,7 +130,7 @@ Estimate stratified_interval(const ExactLaw& law, double point, double accelerat
 
 void require_method(const AggregateOptions& options) {
   if (options.method == BootstrapMethod::bca && options.resample_tasks)
-    throw InvalidInput("method", "bca", "percentile, basic: leaving out a run says nothing of how tasks vary");
+    throw InvalidInput("method", "bca", "percentile, basic: leaving out a run says nothing about how tasks vary");
 }
 
 LeftOut left_out_aggregates(const TaskScores& scores, Aggregate which, double gamma) {

@@ -30,7 +30,7 @@ void require_options(const AggregateOptions& options) {
 
 std::uint64_t required_key(const AggregateOptions& options) {
   if (options.key) return *options.key;
-  throw InvalidInput("seed", "none", "a seed: there are too many resamples to count them out");
+  throw InvalidInput("seed", "none", "a seed: there are too many resamples to enumerate");
 }
 
 /// Runs of a task in ascending order: which runs came first must not change the draws.
@@ -245,7 +245,7 @@ std::vector<Estimate> profile_intervals(const TaskScores& scores, std::span<cons
   require_tasks(scores);
   require_finite("taus", taus);
   if (options.method != BootstrapMethod::percentile)
-    throw InvalidInput("method", "of a profile", "percentile: shares near 0 and 1 have no other");
+    throw InvalidInput("method", "of a profile", "percentile: no other interval works for shares near 0 and 1");
   if (!std::ranges::is_sorted(taus)) throw InvalidInput("taus", "not ascending", "thresholds in ascending order");
   constexpr std::size_t block = 16;  // thresholds a pass, so that memory stays a few doubles a resample
   const Tasks tasks = ordered_tasks(scores.tasks);

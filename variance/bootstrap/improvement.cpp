@@ -199,7 +199,7 @@ Estimate improvement_interval(const TaskScores& candidate, const TaskScores& bas
                                   : 0.0;
   DrawnShare share(max_runs(tasks));
   if (const auto law = exact_law(tasks, options, share)) return stratified_interval(*law, point, acceleration, options);
-  if (!options.key) throw InvalidInput("seed", "none", "a seed: there are too many resamples to count them out");
+  if (!options.key) throw InvalidInput("seed", "none", "a seed: there are too many resamples to enumerate");
   return stratified_interval(drawn_shares(tasks, options, share), point, acceleration, options);
 }
 

@@ -246,7 +246,7 @@ Hierarchical hierarchical(std::span<const std::vector<double>> differences, cons
     require_finite(field, differences[i]);
   }
   if (!(options.rho >= 0.0 && options.rho < 1.0))
-    throw InvalidInput("rho", shortest(options.rho), "0 and more, below 1");
+    throw InvalidInput("rho", shortest(options.rho), "at least 0, below 1");
   if (!(options.rope >= 0.0 && std::isfinite(options.rope)))
     throw InvalidInput("rope", shortest(options.rope), "finite numbers from 0");
   require_within("chains", options.chains, 2, 64);

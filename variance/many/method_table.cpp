@@ -41,15 +41,15 @@ std::vector<double> mean_ranks(const MethodTable& table) {
 std::span<const OmnibusTest> all_omnibus_tests() {
   static const std::vector<OmnibusTest> rows{
       {"iman_davenport", "do all methods rank alike over the data sets?",
-       "three and more methods on several data sets: the default omnibus test",
+       "three or more methods on several data sets: the default omnibus test",
        [](const MethodTable& table) { return iman_davenport(table).corrected; }},
       {"friedman", "do all methods rank alike over the data sets?",
-       "the same by chi-squared, too careful with few data sets; for comparison with the literature",
+       "the same by chi-squared, too conservative with few data sets; for comparison with the literature",
        [](const MethodTable& table) { return friedman(table).corrected; }},
-      {"aligned_ranks", "do all methods rank alike, after each data set's mean is taken away?",
+      {"aligned_ranks", "do all methods rank alike, after each data set's mean is subtracted?",
        "few methods (up to five) whose scores are comparable between data sets", aligned_ranks},
-      {"quade", "do all methods rank alike, data sets with a wide range counting more?",
-       "few methods; data sets differ in how much they can tell", quade},
+      {"quade", "do all methods rank alike, with more weight on data sets of wide range?",
+       "few methods; data sets differ in how well they separate methods", quade},
   };
   return rows;
 }

@@ -175,7 +175,7 @@ PartialConjunction partial_conjunction(std::span<const double> p, double alpha) 
 std::vector<std::size_t> e_bh(std::span<const double> e, double alpha) {
   require_between("alpha", alpha, 0.0, 1.0);
   for (std::size_t i = 0; i < e.size(); ++i)
-    if (!(e[i] >= 0.0)) throw InvalidInput("e[" + std::to_string(i) + "]", shortest(e[i]), "0 and more");
+    if (!(e[i] >= 0.0)) throw InvalidInput("e[" + std::to_string(i) + "]", shortest(e[i]), "0 or more");
   auto order = ascending_order(e);
   std::reverse(order.begin(), order.end());
   std::size_t kept = 0;

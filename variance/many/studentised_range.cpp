@@ -53,7 +53,7 @@ Pooled pooled_of(std::span<const std::vector<double>> groups) {
 
 double studentised_range_cdf(double q, std::int64_t k, double df) {
   require_at_least("k", k, 2);
-  if (!(df >= 1.0)) throw InvalidInput("df", shortest(df), "1 and more");
+  if (!(df >= 1.0)) throw InvalidInput("df", shortest(df), "1 or more");
   if (q <= 0.0) return 0.0;
   return std::min(1.0, over_spread(df, [&](double s) { return normal_range_cdf(q * s, k); }));
 }

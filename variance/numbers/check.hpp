@@ -19,7 +19,7 @@ inline void require_between(const char* field, double value, double low, double 
 
 inline void require_at_least(const char* field, std::int64_t value, std::int64_t least) {
   if (value >= least) return;
-  throw InvalidInput(field, std::to_string(value), std::to_string(least) + " and more");
+  throw InvalidInput(field, std::to_string(value), std::to_string(least) + " or more");
 }
 
 inline void require_within(const char* field, std::int64_t value, std::int64_t low, std::int64_t high) {

@@ -18,7 +18,7 @@ namespace {
 }  // namespace
 
 Sample::Sample(std::vector<double> values, const std::string& field) : values_(std::move(values)) {
-  if (values_.empty()) throw InvalidInput(field, "no scores", "one score and more");
+  if (values_.empty()) throw InvalidInput(field, "no scores", "at least one score");
   for (std::size_t i = 0; i < values_.size(); ++i)
     if (!(std::fabs(values_[i]) <= largest_size)) refuse_value(field, i, values_[i]);
 }

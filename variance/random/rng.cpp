@@ -70,7 +70,7 @@ void throw_stream_exhausted() {
   throw std::length_error("a stream has 2^33 words; derive a key for each use");
 }
 void throw_bounded_zero() {
-  throw InvalidInput("n", "0", "1 and more");
+  throw InvalidInput("n", "0", "1 or more");
 }
 void throw_keep(double p) {
   throw InvalidInput("p", shortest(p), "0 to 1");
@@ -154,7 +154,7 @@ std::vector<std::uint32_t> permutation(std::uint64_t key, std::uint32_t n, std::
 }
 
 std::vector<double> unit_direction(Stream& stream, std::size_t d) {
-  if (d == 0) throw InvalidInput("d", "0", "1 and more");
+  if (d == 0) throw InvalidInput("d", "0", "1 or more");
   std::vector<double> axis(d);
   double squares = 0.0;
   for (double& x : axis) {

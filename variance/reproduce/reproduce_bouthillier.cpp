@@ -81,7 +81,7 @@ void add_published_rule(Reproduced& table) {
     std::vector<double> accepted;
     for (const double p : {.5, .6, .75, .8, .9}) accepted.push_back(binomial_at_least(least, row.pairs, p));
     const std::string at = "published rule, " + std::to_string(row.pairs) + (row.pairs == 1 ? " pair: " : " pairs: ");
-    add(table, at + "least wins accepted", {static_cast<double>(least)}, {static_cast<double>(row.min_wins)}, 0.0);
+    add(table, at + "min wins accepted", {static_cast<double>(least)}, {static_cast<double>(row.min_wins)}, 0.0);
     add(table, at + "accepted at p .5 .6 .75 .8 .9", accepted, {row.accepted.begin(), row.accepted.end()}, 6e-7);
   }
 }
@@ -151,11 +151,9 @@ Reproduced bouthillier() {
   table.corrections = {
       corrected_runs(),
       "The percentile interval of a share is a point when all pairs agree: with one, two, three pairs the published "
-      "rule "
-      "accepts equal variants in a half, a quarter, an eighth of the cases.",
+      "rule accepts equal variants in a half, a quarter, an eighth of the cases.",
       "The error rate of about 5 % does not follow from the published constants: it is 1.64 % for ideal runs and 16.83 "
-      "% "
-      "for runs that share one search (30.65 % on CIFAR10).",
+      "% for runs that share one search (30.65 % on CIFAR10).",
       "An improvement that counts is 1.9952 sigma in the text and 1.9952 z_gamma sqrt 2 sigma in the code; only "
       "z_gamma sqrt 2 sigma agrees with P(A > B) = Phi(difference / (sqrt 2 sigma)).",
       "The standard deviation of an unpaired difference is sqrt(sigma_A^2 + sigma_B^2), not sigma_A + sigma_B.",

@@ -66,9 +66,8 @@ Reproduced demsar() {
   table.corrections = {
       "The chi-squared of the literature ignores ties; with them F is 4.19, not 3.69.",
       "A public tool prints 1.0662484 for six methods on fifty data sets where it is 1.0662621.",
-      "Groups within a critical difference are a picture: ranks depend on who takes part, and the groups overlap. "
-      "Claims "
-      "about two methods take their own test and a correction.",
+      "Groups within a critical difference are for display: ranks depend on the methods compared, and groups overlap. "
+      "A claim about two methods needs its own test and a correction.",
   };
   return table;
 }

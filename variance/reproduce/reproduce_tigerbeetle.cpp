@@ -33,7 +33,7 @@ Reproduced tigerbeetle() {
   Reproduced table;
   const Indices eleven{15, 61, 71, 95, 117, 131, 142, 148, 192, 212, 260};
   const Indices ten{15, 61, 71, 95, 117, 131, 142, 148, 192, 212};
-  const std::string compatible = "as Apache Otava computes, p ", both = "both neighbours tested anew, p ",
+  const std::string compatible = "as Apache Otava computes, p ", both = "both neighbors tested again, p ",
                     ours = "and deviation with n - 1, p ";
   add(table, compatible + ".001", changes(compatible_window(window, 1e-3)), eleven, 0.0);
   add(table, compatible + ".0001", changes(compatible_window(window, 1e-4)), {71, 95, 117, 131, 142, 148, 192, 212},
@@ -49,9 +49,8 @@ Reproduced tigerbeetle() {
   add_partition(table, 4.0, 5, {10, 15, 61, 71, 95, 131, 192, 260}, 155630021.668);
   add_partition(table, 2.0, 1, {10, 11, 15, 61, 71, 95, 117, 131, 142, 148, 192, 212, 260, 363, 364}, 43779727.769);
   table.corrections = {
-      "After a removal the original leaves the left neighbour with statistics of a segment that is gone: both are "
-      "tested "
-      "anew here.",
+      "After a removal the original leaves the left neighbor with statistics of a removed segment: here both neighbors "
+      "are tested again.",
       "Its standard deviation has divisor n where its t test expects n - 1.",
       "Its permutation p values can be 0; here they are (1 + exceeding) / (1 + permutations).",
       "None of this is a test: on pure noise of 300 commits, run again with each, the recipe alarms in 63 % of the "

@@ -24,7 +24,7 @@ void require_cells(const CrossedCells& cells) {
       const std::string cell = row + "[" + std::to_string(j) + "]";
       if (cells[i][j].empty() || cells[i][j].size() != cells.front().front().size())
         throw InvalidInput(cell, std::to_string(cells[i][j].size()) + " runs",
-                           "as many runs as the first cell, 1 and more");
+                           "as many runs as the first cell, at least 1");
       require_finite(cell, cells[i][j]);
     }
   }

@@ -156,7 +156,7 @@ void require_components(std::span<const double> scores, const std::vector<Factor
       throw InvalidInput(field, std::to_string(factors[s].level.size()) + " runs", "as many as scores");
     const auto levels = effect_of(factors[s].level).levels;
     if (levels < 2 || levels == scores.size())
-      throw InvalidInput(field, std::to_string(levels) + " levels", "two and more, fewer than runs");
+      throw InvalidInput(field, std::to_string(levels) + " levels", "at least two, fewer than runs");
   }
 }
 

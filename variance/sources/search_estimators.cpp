@@ -62,7 +62,7 @@ void require_repetitions(const Clusters& repetitions) {
   for (std::size_t r = 0; r < repetitions.size(); ++r)
     if (repetitions[r].size() != repetitions.front().size() || repetitions[r].size() < 2)
       throw InvalidInput("repetitions[" + std::to_string(r) + "]", std::to_string(repetitions[r].size()) + " runs",
-                         "as many runs as the first, two and more");
+                         "as many runs as the first, at least two");
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ BudgetPlan plan_budget(double budget, double search_trainings, double between, d
   constexpr double max_searches = 1e6;
   const double most = std::min(max_searches, std::floor(budget / (search_trainings + 1.0)));
   if (most < 2.0)
-    throw InvalidInput("budget", shortest(budget), shortest(2.0 * (search_trainings + 1.0)) + " and more trainings");
+    throw InvalidInput("budget", shortest(budget), shortest(2.0 * (search_trainings + 1.0)) + " or more trainings");
   BudgetPlan best;
   double least = std::numeric_limits<double>::infinity();
   for (double c = most; c >= 2.0; c -= 1.0) {

@@ -153,7 +153,7 @@ SourceShares one_at_a_time_shares(const std::vector<std::string>& names, const C
                                   std::span<const double> together, const Noise& noise, const SharesOptions& options) {
   check(options);
   if (alone.size() != names.size() || names.empty())
-    throw InvalidInput("sources", std::to_string(names.size()), "one list of runs each, one and more");
+    throw InvalidInput("sources", std::to_string(names.size()), "at least one, with a list of runs each");
   Model model;
   const std::size_t width = names.size() + 1;
   std::int64_t runs = static_cast<std::int64_t>(together.size());
@@ -182,8 +182,8 @@ SourceShares one_at_a_time_shares(const std::vector<std::string>& names, const C
   SourceShares out = solved(std::move(model), options, "one source at a time", runs);
   if (names.size() > 1)
     out.warnings.push_back(
-        "one source at a time is looked at around one base seed, whose luck the shares inherit where "
-        "sources interact: they need not add up to 100 %");
+        "one source at a time: where sources interact, the shares depend on the one base seed and need not add up to "
+        "100 %");
   return out;
 }
 
@@ -213,8 +213,7 @@ SourceShares crossed_shares(const std::vector<std::string>& names, const std::ve
   model.weights = {{1.0 / c, 0.0, -1.0 / c}, {0.0, 1.0 / r, -1.0 / r}, {0.0, 0.0, 1.0}};
   add_noise(model, noise, {2});
   SourceShares out = solved(std::move(model), options, "crossed", runs);
-  if (!noise)
-    out.warnings.push_back("no replicate has every seed frozen, so interaction holds the numerical noise too");
+  if (!noise) out.warnings.push_back("no replicate has every seed frozen, so interaction includes the numerical noise");
   return out;
 }
 
@@ -223,7 +222,7 @@ SourceShares nested_shares(const std::string& outer, const std::string& inner, c
   check(options);
   const OneWay table = oneway(clusters, options.alpha);
   require_at_least("clusters", table.clusters, 2);
-  if (!table.msw) throw InvalidInput("runs", "1 in every cluster", "two and more in one cluster at least");
+  if (!table.msw) throw InvalidInput("runs", "1 in every cluster", "at least two in one cluster");
   const double r = static_cast<double>(table.clusters), n = static_cast<double>(table.runs);
   Model model;
   model.squares = {{*table.msb, r - 1.0}, {*table.msw, n - r}};

@@ -125,8 +125,7 @@ SourceShares incomplete_crossed_shares(const std::vector<std::string>& names, co
   for (const auto& row : cells) all += row.size();
   out.warnings.push_back(std::to_string(all - runs.scores.size()) + " of " + std::to_string(all) +
                          " cells have no score: components by restricted maximum likelihood");
-  if (!noise)
-    out.warnings.push_back("no replicate has every seed frozen, so interaction holds the numerical noise too");
+  if (!noise) out.warnings.push_back("no replicate has every seed frozen, so interaction includes the numerical noise");
   return out;
 }
 

@@ -66,7 +66,7 @@ Split oob_split(std::uint32_t n, std::uint32_t train, std::uint32_t test, std::u
   RowNumbers rows(n);
   std::iota(rows.begin(), rows.end(), 0U);
   auto split = split_of(rows, {.train = train, .test = test}, derive(seed, "split"), 0);
-  if (!split) throw InvalidInput("n", std::to_string(n), "so many rows that some are left for the test set");
+  if (!split) throw InvalidInput("n", std::to_string(n), "enough rows to leave some for the test set");
   return *std::move(split);
 }
 
@@ -103,7 +103,7 @@ Split stratified_oob(std::span<const std::uint16_t> classes, SplitSizes sizes, s
     const auto split = split_of(rows[c], {train[c], valid[c], test[c]}, key, std::uint64_t{c} << 32);
     if (!split)
       throw InvalidInput("classes", "class " + std::to_string(c) + " with " + std::to_string(counts[c]) + " rows",
-                         "so many rows that some are left for every set");
+                         "enough rows to leave some for every set");
     append(all.train, split->train);
     append(all.valid, split->valid);
     append(all.test, split->test);

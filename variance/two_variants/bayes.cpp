@@ -29,7 +29,7 @@ CorrelatedT correlated_t_of(std::int64_t n, double mean, double variance, double
   require_at_least("pairs", n, 2);
   require_rope(rope);
   require_between("alpha", alpha, 0.0, 1.0);
-  if (!(rho >= 0.0 && rho < 1.0)) throw InvalidInput("rho", shortest(rho), "0 and more, below 1");
+  if (!(rho >= 0.0 && rho < 1.0)) throw InvalidInput("rho", shortest(rho), "at least 0, below 1");
   const double count = static_cast<double>(n);
   CorrelatedT result{.scale = std::sqrt((1.0 / count + rho / (1.0 - rho)) * variance), .df = count - 1.0};
   result.mean = {.point = mean, .low = mean, .high = mean, .level = 1.0 - alpha, .method = "correlated t posterior"};

@@ -13,7 +13,7 @@ Relabelling relabelling(const TestSettings& settings) {
 
 std::uint64_t key_of(const TestSettings& settings, std::string_view purpose) {
   if (settings.key) return derive(*settings.key, purpose);
-  throw InvalidInput("seed", "none", "a seed: this test draws");
+  throw InvalidInput("seed", "none", "a seed: this test draws random numbers");
 }
 
 TestOutcome judged(const TestResult& result, const TestSettings& settings, Estimate estimate, std::string estimand,
@@ -58,26 +58,26 @@ TestOutcome all_tied(std::string method, Estimate estimate, std::string estimand
           .method = std::move(method),
           .estimate = std::move(estimate),
           .estimand = std::move(estimand),
-          .notes = {"every score is tied with its opposite: there is nothing to rank"}};
+          .notes = {"every score is tied with its counterpart: there is nothing to rank"}};
 }
 
 void note_least_p(TestOutcome& outcome, double least_p, const TestSettings& settings) {
   outcome.details.emplace_back("least_p", least_p);
   if (least_p / 2.0 <= claim_level(settings)) return;
-  outcome.notes.push_back("so few runs cannot reach alpha = " + significant(settings.alpha, 3) +
-                          " whatever they show: the least two-sided p is " + significant(least_p, 3));
+  outcome.notes.push_back("this few runs cannot reach alpha = " + significant(settings.alpha, 3) +
+                          ": the smallest attainable two-sided p is " + significant(least_p, 3));
 }
 
 void note_interval(TestOutcome& outcome, const TestSettings& settings) {
   if (settings.interval != WinMethod::percentile) return;
   outcome.notes.emplace_back(
-      "the percentile interval of a share is degenerate at 0 and 1 and under-covers below 30 pairs: it is here to "
-      "reproduce what was published");
+      "the percentile interval of a share is degenerate at 0 and 1 and under-covers below 30 pairs: use it only to "
+      "reproduce published results");
 }
 
 double margin_of(const TestSettings& settings) {
   if (settings.margin) return *settings.margin;
-  throw InvalidInput("margin", "none", "a difference that does not matter, in the unit of the scores");
+  throw InvalidInput("margin", "none", "the largest difference that does not matter, in the unit of the scores");
 }
 
 double tolerance_of(const TwoSamples& scores, const TestSettings& settings) {

@@ -41,8 +41,8 @@ void note_interval(TestOutcome& outcome, const TestSettings& settings);
 
 // Names of the estimands.
 inline constexpr const char* mean_difference = "mean difference (candidate - baseline)";
-inline constexpr const char* win_share = "P(candidate beats baseline), paired, ties one half";
-inline constexpr const char* beating = "P(candidate beats baseline), all pairs of runs, ties one half";
+inline constexpr const char* win_share = "P(candidate beats baseline), paired, ties count as half";
+inline constexpr const char* beating = "P(candidate beats baseline), all pairs of runs, ties count as half";
 
 // The rows, each in the file of its test; forms of one test share a file.
 using RunTest = TestOutcome(const TwoSamples&, const TestSettings&);

@@ -153,7 +153,7 @@ TestOutcome aso_outcome(const TwoSamples& scores, const TestSettings& settings, 
                                    .high = ours.bound,
                                    .level = 1.0 - options.alpha,
                                    .method = "upper bound, resampled deviation"},
-                      .estimand = "share of the distance between the two distributions that favours the baseline"};
+                      .estimand = "share of the distance between the two distributions that favors the baseline"};
   if (ours.dominates)
     outcome.status = Status::better;
   else if (theirs.dominates)
@@ -161,7 +161,7 @@ TestOutcome aso_outcome(const TwoSamples& scores, const TestSettings& settings, 
   if (theirs.bound) outcome.details.emplace_back("reverse_bound", *theirs.bound);
   outcome.details.emplace_back("tau", settings.tau);
   if (!ours.note.empty()) outcome.notes.push_back(ours.note);
-  if (settings.tau >= 0.5) outcome.notes.push_back("tau of .5 and more has a high type-I error");
+  if (settings.tau >= 0.5) outcome.notes.push_back("tau of .5 or more has a high type-I error");
   return outcome;
 }
 

@@ -35,7 +35,7 @@ TestResult five_by_two_t(std::span<const double> differences) {
   const Replications r = replications_of(differences);
   TestResult result{.df = 5.0, .method = "5x2cv t"};
   const double se = std::sqrt(r.variances / 5.0), first = differences[0];
-  if (se == 0.0) result.note = "degenerate: the differences do not vary within a replication";
+  if (se == 0.0) result.note = "degenerate: the differences of a replication are identical";
   if (se == 0.0 && first == 0.0) return result;
   const double t = se > 0.0 ? first / se : std::copysign(std::numeric_limits<double>::infinity(), first);
   result.statistic = t;
@@ -49,7 +49,7 @@ TestResult five_by_two_t(std::span<const double> differences) {
 TestResult five_by_two_f(std::span<const double> differences) {
   const Replications r = replications_of(differences);
   TestResult result{.df = 10.0, .df_within = 5.0, .method = "combined 5x2cv F"};
-  if (r.variances == 0.0) result.note = "degenerate: the differences do not vary within a replication";
+  if (r.variances == 0.0) result.note = "degenerate: the differences of a replication are identical";
   if (r.squares == 0.0) return result;
   const double f = r.variances > 0.0 ? r.squares / (2.0 * r.variances) : std::numeric_limits<double>::infinity();
   result.statistic = f;

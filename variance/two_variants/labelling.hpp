@@ -39,7 +39,7 @@ struct TailCount {
 inline std::uint64_t key_of_draws(const Relabelling& how) {
   require_within("resamples", how.draws, 1'000, 1'000'000'000);
   if (how.key) return *how.key;
-  throw InvalidInput("seed", "none", "a seed, since there are too many permutations to count them out");
+  throw InvalidInput("seed", "none", "a seed: there are too many permutations to enumerate");
 }
 
 /// The exchanges that permutation(key, n, r) makes, in place: of 0, 1, ... with Stream(key, r) they give the same

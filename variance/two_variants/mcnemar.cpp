@@ -49,7 +49,7 @@ TestOutcome mcnemar_outcome(const TwoSamples& scores, const TestSettings& settin
   const Discordant found = discordant_items(scores);
   const std::int64_t n = found.wins + found.losses;
   const McNemar test = mcnemar(found.wins, found.losses);
-  const char* const estimand = "share of the items that only one has right which the candidate has";
+  const char* const estimand = "share of the discordant items that the candidate gets right";
   Estimate share{.point = 0.5, .level = 1.0 - settings.alpha, .method = "none: no discordant item"};
   if (n > 0) share = clopper_pearson(found.wins, n, settings.alpha);
   TestResult result{.statistic = test.chi_squared, .df = 1.0};

@@ -101,7 +101,7 @@ TestOutcome t_outcome(const TwoSamples& scores, const TestSettings& settings, do
                     .p_greater = t.p_greater,
                     .p_two = t.p_two,
                     .method = t.mean.method,
-                    .note = t.degenerate ? "degenerate: the differences do not vary" : ""};
+                    .note = t.degenerate ? "degenerate: all differences are identical" : ""};
   if (!t.degenerate) result.df = t.df;
   const bool equivalent = settings.margin && tost(differences, *settings.margin, options)->equivalent;
   return judged(result, settings, t.mean, mean_difference, equivalent);
@@ -115,7 +115,8 @@ TestOutcome run_paired_t(const TwoSamples& scores, const TestSettings& settings)
 
 TestOutcome run_corrected_t(const TwoSamples& scores, const TestSettings& settings) {
   if (!settings.overlap)
-    throw InvalidInput("overlap", "none", "test rows over train rows of the splits; .582 of out-of-bootstrap splits");
+    throw InvalidInput("overlap", "none",
+                       "test rows divided by train rows of the splits; .582 for out-of-bootstrap splits");
   return t_outcome(scores, settings, *settings.overlap);
 }
 

@@ -73,7 +73,7 @@ std::int64_t t_runs(double effect, const TDesign& design) {
   std::int64_t high = 2, low = 1;
   while (!enough(high)) {
     if (high >= max_planned_runs)
-      throw InvalidInput("effect", shortest(effect), "effects that a million runs can find");
+      throw InvalidInput("effect", shortest(effect), "effects that a million runs can detect");
     low = high;
     high *= 2;
   }

@@ -84,7 +84,7 @@ bool take(Prepared& out, const PairedScores& scores, const Design& design, std::
 
 Prepared prepared_pairs(const PairedScores& scores, const Design& design) {
   if (family_of(design).data == SequentialData::bounded && !design.range)
-    throw InvalidInput("range", "none", "the least and the largest score, declared");
+    throw InvalidInput("range", "none", "the lowest and highest possible score, declared");
   Prepared out;
   for (std::size_t i = 0; i < scores.candidate.size(); ++i) {
     out.at = static_cast<std::int64_t>(i) + 1;

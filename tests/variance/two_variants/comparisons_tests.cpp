@@ -347,7 +347,7 @@ TEST_CASE("a test that so few runs can never decide says so") {
   const auto outcome = compare("mann_whitney", {4, 5, 6}, {1, 2, 3}, settings);
   CHECK(outcome.status == Status::inconclusive);
   REQUIRE(outcome.notes.size() == 1);
-  CHECK_THAT(outcome.notes[0], has_text("the least two-sided p is 0.1"));
+  CHECK_THAT(outcome.notes[0], has_text("the smallest attainable two-sided p is 0.1"));
 }
 
 TEST_CASE("equivalence is said only with a margin, and only when it was shown") {

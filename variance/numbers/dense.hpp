@@ -16,7 +16,7 @@ struct Matrix {
   double operator()(std::size_t i, std::size_t j) const { return values[i * columns + j]; }
 };
 
-/// Lower Cholesky factor; nothing when the matrix is not positive definite.
+/// Lower Cholesky factor; absent if the matrix is not positive definite.
 inline std::optional<Matrix> cholesky(Matrix a) {
   for (std::size_t j = 0; j < a.rows; ++j) {
     for (std::size_t i = j; i < a.rows; ++i) {

@@ -74,7 +74,7 @@ double binomial_two_sided(std::int64_t k, std::int64_t n, double p) {
   require_binomial(n, p);
   require_within("k", k, 0, n);
   const double limit = binomial_exactly(k, n, p) * (1.0 + 1e-7);
-  // Probabilities rise up to the mode and fall behind it: two bisections find the far end of the likely counts.
+  // Probabilities rise up to the mode and fall after it: two bisections find the far end of the likely counts.
   const auto mode = static_cast<std::int64_t>(std::floor((static_cast<double>(n) + 1.0) * p));
   const auto likely = [&](std::int64_t i) { return binomial_exactly(i, n, p) > limit; };
   if (!likely(std::min(mode, n))) return 1.0;
@@ -141,7 +141,7 @@ double f_above(double f, double df_between, double df_within) {
 
 double gamma_cdf(double x, double shape) {
   // Far below the mean the first term of the series, x^a e^-x / Gamma(a + 1), bounds it within a factor; where that is
-  // below the least double Boost overflows on the way to 0.
+  // below the smallest double, Boost overflows on the way to 0.
   if (x < shape / 2.0 && shape * std::log(x) - x - log_gamma(shape + 1.0) < -720.0) return 0.0;
   return guarded("gamma distribution", [&] { return boost::math::gamma_p(shape, x, Policy{}); });
 }

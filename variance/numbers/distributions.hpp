@@ -5,10 +5,10 @@
 
 namespace retrial::variance::inline numbers {
 
-/// A statistic that no finite one reaches; degrees of freedom of a known variance.
+/// A statistic larger than any finite one; the degrees of freedom of a known variance.
 inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-/// Probabilities and quantiles, of Boost.Math in double precision with errors that throw; nothing of Boost shows here.
+/// Probabilities and quantiles from Boost.Math, in double precision. Boost does not appear in this header.
 /// A series that does not converge throws NumericalFailure.
 
 /// P(X <= k), P(X >= k), P(X = k) for X ~ Bin(n, p). Any k is legal; n >= 0, p in [0, 1].
@@ -40,12 +40,12 @@ struct StudentTails {
 [[nodiscard]] double chi_squared_above(double x, double df);
 /// P(X >= f) of Fisher's F; f <= 0 gives 1, infinity gives 0. Both df > 0.
 [[nodiscard]] double f_above(double f, double df_between, double df_within);
-/// P(X <= x) and the density of a Gamma variable of this shape and scale 1; x, shape > 0.
+/// P(X <= x) and the density of a Gamma variable with this shape and scale 1; x, shape > 0.
 [[nodiscard]] double gamma_cdf(double x, double shape);
 [[nodiscard]] double gamma_density(double x, double shape);
 [[nodiscard]] double normal_density(double z);
 
-/// P(X >= x) of a Gamma variable of this shape and scale 1.
+/// P(X >= x) of a Gamma variable with this shape and scale 1.
 [[nodiscard]] double gamma_above(double x, double shape);
 /// P(X <= x) of Beta(a, b); x in [0, 1], a, b > 0.
 [[nodiscard]] double beta_cdf(double x, double a, double b);

@@ -5,7 +5,7 @@
 
 namespace retrial {
 
-/// A value outside what a function accepts. The programs turn it into the one error line of the command line
+/// A value that a function does not accept. The programs turn it into the one error line of the command line
 /// ("<field> = <value>: out of range (allowed: <allowed>)") and exit code 2; it never reaches an assertion.
 class InvalidInput : public std::invalid_argument {
  public:

@@ -13,7 +13,7 @@ inline std::string shortest(double value) {
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
 }
 
-/// `digits` places after the point, of a value small enough to be read by people (below 1e15).
+/// `digits` decimal places, for values below 1e15.
 inline std::string fixed(double value, int digits) {
   if (!(std::fabs(value) < 1e15)) return shortest(value);
   char buffer[64];
@@ -31,7 +31,7 @@ inline std::string percent(double share, int digits = 3) {
   return significant(100.0 * share, digits) + " %";
 }
 
-/// "1 pair", "2 pairs"; `many` where an s does not make the plural.
+/// "1 pair", "2 pairs"; `many` is the plural if it is not formed with s.
 inline std::string counted_text(std::int64_t count, const std::string& one, const std::string& many = "") {
   return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
 }

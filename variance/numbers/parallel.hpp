@@ -10,8 +10,8 @@
 namespace retrial::variance::inline numbers {
 
 /// Calls f(0) .. f(count - 1), each once, on `threads` threads; which thread takes which index is not fixed, so f
-/// must store by index and share nothing else. Where calls throw, the exception of the lowest index is thrown again
-/// after all others have returned: what the caller sees does not depend on the number of threads.
+/// must store by index and share nothing else. If calls throw, the exception of the lowest index is rethrown after all
+/// others have returned, so the outcome does not depend on the number of threads.
 template <typename F>
 void parallel_for(std::size_t count, std::size_t threads, F&& f) {
   std::vector<std::exception_ptr> failures(count);

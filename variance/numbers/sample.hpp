@@ -7,17 +7,17 @@
 
 namespace retrial::variance::inline numbers {
 
-/// Scores larger than this, or sets of scores whose largest is smaller (and not 0), are refused: the fourth power of a
-/// difference in their last digit must still be a double. In another unit they can be judged.
+/// Scores larger than this, and sets of scores whose largest is smaller (but not 0), are refused: the fourth power of a
+/// difference in their last digit must still be a double. Another unit solves it.
 constexpr double largest_size = 1e50, min_size = 1e-50;
-/// InvalidInput{field} for scores none of which reaches min_size, unless all are 0.
+/// InvalidInput{field} if no score reaches min_size, unless all are 0.
 void require_sizes(const std::string& field, std::span<const double> scores, std::span<const double> more = {});
 
-/// Scores that can be computed with: at least one, all finite and up to largest_size. It cannot be built otherwise, so
-/// that no function that takes one can return a number made of nothing.
+/// Valid scores: at least one, all finite and at most largest_size. A Sample cannot be built otherwise, so functions
+/// that take one need no checks.
 class Sample {
  public:
-  /// InvalidInput{field} of no values, InvalidInput{field[i]} of a value that is not finite or too large.
+  /// InvalidInput{field} for no values, InvalidInput{field[i]} for a value that is not finite or too large.
   explicit Sample(std::vector<double> values, const std::string& field = "scores");
 
   [[nodiscard]] std::span<const double> values() const { return values_; }
@@ -26,7 +26,7 @@ class Sample {
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(values_.size()); }
   double operator[](std::size_t i) const { return values_[i]; }
 
-  /// In ascending order: sums over it do not depend on the order in which the scores came.
+  /// In ascending order, so that sums do not depend on the order of the scores.
   [[nodiscard]] Sample sorted() const;
   [[nodiscard]] Sample negated() const;
 

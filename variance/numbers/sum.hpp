@@ -10,7 +10,7 @@ namespace retrial::variance::inline numbers {
 /// gives the same bits. The empty sum is 0. The error grows with log n (Higham 1993).
 [[nodiscard]] double pairwise_sum(std::span<const double> values);
 
-/// Compensated running sum (Neumaier 1974): unlike Kahan's, right also when a term exceeds the sum so far.
+/// Compensated running sum (Neumaier 1974): unlike Kahan's, also accurate if a term exceeds the sum so far.
 class Neumaier {
  public:
   void add(double term);

@@ -61,7 +61,7 @@ std::optional<double> median(std::span<const double> values) {
   return middle + 0.0;
 }
 
-// The product q * n may round to either side of an integer, the quotient decides.
+// The product q * n may round to either side of an integer, so the quotient decides.
 std::size_t quantile_rank(double q, std::size_t n) {
   const double count = static_cast<double>(n);
   auto k = static_cast<std::size_t>(std::ceil(q * count));

@@ -13,7 +13,7 @@ namespace {
 
 using detail::BulkKernels;
 
-/// Best first. A row is used where the machine has its instructions.
+/// Fastest first. A row is used if the machine has its instructions.
 struct Row {
   const char* name;
   BulkKernels kernels;

@@ -8,9 +8,9 @@
 #include <immintrin.h>
 #endif
 
-// Philox on vectors of 64-bit lanes, one block a lane: `mul_epu32` multiplies the low halves and the rounds let the
-// high halves hold whatever they hold, so that no lane is ever shuffled. The order of blocks in the lanes is the one
-// that makes an unpack of the two result words come out in sequence.
+// Philox on vectors of 64-bit lanes, one block per lane: `mul_epu32` multiplies the low halves and ignores the high
+// halves, so that no lane is ever shuffled. The blocks are ordered in the lanes so that an unpack of the two result
+// words yields them in sequence.
 //
 // The logarithm is that of rng.cpp, operation by operation; branches become selections, and conversions of integers
 // below 2^52 go through the exponent of 2^52, which is exact. -ffp-contract=off keeps products and sums apart here too.
@@ -110,7 +110,7 @@ RETRIAL_AVX512 void avx512_words(std::uint64_t key, std::uint64_t index, std::ui
   }
 }
 
-/// Upper half of word * n, n below 2^32, from two products of 32 bits; what is carried is below 2^64.
+/// Upper half of word * n, n below 2^32, from two products of 32 bits; the carry stays below 2^64.
 RETRIAL_AVX2 void avx2_bounded(const std::uint64_t* words, std::uint32_t n, std::uint32_t* result, std::size_t count) {
   const __m256i bound = _mm256_set1_epi64x(n), even = _mm256_set_epi32(0, 0, 0, 0, 6, 4, 2, 0);
   std::size_t i = 0;

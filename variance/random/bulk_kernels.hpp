@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The kernels of variance/bulk_draws.hpp, one set for each kind of instructions.
+/// The kernels of bulk_draws.hpp, one set per instruction set.
 namespace retrial::variance::inline random::detail {
 
 struct BulkKernels {

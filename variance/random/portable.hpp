@@ -1,7 +1,7 @@
 #pragma once
 
-/// Functions whose bits must be those of every mathematics library, compiler and processor: + - x and / alone, in a
-/// fixed order. The logarithm and the normal quantile of the generator are in rng.hpp.
+/// Functions with the same bits for every mathematics library, compiler and processor: only + - x and /, in a fixed
+/// order. The logarithm and the normal quantile of the generator are in rng.hpp.
 namespace retrial::variance::inline random {
 
 /// e^x. Below -708, where the result would be subnormal, 0; above 709, or not a number: InvalidInput. Cody and Waite
@@ -15,7 +15,7 @@ struct SineCosine {
   double sine = 0.0, cosine = 1.0;
 };
 /// Sine and cosine of an angle in degrees, |degrees| <= 360 (InvalidInput otherwise); exact at multiples of 90. Reduced
-/// to 45 degrees without rounding where the angle has room for it, then Taylor series to the 17th power.
+/// to 45 degrees, without rounding where the angle allows it, then Taylor series to the 17th power.
 [[nodiscard]] SineCosine sine_cosine(double degrees);
 
 }  // namespace retrial::variance::inline random

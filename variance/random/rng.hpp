@@ -17,8 +17,8 @@ using Block4 = std::array<std::uint32_t, 4>;
 
 [[nodiscard]] std::uint64_t fnv1a64(std::string_view bytes);
 
-/// Children of a key: a name says what the draws are for, a number which of a series they belong to. A number is
-/// never spelled as a name. Signed and floating arguments do not compile.
+/// Children of a key: a name for the purpose of the draws, or a number within a series. Never spell a number as a name.
+/// Signed and floating-point arguments do not compile.
 [[nodiscard]] std::uint64_t derive(std::uint64_t key, std::string_view name);
 template <std::unsigned_integral N>
 [[nodiscard]] std::uint64_t derive(std::uint64_t key, N n);
@@ -30,7 +30,7 @@ requires(std::signed_integral<T> || std::floating_point<T> || std::same_as<T, st
 /// derive(derive(root, source), pair).
 [[nodiscard]] std::uint64_t source_seed(std::uint64_t root, std::string_view source, std::uint64_t pair);
 
-/// Two 64-bit words of random access: words 0 and 1 of counter (b, index, "draw").
+/// Two 64-bit words by random access: words 0 and 1 of counter (b, index, "draw").
 [[nodiscard]] std::array<std::uint64_t, 2> block(std::uint64_t key, std::uint64_t index, std::uint32_t b);
 
 /// Sequential words of block(key, index, 0), block(key, index, 1), ...
@@ -44,7 +44,7 @@ class Stream {
 
  private:
   std::uint64_t key_, index_;
-  std::uint64_t place_ = 0;   // of the next word
+  std::uint64_t place_ = 0;   // place of the next word
   std::uint64_t second_ = 0;  // word 1 of the current block
 };
 
@@ -58,10 +58,10 @@ class Stream {
 [[nodiscard]] double normal(std::uint64_t x);
 [[nodiscard]] double exponential(std::uint64_t x);
 [[nodiscard]] double gamma_half(std::uint64_t x);
-/// Kept with probability 1 - p; p outside [0, 1] throws InvalidInput naming p.
+/// True (kept) with probability 1 - p; p outside [0, 1] throws InvalidInput naming p.
 [[nodiscard]] bool keep(std::uint64_t x, double p);
 
-/// The project's logarithm and normal quantile (AS 241), to the bit (randomness spec 4.1).
+/// The project's logarithm and normal quantile (AS 241), bit by bit (randomness spec 4.1).
 /// InvalidInput unless x is a positive normal number, and unless 0 < p < 1.
 [[nodiscard]] double log(double x);
 [[nodiscard]] double quantile(double p);

@@ -1,8 +1,8 @@
 #pragma once
 
-// Integer parts and exact conversions of variance/rng.hpp. They are inline because they sit in the innermost loops:
-// called through the linker, `block` runs at half the rate. Whatever rounds more than once lives in rng.cpp, so that
-// its bits do not depend on the floating-point flags of the file that calls it.
+// Integer parts and exact conversions of variance/rng.hpp. They are inline because they are in the innermost loops:
+// called through the linker, `block` runs at half the rate. Functions that round more than once are in rng.cpp, so that
+// their bits do not depend on the floating-point flags of the file that calls it.
 
 #include <cfloat>
 #include <limits>
@@ -19,7 +19,7 @@ static_assert(std::numeric_limits<double>::is_iec559 && std::numeric_limits<floa
 namespace detail {
 constexpr std::uint32_t multiplier_0 = 0xD2511F53, multiplier_1 = 0xCD9E8D57;
 constexpr std::uint32_t weyl_0 = 0x9E3779B9, weyl_1 = 0xBB67AE85;
-// Last counter word: what a call of the generator is for ("name", "indx", "draw" as little-endian text).
+// Last counter word: the purpose of a call of the generator ("name", "indx", "draw" as little-endian text).
 constexpr std::uint32_t tag_name = 0x656d616e, tag_number = 0x78646e69, tag_draw = 0x77617264;
 
 constexpr std::uint32_t low(std::uint64_t x) {
@@ -52,7 +52,7 @@ inline Block4 philox4x32(Block4 counter, std::uint64_t key) {
     k0 += detail::weyl_0;
     k1 += detail::weyl_1;
   };
-  // Written out: as a loop, which g++ does not unroll at -O2, it runs at three quarters of the rate.
+  // Written out because g++ does not unroll the loop at -O2, which costs a quarter of the rate.
   round(), round(), round(), round(), round();
   round(), round(), round(), round(), round();
   return {c0, c1, c2, c3};

@@ -8,30 +8,30 @@
 #include "variance/sequential/sequential_sign.hpp"
 #include "variance/verdict/design.hpp"
 
-/// Families of designs, as they are declared: when one looks, and by which rule of variance/sequential.hpp.
+/// Families of designs, as they are declared: when the data are tested, and by which rule of sequential.hpp.
 namespace retrial::variance::inline verdict {
 
 struct DesignFamily {
   std::string_view name;
-  std::string_view rule;  ///< empty: one look at the declared number of pairs
-  std::string_view when;  ///< to choose it
+  std::string_view rule;  ///< empty: one test at the declared number of pairs
+  std::string_view when;  ///< when to choose it
   SequentialData data = SequentialData::wins;
   bool anytime = false;             ///< the declared pairs may be extended after a look
-  std::string_view guarantee = {};  ///< what its error rates rest on
-  std::string_view mixture = {};    ///< of families of e-values, whose power depends on it
-  bool looks = false;               ///< asked at a few declared numbers of pairs only
+  std::string_view guarantee = {};  ///< basis of its error rates
+  std::string_view mixture = {};    ///< families of e-values only, whose power depends on it
+  bool looks = false;               ///< tested only at a few declared numbers of pairs
   [[nodiscard]] bool sequential() const { return !rule.empty(); }
 };
 [[nodiscard]] std::span<const DesignFamily> all_design_families();
-/// Nothing for a name that is not in the table.
+/// Null for a name that is not in the table.
 [[nodiscard]] const DesignFamily* find_family(std::string_view name);
 
 /// The row of a design. InvalidInput{family} for another name.
 [[nodiscard]] const DesignFamily& family_of(const Design& design);
-/// The rule that is asked, and its settings: the horizon is the declared number of pairs.
+/// The rule and its settings; the horizon is the declared number of pairs.
 [[nodiscard]] std::string_view rule_of(const Design& design);
 [[nodiscard]] SequentialSettings settings_of(const Design& design);
-/// Boundaries of a family on wins, with exact curtailment; nothing of the others.
+/// Boundaries of a family on wins, with exact curtailment; absent for other families.
 [[nodiscard]] std::optional<SignPlan> sign_plan_of(const Design& design);
 
 }  // namespace retrial::variance::inline verdict

@@ -28,7 +28,7 @@ double noncentrality(std::int64_t runs, Pairing pairing) {
   return std::sqrt(pairing == Pairing::paired ? n : n / 2.0);
 }
 
-/// Least x in (0, high] with f(x) >= level, for a rising f that reaches it at `high`.
+/// Smallest x in (0, high] with f(x) >= level, for a rising f with f(high) >= level.
 template <typename Rising>
 double least(Rising&& f, double level, double high) {
   double low = 0.0;
@@ -62,7 +62,8 @@ double t_power(std::int64_t runs, double effect, const TDesign& design) {
   const double df = df_of(runs, design.pairing);
   const double level = design.sides == Sides::two ? design.alpha / 2.0 : design.alpha;
   const double critical = student_quantile(1.0 - level, df), shift = noncentrality(runs, design.pairing) * effect;
-  // Far beyond: the series of the noncentral t needs ever more terms for a power that is 1 to the last digit.
+  // Far beyond the critical value the power is 1 to the last digit, and the series of the noncentral t would need ever
+  // more terms.
   if (shift > critical + 40.0) return 1.0;
   return 1.0 - noncentral_student_cdf(critical, df, shift);
 }

@@ -5,14 +5,13 @@
 
 #include "variance/two_variants/comparisons.hpp"
 
-/// Runs that a design needs, and the effect that n runs can find. The sizes of the sign rule are in
-/// variance/decide.hpp.
+/// Runs that a design needs, and the effect that n runs can detect. The sizes of the sign rule are in decide.hpp.
 namespace retrial::variance::inline verdict {
 
-/// Smallest gamma that the exact one-sided sign test of `pairs` untied pairs finds with probability 1 - beta. Absent
+/// Smallest gamma that the exact one-sided sign test of `pairs` untied pairs detects with probability 1 - beta. Absent
 /// when even winning every pair is not enough.
 [[nodiscard]] std::optional<double> detectable_gamma(std::int64_t pairs, double alpha = 0.05, double beta = 0.05);
-/// Chance that the exact sign test of n pairs reports BETTER for a candidate that wins `gamma` of them.
+/// Probability that the exact sign test of n pairs reports BETTER for a candidate that wins `gamma` of them.
 [[nodiscard]] double sign_power(std::int64_t pairs, double gamma, double alpha = 0.05);
 
 /// The plan of a t test. `effect` is a difference of means over a standard deviation: of the paired
@@ -22,19 +21,19 @@ struct TDesign {
   double alpha = 0.05, beta = 0.05;
   Sides sides = Sides::one;
 };
-/// Chance of the claim in the direction of a positive `effect`, from the noncentral t. `runs`: pairs, or runs of each
-/// variant; 2 and more.
+/// Probability of the claim in the direction of a positive `effect`, from the noncentral t. `runs`: pairs, or runs of
+/// each variant; at least 2.
 [[nodiscard]] double t_power(std::int64_t runs, double effect, const TDesign& design = {});
-/// Least runs with power 1 - beta; effect > 0. InvalidInput{effect} when more than a million would be needed.
+/// Min runs with power 1 - beta; effect > 0. InvalidInput{effect} if more than a million would be needed.
 [[nodiscard]] std::int64_t t_runs(double effect, const TDesign& design = {});
-/// Smallest effect that n runs find with probability 1 - beta.
+/// Smallest effect that n runs detect with probability 1 - beta.
 [[nodiscard]] double detectable_effect(std::int64_t runs, const TDesign& design = {});
 
-/// Welch's test of `runs` of each variant, one-sided, by Colas, Sigaud and Oudeyer 2018: chance of missing a
+/// Welch's test of `runs` of each variant, one-sided (Colas, Sigaud and Oudeyer 2018): probability of missing a
 /// difference.
 struct WelchPlan {
   double df = 0.0;
-  double beta = 1.0;        ///< from a shifted central t, as the published tables have it
+  double beta = 1.0;        ///< from a shifted central t, as in the published tables
   double beta_exact = 1.0;  ///< from the noncentral t
 };
 [[nodiscard]] WelchPlan welch_plan(std::int64_t runs, double sd_candidate, double sd_baseline, double difference,
@@ -43,7 +42,7 @@ struct WelchPlan {
 /// How to share trainings between searches and runs that use one search's result. `search_cost` T in trainings, cost
 /// c (T + k), variance of the mean (between + within / k) / c; optimum k = sqrt(T within / between).
 struct Allocation {
-  double optimum = 0.0;  ///< of k; infinite without variance between searches
+  double optimum = 0.0;  ///< optimal k; infinite without variance between searches
   std::int64_t runs_per_search = 0;
   double searches_needed = 0.0;
   std::int64_t searches = 0;

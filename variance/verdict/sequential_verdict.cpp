@@ -18,17 +18,17 @@ bool finite_score(const Score& score) {
   return score && std::isfinite(*score);
 }
 
-/// The pairs as a rule takes them, up to the first that the design cannot take.
+/// The pairs as a rule reads them, up to the first one that the design cannot use.
 struct Prepared {
   std::vector<double> differences;
-  std::vector<std::int64_t> pair_of;  ///< pairs of the plan used up with each
+  std::vector<std::int64_t> pair_of;  ///< pairs of the plan used up to each difference
   std::optional<InvalidReason> reason;
   std::string detail;
   std::int64_t at = 0;  ///< pairs used up
 };
 
-/// Rounding noise and half a step of the metric are a tie. Only the pair's own scores enter: a later score must not
-/// change the earlier answers.
+/// Rounding noise and half a step of the metric are a tie. Only the pair's own scores count: a later score must not
+/// change earlier answers.
 double snapped(double candidate, double baseline, const PairedScores& scores) {
   const double sign = scores.direction == Direction::higher ? 1.0 : -1.0;
   const double noise = 1e-12 * std::max(std::fabs(candidate), std::fabs(baseline));
@@ -93,7 +93,7 @@ Prepared prepared_pairs(const PairedScores& scores, const Design& design) {
   return out;
 }
 
-/// Straight wins, or straight losses, to a boundary within `left` pairs.
+/// Number of wins (or losses) in a row that reach a boundary within `left` pairs.
 std::optional<std::int64_t> straight(const SignPlan& plan, std::int64_t wins, std::int64_t n, std::int64_t left,
                                      bool won) {
   for (std::int64_t k = 1; k <= left && n + k <= plan.horizon; ++k) {
@@ -103,10 +103,10 @@ std::optional<std::int64_t> straight(const SignPlan& plan, std::int64_t wins, st
   return std::nullopt;
 }
 
-/// Pairs that tied or were left out are lost to the horizon, so that a plan may be at its end before the rule is: the
-/// first look from which no continuation of the pairs that are left decides.
+/// Tied and left-out pairs do not advance the rule, so the plan may end before the rule does. This ends the rule at the
+/// first look after which no outcome of the remaining pairs decides.
 void curtail_part(SequentialPart& part, const SignPlan& plan, std::int64_t pairs) {
-  if (!plan.settled.empty()) return;  // EQUIVALENT is reached by no straight line; such a plan runs to its end
+  if (!plan.settled.empty()) return;  // no row of wins or losses reaches EQUIVALENT; such a plan runs to its end
   for (std::size_t i = 0; i < part.looks.size(); ++i) {
     SequentialStep& step = part.looks[i];
     const std::int64_t n = step.pairs - step.ties, left = pairs - part.pair_of[i];
@@ -142,7 +142,7 @@ bool too_many_ties(const SequentialPart& part, const Design& design) {
   return static_cast<double>(last.ties) > design.tie_limit * static_cast<double>(last.pairs);
 }
 
-/// Where the pairs end: at the look that decided, before a pair that cannot be taken, or with the last pair of the
+/// Sets where the pairs end: at the look that decided, before a pair that cannot be used, or with the last pair of the
 /// plan.
 void end(Followed& out, const Prepared& pairs, const Design& design) {
   SequentialPart& part = out.part;

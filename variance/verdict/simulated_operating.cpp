@@ -17,7 +17,8 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-/// |t| at which the design stops after n pairs, by n from 0. The rule asks for evidence; that is a bound on t.
+/// |t| at which the design stops after n pairs, indexed by n from 0. The rule thresholds evidence, which is a bound on
+/// t.
 std::vector<double> anytime_bounds(const Design& design) {
   const SequentialSettings settings = settings_of(design);
   std::vector<double> bounds(static_cast<std::size_t>(design.pairs) + 1, never);
@@ -26,7 +27,7 @@ std::vector<double> anytime_bounds(const Design& design) {
   return bounds;
 }
 
-/// Boundaries of the looks as z, and the shares of the information that they see.
+/// Boundaries of the looks as z, and the share of the information at each look.
 struct Looks {
   std::vector<double> shares, z;
 };
@@ -40,7 +41,7 @@ Looks spending_looks(const Design& design) {
   return looks;
 }
 
-/// How many pairs of one weight the pairs up to look k are worth in the sum of the blocks' means.
+/// Number of equally weighted pairs that the pairs up to look k are worth in the sum of the blocks' means.
 double evenly_weighted(const Design& design, std::size_t k) {
   double squares = 0.0, fourths = 0.0;
   for (std::size_t j = 0; j <= k; ++j) {
@@ -59,8 +60,9 @@ double bounded_z(double z, double n) {
   return t / std::sqrt(1.0 + (t * t - 1.0) / n);
 }
 
-/// The sum of the blocks' means has independent increments, each of the variance of a mean. k alpha / K by look k;
-/// nothing where fewer than two of the 2^n signings of n pairs may be beyond the boundary, for they come in twos.
+/// The sum of the blocks' means has independent increments, each of the variance of a mean. Look k may spend k alpha /
+/// K; it spends nothing if fewer than two of the 2^n signings of n pairs may be beyond the boundary, since signings
+/// come in pairs.
 Looks permutation_looks(const Design& design) {
   Looks looks;
   std::vector<double> cumulative;
@@ -110,7 +112,7 @@ Path walk(const std::vector<double>& bounds, double effect, Stream draws) {
   return {horizon, 0};
 }
 
-/// Of all signings of normal differences |T| exceeds what the t test of them would reject about as often.
+/// |T| over all signings of normal differences exceeds its boundary about as often as the t test of them rejects.
 Path exchange(const Design& design, const Looks& looks, double effect, Stream draws) {
   double statistic = 0.0, variance = 0.0;
   std::int64_t n = 0;
@@ -142,7 +144,7 @@ Path bet(const Design& design, double effect, double spread, Stream draws) {
   return {design.pairs, 0};
 }
 
-/// `path(draws)` of every run, averaged.
+/// Averages `path_of(draws)` over all runs.
 template <typename Walk>
 SimulatedOperating averaged(std::uint64_t key, std::int64_t runs, Walk&& path_of) {
   std::int64_t better = 0, worse = 0, pairs = 0;

@@ -97,7 +97,7 @@ Judged judged_pairs(const PairedScores& scores, const Design& design) {
   double largest = 0.0;
   for (const Scores* side : {&scores.candidate, &scores.baseline})
     for (const double score : finite(*side)) largest = std::max(largest, std::fabs(score));
-  const double last = -2.0 * largest - 1.0 - 2.0 * scores.resolution.value_or(0.0);  // farther than any tolerance
+  const double last = -2.0 * largest - 1.0 - 2.0 * scores.resolution.value_or(0.0);  // further away than any tolerance
   const auto rank = [&](const std::optional<double>& score) { return usable(score) ? sign * *score : last; };
   Judged judged;
   for (std::size_t i = 0; i < scores.candidate.size(); ++i) {
@@ -168,7 +168,7 @@ std::optional<InvalidReason> why_invalid(const Verdict& v, std::int64_t given) {
   return std::nullopt;
 }
 
-/// A mean over the pairs that happen to be complete says nothing of a variant that failed in the others.
+/// A mean over the pairs that happen to be complete says nothing about a variant that failed in the others.
 bool within_margin(const Verdict& v) {
   return v.equivalence && v.equivalence->test.equivalent && v.complete_pairs == v.counts.pairs();
 }
@@ -181,7 +181,7 @@ bool within_band(const Verdict& v) {
   return share.low && *share.low >= v.design.band->first && *share.high <= v.design.band->second;
 }
 
-/// A test of independent runs takes gamma as it was declared; pairs take the converted one.
+/// A test of independent runs uses gamma as declared; a test of pairs uses the converted gamma.
 TestSettings settings_of_test(const PairedScores& scores, const Design& design) {
   const auto* row = find_comparison(design.test);
   const bool unpaired = row != nullptr && row->pairing == Pairing::unpaired;
@@ -197,8 +197,8 @@ TestSettings settings_of_test(const PairedScores& scores, const Design& design) 
           .key = design.key};
 }
 
-/// The declared test of the complete pairs. A test of numbers cannot rank a trial without one: unless the design drops
-/// such pairs, the verdict is INVALID (missing).
+/// Applies the declared test to the complete pairs. A test of numbers cannot rank a trial without a number: unless the
+/// design drops such pairs, the verdict is INVALID (missing).
 void decide_by_test(Verdict& v, const PairedScores& scores) {
   const CompletePairs complete = complete_pairs(scores);
   const std::int64_t diverged = v.candidate.diverged + v.baseline.diverged;
@@ -242,7 +242,7 @@ void describe(Verdict& v, const PairedScores& scores) {
   v.flags = flags_of(v, scores);
 }
 
-/// An interval of oriented differences as candidate - baseline, in the unit of the metric.
+/// Turns an interval of oriented differences into candidate - baseline, in the unit of the metric.
 Estimate turned_back(Estimate interval, Direction direction) {
   if (direction == Direction::higher) return interval;
   interval.point = -interval.point;
@@ -252,7 +252,7 @@ Estimate turned_back(Estimate interval, Direction direction) {
   return interval;
 }
 
-/// Where the number of pairs depends on the scores, only results that hold at every look are reported.
+/// If the number of pairs depends on the scores, only results that hold at every look are reported.
 void keep_what_holds_at_every_look(Verdict& v, Direction direction) {
   const auto& looks = v.sequential->looks;
   v.unpaired = std::nullopt;

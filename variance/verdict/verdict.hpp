@@ -16,23 +16,23 @@
 #include "variance/verdict/sequential_part.hpp"
 
 /// The judgment of a declared design: everything that a report states about two variants and one metric. Text and
-/// numbers come from one struct, so that they cannot disagree.
+/// numbers come from one struct so that they cannot disagree.
 namespace retrial::variance::inline verdict {
 
-/// Scores of both variants by pair index, in the order of the plan. Nothing: the trial failed. Not finite: it
-/// diverged, which is data and loses its pair whatever the failure policy.
+/// Scores of both variants by pair index, in the order of the plan. Absent: the trial failed. Not finite: it diverged,
+/// which is data and loses its pair under every failure policy.
 struct PairedScores {
   std::vector<std::optional<double>> candidate, baseline;
   Direction direction = Direction::none;
   std::optional<double> resolution;        ///< smallest step of the metric, e.g. 100 / test items
   std::optional<std::int64_t> test_items;  ///< the metric is an accuracy (or error rate) over this many items
   bool scores_in_percent = false;
-  bool same_test_items = false;  ///< every run is tested on the same items: their choice is no part of the variance
+  bool same_test_items = false;  ///< every run is tested on the same items, so their choice is not part of the variance
 };
 
 /// One variant by itself, in the unit of the metric.
 struct VariantSummary {
-  std::int64_t runs = 0, missing = 0, diverged = 0;  ///< runs: with a finite score
+  std::int64_t runs = 0, missing = 0, diverged = 0;  ///< runs: trials with a finite score
   std::optional<double> mean, sd;
   std::optional<double> binomial_floor;  ///< sd from the choice of the test items alone
   /// Share of the variance; above 1 reads "100 % or more". Absent when all runs are tested on the same items.
@@ -41,50 +41,50 @@ struct VariantSummary {
 
 struct Equivalence {
   Tost test;
-  Estimate difference;  ///< interval of level 1 - 2 alpha, which lies inside the margin iff equivalent
+  Estimate difference;  ///< interval of level 1 - 2 alpha, inside the margin iff equivalent
 };
 
 struct Flags {
   bool drift = false;          ///< differences drift along the seed list (runs test, p < .01)
   bool coarse_metric = false;  ///< fewer distinct scores than half the runs
-  bool small_sample = false;   ///< too few untied pairs for BETTER even if all are won
+  bool small_sample = false;   ///< too few untied pairs for BETTER even if the candidate wins all
   bool degenerate = false;     ///< scores or differences without spread
   bool conditional_on_ties = false;
-  bool same_test_items = false;  ///< of PairedScores
+  bool same_test_items = false;  ///< copied from PairedScores
 };
 
 struct Verdict {
   Status status = Status::invalid;
-  std::optional<InvalidReason> reason;  ///< of INVALID
-  std::string detail;                   ///< of INVALID (numerics): what did not converge
+  std::optional<InvalidReason> reason;  ///< INVALID only
+  std::string detail;                   ///< INVALID only: more about the reason
   Design design;
-  PairedWin counts;                 ///< of the judged pairs
+  PairedWin counts;                 ///< judged pairs
   std::int64_t dropped_pairs = 0;   ///< left out by the failure policy
   std::int64_t complete_pairs = 0;  ///< with two finite scores
   VariantSummary candidate, baseline;
   Estimate paired_p;                      ///< P(candidate beats baseline), level 1 - alpha
   std::optional<UnpairedTheta> unpaired;  ///< from all pairs of runs; failed and diverged ones rank last
-  std::optional<double> paired_theta_se;  ///< of the same theta, given that runs share seeds
+  std::optional<double> paired_theta_se;  ///< standard error of the same theta if runs share seeds
   std::optional<PairedT> difference;      ///< candidate - baseline over complete pairs, unit of the metric
   std::optional<double> pairing_gain;
   std::optional<Equivalence> equivalence;
-  FixedRule planned;  ///< of the declared number of pairs: size at 1/2, power at gamma, wins needed, least p
-  FixedRule applied;  ///< of the untied pairs that were judged
+  FixedRule planned;  ///< for the declared number of pairs: size at 1/2, power at gamma, wins needed, min p
+  FixedRule applied;  ///< for the judged untied pairs
   double p_better = 1.0, p_worse = 1.0;  ///< exact one-sided sign test of the untied pairs
-  std::optional<MorePairs> more_pairs;   ///< of INCONCLUSIVE
+  std::optional<MorePairs> more_pairs;   ///< INCONCLUSIVE only
   std::optional<RunsTest> drift_test;
-  /// Of a sequential design. What a fixed number of pairs would allow to say (p values, intervals that hold at one
-  /// look) is then absent: unpaired, equivalence, bounds of `difference`; p_better and p_worse mean nothing.
+  /// Sequential designs only. Results that need a fixed number of pairs (p values, intervals that hold at one look) are
+  /// then absent: unpaired, equivalence, bounds of `difference`; p_better and p_worse are undefined.
   std::optional<SequentialPart> sequential;
-  std::optional<TestOutcome> test;  ///< of a fixed design that declares another test than pab_exact
+  std::optional<TestOutcome> test;  ///< fixed designs that declare a test other than pab_exact
   Flags flags;
   std::vector<std::string> warnings;
 };
 
-/// Judges what the design declared: precedence INVALID, BETTER or WORSE, EQUIVALENT, NOT MEANINGFUL, INCONCLUSIVE.
-/// More pairs than declared are INVALID (extended), fewer INVALID (design-mismatch); numbers are given all the same.
-/// Sequential designs: the scores are the complete pairs from the first on, and fewer than declared are allowed.
-/// InvalidInput for a design out of range, lists of unequal length and a metric without direction.
+/// Judges the scores as the design declared: precedence INVALID, BETTER or WORSE, EQUIVALENT, NOT MEANINGFUL,
+/// INCONCLUSIVE. More pairs than declared are INVALID (extended), fewer INVALID (design-mismatch); numbers are reported
+/// in both cases. Sequential designs: the scores are the complete pairs from the first on, and fewer than declared are
+/// allowed. InvalidInput for a design out of range, lists of unequal length and a metric without direction.
 [[nodiscard]] Verdict judge(const PairedScores& scores, const Design& design);
 
 /// The verdict in plain English, one or two sentences that name both variants.

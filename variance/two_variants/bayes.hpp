@@ -10,7 +10,7 @@
 /// width `rope` in the unit of the scores (Benavoli, Corani, Demsar and Zaffalon 2017).
 namespace retrial::variance::inline two_variants {
 
-/// Probabilities, summing to 1: d below -rope, within, above.
+/// Probabilities that sum to 1: d below -rope, within the rope, above rope.
 struct Posterior {
   double left = 0.0, rope = 0.0, right = 0.0;
 };
@@ -23,7 +23,7 @@ struct CorrelatedT {
   Estimate mean;  ///< credible interval of level 1 - alpha
 };
 /// InvalidInput below two differences, for rho outside [0, 1), rope below 0. Differences without spread: a point mass,
-/// halved between left and right when it is 0 and so is the rope.
+/// split between left and right if both the mass and the rope are at 0.
 [[nodiscard]] CorrelatedT correlated_t(std::span<const double> differences, double rope = 0.0, double rho = 0.0,
                                        double alpha = 0.05);
 /// The same from n, mean and sample variance.
@@ -32,10 +32,10 @@ struct CorrelatedT {
 
 enum class PriorPlace { left, rope, right };
 struct SignPrior {
-  double strength = 1.0;  ///< pseudo-observation, at `place`
+  double strength = 1.0;  ///< weight of the pseudo-observation at `place`
   PriorPlace place = PriorPlace::rope;
 };
-/// Probability that each of "left", "rope", "right" has the largest share, from the counts |d| <= rope being rope and a
+/// Probability that each of "left", "rope", "right" has the largest share, where |d| <= rope counts as rope, from a
 /// Dirichlet(left + 1e-4, rope + 1e-4, right + 1e-4) posterior with the prior added at its place. By quadrature.
 [[nodiscard]] Posterior dirichlet_sign(std::span<const double> differences, double rope, const SignPrior& prior = {});
 /// Probability that each of three independent Gamma variables of these shapes is the largest. Shapes > 0, one of them
@@ -45,11 +45,12 @@ struct SignPrior {
 struct SignedRankOptions {
   double rope = 0.0;
   std::int64_t draws = 50'000;
-  std::uint64_t key = 0;  ///< draw r uses Stream(key, r): one word of the prior, then one a difference
+  std::uint64_t key = 0;  ///< draw r uses Stream(key, r): one word for the prior, then one per difference
 };
-/// Bayesian signed ranks: pseudo-difference 0 of weight Gamma(1/2) joined to the differences, weights w ~ Dirichlet,
-/// left = sum w_i w_j over d_i + d_j < -2 rope (ties one half), right likewise; the share of draws in which each is the
-/// largest. Rope 0: two outcomes. O(n) a draw: where a pair turns over depends on the data alone.
+/// Bayesian signed ranks: a pseudo-difference 0 of weight Gamma(1/2) joins the differences, weights w ~ Dirichlet,
+/// left = sum w_i w_j over d_i + d_j < -2 rope (ties count as half), right likewise. Returns the share of draws in
+/// which each is the largest. Rope 0: two outcomes. O(n) per draw: the turning points of the pairs depend on the data
+/// alone.
 [[nodiscard]] Posterior signed_rank(std::span<const double> differences, const SignedRankOptions& options);
 
 }  // namespace retrial::variance::inline two_variants

@@ -13,8 +13,7 @@
 namespace retrial::variance::inline two_variants {
 namespace {
 
-/// For every item, how many items in ascending order lie strictly below, and at or below, the value with which the pair
-/// turns over.
+/// For every item, the number of items strictly below, and at or below, the value at which its pair changes sides.
 struct Turns {
   std::vector<std::size_t> strictly, at_most;
 };

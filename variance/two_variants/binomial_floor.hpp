@@ -5,7 +5,7 @@
 namespace retrial::variance::inline two_variants {
 
 /// Standard deviation that an accuracy `tau` (a fraction in [0, 1]) has from the choice of `items` test items alone,
-/// errors independent: sqrt(tau (1 - tau) / items). Variance below it is beyond any choice of seeds.
+/// errors independent: sqrt(tau (1 - tau) / items). No choice of seeds reduces it.
 [[nodiscard]] double binomial_floor(double tau, std::int64_t items);
 
 /// Standard deviation of the standard deviation s of k normal runs: s sqrt((k - 1)/2 - g^2) / g with

@@ -19,7 +19,7 @@ struct Studentised {
 };
 
 /// W from the number of candidate runs in each tie group: R_pool - R_within of a run is the number of runs of the other
-/// side below it (ties one half), so that all sums are of integers.
+/// side below it (ties count as half), so all sums are sums of integers.
 class Statistic {
  public:
   explicit Statistic(const PooledRuns& runs)
@@ -78,7 +78,7 @@ TestResult by_student(const Studentised& observed) {
           .method = "Brunner-Munzel, t approximation"};
 }
 
-/// One of all C(n + m, n) labellings separates the sides this way round.
+/// Exactly one of the C(n + m, n) labellings separates the sides in this direction.
 TestResult separated(double w, std::uint32_t total, std::uint32_t n) {
   const double p = std::exp(-log_choose(total, n));
   return {.statistic = w,

@@ -7,16 +7,17 @@
 /// Shared parts of the tests of two variants.
 namespace retrial::variance::inline two_variants {
 
-/// alpha of one directional claim.
+/// alpha per directional claim.
 [[nodiscard]] inline double claim_level(const TestSettings& settings) {
   return settings.sides == Sides::two ? settings.alpha / 2.0 : settings.alpha;
 }
-/// Draws of a permutation law, purpose "permutation".
+/// Settings of a permutation law; its draws have the purpose "permutation".
 [[nodiscard]] Relabelling relabelling(const TestSettings& settings);
-/// The key of draws for one purpose; InvalidInput{seed} without a key of the comparison.
+/// The key of draws for one purpose; InvalidInput{seed} if the comparison has no key.
 [[nodiscard]] std::uint64_t key_of(const TestSettings& settings, std::string_view purpose);
 
-/// BETTER or WORSE by one-sided p values, else EQUIVALENT where a margin was given and shown, else INCONCLUSIVE.
+/// BETTER or WORSE by one-sided p values, else EQUIVALENT if equivalence within a given margin was shown, else
+/// INCONCLUSIVE.
 [[nodiscard]] TestOutcome judged(const TestResult& result, const TestSettings& settings, Estimate estimate,
                                  std::string estimand, bool equivalent = false);
 [[nodiscard]] TestOutcome judged(const Posterior& posterior, const TestSettings& settings, Estimate estimate,
@@ -24,19 +25,19 @@ namespace retrial::variance::inline two_variants {
 /// INVALID (ties): no statistic and no p.
 [[nodiscard]] TestOutcome all_tied(std::string method, Estimate estimate, std::string estimand);
 
-/// Notes when `least_p`, the smallest two-sided p that this number of runs can reach, cannot support a claim.
+/// Adds a note if `least_p`, the smallest attainable two-sided p, cannot support a claim.
 void note_least_p(TestOutcome& outcome, double least_p, const TestSettings& settings);
 
-/// Notes what is wrong with the percentile interval of a share, if that was asked for.
+/// Adds a note about the percentile interval of a share, if the settings select it.
 void note_interval(TestOutcome& outcome, const TestSettings& settings);
 
 /// InvalidInput{margin} without one.
 [[nodiscard]] double margin_of(const TestSettings& settings);
-/// Half of the resolution, else 1e-12 of the largest score.
+/// Half the resolution, else 1e-12 of the largest score.
 [[nodiscard]] double tolerance_of(const TwoSamples& scores, const TestSettings& settings);
 [[nodiscard]] std::vector<double> differences_of(const TwoSamples& scores);
 [[nodiscard]] PairedWin counts_of(const TwoSamples& scores, const TestSettings& settings);
-/// Every run of both variants has the same score: ranks say nothing.
+/// Every run of both variants has the same score, so ranks carry no information.
 [[nodiscard]] bool nothing_but_ties(const PooledRuns& runs);
 
 // Names of the estimands.
@@ -44,7 +45,7 @@ inline constexpr const char* mean_difference = "mean difference (candidate - bas
 inline constexpr const char* win_share = "P(candidate beats baseline), paired, ties count as half";
 inline constexpr const char* beating = "P(candidate beats baseline), all pairs of runs, ties count as half";
 
-// The rows, each in the file of its test; forms of one test share a file.
+// The functions of the table, each in the file of its test; variants of one test share a file.
 using RunTest = TestOutcome(const TwoSamples&, const TestSettings&);
 RunTest run_pab_exact, run_sign, run_paired_t, run_corrected_t, run_wilcoxon, run_paired_permutation, run_five_by_two_t,
     run_five_by_two_f, run_mcnemar, run_mcnemar_mid_p, run_tost, run_bayes_t, run_bayes_sign, run_bayes_signed_rank,

@@ -212,7 +212,7 @@ void require_bits(const std::string& field, const Sample& scores) {
       throw InvalidInput(field + "[" + std::to_string(i) + "]", shortest(scores[i]), "0 (wrong) and 1 (right)");
 }
 
-/// Pairs from the smallest difference up, so that sums do not depend on the order in which the trials ran, and so that
+/// Pairs by ascending size of their difference, so that sums do not depend on the order in which the trials ran, and
 /// exchanging the variants keeps the order.
 TwoSamples ordered_scores(const ComparisonTest& test, const TwoSamples& scores) {
   if (test.scores == ScoreKind::five_by_two) return scores;
@@ -222,7 +222,7 @@ TwoSamples ordered_scores(const ComparisonTest& test, const TwoSamples& scores) 
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::vector<double> sizes(n);
   for (std::size_t i = 0; i < n; ++i) sizes[i] = std::fabs(scores.candidate[i] - scores.baseline[i]);
-  // Only differences of one size need a second look.
+  // Only differences of equal size need a second key.
   const double* const size = sizes.data();
   const auto rest = [&](std::size_t i) {
     return std::tuple(scores.candidate[i] - scores.baseline[i], scores.candidate[i]);
@@ -238,7 +238,7 @@ TwoSamples ordered_scores(const ComparisonTest& test, const TwoSamples& scores) 
   return {Sample(std::move(candidate)), Sample(std::move(baseline))};
 }
 
-/// Back into the unit of the scores, where lower is better. 0 - x and not -x: no difference stays 0, not -0.
+/// Back into the unit of the scores if lower is better. 0 - x instead of -x, so that no difference stays 0, not -0.
 void turn(TestOutcome& outcome, Unit unit) {
   if (outcome.statistic && unit == Unit::score) outcome.statistic = 0.0 - *outcome.statistic;
   Estimate& estimate = outcome.estimate;

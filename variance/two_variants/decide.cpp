@@ -14,7 +14,7 @@ constexpr std::int64_t largest_design = 200000;
 constexpr double target_probability = 0.8;
 
 // Exact tails at 1/2 are dyadic and may equal alpha (alpha = 1/32, five wins of five); the incomplete beta function is
-// off by some 1e-15 there. The slack is far below any difference that alpha could be meant to express.
+// off by about 1e-15 there. The slack is far below any difference that alpha could express.
 bool at_most(double probability, double limit) {
   return probability <= limit * (1.0 + 1e-12);
 }
@@ -36,7 +36,7 @@ bool excludes_gamma(std::int64_t wins, std::int64_t n, const Levels& levels) {
   return at_most(binomial_at_most(wins, n, levels.gamma), levels.beta);
 }
 
-/// Most wins that exclude gamma, -1 when none do.
+/// Max wins that exclude gamma; -1 if none do.
 std::int64_t max_not_meaningful(std::int64_t n, const Levels& levels) {
   return first_where(0, n + 1, [&](std::int64_t w) { return !excludes_gamma(w, n, levels); }) - 1;
 }
@@ -46,7 +46,7 @@ double power_at(std::int64_t n, const Levels& levels) {
   return wins ? binomial_at_least(*wins, n, levels.gamma) : 0.0;
 }
 
-/// From here on the power is at least 1 - beta by Hoeffding's inequality: the critical count is at most
+/// From this n on the power is at least 1 - beta by Hoeffding's inequality: the critical count is at most
 /// n/2 + sqrt(n log(1/alpha) / 2) + 1, and the wins fall sqrt(n log(1/beta) / 2) below n gamma with probability beta.
 std::int64_t surely_enough(const Levels& levels) {
   const double spread = std::sqrt(-std::log(levels.alpha) / 2.0) + std::sqrt(-std::log(levels.beta) / 2.0);

@@ -5,14 +5,14 @@
 
 #include "variance/two_variants/status.hpp"
 
-/// Decision rules for paired wins, and how many pairs they take. All counts are of untied pairs: a rule conditions on
-/// the ties. Every probability is exact (incomplete beta); only `noether` is a normal approximation.
+/// Decision rules for paired wins, and the pairs they need. All counts are of untied pairs: a rule conditions on the
+/// ties. Every probability is exact (incomplete beta); only `noether` is a normal approximation.
 namespace retrial::variance::inline two_variants {
 
 /// The error rates that a design tolerates. InvalidInput unless alpha, beta in (0, .5) and gamma in (.5, 1).
 struct Levels {
-  double alpha = 0.05;  ///< chance of BETTER for two equal variants; one-sided, for each directional claim
-  double beta = 0.05;   ///< chance of NOT MEANINGFUL for a variant that wins gamma of the pairs
+  double alpha = 0.05;  ///< probability of BETTER for two equal variants; one-sided, per directional claim
+  double beta = 0.05;   ///< probability of NOT MEANINGFUL for a variant that wins gamma of the pairs
   double gamma = 0.75;  ///< smallest share of pairs won that counts as a meaningful advantage
 };
 void require_levels(const Levels& levels);
@@ -29,26 +29,26 @@ struct NormalSize {
 /// used for a paired rule that needs `sign_pairs`: 44.
 [[nodiscard]] NormalSize noether(const Levels& levels, NoetherDesign design);
 
-/// Least number of wins out of n with P(Bin(n, 1/2) >= wins) <= alpha; absent when even n wins do not suffice.
+/// Min wins out of n with P(Bin(n, 1/2) >= wins) <= alpha; absent if even n wins do not suffice.
 [[nodiscard]] std::optional<std::int64_t> critical_wins(std::int64_t n, double alpha);
 
 struct SignDesign {
   std::int64_t pairs = 0, wins_needed = 0;
   double size = 0.0, power = 0.0;
-  std::int64_t stable_pairs = 0;  ///< from here on the power stays; the curve is saw-toothed before
+  std::int64_t stable_pairs = 0;  ///< the power stays above 1 - beta from here on; before, the curve is saw-toothed
 };
-/// Least number of pairs for which the exact one-sided sign test of size <= alpha has power >= 1 - beta at gamma.
-/// InvalidInput{gamma} when more than 200,000 pairs could be needed.
+/// Min pairs for which the exact one-sided sign test of size <= alpha has power >= 1 - beta at gamma.
+/// InvalidInput{gamma} if more than 200,000 pairs could be needed.
 [[nodiscard]] SignDesign exact_sign_design(const Levels& levels);
 
 /// The possible verdicts of the fixed rule after n untied pairs.
 struct FixedRule {
   std::int64_t pairs = 0;
   std::optional<std::int64_t> better_from;        ///< BETTER with at least this many wins; absent: never
-  std::optional<std::int64_t> not_meaningful_to;  ///< NOT MEANINGFUL with at most so many wins (if not WORSE)
-  double size = 0.0;                              ///< P(BETTER) of two equal variants
-  double power = 0.0;                             ///< P(BETTER) of a candidate that wins gamma of the pairs
-  double least_p = 1.0;                           ///< p when all pairs are won: 2^-pairs
+  std::optional<std::int64_t> not_meaningful_to;  ///< NOT MEANINGFUL with at most this many wins (if not WORSE)
+  double size = 0.0;                              ///< P(BETTER) for two equal variants
+  double power = 0.0;                             ///< P(BETTER) for a candidate that wins gamma of the pairs
+  double least_p = 1.0;                           ///< p if all pairs are won: 2^-pairs
 };
 [[nodiscard]] FixedRule fixed_rule(std::int64_t pairs, const Levels& levels);
 
@@ -59,10 +59,10 @@ struct FixedRule {
 
 struct MorePairs {
   std::optional<std::int64_t> pairs;  ///< absent: more than ten times the pairs so far
-  double probability = 0.0;           ///< of a decision after that many; of the last number tried when absent
+  double probability = 0.0;           ///< of a decision after `pairs` more; if absent, after the largest number tried
 };
-/// Pairs that a new design would have to add to end in anything but INCONCLUSIVE with probability >= .8, when the
-/// candidate goes on to win (wins + 1) / (pairs + 2) of them. Advice only: a fixed design may not be extended.
+/// Pairs that a new design would have to add to end with a verdict other than INCONCLUSIVE with probability >= .8, if
+/// the candidate keeps winning (wins + 1) / (pairs + 2) of them. Advice only: a fixed design may not be extended.
 [[nodiscard]] MorePairs more_pairs(std::int64_t wins, std::int64_t pairs, const Levels& levels = {});
 
 }  // namespace retrial::variance::inline two_variants

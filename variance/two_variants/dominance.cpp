@@ -16,7 +16,7 @@ namespace {
 
 using DrawnCounts = std::vector<std::uint32_t>;
 
-/// Values in ascending order and, for each, how often it was drawn.
+/// Values in ascending order with the number of times each was drawn.
 struct Weighted {
   std::span<const double> values;
   const DrawnCounts& count;
@@ -43,7 +43,7 @@ double violation_of(const Weighted& a, const Weighted& b) {
   return all > 0.0 ? violated / all : 0.5;
 }
 
-/// One resample after another in the same two tables of counts.
+/// All resamples use the same two tables of counts.
 class Resampler {
  public:
   Resampler(const Sample& a, const Sample& b, bool paired, std::span<const std::uint32_t> place_of_a,

@@ -71,7 +71,7 @@ Estimate wilson(std::int64_t x, std::int64_t n, double alpha) {
 Estimate percentile(std::int64_t x, std::int64_t n, double alpha) {
   require_count(x, n, alpha);
   Estimate result = share(x, n, alpha, "percentile");
-  const auto quantile_of_law = [&](double q) {  // least count whose distribution function reaches q
+  const auto quantile_of_law = [&](double q) {  // smallest count whose distribution function reaches q
     std::int64_t low = 0, high = n;
     while (low < high) {
       const std::int64_t middle = low + (high - low) / 2;

@@ -12,16 +12,16 @@
 #include "variance/numbers/distributions.hpp"
 #include "variance/random/rng.hpp"
 
-/// Permutation laws: every assignment of labels where they can be counted out, keyed draws where they cannot.
+/// Permutation laws: all assignments of labels if they can be enumerated, keyed draws otherwise.
 namespace retrial::variance::inline two_variants {
 
 struct Relabelling {
-  std::int64_t draws = 10'000;       ///< of a law that is not enumerated
-  std::optional<std::uint64_t> key;  ///< of the draws; InvalidInput{seed} when they are needed and it is absent
-  std::int64_t enumerate_to = std::int64_t{1} << 20;  ///< most assignments that are counted out
+  std::int64_t draws = 10'000;       ///< draws from a law that is not enumerated
+  std::optional<std::uint64_t> key;  ///< key of the draws; InvalidInput{seed} if draws are needed and it is absent
+  std::int64_t enumerate_to = std::int64_t{1} << 20;  ///< max assignments that are enumerated
 };
 
-/// How many assignments give a statistic at most, and at least, the observed one.
+/// Number of assignments whose statistic is at most, and at least, the observed one.
 struct TailCount {
   std::int64_t at_most = 0, at_least = 0, total = 0;
   bool exact = true;
@@ -29,7 +29,7 @@ struct TailCount {
   [[nodiscard]] double p_greater() const { return share(at_least); }
 
  private:
-  // The observed assignment counts as one of the draws: such a p is never 0 and keeps the level.
+  // The observed assignment counts as one of the draws: the p is never 0 and keeps the level.
   [[nodiscard]] double share(std::int64_t count) const {
     const double extra = exact ? 0.0 : 1.0;
     return (static_cast<double>(count) + extra) / (static_cast<double>(total) + extra);
@@ -42,7 +42,7 @@ inline std::uint64_t key_of_draws(const Relabelling& how) {
   throw InvalidInput("seed", "none", "a seed: there are too many permutations to enumerate");
 }
 
-/// The exchanges that permutation(key, n, r) makes, in place: of 0, 1, ... with Stream(key, r) they give the same
+/// The exchanges of permutation(key, n, r), in place: applied to 0, 1, ... with Stream(key, r) they give the same
 /// order.
 inline void permute(std::span<std::uint32_t> items, Stream& stream) {
   for (std::size_t i = items.size(); i-- > 1;) std::swap(items[i], items[bounded(stream.next(), i + std::uint64_t{1})]);
@@ -60,7 +60,8 @@ inline bool next_choice(std::span<std::uint32_t> chosen, std::uint32_t total) {
   return false;
 }
 
-/// `statistic(chosen)` of choices of `n` of `total` items, against `observed`; differences up to `slack` are equal.
+/// Compares `statistic(chosen)` for choices of `n` of `total` items with `observed`; differences up to `slack` are
+/// equal.
 template <typename Statistic>
 TailCount relabelled_tails(std::uint32_t total, std::uint32_t n, const Relabelling& how, double observed, double slack,
                            Statistic&& statistic) {
@@ -91,8 +92,8 @@ TailCount relabelled_tails(std::uint32_t total, std::uint32_t n, const Relabelli
   return tails;
 }
 
-/// The sum of `values` under all signs (2^n of them), or under drawn ones: sign i of a draw is bit i mod 64 of the
-/// word i / 64 of its stream, a one is a minus.
+/// The sum of `values` under all 2^n signs, or under drawn ones: sign i of a draw is bit i mod 64 of word i / 64 of its
+/// stream; 1 means minus.
 TailCount signed_tails(std::span<const double> values, const Relabelling& how);
 
 }  // namespace retrial::variance::inline two_variants

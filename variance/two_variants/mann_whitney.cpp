@@ -30,8 +30,8 @@ bool untied(const Pool& pool) {
   return static_cast<std::int64_t>(pool.groups.size()) == pool.n + pool.m;
 }
 
-/// Number of labellings, by 2U, of the whole pool. A state is (labels given to the candidate, 2U so far); only states
-/// that can be reached from below and can still end with n labels are visited, and without ties 2U is even.
+/// Number of labellings of the whole pool for each 2U. A state is (labels given to the candidate, 2U so far). Only
+/// states that are reachable and can still end with n labels are visited; without ties 2U is even.
 class TiedLaw {
  public:
   explicit TiedLaw(const Pool& pool)
@@ -58,8 +58,8 @@ class TiedLaw {
     for (std::int64_t u = from; u <= to; ++u) total += ways_[static_cast<std::size_t>(n_ * width_ + u)];
     return total;
   }
-  /// `before` items lie below this group, `taken` of them the candidate's: j of the group win 2j (before - taken)
-  /// halves against those below and j (group - j) against their peers.
+  /// `before` items are below this group, `taken` of them the candidate's: j items of the group win 2j (before - taken)
+  /// halves against the items below and j (group - j) within the group.
   void add(std::int64_t group, std::int64_t before) {
     std::vector<double> choose(static_cast<std::size_t>(group) + 1, 1.0);
     for (std::int64_t j = 1; j <= group; ++j)
@@ -79,7 +79,7 @@ class TiedLaw {
       }
     }
   }
-  /// Labels that this group must take at least, since what lies above it cannot hold the rest.
+  /// Min labels that this group must take, since the groups above it cannot hold the rest.
   [[nodiscard]] std::int64_t least(std::int64_t group, std::int64_t before, std::int64_t taken) const {
     return n_ - taken - (all_ - before - group);
   }

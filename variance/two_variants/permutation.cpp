@@ -13,7 +13,7 @@
 namespace retrial::variance::inline two_variants {
 namespace {
 
-/// Sums that differ by no more than rounding are equal: what an assignment is compared with is itself one of them.
+/// Sums that differ by rounding only are equal: the observed assignment is itself among those it is compared with.
 double slack_of(std::span<const double> values) {
   double sum = 0.0;
   for (const double x : values) sum += std::fabs(x);

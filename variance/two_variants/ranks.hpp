@@ -10,17 +10,17 @@
 #include "variance/two_variants/pooled_runs.hpp"
 #include "variance/two_variants/test_result.hpp"
 
-/// Rank tests of two variants. Ties as `tie_tolerance` says (chain rule), or within a tolerance given.
+/// Rank tests of two variants. Ties by `tie_tolerance` (chain rule), or within a given tolerance.
 namespace retrial::variance::inline two_variants {
 
-/// Mann and Whitney 1947. `statistic` is U: pairs of runs that the candidate wins, ties one half.
+/// Mann and Whitney 1947. `statistic` is U: pairs of runs that the candidate wins, ties count as half.
 struct MannWhitney {
   TestResult test;
-  double least_p = 1.0;  ///< smallest two-sided p that so many runs can reach
+  double least_p = 1.0;  ///< smallest attainable two-sided p
 };
-/// The exact permutation law up to 100 runs each, ties included (a dynamic programme over tie groups, O(N n^2 m);
-/// without ties a product, O(n^2 m)); above, the normal approximation with tie and continuity correction. It never
-/// switches to that because of a tie.
+/// The exact permutation law up to 100 runs each, ties included (a dynamic program over tie groups, O(N n^2 m);
+/// without ties a product, O(n^2 m)); above, the normal approximation with tie and continuity correction. Ties alone
+/// never switch to the approximation.
 [[nodiscard]] MannWhitney mann_whitney(std::span<const double> candidate, std::span<const double> baseline,
                                        std::optional<double> resolution = {});
 [[nodiscard]] MannWhitney mann_whitney(const PooledRuns& runs);
@@ -33,8 +33,8 @@ enum class BrunnerMunzelLaw {
   permutation,  ///< all C(n + m, n) labellings up to 20,000, else draws
   student       ///< liberal when small: size .072 at 5 v 5, .055 at 10 v 10 for .05
 };
-/// Brunner and Munzel 2000; W > 0 when the candidate is greater. Complete separation: W infinite, p of the permutation
-/// law in either case. Nothing but ties: no statistic, p 1. InvalidInput below two runs each.
+/// Brunner and Munzel 2000; W > 0 if the candidate is greater. Complete separation: W infinite, p from the permutation
+/// law in either case. Only ties: no statistic, p 1. InvalidInput below two runs each.
 [[nodiscard]] TestResult brunner_munzel(std::span<const double> candidate, std::span<const double> baseline,
                                         BrunnerMunzelLaw law = BrunnerMunzelLaw::automatic, Relabelling how = {},
                                         std::optional<double> resolution = {});
@@ -43,20 +43,20 @@ enum class BrunnerMunzelLaw {
 
 enum class Zeros {
   drop,  ///< Wilcoxon 1945: zero differences leave before ranking
-  pratt  ///< Pratt 1959: they are ranked, then left out of both sums
+  pratt  ///< Pratt 1959: zero differences are ranked, then left out of both sums
 };
 struct Wilcoxon {
   TestResult test;  ///< statistic: W+
   double w_plus = 0.0, w_minus = 0.0;
   std::int64_t used = 0;  ///< differences that are not zero
-  double least_p = 1.0;   ///< smallest two-sided p that they can reach
+  double least_p = 1.0;   ///< smallest attainable two-sided p
 };
-/// Signed ranks of paired differences: exact law with mid-ranks, product of (1 + z^(2 r_i)) / 2, up to 200 differences
-/// that are not zero; above, normal with the variance of the mid-ranks, no continuity correction. Differences within
-/// `tolerance` of zero are zero, of each other tied. All zero: no statistic, p 1.
+/// Signed ranks of paired differences: exact law with mid-ranks, product of (1 + z^(2 r_i)) / 2, up to 200 nonzero
+/// differences; above, normal with the variance of the mid-ranks, no continuity correction. Differences within
+/// `tolerance` of zero are zero; within `tolerance` of each other they are tied. All zero: no statistic, p 1.
 [[nodiscard]] Wilcoxon wilcoxon(std::span<const double> differences, double tolerance = 0.0, Zeros zeros = Zeros::drop);
 /// Hodges and Lehmann 1963: median of the n (n + 1) / 2 means of two differences, with the exact interval of the
-/// signed-rank law without ties; no bounds when n is too small for the level. O(n^2 log n), at most 5,000 differences.
+/// signed-rank law without ties; no bounds if n is too small for the level. O(n^2 log n), at most 5,000 differences.
 [[nodiscard]] Estimate hodges_lehmann(std::span<const double> differences, double alpha = 0.05);
 
 }  // namespace retrial::variance::inline two_variants

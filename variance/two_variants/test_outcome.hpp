@@ -16,15 +16,15 @@ namespace retrial::variance::inline two_variants {
 struct TestOutcome {
   std::string test;
   Status status = Status::inconclusive;
-  std::optional<InvalidReason> reason;  ///< of INVALID
+  std::optional<InvalidReason> reason;  ///< INVALID only
   std::optional<double> statistic, df, df_within;
-  std::optional<double> p, p_better, p_worse;  ///< two-sided; of the candidate being better, worse
+  std::optional<double> p, p_better, p_worse;  ///< two-sided; for the candidate being better, worse
   std::optional<Posterior> posterior;          ///< left: worse, right: better
-  bool drawn = false;                          ///< depends on the key
+  bool drawn = false;                          ///< random numbers were drawn: the result depends on the key
   bool exact = false;
   std::string method;
   Estimate estimate;
-  std::string estimand;  ///< what is estimated: "mean difference"
+  std::string estimand;  ///< the estimated quantity, e.g. "mean difference"
   std::int64_t candidate_runs = 0, baseline_runs = 0;
   std::vector<std::pair<std::string, double>> details;  ///< further numbers by name
   std::vector<std::string> notes;

@@ -15,7 +15,7 @@ namespace {
 
 using GroupCounts = std::vector<std::int64_t>;
 
-/// Twice the number of `others` below each group, ties counted one half: integers, so that theta is exact.
+/// Twice the number of `others` below each group, ties counted as half: integers, so that theta is exact.
 GroupCounts doubled_below(const GroupCounts& others) {
   GroupCounts result(others.size());
   std::int64_t below = 0;
@@ -123,7 +123,7 @@ TestOutcome run_unpaired_win(const TwoSamples& scores, const TestSettings& setti
   const auto theta = unpaired_theta(scores.candidate, scores.baseline, settings.alpha, settings.resolution);
   TestResult result{.method = "logit interval of P(A > B)"};
   if (theta.theta == 0.0 || theta.theta == 1.0) {
-    // All min(n, m) disjoint pairs are won with probability at most 2^-min when neither is better.
+    // If neither variant is better, all min(n, m) disjoint pairs are won with probability at most 2^-min.
     const double p = std::pow(0.5, static_cast<double>(std::min(scores.candidate.size(), scores.baseline.size())));
     (theta.theta == 1.0 ? result.p_greater : result.p_less) = p;
     result.p_two = std::min(1.0, 2.0 * p);

@@ -50,7 +50,7 @@ Estimate difference_interval(const Parts& parts, double level, const char* metho
 }
 
 MeanTest tested(const Parts& parts, double alpha, const char* method) {
-  // Not in one designated initializer: what difference_interval throws makes g++ 12 destroy the text before it twice.
+  // Not in one designated initializer: if difference_interval throws, g++ 12 destroys the preceding string twice.
   MeanTest result;
   result.test.method = method;
   result.difference = difference_interval(parts, 1.0 - alpha, method);

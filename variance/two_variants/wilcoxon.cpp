@@ -18,24 +18,24 @@ constexpr std::int64_t max_pairs_of_differences = 5'000;
 
 using Ranks = std::vector<std::int64_t>;
 
-/// Law of the sum of ranks with a plus when every sign is as likely as the other.
+/// Law of the sum of positive ranks when all signs are equally likely.
 struct SumLaw {
-  std::vector<double> weight;  ///< of the sum `unit * place`
-  std::int64_t unit = 1;       ///< doubled ranks without ties are all even: half of the places would be empty
+  std::vector<double> weight;  ///< weight of the sum `unit * place`
+  std::int64_t unit = 1;       ///< doubled ranks without ties are all even, so half of the places would be empty
 };
 
-/// Places above `most` are left out. Ways are counted and scaled once: a power of two changes no digit.
-SumLaw sign_rank_law(const Ranks& ranks, std::size_t most = std::numeric_limits<std::size_t>::max()) {
+/// At most `max_places` places are kept. Ways are counted and scaled once: a power of two changes no digit.
+SumLaw sign_rank_law(const Ranks& ranks, std::size_t max_places = std::numeric_limits<std::size_t>::max()) {
   SumLaw law{.weight = {1.0}, .unit = 0};
   for (const std::int64_t rank : ranks) law.unit = std::gcd(law.unit, rank);
   law.unit = std::max<std::int64_t>(law.unit, 1);
   std::vector<double> next;
   for (const std::int64_t rank : ranks) {
-    // Into a second list: in place every value would wait for the one that was read `step` before.
+    // Into a second list: in place, every value would wait for the one `step` before it.
     const auto step = static_cast<std::size_t>(rank / law.unit), size = law.weight.size();
-    const std::size_t all = std::min(size + step, most), both = std::min(size, all);
+    const std::size_t all = std::min(size + step, max_places), both = std::min(size, all);
     next.resize(all);
-    // Plain pointers: checked indices would keep the loops from being vectorised.
+    // Plain pointers: checked indices would keep the loops from being vectorized.
     const double* const ways = law.weight.data();
     double* const sums = next.data();
     for (std::size_t s = 0; s < std::min(step, both); ++s) sums[s] = ways[s];
@@ -50,7 +50,8 @@ SumLaw sign_rank_law(const Ranks& ranks, std::size_t most = std::numeric_limits<
 }
 
 /// P(sum of the ranks with a plus <= s) of ranks 1 .. n, s = 0 .. n (n + 1) / 2; that law is symmetric. The law of the
-/// last n is kept, for many claims and simulations ask for one: it holds until the next call in this thread.
+/// last n is cached per thread, since many claims and simulations use the same one: the reference is valid until the
+/// next call in this thread.
 std::span<const double> untied_at_most(std::size_t n) {
   thread_local std::vector<double> at_most;
   thread_local std::size_t kept = 0;
@@ -67,7 +68,7 @@ std::span<const double> untied_at_most(std::size_t n) {
 }
 
 struct Ranked {
-  Ranks used;  ///< doubled ranks of the differences that are not zero
+  Ranks used;  ///< doubled ranks of the nonzero differences
   std::int64_t plus = 0, minus = 0;
 };
 
@@ -90,7 +91,7 @@ Ranked ranked(std::span<const double> differences, double tolerance, Zeros zeros
   return result;
 }
 
-/// Ranks that are 1 .. n in some order: ties and dropped ranks lose squares or gain sum.
+/// True if the ranks are 1 .. n in some order: ties and dropped ranks change their sum or the sum of squares.
 bool all_untied(const Ranked& ranks) {
   const auto n = static_cast<std::int64_t>(ranks.used.size());
   std::int64_t sum = 0, squares = 0;
@@ -159,8 +160,8 @@ Estimate hodges_lehmann(std::span<const double> differences, double alpha) {
   means.reserve(n * (n + 1) / 2);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = i; j < n; ++j) means.push_back(differences[i] / 2.0 + differences[j] / 2.0);
-  // Three or four places are looked up: selecting them takes a fifth of the time of sorting all. The middle comes first
-  // and parts the means; the places below and above are looked for on their side.
+  // Only three or four places are needed: selecting them takes a fifth of the time of a full sort. The middle comes
+  // first and splits the means; the places below and above are selected on their side.
   const auto centre_place = means.begin() + static_cast<std::ptrdiff_t>(means.size() / 2);
   const auto selected = [&](auto from, auto to, std::size_t place) {
     const auto at = means.begin() + static_cast<std::ptrdiff_t>(place);
@@ -183,7 +184,7 @@ Estimate hodges_lehmann(std::span<const double> differences, double alpha) {
     result.high = sorted_at(means.size() - 1 - place);
     return result;
   }
-  // Most means that may be cut off at either end; fewer than half of them, since alpha is below one half.
+  // Max means that may be cut off at either end; fewer than half of them, since alpha is below one half.
   const auto at_most = untied_at_most(n);
   const auto place = static_cast<std::size_t>(std::ranges::upper_bound(at_most, alpha / 2.0) - at_most.begin());
   if (place == 0) return result;

@@ -8,20 +8,20 @@
 #include "variance/two_variants/intervals.hpp"
 #include "variance/two_variants/theta.hpp"
 
-/// Probability that the candidate beats the baseline, p = P(A > B) with a tie counted one half. Scores are oriented so
+/// Probability that the candidate beats the baseline, p = P(A > B) with ties counted as half. Scores are oriented so
 /// that higher is better.
 namespace retrial::variance::inline two_variants {
 
 struct PairedWin {
-  std::int64_t wins = 0, ties = 0, losses = 0;  ///< of the candidate
+  std::int64_t wins = 0, ties = 0, losses = 0;  ///< from the view of the candidate
   [[nodiscard]] std::int64_t pairs() const { return wins + ties + losses; }
   [[nodiscard]] std::int64_t untied() const { return wins + losses; }
-  [[nodiscard]] double tie_share() const;  ///< of all pairs; 0 of none
-  [[nodiscard]] double share() const;      ///< (wins + ties / 2) / pairs; 1/2 of none
+  [[nodiscard]] double tie_share() const;  ///< ties / pairs; 0 without pairs
+  [[nodiscard]] double share() const;      ///< (wins + ties / 2) / pairs; 1/2 without pairs
   bool operator==(const PairedWin&) const = default;
 };
 
-/// Pair i is candidate[i] against baseline[i]. Ties as `tie_tolerance` says. InvalidInput for unequal lengths and for
+/// Pair i is candidate[i] against baseline[i]. Ties by `tie_tolerance`. InvalidInput for unequal lengths and for
 /// values that are not finite.
 [[nodiscard]] PairedWin paired_win(std::span<const double> candidate, std::span<const double> baseline,
                                    std::optional<double> resolution = {});
@@ -30,7 +30,7 @@ enum class WinMethod { clopper_pearson, mid_p, wilson, percentile, bootstrap_exa
 
 /// Interval of p. Without ties, the method's own. With ties, the interval q of the untied pairs is mapped to
 /// p = (1 - s) q + s / 2, s the tie share, and the method says "conditional on ties"; `bootstrap_exact` and
-/// `percentile` use the law with ties. Nothing but ties, or no pair: no bounds.
+/// `percentile` use the law with ties. Only ties, or no pair: no bounds.
 [[nodiscard]] Estimate win_interval(const PairedWin& counts, double alpha = 0.05,
                                     WinMethod method = WinMethod::clopper_pearson);
 
@@ -39,7 +39,7 @@ enum class WinMethod { clopper_pearson, mid_p, wilson, percentile, bootstrap_exa
 [[nodiscard]] Estimate bootstrap_win_exact(const PairedWin& counts, double alpha = 0.05);
 
 /// P(A > B) of two normals whose means differ by `difference`, with correlation r between the paired scores (0:
-/// independent). A sum of variances, never of deviations. Absent when the difference does not vary (r = 1, equal sd).
+/// independent). Variances are summed, never deviations. Absent if the difference does not vary (r = 1, equal sd).
 [[nodiscard]] std::optional<double> normal_win(double difference, double sd_candidate, double sd_baseline,
                                                double r = 0.0);
 

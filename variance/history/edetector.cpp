@@ -13,7 +13,7 @@ void require_detector(const Detector& detector) {
   if (!(detector.run_length > 1.0 && std::isfinite(detector.run_length)))
     throw InvalidInput("run_length", shortest(detector.run_length), "finite numbers greater than 1");
   if (detector.evidence == DetectorEvidence::bounded) require_between("reference", detector.reference, 0.0, 1.0);
-  // Beyond these an e-value could be negative, or its mean without a change exceed 1.
+  // Beyond these limits an e-value could be negative, or its mean without a change could exceed 1.
   const bool sign = detector.evidence == DetectorEvidence::paired_sign;
   const double most = sign ? 1.0 : detector.evidence == DetectorEvidence::bounded ? 1.0 / detector.reference : 100.0;
   for (const double effect : detector.effects) require_between("effects", effect, sign ? 0.5 : 0.0, most);

@@ -8,10 +8,10 @@
 namespace retrial::variance::inline history {
 
 struct EnergySplit {
-  std::size_t index = 0, end = 0;  ///< values before `index` against values from it to before `end`
+  std::size_t index = 0, end = 0;  ///< values before `index` against values in [index, end)
   double statistic = 0.0;
 };
-/// Largest U-form energy statistic over all splits and ends, the first in (index, end) order; nothing below two values.
+/// Largest U-form energy statistic over all splits and ends, ties by (index, end) order; absent below two values.
 /// O(n^2) time and memory.
 [[nodiscard]] std::optional<EnergySplit> best_energy_split(std::span<const double> values);
 

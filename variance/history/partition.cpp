@@ -39,7 +39,7 @@ Partition optimal_partition(std::span<const double> values, double penalty, std:
   if (n == 0) return {};
   const Costs cost(values);
   constexpr double none = std::numeric_limits<double>::infinity();
-  std::vector<double> best(n + 1, none);  // of the first t values, with one penalty too few
+  std::vector<double> best(n + 1, none);  // best sum for the first t values, with one penalty too few
   std::vector<std::size_t> last(n + 1, 0), expires(n + 1, std::numeric_limits<std::size_t>::max()), candidates{0};
   best[0] = -penalty;
   for (std::size_t t = std::min(min_segment, n); t <= n; ++t) {
@@ -51,7 +51,7 @@ Partition optimal_partition(std::span<const double> values, double penalty, std:
         last[t] = s;
       }
     }
-    // A start that is no better than a change here will be none once a segment that starts here may end.
+    // A start that is no better than a change here cannot win once a segment that starts here may end.
     for (const std::size_t s : candidates)
       if (best[s] + cost(s, t) > best[t]) expires[s] = std::min(expires[s], t + min_segment);
     std::erase_if(candidates, [&](std::size_t s) { return expires[s] <= t + 1; });

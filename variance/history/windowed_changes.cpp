@@ -13,14 +13,14 @@ namespace {
 
 using Window = std::span<const double>;
 
-/// Squared deviation with the divisor asked for; a single value does not vary.
+/// Squared deviation with the chosen divisor; 0 for a single value.
 double squared_sd(Window values, bool sample) {
   const double n = static_cast<double>(values.size());
   const double v = sample_variance(values).value_or(0.0);
   return sample ? v : v * (n - 1.0) / n;
 }
 
-/// Two-sided p of the pooled t test, as the original computes it from means, deviations and counts.
+/// Two-sided p of the pooled t test, computed from means, deviations and counts as in the original.
 double pooled_p(Window left, Window right, bool sample) {
   const double n = static_cast<double>(left.size()), m = static_cast<double>(right.size()), df = n + m - 2.0;
   if (df < 1.0) return 1.0;
@@ -30,7 +30,7 @@ double pooled_p(Window left, Window right, bool sample) {
   return 2.0 * student_cdf(-std::fabs(difference) / std::sqrt(pooled * (1.0 / n + 1.0 / m)), df);
 }
 
-/// The search accepts more than is kept in the end.
+/// The search accepts more points than are kept in the end.
 double lenient(double p) {
   return p < 0.05 ? 10.0 * p : p < 0.5 ? 2.0 * p : p;
 }
@@ -90,7 +90,7 @@ double magnitude(const WindowPoint& point) {
   return std::max(std::fabs(point.after / point.before - 1.0), std::fabs(point.before / point.after - 1.0));
 }
 
-/// Place of the point to be removed next; nothing: all stay.
+/// Place of the next point to remove; absent: all stay.
 std::optional<std::size_t> weakest(const std::vector<WindowPoint>& points, const WindowOptions& options) {
   if (points.empty()) return std::nullopt;
   const auto least = std::ranges::max_element(points, {}, &WindowPoint::p);

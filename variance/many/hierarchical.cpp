@@ -35,7 +35,7 @@ double slice(LogDensity&& f, double x, double width, Bounds bounds, Stream& stre
     if (f(drawn) >= level) return drawn;
     (drawn < x ? low : high) = drawn;
   }
-  return x;  // the interval has shrunk to the point itself
+  return x;  // the interval shrank to the point itself
 }
 
 /// Gamma of shape >= 1 and scale 1 (Marsaglia and Tsang 2000).
@@ -92,7 +92,7 @@ class Chain {
       sigma_.push_back(std::clamp(std::sqrt(std::max(0.0, set.squares / set.n - centre * centre)), 0.1, 100.0));
       weight_.push_back(1.0);
     }
-    // Chains start apart, so that their agreement means something.
+    // Chains start apart, so that their agreement is informative.
     sigma0_ = scales.between * (0.5 + static_cast<double>(number));
     nu_ = 3.0 + 10.0 * static_cast<double>(number);
   }
@@ -129,7 +129,7 @@ class Chain {
                       {1e-6, 1000.0}, of_sigma);
   }
 
-  /// nu without the weights, which are drawn again right after it: they would hold it where it is.
+  /// nu without the weights, which are redrawn right after it: given them, nu would hardly move.
   void draw_nu() {
     const double k = static_cast<double>(sets_.size());
     const auto density = [&](double nu) {

@@ -6,9 +6,9 @@
 
 #include "variance/two_variants/bayes.hpp"
 
-/// Several data sets at once (Corani, Benavoli, Demsar, Mangili and Zaffalon 2017): differences of one set are normal
-/// with correlation rho about its own mean, the means of the sets are Student about a common one. The estimate is about
-/// the next data set.
+/// Several data sets at once (Corani, Benavoli, Demsar, Mangili and Zaffalon 2017): the differences of one set are
+/// normal with correlation rho around its own mean; the means of the sets follow a Student law around a common mean.
+/// The estimate is for the next data set.
 namespace retrial::variance::inline many {
 
 enum class DegreesPrior {
@@ -19,7 +19,7 @@ struct HierarchicalOptions {
   double rope = 0.0;  ///< half width, in the unit of the differences
   double rho = 0.0;   ///< correlation of the differences of one set; 0 for independent seeds, 1 / folds for folds
   DegreesPrior prior = DegreesPrior::baycomp;
-  std::uint64_t key = 0;  ///< every chain, iteration and parameter has a stream of its own
+  std::uint64_t key = 0;  ///< every chain, iteration and parameter has its own stream
   int chains = 4, warm_up = 1'000, kept = 2'500;
 };
 struct Mixing {
@@ -32,10 +32,10 @@ struct Hierarchical {
   Posterior mean;  ///< the same as mean probabilities
   double delta = 0.0, sigma = 0.0, nu = 0.0;  ///< posterior means: common mean, spread of the sets, degrees of freedom
   Mixing mixing_delta, mixing_sigma, mixing_nu;
-  bool mixed = false;  ///< all three are good; otherwise the numbers are no ground for a verdict: INVALID (sampler)
+  bool mixed = false;  ///< all three diagnostics are good; otherwise the verdict is INVALID (sampler)
 };
-/// Slice sampling within Gibbs, no other program needed. differences[i]: of data set i, at least two, finite.
-/// InvalidInput for no set, a set that is too short, rho outside [0, 1), rope below 0, and when nothing varies at all.
+/// Slice sampling within Gibbs. differences[i]: at least two finite differences of data set i. InvalidInput for no set,
+/// a set that is too short, rho outside [0, 1), rope below 0, and if nothing varies at all.
 [[nodiscard]] Hierarchical hierarchical(std::span<const std::vector<double>> differences,
                                         const HierarchicalOptions& options = {});
 

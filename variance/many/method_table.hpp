@@ -10,9 +10,9 @@
 #include "variance/many/multiplicity.hpp"
 #include "variance/two_variants/test_result.hpp"
 
-/// Several methods on several data sets (Demsar 2006): one score for each, higher is better, rank 1 = best. Ranks
-/// depend on which methods take part, and groups that "do not differ" are not transitive: for a claim about two methods
-/// their own test with a correction (`method_pairs`) is the safer one.
+/// Several methods on several data sets (Demsar 2006): one score per method and data set, higher is better, rank 1 =
+/// best. Ranks depend on which methods take part, and groups that "do not differ" are not transitive: for a claim about
+/// two methods, their own test with a correction (`method_pairs`) is safer.
 namespace retrial::variance::inline many {
 
 struct MethodTable {
@@ -25,10 +25,10 @@ void require_table(const MethodTable& table);
 /// Mean rank of each method.
 [[nodiscard]] std::vector<double> mean_ranks(const MethodTable& table);
 
-/// Omnibus tests of "all methods rank alike"; p_two holds the p value (they have no direction).
+/// Omnibus tests of "all methods rank alike"; the p value is p_two (they have no direction).
 struct Friedman {
   TestResult corrected;    ///< Friedman 1937, chi-squared over the tie factor
-  TestResult uncorrected;  ///< as the literature prints it
+  TestResult uncorrected;  ///< as printed in the literature
 };
 [[nodiscard]] Friedman friedman(const MethodTable& table);
 struct ImanDavenport {
@@ -47,19 +47,19 @@ struct OmnibusTest {
 };
 /// Every omnibus test: one row each.
 [[nodiscard]] std::span<const OmnibusTest> all_omnibus_tests();
-/// Nothing for a name that is not in the table.
+/// Null for a name that is not in the table.
 [[nodiscard]] const OmnibusTest* find_omnibus(std::string_view name);
 
-/// Two mean ranks further apart than this differ: Nemenyi for all pairs, Bonferroni-Dunn against one control.
+/// Critical difference of two mean ranks: Nemenyi for all pairs, Bonferroni-Dunn against one control.
 [[nodiscard]] double nemenyi_distance(std::int64_t methods, std::int64_t data_sets, double alpha = 0.05);
 [[nodiscard]] double bonferroni_dunn_distance(std::int64_t methods, std::int64_t data_sets, double alpha = 0.05);
-/// Longest runs of methods (places in the table, best first) whose mean ranks lie within `distance`; single methods
-/// are left out. For display.
+/// Longest runs of methods (places in the table, best first) whose mean ranks are within `distance`; single methods are
+/// left out. For display.
 [[nodiscard]] std::vector<std::vector<std::size_t>> rank_groups(const std::vector<double>& ranks, double distance);
 
 struct MethodPair {
   std::size_t first = 0, second = 0;
-  double z = 0.0;  ///< (rank - rank) / sqrt(k (k + 1) / (6 N)); positive: the first ranks worse
+  double z = 0.0;  ///< (rank - rank) / sqrt(k (k + 1) / (6 N)); positive: the first method ranks worse
   double p_ranks = 1.0, p_ranks_adjusted = 1.0;        ///< two-sided, of z
   double p_wilcoxon = 1.0, p_wilcoxon_adjusted = 1.0;  ///< two-sided signed ranks of the two methods alone
 };

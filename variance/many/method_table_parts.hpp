@@ -5,7 +5,7 @@
 
 #include "variance/many/method_table.hpp"
 
-/// Shared parts of the tests of several methods. Internal to this folder.
+/// Parts shared by the tests of several methods. Internal to this folder.
 namespace retrial::variance::inline many::method_tables {
 
 struct Shape {

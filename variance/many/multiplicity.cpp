@@ -73,8 +73,8 @@ double simes(Probabilities p) {
   return least;
 }
 
-/// Closed testing: the largest Simes p of any set that holds the claim. Of the sets of one size, the claim with the
-/// largest other p values is the worst, since Simes rises in each of them.
+/// Closed testing: the largest Simes p of any set that holds the claim. Among sets of one size, the worst one joins the
+/// claim with the largest other p values, since Simes rises in each p value.
 Probabilities hommel(std::span<const double> p) {
   const auto order = ascending_order(p);
   Probabilities result(p.size());

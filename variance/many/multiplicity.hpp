@@ -13,9 +13,9 @@ enum class Adjustment {
   none,
   bonferroni,  ///< m p
   sidak,       ///< 1 - (1 - p)^m; independent claims
-  holm,        ///< Holm 1979, step-down Bonferroni: the default, holds under any dependence
+  holm,        ///< Holm 1979, step-down Bonferroni: the default, valid under any dependence
   hochberg,    ///< Hochberg 1988, step-up; claims independent or positively dependent
-  hommel,      ///< Hommel 1988, closed Simes test; as Hochberg, never weaker
+  hommel,      ///< Hommel 1988, closed Simes test; like Hochberg, never weaker
   finner,      ///< Finner 1993, step-down Sidak with exponents m / i; independent claims
   shaffer,     ///< Shaffer 1986, static: all pairs of k variants, which cannot be true in every combination
   bh,          ///< Benjamini and Hochberg 1995: the false discovery rate, not the chance of any false claim
@@ -25,17 +25,17 @@ struct AdjustmentRow {
   Adjustment adjustment;
   std::string_view name, controls;
 };
-/// Every correction by name, and what it holds at alpha.
+/// Every correction by name, and the error rate that it keeps at alpha.
 [[nodiscard]] std::span<const AdjustmentRow> all_adjustments();
 
 /// InvalidInput{p[i]} outside [0, 1]; InvalidInput{p} for `shaffer` unless their number is k (k - 1) / 2.
 [[nodiscard]] std::vector<double> adjusted(std::span<const double> p, Adjustment how);
 
-/// Multipliers t_1 >= t_2 >= ... of Shaffer's procedure for all pairs of k variants: the most of the pairwise
-/// hypotheses that can be true when i - 1 are false. S(k) = union over j of C(j, 2) + S(k - j).
+/// Multipliers t_1 >= t_2 >= ... of Shaffer's procedure for all pairs of k variants: the max number of pairwise
+/// hypotheses that can be true if i - 1 are false. S(k) = union over j of C(j, 2) + S(k - j).
 [[nodiscard]] std::vector<std::int64_t> shaffer_multipliers(std::int64_t variants);
 
-/// Dror et al. 2017, data sets that may depend on each other: p_u = (N - u + 1) p_(u), running maximum, is the p of
+/// Dror et al. 2017, for data sets that may depend on each other: p_u = (N - u + 1) p_(u), running maximum, is the p of
 /// "the effect is there on at least u data sets"; `count` is the number of u with p_u <= alpha.
 struct PartialConjunction {
   std::vector<double> p;
@@ -43,8 +43,8 @@ struct PartialConjunction {
 };
 [[nodiscard]] PartialConjunction partial_conjunction(std::span<const double> p, double alpha = 0.05);
 
-/// Wang and Ramdas 2022: places of the claims that e-values support at false discovery rate alpha, those with the k
-/// largest for the largest k with k e_(k) >= m / alpha. In ascending order of place.
+/// Wang and Ramdas 2022: places of the claims that e-values support at false discovery rate alpha: the k largest
+/// e-values, for the largest k with k e_(k) >= m / alpha. In ascending order of place.
 [[nodiscard]] std::vector<std::size_t> e_bh(std::span<const double> e, double alpha = 0.05);
 
 }  // namespace retrial::variance::inline many

@@ -11,7 +11,7 @@
 namespace retrial::variance::inline many {
 namespace {
 
-constexpr double reach = 8.5;  // of the normal density: 1e-17 lies beyond
+constexpr double reach = 8.5;  // for the normal density: 1e-17 is beyond
 
 /// Mean of f(s) over s = sqrt(chi^2_df / df).
 template <typename Function>
@@ -62,7 +62,7 @@ double studentised_range_quantile(double p, std::int64_t k, double df) {
   require_between("p", p, 0.0, 1.0);
   double low = 0.0, high = 4.0;
   while (studentised_range_cdf(high, k, df) < p) low = high, high *= 2.0;
-  // Secant steps kept inside the bracket (Illinois), to the last digits that the quadrature carries.
+  // Secant steps kept inside the bracket (Illinois), to the precision of the quadrature.
   double at_low = studentised_range_cdf(low, k, df) - p, at_high = studentised_range_cdf(high, k, df) - p;
   for (int i = 0; i < 200 && high - low > 1e-12 * high; ++i) {
     const double next = low - at_low * (high - low) / (at_high - at_low);

@@ -20,16 +20,16 @@ struct PairOfMeans {
   double p = 1.0;       ///< two-sided, adjusted for all pairs
 };
 /// Tukey's honest differences (Tukey and Kramer for unequal sizes) of independent groups; all pairs, first < second.
-/// Scores that share seeds are not independent groups: it would ignore the pairing. InvalidInput below two groups,
-/// below two scores a group, and when no group varies.
+/// Not for scores that share seeds, whose pairing it would ignore. InvalidInput below two groups, below two scores per
+/// group, and if no group varies.
 [[nodiscard]] std::vector<PairOfMeans> tukey(std::span<const std::vector<double>> groups, double alpha = 0.05);
 
-/// P(max |T_i| <= d), or of T_i itself, for k means against one control; `lambda[i]` = sqrt(n_i / (n_i + n_0)).
+/// P(max |T_i| <= d), or P(max T_i <= d), for k means against one control; `lambda[i]` = sqrt(n_i / (n_i + n_0)).
 [[nodiscard]] double dunnett_cdf(double d, std::span<const double> lambda, double df, bool two_sided);
 struct AgainstControl {
   double statistic = 0.0, p_two = 1.0, p_greater = 1.0;  ///< adjusted for all groups
 };
-/// Dunnett 1955 of each group against `control`, pooled variance. InvalidInput as above.
+/// Dunnett 1955: each group against `control`, pooled variance. InvalidInput as above.
 [[nodiscard]] std::vector<AgainstControl> dunnett(std::span<const std::vector<double>> groups,
                                                   std::span<const double> control);
 

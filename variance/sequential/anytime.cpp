@@ -80,8 +80,7 @@ Estimate bernstein_sequence(std::span<const double> values, double alpha, double
                   .level = 1.0 - alpha,
                   .method = "empirical Bernstein"};
   if (values.empty()) return result;
-  // Scores that sit on their running mean have no variance yet; the boundary is taken at a time that has passed by
-  // then.
+  // Scores equal to their running mean have no variance yet; the boundary is then taken at an earlier time.
   constexpr double min_time = 1e-6;
   const double v = std::max(min_time, predictable_variance(values));
   const Mixture mixture{.kind = MixtureKind::gamma_exponential, .v_opt = v_opt};
@@ -95,7 +94,7 @@ namespace sequential_rules {
 
 namespace {
 
-/// Differences that spread by no more than a tie have no spread; all of them ties: no evidence.
+/// Differences that spread by no more than a tie have no spread; if all are ties, there is no evidence.
 double t_statistic_of(Differences so_far, double tie) {
   const auto [least, most] = std::ranges::minmax(so_far);
   const double center = *mean(so_far), deviation = *sd(so_far);

@@ -7,15 +7,15 @@
 
 #include "variance/numbers/estimate.hpp"
 
-/// Evidence about a mean that holds at every number of observations: it may be looked at, and stopped, at any time.
+/// Evidence about a mean that is valid at every number of observations: you may look, and stop, at any time.
 namespace retrial::variance::inline sequential {
 
 /// log of the right-Haar Bayes factor of a t statistic of n observations against mean 0, standardized effect ~ N(0, g):
-/// an e-value whatever the standard deviation. An infinite t (no spread) gives the finite limit. n >= 2, g > 0.
+/// an e-value for every standard deviation. An infinite t (no spread) gives the finite limit. n >= 2, g > 0.
 [[nodiscard]] double log_t_e(double t, std::int64_t n, double g = 1.0);
-/// Least |t| with log_t_e >= log(1 / alpha); absent while no t suffices (n <= 4 at the defaults).
+/// Smallest |t| with log_t_e >= log(1 / alpha); absent if no t suffices (n <= 4 at the defaults).
 [[nodiscard]] std::optional<double> t_boundary(std::int64_t n, double alpha = 0.05, double g = 1.0);
-/// mean +- t_boundary sd / sqrt(n); no bounds while there is no boundary.
+/// mean +- t_boundary sd / sqrt(n); no bounds without a boundary.
 [[nodiscard]] Estimate t_sequence(std::span<const double> values, double alpha = 0.05, double g = 1.0);
 
 /// Mixture likelihood ratio of a normal mean against `null`, known sd sigma, mean ~ N(null, tau^2): Robbins 1970.
@@ -23,15 +23,15 @@ namespace retrial::variance::inline sequential {
 /// Running minimum of 1 / e: a p value that is valid at every n. Log e-values in the order of the looks.
 [[nodiscard]] std::vector<double> always_valid_p(std::span<const double> log_e);
 
-/// Bets on scores in [0, 1] (Waudby-Smith and Ramdas 2024): wealth of a bettor who starts with 1 and holds that the
-/// mean is above m (`up`) or below (`down`); each is an e-value against mean = m.
+/// Bets on scores in [0, 1] (Waudby-Smith and Ramdas 2024): wealth of a bettor who starts with 1 and bets that the mean
+/// is above m (`up`) or below m (`down`); each is an e-value against mean = m.
 struct Wealth {
   double log_up = 0.0, log_down = 0.0;
 };
 class BettingWealth {
  public:
   explicit BettingWealth(double m);  ///< m in (0, 1)
-  Wealth add(double value);          ///< so far; value in [0, 1], or InvalidInput{values[i]}
+  Wealth add(double value);          ///< wealth so far; value in [0, 1], or InvalidInput{values[i]}
 
  private:
   double m_, sum_ = 0.0, squares_ = 0.0;  ///< of the values; of their distances from the running mean
@@ -41,13 +41,13 @@ class BettingWealth {
 /// Wealth after all values; InvalidInput{values[i]} outside [0, 1]; m in (0, 1).
 [[nodiscard]] Wealth betting_wealth(std::span<const double> values, double m);
 
-/// {m: max(up, down) / 2 < 1 / alpha}, on 1,000 means, ends bisected, cut with every interval before (`add` value by
-/// value). Total error alpha at all times together.
+/// {m: max(up, down) / 2 < 1 / alpha}, on 1,000 means, ends bisected, intersected with all earlier intervals (`add` one
+/// value at a time). Total error alpha over all times.
 class BettingSequence {
  public:
   explicit BettingSequence(double alpha = 0.05);
   void add(double value);  ///< in [0, 1], or InvalidInput{values[i]}
-  /// Bounds are absent once no mean is left: the values drift, or are not what the model says.
+  /// Bounds are absent once no mean is left: the values drift, or violate the model.
   [[nodiscard]] Estimate interval() const;
 
  private:

@@ -9,7 +9,7 @@
 namespace retrial::variance::inline sequential {
 namespace {
 
-constexpr double max_staked = 0.5;  // of the wealth, in the worst case
+constexpr double max_staked = 0.5;  // share of the wealth, in the worst case
 constexpr int grid_means = 1000;
 
 void require_unit(double value, std::size_t i) {
@@ -17,7 +17,7 @@ void require_unit(double value, std::size_t i) {
   throw InvalidInput("values[" + std::to_string(i) + "]", shortest(value), "0 to 1, scaled by the declared range");
 }
 
-/// The state of a bettor before a value: guesses of mean and variance from those before it.
+/// The state of a bettor before a value: estimates of mean and variance from earlier values.
 struct Knowledge {
   double mean = 0.5, variance = 0.25;
 };

@@ -16,7 +16,7 @@ double log_beta(double a, double b) {
   return log_gamma(a) + log_gamma(b) - log_gamma(a + b);
 }
 
-/// Incomplete up to x; x = 1 is the complete one.
+/// Incomplete up to x; complete for x = 1.
 double log_beta_up_to(double x, double a, double b) {
   if (x >= 1.0) return log_beta(a, b);
   return std::log(beta_cdf(x, a, b)) + log_beta(a, b);
@@ -68,7 +68,7 @@ void require_mixture(const Mixture& m, double v) {
   if (!(v >= 0.0 && std::isfinite(v))) throw InvalidInput("v", shortest(v), "finite numbers from 0");
 }
 
-/// Where `above` turns true between low (false) and high (true), to the last bits.
+/// The point where `above` turns true between low (false) and high (true), to the last bits.
 template <typename Above>
 double turning_point(double low, double high, Above&& above) {
   for (int i = 0; i < 200; ++i) {

@@ -5,8 +5,8 @@
 #include "variance/numbers/estimate.hpp"
 
 /// Confidence sequences of Howard, Ramdas, McAuliffe and Sekhon (2021): intervals that hold at all sample sizes at
-/// once, so that a study may be looked at after every pair. `s` is the sum of the observations minus what the null
-/// expects, `v` its intrinsic time (a variance sum); both in the unit of the observations and its square.
+/// once, so that you may look after every pair. `s` is the sum of the observations minus its expectation under the
+/// null, `v` its intrinsic time (a variance sum); both in the unit of the observations and its square.
 namespace retrial::variance::inline sequential {
 
 enum class MixtureKind {
@@ -18,20 +18,20 @@ enum class MixtureKind {
   beta_binomial_two_sided
 };
 
-/// A mixture martingale. It is tightest at intrinsic time `v_opt`, and valid at every other.
+/// A mixture martingale. Tightest at intrinsic time `v_opt`, valid at every time.
 struct Mixture {
   MixtureKind kind = MixtureKind::normal_two_sided;
   double v_opt = 100.0, alpha_opt = 0.05;
   double c = 1.0;           ///< scale of the gamma mixtures
-  double g = 1.0, h = 1.0;  ///< range of the beta-binomial ones
+  double g = 1.0, h = 1.0;  ///< range of the beta-binomial mixtures
 };
 
 /// v / (2 L + log(1 + 2 L)), L = log(1 / alpha): the tuning parameter that makes `v` the best time.
 [[nodiscard]] double mixture_rho(double v, double alpha);
 /// log of the martingale: an e-value in logs. InvalidInput for v < 0 and parameters that are not positive.
 [[nodiscard]] double log_mixture(const Mixture& mixture, double s, double v);
-/// Least s >= 0 whose martingale reaches 1 / alpha: the boundary at intrinsic time v > 0. By bisection; closed form of
-/// the two-sided normal. Saturates at v / g for the beta-binomial.
+/// Smallest s >= 0 whose martingale reaches 1 / alpha: the boundary at intrinsic time v > 0. By bisection; closed form
+/// for the two-sided normal. Saturates at v / g for the beta-binomial.
 [[nodiscard]] double mixture_bound(const Mixture& mixture, double v, double alpha);
 
 /// Boundary by polynomial stitching, sub-gamma of scale c (negative: sub-Poisson side): exponent 1.4, eta 2.

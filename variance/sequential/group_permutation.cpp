@@ -36,7 +36,7 @@ double GroupPermutationTest::ways(std::size_t pairs) const {
   return design_.exchange == Exchange::pairs ? std::exp2(static_cast<double>(n)) : std::exp(log_choose(2 * n, n));
 }
 
-/// Every path so far goes on with every permutation of the block.
+/// Extends every path so far by every permutation of the block.
 void GroupPermutationTest::enumerate(const Block& block) {
   std::vector<double> values;
   if (design_.exchange == Exchange::pairs) {
@@ -65,7 +65,7 @@ void GroupPermutationTest::enumerate(const Block& block) {
   paths_ = std::move(longer);
 }
 
-/// Paths of all blocks so far, drawn; the first is the data. Who crossed before is known from the boundaries.
+/// Drawn paths of all blocks so far; the first is the data. Earlier crossings follow from the boundaries.
 void GroupPermutationTest::start_drawing() {
   const std::uint64_t key = derive(design_.key, "permutation");
   paths_.assign(static_cast<std::size_t>(design_.draws), Path{});
@@ -102,7 +102,7 @@ double GroupPermutationTest::drawn_value(const Block& block, Stream& stream) {
   return sum;
 }
 
-/// The boundary of this look, and which paths go beyond it.
+/// The boundary of this look, and the paths that exceed it.
 void GroupPermutationTest::cross(PermutationLook& look) {
   std::vector<double> alive;
   for (const Path& path : paths_)

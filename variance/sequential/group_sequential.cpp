@@ -12,7 +12,7 @@ namespace retrial::variance::inline sequential {
 namespace {
 
 constexpr int simpson_points = 601;  // odd: Simpson
-constexpr double far_out = 10.0;     // z beyond which nothing is left
+constexpr double far_out = 10.0;     // z beyond which no mass is left
 constexpr double exactness = 1e-6 / 4.0;
 
 /// Sub-density of the score process (Brownian motion at time t) over the continuation region, on Simpson's points.
@@ -29,7 +29,7 @@ double upper_tail(double z) {
   return normal_cdf(-z);
 }
 
-/// Chance that the paths of `from` lie beyond +-c sqrt(t) at time t.
+/// Probability that the paths of `from` are beyond +-c sqrt(t) at time t.
 double crossing(const Density& from, double t, double c) {
   if (std::isinf(c)) return 0.0;
   const double step = std::sqrt(t - from.t), edge = c * std::sqrt(t);
@@ -64,7 +64,7 @@ void require_shares(std::span<const double> shares) {
   }
 }
 
-/// Where the falling `f` reaches `target` between low and high.
+/// The point between low and high where the falling `f` reaches `target`.
 template <typename Function>
 double solve_constant(double low, double high, double target, Function&& f) {
   while (high - low > exactness) {
@@ -146,7 +146,7 @@ std::vector<double> boundaries_spending(std::span<const double> shares, std::spa
   for (std::size_t k = 0; k < shares.size(); ++k) {
     const double target = cumulative[k] - before;
     const auto tail = [&](double c) { return crossing(density, shares[k], c); };
-    // An early look of O'Brien-Fleming type may spend less than any double tail holds: it then never stops.
+    // An early look of O'Brien-Fleming type may spend less than the smallest tail of a double: it then never stops.
     const bool reachable = target > tail(far_out);
     boundaries.push_back(reachable ? solve_constant(0.0, far_out, target, tail)
                                    : std::numeric_limits<double>::infinity());

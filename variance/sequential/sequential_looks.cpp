@@ -21,8 +21,8 @@ std::vector<double> look_shares(const Looks& looks) {
   return shares;
 }
 
-/// z with the p value of the t test: without it a look after few pairs would reject too often (Pocock 1977). The upper
-/// tail is used as it is, since 1 - p would lose it.
+/// z with the same p value as the t test: t itself would reject too often after few pairs (Pocock 1977). The upper tail
+/// is used directly, since 1 - p would lose its digits.
 double z_of(const PairedT& t) {
   if (t.degenerate) return t.statistic ? *t.statistic : 0.0;
   const double tail = std::max(std::min(t.p_greater, t.p_less), 1e-300);
@@ -30,7 +30,7 @@ double z_of(const PairedT& t) {
   return t.p_greater < t.p_less ? z : -z;
 }
 
-/// Repeated confidence interval (Jennison and Turnbull 1989): what the look's boundary does not reject.
+/// Repeated confidence interval (Jennison and Turnbull 1989): the means that the look's boundary does not reject.
 Estimate repeated(std::span<const double> so_far, double c, double level) {
   Estimate interval{.point = *mean(so_far), .low = {}, .high = {}, .level = level, .method = "repeated interval"};
   if (!std::isfinite(c)) return interval;
@@ -54,7 +54,7 @@ void look(SequentialStep& step, std::span<const double> so_far, double c, const 
   if (z <= -c) decide(step, Status::worse);
 }
 
-/// The t test at each look against the boundary that the spending function leaves it.
+/// The t test at each look against the boundary from the spending function.
 Steps at_looks(Spending spending, Differences differences, const SequentialSettings& s) {
   const Looks looks = looks_of(s);
   const auto boundaries = spending_boundaries(spending, look_shares(looks), s.alpha);

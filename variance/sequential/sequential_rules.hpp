@@ -5,7 +5,7 @@
 
 #include "variance/sequential/sequential.hpp"
 
-/// The functions of the table in variance/sequential.cpp; arguments are checked by `watch`.
+/// The functions of the table in sequential.cpp; `watch` checks their arguments.
 namespace retrial::variance::inline sequential::sequential_rules {
 
 using Steps = std::vector<SequentialStep>;

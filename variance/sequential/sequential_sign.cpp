@@ -11,7 +11,7 @@ namespace retrial::variance::inline sequential {
 namespace {
 
 constexpr std::int64_t largest_horizon = 100'000;
-// Evidence that equals its bound in exact arithmetic must count; rounding of the logs is far below this.
+// Evidence that equals its bound in exact arithmetic must count; the rounding of the logs is far below this slack.
 constexpr double slack = 1e-12;
 
 double log_complete_beta(double a, double b) {
@@ -70,7 +70,7 @@ SignPlan fixed_plan(std::int64_t pairs, const Levels& levels) {
   return plan;
 }
 
-/// Backward: a state whose two successors end the same way has ended that way.
+/// Backward: a state whose two successors end the same way also ends that way.
 void curtail_plan(SignPlan& plan) {
   plan.bounded = true;
   const auto size = static_cast<std::size_t>(plan.horizon) + 1;
@@ -94,7 +94,7 @@ std::optional<Status> said_at(const SignPlan& plan, std::int64_t wins, std::int6
   return n == plan.horizon ? std::optional(Status::inconclusive) : std::nullopt;
 }
 
-/// The same curtailment state by state: EQUIVALENT parts the wins into more than three stretches.
+/// The same curtailment state by state: EQUIVALENT divides the wins into more than three ranges.
 void settle(SignPlan& plan) {
   plan.settled.resize(static_cast<std::size_t>(plan.horizon) + 1);
   for (std::int64_t n = plan.horizon; n >= 0; --n) {
@@ -196,7 +196,7 @@ SignPlan open_plan(SignFamily family, std::int64_t horizon, const Levels& levels
 Operating operating(const SignPlan& plan, double p) {
   if (!(p >= 0.0 && p <= 1.0)) throw InvalidInput("p", shortest(p), "0 to 1");
   Operating result;
-  std::vector<double> mass{1.0};  // of the undecided paths with w wins
+  std::vector<double> mass{1.0};  // mass of the undecided paths with w wins
   for (std::int64_t n = 0; n <= plan.horizon; ++n) {
     double alive = 0.0;
     for (std::int64_t w = 0; w <= n; ++w) {

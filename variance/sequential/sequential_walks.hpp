@@ -4,7 +4,7 @@
 
 #include "variance/sequential/sequential_rules.hpp"
 
-/// The loop of the rules on differences, which are asked after every pair. Internal to this folder.
+/// The loop of the rules on differences that decide after every pair. Internal to this folder.
 namespace retrial::variance::inline sequential::sequential_rules {
 
 /// Rules on differences: `judge` fills a step from the differences so far; an undecided step at the horizon ends the
@@ -24,7 +24,7 @@ Steps walk_differences(Differences differences, const SequentialSettings& s, Jud
   return steps;
 }
 
-/// The declared range of the differences on [0, 1].
+/// Maps the declared range of the differences to [0, 1].
 struct UnitScale {
   double low, width;
   [[nodiscard]] double unit(double d) const { return std::clamp((d - low) / width, 0.0, 1.0); }

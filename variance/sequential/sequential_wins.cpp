@@ -6,7 +6,7 @@
 #include "variance/sequential/sequential_sign.hpp"
 #include "variance/two_variants/decide.hpp"
 
-/// The rules on wins. Their verdicts are the boundaries of a plan; each rule adds its own evidence.
+/// The rules on wins. Verdicts come from the boundaries of a plan; each rule adds its own evidence.
 namespace retrial::variance::inline sequential::sequential_rules {
 namespace {
 

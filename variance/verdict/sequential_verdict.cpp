@@ -118,7 +118,7 @@ void curtail_part(SequentialPart& part, const SignPlan& plan, std::int64_t pairs
   }
 }
 
-void say_what_is_needed(SequentialPart& part, const SignPlan& plan, std::int64_t pairs) {
+void set_needed_rows(SequentialPart& part, const SignPlan& plan, std::int64_t pairs) {
   part.low_means = plan.low_means;
   if (part.state != SequentialState::go_on) return;
   const SequentialStep now = part.looks.empty() ? SequentialStep{} : part.looks.back();
@@ -188,7 +188,7 @@ Followed follow(const PairedScores& scores, const Design& design, Steps steps) {
   const auto plan = sign_plan_of(design);
   if (plan) curtail_part(out.part, *plan, design.pairs);
   end(out, pairs, design);
-  if (plan) say_what_is_needed(out.part, *plan, design.pairs);
+  if (plan) set_needed_rows(out.part, *plan, design.pairs);
   out.part.always_valid_p = always_valid(out.part);
   if (out.part.state == SequentialState::go_on || out.reason) return out;
   if (out.part.looks.empty())

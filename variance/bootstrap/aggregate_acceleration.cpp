@@ -10,7 +10,7 @@
 namespace retrial::variance::inline bootstrap {
 namespace {
 
-/// Mean of a task without one of its runs; of a single run the mean itself.
+/// Mean of a task without one of its runs; with a single run, the mean itself.
 double mean_without(const std::vector<double>& task, double sum, double run) {
   return task.size() < 2 ? sum : (sum - run) / (size_of(task) - 1.0);
 }
@@ -75,7 +75,7 @@ LeftOut of_gap(const TaskScores& scores, double gamma) {
   return result;
 }
 
-/// How often a run wins over each of the others, ties one half.
+/// How often a run beats each of the others; ties count as half.
 double wins_over(double run, const std::vector<double>& sorted) {
   const auto below = std::ranges::lower_bound(sorted, run) - sorted.begin();
   const auto up_to = std::ranges::upper_bound(sorted, run) - sorted.begin();
@@ -83,7 +83,7 @@ double wins_over(double run, const std::vector<double>& sorted) {
 }
 
 struct TaskWins {
-  double share = 0.5;                       ///< of all pairs of runs
+  double share = 0.5;                       ///< over all pairs of runs
   std::vector<double> candidate, baseline;  ///< the share without each of their runs
 };
 

@@ -7,7 +7,7 @@
 
 #include "variance/bootstrap/aggregate.hpp"
 
-/// Aggregates of drawn runs, in the form that variance/stratified.hpp takes. For .cpp files of this folder.
+/// Aggregates of drawn runs, as accumulators for stratified.hpp. For .cpp files of this folder.
 namespace retrial::variance::inline bootstrap {
 
 using Tasks = std::vector<std::vector<double>>;
@@ -60,8 +60,8 @@ class Gap {
   std::int64_t count_ = 0;
 };
 
-/// Interquartile mean by counting: all scores are ranked once, a resample counts its ranks and walks them. O(runs),
-/// nothing is sorted; 6.6 times the rate of a selection per resample on 26 tasks of 5 runs.
+/// Interquartile mean by counting: all scores are ranked once; a resample counts its ranks and walks through them.
+/// O(runs) without sorting; 6.6 times the rate of a selection per resample on 26 tasks of 5 runs.
 class MiddleHalf {
  public:
   explicit MiddleHalf(const Tasks& tasks) {
@@ -97,7 +97,7 @@ class MiddleHalf {
     double sum = 0.0;
     std::int32_t before = 0;
     for (std::size_t k = 0; k < counts_.size(); ++k) {
-      // How many of the places before .. before + count lie within cut .. end.
+      // Number of places in [before, before + count) that are within [cut, end).
       const std::int32_t after = before + counts_[k];
       const std::int32_t inside = std::max(0, std::min(after, end) - std::max(before, cut));
       sum += inside * sorted_[k];

@@ -33,7 +33,7 @@ std::uint64_t required_key(const AggregateOptions& options) {
   throw InvalidInput("seed", "none", "a seed: there are too many resamples to enumerate");
 }
 
-/// Runs of a task in ascending order: which runs came first must not change the draws.
+/// Runs of a task in ascending order, so that their original order does not change the draws.
 Tasks ordered_tasks(Tasks tasks) {
   for (auto& task : tasks) std::sort(task.begin(), task.end());
   return tasks;
@@ -62,12 +62,12 @@ bool countable(double log_size, const AggregateOptions& options) {
          log_size <= std::log(static_cast<double>(options.enumerate_to)) + 1e-9;
 }
 
-/// How many neighbors in the table of sizes are drawn as one task; none: every task is taken once.
+/// Number of neighbors in the table of sizes that are drawn as one task; 0: every task is taken once.
 std::uint32_t tasks_of(const AggregateOptions& options, std::uint32_t neighbours = 1) {
   return options.resample_tasks ? neighbours : 0;
 }
 
-/// Of BCa only, so that the others need no jackknife.
+/// BCa only; the other methods need no jackknife.
 template <typename LeftOutOf>
 double acceleration_of(const AggregateOptions& options, LeftOutOf&& left_out) {
   return options.method == BootstrapMethod::bca ? bca_acceleration(left_out()) : 0.0;
@@ -114,8 +114,9 @@ class Jointly {
   B& b_;
 };
 
-/// Draws of resample r: the tasks (the same for both), then slot after slot the candidate's runs and the baseline's.
-/// They are those of one table of twice as many tasks whose neighbors are one task of both variants.
+/// Draws of resample r: the tasks (the same for both variants), then for each slot the candidate's runs and the
+/// baseline's. The draws are those of a table with twice as many tasks, where neighbors are the same task of both
+/// variants.
 Sizes interleaved(const Sizes& of_a, const Sizes& of_b) {
   Sizes sizes;
   for (std::size_t m = 0; m < of_a.size(); ++m) {
@@ -162,7 +163,7 @@ Estimate paired_difference(const Tasks& x, const Tasks& y, Aggregate which, doub
 Estimate independent_difference(const Tasks& x, const Tasks& y, Aggregate which, double point,
                                 const AggregateOptions& options) {
   const Sizes of_x = task_sizes(x), of_y = task_sizes(y);
-  // The signs of the baseline's tasks are turned: so is the difference.
+  // The signs of the baseline's tasks are flipped to get the difference.
   const double acceleration = acceleration_of(options, [&] {
     LeftOut of_baseline = left_out_aggregates({y}, which, options.gamma);
     for (auto& task : of_baseline)
@@ -184,7 +185,7 @@ Estimate independent_difference(const Tasks& x, const Tasks& y, Aggregate which,
   });
 }
 
-/// Shares of runs above each of a block of thresholds: a run counts where its number of thresholds below it falls.
+/// Shares of runs above each of a block of thresholds: a run counts at the number of thresholds below it.
 class Profile {
  public:
   Profile(const Tasks& tasks, std::span<const double> taus) : places_(tasks.size()), histogram_(taus.size() + 1) {
@@ -247,7 +248,7 @@ std::vector<Estimate> profile_intervals(const TaskScores& scores, std::span<cons
   if (options.method != BootstrapMethod::percentile)
     throw InvalidInput("method", "of a profile", "percentile: no other interval works for shares near 0 and 1");
   if (!std::ranges::is_sorted(taus)) throw InvalidInput("taus", "not ascending", "thresholds in ascending order");
-  constexpr std::size_t block = 16;  // thresholds a pass, so that memory stays a few doubles a resample
+  constexpr std::size_t block = 16;  // thresholds per pass, so that memory stays at a few doubles per resample
   const Tasks tasks = ordered_tasks(scores.tasks);
   const Sizes sizes = task_sizes(tasks);
   const std::uint64_t key = required_key(options);

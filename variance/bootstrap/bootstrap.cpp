@@ -29,7 +29,7 @@ struct TailLevels {
   double low, high;
 };
 
-/// `below`: share of resamples under the statistic, ties one half.
+/// `below`: share of resamples below the statistic; ties count as half.
 TailLevels bca_levels(double below, double acceleration, double alpha) {
   if (!(below > 0.0 && below < 1.0))
     throw NumericalFailure("BCa bootstrap (all resamples on one side; use percentile)", 0);
@@ -80,8 +80,8 @@ std::vector<double> jackknife_of_mean(std::span<const double> values, double oth
   return result;
 }
 
-/// Sums of four resamples of one sample, each in the order of its draws; side by side, so that one addition need not
-/// wait for the one before (1.4 times the rate of one after the other).
+/// Sums of four resamples of one sample, each in the order of its draws; interleaved, so that an addition need not wait
+/// for the previous one (1.4 times the rate of sequential sums).
 struct FourSums {
   double sum[4] = {};
 };
@@ -161,8 +161,8 @@ std::span<const double> OrderedValues::of(std::span<const std::uint32_t> places)
   std::uint32_t* const count = count_.data();
   std::fill_n(count, n, 0U);
   for (const std::uint32_t place : places) ++count[rank[place]];
-  // Two copies are written whatever the count, which only says where the next ones begin: more than two are rare, and a
-  // loop for each count would be guessed wrong a dozen times a resample. Hence the two places after the end.
+  // Two copies are always written; the count only sets where the next ones begin. More than two are rare, and the
+  // branches of a loop per count would be mispredicted a dozen times per resample. Hence the two places after the end.
   double* out = drawn_.data();
   for (std::size_t k = 0; k < n; ++k) {
     const std::uint32_t times = count[k];

@@ -9,7 +9,7 @@
 #include "variance/random/bulk_draws.hpp"
 #include "variance/random/rng.hpp"
 
-/// Bootstrap intervals of one or two samples, drawn or, where the law can be had, exact.
+/// Bootstrap intervals of one or two samples, drawn or, if the law can be computed, exact.
 namespace retrial::variance::inline bootstrap {
 
 enum class BootstrapMethod {
@@ -20,18 +20,18 @@ enum class BootstrapMethod {
 struct BootstrapOptions {
   double alpha = 0.05;
   std::int64_t resamples = 10'000;
-  std::uint64_t key = 0;  ///< resample r uses Stream(key, r), one word an index
+  std::uint64_t key = 0;  ///< resample r uses Stream(key, r), one word per index
   BootstrapMethod method = BootstrapMethod::percentile;
 };
 
-/// Least of `values` whose empirical distribution function reaches q; reorders them.
+/// Smallest of `values` whose empirical distribution function reaches q; reorders them.
 [[nodiscard]] double reordered_quantile(std::span<double> values, double q);
 
 /// Acceleration from the jackknife: leave_one_out[j][i] is the statistic without value i of sample j.
 [[nodiscard]] double bca_acceleration(std::span<const std::vector<double>> leave_one_out);
 
-/// Interval from the resampled values (reordered), the statistic of the data and, for BCa, the acceleration. A BCa
-/// whose resamples all lie on one side of the statistic has no interval: NumericalFailure, percentile is the advice.
+/// Interval from the resampled values (reordered), the statistic of the data and, for BCa, the acceleration. BCa has no
+/// interval if all resamples are on one side of the statistic: NumericalFailure, which suggests percentile.
 [[nodiscard]] Estimate bootstrap_interval(std::span<double> resampled, double statistic, double acceleration,
                                           const BootstrapOptions& options);
 
@@ -42,14 +42,14 @@ struct BootstrapOptions {
                                                  const BootstrapOptions& options = {});
 
 /// Bootstrap of any statistic of one sample, called as double(std::span<const double>) on the drawn values in draw
-/// order. BCa calls it once more for every value left out.
+/// order. BCa calls it once more for each left-out value.
 template <typename Statistic>
 [[nodiscard]] Estimate bootstrap_interval(std::span<const double> values, Statistic&& statistic,
                                           const BootstrapOptions& options = {});
 
 /// Bootstrap of a statistic of the order statistics (a median, a quantile, a trimmed mean): the same resamples, but the
-/// statistic is called on the drawn values in ascending order. They come out so by counting, O(n), where a statistic
-/// that sorts or selects for itself takes several times as long (the median of thirty: four times).
+/// statistic is called on the drawn values in ascending order. Counting yields that order in O(n); a statistic that
+/// sorts or selects by itself takes several times as long (the median of thirty: four times).
 template <typename Statistic>
 [[nodiscard]] Estimate bootstrap_ordered(std::span<const double> values, Statistic&& statistic,
                                          const BootstrapOptions& options = {});
@@ -58,13 +58,13 @@ struct WeightedPoint {
   double value, weight;
 };
 /// A discrete law in ascending order of distinct values. Values closer than 1e-12 of the largest magnitude are one
-/// point, so that rounding does not split what is equal in exact arithmetic.
+/// point, so that rounding does not split values that are equal in exact arithmetic.
 class ExactLaw {
  public:
   explicit ExactLaw(std::vector<WeightedPoint> points);
   [[nodiscard]] const std::vector<WeightedPoint>& points() const { return points_; }
   [[nodiscard]] double mean() const;
-  [[nodiscard]] double quantile(double q) const;  ///< least value whose distribution function reaches q
+  [[nodiscard]] double quantile(double q) const;  ///< smallest value whose distribution function reaches q
   [[nodiscard]] Estimate interval(double statistic, double alpha) const;
 
  private:
@@ -77,7 +77,7 @@ class ExactLaw {
 [[nodiscard]] ExactLaw convolved(const ExactLaw& a, const ExactLaw& b);
 
 /// Law of the bootstrap mean: every multiset of up to ten values (C(2n - 1, n) of them), or a convolution on the common
-/// grid of decimal data of any size. Absent when the values lie on no grid of at most 2^20 steps in all.
+/// grid of decimal data of any size. Absent if the values are on no grid of at most 2^20 steps in all.
 [[nodiscard]] std::optional<ExactLaw> exact_mean_bootstrap(std::span<const double> values);
 
 /// Probability that order statistic r of a bootstrap resample is the i-th smallest value, i = 1 .. n (Hutson and Ernst
@@ -89,7 +89,7 @@ class ExactLaw {
 namespace detail {
 void require_bootstrap(std::span<const double> values, const BootstrapOptions& options);
 
-/// `arrange(places)` makes a resample of the drawn places, `rest(i)` the values without value i.
+/// `arrange(places)` returns the resample of the drawn places, `rest(i)` the values without value i.
 template <typename Arrange, typename Rest, typename Statistic>
 Estimate bootstrap_of(std::span<const double> values, double observed, Arrange&& arrange, Rest&& rest,
                       Statistic&& statistic, const BootstrapOptions& options) {
@@ -133,7 +133,7 @@ class OrderedValues {
 
  private:
   std::vector<double> sorted_, drawn_;
-  std::vector<std::uint32_t> rank_, count_;  ///< rank_: of each value in the order given
+  std::vector<std::uint32_t> rank_, count_;  ///< rank_: rank of each value in the order given
 };
 }  // namespace detail
 

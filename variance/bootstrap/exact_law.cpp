@@ -34,7 +34,7 @@ struct Grid {
   std::vector<std::int64_t> places;
 };
 
-/// Decimal data as whole steps from their least value; absent when ten places are not enough.
+/// Decimal data as whole steps from their smallest value; absent if ten decimal places are not enough.
 std::optional<Grid> grid_of(std::span<const double> values) {
   double scale = 1.0;
   for (int places = 0; places <= 10; ++places, scale *= 10.0) {
@@ -105,7 +105,7 @@ double ExactLaw::quantile(double q) const {
   Neumaier reached;
   for (const auto& point : points_) {
     reached.add(point.weight);
-    // A step of the law that ends on q itself may come out an ulp below.
+    // A step of the law that ends at q itself may be an ulp below it.
     if (reached.value() >= q - 1e-13) return point.value;
   }
   return points_.back().value;

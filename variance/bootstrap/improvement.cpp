@@ -13,12 +13,12 @@ namespace {
 
 using Counts = std::vector<std::uint32_t>;
 
-/// One task. `below` and `up_to` say, for each run of the candidate, how many of the baseline's runs lie below its
-/// score and at most at it: what a resample needs to know about the scores.
+/// One task. For each run of the candidate, `below` and `up_to` count the baseline's runs below its score and at most
+/// at its score: all that a resample needs to know about the scores.
 struct TaskRanks {
   std::uint32_t n = 0, m = 0;
   Counts below, up_to;
-  std::vector<std::uint32_t> place;  ///< of each of the baseline's runs in ascending order
+  std::vector<std::uint32_t> place;  ///< place of each of the baseline's runs in ascending order
 };
 
 TaskRanks ranks_of(std::span<const double> x, std::span<const double> y) {
@@ -40,7 +40,7 @@ TaskRanks ranks_of(std::span<const double> x, std::span<const double> y) {
 }
 
 /// Share of pairs of drawn runs that the candidate wins, from how often each run was drawn: the candidate's by run, the
-/// baseline's by place in ascending order. Integers up to the division.
+/// baseline's by place in ascending order. Integers until the final division.
 class DrawnShare {
  public:
   explicit DrawnShare(std::size_t max_runs) : before_(max_runs + 1), histogram_(max_runs) {}
@@ -135,14 +135,14 @@ ExactLaw improvement_law(const TaskRanks& task, std::size_t tasks, bool paired, 
   std::vector<WeightedPoint> points;
   for (const auto& x : of_x)
     for (const auto& y : of_y) {
-      // Every multiset of the baseline is met, whether its counts go by run or by place.
+      // All multisets of the baseline are visited, so counts by run and by place are equivalent.
       const double won = paired ? share.of_pairs(task, x.counts) : share(task, x.counts, y.counts);
       points.push_back({won / static_cast<double>(tasks), paired ? x.weight : x.weight * y.weight});
     }
   return ExactLaw(std::move(points));
 }
 
-/// Enumerated up to six runs a variant and task, and while the convolved law stays small.
+/// Enumerated up to six runs per variant and task, as long as the convolved law stays small.
 std::optional<ExactLaw> exact_law(const std::vector<TaskRanks>& tasks, const AggregateOptions& options,
                                   DrawnShare& share) {
   constexpr std::uint32_t most = 6;
@@ -159,7 +159,7 @@ std::optional<ExactLaw> exact_law(const std::vector<TaskRanks>& tasks, const Agg
 }
 
 /// Resamples of the share over all tasks. Neighbors of the table of sizes are the candidate's and the baseline's runs
-/// of one task; of pairs there is one entry for both.
+/// of one task; pairs have one entry for both.
 std::vector<double> drawn_shares(const std::vector<TaskRanks>& tasks, const AggregateOptions& options,
                                  DrawnShare& share) {
   Counts sizes;

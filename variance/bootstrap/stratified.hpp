@@ -17,10 +17,10 @@
 /// Nothing here allocates within a resample.
 namespace retrial::variance::inline bootstrap {
 
-/// Draws of one resample after another in the same memory.
+/// Draws resamples one after another in the same memory.
 class StratifiedDraws {
  public:
-  /// `neighbours`: how many neighbors of the table are drawn as one task; 0: every task is taken once.
+  /// `neighbours`: number of neighbors of the table that are drawn as one task; 0: every task is taken once.
   StratifiedDraws(std::span<const std::uint32_t> sizes, std::uint64_t key, std::uint32_t neighbours)
       : sizes_(sizes),
         key_(key),
@@ -35,7 +35,7 @@ class StratifiedDraws {
     for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) slots_[slot] = slot;
   }
 
-  /// The draws of resample r, in the order of slots: the tasks first, where they are drawn, then the runs of each.
+  /// The draws of resample r, in the order of slots: first the tasks, if they are drawn, then the runs of each.
   template <typename Accumulator>
   double draw(std::uint64_t r, Accumulator& accumulator) {
     const std::uint32_t* place = take(r).data();
@@ -47,7 +47,7 @@ class StratifiedDraws {
     return accumulator.value();
   }
 
-  /// The drawn runs of resample r, slot after slot; `slots` says of which task each is.
+  /// The drawn runs of resample r, slot by slot; `slots` holds the task of each slot.
   std::span<const std::uint32_t> take(std::uint64_t r) {
     fill_words(key_, r, words_);
     std::span<const std::uint64_t> words = std::span(words_).subspan(tasks_.size());
@@ -57,7 +57,7 @@ class StratifiedDraws {
         slots_[slot] = tasks_[slot / neighbours_] * neighbours_ + slot % neighbours_;
     }
     std::span<std::uint32_t> places = places_;
-    // Neighbors of one size in one go.
+    // Neighbors of equal size in one call.
     for (std::size_t slot = 0; slot < slots_.size();) {
       const std::uint32_t n = sizes_[slots_[slot]];
       std::size_t count = 0;

@@ -117,7 +117,7 @@ double cluster_sign_flip(std::span<const double> differences) {
   const std::uint32_t patterns = 1U << differences.size();
   double largest = 0.0;
   for (const double d : differences) largest += std::fabs(d);
-  // Flipped sums that are equal in exact arithmetic must not differ by rounding.
+  // Flipped sums that are equal in exact arithmetic must count as equal.
   const double slack = 1e-12 * largest;
   const auto sum_of = [&](std::uint32_t flips) {
     double sum = 0.0;

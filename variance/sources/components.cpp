@@ -22,7 +22,8 @@ void set_interval(Component& component, double variance_of_estimate, double alph
   if (!(component.raw > 0.0) || !(variance_of_estimate > 0.0)) return;
   const double df = 2.0 * component.raw * component.raw / variance_of_estimate;
   component.df = df;
-  // Below some degrees of freedom the lower chi-squared quantile is 0 in double precision: no upper bound exists then.
+  // For very few degrees of freedom the lower chi-squared quantile is 0 in double precision: then there is no upper
+  // bound.
   const double least = chi_squared_quantile(alpha / 2.0, df);
   component.variance.low = df * component.raw / chi_squared_quantile(1.0 - alpha / 2.0, df);
   if (least > 0.0 && std::isfinite(df * component.raw / least)) component.variance.high = df * component.raw / least;

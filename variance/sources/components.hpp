@@ -9,31 +9,32 @@
 #include "variance/numbers/estimate.hpp"
 #include "variance/sources/algebra.hpp"
 
-/// Where the variance of a score comes from: R = mean + sum of sources + interactions + noise. Variances are in the
-/// squared unit of the scores. An estimate below 0 is reported as 0, with the raw value beside it.
+/// Components of the variance of a score: R = mean + sum of sources + interactions + noise. Variances are in the
+/// squared unit of the scores. An estimate below 0 is reported as 0, along with the raw value.
 namespace retrial::variance::inline sources {
 
 struct Component {
   std::string source;
-  Estimate variance;         ///< Satterthwaite interval; no bounds when the estimate is 0
+  Estimate variance;         ///< Satterthwaite interval; no bounds if the estimate is 0
   double raw = 0.0;          ///< may be negative
-  double share = 0.0;        ///< of the sum of all components; 0 when nothing varies
-  std::optional<double> df;  ///< of the interval
+  double share = 0.0;        ///< share of the sum of all components; 0 if nothing varies
+  std::optional<double> df;  ///< degrees of freedom of the interval
 };
 
 /// One-way analysis of variance: runs in clusters (one search each, or one level of a source).
 struct OneWay {
   std::int64_t clusters = 0, runs = 0;
-  std::optional<double> msb, msw;  ///< mean squares between and within; absent with one cluster, with one run each
-  double k0 = 0.0;                 ///< (N - sum k_i^2 / N) / (r - 1): runs of a cluster, when balanced
+  std::optional<double> msb,
+      msw;          ///< mean squares between and within; msb absent for one cluster, msw for one run each
+  double k0 = 0.0;  ///< (N - sum k_i^2 / N) / (r - 1): runs per cluster, if balanced
   std::optional<Component> between, within;
-  std::optional<double> icc;  ///< between / (between + within), in [0, 1]; absent when nothing varies
+  std::optional<double> icc;  ///< between / (between + within), in [0, 1]; absent if nothing varies
   Estimate icc_interval;      ///< balanced: exact F interval; else without bounds
 };
 [[nodiscard]] OneWay oneway(const Clusters& clusters, double alpha = 0.05);
 
 /// Two sources crossed: cells[row][column] holds the runs of one seed of each. One run in every cell: "interaction"
-/// holds interaction and noise together, and neither can be estimated. The same number n >= 2 of replicates with
+/// holds interaction and noise together, which cannot be separated. The same number n >= 2 of replicates with
 /// every seed frozen: "interaction" and "noise" are separate.
 struct Crossed {
   std::int64_t rows = 0, columns = 0, replicates = 0;
@@ -47,20 +48,20 @@ struct Crossed {
 struct NoiseStratum {
   std::int64_t runs = 0;
   bool bit_identical = false;  ///< the variance is exactly 0
-  Estimate variance;           ///< chi-squared interval; no bounds when bit-identical
+  Estimate variance;           ///< chi-squared interval; no bounds if bit-identical
 };
 /// At least five replicates, or InvalidInput{runs}.
 [[nodiscard]] NoiseStratum noise_stratum(std::span<const double> replicates, double alpha = 0.05);
 
-/// Variance of the mean of k runs when only some sources are re-drawn for each: those divide by k, the frozen ones do
-/// not. `varied[i]` goes with components[i].
+/// Variance of the mean of k runs if only some sources are re-drawn for each run: their variances divide by k, those of
+/// frozen sources do not. `varied[i]` goes with components[i].
 [[nodiscard]] double variance_of_mean(std::span<const Component> components, const std::vector<bool>& varied,
                                       std::int64_t k);
 /// The gain from re-drawing one more source, for each frozen source, best first; equal gains in the order given.
 struct Purchase {
   std::string source;
-  double variance = 0.0;  ///< of the mean of k runs afterwards
-  double factor = 1.0;    ///< before / after: so many times the runs are worth; infinite when nothing is left
+  double variance = 0.0;  ///< variance of the mean of k runs afterwards
+  double factor = 1.0;    ///< before / after: factor by which the runs are worth more; infinite if no variance is left
 };
 [[nodiscard]] std::vector<Purchase> one_more_source(std::span<const Component> components,
                                                     const std::vector<bool>& varied, std::int64_t k);

@@ -30,7 +30,7 @@ void require_cells(const CrossedCells& cells) {
   }
 }
 
-/// Mean squares of rows, columns, interaction and noise, of the scores (not of the means of the cells).
+/// Mean squares of rows, columns, interaction and noise, computed on scores (not on cell means).
 struct Table {
   MeanSquare rows, columns, interaction, noise;
 };

@@ -20,7 +20,7 @@ constexpr double negligible = 1e-10, converged = 1e-12;
 using reml_parts::Effects, reml_parts::Point, reml_parts::Slope, reml_parts::effect_of, reml_parts::point_at,
     reml_parts::slope_of;
 
-/// Which components are in the model; the last one, noise, always is. The others have the variance 0.
+/// Marks the components in the model; the last one, noise, always is. All others have variance 0.
 using Active = std::vector<bool>;
 
 std::vector<std::size_t> component_places(const Active& active) {
@@ -30,7 +30,7 @@ std::vector<std::size_t> component_places(const Active& active) {
   return places;
 }
 
-/// The information about the components in the model, each times its own scale.
+/// The information about the components in the model, each multiplied by its own scale.
 Matrix information_of(const Slope& slope, const Active& active, const std::vector<double>& scale) {
   const auto places = component_places(active);
   Matrix out(places.size(), places.size());
@@ -40,7 +40,7 @@ Matrix information_of(const Slope& slope, const Active& active, const std::vecto
   return out;
 }
 
-/// Fisher scoring on log variances; components only grow or shrink by e^5 a step. Nothing when singular.
+/// Fisher scoring on log variances; components grow or shrink at most by e^5 per step. Absent if singular.
 std::optional<std::vector<double>> scoring_step(const Slope& slope, const std::vector<double>& variances,
                                                 const Active& active) {
   const auto l = cholesky(information_of(slope, active, variances));
@@ -67,7 +67,7 @@ struct Fit {
   int iterations = 0;
 };
 
-/// The better of a halved scoring step and, when none is better, an EM step; `fit` moves. False: neither is better.
+/// Moves `fit` by a (halved) scoring step or, if none improves, by an EM step. False: neither improves.
 bool improve(Fit& fit, std::span<const double> y, const Effects& effects, const Active& active) {
   const Slope slope = slope_of(fit.point, effects);
   const auto accept = [&](const std::vector<double>& variances) {
@@ -108,7 +108,7 @@ Fit minimise(std::span<const double> y, const Effects& effects, const Active& ac
   throw NumericalFailure("reml", max_iterations);
 }
 
-/// The first factor whose variance is nothing, or so little that the deviance does not miss it.
+/// The first factor whose variance is 0, or so small that dropping it does not change the deviance.
 std::optional<std::size_t> to_drop(const Fit& fit, std::span<const double> y, const Effects& effects,
                                    const Active& active) {
   const auto& variances = fit.point.variances;
@@ -132,7 +132,7 @@ Fit fit_active(std::span<const double> y, const Effects& effects, Active& active
   }
 }
 
-/// A component that was dropped on the way comes back when the deviance would fall with it.
+/// A dropped component comes back if the deviance would fall with it.
 Fit fit_all(std::span<const double> y, const Effects& effects, Active& active) {
   Fit fit = fit_active(y, effects, active);
   const Slope slope = slope_of(fit.point, effects);

@@ -10,7 +10,7 @@
 /// Components of any set of crossed or nested random effects, balanced or not: y = mean + sum_s effect_s + noise.
 namespace retrial::variance::inline sources {
 
-/// One source: which of its seeds each run had. Numbers are names; only equality counts.
+/// One source: the seed of each run. Numbers are names; only equality counts.
 struct Factor {
   std::string source;
   std::vector<std::uint32_t> level;
@@ -18,8 +18,8 @@ struct Factor {
 
 struct Reml {
   std::vector<Component>
-      components;               ///< of the factors in order, then "noise"; intervals from the expected information
-  double mean = 0.0, se = 0.0;  ///< of the grand mean, generalized least squares
+      components;  ///< components of the factors in order, then "noise"; intervals from the expected information
+  double mean = 0.0, se = 0.0;  ///< grand mean and its standard error, generalized least squares
   double deviance = 0.0;        ///< log|V| + log|X'V^-1 X| + y'Py
   int iterations = 0;
 };
@@ -30,11 +30,11 @@ struct Reml {
 [[nodiscard]] Reml reml(std::span<const double> scores, const std::vector<Factor>& factors, double alpha = 0.05);
 
 /// Components of data simulated with the variances of `fit` (parametric bootstrap): [component][replicate], in the
-/// order of fit.components. `key`: of the comparison; purpose "reml-boot" is derived here.
+/// order of fit.components. `key`: key of the comparison; purpose "reml-boot" is derived here.
 [[nodiscard]] std::vector<std::vector<double>> reml_replicates(const Reml& fit, const std::vector<Factor>& factors,
                                                                std::uint64_t key, std::int64_t replicates);
 
-/// Percentile intervals of the components of `fit` from 100 and more such replicates.
+/// Percentile intervals of the components of `fit` from at least 100 such replicates.
 [[nodiscard]] std::vector<Estimate> reml_bootstrap(const Reml& fit, const std::vector<Factor>& factors,
                                                    std::uint64_t key, std::int64_t replicates = 1000,
                                                    double alpha = 0.05);

@@ -8,14 +8,13 @@
 #include "variance/numbers/dense.hpp"
 
 /// The restricted likelihood of y = mean + sum_s Z_s effect_s + noise at given variances, and its derivatives. For .cpp
-/// files of `reml`. Everything is written in matrices of as many rows as there are levels (Henderson's mixed-model
-/// equations), not runs: a table of 16 x 16 cells has 32 levels, and a thousand fits of it take a second instead of
-/// minutes.
+/// files of `reml`. All matrices have one row per level (Henderson's mixed-model equations), not per run: a table of 16
+/// x 16 cells has 32 levels, and a thousand fits of it take a second instead of minutes.
 namespace retrial::variance::inline sources::reml_parts {
 
 /// Levels numbered from 0 by first appearance.
 struct Effect {
-  std::vector<std::size_t> level;  ///< of each run
+  std::vector<std::size_t> level;  ///< level of each run
   std::size_t levels = 0;
 };
 [[nodiscard]] Effect effect_of(const std::vector<std::uint32_t>& names);
@@ -24,7 +23,7 @@ struct Effects {
   std::size_t runs = 0;
   std::vector<Effect> factors;
   std::vector<std::size_t> first;  ///< column of each factor's first level, then the number of columns
-  Matrix counts{0, 0};             ///< Z'Z: runs that two levels have in common
+  Matrix counts{0, 0};             ///< Z'Z: number of runs that two levels share
   [[nodiscard]] std::size_t columns() const { return first.back(); }
   [[nodiscard]] std::size_t column(std::size_t factor, std::size_t run) const {
     return first[factor] + factors[factor].level[run];
@@ -32,9 +31,9 @@ struct Effects {
 };
 [[nodiscard]] Effects effects_of(std::vector<Effect> factors, std::size_t runs);
 
-/// Everything that one point of the likelihood takes; P = V^-1 - V^-1 1 1'V^-1 / precision.
+/// All values at one point of the likelihood; P = V^-1 - V^-1 1 1'V^-1 / precision.
 struct Point {
-  std::vector<double> variances;  ///< of the factors in order, then of the noise
+  std::vector<double> variances;  ///< variances of the factors in order, then of the noise
   double deviance = 0.0, mean = 0.0;
   double precision = 0.0;          ///< 1'V^-1 1
   std::vector<double> weights;     ///< V^-1 1
@@ -42,11 +41,12 @@ struct Point {
   std::vector<double> py;          ///< P y
   Matrix shrink{0, 0};             ///< G^1/2 (I + G^1/2 Z'Z G^1/2 / noise)^-1 G^1/2 Z'Z / noise
 };
-/// Factors may have the variance 0, the noise may not. Nothing when V is singular to working precision.
+/// Factors may have variance 0, the noise may not. Absent if V is singular to working precision.
 [[nodiscard]] std::optional<Point> point_at(std::span<const double> y, const Effects& effects,
                                             std::vector<double> variances);
 
-/// Derivatives of the deviance by the variances, also those that are 0, and their expected second derivatives.
+/// Derivatives of the deviance with respect to all variances, including those that are 0, and the expected second
+/// derivatives.
 struct Slope {
   std::vector<double> gradient;
   Matrix information;

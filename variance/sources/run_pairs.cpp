@@ -34,7 +34,7 @@ void require_pairs_of(const PairTable& table) {
   if (!table.weights.empty()) check("weights", table.weights);
 }
 
-/// Over pairs of different runs, each as often as both were drawn.
+/// Over pairs of different runs, weighted by how often both were drawn.
 Ratio pair_ratio(const PairTable& table, std::span<const std::uint32_t> counts) {
   Ratio ratio;
   std::size_t place = 0;

@@ -18,11 +18,11 @@ struct PairTable {
   std::vector<double> weights;  ///< the statistic is sum(values) / sum(weights); empty: ones, that is, the mean
 };
 struct Range {
-  std::optional<double> low, high;  ///< of the statistic; an interval is clipped to it
+  std::optional<double> low, high;  ///< range of the statistic; intervals are clipped to it
 };
 
-/// theta +- t_(n-1) se, se^2 = (n - 1)/n sum (theta_(-r) - mean)^2 over runs left out in turn. No bounds below three
-/// runs. InvalidInput{values} unless there are runs (runs - 1) / 2 of them, finite; {weights} likewise.
+/// theta +- t_(n-1) se, se^2 = (n - 1)/n sum (theta_(-r) - mean)^2 with each run left out in turn. No bounds below
+/// three runs. InvalidInput{values} unless there are runs (runs - 1) / 2 finite values; {weights} likewise.
 [[nodiscard]] Estimate pair_jackknife(const PairTable& table, const Range& range = {}, double alpha = 0.05);
 
 struct PairBootstrapOptions {
@@ -31,7 +31,7 @@ struct PairBootstrapOptions {
   std::uint64_t key = 0;
 };
 /// Percentile interval under drawn runs. Only pairs of two different original runs count: a run paired with itself
-/// would pull a churn to zero. A draw of fewer than two different runs goes on with the next words of its stream.
+/// would pull a churn to zero. A draw with fewer than two different runs continues with the next words of its stream.
 [[nodiscard]] Estimate pair_bootstrap(const PairTable& table, const PairBootstrapOptions& options);
 
 }  // namespace retrial::variance::inline sources

@@ -39,7 +39,7 @@ void require_search(double trainings) {
     throw InvalidInput("search_trainings", shortest(trainings), "finite numbers from 0");
 }
 
-/// Over repetitions, of the mean of the first k runs, in the order that `order` gives each repetition.
+/// Spread over repetitions of the mean of the first k runs, in the order that `order` gives for each repetition.
 std::vector<double> running_sd(const Clusters& repetitions, std::uint64_t key, std::uint64_t order) {
   const std::size_t runs = repetitions.front().size();
   std::vector<std::vector<double>> means(runs);

@@ -8,13 +8,13 @@
 #include "variance/sources/algebra.hpp"
 
 /// Estimators of a pipeline's performance that differ in what they re-draw for each run: Bouthillier et al. 2021,
-/// section 3. A training is the unit of cost, a search takes T of them.
+/// section 3. A training is the unit of cost; a search takes T trainings.
 namespace retrial::variance::inline sources {
 
 enum class Redraw {
   init,  ///< initialization only
   data,  ///< data split only
-  all    ///< every source of one training; the search stays
+  all    ///< every source of one training; the search stays fixed
 };
 [[nodiscard]] std::string_view name_of(Redraw redraw);
 
@@ -23,41 +23,42 @@ struct PipelineEstimate {
   std::string estimator;  ///< "ideal", "fix_hopt(init)", ...
   std::int64_t k = 0;
   double trainings = 0.0;
-  Estimate mean;                 ///< interval only where its units are independent
-  std::optional<double> sd, se;  ///< of one run; of the mean, as if runs were independent
+  Estimate mean;                 ///< interval only if its units are independent
+  std::optional<double> sd, se;  ///< sd of one run; se of the mean, as if runs were independent
   std::vector<std::string> randomised, frozen;
-  bool pipeline = false;  ///< holds for the pipeline with its search; else for this one outcome of the search
+  bool pipeline = false;  ///< true: holds for the pipeline with its search; false: for this one outcome of the search
 };
-/// `sources` are those of one training, in order; "search" is added. Each run has a search of its own: k (T + 1)
-/// trainings, and a t interval that holds for the pipeline.
+/// `sources` are those of one training, in order; "search" is added. Each run has its own search: k (T + 1) trainings,
+/// and a t interval that holds for the pipeline.
 [[nodiscard]] PipelineEstimate ideal_est(std::span<const double> scores, double search_trainings,
                                          std::span<const std::string> sources, double alpha = 0.05);
 /// One search, T + k trainings. The interval is about this outcome of the search and the frozen sources only.
 [[nodiscard]] PipelineEstimate fix_hopt_est(std::span<const double> scores, Redraw redraw, double search_trainings,
                                             std::span<const std::string> sources, double alpha = 0.05);
 
-/// How the error of fix_hopt_est falls with k, from repetitions with frozen draws of their own.
+/// The error of fix_hopt_est as a function of k, from repetitions with their own frozen draws.
 struct EstimatorStudy {
   std::vector<double> sd_of_mean;    ///< [k - 1]: over repetitions, averaged over re-orderings of the runs
   std::vector<double> ideal;         ///< [k - 1]: sigma / sqrt(k)
   double rho = 0.0;                  ///< intra-class correlation of runs of one repetition
-  double bias = 0.0, bias_se = 0.0;  ///< of the mean over all repetitions against the ideal mean
-  double mse = 0.0;                  ///< of the mean of all k runs: variance over repetitions + bias^2
-  double effective = 0.0;            ///< ideal runs that all k runs are worth; infinite without spread
+  double bias = 0.0, bias_se = 0.0;  ///< mean over all repetitions minus the ideal mean
+  double mse = 0.0;        ///< mean squared error of the mean of all k runs: variance over repetitions + bias^2
+  double effective = 0.0;  ///< number of ideal runs that all k runs are worth; infinite without spread
 };
-/// `repetitions`: as many runs each, at least two of at least two. The order of runs is drawn from `key`.
+/// `repetitions`: at least two repetitions, each with the same number of runs, at least two. The order of runs is drawn
+/// from `key`.
 [[nodiscard]] EstimatorStudy estimator_study(const Clusters& repetitions, double ideal_mean, double ideal_sd,
                                              std::uint64_t key, std::int64_t orders = 200);
 
-/// Best use of a budget of trainings: c searches with k runs each, c (T + k) <= budget, least variance of the mean
-/// (between + within / k) / c. At least two searches, or InvalidInput{budget}: one search carries no claim about the
-/// pipeline. Equal variances: more searches.
+/// Best use of a budget of trainings: c searches with k runs each, c (T + k) <= budget, min variance of the mean
+/// (between + within / k) / c. At least two searches, or InvalidInput{budget}: one search supports no claim about the
+/// pipeline. For equal variances, more searches.
 struct BudgetPlan {
   std::int64_t searches = 0, runs_per_search = 0;
   double trainings = 0.0;
-  double se = 0.0;         ///< of the mean
-  double effective = 0.0;  ///< ideal runs with that standard error
-  double ideal_se = 0.0;   ///< of ideal_est for the same budget
+  double se = 0.0;         ///< standard error of the mean
+  double effective = 0.0;  ///< number of ideal runs with that standard error
+  double ideal_se = 0.0;   ///< standard error of ideal_est for the same budget
 };
 [[nodiscard]] BudgetPlan plan_budget(double budget, double search_trainings, double between, double within);
 

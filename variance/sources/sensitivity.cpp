@@ -59,7 +59,7 @@ Raw resampled_shares(ScoreSpan scores, std::size_t sources, std::size_t count, c
                     drawn_rows(count, Stream(derive(options.key, "bootstrap"), static_cast<std::uint64_t>(r))));
 }
 
-/// How many rows the design has.
+/// Number of rows of the design.
 std::size_t checked_rows(ScoreSpan scores, std::uint32_t sources, const ShareOptions& options) {
   require_at_least("sources", sources, 1);
   require_between("alpha", options.alpha, 0.0, 1.0);
@@ -82,7 +82,7 @@ void set_interval(Estimate& estimate, const std::vector<double>& drawn, const Sh
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
-/// Pairs of neighbors of a permutation; nothing when a pair is matched already.
+/// Pairs of neighbors of a permutation; empty if a pair is matched already.
 std::vector<Pair> try_matching(const std::vector<std::uint32_t>& order, const std::set<Pair>& taken) {
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < order.size(); i += 2) {

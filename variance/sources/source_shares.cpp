@@ -50,9 +50,10 @@ using component_parts::MeanSquare;
 /// Components as linear combinations of independent mean squares. The last rows may be "interaction" and "noise".
 struct Model {
   std::vector<MeanSquare> squares;
-  std::vector<SourceContribution> rows;              ///< named, with their runs
-  std::vector<std::vector<double>> weights;          ///< [row][square]
-  std::optional<std::vector<double>> total_weights;  ///< of the total; nothing: the sum of the components above 0
+  std::vector<SourceContribution> rows;      ///< named, with their runs
+  std::vector<std::vector<double>> weights;  ///< [row][square]
+  std::optional<std::vector<double>>
+      total_weights;  ///< weights of the total; absent: the sum of the components above 0
 };
 
 double combined(const std::vector<double>& weights, const std::vector<double>& squares) {
@@ -95,7 +96,7 @@ SharesDrawn draw_shares(const Model& model, const SharesOptions& options) {
   return out;
 }
 
-/// Adds the numerical noise as a mean square that is taken off `from`, the components it hides in.
+/// Adds the numerical noise as a mean square that is subtracted from `from`, the components that contain it.
 void add_noise(Model& model, const Noise& noise, const std::vector<std::size_t>& from) {
   if (!noise || noise->bit_identical) return;
   model.squares.push_back({noise->variance.point, static_cast<double>(noise->runs) - 1.0});
@@ -176,7 +177,7 @@ SourceShares one_at_a_time_shares(const std::vector<std::string>& names, const C
     model.weights.back().back() = 1.0;
   }
   add_noise(model, noise, all);
-  // Every source's own mean square holds the noise once, the whole holds it once: S - 1 are added back.
+  // Each source's own mean square contains the noise once, and so does the total: S - 1 are added back.
   if (names.size() > 1 && noise && !noise->bit_identical)
     model.weights[names.size()].back() = static_cast<double>(names.size()) - 1.0;
   SourceShares out = solved(std::move(model), options, "one source at a time", runs);
@@ -196,11 +197,11 @@ SourceShares crossed_shares(const std::vector<std::string>& names, const std::ve
     for (const double cell : cells[i]) single[i].push_back({cell});
   const Crossed table = crossed(single, names[0], names[1], options.alpha);
   const double r = static_cast<double>(table.rows), c = static_cast<double>(table.columns);
-  double rest = table.components[2].raw;  // its own mean square, as every cell holds one run
+  double rest = table.components[2].raw;  // its own mean square, since every cell holds one run
   double greatest = 0.0;
   for (const auto& row : cells)
     for (const double cell : row) greatest = std::max(greatest, std::fabs(cell));
-  // The remainder of an additive table is the rounding of its scores and means, not interaction.
+  // The remainder of an additive table is rounding, not interaction.
   const double rounding = 16.0 * std::numeric_limits<double>::epsilon() * greatest;
   if (rest <= rounding * rounding) rest = 0.0;
   Model model;
@@ -246,7 +247,7 @@ double worth_when_held(const SourceShares& shares, std::span<const std::size_t> 
 std::vector<Step> order_of_purchase(const SourceShares& shares, std::int64_t k) {
   std::vector<std::size_t> held(shares.sources.size());
   for (std::size_t i = 0; i < held.size(); ++i) held[i] = i;
-  // The greatest share gains most at every step; equal shares in the order given.
+  // The largest share gains most at every step; equal shares in the order given.
   std::stable_sort(held.begin(), held.end(), [&](std::size_t a, std::size_t b) {
     return shares.sources[a].share.point > shares.sources[b].share.point;
   });

@@ -31,10 +31,10 @@ std::size_t count_levels(const Factor& factor) {
   return std::set<std::uint32_t>(factor.level.begin(), factor.level.end()).size();
 }
 
-/// Rows of one kind of number: sources in their order, interaction, and noise where it is known.
+/// One value per row: sources in their order, interaction, and noise if it is known.
 using SourceRows = std::vector<double>;
 
-/// Every cell holds the noise once: the rest of the interaction excludes it.
+/// Every cell contains the noise once: the rest of the interaction excludes it.
 SourceRows rows_of(SourceRows components, const std::optional<double>& noise) {
   if (!noise) return components;
   components.back() -= *noise;
@@ -46,7 +46,7 @@ struct RemlDrawn {
   std::vector<std::vector<double>> variances, shares;  ///< [row][replicate]
 };
 
-/// The noise is drawn as its own estimate spreads, beside each table simulated from the fit.
+/// The noise is drawn from the distribution of its own estimate, along with each table simulated from the fit.
 RemlDrawn draw_components(const Reml& fit, const std::vector<Factor>& factors, const Noise& noise,
                           const SharesOptions& options) {
   const auto tables = reml_replicates(fit, factors, options.key, options.resamples);

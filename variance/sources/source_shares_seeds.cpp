@@ -19,8 +19,8 @@ void set_variance(SourceContribution& row, double total) {
   if (row.variance.high) *row.variance.high *= total;
 }
 
-/// The variance that no source explains alone, and the noise. `rests`: 1 - the shares of the sources in each resample;
-/// the noise in them is taken as known.
+/// Adds the variance that no source explains alone, and the noise. `rests`: 1 - the shares of the sources in each
+/// resample; their noise is taken as known.
 void add_rest(SourceShares& out, std::vector<double> rests, const Noise& noise, const SharesOptions& options,
               const char* method) {
   const double noise_share = noise && out.total > 0.0 ? noise->variance.point / out.total : 0.0;

@@ -28,7 +28,7 @@ RowNumbers without(const RowNumbers& rows, RowNumbers drawn) {
   return rest;
 }
 
-/// Train, validation and test rows out of `rows`; nothing when a set that wants rows finds none left.
+/// Train, validation and test rows out of `rows`; absent if a set that needs rows finds none left.
 std::optional<Split> try_split(const RowNumbers& rows, SplitSizes sizes, Stream draws) {
   Split split;
   RowNumbers rest = rows;

@@ -11,8 +11,9 @@ namespace retrial::variance::inline audit {
 namespace {
 
 constexpr std::int64_t chunk = 100;  // simulations that one thread takes at a time
-// Dozens of exhibits are compared with their rates in one audit: at three standard errors one audit in ten would find
-// one of them off by chance. This is the tail beyond four, of the binomial law, since some rates are next to 0.
+// One audit compares dozens of exhibits with their rates: at three standard errors, one audit in ten would find one of
+// them off by chance. This is the tail beyond four standard errors, from the binomial law, since some rates are close
+// to 0.
 constexpr double min_tail = 3.167124e-5;
 
 struct Tally {
@@ -44,7 +45,7 @@ PairModel model_of(const AuditCell& cell, const Levels& levels) {
           .clusters = cell.clusters};
 }
 
-/// Simulations `from` to `to` - 1: one tally for each rule.
+/// Simulations `from` to `to` - 1: one tally per rule.
 void simulate(const PairSource& source, const AuditCell& cell, std::uint64_t comparison, std::int64_t from,
               std::int64_t to, std::span<const PreparedRule> rules, std::vector<Tally>& tallies) {
   const std::uint64_t draws = derive(comparison, "audit");
@@ -69,7 +70,8 @@ void simulate(const PairSource& source, const AuditCell& cell, std::uint64_t com
   }
 }
 
-/// Chance of a rate as far from its reference as this, on the same side; the reference may be off by its tolerance.
+/// Probability of a rate at least this far from its reference, on the same side; the reference may be off by its
+/// tolerance.
 double tail_of(const AuditRow& row) {
   const auto count = static_cast<std::int64_t>(std::llround(row.rate() * static_cast<double>(row.reps)));
   const double rate = *row.reference->rate, slack = row.reference->tolerance;

@@ -6,9 +6,9 @@
 
 #include "variance/audit/audit.hpp"
 
-/// The functions of the table in variance/audit_rules.cpp: each prepares what does not depend on the data (thresholds,
-/// critical values, tables), since a rule is called tens of thousands of times. Where that path is another than the
-/// library's own function, a test holds them against each other.
+/// The functions of the table in audit_rules.cpp. Each prepares everything that does not depend on the data
+/// (thresholds, critical values, tables), since a rule is called tens of thousands of times. If its path differs from
+/// the library's own function, a test compares the two.
 namespace retrial::variance::inline audit::audit_judges {
 
 using Prepare = AuditJudge(const AuditCell&, const AuditSettings&);
@@ -28,7 +28,7 @@ inline WinCount count_wins(std::span<const double> differences, double tie) {
   return count;
 }
 
-/// Mean differences of the clusters, as many as the cell says but no more than runs.
+/// Mean differences of the clusters of the cell; no more clusters than runs.
 inline std::vector<double> cluster_differences(std::span<const double> differences, std::int64_t clusters) {
   const std::size_t n = differences.size();
   const auto count = std::min<std::int64_t>(clusters, static_cast<std::int64_t>(n));

@@ -17,7 +17,7 @@ bool rejects(double p, double alpha) {
   return p <= alpha * (1.0 + 1e-12);
 }
 
-/// Least W+ that rejects n untied differences; the absolute ranks are 1 to n. Absent: none does.
+/// Min W+ that rejects n untied differences; the absolute ranks are 1 to n. Absent if none does.
 std::optional<double> critical_signed_rank(std::int64_t n, double alpha) {
   std::vector<double> law{1.0};  // P(W+ = s) without ties
   for (std::int64_t rank = 1; rank <= n; ++rank) {
@@ -49,7 +49,7 @@ std::optional<double> untied_signed_rank(std::span<const double> differences) {
   return plus;
 }
 
-/// n runs a side whose candidate wins u of the n^2 pairs, without ties.
+/// n runs per side whose candidate wins u of the n^2 pairs, without ties.
 ScorePairs with_wins(std::int64_t n, std::int64_t u) {
   ScorePairs scores;
   for (std::int64_t i = 0; i < n; ++i) {
@@ -61,7 +61,7 @@ ScorePairs with_wins(std::int64_t n, std::int64_t u) {
   return scores;
 }
 
-/// Least U that rejects n runs a side without ties, asked of the test itself; n^2 + 1: none does.
+/// Min U that rejects n runs per side without ties, found with the test itself; n^2 + 1 if none does.
 std::int64_t critical_u(std::int64_t n, double alpha) {
   std::int64_t low = 0, high = n * n + 1;
   while (low < high) {
@@ -105,7 +105,7 @@ AuditJudge by_bootstrap(BootstrapMethod method, const AuditSettings& s) {
   };
 }
 
-/// Five blocks, each of at least five runs where there are enough.
+/// Five blocks, each with at least five runs if there are enough.
 std::vector<std::int64_t> looks_of(std::int64_t runs) {
   const std::int64_t block = std::min(runs, std::max<std::int64_t>(5, runs / 5));
   std::vector<std::int64_t> looks;

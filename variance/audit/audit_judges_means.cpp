@@ -22,8 +22,8 @@ struct RunningMoments {
     squares += distance * (x - mean);
   }
   [[nodiscard]] double variance() const { return squares / (n - 1.0); }
-  /// t of mean 0; without spread infinite, and 0 when the mean is no more than a tie. Sums of counts leave rounding
-  /// behind, which is no spread.
+  /// t against mean 0; infinite without spread, and 0 if the mean is within a tie. Sums of counts leave rounding
+  /// errors, which do not count as spread.
   [[nodiscard]] double t(double tie) const {
     if (squares <= n * std::max(tie * tie * 1e-6, 1e-24 * mean * mean))
       return std::fabs(mean) <= tie ? 0.0 : std::copysign(unlimited, mean);
@@ -37,10 +37,10 @@ RunningMoments moments_of(std::span<const double> values) {
   return m;
 }
 
-/// Critical value of a t test of n values, n = 0 .. most; infinite below 2.
-std::vector<double> t_criticals(std::size_t most, double tail) {
+/// Critical value of a t test of n values, n = 0 .. max_runs; infinite below 2.
+std::vector<double> t_criticals(std::size_t max_runs, double tail) {
   std::vector<double> critical;
-  for (std::size_t n = 0; n <= most; ++n)
+  for (std::size_t n = 0; n <= max_runs; ++n)
     critical.push_back(n < 2 ? unlimited : student_quantile(1.0 - tail, static_cast<double>(n) - 1.0));
   return critical;
 }
@@ -95,7 +95,7 @@ AuditJudge welch(const AuditCell&, const AuditSettings& s) {
     const double distance = a.mean - b.mean;
     if (v <= data.tie * data.tie * 1e-6) return better_if(distance > data.tie, data.candidate.size());
     const double t = distance / std::sqrt(v);
-    // Every t law has heavier tails than the normal one: most data need no t distribution.
+    // Every t law has heavier tails than the normal law, so most data need no t distribution.
     if (t < z) return answer(Status::inconclusive, data.candidate.size());
     const double df = v * v / (va * va / (a.n - 1.0) + vb * vb / (b.n - 1.0));
     return better_if(student_cdf(-t, df) <= alpha, data.candidate.size());

@@ -16,7 +16,7 @@ Status published_status(const PairedWin& wins, const Levels& levels) {
   return *interval.high <= levels.gamma ? Status::not_meaningful : Status::better;
 }
 
-/// A table by (wins, ties) of everything that can come out of n pairs; without ties only its first row is filled.
+/// A table by (wins, ties) of all outcomes of n pairs; without ties only its first row is filled.
 class PublishedTable {
  public:
   PublishedTable(std::int64_t n, bool ties, const Levels& levels) : levels_(levels), n_(n), ties_(ties) {
@@ -66,7 +66,7 @@ AuditJudge pab_published(const AuditCell& cell, const AuditSettings& s) {
 }
 
 AuditJudge pab_exact(const AuditCell& cell, const AuditSettings& s) {
-  std::vector<FixedRule> rules;  // by untied pairs
+  std::vector<FixedRule> rules;  // indexed by untied pairs
   for (std::int64_t n = 0; n <= cell.runs; ++n) rules.push_back(fixed_rule(n, s.levels));
   return [rules = std::move(rules)](const AuditData& data) {
     const WinCount count = count_wins(data.differences, data.tie);
@@ -93,8 +93,8 @@ AuditJudge dual_e(const AuditCell& cell, const AuditSettings& s) {
   return stopped_by(bounded_plan(SignFamily::dual_e, cell.runs, s.levels));
 }
 
-/// The chance, under equal variants, that the fixed test will reject is 1 once its wins are reached, and 0 once they
-/// cannot be: conditional_rejection needs no evaluation for that.
+/// Under equal variants, the probability that the fixed test will reject is 1 once its wins are reached, and 0 once
+/// they are out of reach: neither needs conditional_rejection.
 AuditJudge sequentialised(const AuditCell& cell, const AuditSettings& s) {
   const auto critical = critical_wins(cell.runs, s.levels.alpha);
   return [critical = critical.value_or(cell.runs + 1), pairs = cell.runs](const AuditData& data) {
@@ -111,7 +111,7 @@ AuditJudge sequentialised(const AuditCell& cell, const AuditSettings& s) {
 }
 
 AuditJudge cluster_sign(const AuditCell& cell, const AuditSettings& s) {
-  std::vector<std::optional<std::int64_t>> critical;  // by untied clusters
+  std::vector<std::optional<std::int64_t>> critical;  // indexed by untied clusters
   for (std::int64_t n = 0; n <= cell.clusters; ++n) critical.push_back(critical_wins(n, s.levels.alpha));
   return [critical = std::move(critical), clusters = cell.clusters](const AuditData& data) {
     const std::size_t n = data.differences.size();

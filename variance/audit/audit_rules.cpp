@@ -16,19 +16,19 @@ bool plain(const AuditCell& c) {
   return c.spread == 1.0 && c.correlation == 0.0 && c.cluster_sd == 0.0;
 }
 
-/// A pair is won with probability 1/2. Unequal skewed scores with something in common are the exception: the candidate
-/// was moved for independent ones.
+/// A pair is won with probability 1/2. Correlated skewed scores of unequal spread are the exception: the candidate was
+/// moved for independent scores.
 bool even_pairs(const AuditCell& c) {
   return c.cluster_sd == 0.0 && (c.spread == 1.0 || c.correlation == 0.0 || row_of(c.model).symmetric);
 }
 bool symmetric_differences(const AuditCell& c) {
   return c.cluster_sd == 0.0 && (c.spread == 1.0 || row_of(c.model).symmetric);
 }
-/// Tests that ignore pairs only: a correlation within pairs makes them conservative.
+/// For tests that ignore pairs, a correlation within pairs makes them conservative.
 bool equal_laws(const AuditCell& c) {
   return c.spread == 1.0 && c.cluster_sd == 0.0;
 }
-/// Studentized: unequal spreads matter little, and from 20 runs on they do not.
+/// Studentized: unequal spreads matter little, and not at all from 20 runs on.
 bool even_runs(const AuditCell& c) {
   return equal_laws(c) || (c.cluster_sd == 0.0 && c.correlation == 0.0 && c.runs >= 20);
 }
@@ -59,7 +59,7 @@ bool is_null(const AuditCell& c) {
   return c.truth == AuditTruth::null;
 }
 
-/// Closed forms of error_rates.hpp: normal scores, nothing shared.
+/// Closed forms of error_rates.hpp: normal scores without shared searches.
 Reference closed_form(const AuditCell& c, const AuditSettings& s, Criterion criterion) {
   if (c.model != ScoreModel::gaussian || !plain(c) || c.runs < 2) return {};
   const auto rates = exact_error_rates({.name = "audit", .sigma = 1.0, .sigma_eps = 0.0},
@@ -72,7 +72,7 @@ Reference of_single(const AuditCell& c, const AuditSettings& s) {
 Reference of_average(const AuditCell& c, const AuditSettings& s) {
   return closed_form(c, s, Criterion::average);
 }
-/// Whatever the law of the scores, if they have no ties: wins are binomial.
+/// For every law of scores without ties, since wins are binomial.
 Reference of_published(const AuditCell& c, const AuditSettings& s) {
   if (c.model == ScoreModel::binomial || !plain(c)) return {};
   const double p = is_null(c) ? 0.5 : s.levels.gamma;
@@ -81,7 +81,7 @@ Reference of_published(const AuditCell& c, const AuditSettings& s) {
 bool usual(const AuditSettings& s) {
   return s.levels.alpha == 0.05;
 }
-/// Simulated independently with 1,000 resamples, to .01: the reference values of the specification of these statistics.
+/// Simulated independently with 1,000 resamples, to .01: reference values from the specification of these statistics.
 Reference of_bootstrap(const AuditCell& c, const AuditSettings& s) {
   if (c.model != ScoreModel::lognormal || !is_null(c) || !plain(c) || !usual(s)) return {};
   if (c.runs == 5) return AuditReference{.rate = 0.132, .tolerance = 0.01};
@@ -89,7 +89,7 @@ Reference of_bootstrap(const AuditCell& c, const AuditSettings& s) {
   if (c.runs == 20) return AuditReference{.rate = 0.081, .tolerance = 0.01};
   return {};
 }
-/// The interval is too short for few runs whatever their law; no rate is published.
+/// The interval is too narrow with few runs of any law; no rate is published.
 Reference of_bca(const AuditCell& c, const AuditSettings& s) {
   if (c.model != ScoreModel::gaussian || !is_null(c) || !plain(c) || !usual(s) || c.runs != 5) return {};
   return AuditReference{};
@@ -164,7 +164,7 @@ constexpr std::array audit_rows{
 constexpr std::array<std::int64_t, 7> all_runs{2, 3, 5, 10, 20, 29, 50};
 constexpr std::array<std::int64_t, 3> quick_runs{5, 10, 29};
 constexpr std::int64_t long_run = 200, short_run = 3;
-/// Rules that may be asked after every pair are watched for longer, and so is the recipe that may not.
+/// Rules that decide after every pair are watched for longer, and so is the recipe that must not.
 constexpr std::array<std::string_view, 5> asked_often{"sprt", "mixture_e", "dual_e", "t_anytime", "peek_t"};
 
 template <typename T, typename Range>
@@ -179,7 +179,7 @@ std::vector<const AuditRule*> rules_or_all(const AuditChoice& choice) {
   return all;
 }
 
-/// The plain cell, and the same with one option at another value after another; chosen ones stay.
+/// The plain cell, and the same with one option changed at a time; chosen options stay.
 std::vector<AuditCell> with_options(const AuditCell& cell, const AuditChoice& choice) {
   AuditCell chosen = cell;
   chosen.spread = choice.spread.value_or(1.0);

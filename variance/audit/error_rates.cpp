@@ -24,7 +24,7 @@ static_assert(criteria.size() == criterion_count);
 
 constexpr double root_two = 1.4142135623730951;
 
-/// Everything of the criteria that depends neither on data nor on the task, in units of sigma.
+/// Thresholds of the criteria, which depend neither on data nor on the task, in units of sigma.
 struct Rules {
   double delta = 0.0;
   std::int64_t published = 0, exact = 0;  ///< wins needed of k
@@ -46,13 +46,13 @@ Rules rules_of(const ErrorSettings& s) {
   return rules;
 }
 
-/// Difference of the means in units of sigma at which the candidate wins a share p of the pairs.
+/// Difference of the means, in units of sigma, at which the candidate wins a share p of the pairs.
 double gap_of(double p) {
   require_between("p", p, 0.0, 1.0 + 1e-12);
   return quantile(std::min(p, 0.999)) * root_two;
 }
 
-/// Rates of acceptance when the means differ by `gap` and nothing is shared.
+/// Rates of acceptance if the means differ by `gap` and runs share nothing.
 std::array<double, criterion_count> at_gap(double gap, const Rules& rules, std::int64_t k) {
   const double win = normal_cdf(gap / root_two), runs = static_cast<double>(k);
   const double oracle_runs = static_cast<double>(rules.oracle_runs);
@@ -61,9 +61,9 @@ std::array<double, criterion_count> at_gap(double gap, const Rules& rules, std::
           normal_cdf((gap - rules.oracle) / (root_two / std::sqrt(oracle_runs)))};
 }
 
-/// One simulation: differences of paired runs in units of sigma, and of the two shifts in units of sigma_eps.
+/// One simulation: differences of paired runs, in units of sigma, and of the two shifts, in units of sigma_eps.
 struct Draw {
-  std::vector<double> ascending;  ///< of the first k
+  std::vector<double> ascending;  ///< the first k differences
   double single = 0.0, average = 0.0, oracle = 0.0, shift = 0.0;
 };
 
@@ -84,7 +84,7 @@ void draw_pair(Draw& d, const Rules& rules, std::int64_t k, Stream stream) {
   std::ranges::sort(d.ascending);
 }
 
-/// Adds 1 for every criterion that accepts when all differences move by `gap`.
+/// Adds 1 for every criterion that accepts if all differences are shifted by `gap`.
 void count_accepted(std::vector<double>& accepted, const Draw& d, double gap, const Rules& rules) {
   const auto lost = std::ranges::upper_bound(d.ascending, -gap) - d.ascending.begin();
   const std::int64_t wins = static_cast<std::int64_t>(d.ascending.size()) - lost;
@@ -105,7 +105,7 @@ void require_task(const ErrorTask& task) {
 
 double delta_over_sigma(DeltaConvention convention, double gamma) {
   require_between("gamma", gamma, 0.5, 1.0);
-  constexpr double published = 1.9952;  // regression of published increments on sigma
+  constexpr double published = 1.9952;  // regression coefficient of published increments on sigma
   if (convention == DeltaConvention::published_text) return published;
   const double consistent = quantile(gamma) * root_two;
   return convention == DeltaConvention::published_code ? published * consistent : consistent;
@@ -139,7 +139,7 @@ ErrorRates exact_error_rates(const ErrorTask& task, double p, const ErrorSetting
   const auto ideal = at_gap(gap, rules, settings.k);
   ErrorRates rates{.p = p, .ideal = {ideal.begin(), ideal.end()}, .biased = {ideal.begin(), ideal.end()}};
   if (spread == 0.0) return rates;
-  constexpr double reach = 9.0;  // standard deviations of the shift; 1e-19 is left out
+  constexpr double reach = 9.0;  // standard deviations of the shift; omits 1e-19
   for (std::size_t c = 0; c < criterion_count; ++c)
     rates.biased[c] =
         integrate([&](double z) { return normal_density(z) * at_gap(gap + spread * z, rules, settings.k)[c]; }, -reach,

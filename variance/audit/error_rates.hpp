@@ -9,29 +9,29 @@
 #include "variance/sources/algebra.hpp"
 #include "variance/two_variants/decide.hpp"
 
-/// How often decision criteria call the candidate better, as a function of the true P(A > B): the study of Bouthillier
-/// et al. 2021 (their last figure), by simulation and in closed form. Scores are normal with equal spread; `biased`
-/// runs share one search, whose luck shifts all scores of a variant by N(0, sigma_eps^2).
+/// Rates at which decision criteria call the candidate better, as a function of the true P(A > B): the study of
+/// Bouthillier et al. 2021 (their last figure), by simulation and in closed form. Scores are normal with equal spread;
+/// `biased` runs share one search, which shifts all scores of a variant by N(0, sigma_eps^2).
 namespace retrial::variance::inline audit {
 
-/// An improvement that counts, in units of sigma: the published text, the published code, z_gamma sqrt 2 (the only one
-/// that agrees with P(A > B) = Phi(difference / (sqrt 2 sigma))).
+/// The improvement that counts as meaningful, in units of sigma: the published text, the published code, z_gamma sqrt 2
+/// (the only one consistent with P(A > B) = Phi(difference / (sqrt 2 sigma))).
 enum class DeltaConvention { published_text, published_code, consistent };
 [[nodiscard]] double delta_over_sigma(DeltaConvention convention, double gamma = 0.75);
 
 enum class Criterion {
-  single,         ///< one run of each, further apart than delta
-  average,        ///< means of k runs, further apart than delta
+  single,         ///< one run of each differs by more than delta
+  average,        ///< means of k runs differ by more than delta
   pab_published,  ///< percentile interval of the pairs won, infinitely many resamples: above 1/2, and reaching above
                   ///< gamma
   pab_exact,      ///< the exact fixed rule of k pairs
-  oracle_t        ///< t test of as many pairs as gamma takes, spread known
+  oracle_t        ///< t test on the number of pairs that gamma needs, known spread
 };
 constexpr std::size_t criterion_count = 5;
 struct CriterionEntry {
   Criterion criterion;
   std::string_view name, asks;
-  bool valid = false;  ///< size at most alpha for ideal runs; else shown as a mistake to be seen
+  bool valid = false;  ///< size at most alpha for ideal runs; otherwise shown as a known mistake
 };
 [[nodiscard]] std::span<const CriterionEntry> all_criteria();
 
@@ -40,7 +40,7 @@ struct ErrorSettings {
   Levels levels;
   DeltaConvention delta = DeltaConvention::published_code;
 };
-/// Spread of one ideal run, and of the shift that runs of one search share, in the unit of the metric.
+/// Spread of one ideal run, and of the shift shared by the runs of one search, in the unit of the metric.
 struct ErrorTask {
   std::string name;
   double sigma = 1.0, sigma_eps = 0.0;
@@ -54,23 +54,23 @@ struct ErrorRates {
   std::vector<double> ideal, biased;
 };
 
-/// Closed forms: normal and binomial tails, the shift by quadrature. p in (0, 1); 1 is taken as .999.
+/// Closed forms: normal and binomial tails, the shift by quadrature. p in (0, 1); 1 is treated as .999.
 [[nodiscard]] ErrorRates exact_error_rates(const ErrorTask& task, double p, const ErrorSettings& settings = {});
 
 struct ErrorSimulation {
   ErrorSettings settings;
-  std::int64_t simulations = 10'000;  ///< for every point
+  std::int64_t simulations = 10'000;  ///< per point
   std::uint64_t key = 0;              ///< simulation s draws from stream s of purpose "audit"
 };
-/// rates[task][point]: the normals of one simulation serve every task, point and criterion, so that curves are smooth
+/// rates[task][point]: all tasks, points and criteria use the same normals in a simulation, so that curves are smooth
 /// and criteria are compared on the same data. Standard error sqrt(q (1 - q) / simulations).
 [[nodiscard]] std::vector<std::vector<ErrorRates>> simulate_error_rates(std::span<const ErrorTask> tasks,
                                                                         std::span<const double> points,
                                                                         const ErrorSimulation& simulation);
-/// Mean over tasks, point by point.
+/// Mean over tasks for each point.
 [[nodiscard]] std::vector<ErrorRates> mean_over_tasks(std::span<const std::vector<ErrorRates>> rates);
 
-/// Least number of wins of k that the published rule accepts; k + 1: none.
+/// Min wins out of k that the published rule accepts; k + 1 if none.
 [[nodiscard]] std::int64_t published_least_wins(std::int64_t k, const Levels& levels = {});
 
 }  // namespace retrial::variance::inline audit

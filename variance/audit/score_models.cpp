@@ -22,10 +22,10 @@ constexpr std::array models{
                   "two normals, three to either side: runs that work and runs that do not"},
 };
 
-// Size of the test set of SST-2 and an accuracy that is reached on it.
+// Size of the test set of SST-2 and a typical accuracy on it.
 constexpr std::int64_t items = 872;
 constexpr double accuracy = 0.95;
-constexpr double integral_reach = 9.0;  // standard deviations of an integral; 1e-19 is left out
+constexpr double integral_reach = 9.0;  // standard deviations of an integral; omits 1e-19
 constexpr double mode = 1.5, mode_sd = 0.5;
 const double bimodal_sd = std::sqrt(mode * mode + mode_sd * mode_sd);
 const double lognormal_mean = std::exp(0.5), lognormal_sd = std::sqrt((std::numbers::e - 1.0) * std::numbers::e);
@@ -35,7 +35,7 @@ double step() {
   return 1.0 / std::sqrt(static_cast<double>(items) * accuracy * (1.0 - accuracy));
 }
 
-/// P(X <= k), k = 0 .. n, from the mode outwards: the recurrence from 0 would start below the smallest double.
+/// P(X <= k), k = 0 .. n, from the mode outwards, since the recurrence from 0 would start below the smallest double.
 std::vector<double> binomial_law(std::int64_t n, double p) {
   std::vector<double> law(static_cast<std::size_t>(n) + 1, 0.0);
   const auto top = std::clamp<std::int64_t>(static_cast<std::int64_t>(static_cast<double>(n + 1) * p), 0, n);
@@ -53,7 +53,7 @@ std::vector<double> binomial_law(std::int64_t n, double p) {
   return law;
 }
 
-/// P(A > B) + P(A = B) / 2 of two counts; one of the baseline's is worth `worth` of the candidate's.
+/// P(A > B) + P(A = B) / 2 of two counts; one count of the baseline is worth `worth` counts of the candidate.
 double binomial_win(std::span<const double> candidate, std::span<const double> baseline, std::size_t worth) {
   double win = 0.0;
   for (std::size_t b = 0; b < baseline.size(); ++b) {
@@ -83,7 +83,7 @@ double cdf(ScoreModel model, double x) {
   }
 }
 
-/// E f(X) of the standardized score, over the law that it is made of.
+/// E f(X) of the standardized score, over its underlying law.
 template <typename F>
 double expectation(ScoreModel model, F&& f) {
   constexpr int panels = 24;
@@ -128,7 +128,7 @@ void require_model(const PairModel& m) {
   require_within("clusters", m.clusters, 1, 100'000);
 }
 
-/// Independent part of a score: of counts the uniform number that picks one.
+/// Independent part of a score; for counts, the uniform number that selects one.
 double part(ScoreModel model, Stream& stream) {
   switch (model) {
     case ScoreModel::t3: {  // chi-squared with 3 degrees of freedom is twice a Gamma(1/2) plus an exponential
@@ -168,7 +168,7 @@ PairSource::PairSource(const PairModel& model) : model_(model) {
     shift_ = mean_shift(model);
     return;
   }
-  // A spread of 2 is a test set of a quarter of the size.
+  // A spread of 2 means a test set of a quarter of the size.
   const auto worth = static_cast<std::int64_t>(model.spread * model.spread);
   baseline_law_ = binomial_law(items / worth, accuracy);
   double right = accuracy;
@@ -211,7 +211,7 @@ void PairSource::correlate(Stream& stream, ScorePairs& out) const {
       out.baseline[i] = common + own * out.baseline[i];
       continue;
     }
-    // Counts have no parts: the normals that give their uniform numbers share one.
+    // Counts have no parts: the normals behind their uniform numbers share one.
     const double common = shared * normal(stream.next());
     for (double* u : {&out.candidate[i], &out.baseline[i]}) *u = normal_cdf(common + own * quantile(*u));
   }
@@ -225,7 +225,7 @@ void PairSource::cluster(Stream& stream, ScorePairs& out) const {
     of_candidate.push_back(model_.cluster_sd * normal(stream.next()));
     of_baseline.push_back(model_.cluster_sd * normal(stream.next()));
     if (candidate_law_.empty()) continue;
-    // Shifted counts stay counts.
+    // Shifted counts remain counts.
     for (double* shift : {&of_candidate.back(), &of_baseline.back()}) *shift = std::round(*shift / step()) * step();
   }
   for (std::size_t i = 0; i < n; ++i) {

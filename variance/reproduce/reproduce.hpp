@@ -6,22 +6,22 @@
 #include <string_view>
 #include <vector>
 
-/// Published tables computed again: our value beside the reference, with what was wrong in the original named. Every
-/// reference is a constant of the publication, of another program's tests or of an independent computation; none of
-/// them was printed by these functions.
+/// Published tables computed again: our value next to the reference, with corrections of errors in the original. Every
+/// reference comes from the publication, another program's tests or an independent computation; none was printed by
+/// these functions.
 namespace retrial::variance::inline reproduce {
 
 /// One line of a reproduction: one number, or a list compared number by number.
 struct ReproducedLine {
   std::string what;
   std::vector<double> value, reference;
-  double tolerance = 0.0;  ///< absolute; 0: the same numbers
-  /// As many numbers, each within the tolerance.
+  double tolerance = 0.0;  ///< absolute; 0: identical numbers
+  /// True if there are as many numbers, each within the tolerance.
   [[nodiscard]] bool ok() const;
 };
 struct Reproduced {
   std::vector<ReproducedLine> lines;
-  std::vector<std::string> corrections;  ///< sentences: what the original has, and what is right
+  std::vector<std::string> corrections;  ///< sentences: the error in the original, and the correction
 };
 [[nodiscard]] bool agrees(const Reproduced& table);
 
@@ -31,7 +31,7 @@ struct Reproduction {
 };
 /// bouthillier, demsar, rliable, confseq, tigerbeetle.
 [[nodiscard]] std::span<const Reproduction> all_reproductions();
-/// Nothing for a name that is not in the table.
+/// Null for a name that is not in the table.
 [[nodiscard]] const Reproduction* find_reproduction(std::string_view name);
 
 }  // namespace retrial::variance::inline reproduce

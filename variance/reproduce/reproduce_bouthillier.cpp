@@ -15,7 +15,7 @@ namespace {
 struct SizeRow {
   double gamma, beta;
   double unpaired, pairs;        ///< by the normal approximation
-  double exact_pairs, critical;  ///< of the exact sign test
+  double exact_pairs, critical;  ///< exact sign test
   double size, power;
 };
 constexpr std::array sizes{

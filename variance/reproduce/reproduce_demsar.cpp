@@ -10,7 +10,7 @@
 namespace retrial::variance::inline reproduce::reproductions {
 namespace {
 
-/// Areas under the curve of C4.5 as it is, with m, with cf, with both tuned.
+/// Areas under the curve of C4.5: untuned, with m tuned, with cf tuned, with both tuned.
 constexpr std::array<std::array<double, 14>, 4> classifiers{
     {{.763, .599, .954, .628, .882, .936, .661, .583, .775, 1.0, .94, .619, .972, .957},
      {.768, .591, .971, .661, .888, .931, .668, .583, .838, 1.0, .962, .666, .981, .978},

@@ -6,7 +6,7 @@
 
 #include "variance/reproduce/reproduce.hpp"
 
-/// The functions of the table in variance/reproduce.cpp, one file each.
+/// The functions of the table in reproduce.cpp, one file each.
 namespace retrial::variance::inline reproduce::reproductions {
 
 Reproduced bouthillier();

@@ -157,13 +157,13 @@ std::vector<AuditRow> audit_cell(const AuditEntry& entry, const AuditSettings& s
   const auto rules = prepared_rules(entry, s);
   const PairSource source(model_of(entry.cell, s.levels));
   const std::uint64_t comparison = derive(s.seed, "comparison:" + comparison_id(entry.cell));
-  std::int64_t most = 0;
-  for (const auto& rule : rules) most = std::max(most, rule.reps);
-  std::vector<std::vector<Tally>> chunks(static_cast<std::size_t>((most + chunk - 1) / chunk),
+  std::int64_t max_reps = 0;
+  for (const auto& rule : rules) max_reps = std::max(max_reps, rule.reps);
+  std::vector<std::vector<Tally>> chunks(static_cast<std::size_t>((max_reps + chunk - 1) / chunk),
                                          std::vector<Tally>(rules.size()));
   parallel_for(chunks.size(), s.threads, [&](std::size_t i) {
     const std::int64_t from = static_cast<std::int64_t>(i) * chunk;
-    simulate(source, entry.cell, comparison, from, std::min(most, from + chunk), rules, chunks[i]);
+    simulate(source, entry.cell, comparison, from, std::min(max_reps, from + chunk), rules, chunks[i]);
   });
 
   std::vector<AuditRow> rows;

@@ -76,7 +76,7 @@ Reference of_average(const AuditCell& c, const AuditSettings& s) {
 Reference of_published(const AuditCell& c, const AuditSettings& s) {
   if (c.model == ScoreModel::binomial || !plain(c)) return {};
   const double p = is_null(c) ? 0.5 : s.levels.gamma;
-  return AuditReference{.rate = binomial_at_least(published_least_wins(c.runs, s.levels), c.runs, p)};
+  return AuditReference{.rate = binomial_at_least(published_min_wins(c.runs, s.levels), c.runs, p)};
 }
 bool usual(const AuditSettings& s) {
   return s.levels.alpha == 0.05;

@@ -36,7 +36,7 @@ Rules rules_of(const ErrorSettings& s) {
   require_levels(s.levels);
   require_within("k", s.k, 2, 100'000);
   Rules rules{.delta = delta_over_sigma(s.delta, s.levels.gamma)};
-  rules.published = published_least_wins(s.k, s.levels);
+  rules.published = published_min_wins(s.k, s.levels);
   rules.exact = fixed_rule(s.k, s.levels).better_from.value_or(s.k + 1);
   const double effect = delta_over_sigma(DeltaConvention::consistent, s.levels.gamma);
   const double z = quantile(1.0 - s.levels.alpha) - quantile(s.levels.beta), root = z * root_two / effect;
@@ -68,10 +68,10 @@ struct Draw {
 };
 
 void draw_pair(Draw& d, const Rules& rules, std::int64_t k, Stream stream) {
-  const std::int64_t most = std::max(k, rules.oracle_runs);
+  const std::int64_t max_pairs = std::max(k, rules.oracle_runs);
   d.ascending.clear();
   double sum = 0.0;
-  for (std::int64_t i = 0; i < most; ++i) {
+  for (std::int64_t i = 0; i < max_pairs; ++i) {
     const double candidate = normal(stream.next()), difference = candidate - normal(stream.next());
     sum += difference;
     if (i == 0) d.single = difference;
@@ -122,7 +122,7 @@ std::vector<ErrorTask> published_error_tasks() {
   return tasks;
 }
 
-std::int64_t published_least_wins(std::int64_t k, const Levels& levels) {
+std::int64_t published_min_wins(std::int64_t k, const Levels& levels) {
   require_levels(levels);
   require_at_least("k", k, 1);
   for (std::int64_t wins = 0; wins <= k; ++wins) {

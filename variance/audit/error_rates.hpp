@@ -71,6 +71,6 @@ struct ErrorSimulation {
 [[nodiscard]] std::vector<ErrorRates> mean_over_tasks(std::span<const std::vector<ErrorRates>> rates);
 
 /// Min wins out of k that the published rule accepts; k + 1 if none.
-[[nodiscard]] std::int64_t published_least_wins(std::int64_t k, const Levels& levels = {});
+[[nodiscard]] std::int64_t published_min_wins(std::int64_t k, const Levels& levels = {});
 
 }  // namespace retrial::variance::inline audit

@@ -125,9 +125,9 @@ std::vector<TaskRanks> ranked_tasks(const TaskScores& candidate, const TaskScore
 }
 
 std::size_t max_runs(const std::vector<TaskRanks>& tasks) {
-  std::size_t most = 0;
-  for (const auto& task : tasks) most = std::max<std::size_t>({most, task.n, task.m});
-  return most;
+  std::size_t largest = 0;
+  for (const auto& task : tasks) largest = std::max<std::size_t>({largest, task.n, task.m});
+  return largest;
 }
 
 ExactLaw improvement_law(const TaskRanks& task, std::size_t tasks, bool paired, DrawnShare& share) {
@@ -145,9 +145,9 @@ ExactLaw improvement_law(const TaskRanks& task, std::size_t tasks, bool paired, 
 /// Enumerated up to six runs per variant and task, as long as the convolved law stays small.
 std::optional<ExactLaw> exact_law(const std::vector<TaskRanks>& tasks, const AggregateOptions& options,
                                   DrawnShare& share) {
-  constexpr std::uint32_t most = 6;
+  constexpr std::uint32_t max_runs = 6;
   constexpr std::size_t max_points = std::size_t{1} << 20;
-  const bool few = std::ranges::all_of(tasks, [](const auto& t) { return t.n <= most && t.m <= most; });
+  const bool few = std::ranges::all_of(tasks, [](const auto& t) { return t.n <= max_runs && t.m <= max_runs; });
   if (!few || options.resample_tasks || options.enumerate_to == 0) return std::nullopt;
   std::optional<ExactLaw> law;
   for (const auto& task : tasks) {

@@ -27,9 +27,9 @@ class StratifiedDraws {
         neighbours_(neighbours),
         tasks_(neighbours == 0 ? 0 : sizes.size() / neighbours),
         slots_(sizes.size()) {
-    std::size_t most = 0, all = 0;
-    for (const std::uint32_t n : sizes) most = std::max<std::size_t>(most, n), all += n;
-    const std::size_t runs = neighbours == 0 ? all : sizes.size() * most;
+    std::size_t largest = 0, all = 0;
+    for (const std::uint32_t n : sizes) largest = std::max<std::size_t>(largest, n), all += n;
+    const std::size_t runs = neighbours == 0 ? all : sizes.size() * largest;
     words_.resize(tasks_.size() + runs);
     places_.resize(runs);
     for (std::uint32_t slot = 0; slot < slots_.size(); ++slot) slots_[slot] = slot;

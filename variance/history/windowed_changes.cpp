@@ -93,8 +93,8 @@ double magnitude(const WindowPoint& point) {
 /// Place of the next point to remove; absent: all stay.
 std::optional<std::size_t> weakest(const std::vector<WindowPoint>& points, const WindowOptions& options) {
   if (points.empty()) return std::nullopt;
-  const auto least = std::ranges::max_element(points, {}, &WindowPoint::p);
-  if (least->p >= options.p_max) return static_cast<std::size_t>(least - points.begin());
+  const auto weakest = std::ranges::max_element(points, {}, &WindowPoint::p);
+  if (weakest->p >= options.p_max) return static_cast<std::size_t>(weakest - points.begin());
   const auto small = std::ranges::min_element(points, {}, magnitude);
   if (magnitude(*small) <= options.min_magnitude) return static_cast<std::size_t>(small - points.begin());
   return std::nullopt;

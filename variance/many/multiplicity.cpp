@@ -67,10 +67,10 @@ Probabilities step_up(std::span<const double> p, Scale&& scale) {
 
 double simes(Probabilities p) {
   std::sort(p.begin(), p.end());
-  double least = 1.0;
+  double smallest = 1.0;
   for (std::size_t i = 0; i < p.size(); ++i)
-    least = std::min(least, static_cast<double>(p.size()) * p[i] / static_cast<double>(i + 1));
-  return least;
+    smallest = std::min(smallest, static_cast<double>(p.size()) * p[i] / static_cast<double>(i + 1));
+  return smallest;
 }
 
 /// Closed testing: the largest Simes p of any set that holds the claim. Among sets of one size, the worst one joins the

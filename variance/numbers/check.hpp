@@ -17,9 +17,9 @@ inline void require_between(const char* field, double value, double low, double 
   throw InvalidInput(field, shortest(value), "greater than " + shortest(low) + " and less than " + shortest(high));
 }
 
-inline void require_at_least(const char* field, std::int64_t value, std::int64_t least) {
-  if (value >= least) return;
-  throw InvalidInput(field, std::to_string(value), std::to_string(least) + " or more");
+inline void require_at_least(const char* field, std::int64_t value, std::int64_t min) {
+  if (value >= min) return;
+  throw InvalidInput(field, std::to_string(value), std::to_string(min) + " or more");
 }
 
 inline void require_within(const char* field, std::int64_t value, std::int64_t low, std::int64_t high) {

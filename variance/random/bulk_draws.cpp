@@ -31,10 +31,11 @@ const Row instruction_rows[] = {
 const Row instruction_rows[] = {{"scalar", detail::scalar_kernels(), [] { return true; }}};
 #endif
 
-const Row* best(std::string_view most) {
+const Row* best(std::string_view limit) {
   const auto from =
-      std::ranges::find(instruction_rows, most, [](const Row& row) { return std::string_view(row.name); });
-  if (from == std::end(instruction_rows)) throw InvalidInput("instructions", std::string(most), "avx512, avx2, scalar");
+      std::ranges::find(instruction_rows, limit, [](const Row& row) { return std::string_view(row.name); });
+  if (from == std::end(instruction_rows))
+    throw InvalidInput("instructions", std::string(limit), "avx512, avx2, scalar");
   return std::find_if(from, std::end(instruction_rows), [](const Row& row) { return row.here(); });
 }
 
@@ -63,8 +64,8 @@ const char* bulk_instructions() {
   return chosen()->name;
 }
 
-void limit_bulk_instructions(const char* most) {
-  chosen() = best(most);
+void limit_bulk_instructions(const char* limit) {
+  chosen() = best(limit);
 }
 
 }  // namespace retrial::variance::inline random

@@ -18,6 +18,6 @@ void fill_exponentials(std::span<const std::uint64_t> words, std::span<double> r
 /// The instructions that the functions above use on this machine: "avx512", "avx2" or "scalar".
 [[nodiscard]] const char* bulk_instructions();
 /// For tests and measurements: limits the instructions used from now on. InvalidInput{instructions} for any other name.
-void limit_bulk_instructions(const char* most);
+void limit_bulk_instructions(const char* limit);
 
 }  // namespace retrial::variance::inline random

@@ -77,11 +77,11 @@ void add_sizes(Reproduced& table) {
 
 void add_published_rule(Reproduced& table) {
   for (const PublishedRow& row : published) {
-    const std::int64_t least = published_least_wins(row.pairs);
+    const std::int64_t min_wins = published_min_wins(row.pairs);
     std::vector<double> accepted;
-    for (const double p : {.5, .6, .75, .8, .9}) accepted.push_back(binomial_at_least(least, row.pairs, p));
+    for (const double p : {.5, .6, .75, .8, .9}) accepted.push_back(binomial_at_least(min_wins, row.pairs, p));
     const std::string at = "published rule, " + std::to_string(row.pairs) + (row.pairs == 1 ? " pair: " : " pairs: ");
-    add(table, at + "min wins accepted", {static_cast<double>(least)}, {static_cast<double>(row.min_wins)}, 0.0);
+    add(table, at + "min wins accepted", {static_cast<double>(min_wins)}, {static_cast<double>(row.min_wins)}, 0.0);
     add(table, at + "accepted at p .5 .6 .75 .8 .9", accepted, {row.accepted.begin(), row.accepted.end()}, 6e-7);
   }
 }

@@ -31,8 +31,8 @@ Reproduced rliable() {
       {5.0, 1.0}, 1e-12);
   add(table, "optimality gap of .2, .5, 1.3, .9", {optimality_gap(one_task({.2, .5, 1.3, .9}))}, {.35}, 1e-12);
   table.corrections = {
-      "The interquartile mean of fewer than four scores cuts nothing: it is the mean, and is flagged here.",
-      "The library's random state never reaches its resampler, and its profiles take none: here every interval is "
+      "The interquartile mean of fewer than four scores trims nothing: it is the mean, and is flagged here.",
+      "The library's random state never reaches its resampler, and its profiles accept none; here every interval is "
       "repeated by its key.",
       "Runs that share seeds can be resampled in pairs; the library cannot.",
   };

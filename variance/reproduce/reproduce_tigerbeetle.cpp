@@ -19,10 +19,12 @@ WindowOptions refreshed(double p, bool sample_deviation) {
   return {.window = window, .p_max = p, .sample_deviation = sample_deviation};
 }
 
-void add_partition(Reproduced& table, double weight, std::size_t least, const Indices& reference, double objective) {
-  const auto best = optimal_partition(variance::tigerbeetle, robust_penalty(variance::tigerbeetle, weight), least);
+void add_partition(Reproduced& table, double weight, std::size_t min_segment, const Indices& reference,
+                   double objective) {
+  const auto best =
+      optimal_partition(variance::tigerbeetle, robust_penalty(variance::tigerbeetle, weight), min_segment);
   const std::string name = "exact partition, penalty " + std::to_string(static_cast<int>(weight)) +
-                           " s^2 ln n, segments of " + std::to_string(least) + " and more";
+                           " s^2 ln n, segments of " + std::to_string(min_segment) + " or more";
   add(table, name, Indices(best.changes.begin(), best.changes.end()), reference, 0.0);
   add(table, name + ": objective", {best.objective}, {objective}, 1e-3);
 }

@@ -56,8 +56,8 @@ double log_msprt(std::int64_t n, double mean, double sigma, double tau, double n
 
 std::vector<double> always_valid_p(std::span<const double> log_e) {
   std::vector<double> result;
-  double least = 1.0;
-  for (const double e : log_e) result.push_back(least = std::min(least, std::exp(-e)));
+  double smallest = 1.0;
+  for (const double e : log_e) result.push_back(smallest = std::min(smallest, std::exp(-e)));
   return result;
 }
 
@@ -96,9 +96,9 @@ namespace {
 
 /// Differences that spread by no more than a tie have no spread; if all are ties, there is no evidence.
 double t_statistic_of(Differences so_far, double tie) {
-  const auto [least, most] = std::ranges::minmax(so_far);
+  const auto [low, high] = std::ranges::minmax(so_far);
   const double center = *mean(so_far), deviation = *sd(so_far);
-  if (most - least > tie && deviation > 0.0) return center * std::sqrt(static_cast<double>(so_far.size())) / deviation;
+  if (high - low > tie && deviation > 0.0) return center * std::sqrt(static_cast<double>(so_far.size())) / deviation;
   return std::fabs(center) <= tie ? 0.0 : std::copysign(std::numeric_limits<double>::infinity(), center);
 }
 

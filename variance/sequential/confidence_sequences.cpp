@@ -115,11 +115,11 @@ double mixture_bound(const Mixture& m, double v, double alpha) {
   }
   const auto above = [&](double s) { return log_mixture(m, s, v) >= -std::log(alpha); };
   const bool beta = m.kind == MixtureKind::beta_binomial_one_sided || m.kind == MixtureKind::beta_binomial_two_sided;
-  const double most = beta ? v / m.g : std::numeric_limits<double>::max();
-  double high = std::min(most, std::sqrt(v));
+  const double limit = beta ? v / m.g : std::numeric_limits<double>::max();
+  double high = std::min(limit, std::sqrt(v));
   while (!above(high)) {
-    if (high >= most) return most;
-    high = std::min(most, 2.0 * high);
+    if (high >= limit) return limit;
+    high = std::min(limit, 2.0 * high);
   }
   return turning_point(0.0, high, above);
 }

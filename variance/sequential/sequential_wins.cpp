@@ -43,8 +43,8 @@ Steps walk_signs(const SignPlan& plan, Differences differences, const Sequential
 
 Steps walk_open(SignFamily family, Differences differences, const SequentialSettings& s, const SignEvidence& evidence) {
   if (s.horizon) return walk_signs(bounded_plan(family, *s.horizon, levels_of(s)), differences, s, evidence);
-  const auto most = static_cast<std::int64_t>(differences.size()) + 1;
-  return walk_signs(open_plan(family, most, levels_of(s)), differences, s, evidence);
+  const auto horizon = static_cast<std::int64_t>(differences.size()) + 1;
+  return walk_signs(open_plan(family, horizon, levels_of(s)), differences, s, evidence);
 }
 
 }  // namespace

@@ -122,22 +122,22 @@ BudgetPlan plan_budget(double budget, double search_trainings, double between, d
   if (!(between >= 0.0 && std::isfinite(between)))
     throw InvalidInput("between", shortest(between), "finite numbers from 0");
   constexpr double max_searches = 1e6;
-  const double most = std::min(max_searches, std::floor(budget / (search_trainings + 1.0)));
-  if (most < 2.0)
+  const double affordable = std::min(max_searches, std::floor(budget / (search_trainings + 1.0)));
+  if (affordable < 2.0)
     throw InvalidInput("budget", shortest(budget), shortest(2.0 * (search_trainings + 1.0)) + " or more trainings");
   BudgetPlan best;
-  double least = std::numeric_limits<double>::infinity();
-  for (double c = most; c >= 2.0; c -= 1.0) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (double c = affordable; c >= 2.0; c -= 1.0) {
     const double k = std::floor(budget / c - search_trainings), variance = (between + within / k) / c;
-    if (variance >= least) continue;
-    least = variance;
+    if (variance >= smallest) continue;
+    smallest = variance;
     best = {.searches = static_cast<std::int64_t>(c),
             .runs_per_search = static_cast<std::int64_t>(k),
             .trainings = c * (search_trainings + k)};
   }
-  best.se = std::sqrt(least);
-  best.effective = (between + within) / least;
-  best.ideal_se = std::sqrt((between + within) / most);
+  best.se = std::sqrt(smallest);
+  best.effective = (between + within) / smallest;
+  best.ideal_se = std::sqrt((between + within) / affordable);
   return best;
 }
 

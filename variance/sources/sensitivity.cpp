@@ -158,7 +158,7 @@ SeedDesign matched_design(std::uint32_t runs, std::uint32_t sources, std::uint64
     std::vector<Pair> pairs;
     for (std::uint64_t redraw = 0; pairs.empty() && redraw < max_redraws; ++redraw)
       pairs = try_matching(permutation(derive(key, std::uint64_t{s}), runs, redraw), taken);
-    if (pairs.empty()) throw InvalidInput("runs", std::to_string(runs), "more runs for so many sources");
+    if (pairs.empty()) throw InvalidInput("runs", std::to_string(runs), "more runs for this number of sources");
     taken.insert(pairs.begin(), pairs.end());
     for (std::uint32_t p = 0; p < pairs.size(); ++p) design[pairs[p].first][s] = design[pairs[p].second][s] = p;
   }

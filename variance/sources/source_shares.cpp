@@ -198,11 +198,11 @@ SourceShares crossed_shares(const std::vector<std::string>& names, const std::ve
   const Crossed table = crossed(single, names[0], names[1], options.alpha);
   const double r = static_cast<double>(table.rows), c = static_cast<double>(table.columns);
   double rest = table.components[2].raw;  // its own mean square, since every cell holds one run
-  double greatest = 0.0;
+  double largest = 0.0;
   for (const auto& row : cells)
-    for (const double cell : row) greatest = std::max(greatest, std::fabs(cell));
+    for (const double cell : row) largest = std::max(largest, std::fabs(cell));
   // The remainder of an additive table is rounding, not interaction.
-  const double rounding = 16.0 * std::numeric_limits<double>::epsilon() * greatest;
+  const double rounding = 16.0 * std::numeric_limits<double>::epsilon() * largest;
   if (rest <= rounding * rounding) rest = 0.0;
   Model model;
   model.squares = {{table.components[0].raw * c + rest, r - 1.0},

@@ -61,11 +61,11 @@ TestOutcome all_tied(std::string method, Estimate estimate, std::string estimand
           .notes = {"every score is tied with its counterpart: there is nothing to rank"}};
 }
 
-void note_least_p(TestOutcome& outcome, double least_p, const TestSettings& settings) {
-  outcome.details.emplace_back("least_p", least_p);
-  if (least_p / 2.0 <= claim_level(settings)) return;
+void note_min_p(TestOutcome& outcome, double min_p, const TestSettings& settings) {
+  outcome.details.emplace_back("least_p", min_p);
+  if (min_p / 2.0 <= claim_level(settings)) return;
   outcome.notes.push_back("this few runs cannot reach alpha = " + significant(settings.alpha, 3) +
-                          ": the smallest attainable two-sided p is " + significant(least_p, 3));
+                          ": the smallest attainable two-sided p is " + significant(min_p, 3));
 }
 
 void note_interval(TestOutcome& outcome, const TestSettings& settings) {

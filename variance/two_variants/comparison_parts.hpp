@@ -25,8 +25,8 @@ namespace retrial::variance::inline two_variants {
 /// INVALID (ties): no statistic and no p.
 [[nodiscard]] TestOutcome all_tied(std::string method, Estimate estimate, std::string estimand);
 
-/// Adds a note if `least_p`, the smallest attainable two-sided p, cannot support a claim.
-void note_least_p(TestOutcome& outcome, double least_p, const TestSettings& settings);
+/// Adds a note if `min_p`, the smallest attainable two-sided p, cannot support a claim.
+void note_min_p(TestOutcome& outcome, double min_p, const TestSettings& settings);
 
 /// Adds a note about the percentile interval of a share, if the settings select it.
 void note_interval(TestOutcome& outcome, const TestSettings& settings);

@@ -107,11 +107,11 @@ FixedRule fixed_rule(std::int64_t pairs, const Levels& levels) {
   require_levels(levels);
   require_at_least("pairs", pairs, 0);
   FixedRule rule{.pairs = pairs, .least_p = std::exp2(-static_cast<double>(pairs))};
-  const std::int64_t most = max_not_meaningful(pairs, levels);
-  if (most >= 0) rule.not_meaningful_to = most;
+  const std::int64_t max_wins = max_not_meaningful(pairs, levels);
+  if (max_wins >= 0) rule.not_meaningful_to = max_wins;
   const auto critical = critical_wins(pairs, levels.alpha);
-  if (!critical || most >= pairs) return rule;
-  rule.better_from = std::max(*critical, most + 1);
+  if (!critical || max_wins >= pairs) return rule;
+  rule.better_from = std::max(*critical, max_wins + 1);
   rule.size = binomial_at_least(*rule.better_from, pairs, 0.5);
   rule.power = binomial_at_least(*rule.better_from, pairs, levels.gamma);
   return rule;

@@ -68,8 +68,8 @@ class TiedLaw {
     // From many labels to few, so that a state is read before it is overwritten.
     for (std::int64_t taken = std::min(n_, before); taken >= 0; --taken) {
       const std::int64_t wins = 2 * taken * (before - taken) / unit_ + 1;  // 2U of `taken` labels is at most that
-      for (std::int64_t j = std::min(group, n_ - taken); j >= std::max<std::int64_t>(1, least(group, before, taken));
-           --j) {
+      for (std::int64_t j = std::min(group, n_ - taken);
+           j >= std::max<std::int64_t>(1, min_labels(group, before, taken)); --j) {
         const std::int64_t gain = j * (2 * (before - taken) + group - j) / unit_;
         const double weight = choose[static_cast<std::size_t>(j)];
         const double* const from = at(taken);
@@ -80,7 +80,7 @@ class TiedLaw {
     }
   }
   /// Min labels that this group must take, since the groups above it cannot hold the rest.
-  [[nodiscard]] std::int64_t least(std::int64_t group, std::int64_t before, std::int64_t taken) const {
+  [[nodiscard]] std::int64_t min_labels(std::int64_t group, std::int64_t before, std::int64_t taken) const {
     return n_ - taken - (all_ - before - group);
   }
 
@@ -142,7 +142,7 @@ MannWhitney mann_whitney(std::span<const double> candidate, std::span<const doub
 MannWhitney mann_whitney(const PooledRuns& runs) {
   const Pool pool = pool_sizes(runs);
   const double labellings = std::exp(log_choose(pool.n + pool.m, pool.n));
-  MannWhitney result{.least_p = std::min(1.0, 2.0 / labellings)};
+  MannWhitney result{.min_p = std::min(1.0, 2.0 / labellings)};
   if (pool.n > max_exact_runs || pool.m > max_exact_runs) {
     result.test = by_normal(pool);
     return result;
@@ -163,7 +163,7 @@ TestOutcome run_mann_whitney(const TwoSamples& scores, const TestSettings& setti
   if (nothing_but_ties(runs)) return all_tied("Mann-Whitney", theta, beating);
   const MannWhitney test = mann_whitney(runs);
   TestOutcome outcome = judged(test.test, settings, theta, beating);
-  note_least_p(outcome, test.least_p, settings);
+  note_min_p(outcome, test.min_p, settings);
   return outcome;
 }
 

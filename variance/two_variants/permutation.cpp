@@ -117,7 +117,7 @@ TestOutcome run_paired_permutation(const TwoSamples& scores, const TestSettings&
   const auto differences = differences_of(scores);
   TestOutcome outcome = judged(paired_permutation(differences, relabelling(settings)), settings,
                                mean_interval(scores, settings), mean_difference);
-  note_least_p(outcome, std::pow(0.5, static_cast<double>(differences.size()) - 1.0), settings);
+  note_min_p(outcome, std::pow(0.5, static_cast<double>(differences.size()) - 1.0), settings);
   return outcome;
 }
 
@@ -127,7 +127,7 @@ TestOutcome run_permutation(const TwoSamples& scores, const TestSettings& settin
   TestOutcome outcome = judged(result, settings, t.difference, mean_difference);
   const double labellings =
       std::exp(log_choose(scores.candidate.count() + scores.baseline.count(), scores.candidate.count()));
-  note_least_p(outcome, std::min(1.0, 2.0 / labellings), settings);
+  note_min_p(outcome, std::min(1.0, 2.0 / labellings), settings);
   return outcome;
 }
 

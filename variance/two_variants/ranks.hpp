@@ -16,7 +16,7 @@ namespace retrial::variance::inline two_variants {
 /// Mann and Whitney 1947. `statistic` is U: pairs of runs that the candidate wins, ties count as half.
 struct MannWhitney {
   TestResult test;
-  double least_p = 1.0;  ///< smallest attainable two-sided p
+  double min_p = 1.0;  ///< smallest attainable two-sided p
 };
 /// The exact permutation law up to 100 runs each, ties included (a dynamic program over tie groups, O(N n^2 m);
 /// without ties a product, O(n^2 m)); above, the normal approximation with tie and continuity correction. Ties alone
@@ -49,7 +49,7 @@ struct Wilcoxon {
   TestResult test;  ///< statistic: W+
   double w_plus = 0.0, w_minus = 0.0;
   std::int64_t used = 0;  ///< differences that are not zero
-  double least_p = 1.0;   ///< smallest attainable two-sided p
+  double min_p = 1.0;     ///< smallest attainable two-sided p
 };
 /// Signed ranks of paired differences: exact law with mid-ranks, product of (1 + z^(2 r_i)) / 2, up to 200 nonzero
 /// differences; above, normal with the variance of the mid-ranks, no continuity correction. Differences within

@@ -144,7 +144,7 @@ Wilcoxon wilcoxon(std::span<const double> differences, double tolerance, Zeros z
     result.test.note = "every difference is zero";
     return result;
   }
-  result.least_p = std::min(1.0, 2.0 * std::pow(0.5, static_cast<double>(ranks.used.size())));
+  result.min_p = std::min(1.0, 2.0 * std::pow(0.5, static_cast<double>(ranks.used.size())));
   result.test.statistic = result.w_plus;
   ranks.used.size() <= max_exact_pairs ? fill_exact(ranks, result.test) : fill_normal(ranks, result.test);
   result.test.p_two = doubled_tail(result.test.p_less, result.test.p_greater);
@@ -204,7 +204,7 @@ TestOutcome run_wilcoxon(const TwoSamples& scores, const TestSettings& settings)
                                   : hodges_lehmann(differences, settings.alpha);
   if (test.used == 0) return all_tied("Wilcoxon signed ranks", estimate, estimand);
   TestOutcome outcome = judged(test.test, settings, estimate, estimand);
-  note_least_p(outcome, test.least_p, settings);
+  note_min_p(outcome, test.min_p, settings);
   outcome.details.emplace_back("w_minus", test.w_minus);
   outcome.details.emplace_back("used", static_cast<double>(test.used));
   return outcome;

@@ -173,7 +173,7 @@ TestOutcome sign_outcome(const PairedWin& counts, const TestSettings& settings) 
                                 .exact = true,
                                 .method = "exact sign test"},
                      settings, share, win_share);
-    note_least_p(outcome, std::pow(0.5, static_cast<double>(counts.untied() - 1)), settings);
+    note_min_p(outcome, std::pow(0.5, static_cast<double>(counts.untied() - 1)), settings);
   }
   note_interval(outcome, settings);
   add_counts(outcome, counts);

@@ -44,7 +44,7 @@ constexpr std::array families{
                  .when = "scores have known bounds and any distribution within them; may be extended at any time",
                  .data = SequentialData::bounded,
                  .anytime = true,
-                 .guarantee = "anytime: alpha for BETTER and WORSE together, whatever the distribution in the range",
+                 .guarantee = "anytime: alpha for BETTER and WORSE together, for any distribution in the range",
                  .mixture = "bets of at most half of the wealth"},
     DesignFamily{.name = "sequentialised",
                  .rule = "curtailed",

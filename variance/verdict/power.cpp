@@ -30,7 +30,7 @@ double noncentrality(std::int64_t runs, Pairing pairing) {
 
 /// Smallest x in (0, high] with f(x) >= level, for a rising f with f(high) >= level.
 template <typename Rising>
-double least(Rising&& f, double level, double high) {
+double smallest(Rising&& f, double level, double high) {
   double low = 0.0;
   for (int i = 0; i < 200 && high - low > 1e-13 * high; ++i) {
     const double middle = low + (high - low) / 2.0;
@@ -52,7 +52,7 @@ std::optional<double> detectable_gamma(std::int64_t pairs, double alpha, double 
   require_between("beta", beta, 0.0, 1.0);
   require_at_least("pairs", pairs, 1);
   if (!critical_wins(pairs, alpha)) return std::nullopt;
-  return least([&](double gamma) { return sign_power(pairs, gamma, alpha); }, 1.0 - beta, 1.0);
+  return smallest([&](double gamma) { return sign_power(pairs, gamma, alpha); }, 1.0 - beta, 1.0);
 }
 
 double t_power(std::int64_t runs, double effect, const TDesign& design) {
@@ -88,7 +88,7 @@ std::int64_t t_runs(double effect, const TDesign& design) {
 double detectable_effect(std::int64_t runs, const TDesign& design) {
   double high = 1.0;
   while (t_power(runs, high, design) < 1.0 - design.beta) high *= 2.0;
-  return least([&](double effect) { return t_power(runs, effect, design); }, 1.0 - design.beta, high);
+  return smallest([&](double effect) { return t_power(runs, effect, design); }, 1.0 - design.beta, high);
 }
 
 WelchPlan welch_plan(std::int64_t runs, double sd_candidate, double sd_baseline, double difference, double alpha) {

@@ -52,7 +52,7 @@ bool outside(Prepared& out, const Score& score, const Design& design, std::int64
   const auto& range = *design.range;
   if (*score >= range.first && *score <= range.second) return false;
   stop(out, InvalidReason::design_mismatch, pair,
-       "a score of " + shortest(*score) + " lies outside the declared range " + shortest(range.first) + " to " +
+       "a score of " + shortest(*score) + " is outside the declared range " + shortest(range.first) + " to " +
            shortest(range.second) + ",");
   return true;
 }
@@ -128,11 +128,11 @@ void set_needed_rows(SequentialPart& part, const SignPlan& plan, std::int64_t pa
 }
 
 std::optional<double> always_valid(const SequentialPart& part) {
-  std::optional<double> most;
+  std::optional<double> largest;
   for (const auto& step : part.looks)
-    if (step.log_e) most = std::max(most.value_or(*step.log_e), *step.log_e);
-  if (!most) return std::nullopt;
-  return std::min(1.0, std::exp(-*most));
+    if (step.log_e) largest = std::max(largest.value_or(*step.log_e), *step.log_e);
+  if (!largest) return std::nullopt;
+  return std::min(1.0, std::exp(-*largest));
 }
 
 bool too_many_ties(const SequentialPart& part, const Design& design) {

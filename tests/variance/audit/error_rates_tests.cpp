@@ -33,8 +33,8 @@ TEST_CASE("three conventions of an improvement that counts") {
 }
 
 TEST_CASE("the published rule accepts from 33 of 50 wins on") {
-  CHECK(published_least_wins(50) == 33);
-  CHECK(published_least_wins(1) == 1);  // one pair is enough: half of all equal variants are accepted
+  CHECK(published_min_wins(50) == 33);
+  CHECK(published_min_wins(1) == 1);  // one pair is enough: half of all equal variants are accepted
 }
 
 TEST_CASE("error rates of the published criteria, five tasks") {

@@ -106,7 +106,7 @@ AuditJudge by_bootstrap(BootstrapMethod method, const AuditSettings& s) {
 }
 
 /// Five blocks, each with at least five runs if there are enough.
-std::vector<std::int64_t> looks_of(std::int64_t runs) {
+std::vector<std::int64_t> audit_looks(std::int64_t runs) {
   const std::int64_t block = std::min(runs, std::max<std::int64_t>(5, runs / 5));
   std::vector<std::int64_t> looks;
   for (std::int64_t at = block; at <= runs; at += block) looks.push_back(at);
@@ -163,7 +163,7 @@ AuditJudge aso(const AuditCell&, const AuditSettings& s) {
 }
 
 AuditJudge group_permutation(const AuditCell& cell, const AuditSettings& s) {
-  return [design = GroupPermutation{.looks = looks_of(cell.runs), .alpha = s.levels.alpha, .draws = s.resamples}](
+  return [design = GroupPermutation{.looks = audit_looks(cell.runs), .alpha = s.levels.alpha, .draws = s.resamples}](
              const AuditData& data) {
     GroupPermutation keyed = design;
     keyed.key = data.key;

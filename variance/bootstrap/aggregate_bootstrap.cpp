@@ -73,7 +73,7 @@ double acceleration_of(const AggregateOptions& options, LeftOutOf&& left_out) {
   return options.method == BootstrapMethod::bca ? bca_acceleration(left_out()) : 0.0;
 }
 
-LeftOut joined(LeftOut first, const LeftOut& second) {
+LeftOut concatenated(LeftOut first, const LeftOut& second) {
   first.insert(first.end(), second.begin(), second.end());
   return first;
 }
@@ -168,7 +168,7 @@ Estimate independent_difference(const Tasks& x, const Tasks& y, Aggregate which,
     LeftOut of_baseline = left_out_aggregates({y}, which, options.gamma);
     for (auto& task : of_baseline)
       for (double& value : task) value = -value;
-    return joined(left_out_aggregates({x}, which, options.gamma), of_baseline);
+    return concatenated(left_out_aggregates({x}, which, options.gamma), of_baseline);
   });
   if (countable(log_resamples(of_x) + log_resamples(of_y), options))
     return stratified_interval(

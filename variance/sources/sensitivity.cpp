@@ -72,7 +72,7 @@ std::size_t checked_rows(ScoreSpan scores, std::uint32_t sources, const ShareOpt
   return scores.size() / width;
 }
 
-void set_interval(Estimate& estimate, const std::vector<double>& drawn, const ShareOptions& options) {
+void set_share_interval(Estimate& estimate, const std::vector<double>& drawn, const ShareOptions& options) {
   estimate.level = 1.0 - options.alpha;
   estimate.method = "bootstrap over rows";
   if (drawn.empty()) return;
@@ -141,8 +141,8 @@ std::vector<SourceShare> saltelli_estimate(ScoreSpan scores, std::uint32_t sourc
     result[s].raw_total = raw.total[s];
     result[s].first.point = std::max(0.0, raw.first[s]);
     result[s].total.point = std::max(0.0, raw.total[s]);
-    set_interval(result[s].first, first[s], options);
-    set_interval(result[s].total, total[s], options);
+    set_share_interval(result[s].first, first[s], options);
+    set_share_interval(result[s].total, total[s], options);
   }
   return result;
 }

@@ -28,13 +28,13 @@ std::vector<double> anytime_bounds(const Design& design) {
 }
 
 /// Boundaries of the looks as z, and the share of the information at each look.
-struct Looks {
+struct LookBoundaries {
   std::vector<double> shares, z;
 };
 
-Looks spending_looks(const Design& design) {
+LookBoundaries spending_looks(const Design& design) {
   const auto spending = design.spending == "pocock" ? Spending::pocock : Spending::obrien_fleming;
-  Looks looks;
+  LookBoundaries looks;
   for (const auto look : design.looks)
     looks.shares.push_back(static_cast<double>(look) / static_cast<double>(design.pairs));
   looks.z = spending_boundaries(spending, looks.shares, design.alpha);
@@ -63,8 +63,8 @@ double bounded_z(double z, double n) {
 /// The sum of the blocks' means has independent increments, each of the variance of a mean. Look k may spend k alpha /
 /// K; it spends nothing if fewer than two of the 2^n signings of n pairs may be beyond the boundary, since signings
 /// come in pairs.
-Looks permutation_looks(const Design& design) {
-  Looks looks;
+LookBoundaries permutation_looks(const Design& design) {
+  LookBoundaries looks;
   std::vector<double> cumulative;
   const double count = static_cast<double>(design.looks.size());
   double variance = 0.0;
@@ -82,7 +82,7 @@ Looks permutation_looks(const Design& design) {
 }
 
 std::vector<double> group_bounds(const Design& design) {
-  const Looks looks = spending_looks(design);
+  const LookBoundaries looks = spending_looks(design);
   std::vector<double> bounds(static_cast<std::size_t>(design.pairs) + 1, never);
   for (std::size_t k = 0; k < looks.z.size(); ++k)
     if (std::isfinite(looks.z[k]))
@@ -113,7 +113,7 @@ Path walk(const std::vector<double>& bounds, double effect, Stream draws) {
 }
 
 /// |T| over all signings of normal differences exceeds its boundary about as often as the t test of them rejects.
-Path exchange(const Design& design, const Looks& looks, double effect, Stream draws) {
+Path exchange(const Design& design, const LookBoundaries& looks, double effect, Stream draws) {
   double statistic = 0.0, variance = 0.0;
   std::int64_t n = 0;
   for (std::size_t k = 0; k < design.looks.size(); ++k) {
@@ -177,7 +177,7 @@ std::optional<SimulatedOperating> simulated_operating(const Design& design, doub
     return averaged(key, runs, [&](Stream draws) { return bet(design, effect, *spread, draws); });
   }
   if (design.family == "group_permutation") {
-    const Looks looks = permutation_looks(design);
+    const LookBoundaries looks = permutation_looks(design);
     return averaged(key, runs, [&](Stream draws) { return exchange(design, looks, effect, draws); });
   }
   if (design.family != "t_anytime" && design.family != "group_sequential") return std::nullopt;

@@ -37,13 +37,6 @@ class PublishedTable {
   std::vector<Status> rows_;
 };
 
-Status exact_status(std::int64_t wins, const FixedRule& rule) {
-  if (rule.better_from && wins >= *rule.better_from) return Status::better;
-  if (rule.better_from && rule.pairs - wins >= *rule.better_from) return Status::worse;
-  if (rule.not_meaningful_to && wins <= *rule.not_meaningful_to) return Status::not_meaningful;
-  return Status::inconclusive;
-}
-
 AuditJudge stopped_by(SignPlan plan) {
   return [plan = std::move(plan)](const AuditData& data) {
     std::int64_t wins = 0, n = 0;
@@ -73,7 +66,7 @@ AuditJudge pab_exact(const AuditCell& cell, const AuditSettings& s) {
     const auto pairs = data.differences.size();
     const std::int64_t untied = count.wins + count.losses;
     if (static_cast<double>(count.ties) > tie_limit * static_cast<double>(pairs)) return answer(Status::invalid, pairs);
-    return answer(exact_status(count.wins, rules[static_cast<std::size_t>(untied)]), pairs);
+    return answer(rules[static_cast<std::size_t>(untied)].verdict(count.wins), pairs);
   };
 }
 

@@ -117,13 +117,15 @@ FixedRule fixed_rule(std::int64_t pairs, const Levels& levels) {
   return rule;
 }
 
+Status FixedRule::verdict(std::int64_t wins) const {
+  if (better_from && wins >= *better_from) return Status::better;
+  if (better_from && pairs - wins >= *better_from) return Status::worse;
+  return not_meaningful_to && wins <= *not_meaningful_to ? Status::not_meaningful : Status::inconclusive;
+}
+
 Status pab_exact(std::int64_t wins, std::int64_t pairs, const Levels& levels) {
   require_within("wins", wins, 0, pairs);
-  const FixedRule rule = fixed_rule(pairs, levels);
-  if (rule.better_from && wins >= *rule.better_from) return Status::better;
-  if (rule.better_from && pairs - wins >= *rule.better_from) return Status::worse;
-  if (rule.not_meaningful_to && wins <= *rule.not_meaningful_to) return Status::not_meaningful;
-  return Status::inconclusive;
+  return fixed_rule(pairs, levels).verdict(wins);
 }
 
 MorePairs more_pairs(std::int64_t wins, std::int64_t pairs, const Levels& levels) {

@@ -97,8 +97,7 @@ void count_accepted(std::vector<double>& accepted, const Draw& d, double gap, co
 
 void require_task(const ErrorTask& task) {
   require_positive("sigma", task.sigma);
-  if (!(task.sigma_eps >= 0.0 && std::isfinite(task.sigma_eps)))
-    throw InvalidInput("sigma_eps", shortest(task.sigma_eps), "finite numbers from 0");
+  require_not_negative("sigma_eps", task.sigma_eps);
 }
 
 }  // namespace

@@ -123,8 +123,7 @@ void require_model(const PairModel& m) {
   if (m.spread != 1.0 && m.spread != 2.0) throw InvalidInput("spread", shortest(m.spread), "1, 2");
   if (!(m.correlation >= 0.0 && m.correlation < 1.0))
     throw InvalidInput("correlation", shortest(m.correlation), "from 0 to less than 1");
-  if (!(m.cluster_sd >= 0.0 && std::isfinite(m.cluster_sd)))
-    throw InvalidInput("cluster_sd", shortest(m.cluster_sd), "finite numbers from 0");
+  require_not_negative("cluster_sd", m.cluster_sd);
   require_within("clusters", m.clusters, 1, 100'000);
 }
 

@@ -15,10 +15,8 @@ void require_detector(const Detector& detector) {
   if (detector.evidence == DetectorEvidence::bounded) require_between("reference", detector.reference, 0.0, 1.0);
   // Beyond these limits an e-value could be negative, or its mean without a change could exceed 1.
   const bool sign = detector.evidence == DetectorEvidence::paired_sign;
-  const double max_effect = sign                                             ? 1.0
-                            : detector.evidence == DetectorEvidence::bounded ? 1.0 / detector.reference
-                                                                             : 100.0;
-  for (const double effect : detector.effects) require_between("effects", effect, sign ? 0.5 : 0.0, max_effect);
+  const double high = sign ? 1.0 : detector.evidence == DetectorEvidence::bounded ? 1.0 / detector.reference : 100.0;
+  for (const double effect : detector.effects) require_between("effects", effect, sign ? 0.5 : 0.0, high);
 }
 
 void require_observation(const Detector& detector, double x, std::size_t i) {

@@ -32,8 +32,7 @@ class Costs {
 
 Partition optimal_partition(std::span<const double> values, double penalty, std::size_t min_segment) {
   require_finite("values", values);
-  if (!(penalty >= 0.0 && std::isfinite(penalty)))
-    throw InvalidInput("penalty", shortest(penalty), "finite numbers from 0");
+  require_not_negative("penalty", penalty);
   require_at_least("min_segment", static_cast<std::int64_t>(min_segment), 1);
   const std::size_t n = values.size();
   if (n == 0) return {};

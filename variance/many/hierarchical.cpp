@@ -247,8 +247,7 @@ Hierarchical hierarchical(std::span<const std::vector<double>> differences, cons
   }
   if (!(options.rho >= 0.0 && options.rho < 1.0))
     throw InvalidInput("rho", shortest(options.rho), "at least 0, below 1");
-  if (!(options.rope >= 0.0 && std::isfinite(options.rope)))
-    throw InvalidInput("rope", shortest(options.rope), "finite numbers from 0");
+  require_not_negative("rope", options.rope);
   require_within("chains", options.chains, 2, 64);
   require_within("kept", options.kept, 100, 1'000'000);
   require_within("warm_up", options.warm_up, 0, 1'000'000);

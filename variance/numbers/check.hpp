@@ -32,6 +32,11 @@ inline void require_positive(const char* field, double value) {
   throw InvalidInput(field, shortest(value), "finite numbers greater than 0");
 }
 
+inline void require_not_negative(const char* field, double value) {
+  if (value >= 0.0 && std::isfinite(value)) return;
+  throw InvalidInput(field, shortest(value), "finite numbers from 0");
+}
+
 inline void require_finite(const std::string& field, std::span<const double> values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isfinite(values[i])) continue;

@@ -65,7 +65,7 @@ void require_mixture(const Mixture& m, double v) {
   require_positive("c", m.c);
   require_positive("g", m.g);
   require_positive("h", m.h);
-  if (!(v >= 0.0 && std::isfinite(v))) throw InvalidInput("v", shortest(v), "finite numbers from 0");
+  require_not_negative("v", v);
 }
 
 /// The point where `above` turns true between low (false) and high (true), to the last bits.

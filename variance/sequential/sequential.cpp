@@ -49,7 +49,7 @@ constexpr std::array sequential_rows{
 void require_sequential_settings(const SequentialSettings& s) {
   require_levels({.alpha = s.alpha, .beta = s.beta, .gamma = s.gamma});
   if (s.horizon) require_within("horizon", *s.horizon, 1, 100'000);
-  if (!(s.tie >= 0.0 && std::isfinite(s.tie))) throw InvalidInput("tie", shortest(s.tie), "finite numbers from 0");
+  require_not_negative("tie", s.tie);
   require_positive("g", s.g);
   require_positive("t_opt", s.t_opt);
 }

@@ -35,8 +35,7 @@ double population_variance(std::span<const double> values) {
 
 double var_of_correlated_mean(double sigma2, std::int64_t k, double rho) {
   require_at_least("k", k, 1);
-  if (!(sigma2 >= 0.0 && std::isfinite(sigma2)))
-    throw InvalidInput("sigma2", shortest(sigma2), "finite numbers from 0");
+  require_not_negative("sigma2", sigma2);
   const double runs = static_cast<double>(k), min_rho = k > 1 ? -1.0 / (runs - 1.0) : -1.0;
   if (!(rho >= min_rho && rho <= 1.0)) throw InvalidInput("rho", shortest(rho), shortest(min_rho) + " to 1");
   return sigma2 / runs + (runs - 1.0) / runs * rho * sigma2;

@@ -24,10 +24,9 @@ void set_interval(Component& component, double variance_of_estimate, double alph
   component.df = df;
   // For very few degrees of freedom the lower chi-squared quantile is 0 in double precision: then there is no upper
   // bound.
-  const double quantile = chi_squared_quantile(alpha / 2.0, df);
+  const double low = chi_squared_quantile(alpha / 2.0, df);
   component.variance.low = df * component.raw / chi_squared_quantile(1.0 - alpha / 2.0, df);
-  if (quantile > 0.0 && std::isfinite(df * component.raw / quantile))
-    component.variance.high = df * component.raw / quantile;
+  if (low > 0.0 && std::isfinite(df * component.raw / low)) component.variance.high = df * component.raw / low;
 }
 
 void set_shares(std::span<Component* const> components) {

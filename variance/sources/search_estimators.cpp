@@ -34,11 +34,6 @@ bool redrawn(Redraw redraw, const std::string& source) {
   return source == (redraw == Redraw::init ? "init" : "data-split");
 }
 
-void require_search(double trainings) {
-  if (!(trainings >= 0.0 && std::isfinite(trainings)))
-    throw InvalidInput("search_trainings", shortest(trainings), "finite numbers from 0");
-}
-
 /// Spread over repetitions of the mean of the first k runs, in the order that `order` gives for each repetition.
 std::vector<double> running_sd(const Clusters& repetitions, std::uint64_t key, std::uint64_t order) {
   const std::size_t runs = repetitions.front().size();
@@ -73,7 +68,7 @@ std::string_view name_of(Redraw redraw) {
 
 PipelineEstimate ideal_est(std::span<const double> scores, double search_trainings,
                            std::span<const std::string> sources, double alpha) {
-  require_search(search_trainings);
+  require_not_negative("search_trainings", search_trainings);
   PipelineEstimate result = of_scores(scores, alpha);
   result.estimator = "ideal";
   result.trainings = static_cast<double>(result.k) * (search_trainings + 1.0);
@@ -85,7 +80,7 @@ PipelineEstimate ideal_est(std::span<const double> scores, double search_trainin
 
 PipelineEstimate fix_hopt_est(std::span<const double> scores, Redraw redraw, double search_trainings,
                               std::span<const std::string> sources, double alpha) {
-  require_search(search_trainings);
+  require_not_negative("search_trainings", search_trainings);
   PipelineEstimate result = of_scores(scores, alpha);
   result.estimator = "fix_hopt(" + std::string(name_of(redraw)) + ")";
   result.trainings = search_trainings + static_cast<double>(result.k);
@@ -117,10 +112,9 @@ EstimatorStudy estimator_study(const Clusters& repetitions, double ideal_mean, d
 
 BudgetPlan plan_budget(double budget, double search_trainings, double between, double within) {
   require_positive("budget", budget);
-  require_search(search_trainings);
+  require_not_negative("search_trainings", search_trainings);
   require_positive("within", within);
-  if (!(between >= 0.0 && std::isfinite(between)))
-    throw InvalidInput("between", shortest(between), "finite numbers from 0");
+  require_not_negative("between", between);
   constexpr double max_searches = 1e6;
   const double affordable = std::min(max_searches, std::floor(budget / (search_trainings + 1.0)));
   if (affordable < 2.0)

@@ -13,10 +13,6 @@
 namespace retrial::variance::inline two_variants {
 namespace {
 
-void require_rope(double rope) {
-  if (!(rope >= 0.0 && std::isfinite(rope))) throw InvalidInput("rope", shortest(rope), "finite numbers from 0");
-}
-
 Posterior point_mass(double mean, double rope) {
   if (std::fabs(mean) <= rope && rope > 0.0) return {.rope = 1.0};
   if (mean == 0.0) return {.left = 0.5, .right = 0.5};
@@ -27,7 +23,7 @@ Posterior point_mass(double mean, double rope) {
 
 CorrelatedT correlated_t_of(std::int64_t n, double mean, double variance, double rope, double rho, double alpha) {
   require_at_least("pairs", n, 2);
-  require_rope(rope);
+  require_not_negative("rope", rope);
   require_between("alpha", alpha, 0.0, 1.0);
   if (!(rho >= 0.0 && rho < 1.0)) throw InvalidInput("rho", shortest(rho), "at least 0, below 1");
   const double count = static_cast<double>(n);
@@ -77,11 +73,10 @@ std::array<double, 3> largest_of_gammas(const std::array<double, 3>& shapes) {
 }
 
 Posterior dirichlet_sign(std::span<const double> differences, double rope, const SignPrior& prior) {
-  require_rope(rope);
+  require_not_negative("rope", rope);
   require_finite("differences", differences);
   require_at_least("pairs", static_cast<std::int64_t>(differences.size()), 1);
-  if (!(prior.strength >= 0.0 && std::isfinite(prior.strength)))
-    throw InvalidInput("prior", shortest(prior.strength), "finite numbers from 0");
+  require_not_negative("prior", prior.strength);
   std::array<double, 3> shapes{1e-4, 1e-4, 1e-4};
   for (const double d : differences) shapes[d < -rope ? 0 : d > rope ? 2 : 1] += 1.0;
   shapes[static_cast<std::size_t>(prior.place)] += prior.strength;

@@ -38,8 +38,7 @@ Posterior signed_rank(std::span<const double> differences, const SignedRankOptio
   require_finite("differences", differences);
   require_at_least("pairs", static_cast<std::int64_t>(differences.size()), 1);
   require_within("draws", options.draws, 1'000, 1'000'000'000);
-  if (!(options.rope >= 0.0 && std::isfinite(options.rope)))
-    throw InvalidInput("rope", shortest(options.rope), "finite numbers from 0");
+  require_not_negative("rope", options.rope);
   std::vector<double> items{0.0};
   items.insert(items.end(), differences.begin(), differences.end());
   const std::size_t n = items.size();

@@ -15,7 +15,7 @@ double binomial_floor(double tau, std::int64_t items) {
 }
 
 double sd_of_sd(double s, std::int64_t k) {
-  if (!(s >= 0.0 && std::isfinite(s))) throw InvalidInput("s", shortest(s), "finite numbers from 0");
+  require_not_negative("s", s);
   require_at_least("k", k, 1);
   const double runs = static_cast<double>(std::max<std::int64_t>(k, 2));
   const double g = std::exp(log_gamma(runs / 2.0) - log_gamma((runs - 1.0) / 2.0));

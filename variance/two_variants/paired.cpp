@@ -25,8 +25,7 @@ double spread(std::span<const double> values) {
 
 std::optional<Difference> difference_of(std::span<const double> differences, const PairedOptions& options) {
   require_between("alpha", options.alpha, 0.0, 1.0);
-  if (!(options.overlap >= 0.0 && std::isfinite(options.overlap)))
-    throw InvalidInput("overlap", shortest(options.overlap), "finite numbers from 0");
+  require_not_negative("overlap", options.overlap);
   require_finite("differences", differences);
   const auto both = moments(differences);
   if (!both) return std::nullopt;
@@ -79,9 +78,7 @@ std::optional<Tost> tost(std::span<const double> differences, double margin, con
 
 std::optional<double> pairing_gain(std::span<const double> candidate, std::span<const double> baseline,
                                    double tolerance) {
-  if (candidate.size() != baseline.size())
-    throw InvalidInput("baseline", std::to_string(baseline.size()) + " scores",
-                       "as many as the candidate's " + std::to_string(candidate.size()));
+  require_pairs(candidate, baseline);
   std::vector<double> differences(candidate.size());
   for (std::size_t i = 0; i < differences.size(); ++i) differences[i] = candidate[i] - baseline[i];
   const auto paired = sample_variance(differences);

@@ -101,9 +101,7 @@ double separation_bound(std::int64_t n, std::int64_t m, double alpha) {
 
 PairedTheta delong(std::span<const double> candidate, std::span<const double> baseline,
                    std::optional<double> resolution) {
-  if (candidate.size() != baseline.size())
-    throw InvalidInput("baseline", std::to_string(baseline.size()) + " scores",
-                       "as many as the candidate's " + std::to_string(candidate.size()));
+  require_pairs(candidate, baseline);
   const Placements place = placements(candidate, baseline, resolution);
   const std::size_t count = candidate.size();
   PairedTheta result{.theta = place.theta};

@@ -82,9 +82,7 @@ double PairedWin::share() const {
 
 PairedWin paired_win(std::span<const double> candidate, std::span<const double> baseline,
                      std::optional<double> resolution) {
-  if (candidate.size() != baseline.size())
-    throw InvalidInput("baseline", std::to_string(baseline.size()) + " scores",
-                       "as many as the candidate's " + std::to_string(candidate.size()));
+  require_pairs(candidate, baseline);
   require_finite("candidate", candidate);
   require_finite("baseline", baseline);
   const double tolerance = tie_tolerance(resolution, candidate, baseline);

@@ -109,8 +109,7 @@ Allocation allocate_runs(double search_cost, double between, double within, doub
   require_positive("search_cost", search_cost);
   require_positive("within", within);
   require_positive("target_se", target_se);
-  if (!(between >= 0.0 && std::isfinite(between)))
-    throw InvalidInput("between", shortest(between), "finite numbers from 0");
+  require_not_negative("between", between);
   const double target = target_se * target_se;
   const auto with = [&](double k) {
     Allocation plan{.optimum = std::sqrt(search_cost * within / between),

@@ -8,40 +8,22 @@
 namespace retrial::variance::inline verdict {
 namespace {
 
-/// "31 of 42 pairs", or "31 of 40 untied pairs (2 more tied)".
-std::string share_text(std::int64_t won, const PairedWin& counts) {
-  std::string text = std::to_string(won) + " of ";
-  if (counts.ties == 0) return text + counted_text(counts.untied(), "pair");
-  text += std::to_string(counts.untied()) + (counts.untied() == 1 ? " untied pair" : " untied pairs");
-  return text + " (" + std::to_string(counts.ties) + " more tied)";
-}
-
-std::string beat(const std::string& winner, const std::string& loser, std::int64_t won, const PairedWin& counts) {
-  return winner + " beat " + loser + " in " + share_text(won, counts) + ": ";
-}
-
 std::string size_text(const Verdict& v) {
   return ". If the two were equally good, this rule would say " + std::string(name_of(v.status)) + " in at most " +
          fixed(100.0 * v.applied.size, 2) + " % of studies.";
 }
 
-std::string better_text(const Verdict& v) {
+std::string directional_text(const Verdict& v) {
   const Design& d = v.design;
-  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + d.candidate + " is BETTER than " + d.baseline +
-         size_text(v);
-}
-
-std::string worse_text(const Verdict& v) {
-  const Design& d = v.design;
-  return beat(d.baseline, d.candidate, v.counts.losses, v.counts) + d.candidate + " is WORSE than " + d.baseline +
-         size_text(v);
+  const std::string wins = v.status == Status::better ? beat_text(d.candidate, d.baseline, v.counts.wins, v.counts)
+                                                      : beat_text(d.baseline, d.candidate, v.counts.losses, v.counts);
+  return wins + ": " + claim_text(d, v.status) + size_text(v);
 }
 
 std::string within_band_text(const Verdict& v) {
   const Design& d = v.design;
-  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + "the interval of that share is within " +
-         significant(d.band->first, 4) + " to " + significant(d.band->second, 4) + ", so " + d.candidate +
-         " is EQUIVALENT to " + d.baseline +
+  return candidate_wins(v) + ": the interval of that share is within " + significant(d.band->first, 4) + " to " +
+         significant(d.band->second, 4) + ", so " + claim_text(d, v.status) +
          ". If the true win rate were at an end of the band, this rule would say EQUIVALENT in at most " +
          percent(d.levels().alpha, 4) + " of studies.";
 }
@@ -53,16 +35,15 @@ std::string equivalent_text(const Verdict& v) {
   return d.candidate + " and " + d.baseline + " differ by " + significant(difference.point, 4) + " in " + d.metric +
          " on average (" + percent(difference.level, 4) + " interval " + significant(*difference.low, 4) + " to " +
          significant(*difference.high, 4) + ", " + counted_text(v.complete_pairs, "pair") + "), inside the margin of " +
-         significant(*d.margin, 6) + ": " + d.candidate + " is EQUIVALENT to " + d.baseline +
+         significant(*d.margin, 6) + ": " + claim_text(d, v.status) +
          ". If they differed by the margin, this rule would say EQUIVALENT in at most " + percent(d.alpha, 4) +
          " of studies.";
 }
 
 std::string not_meaningful_text(const Verdict& v) {
   const Design& d = v.design;
-  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + "any advantage of " + d.candidate + " over " +
-         d.baseline + " is NOT MEANINGFUL. A candidate with a true win rate of " + percent(d.gamma, 4) +
-         " would win this few pairs in at most " + percent(d.beta, 4) + " of studies.";
+  return candidate_wins(v) + ": " + claim_text(d, v.status) + ". A candidate with a true win rate of " +
+         percent(d.gamma, 4) + " would win this few pairs in at most " + percent(d.beta, 4) + " of studies.";
 }
 
 std::string advice_text(const Verdict& v) {
@@ -75,9 +56,7 @@ std::string advice_text(const Verdict& v) {
 }
 
 std::string inconclusive_text(const Verdict& v) {
-  const Design& d = v.design;
-  return beat(d.candidate, d.baseline, v.counts.wins, v.counts) + d.candidate + " vs " + d.baseline +
-         " is INCONCLUSIVE. " + advice_text(v);
+  return candidate_wins(v) + ": " + claim_text(v.design, v.status) + ". " + advice_text(v);
 }
 
 std::string given_text(const Verdict& v) {
@@ -133,9 +112,8 @@ std::string sentence(const Verdict& v) {
   if (v.test) return test_sentence(v);
   switch (v.status) {
     case Status::better:
-      return better_text(v);
     case Status::worse:
-      return worse_text(v);
+      return directional_text(v);
     case Status::equivalent:
       return equivalent_text(v);
     case Status::not_meaningful:

@@ -4,9 +4,7 @@
 #include "variance/verdict/design_family.hpp"
 
 namespace retrial::variance::inline verdict {
-namespace {
 
-/// "kd is BETTER than scratch".
 std::string claim_text(const Design& d, Status status) {
   const std::string word(name_of(status));
   switch (status) {
@@ -22,14 +20,17 @@ std::string claim_text(const Design& d, Status status) {
   }
 }
 
-/// "kd beat scratch in 12 of 13 pairs".
-std::string counts_text(const Verdict& v) {
-  const bool ties = v.counts.ties > 0;
-  std::string out = v.design.candidate + " beat " + v.design.baseline + " in " + std::to_string(v.counts.wins) +
-                    " of " + counted_text(v.counts.untied(), ties ? "untied pair" : "pair");
-  if (ties) out += " (" + std::to_string(v.counts.ties) + " more tied)";
-  return out;
+std::string beat_text(const std::string& winner, const std::string& loser, std::int64_t won, const PairedWin& counts) {
+  const std::string out = winner + " beat " + loser + " in " + std::to_string(won) + " of ";
+  if (counts.ties == 0) return out + counted_text(counts.untied(), "pair");
+  return out + counted_text(counts.untied(), "untied pair") + " (" + std::to_string(counts.ties) + " more tied)";
 }
+
+std::string candidate_wins(const Verdict& v) {
+  return beat_text(v.design.candidate, v.design.baseline, v.counts.wins, v.counts);
+}
+
+namespace {
 
 std::string needed_text(const SequentialPart& part) {
   std::string out;
@@ -42,7 +43,7 @@ std::string needed_text(const SequentialPart& part) {
 
 std::string undecided(const Verdict& v) {
   return "after " + std::to_string(v.sequential->at_n) + " of at most " + counted_text(v.design.pairs, "pair") + ", " +
-         counts_text(v) + ": not decided yet" + needed_text(*v.sequential) + ".";
+         candidate_wins(v) + ": not decided yet" + needed_text(*v.sequential) + ".";
 }
 
 /// How often the design says this in error.
@@ -78,7 +79,7 @@ std::string stopped(const Verdict& v) {
 
 std::string sequential_sentence(const Verdict& v) {
   if (v.sequential->state == SequentialState::go_on) return undecided(v);
-  return counts_text(v) + "; " + stopped(v) + ": " + claim_text(v.design, v.status) + error_text(v) + ".";
+  return candidate_wins(v) + "; " + stopped(v) + ": " + claim_text(v.design, v.status) + error_text(v) + ".";
 }
 
 std::string test_sentence(const Verdict& v) {

@@ -1,5 +1,5 @@
 # The known answers of the generator under every compiler and optimisation level at hand: bits that depend on either
-# would show here. One test each; a compiler that is not installed is left out, and said so.
+# would show here. One test each; a compiler that is not installed is left out with a message.
 set(retrial_compilers_script ${CMAKE_CURRENT_LIST_DIR}/compile_and_run.cmake)
 
 function(retrial_known_answers_test compiler label flags)

@@ -239,7 +239,7 @@ TEST_CASE("a rule that accepts too much fails the gate, and only in its own row"
   CHECK(power[0].outcome == AuditOutcome::none);
 }
 
-TEST_CASE("an exhibit that does not err fails the gate: an audit that sees no bad rule is none") {
+TEST_CASE("an exhibit that does not fail fails the gate: an audit has to detect a bad rule") {
   const auto must_err = [](const AuditCell&, const AuditSettings&) { return std::optional(AuditReference{}); };
   const auto off = [](const AuditCell&, const AuditSettings&) { return std::optional(AuditReference{.rate = .2}); };
   AuditRule tame = *find_audit_rule("pab_exact");
@@ -308,7 +308,7 @@ TEST_CASE("the quick grid: five models, two truths, three sizes, and the two lon
   CHECK(quick[30].cell.runs == 3);
   CHECK(quick[31].cell.runs == 200);
   CHECK(quick[31].rules.size() == 5);
-  // One option at a time beside the plain cell: spread 2, correlation .5 and .9, five tasks.
+  // One option at a time, in addition to the plain cell: spread 2, correlation .5 and .9, five tasks.
   CHECK(audit_grid({}).size() == 5 * 2 * 7 * 9 + 1);
   CHECK(audit_grid({.models = {ScoreModel::t3}, .truths = {AuditTruth::null}, .runs = {5, 10}, .spread = 2.0}).size() ==
         2);

@@ -98,13 +98,13 @@ TEST_CASE("rules that are valid hold their level on ideal runs, and the study ca
   CHECK(mean_of(half, Criterion::single, false) > 5.0);
 }
 
-TEST_CASE("a simulation is the same whatever else is simulated beside it") {
+TEST_CASE("a simulation does not depend on what else is simulated") {
   const auto tasks = published_error_tasks();
   const std::vector<double> one{.6}, two{.5, .6};
   const auto alone = simulate_error_rates(std::span(tasks).subspan(2, 1), one, {.simulations = 500, .key = 7});
-  const auto beside = simulate_error_rates(tasks, two, {.simulations = 500, .key = 7});
-  CHECK(alone[0][0].biased == beside[2][1].biased);
-  CHECK(alone[0][0].ideal == beside[2][1].ideal);
+  const auto together = simulate_error_rates(tasks, two, {.simulations = 500, .key = 7});
+  CHECK(alone[0][0].biased == together[2][1].biased);
+  CHECK(alone[0][0].ideal == together[2][1].ideal);
   CHECK(simulate_error_rates(tasks, one, {.simulations = 500, .key = 8})[2][0].biased != alone[0][0].biased);
   CHECK(mean_over_tasks(alone)[0].ideal == alone[0][0].ideal);
 }

@@ -83,7 +83,7 @@ TEST_CASE("binomial scores are counts of 872 and tie often") {
   CHECK_THAT(ties / double(many), WithinAbs(.0438, .006));
 }
 
-TEST_CASE("the candidate wins the share of independent pairs that was asked for") {
+TEST_CASE("the candidate wins the requested share of independent pairs") {
   const double se = std::sqrt(.25 / double(many));
   for (const auto& row : all_score_models())
     for (const double spread : {1.0, 2.0})
@@ -107,7 +107,7 @@ TEST_CASE("skewed variants of equal mean and unequal spread do not win half of t
   CHECK_THAT(PairSource({.model = ScoreModel::bimodal, .spread = 2.0}).shift(), WithinAbs(0.0, 1e-9));
 }
 
-TEST_CASE("scores of a pair share as much as asked, and the draws of each stay what they were") {
+TEST_CASE("scores of a pair have the requested correlation, and the draws of each stay the same") {
   for (const auto& row : all_score_models()) {
     CAPTURE(row.name);
     for (const double r : {.5, .9}) {
@@ -131,7 +131,7 @@ TEST_CASE("runs of one search share its luck") {
     CHECK(std::fabs(luck - (shared.baseline[i] - plain.baseline[i])) > 1e-6);  // each variant has its own
   }
   CHECK(shared.candidate[0] - plain.candidate[0] != shared.candidate[8] - plain.candidate[8]);
-  // Over many lists the luck has the standard deviation asked for.
+  // Over many lists the shift has the requested standard deviation.
   std::vector<double> lucks;
   for (std::uint64_t i = 0; i < 2000; ++i)
     lucks.push_back(drawn(model, 1, i).candidate[0] - drawn({}, 1, i).candidate[0]);
@@ -145,7 +145,7 @@ TEST_CASE("runs of one search share its luck") {
   }
 }
 
-TEST_CASE("a model that is none is refused by field") {
+TEST_CASE("an invalid model is refused by field") {
   CHECK(refused_field([] { PairSource({.win = 1.0}); }) == "win");
   CHECK(refused_field([] { PairSource({.win = std::nan("")}); }) == "win");
   CHECK(refused_field([] { PairSource({.spread = 3.0}); }) == "spread");

@@ -71,7 +71,7 @@ TEST_CASE("two jumps are found by the windowed recipe and by permutations") {
   CHECK(points[1].index == 8);
   CHECK(points[0].p >= 1.0 / 200);  // never 0
   CHECK(points[0].p <= .015);
-  // Three low values in front or behind are 2 of the 84 arrangements of the last nine: no p below .02 is honest there.
+  // Three low values at either end are 2 of the 84 arrangements of the last nine: no p below .02 is honest there.
   CHECK_THAT(points[1].p, WithinAbs(2.0 / 84, .03));
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("the windowed recipe finds what Apache Otava's tests expect of a year 
   CHECK(changes(false, false, 1e-5) == Indices{71, 95, 131, 192, 212});
 }
 
-TEST_CASE("with both neighbours tested anew and an unbiased deviation") {
+TEST_CASE("with both neighbors tested again and an unbiased deviation") {
   CHECK(changes(false, true, 1e-2) == Indices{15, 61, 71, 95, 117, 131, 142, 148, 165, 169, 192, 212, 260});
   CHECK(changes(false, true, 1e-3) == Indices{15, 61, 71, 95, 117, 131, 142, 148, 192, 212});
   CHECK(changes(true, true, 1e-2) == Indices{15, 61, 71, 95, 117, 131, 142, 148, 192, 212, 260});

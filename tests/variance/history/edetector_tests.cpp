@@ -72,7 +72,7 @@ TEST_CASE("an e-value of every kind has mean one when nothing changed") {
   CHECK_THAT(sum, WithinAbs(1, 1e-9));
 }
 
-TEST_CASE("blocks of one commit multiply, and an alarm starts the watch anew") {
+TEST_CASE("blocks of one commit multiply, and an alarm restarts the watch") {
   Detector detector{.effects = {.9}};
   CHECK_THAT(update(detector, {}, {1, 1, -1}).level, WithinAbs(1.8 * 1.8 * .2, 1e-12));
   detector.run_length = 3;

@@ -70,7 +70,7 @@ TEST_CASE("one key repeats, another differs") {
   CHECK(hierarchical(data, other).delta != hierarchical(data, few).delta);
 }
 
-TEST_CASE("chains too short to agree are said to be no ground for a verdict") {
+TEST_CASE("chains too short to agree support no verdict") {
   CHECK_FALSE(hierarchical(drawn(4, 6, 0), {.key = 5, .warm_up = 0, .kept = 100}).mixed);
 }
 

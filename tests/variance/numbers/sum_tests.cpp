@@ -17,7 +17,7 @@ std::vector<double> draws(std::size_t count) {
   return values;
 }
 
-/// The definition, level by level: sums of the blocks, then sums of neighbours until one is left.
+/// The definition, level by level: sums of the blocks, then sums of neighbors until one is left.
 double by_levels(const std::vector<double>& values) {
   std::vector<double> level;
   for (std::size_t at = 0; at < values.size(); at += 128) {

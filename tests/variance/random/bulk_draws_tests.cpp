@@ -23,7 +23,7 @@ void check_words(std::size_t count) {
       fill_words(key, index, std::span(words).first(count));
       Stream stream(key, index);
       for (std::size_t i = 0; i < count; ++i) REQUIRE(words[i] == stream.next());
-      REQUIRE(words[count] == 77);  // nothing is written behind the span
+      REQUIRE(words[count] == 77);  // nothing is written after the span
     }
 }
 

@@ -1,7 +1,7 @@
 // Known answers of the generator, its keys and its conversions. They were computed by two programs written apart from
 // this code (one in Python, one in C++) from the text of the specification of randomness, with equal bits; the core
 // vectors are those that Random123 publishes. Doubles are the hex digits of their bits. The Catch tests and the
-// stand-alone program that is compiled by every compiler at every optimisation level share this table.
+// stand-alone program that is compiled by every compiler at every optimization level share this table.
 #pragma once
 
 #include <bit>

@@ -112,7 +112,7 @@ TEST_CASE("betting intervals only shrink, and a drift leaves no mean at all") {
   CHECK_FALSE(sequence.interval().low);
 }
 
-TEST_CASE("the empirical Bernstein interval stands on the predictable variance") {
+TEST_CASE("the empirical Bernstein interval uses the predictable variance") {
   CHECK_THAT(predictable_variance(bets), WithinAbs(.2924699409, 1e-10));
   const auto interval = bernstein_sequence(bets);
   CHECK_THAT(interval.point - *interval.low, WithinAbs(.53359810328, 1e-9));

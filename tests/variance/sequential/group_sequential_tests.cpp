@@ -45,7 +45,7 @@ TEST_CASE("spending functions give the published boundaries") {
   check_near(spending_boundaries(Spending::obrien_fleming, Values{1. / 3, 2. / 3, 1}), {3.7103, 2.5114, 1.9930}, 5e-4);
   check_near(spending_boundaries(Spending::obrien_fleming, Values{.5, 1}), {2.9626, 1.9686}, 5e-4);
   check_near(spending_boundaries(Spending::pocock, five), {2.4380, 2.4268, 2.4102, 2.3966, 2.3860}, 5e-4);
-  // Without halving alpha for the two sides the first of five looks would stand at 4.38.
+  // Without halving alpha for the two sides the first of five looks would be at 4.38.
   CHECK(spending_boundaries(Spending::obrien_fleming, five).front() > 4.8);
 }
 

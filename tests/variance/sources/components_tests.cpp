@@ -149,7 +149,7 @@ TEST_CASE("replicates with every seed frozen") {
   CHECK(refused_field([] { (void)noise_stratum(Values(4, 1)); }) == "runs");
 }
 
-TEST_CASE("one more source drawn anew buys what it holds") {
+TEST_CASE("re-drawing one more source removes its variance") {
   std::vector<Component> parts(3);
   parts[0].source = "data-split";
   parts[0].variance.point = 6;
@@ -191,7 +191,7 @@ TEST_CASE("two crossed factors, balanced, are the two-way analysis of variance")
     CHECK_THAT(fit.components[s].variance.point, WithinRel(anova.components[s].variance.point, 1e-5));
 }
 
-TEST_CASE("unbalanced: no neighbour has a smaller deviance than the fit") {
+TEST_CASE("unbalanced: no neighbor has a smaller deviance than the fit") {
   const auto fit = reml(flat(unbalanced), {factor_of(unbalanced)});
   const double b = fit.components[0].variance.point, w = fit.components[1].variance.point;
   CHECK_THAT(oneway_deviance(unbalanced, b, w), WithinAbs(fit.deviance, 1e-8));

@@ -8,7 +8,7 @@
 
 using namespace retrial::variance;
 
-TEST_CASE("groups that lie apart have effects beside their mean, and a test of all at once") {
+TEST_CASE("groups that differ have effects around their mean, and one test of all groups") {
   const GroupEffects found = group_effects({{1, 2, 3}, {2, 3, 4}, {5, 6, 7}});
   REQUIRE(found.groups.size() == 3);
   CHECK(found.within == Approx(1));

@@ -99,7 +99,7 @@ TEST_CASE("a cluster test holds its level where runs taken for independent do no
   CHECK(naive > 150);
 }
 
-TEST_CASE("estimators say what they drew anew, what they froze and what they cost") {
+TEST_CASE("estimators report what they re-drew, what they froze and what they cost") {
   const Values scores{1, 2, 3, 4};
   const auto ideal = ideal_est(scores, 200, varied_sources);
   CHECK(ideal.trainings == 804);

@@ -111,7 +111,7 @@ TEST_CASE("what sources do together and none alone is the interaction") {
   CHECK_FALSE(shares.warnings.empty());
 }
 
-TEST_CASE("numerical noise is taken off the sources and stands by itself") {
+TEST_CASE("numerical noise is subtracted from the sources and reported by itself") {
   const std::uint64_t n = 2000;
   Clusters alone(2);
   std::vector<double> together, replicates;
@@ -236,7 +236,7 @@ TEST_CASE("a crossed table with holes is solved by restricted maximum likelihood
   CHECK_THROWS_AS(incomplete_crossed_shares({"a", "b"}, {{1.0, 2.0}, {3.0, std::nullopt}}, {}), retrial::InvalidInput);
 }
 
-TEST_CASE("the source that gains most is drawn anew first") {
+TEST_CASE("the source that gains most is re-drawn first") {
   SourceShares shares{.total = 4};
   shares.sources = {{.source = "small"}, {.source = "large"}};
   shares.sources[0].share.point = .25;

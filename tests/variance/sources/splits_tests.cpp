@@ -30,7 +30,7 @@ std::vector<std::uint16_t> classes_of(std::initializer_list<std::size_t> sizes) 
 
 }  // namespace
 
-TEST_CASE("an out-of-bootstrap split has the sizes asked for and no row in both sets") {
+TEST_CASE("an out-of-bootstrap split has the requested sizes and no row in both sets") {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const auto split = oob_split(100, 100, 40, seed);
     REQUIRE(split.train.size() == 100);

@@ -73,7 +73,7 @@ TEST_CASE("the corrected resampled t widens with the share of test to training r
   CHECK_THAT(bootstrap->p_two, WithinAbs(.3166511208, 1e-10));
 }
 
-TEST_CASE("all sign flips of three differences are counted out") {
+TEST_CASE("all sign flips of three differences are enumerated") {
   // Sums of (+-1, +-2, +-4): 7 is the largest of eight, so p is 1/8.
   const auto result = paired_permutation(Scores{1, 2, 4});
   CHECK(result.exact);
@@ -84,7 +84,7 @@ TEST_CASE("all sign flips of three differences are counted out") {
   CHECK(paired_permutation(Scores{-1, 2, 4}).p_greater == 2.0 / 8);
 }
 
-TEST_CASE("all labellings of two small samples are counted out") {
+TEST_CASE("all labellings of two small samples are enumerated") {
   // 1 of C(5, 2) = 10 choices sums to 9 or more.
   const auto result = permutation_test(Scores{4, 5}, Scores{1, 2, 3});
   CHECK(result.exact);

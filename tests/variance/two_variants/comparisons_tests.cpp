@@ -129,7 +129,7 @@ TEST_CASE("exchanging candidate and baseline exchanges the alternatives of every
       if (there.p) CHECK_THAT(*there.p, WithinAbs(*back.p, 2 * slack));
       if (there.posterior) CHECK_THAT(there.posterior->right, WithinAbs(back.posterior->left, slack + .09));
       if (slack > 1e-6 || test.evidence != Evidence::p_value) continue;
-      // "Not meaningful" is said of the candidate only: its opposite is not decided.
+      // "Not meaningful" applies to the candidate only: its opposite is not decided.
       const bool directed = there.status == Status::better || there.status == Status::worse;
       if (test.name != "pab_exact" || directed) CHECK(there.status == opposite(back.status));
     }
@@ -340,7 +340,7 @@ TEST_CASE("two-sided claims take half of alpha each") {
   CHECK(compare("sign", {1, 2, 3, 4, 5, 6}, {0, 0, 0, 0, 0, 0}, settings).status == Status::better);
 }
 
-TEST_CASE("a test that so few runs can never decide says so") {
+TEST_CASE("a test notes that too few runs can never decide") {
   auto settings = usual();
   settings.sides = Sides::two;
   settings.margin.reset();
@@ -350,7 +350,7 @@ TEST_CASE("a test that so few runs can never decide says so") {
   CHECK_THAT(outcome.notes[0], has_text("the smallest attainable two-sided p is 0.1"));
 }
 
-TEST_CASE("equivalence is said only with a margin, and only when it was shown") {
+TEST_CASE("equivalence needs a margin and has to be shown") {
   const std::vector<double> a{.80, .81, .79, .80, .82, .80}, b{.80, .80, .80, .80, .81, .81};
   auto settings = usual();
   settings.margin.reset();

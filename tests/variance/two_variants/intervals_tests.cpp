@@ -41,7 +41,7 @@ void check_coverage(Method method, std::int64_t n, const std::vector<double>& ex
 }  // namespace
 
 TEST_CASE("Clopper-Pearson intervals have their reference values") {
-  // 20/100 and 3/50 also stand in the tests of R and SciPy; the others by two programs written apart from this one.
+  // 20/100 and 3/50 are also in the tests of R and SciPy; the others by two programs written apart from this one.
   check(clopper_pearson(20, 29), .4916766462, .8471540604);
   check(clopper_pearson(21, 29), .5276155176, .8726598859);
   check(clopper_pearson(20, 100), .1266555521019559, .2918426890886281);

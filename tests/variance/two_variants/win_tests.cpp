@@ -170,8 +170,8 @@ TEST_CASE("complete separation has a one-sided bound") {
   CHECK(unpaired_theta(high, low).interval.method == "complete separation");
 }
 
-TEST_CASE("neighbours within half a step are tied, and ties chain") {
-  // Steps of 1: 0, .5 and 1 form one group though 0 and 1 are a step apart; 1.75 stands alone.
+TEST_CASE("neighbors within half a step are tied, and ties chain") {
+  // Steps of 1: 0, .5 and 1 form one group though 0 and 1 are a step apart; 1.75 is alone.
   const auto place = placements(std::vector{0.0, 1.75}, std::vector{.5, 1.0}, 1.0);
   CHECK(place.candidate == std::vector{.5, 1.0});
   CHECK(place.ties == 2);

@@ -65,7 +65,7 @@ TEST_CASE("a published spread widens the interval as Welch's test does") {
   CHECK(*check.df < 8.0);
   CHECK_THAT(*check.statistic, WithinAbs(-2.8175119927, 1e-9));
   CHECK_THAT(*check.p_two, WithinAbs(0.0227464592, 1e-9));
-  // A spread of one run is none.
+  // The spread of one run does not count.
   CHECK(*check_published(rerun, {.value = 76.32, .sd = 0.2, .runs = 1}, 0.5).df == 4.0);
 }
 

@@ -138,11 +138,11 @@ TEST_CASE("failed and diverged trials are what the failure policy says") {
   CHECK(refused.status == Status::invalid);
   CHECK(refused.reason == InvalidReason::missing);
   CHECK(refused.sequential->state == SequentialState::ended);
-  // What failed behind the boundary was not needed.
+  // Failures after the boundary do not matter.
   CHECK(judge(scores_of("wwwwwwwf"), design).status == Status::better);
 }
 
-TEST_CASE("a family on numbers says INVALID, never a number, of scores it cannot take") {
+TEST_CASE("a family on numbers is INVALID for scores it cannot use") {
   for (const char* outcomes : {"wwfww", "wwdww"}) {
     const auto v = judged("t_anytime", 40, outcomes);
     CHECK(v.status == Status::invalid);
@@ -183,7 +183,7 @@ TEST_CASE("lists of unequal length, a metric without direction and unknown names
   CHECK_THROWS_AS(judge(scores_of("www"), design_of("betting", 20)), InvalidInput);
 }
 
-TEST_CASE("where the scores decided how many pairs there are, nothing is said that holds at one look only") {
+TEST_CASE("if the scores decide the number of pairs, only results that hold at every look are reported") {
   const auto v = judged("dual_e", 60, wins(7));
   CHECK_FALSE(v.unpaired);
   CHECK_FALSE(v.equivalence);
@@ -314,13 +314,13 @@ TEST_CASE("a design of family group_permutation is its test on the differences i
   const auto looks =
       group_permutation(candidate, baseline, {.looks = design.looks, .exchange = Exchange::pairs, .key = 11});
   REQUIRE(verdict.sequential);
-  const auto& said = verdict.sequential->looks;
-  REQUIRE(said.size() == 20);
-  CHECK(said[4].statistic == looks[0].statistic);
-  CHECK(said[9].boundary == looks[1].boundary);
+  const auto& watched = verdict.sequential->looks;
+  REQUIRE(watched.size() == 20);
+  CHECK(watched[4].statistic == looks[0].statistic);
+  CHECK(watched[9].boundary == looks[1].boundary);
   CHECK_FALSE(looks[2].exact);
-  CHECK(said[19].boundary == looks[2].boundary);
-  CHECK_FALSE(said[14].statistic);
+  CHECK(watched[19].boundary == looks[2].boundary);
+  CHECK_FALSE(watched[14].statistic);
   CHECK((verdict.status == Status::better) == looks[2].crossed);
   Design certain = design_of("group_permutation", 20);
   CHECK(judge(scores_of(wins(20)), certain).status == Status::better);
@@ -375,7 +375,8 @@ TEST_CASE("dual_e with a band says EQUIVALENT when the share is shown to lie wit
   const auto v = judge(scores_of(even), design);
   CHECK(v.status == Status::equivalent);
   CHECK(v.sequential->at_n == 52);
-  CHECK_THAT(sentence(v), has_text("EQUIVALENT to scratch. If the true win rate were at an end of the band 0.3 to 0.7"));
+  CHECK_THAT(sentence(v),
+             has_text("EQUIVALENT to scratch. If the true win rate were at an end of the band 0.3 to 0.7"));
   CHECK(judge(scores_of(wins(9)), design).sequential->at_n == 7);
   const auto lost = judge(scores_of(std::string(20, 'l')), design);
   CHECK(lost.status == Status::not_meaningful);

@@ -17,7 +17,7 @@ Design design_of(std::int64_t pairs) {
   return {.candidate = "kd", .baseline = "scratch", .metric = "accuracy", .pairs = pairs};
 }
 
-/// Scores of a candidate that wins, ties and loses so often; differences vary and are spread along the list.
+/// Scores of a candidate with these wins, ties and losses; differences vary and are spread along the list.
 PairedScores scores_of(int wins, int losses, int ties = 0) {
   PairedScores scores{.direction = Direction::higher};
   Stream stream(derive(1, "scores"));
@@ -64,7 +64,7 @@ TEST_CASE("31 wins of 42 are BETTER, and the sentence says how often that is wro
   CHECK(verdict.warnings.empty());
 }
 
-TEST_CASE("31 losses of 42 are WORSE, said of the candidate") {
+TEST_CASE("31 losses of 42 make the candidate WORSE") {
   const auto verdict = judged(11, 31);
   CHECK(verdict.status == Status::worse);
   CHECK(sentence(verdict) ==
@@ -291,7 +291,7 @@ TEST_CASE("means, deviations, gain and theta are those of the functions they com
   CHECK(verdict.p_better == 1.0 / 32);
 }
 
-TEST_CASE("the binomial floor stands beside the deviation of an accuracy") {
+TEST_CASE("the binomial floor is reported with the deviation of an accuracy") {
   auto scores = scores_of(10, 10);
   scores.test_items = 277;
   scores.scores_in_percent = true;

@@ -96,7 +96,9 @@ TestOutcome run_bayes_t(const TwoSamples& scores, const TestSettings& settings) 
 TestOutcome run_bayes_sign(const TwoSamples& scores, const TestSettings& settings) {
   const Posterior posterior = dirichlet_sign(differences_of(scores), settings.rope);
   TestOutcome outcome = judged(posterior, settings,
-                               win_interval(counts_of(scores, settings), settings.alpha, settings.interval), win_share);
+                               win_interval(paired_win(scores.candidate, scores.baseline, settings.resolution),
+                                            settings.alpha, settings.interval),
+                               win_share);
   note_interval(outcome, settings);
   outcome.method = "Bayesian sign test";
   return outcome;

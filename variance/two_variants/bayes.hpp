@@ -5,15 +5,11 @@
 #include <span>
 
 #include "variance/numbers/estimate.hpp"
+#include "variance/two_variants/test_outcome.hpp"
 
 /// Bayesian tests of paired differences d = candidate - baseline, with a region of practical equivalence (rope) of half
 /// width `rope` in the unit of the scores (Benavoli, Corani, Demsar and Zaffalon 2017).
 namespace retrial::variance::inline two_variants {
-
-/// Probabilities that sum to 1: d below -rope, within the rope, above rope.
-struct Posterior {
-  double left = 0.0, rope = 0.0, right = 0.0;
-};
 
 /// Posterior of the mean difference: Student with n - 1 df, located at the mean, scale^2 = (1/n + rho / (1 - rho)) s^2;
 /// rho is the correlation of differences that share training rows (1 / folds), 0 for independent seeds.

@@ -133,7 +133,7 @@ TestResult brunner_munzel(const PooledRuns& runs, BrunnerMunzelLaw law, Relabell
 TestOutcome run_brunner_munzel(const TwoSamples& scores, const TestSettings& settings) {
   const PooledRuns runs = pooled_runs(scores.candidate, scores.baseline, settings.resolution);
   const Estimate theta = unpaired_theta(runs, settings.alpha).interval;
-  if (nothing_but_ties(runs)) return all_tied("Brunner-Munzel", theta, beating);
+  if (runs.all_tied()) return all_tied("Brunner-Munzel", theta, beating);
   return judged(brunner_munzel(runs, BrunnerMunzelLaw::automatic, relabelling(settings)), settings, theta, beating);
 }
 

@@ -88,12 +88,4 @@ std::vector<double> differences_of(const TwoSamples& scores) {
   return variance::differences_of(scores.candidate.values(), scores.baseline.values());
 }
 
-PairedWin counts_of(const TwoSamples& scores, const TestSettings& settings) {
-  return paired_win(scores.candidate, scores.baseline, settings.resolution);
-}
-
-bool nothing_but_ties(const PooledRuns& runs) {
-  return runs.candidates.size() == 1;
-}
-
 }  // namespace retrial::variance::inline two_variants

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "variance/two_variants/classical.hpp"
 #include "variance/two_variants/comparisons.hpp"
-#include "variance/two_variants/pooled_runs.hpp"
+#include "variance/two_variants/labelling.hpp"
+#include "variance/two_variants/test_result.hpp"
 
 /// Shared parts of the tests of two variants.
 namespace retrial::variance::inline two_variants {
@@ -36,9 +36,6 @@ void note_interval(TestOutcome& outcome, const TestSettings& settings);
 /// Half the resolution, else 1e-12 of the largest score.
 [[nodiscard]] double tolerance_of(const TwoSamples& scores, const TestSettings& settings);
 [[nodiscard]] std::vector<double> differences_of(const TwoSamples& scores);
-[[nodiscard]] PairedWin counts_of(const TwoSamples& scores, const TestSettings& settings);
-/// Every run of both variants has the same score, so ranks carry no information.
-[[nodiscard]] bool nothing_but_ties(const PooledRuns& runs);
 
 // Names of the estimands.
 inline constexpr const char* mean_difference = "mean difference (candidate - baseline)";

@@ -9,8 +9,8 @@
 
 #include "variance/numbers/sample.hpp"
 #include "variance/two_variants/direction.hpp"
+#include "variance/two_variants/intervals.hpp"
 #include "variance/two_variants/test_outcome.hpp"
-#include "variance/two_variants/win.hpp"
 
 /// Every test of two variants on a fixed number of runs: one row each. Lists, help and the shared property tests come
 /// from this table.

@@ -17,4 +17,7 @@ namespace retrial::variance::inline two_variants {
 /// point) at x = 0 and x = n, and covers too little below n = 30.
 [[nodiscard]] Estimate percentile(std::int64_t x, std::int64_t n, double alpha = 0.05);
 
+/// Methods of an interval for P(A > B); `bootstrap_exact` includes ties.
+enum class WinMethod { clopper_pearson, mid_p, wilson, percentile, bootstrap_exact };
+
 }  // namespace retrial::variance::inline two_variants

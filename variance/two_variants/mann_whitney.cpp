@@ -160,7 +160,7 @@ MannWhitney mann_whitney(const PooledRuns& runs) {
 TestOutcome run_mann_whitney(const TwoSamples& scores, const TestSettings& settings) {
   const PooledRuns runs = pooled_runs(scores.candidate, scores.baseline, settings.resolution);
   const Estimate theta = unpaired_theta(runs, settings.alpha).interval;
-  if (nothing_but_ties(runs)) return all_tied("Mann-Whitney", theta, beating);
+  if (runs.all_tied()) return all_tied("Mann-Whitney", theta, beating);
   const MannWhitney test = mann_whitney(runs);
   TestOutcome outcome = judged(test.test, settings, theta, beating);
   note_min_p(outcome, test.min_p, settings);

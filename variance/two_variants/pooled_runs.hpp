@@ -16,6 +16,8 @@ struct PooledRuns {
   [[nodiscard]] std::size_t candidate_runs() const { return n_; }
   [[nodiscard]] std::size_t baseline_runs() const { return group.size() - n_; }
   [[nodiscard]] std::int64_t tied_pairs() const;
+  /// True if every run of both variants has the same score, so ranks carry no information.
+  [[nodiscard]] bool all_tied() const { return candidates.size() == 1; }
   /// Twice the pairs of runs that the candidate wins, plus its ties: an integer.
   [[nodiscard]] std::int64_t doubled_u() const;
 

@@ -7,10 +7,14 @@
 #include <vector>
 
 #include "variance/numbers/estimate.hpp"
-#include "variance/two_variants/bayes.hpp"
 #include "variance/two_variants/status.hpp"
 
 namespace retrial::variance::inline two_variants {
+
+/// Posterior probabilities that sum to 1. For paired differences d: d below -rope, within the rope, above rope.
+struct Posterior {
+  double left = 0.0, rope = 0.0, right = 0.0;
+};
 
 /// The result of one test. Numbers that do not exist are absent.
 struct TestOutcome {

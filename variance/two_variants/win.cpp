@@ -10,7 +10,6 @@
 #include "variance/random/rng.hpp"
 #include "variance/two_variants/comparison_parts.hpp"
 #include "variance/two_variants/decide.hpp"
-#include "variance/two_variants/paired.hpp"
 
 namespace retrial::variance::inline two_variants {
 namespace {
@@ -181,11 +180,11 @@ TestOutcome sign_outcome(const PairedWin& counts, const TestSettings& settings) 
 }  // namespace
 
 TestOutcome run_sign(const TwoSamples& scores, const TestSettings& settings) {
-  return sign_outcome(counts_of(scores, settings), settings);
+  return sign_outcome(paired_win(scores.candidate, scores.baseline, settings.resolution), settings);
 }
 
 TestOutcome run_pab_exact(const TwoSamples& scores, const TestSettings& settings) {
-  const PairedWin counts = counts_of(scores, settings);
+  const PairedWin counts = paired_win(scores.candidate, scores.baseline, settings.resolution);
   TestOutcome outcome = sign_outcome(counts, settings);
   outcome.method = "exact binomial rule on untied pairs";
   outcome.details.emplace_back("gamma", settings.gamma);

@@ -26,8 +26,6 @@ struct PairedWin {
 [[nodiscard]] PairedWin paired_win(std::span<const double> candidate, std::span<const double> baseline,
                                    std::optional<double> resolution = {});
 
-enum class WinMethod { clopper_pearson, mid_p, wilson, percentile, bootstrap_exact };
-
 /// Interval of p. Without ties, the method's own. With ties, the interval q of the untied pairs is mapped to
 /// p = (1 - s) q + s / 2, s the tie share, and the method says "conditional on ties"; `bootstrap_exact` and
 /// `percentile` use the law with ties. Only ties, or no pair: no bounds.

@@ -92,8 +92,4 @@ TailCount relabelled_tails(std::uint32_t total, std::uint32_t n, const Relabelli
   return tails;
 }
 
-/// The sum of `values` under all 2^n signs, or under drawn ones: sign i of a draw is bit i mod 64 of word i / 64 of its
-/// stream; 1 means minus.
-TailCount signed_tails(std::span<const double> values, const Relabelling& how);
-
 }  // namespace retrial::variance::inline two_variants

@@ -50,6 +50,21 @@ struct SignWalk {
   }
 };
 
+/// The sum of `values` under all 2^n signs, or under drawn ones: sign i of a draw is bit i mod 64 of word i / 64 of its
+/// stream; 1 means minus.
+TailCount signed_tails(std::span<const double> values, const Relabelling& how) {
+  SignWalk walk{.values = values, .observed = 0.0, .slack = slack_of(values), .tails = {}};
+  for (const double x : values) walk.observed += x;
+  if (values.size() < 62 && (std::int64_t{1} << values.size()) <= how.enumerate_to) {
+    walk.walk(0, 0.0);
+    return walk.tails;
+  }
+  walk.tails.exact = false;
+  const std::uint64_t key = key_of_draws(how);
+  for (std::int64_t r = 0; r < how.draws; ++r) walk.draw(key, static_cast<std::uint64_t>(r));
+  return walk.tails;
+}
+
 TestResult from_tails(const TailCount& tails, double statistic) {
   const double less = tails.p_less(), greater = tails.p_greater();
   return {
@@ -63,19 +78,6 @@ TestResult from_tails(const TailCount& tails, double statistic) {
 }
 
 }  // namespace
-
-TailCount signed_tails(std::span<const double> values, const Relabelling& how) {
-  SignWalk walk{.values = values, .observed = 0.0, .slack = slack_of(values), .tails = {}};
-  for (const double x : values) walk.observed += x;
-  if (values.size() < 62 && (std::int64_t{1} << values.size()) <= how.enumerate_to) {
-    walk.walk(0, 0.0);
-    return walk.tails;
-  }
-  walk.tails.exact = false;
-  const std::uint64_t key = key_of_draws(how);
-  for (std::int64_t r = 0; r < how.draws; ++r) walk.draw(key, static_cast<std::uint64_t>(r));
-  return walk.tails;
-}
 
 TestResult paired_permutation(std::span<const double> differences, const Relabelling& how) {
   require_finite("differences", differences);

@@ -165,7 +165,7 @@ constexpr std::array<std::int64_t, 7> all_runs{2, 3, 5, 10, 20, 29, 50};
 constexpr std::array<std::int64_t, 3> quick_runs{5, 10, 29};
 constexpr std::int64_t long_run = 200, short_run = 3;
 /// Rules that decide after every pair are watched for longer, and so is the recipe that must not.
-constexpr std::array<std::string_view, 5> asked_often{"sprt", "mixture_e", "dual_e", "t_anytime", "peek_t"};
+constexpr std::array<std::string_view, 5> watched_longer{"sprt", "mixture_e", "dual_e", "t_anytime", "peek_t"};
 
 template <typename T, typename Range>
 std::vector<T> or_all(const std::vector<T>& chosen, const Range& all) {
@@ -232,7 +232,7 @@ std::vector<AuditEntry> audit_grid(const AuditChoice& choice) {
   AuditEntry few{.cell = {.runs = short_run}}, many{.cell = {.runs = long_run}};
   for (const AuditRule* rule : wanted) {
     if (choice.quick && rule->name == "pab_published") few.rules.push_back(rule);
-    if (std::ranges::find(asked_often, rule->name) != asked_often.end()) many.rules.push_back(rule);
+    if (std::ranges::find(watched_longer, rule->name) != watched_longer.end()) many.rules.push_back(rule);
   }
   for (const AuditEntry& entry : {few, many})
     if (!entry.rules.empty()) grid.push_back(entry);

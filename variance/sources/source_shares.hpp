@@ -92,7 +92,7 @@ using Noise = std::optional<NoiseStratum>;
 /// an upper bound. At most k.
 [[nodiscard]] double worth_when_held(const SourceShares& shares, std::span<const std::size_t> held, std::int64_t k);
 
-/// Which source to re-draw next, starting from none: each step adds the source that gains most.
+/// The order in which to re-draw sources, starting from none: each step adds the source that gains most.
 struct Step {
   std::string source;
   double worth = 1.0;  ///< number of ideal runs that k runs are worth once it is re-drawn too

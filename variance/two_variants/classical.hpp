@@ -21,7 +21,7 @@ struct MeanTest {
 /// Two samples without spread: t infinite with p 0 if the means differ, else no statistic and p 1; `note` states it.
 [[nodiscard]] MeanTest welch_t(std::span<const double> candidate, std::span<const double> baseline,
                                double alpha = 0.05);
-/// Student's t with a pooled variance, for reproduction only: wrong when the spreads differ.
+/// Student's t with a pooled variance, for reproduction only: wrong if the spreads differ.
 [[nodiscard]] MeanTest student_t(std::span<const double> candidate, std::span<const double> baseline,
                                  double alpha = 0.05);
 

@@ -39,7 +39,7 @@ struct WelchPlan {
 [[nodiscard]] WelchPlan welch_plan(std::int64_t runs, double sd_candidate, double sd_baseline, double difference,
                                    double alpha = 0.05);
 
-/// How to share trainings between searches and runs that use one search's result. `search_cost` T in trainings, cost
+/// Division of trainings between searches and runs that use one search's result. `search_cost` T in trainings, cost
 /// c (T + k), variance of the mean (between + within / k) / c; optimum k = sqrt(T within / between).
 struct Allocation {
   double optimum = 0.0;  ///< optimal k; infinite without variance between searches

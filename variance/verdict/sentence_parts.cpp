@@ -46,7 +46,7 @@ std::string undecided(const Verdict& v) {
          candidate_wins(v) + ": not decided yet" + needed_text(*v.sequential) + ".";
 }
 
-/// How often the design says this in error.
+/// The rate at which the design says this in error.
 std::string error_text(const Verdict& v) {
   const bool wins = family_of(v.design).data == SequentialData::wins;
   const std::string equal = ". If the two were equally good, this design would say ";

@@ -29,7 +29,7 @@ struct Prepared {
 
 /// Rounding noise and half a step of the metric are a tie. Only the pair's own scores count: a later score must not
 /// change earlier answers.
-double snapped(double candidate, double baseline, const PairedScores& scores) {
+double difference_or_tie(double candidate, double baseline, const PairedScores& scores) {
   const double sign = scores.direction == Direction::higher ? 1.0 : -1.0;
   const double noise = 1e-12 * std::max(std::fabs(candidate), std::fabs(baseline));
   const double tolerance = scores.resolution ? std::max(*scores.resolution / 2.0, noise) : noise;
@@ -77,7 +77,7 @@ bool take(Prepared& out, const PairedScores& scores, const Design& design, std::
   if (data == SequentialData::bounded &&
       (outside(out, candidate, design, pair) || outside(out, baseline, design, pair)))
     return false;
-  out.differences.push_back(both ? snapped(*candidate, *baseline, scores) : lost_or_won(candidate, baseline));
+  out.differences.push_back(both ? difference_or_tie(*candidate, *baseline, scores) : lost_or_won(candidate, baseline));
   out.pair_of.push_back(pair + 1);
   return true;
 }
@@ -94,8 +94,8 @@ Prepared prepared_pairs(const PairedScores& scores, const Design& design) {
 }
 
 /// Number of wins (or losses) in a row that reach a boundary within `left` pairs.
-std::optional<std::int64_t> straight(const SignPlan& plan, std::int64_t wins, std::int64_t n, std::int64_t left,
-                                     bool won) {
+std::optional<std::int64_t> streak_to_boundary(const SignPlan& plan, std::int64_t wins, std::int64_t n,
+                                               std::int64_t left, bool won) {
   for (std::int64_t k = 1; k <= left && n + k <= plan.horizon; ++k) {
     const auto row = static_cast<std::size_t>(n + k);
     if (won ? wins + k >= plan.high[row] : wins <= plan.low[row]) return k;
@@ -111,7 +111,8 @@ void curtail_part(SequentialPart& part, const SignPlan& plan, std::int64_t pairs
     SequentialStep& step = part.looks[i];
     const std::int64_t n = step.pairs - step.ties, left = pairs - part.pair_of[i];
     if (step.state != SequentialState::go_on || n + left >= plan.horizon) continue;
-    if (straight(plan, step.wins, n, left, true) || straight(plan, step.wins, n, left, false)) continue;
+    if (streak_to_boundary(plan, step.wins, n, left, true) || streak_to_boundary(plan, step.wins, n, left, false))
+      continue;
     step.state = SequentialState::ended;
     part.looks.resize(i + 1);
     return;
@@ -123,8 +124,8 @@ void set_needed_rows(SequentialPart& part, const SignPlan& plan, std::int64_t pa
   if (part.state != SequentialState::go_on) return;
   const SequentialStep now = part.looks.empty() ? SequentialStep{} : part.looks.back();
   const std::int64_t n = now.pairs - now.ties, left = pairs - part.at_n;
-  part.wins_to_better = straight(plan, now.wins, n, left, true);
-  part.losses_to_against = straight(plan, now.wins, n, left, false);
+  part.wins_to_better = streak_to_boundary(plan, now.wins, n, left, true);
+  part.losses_to_against = streak_to_boundary(plan, now.wins, n, left, false);
 }
 
 std::optional<double> always_valid(const SequentialPart& part) {

@@ -243,7 +243,7 @@ void describe(Verdict& v, const PairedScores& scores) {
 }
 
 /// Turns an interval of oriented differences into candidate - baseline, in the unit of the metric.
-Estimate turned_back(Estimate interval, Direction direction) {
+Estimate unoriented(Estimate interval, Direction direction) {
   if (direction == Direction::higher) return interval;
   interval.point = -interval.point;
   std::swap(interval.low, interval.high);
@@ -253,7 +253,7 @@ Estimate turned_back(Estimate interval, Direction direction) {
 }
 
 /// If the number of pairs depends on the scores, only results that hold at every look are reported.
-void keep_what_holds_at_every_look(Verdict& v, Direction direction) {
+void drop_single_look_results(Verdict& v, Direction direction) {
   const auto& looks = v.sequential->looks;
   v.unpaired = std::nullopt;
   v.paired_theta_se = std::nullopt;
@@ -271,7 +271,7 @@ void keep_what_holds_at_every_look(Verdict& v, Direction direction) {
   if (family_of(v.design).data == SequentialData::wins)
     v.paired_p = last.interval;
   else if (v.difference && !last.interval.method.empty())
-    v.difference->mean = turned_back(last.interval, direction);
+    v.difference->mean = unoriented(last.interval, direction);
 }
 
 void judge_sequential(Verdict& v, const PairedScores& scores) {
@@ -279,7 +279,7 @@ void judge_sequential(Verdict& v, const PairedScores& scores) {
   v.sequential = followed.part;
   const PairedScores judged = first_pairs(scores, followed.part.at_n);
   describe(v, judged);
-  keep_what_holds_at_every_look(v, scores.direction);
+  drop_single_look_results(v, scores.direction);
   v.planned = {.pairs = v.design.pairs, .least_p = 0.0};
   if (const auto plan = sign_plan_of(v.design)) {
     v.sequential->at_half = operating(*plan, 0.5);

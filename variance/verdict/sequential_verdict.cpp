@@ -65,13 +65,13 @@ bool take(Prepared& out, const PairedScores& scores, const Design& design, std::
   const bool failed = !candidate || !baseline;
   if (failed && design.failure == FailurePolicy::drop) return true;
   if (failed && design.failure == FailurePolicy::refuse) {
-    stop(out, InvalidReason::missing, pair, "the design refuses failed trials, and one failed");
+    stop(out, InvalidReason::missing, pair, "the design refuses failed trials, but one failed");
     return false;
   }
   const bool both = finite_score(candidate) && finite_score(baseline);
   if (!both && data != SequentialData::wins) {
     stop(out, InvalidReason::missing, pair,
-         "family " + design.family + " needs a finite score of every trial, and one is missing");
+         "family " + design.family + " needs a finite score for every trial, but one is missing");
     return false;
   }
   if (data == SequentialData::bounded &&

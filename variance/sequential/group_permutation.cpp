@@ -169,7 +169,9 @@ std::vector<PermutationLook> group_permutation(std::span<const double> candidate
   return looks;
 }
 
-namespace sequential_rules {
+}  // namespace retrial::variance::inline sequential
+
+namespace retrial::variance::inline sequential::sequential_rules {
 
 Steps group_permutation(Differences differences, const SequentialSettings& s) {
   const Looks looks = looks_of(s);
@@ -196,6 +198,4 @@ Steps group_permutation(Differences differences, const SequentialSettings& s) {
   return steps;
 }
 
-}  // namespace sequential_rules
-
-}  // namespace retrial::variance::inline sequential
+}  // namespace retrial::variance::inline sequential::sequential_rules

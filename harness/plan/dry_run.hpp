@@ -6,7 +6,7 @@
 
 namespace retrial::harness::inline plan {
 
-/// The argv that a trial of a program outside retrial would start, as a line for a shell; empty for other workloads.
+/// The command line that a trial of an external program would start, quoted for a shell; empty for other workloads.
 [[nodiscard]] std::string dry_argv(const TrialBody& body);
 
 }  // namespace retrial::harness::inline plan

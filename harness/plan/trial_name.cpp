@@ -8,7 +8,7 @@
 namespace retrial::harness::inline plan {
 namespace {
 
-constexpr std::size_t least_prefix = 6, most_listed = 8;
+constexpr std::size_t min_prefix = 6, max_listed = 8;
 constexpr const char* forms = "VARIANT/PAIR such as kd/7, #PLACE such as #17, or at least 6 hex digits of an identity";
 
 [[noreturn]] void refuse(Exit exit, const std::string& code, const std::string& name, const std::string& problem,
@@ -84,8 +84,8 @@ const results::PlanEntry& by_ordinal(const std::vector<results::PlanEntry>& plan
 std::string listed(const std::vector<const results::PlanEntry*>& entries) {
   std::vector<std::string> out;
   for (const auto* entry : entries) {
-    if (out.size() == most_listed) {
-      out.push_back("and " + std::to_string(entries.size() - most_listed) + " more");
+    if (out.size() == max_listed) {
+      out.push_back("and " + std::to_string(entries.size() - max_listed) + " more");
       break;
     }
     out.push_back(trial_name(*entry) + " (" + results::hex(entry->identity).substr(0, 12) + ")");
@@ -93,7 +93,7 @@ std::string listed(const std::vector<const results::PlanEntry*>& entries) {
   return results::joined(out);
 }
 
-/// Entries that share one identity are replicates of one trial: the first stands for them.
+/// Entries that share one identity are replicates of one trial; the first is returned.
 const results::PlanEntry& by_identity(const std::vector<results::PlanEntry>& plan, const std::string& name) {
   std::vector<const results::PlanEntry*> found;
   for (const auto& entry : plan) {
@@ -102,10 +102,10 @@ const results::PlanEntry& by_identity(const std::vector<results::PlanEntry>& pla
     if (results::hex(entry.identity).starts_with(name) && !known) found.push_back(&entry);
   }
   if (found.empty())
-    refuse(Exit::incomparable, "trial.missing", name, "no trial of the plan has an identity that begins so", "",
+    refuse(Exit::incomparable, "trial.missing", name, "no trial of the plan has an identity that begins with this", "",
            "retrial show STORE --metrics lists the trials");
   if (found.size() > 1)
-    refuse(Exit::usage, "trial.ambiguous", name, "names several trials", listed(found), "give more digits");
+    refuse(Exit::usage, "trial.ambiguous", name, "matches several trials", listed(found), "give more digits");
   return *found.front();
 }
 
@@ -123,7 +123,7 @@ std::string trial_name(const results::PlanEntry& entry) {
 const results::PlanEntry& find_trial(const std::vector<results::PlanEntry>& plan, const std::string& name) {
   if (name.starts_with('#')) return by_ordinal(plan, name);
   if (const auto place = place_of(name)) return by_place(plan, *place, name);
-  if (name.size() >= least_prefix && is_hex(name)) return by_identity(plan, name);
+  if (name.size() >= min_prefix && is_hex(name)) return by_identity(plan, name);
   refuse(Exit::usage, "trial.form", name, "not the name of a trial", forms, "");
 }
 

@@ -32,7 +32,7 @@ bool Committer::commit_if_due() {
 
 void Committer::commit() {
   if (records_.empty() && events_.empty()) return;
-  // Taken out first: what the store refuses is in a spill file, and must not be given to it a second time.
+  // Take them out first: what the store rejects is in a spill file and must not be appended a second time.
   const auto records = std::exchange(records_, {});
   const auto events = std::exchange(events_, {});
   store_.append(records, events);

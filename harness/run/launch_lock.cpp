@@ -38,7 +38,7 @@ LaunchLock::LaunchLock(const std::filesystem::path& store, const results::Id16& 
 }
 
 LaunchLock::~LaunchLock() {
-  std::error_code ignored;  // a file left behind is removed by the next launch
+  std::error_code ignored;  // the next launch removes a leftover file
   std::filesystem::remove(file_, ignored);
   close(fd_);
 }

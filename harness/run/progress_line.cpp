@@ -14,12 +14,12 @@ namespace retrial::harness::inline run {
 
 namespace {
 
-/// Whole seconds below a minute: an estimate has no tenths.
+/// Whole seconds below a minute: tenths would be false precision.
 std::string left_text(double seconds) {
   return seconds < 60 ? std::to_string(std::lround(seconds)) + " s" : duration_text(seconds);
 }
 
-/// One line of plain text in at most so many cells.
+/// One line of plain text, cut to at most `width` cells.
 std::string cut(const std::string& text, std::size_t width) {
   return display_width(text) > width ? text.substr(0, width) : text;
 }

@@ -16,7 +16,7 @@ StudyView stored_study(const results::Store& store, const results::Digest& diges
   throw Error({.exit = Exit::integrity,
                .code = "store.document",
                .where = store.path().string(),
-               .problem = "the study that was just stored cannot be read back"});
+               .problem = "the study was just stored but cannot be read back"});
 }
 
 bool any_metric(const results::Store& store, const std::string& metric) {
@@ -52,7 +52,7 @@ void SequentialRun::follow(RunSettings& settings, std::function<void(const std::
 }
 
 void SequentialRun::judge() {
-  if (!any_metric(store_, study_.design->metric)) return;  // no trial has come to its end
+  if (!any_metric(store_, study_.design->metric)) return;  // no trial has finished
   comparison_ = read_comparison(store_, study_, plan_state(store_, study_.plan), {});
   verdict_ = verdict_of(comparison_);
   if (!decided()) return;

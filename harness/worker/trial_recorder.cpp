@@ -40,7 +40,7 @@ void TrialRecorder::diverged(std::int64_t step) {
 }
 
 void TrialRecorder::artifact(std::string_view name, std::string_view kind, std::string_view body) {
-  // A quarter of the longest line that the front end takes, since JSON escapes what it quotes.
+  // A quarter of the longest line that the front end accepts, since JSON escapes can lengthen the text.
   constexpr std::size_t largest_body = std::size_t{16} << 20;
   results::ArtifactValue artifact{.name = std::string(name),
                                   .kind = std::string(kind),

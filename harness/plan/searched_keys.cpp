@@ -79,12 +79,12 @@ SearchPlan::SearchPlan(const std::vector<results::PlanEntry>& plan) {
   }
 }
 
-const std::vector<std::size_t>& SearchPlan::before(std::size_t place) const {
+const std::vector<std::size_t>& SearchPlan::prerequisites(std::size_t place) const {
   const auto found = waits_for_.find(place);
   return found == waits_for_.end() ? none : found->second;
 }
 
-const std::vector<std::size_t>& SearchPlan::behind(std::size_t place) const {
+const std::vector<std::size_t>& SearchPlan::dependents(std::size_t place) const {
   const auto found = awaited_by_.find(place);
   return found == awaited_by_.end() ? none : found->second;
 }

@@ -17,9 +17,9 @@ class SearchPlan {
 
   [[nodiscard]] bool empty() const { return waits_for_.empty(); }
   /// Places that must have been run, with whatever result, before this one can start; empty for most.
-  [[nodiscard]] const std::vector<std::size_t>& before(std::size_t place) const;
+  [[nodiscard]] const std::vector<std::size_t>& prerequisites(std::size_t place) const;
   /// For a trial of a search: the places of the trials that use its result.
-  [[nodiscard]] const std::vector<std::size_t>& behind(std::size_t place) const;
+  [[nodiscard]] const std::vector<std::size_t>& dependents(std::size_t place) const;
 
  private:
   std::map<std::size_t, std::vector<std::size_t>> waits_for_, awaited_by_;

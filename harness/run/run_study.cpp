@@ -49,7 +49,7 @@ std::vector<std::size_t> open_places(const std::vector<PlannedTrial>& trials,
   const SearchPlan searches(retry_failed ? plan : std::vector<results::PlanEntry>{});
   // A search whose result has been used is closed: another one would belong to another trial.
   const auto closed = [&](std::size_t index) {
-    const auto& users = searches.behind(index);
+    const auto& users = searches.dependents(index);
     return std::any_of(users.begin(), users.end(), [&](auto i) { return trials[i].state == TrialState::done; });
   };
   for (std::size_t index = 0; index < trials.size(); ++index) {
@@ -115,7 +115,7 @@ class Runner {
   }
 
   bool work() {
-    if (settings_.enough && settings_.enough()) {
+    if (settings_.stop_requested && settings_.stop_requested()) {
       queue_.clear();
       ours_.clear();
     }
@@ -162,7 +162,7 @@ class Runner {
     std::vector<std::size_t> out;
     std::deque<std::size_t> rest;
     while (!queue_.empty() && out.size() < batch) {
-      const auto& before = searches_.before(queue_.front());
+      const auto& before = searches_.prerequisites(queue_.front());
       const bool ready = std::none_of(before.begin(), before.end(), [&](auto place) { return open_.contains(place); });
       ready ? out.push_back(queue_.front()) : rest.push_back(queue_.front());
       queue_.pop_front();
@@ -280,11 +280,11 @@ class Runner {
     const auto done = static_cast<double>(summary_.finished + failed_now_);
     const auto open = static_cast<double>(queue_.size() + ours_.size() + pool_.running()) - pool_.fraction_running();
     if (done >= 3) progress.remaining_s = progress.elapsed_s / (done + pool_.fraction_running()) * open;
-    for (Standing& standing : pool_.standings()) {
-      const auto& entry = plan_[standing.job];
+    for (JobProgress& job : pool_.progress()) {
+      const auto& entry = plan_[job.job];
       progress.under_way.push_back(
           {study_.at("workload").get<std::string>() + "/" + entry.variant + " pair " + std::to_string(entry.pair_index),
-           std::move(standing)});
+           std::move(job)});
     }
     settings_.progress(progress);
   }

@@ -12,7 +12,7 @@ namespace retrial::harness::inline run {
 /// A running trial and its progress.
 struct TrialProgress {
   std::string name;  ///< "null/base pair 3"
-  Standing standing;
+  JobProgress job;
 };
 
 /// Progress of a run; passed to the progress line after every change and at least every 250 ms.
@@ -41,7 +41,7 @@ struct RunSettings {
   /// Called for a trial that another process has finished since this launch began.
   std::function<void(const results::PlanEntry&)> settled;
   /// True: start no further trials; finish and store the running ones.
-  std::function<bool()> enough;
+  std::function<bool()> stop_requested;
 };
 
 struct RunSummary {

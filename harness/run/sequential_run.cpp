@@ -48,7 +48,7 @@ void SequentialRun::follow(RunSettings& settings, std::function<void(const std::
     watch_->settled(entry);
     tell();
   };
-  settings.enough = [this] { return watch_->decided(); };
+  settings.stop_requested = [this] { return watch_->decided(); };
 }
 
 void SequentialRun::judge() {

@@ -31,7 +31,7 @@ struct WorkerPool::Slot {
   WorkerEvent hello;
   std::vector<std::string> warnings;
   double fraction = 0;
-  std::string standing;
+  std::string text;
   Ending ending = Ending::none;
   std::string nonsense;
   std::int64_t started_ns = 0;
@@ -64,13 +64,13 @@ double WorkerPool::fraction_running() const {
   return total;
 }
 
-std::vector<Standing> WorkerPool::standings() const {
-  std::vector<Standing> all;
+std::vector<JobProgress> WorkerPool::progress() const {
+  std::vector<JobProgress> all;
   for (const auto& slot : slots_)
     if (slot->busy())
       all.push_back({.job = slot->job,
                      .fraction = slot->fraction,
-                     .text = slot->standing,
+                     .text = slot->text,
                      .elapsed_s = std::chrono::duration<double>(Clock::now() - slot->started).count()});
   return all;
 }
@@ -87,7 +87,7 @@ void WorkerPool::start(std::size_t job, RunOrder order) {
   slot.ordered = false;
   slot.warnings.clear();
   slot.fraction = 0;
-  slot.standing.clear();
+  slot.text.clear();
   slot.ending = Ending::none;
   slot.started_ns = now_ns();
   slot.started = slot.heard = Clock::now();
@@ -144,7 +144,7 @@ void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
         break;
       case progress:
         slot.fraction = std::clamp(event->fraction, 0.0, 1.0);
-        slot.standing = event->text;
+        slot.text = event->text;
         break;
       case warning:
         slot.warnings.push_back(event->text);

@@ -41,7 +41,7 @@ struct JobResult {
 };
 
 /// Progress of a running job, as last reported by its worker.
-struct Standing {
+struct JobProgress {
   std::size_t job = 0;
   double fraction = 0;   ///< share of the run that is done
   std::string text;      ///< the workload's own description; empty: none
@@ -62,7 +62,7 @@ class WorkerPool {
   /// Sum over the running jobs of the share that is done (for the ETA).
   [[nodiscard]] double fraction_running() const;
   /// Progress of each busy worker, in the order of the workers.
-  [[nodiscard]] std::vector<Standing> standings() const;
+  [[nodiscard]] std::vector<JobProgress> progress() const;
   void start(std::size_t job, RunOrder order);
   /// Waits until a job ends, `patience` is over, or a signal arrives.
   [[nodiscard]] std::vector<JobResult> wait(std::chrono::milliseconds patience);

@@ -24,11 +24,11 @@ void TrialRecorder::digest(std::string_view name, std::int64_t step, std::string
 }
 
 void TrialRecorder::progress(double fraction) {
-  send_({.kind = WorkerEvent::Kind::progress, .fraction = fraction, .text = standing_});
+  send_({.kind = WorkerEvent::Kind::progress, .fraction = fraction, .text = text_});
 }
 
 void TrialRecorder::standing(std::string_view text) {
-  standing_ = results::one_line(text, 200);
+  text_ = results::one_line(text, 200);
 }
 
 void TrialRecorder::warning(std::string_view text) {

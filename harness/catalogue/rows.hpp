@@ -4,7 +4,7 @@
 
 #include "harness/catalogue/catalogue.hpp"
 
-/// Rows of the topics that belong to no workload, as the table of topics names them.
+/// Rows of the topics that belong to no workload, named as in the table of topics.
 namespace retrial::harness::inline catalogue {
 
 using Rows = std::vector<Json>;

@@ -44,7 +44,7 @@ Direction direction_of(const Arguments& arguments, Direction known) {
   if (known != Direction::none) return known;
   throw Error({.code = "metric.no_direction",
                .field = "--higher or --lower",
-               .problem = "must be given: it says which scores are better"});
+               .problem = "must be given: it states which scores are better"});
 }
 
 void take_options(const Arguments& arguments, variance::TestSettings& settings) {
@@ -88,7 +88,7 @@ std::optional<std::string> test_given(const Arguments& arguments, bool paired) {
   if (static_cast<int>(arguments.has("test")) + static_cast<int>(bayes.has_value()) +
           static_cast<int>(arguments.has("aso")) >
       1)
-    refuse_option(bayes ? "--bayes" : "--aso", "names a test, and so does another option",
+    refuse_option(bayes ? "--bayes" : "--aso", "selects a test, but another option does too",
                   "one of --test, --bayes, --aso");
   if (arguments.has("aso")) return paired ? "paired_aso" : "aso";
   if (!bayes) return arguments.value("test");
@@ -98,8 +98,8 @@ std::optional<std::string> test_given(const Arguments& arguments, bool paired) {
                .field = "--bayes",
                .value = *bayes,
                .problem = "needs several tasks with several runs each",
-               .help = "give them as CSV: retrial compare --scores FILE.csv --bayes hierarchical, with the columns "
-                       "variant,pair,task,score"});
+               .help = "give them as CSV with the columns variant,pair,task,score: retrial compare --scores FILE.csv "
+                       "--bayes hierarchical"});
 }
 
 void require_options_fit(const Arguments& arguments, const variance::ComparisonTest& test,
@@ -118,16 +118,16 @@ void require_options_fit(const Arguments& arguments, const variance::ComparisonT
     throw Error({.code = "usage.option_value",
                  .field = "--" + std::string(test.needs),
                  .problem = "must be given for test " + std::string(test.name),
-                 .help = overlap ? "test rows / train rows of the splits; 0.582 for out-of-bootstrap splits"
+                 .help = overlap ? "test rows / training rows of the splits; 0.582 for out-of-bootstrap splits"
                                  : "the largest difference that does not matter, in the unit of the scores"});
 }
 
 void refuse_options_of_aggregates(const Arguments& arguments) {
-  refuse_options(arguments, {"task-bootstrap", "method", "target"}, {.problem = "belongs to --aggregate"});
+  refuse_options(arguments, {"task-bootstrap", "method", "target"}, {.problem = "applies only to --aggregate"});
 }
 
 void refuse_test_settings(const Arguments& arguments, const std::string& of) {
-  refuse_options(arguments, {test_settings.begin(), test_settings.end()}, {.problem = "has no meaning for " + of});
+  refuse_options(arguments, {test_settings.begin(), test_settings.end()}, {.problem = "does not apply to " + of});
 }
 
 }  // namespace retrial::harness::inline scores

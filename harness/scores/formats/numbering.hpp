@@ -4,9 +4,9 @@
 
 namespace retrial::harness::inline scores::inline formats {
 
-/// Makes pairs of runs that have no numbers: run i of a variant (of one task and metric, in the order of the rows)
-/// becomes pair i, process i of a variant the cluster "process-i" of all. Error{usage} for a table that has numbers
-/// already, and for variants with different numbers of runs on one task.
+/// Pairs runs that have no pair numbers: run i of each variant (per task and metric, in row order) becomes pair i, and
+/// process i of each variant becomes the cluster "process-i". Error{usage} for a table that already has pair numbers,
+/// and for variants with different numbers of runs on one task.
 void number_pairs(ScoreTable& table);
 
 }  // namespace retrial::harness::inline scores::inline formats

@@ -7,7 +7,7 @@
 namespace retrial::determinism::inline digest {
 namespace {
 
-// The codes up to 15 are the library's own numbers; types added later keep theirs above 0x80.
+// The codes up to 15 are the library's own numbers; later types have codes above 0x80.
 DType dtype_of(const at::Tensor& tensor) {
   const int number = static_cast<int>(tensor.scalar_type());
   constexpr int last_named = static_cast<int>(DType::bfloat16);

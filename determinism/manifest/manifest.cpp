@@ -7,7 +7,7 @@
 #include "determinism/manifest/machine.hpp"
 #include "results/text/error.hpp"
 
-// Set for this file by the build; a build that does not say records null.
+// Set for this file by the build; recorded as null if the build does not set it.
 #ifndef RETRIAL_VERSION
 #define RETRIAL_VERSION ""
 #endif

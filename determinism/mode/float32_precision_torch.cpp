@@ -5,8 +5,8 @@
 namespace retrial::determinism::inline mode {
 namespace {
 
-// The enumerations are reached through the signatures of the members that take them, so that the file also compiles
-// against a library that has neither.
+// The enumerations are deduced from the signatures of the members that take them, so that this file also compiles with
+// a library that has neither.
 template <typename Backend, typename Op>
 struct Pair {
   const char* name;
@@ -14,7 +14,7 @@ struct Pair {
   Op op;
 };
 
-// GENERIC with CONV, RNN or MATMUL always throws: those three pairs do not exist.
+// GENERIC with CONV, RNN or MATMUL always throws: these three pairs do not exist.
 template <typename B, typename O>
 std::array<Pair<B, O>, 9> valid_pairs() {
   return {{{"generic.all", B::GENERIC, O::ALL},

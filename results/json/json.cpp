@@ -123,7 +123,7 @@ void write(std::string& out, const Json& node, Doubles doubles, int depth) {
       return;
     case Json::value_t::binary:
     case Json::value_t::discarded:
-      refuse_json("it holds something that JSON has no form for");
+      refuse_json("it has a value that JSON cannot represent");
   }
 }
 
@@ -158,7 +158,7 @@ namespace {
                .value = one_line(printed(json), 100),
                .problem = "has the wrong type",
                .allowed = allowed,
-               .help = "the file it comes from is damaged; retrial verify STORE lists what is not as it was stored"});
+               .help = "the file is damaged; retrial verify STORE lists the changed rows"});
 }
 
 std::optional<std::int64_t> integer_in(const Json& json) {

@@ -15,7 +15,7 @@ std::optional<std::string> text_field(const Json& base, const char* group, const
   return value.is_string() ? value.get<std::string>() : canonical(value);
 }
 
-/// The instruction set that ATen's kernels take, as it was read back.
+/// The instruction set of ATen's kernels, as it was read back.
 Json capability(const Json& base) {
   const Json effective = field(base, "numeric", "effective");
   return effective.is_object() && effective.contains("cpu_capability") ? effective.at("cpu_capability") : Json();

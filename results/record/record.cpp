@@ -9,7 +9,7 @@
 namespace retrial::results::inline record {
 namespace {
 
-// The words are in the order of the enumerators.
+// The names are in the order of the enumerators.
 constexpr std::array<std::string_view, 3> directions = {"lower", "higher", "none"};
 constexpr std::array<std::string_view, 2> natures = {"outcome", "cost"};
 constexpr std::array<std::string_view, 2> scales = {"ratio", "absolute"};

@@ -43,7 +43,7 @@ void insert_meta(Connection& connection, const std::string& key, const std::stri
                  .where = connection.file().string(),
                  .field = key,
                  .value = value,
-                 .problem = "already has another value in this append-only store: " + *old});
+                 .problem = "already has a different value in this append-only store: " + *old});
   }
   Query(connection, "INSERT INTO meta(key,value) VALUES(?,?)").bind(key, value).run();
 }

@@ -5,7 +5,7 @@
 
 namespace retrial::results::inline store {
 
-/// An environment document with what is derived from it.
+/// An environment document with the values derived from it.
 struct Environment {
   Json document;
   std::string text;  ///< canonical
@@ -13,10 +13,10 @@ struct Environment {
   EnvironmentColumns columns;
 };
 
-/// A record with everything that can be computed before the transaction begins. Refers to the record it was made of.
+/// A record with everything that can be computed before the transaction begins. Refers to the original record.
 struct PreparedTrial {
   const TrialRecord* record = nullptr;
-  std::unique_ptr<TrialRecord> changed;  ///< the record, where it had to be made storable
+  std::unique_ptr<TrialRecord> changed;  ///< the changed record, if it had to be made storable
   Measured measured;
   Digest digest{}, payload{};
   std::shared_ptr<const Environment> environment;
@@ -24,13 +24,13 @@ struct PreparedTrial {
   std::string delta;
 };
 
-/// Makes texts storable (valid UTF-8, message within its 4,096 characters), digests lower-case, and refuses what
-/// would not come back as it is: a metric without definition or with two, an artifact whose body has another digest.
-/// Throws Error{usage} or Error{integrity} before anything is written.
+/// Makes texts storable (valid UTF-8, messages of at most 4,096 characters) and digests lower-case. Rejects a record
+/// that could not be read back unchanged: a metric without definition or with two, an artifact whose body has another
+/// digest. Throws Error{usage} or Error{integrity} before anything is written.
 [[nodiscard]] PreparedTrial prepared(StoreState& state, const TrialRecord& record);
 [[nodiscard]] Event storable(const Event& event);
 
-/// Bodies above 64 KiB go beside the store, before the transaction. Throws DiskRefused.
+/// Writes bodies above 64 KiB next to the store, before the transaction. Throws DiskRefused.
 void keep_large_artifacts(const std::filesystem::path& store, const TrialRecord& record);
 
 constexpr std::size_t longest_body_in_store = 65536;

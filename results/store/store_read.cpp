@@ -20,7 +20,7 @@ std::vector<MetricValue> read_chunk(const Query& row) {
     throw Error({.exit = Exit::integrity,
                  .code = "store.chunk",
                  .field = "series " + row.text(0),
-                 .problem = "its bytes do not have their digest"});
+                 .problem = "its bytes do not match their digest"});
   if (!points)
     throw Error({.exit = Exit::integrity,
                  .code = "store.chunk",

@@ -50,7 +50,7 @@ void harden(SQLite::Database& database) {
   for (const auto& [option, value] : settings) {
     int now = -1;
     database.check(sqlite3_db_config(handle, option, value, &now));
-    if (now != value) throw std::logic_error("SQLite does not take setting " + std::to_string(option));
+    if (now != value) throw std::logic_error("SQLite rejected setting " + std::to_string(option));
   }
   sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longest_value);
   sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);

@@ -19,10 +19,10 @@ enum class Exit {
 };
 
 /// The parts of the one error line: "retrial: error: <where>: <field> = <value>: <problem> (allowed: <allowed>)"
-/// and a "help: <help>" line below it. Parts that are empty are left out.
+/// followed by a line "help: <help>". Empty parts are omitted.
 struct ErrorText {
   Exit exit = Exit::usage;
-  std::string code;     ///< a stable token for programs: "study.unknown_key"
+  std::string code;     ///< stable token for programs: "study.unknown_key"
   std::string where;    ///< "study.toml:12:7", "--alpha", a path
   std::string field;    ///< "compare.alpha"
   std::string value;    ///< as the user gave it
@@ -31,7 +31,7 @@ struct ErrorText {
   std::string help;     ///< what to type instead
 };
 
-/// A mistake of the user, or a failure with an exit code of its own. Thrown anywhere, caught in main.
+/// A mistake of the user, or a failure with its own exit code. Thrown anywhere, caught in main.
 class Error : public std::runtime_error {
  public:
   explicit Error(ErrorText parts) : std::runtime_error(line(parts)), text(std::move(parts)) {}

@@ -75,6 +75,6 @@ TEST_CASE("an incomplete file is refused") {
   CHECK_THAT(error_of(""), has_text("no end line"));
   CHECK_THAT(error_of(whole.substr(0, whole.rfind("{\"records\""))), has_text("no end line"));
   CHECK_THAT(error_of(whole + whole.substr(0, 5)), has_text("incomplete"));
-  CHECK_THAT(error_of(whole + whole), has_text("behind the end"));
+  CHECK_THAT(error_of(whole + whole), has_text("after the end line"));
   CHECK_THAT(error_of("{\"format\":\"other/1\"}\n"), has_text("x.jsonl:1"));
 }

@@ -60,7 +60,7 @@ TEST_CASE("a store whose schema was altered is refused") {
 
 TEST_CASE("a missing file, a missing folder and a folder are the user's mistake") {
   const TemporaryFolder folder;
-  CHECK_THAT(error_of(folder / "no.db", Store::Access::read).what(), has_text("no such store"));
+  CHECK_THAT(error_of(folder / "no.db", Store::Access::read).what(), has_text("does not exist"));
   CHECK(error_of(folder / "no.db", Store::Access::read).text.exit == Exit::usage);
   CHECK_FALSE(std::filesystem::exists(folder / "no.db"));
   CHECK_THAT(error_of(folder / "a/b.db", Store::Access::write).what(), has_text("does not exist"));

@@ -209,7 +209,7 @@ TEST_CASE("a message of any bytes and any length is stored as readable text") {
   CHECK(store.verify(true).empty());
 }
 
-TEST_CASE("artifacts above 64 KiB lie beside the store under their digest, and verify reads them") {
+TEST_CASE("artifacts above 64 KiB are stored next to the store under their digest, and verify reads them") {
   const TemporaryFolder folder;
   Store store(folder / "s.db", Store::Access::write);
   TrialRecord r = sample_record(1);

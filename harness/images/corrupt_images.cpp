@@ -171,7 +171,7 @@ struct Made {
   double change = 0;
 };
 
-Json document_of(const Order& order, const Made& made) {
+Json corruption_document(const Order& order, const Made& made) {
   Json document{{"schema", "retrial.corrupt/1"},
                 {"dataset", order.set->name},
                 {"table", corrupt::table_name},
@@ -202,7 +202,7 @@ void write_set(const Order& order, const Arguments& arguments) {
   made.change = corrupt::mean_change(*order.set, order.rows, made.set);
   if (const auto file = arguments.value("output"))
     for (const auto& part : data::records_of(order.dataset, made.set)) write_output(*file + part.suffix, part.bytes);
-  if (arguments.has("json")) return print_json(document_of(order, made));
+  if (arguments.has("json")) return print_json(corruption_document(order, made));
   print(order, made);
 }
 

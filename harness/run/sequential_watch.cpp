@@ -99,8 +99,8 @@ bool SequentialWatch::known(const results::PlanEntry& entry) const {
 /// read again when more and more trials are waiting after an open pair.
 void SequentialWatch::catch_up() {
   const auto first = static_cast<std::int64_t>(comparison_.scores.candidate.size());
-  const auto behind = [&](const auto& entry) { return entry.pair_index >= first; };
-  const auto begin = std::find_if(entries_.begin(), entries_.end(), behind);
+  const auto not_yet_paired = [&](const auto& entry) { return entry.pair_index >= first; };
+  const auto begin = std::find_if(entries_.begin(), entries_.end(), not_yet_paired);
   const auto waiting =
       static_cast<std::size_t>(std::count_if(begin, entries_.end(), [&](const auto& entry) { return known(entry); }));
   if (waiting < held_back_ + many_waiting) {
@@ -153,8 +153,8 @@ std::optional<std::string> SequentialWatch::news() {
   const std::int64_t now = followed_.part.at_n;
   const auto& looks = comparison_.design.looks;
   const bool at_look = looks.empty() || std::find(looks.begin(), looks.end(), now) != looks.end();
-  if (now == told_ || !(decided() || (at_look && now / stride(now) > told_ / stride(now)))) return {};
-  told_ = now;
+  if (now == reported_at_ || !(decided() || (at_look && now / stride(now) > reported_at_ / stride(now)))) return {};
+  reported_at_ = now;
   return line();
 }
 

@@ -44,7 +44,7 @@ class SequentialWatch {
   Side candidate_, baseline_;
   std::size_t held_back_ = 0;  ///< trials after the first open pair when the store was last read
   variance::Followed followed_;
-  std::int64_t told_ = 0;
+  std::int64_t reported_at_ = 0;
 };
 
 }  // namespace retrial::harness::inline run

@@ -31,12 +31,12 @@ using variance::Evidence;
 
 std::string chosen_metric(const Arguments& arguments, const ScoreTable& table) {
   const auto names = table.metric_names();
-  const auto asked = arguments.value("metric");
-  if (asked && std::ranges::find(names, *asked) == names.end())
-    refuse_table("--metric", *asked, "no such metric in " + table.name, names);
-  if (!asked && names.size() > 1)
+  const auto given = arguments.value("metric");
+  if (given && std::ranges::find(names, *given) == names.end())
+    refuse_table("--metric", *given, "no such metric in " + table.name, names);
+  if (!given && names.size() > 1)
     refuse_table("--metric", "", "must be given: the scores have " + std::to_string(names.size()) + " metrics", names);
-  return asked.value_or(names.front());
+  return given.value_or(names.front());
 }
 
 std::vector<Slice> chosen_slices(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice) {

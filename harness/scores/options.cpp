@@ -48,7 +48,7 @@ Direction direction_of(const Arguments& arguments, Direction known) {
 }
 
 void take_options(const Arguments& arguments, variance::TestSettings& settings) {
-  constexpr std::int64_t most_resamples = 1'000'000'000;
+  constexpr std::int64_t max_resamples = 1'000'000'000;
   const workloads::Range level{0, 0.5, true, true}, any{0, 1e300, true, true};
   settings.alpha = arguments.number("alpha", level).value_or(settings.alpha);
   settings.beta = arguments.number("beta", level).value_or(settings.beta);
@@ -59,7 +59,7 @@ void take_options(const Arguments& arguments, variance::TestSettings& settings) 
   settings.rho = arguments.number("rho", {0, 1, false, true}).value_or(settings.rho);
   settings.tau = arguments.number("tau", {0, 1, true, true}).value_or(settings.tau);
   if (const auto resolution = arguments.number("resolution", any)) settings.resolution = resolution;
-  settings.resamples = arguments.integer("reps", 1'000, most_resamples).value_or(settings.resamples);
+  settings.resamples = arguments.integer("reps", 1'000, max_resamples).value_or(settings.resamples);
   if (arguments.value("sides") == "two") settings.sides = variance::Sides::two;
   for (const auto& [name, method] : intervals)
     if (arguments.value("interval") == name) settings.interval = method;

@@ -53,7 +53,7 @@ struct Followed {
   std::vector<std::string> notes;
 };
 
-Json document_of(const Followed& followed, bool looks) {
+Json sequential_document(const Followed& followed, bool looks) {
   const auto& v = followed.verdict;
   const auto last =
       v.sequential && !v.sequential->looks.empty() ? v.sequential->looks.back() : variance::SequentialStep{};
@@ -88,7 +88,7 @@ Json document_of(const Followed& followed, bool looks) {
   return out;
 }
 
-std::string page_of(const Followed& followed, bool looks) {
+std::string sequential_page(const Followed& followed, bool looks) {
   const auto& v = followed.verdict;
   const auto headline = headline_of(v);
   TextTable table({{""}, {""}});
@@ -144,9 +144,9 @@ Exit compare_sequential(const Arguments& arguments, const ScoreTable& table, con
       "a study (retrial run --until-decided) stores both");
   const bool looks = arguments.has("looks");
   if (arguments.has("json"))
-    print_json(document_of(followed, looks));
+    print_json(sequential_document(followed, looks));
   else
-    std::cout << page_of(followed, looks);
+    std::cout << sequential_page(followed, looks);
   return exit_for(followed.verdict, requirement_from(arguments.value("require")));
 }
 

@@ -24,8 +24,8 @@ using Side = std::vector<Observed>;
       {.code = "scores.pairs", .where = table.name, .field = field, .value = value, .problem = problem, .help = help});
 }
 
-std::vector<const ScoreRow*> rows_of(const ScoreTable& table, const std::string& metric, const std::string& task,
-                                     const std::string& variant) {
+std::vector<const ScoreRow*> matching_rows(const ScoreTable& table, const std::string& metric, const std::string& task,
+                                           const std::string& variant) {
   std::vector<const ScoreRow*> rows;
   for (const ScoreRow& row : table.rows)
     if (row.variant == variant && row.metric == metric && row.task == task) rows.push_back(&row);
@@ -125,7 +125,7 @@ Slice slice_of(const ScoreTable& table, const std::string& metric, const std::st
   Slice slice{.where = table.name, .task = task, .by_line = table.by_line, .unpaired = table.unpaired};
   std::vector<std::vector<const ScoreRow*>> rows;
   for (const std::string& variant : table.variants()) {
-    auto found = rows_of(table, metric, task, variant);
+    auto found = matching_rows(table, metric, task, variant);
     if (found.empty()) continue;
     slice.names.push_back(variant);
     rows.push_back(std::move(found));

@@ -34,8 +34,8 @@ ScoreTable table_of(const results::Store& store, const StudyView& study, const s
   ScoreTable out{.name = store.path().string(), .rows = {}, .metrics = {}, .notes = {}};
   const std::string& baseline = declared.design.baseline;
   for (const auto& variant : judged_variants(study)) {
-    const bool asked = !arguments.has("candidate") || variant.name == declared.design.candidate;
-    if (variant.name == baseline || !asked) continue;
+    const bool selected = !arguments.has("candidate") || variant.name == declared.design.candidate;
+    if (variant.name == baseline || !selected) continue;
     const auto comparison = read_comparison(
         store, study, trials, {.metric = arguments.value("metric"), .baseline = baseline, .candidate = variant.name});
     if (out.rows.empty()) add_rows(out, baseline, comparison, comparison.scores.baseline);

@@ -117,8 +117,8 @@ JobResult WorkerPool::result_of(Slot& slot) const {
 void WorkerPool::demand_build(const WorkerEvent& hello) const {
   if (settings_.build_id.empty()) return;
   const auto place = "/program/build_id"_json_pointer;
-  const bool said = hello.manifest.contains(place) && hello.manifest.at(place).is_string();
-  const std::string build = said ? hello.manifest.at(place).get<std::string>() : "unknown";
+  const bool recorded = hello.manifest.contains(place) && hello.manifest.at(place).is_string();
+  const std::string build = recorded ? hello.manifest.at(place).get<std::string>() : "unknown";
   if (build == settings_.build_id) return;
   throw Error({.exit = Exit::incomparable,
                .code = "worker.replaced",

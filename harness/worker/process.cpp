@@ -68,8 +68,8 @@ std::int64_t resident_of(pid_t pid) {
   std::int64_t size = 0, resident = 0;
   statm >> size >> resident;
   std::int64_t total = resident * sysconf(_SC_PAGESIZE);
-  std::error_code gone;
-  for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", gone)) {
+  std::error_code ignored;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", ignored)) {
     std::ifstream children(task.path() / "children");
     for (pid_t child = 0; children >> child;) total += resident_of(child);
   }

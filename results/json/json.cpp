@@ -161,7 +161,7 @@ namespace {
                .help = "the file is damaged; retrial verify STORE lists the changed rows"});
 }
 
-std::optional<std::int64_t> integer_in(const Json& json) {
+std::optional<std::int64_t> to_integer(const Json& json) {
   if (json.is_number_unsigned() && json.get<std::uint64_t>() > std::uint64_t{INT64_MAX}) return std::nullopt;
   return json.is_number_integer() ? std::optional(json.get<std::int64_t>()) : std::nullopt;
 }
@@ -174,7 +174,7 @@ Value value_from_canonical(const Json& json, const Value& like, const std::strin
     return json.get<bool>();
   }
   if (std::holds_alternative<std::int64_t>(like)) {
-    const auto number = integer_in(json);
+    const auto number = to_integer(json);
     if (!number) misfit(json, field, "an integer of 64 bits");
     return *number;
   }

@@ -37,8 +37,8 @@ void import_spill(StoreState& state, const fs::path& file) {
   for (const TrialRecord& record : content.records) trials.push_back(prepared(state, record));
   for (const TrialRecord& record : content.records) keep_large_artifacts(state.connection.file(), record);
   state.connection.write(0, [&] { insert_records(state, trials, content.events); });
-  std::error_code gone;
-  fs::remove(file, gone);
+  std::error_code ignored;
+  fs::remove(file, ignored);
 }
 
 }  // namespace

@@ -95,8 +95,8 @@ const ScoreFormat& score_format_of(const ScoreInput& input, const std::optional<
   const std::string_view head = std::string_view(input.text).substr(0, bytes);
   for (const ScoreFormat& format : formats) {
     // "csv" covers both forms, like the file extension.
-    const bool asked = !name || *name == format.name || (*name == "csv" && format.name == "long-csv");
-    if (asked && (format.fits(head) || name == std::string(format.name))) return format;
+    const bool selected = !name || *name == format.name || (*name == "csv" && format.name == "long-csv");
+    if (selected && (format.fits(head) || name == std::string(format.name))) return format;
   }
   throw Error(
       {.code = "scores.format",

@@ -80,6 +80,9 @@ class Query {
   [[nodiscard]] std::optional<std::int64_t> integer_or_null(int column, std::int64_t min) const {
     return null(column) ? std::nullopt : std::optional(integer(column, min));
   }
+  [[nodiscard]] std::optional<int> int_or_null(int column) const {
+    return null(column) ? std::nullopt : std::optional(static_cast<int>(integer(column)));
+  }
   [[nodiscard]] std::optional<std::string> text_or_null(int column) const {
     return null(column) ? std::nullopt : std::optional(text(column));
   }

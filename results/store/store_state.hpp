@@ -51,13 +51,6 @@ void insert_meta(Connection& connection, const std::string& key, const std::stri
 
 /// Everything stored about one attempt. Throws Error{integrity} when a part is missing or damaged.
 [[nodiscard]] TrialRecord read_record(Connection& connection, std::int64_t trial);
-[[nodiscard]] std::vector<MetricValue> read_metrics(Connection& connection, std::int64_t trial);
-[[nodiscard]] std::vector<MetricDef> read_definitions(Connection& connection, std::int64_t trial);
-[[nodiscard]] std::vector<DigestValue> read_digests(Connection& connection, std::int64_t trial);
-[[nodiscard]] std::vector<ArtifactValue> read_artifacts(Connection& connection, std::int64_t trial);
-/// null when the attempt has none.
-[[nodiscard]] Json read_manifest(Connection& connection, std::int64_t trial);
-[[nodiscard]] std::vector<Event> read_events(Connection& connection);
 [[nodiscard]] std::vector<PlanEntry> read_plan(Connection& connection, const Digest& study);
 
 [[nodiscard]] const Exclusions& current_exclusions(StoreState& state);

@@ -108,14 +108,10 @@ std::vector<TrialRow> Store::trials(const Digest& identity) const {
 AttemptDetails Store::attempt_details(std::int64_t trial) const {
   Query row(impl_->connection, "SELECT cpu_ns,peak_rss,exit_code,signal,worker,message FROM trial WHERE trial_id=?");
   if (!row.bind(trial).step()) throw damaged(path(), "has no attempt with number " + std::to_string(trial));
-  const auto small = [&](int column) {
-    const auto value = row.integer_or_null(column);
-    return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
-  };
   return {.cpu_ns = row.integer_or_null(0, 0),
           .peak_rss = row.integer_or_null(1, 0),
-          .exit_code = small(2),
-          .signal = small(3),
+          .exit_code = row.int_or_null(2),
+          .signal = row.int_or_null(3),
           .worker = row.text(4),
           .message = row.text_or_null(5)};
 }

@@ -7,8 +7,6 @@
 #include <fstream>
 #include <limits>
 
-#include "determinism/manifest/elf_notes.hpp"
-
 namespace retrial::determinism::inline manifest {
 namespace {
 

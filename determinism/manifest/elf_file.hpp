@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,5 +16,13 @@ namespace retrial::determinism::inline manifest {
 
 /// File names of the shared libraries that a program lists (DT_NEEDED), in order.
 [[nodiscard]] std::vector<std::string> needed_libraries(const std::string& program);
+
+/// The GNU build id in the bytes of a note segment or section, in hex. Notes are padded to `alignment` (4, or 8 in
+/// segments with that alignment). The input may be hostile: bytes that do not parse end the search.
+[[nodiscard]] std::optional<std::string> build_id_in_notes(std::span<const std::byte> notes, std::size_t alignment = 4);
+
+/// Build ids of all objects loaded into this process, by file name; the program itself under "". "none" if an object
+/// has no build id. The kernel's own page (vdso) is omitted.
+[[nodiscard]] std::map<std::string, std::string> loaded_objects();
 
 }  // namespace retrial::determinism::inline manifest

@@ -3,7 +3,6 @@
 #include <cstdlib>
 
 #include "determinism/manifest/elf_file.hpp"
-#include "determinism/manifest/elf_notes.hpp"
 #include "determinism/manifest/machine.hpp"
 #include "results/text/error.hpp"
 

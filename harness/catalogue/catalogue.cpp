@@ -6,7 +6,6 @@
 
 #include "determinism/mode/host_cpu.hpp"
 #include "determinism/mode/kernel_mode.hpp"
-#include "harness/catalogue/rows.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/contributions.hpp"
 #include "workloads/interface/registry.hpp"

@@ -1,4 +1,4 @@
-#include "harness/catalogue/rows.hpp"
+#include "harness/catalogue/catalogue.hpp"
 #include "variance/audit/audit.hpp"
 #include "variance/many/method_table.hpp"
 #include "variance/sequential/sequential.hpp"

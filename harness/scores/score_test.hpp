@@ -53,6 +53,12 @@ void run_test(ScoreTest& test, const std::string& name, std::vector<double> cand
 /// design unless options give others.
 [[nodiscard]] Exit test_stored(const Arguments& arguments, const StudyView& study, const Comparison& comparison);
 
+/// `retrial compare STORE --adjust HOW`: each other variant of a stored study against the baseline, as one family of
+/// claims by --test (default: that of the design), with the levels of the design and the seed of the study unless
+/// options override them. Prints the result and returns the exit code for --require.
+[[nodiscard]] Exit compare_stored_family(const Arguments& arguments, const results::Store& store,
+                                         const StudyView& study, const std::vector<PlannedTrial>& trials);
+
 /// Schema retrial.test/1. Derived numbers are rounded to 10 significant digits; missing values are null; an infinite
 /// statistic is the text "inf".
 [[nodiscard]] Json test_document(const ScoreTest& test);

@@ -1,4 +1,4 @@
-#include "harness/scores/stored_family.hpp"
+#include "harness/scores/score_test.hpp"
 
 #include <algorithm>
 #include <cmath>

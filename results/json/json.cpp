@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "results/json/json_write.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "results/text/utf8.hpp"

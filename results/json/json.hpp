@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -31,6 +32,11 @@ namespace results::inline json {
 
 /// Reads a value back, with the type of `like`. Throws Error naming `field` if the types do not match.
 [[nodiscard]] Value value_from_canonical(const Json& json, const Value& like, const std::string& field);
+
+/// Pieces of canonical JSON, for documents that are written without being built in memory first.
+void append_string(std::string& out, std::string_view text);  ///< throws Error for invalid UTF-8
+void append_integer(std::string& out, std::int64_t value);
+void append_integer(std::string& out, std::uint64_t value);
 
 }  // namespace results::inline json
 }  // namespace retrial

@@ -1,7 +1,7 @@
 #include <unistd.h>
 
-#include "results/store/store_impl.hpp"
 #include "results/store/store_prepare.hpp"
+#include "results/store/store_state.hpp"
 
 namespace retrial::results::inline store {
 namespace {

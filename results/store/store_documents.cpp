@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "results/store/store_impl.hpp"
+#include "results/store/store_state.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::results::inline store {

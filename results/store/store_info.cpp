@@ -4,7 +4,7 @@
 
 #include "results/record/identity.hpp"
 #include "results/store/schema.hpp"
-#include "results/store/store_impl.hpp"
+#include "results/store/store_state.hpp"
 
 namespace retrial::results::inline store {
 namespace {

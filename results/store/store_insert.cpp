@@ -1,8 +1,8 @@
 #include <bit>
 
 #include "results/record/identity.hpp"
-#include "results/store/store_impl.hpp"
 #include "results/store/store_prepare.hpp"
+#include "results/store/store_state.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::results::inline store {

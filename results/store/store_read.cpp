@@ -1,6 +1,6 @@
 #include "results/digest/sha256.hpp"
 #include "results/record/manifest_split.hpp"
-#include "results/store/store_impl.hpp"
+#include "results/store/store_state.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::results::inline store {

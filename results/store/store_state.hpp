@@ -35,6 +35,10 @@ struct StoreState {
   std::shared_ptr<const Environment> last_environment;  ///< of the previous trial: the next one usually has the same
 };
 
+struct Store::Impl : StoreState {
+  using StoreState::StoreState;
+};
+
 /// Parts of the store that several files need. All of them run inside the caller's transaction.
 void insert_document(Connection& connection, const std::string& kind, const Digest& digest, const std::string& body);
 /// Inserts a document of kind environment and its derived row.

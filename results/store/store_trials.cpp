@@ -3,7 +3,7 @@
 #include <tuple>
 #include <utility>
 
-#include "results/store/store_impl.hpp"
+#include "results/store/store_state.hpp"
 
 namespace retrial::results::inline store {
 namespace {

@@ -1,6 +1,6 @@
 #include "results/store/store_verify.hpp"
 
-#include "results/store/store_impl.hpp"
+#include "results/store/store_state.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::results::inline store {

@@ -1,4 +1,4 @@
-#include "harness/scores/formats/numbering.hpp"
+#include "harness/scores/formats/score_table.hpp"
 
 #include <algorithm>
 #include <map>

@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include "determinism/manifest/elf_file.hpp"
-#include "determinism/manifest/elf_notes.hpp"
 #include "determinism/manifest/machine.hpp"
 #include "determinism/manifest/manifest.hpp"
 #include "results/digest/sha256.hpp"

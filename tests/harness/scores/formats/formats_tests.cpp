@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "harness/scores/formats/formats.hpp"
-#include "harness/scores/formats/numbering.hpp"
+#include "harness/scores/formats/score_table.hpp"
 #include "harness/scores/slice.hpp"
 #include "results/json/json.hpp"
 #include "results/text/error.hpp"

@@ -5,10 +5,6 @@
 
 namespace retrial::results::inline store {
 
-Store::Store(const std::filesystem::path& path, Access access) : impl_(std::make_unique<Impl>(path, access)) {
-  if (access == Access::write) import_spills(*impl_);
-}
-
 Store::~Store() = default;
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;

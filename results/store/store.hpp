@@ -75,7 +75,7 @@ struct Damage {
 class Store {
  public:
   enum class Access { read, write };
-  /// write creates the file when it does not exist.
+  /// write creates the file when it does not exist, and imports the spill files next to it.
   Store(const std::filesystem::path& path, Access access);
   ~Store();
   Store(Store&&) noexcept;

@@ -33,12 +33,6 @@ Error kept_nowhere(const DiskRefused& refusal) {
 
 }  // namespace
 
-std::uint64_t launch_key(const Id16& launch) {
-  std::uint64_t key = 0;
-  for (std::size_t i = 8; i-- > 0;) key = key << 8 | launch[i];
-  return key;
-}
-
 void Store::append(std::span<const TrialRecord> records, std::span<const Event> events) {
   std::vector<PreparedTrial> trials;
   for (const TrialRecord& record : records) trials.push_back(prepared(*impl_, record));

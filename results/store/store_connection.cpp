@@ -9,8 +9,8 @@
 
 namespace retrial::results::inline store {
 
-Connection::Connection(std::filesystem::path file, Store::Access access)
-    : file_(std::move(file)), access_(access), database_(open_database(file_, access)) {}
+Connection::Connection(std::filesystem::path file, bool writable)
+    : file_(std::move(file)), writable_(writable), database_(open_database(file_, writable)) {}
 
 Connection::~Connection() = default;
 
@@ -27,7 +27,7 @@ void retry_busy(const std::filesystem::path& file, std::uint64_t launch_key, con
 }
 
 void Connection::write(std::uint64_t launch_key, const std::function<void()>& body) {
-  if (access_ == Store::Access::read)
+  if (!writable_)
     throw Error({.code = "store.read_only", .where = file_.string(), .problem = "was opened for reading only"});
   retry_busy(file_, launch_key, [&] { write_once(body); });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -8,7 +9,6 @@
 #include <string>
 #include <string_view>
 
-#include "results/store/store.hpp"
 #include "results/text/error.hpp"
 
 namespace SQLite {
@@ -40,7 +40,7 @@ using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
 /// One connection with the settings of the store, and its prepared statements. Not thread-safe.
 class Connection {
  public:
-  Connection(std::filesystem::path file, Store::Access access);
+  Connection(std::filesystem::path file, bool writable);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -62,7 +62,7 @@ class Connection {
   void demand_in_place() const;
 
   std::filesystem::path file_;
-  Store::Access access_;
+  bool writable_;
   std::unique_ptr<SQLite::Database> database_;
   std::map<std::string, Statement, std::less<>> idle_;
   bool writing_ = false;
@@ -70,7 +70,7 @@ class Connection {
 
 /// Opens and, for writing, creates: settings, application id and schema version, schema, then the authorizer that
 /// denies UPDATE and DELETE on every table but lease, and every change of the schema.
-[[nodiscard]] std::unique_ptr<SQLite::Database> open_database(const std::filesystem::path& file, Store::Access access);
+[[nodiscard]] std::unique_ptr<SQLite::Database> open_database(const std::filesystem::path& file, bool writable);
 
 /// Converts an exception of SQLite: Busy, DiskRefused (in a write) or Error.
 [[noreturn]] void translate(const SQLite::Exception& exception, const std::filesystem::path& file, bool writing);

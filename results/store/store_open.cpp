@@ -86,20 +86,19 @@ bool write_ahead(const fs::path& file) {
   return header[18] == 2;
 }
 
-[[noreturn]] void explain(const SQLite::Exception& exception, const fs::path& file, Store::Access access) {
+[[noreturn]] void explain(const SQLite::Exception& exception, const fs::path& file, bool writable) {
   const int code = exception.getErrorCode() & 0xff;
   const bool shut = code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_PERM;
-  if (shut && access == Store::Access::write)
+  if (shut && writable)
     throw unusable(file, "store.not_writable", "cannot be written: " + std::string(exception.what()), elsewhere);
-  translate(exception, file, access == Store::Access::write);
+  translate(exception, file, writable);
 }
 
-void check_place(const fs::path& file, Store::Access access) {
+void check_place(const fs::path& file, bool writable) {
   std::error_code error;
   const auto status = fs::status(file, error);
   if (fs::is_directory(status)) throw unusable(file, "store.directory", "is a folder, not a store");
-  if (access == Store::Access::read && !fs::exists(status))
-    throw unusable(file, "store.missing", "this store does not exist");
+  if (!writable && !fs::exists(status)) throw unusable(file, "store.missing", "this store does not exist");
   if (fs::exists(status) && !fs::is_regular_file(status))
     throw unusable(file, "store.not_a_file", "is a device or a pipe, but a store must be a regular file");
   if (fs::exists(status) && ::access(file.c_str(), R_OK) != 0)
@@ -110,24 +109,23 @@ void check_place(const fs::path& file, Store::Access access) {
     throw unusable(file, "store.no_folder", "the folder " + folder.string() + " does not exist",
                    "create it, or choose another store with --db FILE");
   const auto network = network_file_system_of(file);
-  if (network && (access == Store::Access::write || write_ahead(file)))
+  if (network && (writable || write_ahead(file)))
     throw unusable(file, "store.network",
                    "store is on " + std::string(*network) +
                        "; use --scratch DIR on a local disk (the result is copied here at the end)");
 }
 
-std::unique_ptr<SQLite::Database> opened(const fs::path& file, Store::Access access) {
+std::unique_ptr<SQLite::Database> opened(const fs::path& file, bool writable) {
   // A connection is used by one thread; without its mutex, reading 100,000 rows takes 10 % less time.
   const int flags =
-      SQLite::OPEN_NOMUTEX |
-      (access == Store::Access::write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY);
+      SQLite::OPEN_NOMUTEX | (writable ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY);
   auto database = std::make_unique<SQLite::Database>(file.string(), flags);
   harden(*database);
-  if (access == Store::Access::write && sqlite3_db_readonly(database->getHandle(), "main") == 1)
+  if (writable && sqlite3_db_readonly(database->getHandle(), "main") == 1)
     throw unusable(file, "store.not_writable", "cannot be written", elsewhere);
-  if (access == Store::Access::write && empty(*database)) create_schema(*database);
+  if (writable && empty(*database)) create_schema(*database);
   check_identity(*database, file);
-  configure(*database, access == Store::Access::write ? Journal::write_ahead : Journal::as_it_is);
+  configure(*database, writable);
   check_schema(*database, file);
   forbid_changes(*database);
   return database;
@@ -135,15 +133,15 @@ std::unique_ptr<SQLite::Database> opened(const fs::path& file, Store::Access acc
 
 }  // namespace
 
-std::unique_ptr<SQLite::Database> open_database(const fs::path& file, Store::Access access) {
-  check_place(file, access);
+std::unique_ptr<SQLite::Database> open_database(const fs::path& file, bool writable) {
+  check_place(file, writable);
   std::unique_ptr<SQLite::Database> database;
   // There is no launch id yet, and two processes that open the store at once must not wait in lockstep.
   retry_busy(file, static_cast<std::uint64_t>(::getpid()), [&] {
     try {
-      database = opened(file, access);
+      database = opened(file, writable);
     } catch (const SQLite::Exception& exception) {
-      explain(exception, file, access);
+      explain(exception, file, writable);
     }
   });
   return database;

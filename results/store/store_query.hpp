@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "results/digest/sha256.hpp"
 #include "results/store/store_connection.hpp"
 
 struct sqlite3_value;

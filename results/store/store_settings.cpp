@@ -56,9 +56,9 @@ void harden(SQLite::Database& database) {
   sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
 }
 
-void configure(SQLite::Database& database, Journal journal) {
+void configure(SQLite::Database& database, bool writable) {
   database.exec("PRAGMA foreign_keys=ON");
-  if (journal == Journal::write_ahead) database.exec("PRAGMA journal_mode=WAL");
+  if (writable) database.exec("PRAGMA journal_mode=WAL");
   database.exec("PRAGMA synchronous=FULL");
   database.exec("PRAGMA cell_size_check=ON");
   database.exec("PRAGMA temp_store=MEMORY");

@@ -10,9 +10,9 @@ namespace retrial::results::inline store {
 /// untrusted schema, no double-quoted strings, and a limit on the length of a value in a damaged file.
 void harden(SQLite::Database& database);
 
-enum class Journal { as_it_is, write_ahead };
-/// The settings of every connection: foreign keys; write-ahead log with a full sync per commit; cell checks.
-void configure(SQLite::Database& database, Journal journal);
+/// The settings of every connection: foreign keys; cell checks; if writable, the write-ahead log with a full sync per
+/// commit.
+void configure(SQLite::Database& database, bool writable);
 
 /// From here on, statements that change the schema, or a row of any table but lease, cannot be prepared.
 void forbid_changes(SQLite::Database& database);

@@ -53,8 +53,9 @@ std::optional<fs::path> write_spill(const fs::path& store, std::span<const Trial
   return !none && write_durably(elsewhere, text) ? std::optional(elsewhere) : std::nullopt;
 }
 
-void import_spills(StoreState& state) {
-  for (const fs::path& file : spills_of(state.connection.file())) import_spill(state, file);
+Store::Store(const std::filesystem::path& path, Access access) : impl_(std::make_unique<Impl>(path, access)) {
+  if (access == Access::write)
+    for (const fs::path& file : spills_of(path)) import_spill(*impl_, file);
 }
 
 }  // namespace retrial::results::inline store

@@ -6,12 +6,12 @@
 
 #include "results/record/environment.hpp"
 #include "results/record/series.hpp"
+#include "results/store/store.hpp"
 #include "results/store/store_query.hpp"
 
 namespace retrial::results::inline store {
 
 struct Environment;
-struct PreparedTrial;
 
 /// A stored definition, with its row id.
 struct StoredMetric {
@@ -28,7 +28,8 @@ struct Exclusions {
 
 /// The state of an open store in addition to its file.
 struct StoreState {
-  StoreState(const std::filesystem::path& file, Store::Access access) : connection(file, access) {}
+  StoreState(const std::filesystem::path& file, Store::Access access)
+      : connection(file, access == Store::Access::write) {}
   Connection connection;
   std::map<std::string, StoredMetric> metrics;  ///< only committed definitions and those of the current transaction
   std::optional<Exclusions> exclusions;
@@ -62,16 +63,5 @@ void insert_meta(Connection& connection, const std::string& key, const std::stri
 
 /// The random key of a launch's waiting times: the first 8 bytes of its id as a little-endian u64.
 [[nodiscard]] std::uint64_t launch_key(const Id16& launch);
-
-/// Inserts attempts and events; those that are already stored are skipped.
-void insert_records(StoreState& state, std::span<const PreparedTrial> trials, std::span<const Event> events);
-
-/// Imports and removes the spill files next to the store.
-void import_spills(StoreState& state);
-/// Writes a spill file next to the store or, if that fails, into the temporary folder, and returns its path; nothing if
-/// both fail.
-[[nodiscard]] std::optional<std::filesystem::path> write_spill(const std::filesystem::path& store,
-                                                               std::span<const TrialRecord> records,
-                                                               std::span<const Event> events);
 
 }  // namespace retrial::results::inline store

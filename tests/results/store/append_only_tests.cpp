@@ -67,7 +67,7 @@ TEST_CASE("SQLite headers are included by source files of this folder only, neve
 TEST_CASE("the connection itself refuses to change what is written, and the schema") {
   const TemporaryFolder folder;
   { Store(folder / "s.db", Store::Access::write).append(sample_record(0)); }
-  const auto database = open_database(folder / "s.db", Store::Access::write);
+  const auto database = open_database(folder / "s.db", true);
   const auto sql =
       GENERATE(as<std::string>{}, "UPDATE trial SET wall_ns=1", "DELETE FROM metric", "DELETE FROM event",
                "UPDATE document SET body='{}'", "DELETE FROM meta",
@@ -84,7 +84,7 @@ TEST_CASE("the connection itself refuses to change what is written, and the sche
 TEST_CASE("every connection has the settings of the specification") {
   const TemporaryFolder folder;
   { Store(folder / "s.db", Store::Access::write); }
-  const auto database = open_database(folder / "s.db", Store::Access::write);
+  const auto database = open_database(folder / "s.db", true);
   const auto value = [&](const std::string& pragma) { return database->execAndGet("PRAGMA " + pragma).getString(); };
   CHECK(value("foreign_keys") == "1");
   CHECK(value("journal_mode") == "wal");

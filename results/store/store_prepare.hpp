@@ -5,14 +5,6 @@
 
 namespace retrial::results::inline store {
 
-/// An environment document with the values derived from it.
-struct Environment {
-  Json document;
-  std::string text;  ///< canonical
-  Digest digest{};
-  EnvironmentColumns columns;
-};
-
 /// A record with everything that can be computed before the transaction begins. Refers to the original record.
 struct PreparedTrial {
   const TrialRecord* record = nullptr;

@@ -11,8 +11,6 @@
 
 namespace retrial::results::inline store {
 
-struct Environment;
-
 /// A stored definition, with its row id.
 struct StoredMetric {
   std::int64_t id = 0;
@@ -24,6 +22,14 @@ struct Exclusions {
   std::set<Id16> attempts;
   std::set<Digest> identities;
   std::int64_t data_version = -1;  ///< version of the database when they were read
+};
+
+/// An environment document with the values derived from it.
+struct Environment {
+  Json document;
+  std::string text;  ///< canonical
+  Digest digest{};
+  EnvironmentColumns columns;
 };
 
 /// The state of an open store in addition to its file.

@@ -74,7 +74,7 @@ class DeviceLanes {
 void psum2_add_on_device(const void* data, std::size_t bytes, std::uint64_t first_word, std::uint64_t* lanes,
                          void* stream) {
   const std::size_t words = bytes / sizeof(std::uint64_t) + (bytes % sizeof(std::uint64_t) != 0);
-  if (words == 0) return;  // a launch of no blocks is an error
+  if (words == 0) return;  // a launch without blocks is an error
   const std::size_t blocks = std::min((words + threads_per_block - 1) / threads_per_block, max_blocks);
   add_lanes<<<static_cast<unsigned>(blocks), threads_per_block, 0, static_cast<cudaStream_t>(stream)>>>(
       static_cast<const unsigned char*>(data), bytes, words, first_word, reinterpret_cast<unsigned long long*>(lanes));

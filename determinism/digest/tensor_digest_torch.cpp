@@ -18,7 +18,7 @@ void refuse_unreadable(const at::Tensor& tensor) {
   const auto refuse = [](const char* what) { throw InvalidInput("tensor", what, "dense tensors with data"); };
   if (tensor.is_meta()) refuse("meta");
   if (tensor.layout() != c10::kStrided) refuse("sparse or opaque layout");
-  if (tensor.is_quantized()) refuse("quantised");
+  if (tensor.is_quantized()) refuse("quantized");
   if (tensor.is_nested()) refuse("nested");
 }
 

@@ -11,7 +11,7 @@ namespace retrial::determinism::inline manifest {
 /// facts that this system does not provide. Files are read below `root`, which a test can replace.
 [[nodiscard]] Json machine_facts(const std::filesystem::path& root = "/");
 
-/// The group `volatile`: load_average and steal_ticks, as they are now.
+/// The group `volatile`: current load_average and steal_ticks.
 [[nodiscard]] Json volatile_facts(const std::filesystem::path& root = "/");
 
 }  // namespace retrial::determinism::inline manifest

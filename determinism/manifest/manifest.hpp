@@ -9,7 +9,7 @@
 
 namespace retrial::determinism::inline manifest {
 
-/// The facts that the worker knows about itself when it starts: numeric environment requested and read back, machine,
+/// Facts that the worker records about itself when it starts: numeric environment requested and read back, machine,
 /// libraries by build id, the recorded variables. Canonical JSON, schema retrial.manifest/1 (determinism spec 20.1).
 [[nodiscard]] Json base_manifest(const KernelMode& requested, const Json& effective);
 

@@ -31,7 +31,7 @@ std::array<Pair<B, O>, 9> valid_pairs() {
 template <typename C, typename B, typename O, typename P>
 void set_pairs(C& context, void (C::*set)(B, O, P), bool tf32) {
   for (const auto& pair : valid_pairs<B, O>()) {
-    if (pair.op == O::ALL && pair.backend != B::GENERIC) continue;  // decided by the single operators
+    if (pair.op == O::ALL && pair.backend != B::GENERIC) continue;  // decided by the individual operators
     (context.*set)(pair.backend, pair.op, tf32 && pair.backend == B::CUDA ? P::TF32 : P::IEEE);
   }
 }

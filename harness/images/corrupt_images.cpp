@@ -214,7 +214,7 @@ void check_outputs(const Arguments& arguments, const Order& order) {
       throw Error({.code = "data.usage",
                    .field = "--sheet",
                    .value = results::one_line(*file, 200),
-                   .problem = "a contact sheet is a PNG image",
+                   .problem = "a contact sheet must be a PNG file",
                    .allowed = "FILE.png"});
     outputs.push_back({"--sheet", *file});
   }

@@ -25,7 +25,7 @@ class TrialBody {
   [[nodiscard]] const Json& document() const { return document_; }
   /// The declaration of its workload. Throws Error if this program has no such workload.
   [[nodiscard]] const workloads::Declaration& declaration() const;
-  /// The trial as the workload gets it; values are typed by the declaration.
+  /// The trial in the form that the workload receives; values are typed by the declaration.
   [[nodiscard]] workloads::Trial trial() const;
   /// SHA-256 of its data set, 64 hex digits; "" if its workload has none.
   [[nodiscard]] std::string dataset() const;

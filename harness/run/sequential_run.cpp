@@ -36,7 +36,7 @@ SequentialRun::SequentialRun(results::Store& store, const Study& study, const Pl
 }
 
 void SequentialRun::follow(RunSettings& settings, std::function<void(const std::string&)> say) {
-  if (watch_->decided()) say("decided before: " + watch_->line());
+  if (watch_->decided()) say("already decided: " + watch_->line());
   const auto tell = [this, say = std::move(say)] {
     if (const auto text = watch_->news()) say(*text);
   };

@@ -18,7 +18,7 @@ struct Launch {
                                              const JobResult& result, const results::Id16& attempt,
                                              const Launch& launch, const Json& study);
 
-/// Outcome metrics and digests of two attempts, compared by bits: the first thing that differs, in order of steps.
+/// The first difference, in step order, between the outcome metrics and digests of two attempts, compared bit by bit.
 struct Difference {
   std::string what;        ///< "digest weights", "metric accuracy", "status"
   std::int64_t step = -1;  ///< -1: the end

@@ -169,9 +169,12 @@ std::string claims_page(const Claims& all) {
                 " is better, alpha " + short_text(first.settings.alpha) + "; estimate: " + first.outcome.estimand) +
       "\n" + table.text(2, terminal_width());
   if (all.better_on)
-    out += "\n" + paragraph(first.candidate + " is better than " + first.baseline + " on at least " +
-                            std::to_string(*all.better_on) + " of " + std::to_string(all.claims.size()) +
-                            " tasks (partial conjunction)");
+    out += "\n" +
+           paragraph((*all.better_on == 0
+                          ? "no task shows a significant improvement of " + first.candidate + " over " + first.baseline
+                          : first.candidate + " is better than " + first.baseline + " on at least " +
+                                std::to_string(*all.better_on) + " of " + counted(std::ssize(all.claims), "task")) +
+                     " (partial conjunction)");
   std::vector<std::string> notes = all.notes;
   for (const Claim& claim : all.claims)
     for (const auto* from : {&claim.test.outcome.notes, &claim.test.warnings})

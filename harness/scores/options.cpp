@@ -109,8 +109,7 @@ void require_options_fit(const Arguments& arguments, const variance::ComparisonT
     std::vector<std::string> readers;
     for (const auto& row : variance::all_comparisons())
       if (row.reads_setting(name)) readers.emplace_back(row.name);
-    refuse_option("--" + std::string(name), "changes nothing in test " + std::string(test.name),
-                  results::joined(readers));
+    refuse_option("--" + std::string(name), "is not used by test " + std::string(test.name), results::joined(readers));
   }
   const bool margin = test.needs == "margin" && !settings.margin,
              overlap = test.needs == "overlap" && !settings.overlap;

@@ -110,7 +110,7 @@ Exit test_stored(const Arguments& arguments, const StudyView& study, const Compa
                             " left out because a trial failed or has no finite score; without --test, the verdict "
                             "counts them as the design declares");
   if (variance::find_comparison(name)->pairing == variance::Pairing::unpaired)
-    test.warnings.push_back("the runs share their seeds in pairs, which this test does not use");
+    test.warnings.push_back("the runs are paired by seed, which this test does not use");
   test.root = arguments.has("seed") ? *arguments.u64("seed") : results::parse_hex16(study.seed).value_or(0);
   run_test(test, name, std::move(pairs.candidate), std::move(pairs.baseline));
   return report_test(arguments, test);

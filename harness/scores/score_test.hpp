@@ -50,7 +50,7 @@ void run_test(ScoreTest& test, const std::string& name, std::vector<double> cand
 [[nodiscard]] Exit compare_scores(const Arguments& arguments);
 
 /// `retrial compare STORE --test NAME`: the same on the complete pairs of a stored study, with the levels of its
-/// design unless options give others.
+/// design unless options override them.
 [[nodiscard]] Exit test_stored(const Arguments& arguments, const StudyView& study, const Comparison& comparison);
 
 /// `retrial compare STORE --adjust HOW`: each other variant of a stored study against the baseline, as one family of

@@ -26,7 +26,7 @@ struct PoolSettings {
   std::chrono::milliseconds hello_patience{120'000};
 };
 
-/// How one ordered run ended.
+/// The outcome of one job.
 struct JobResult {
   std::size_t job = 0;
   results::Status status = results::Status::ok;
@@ -45,7 +45,7 @@ struct JobProgress {
   std::size_t job = 0;
   double fraction = 0;   ///< share of the run that is done
   std::string text;      ///< the workload's own description; empty: none
-  double elapsed_s = 0;  ///< since it was ordered
+  double elapsed_s = 0;  ///< since the job was sent to the worker
 };
 
 /// Workers that run in parallel. A worker that crashes, hangs, grows too large or breaks the protocol costs the one
@@ -56,7 +56,7 @@ class WorkerPool {
   explicit WorkerPool(PoolSettings settings);
   ~WorkerPool();
 
-  /// True while another job can start at once.
+  /// True if another job can start at once.
   [[nodiscard]] bool has_room() const;
   [[nodiscard]] std::size_t running() const;
   /// Sum over the running jobs of the share that is done (for the ETA).

@@ -14,7 +14,7 @@
 
 namespace retrial::harness::inline worker {
 
-/// How a child ended.
+/// The end of a child process.
 struct ChildEnd {
   std::optional<int> exit_code, signal;
   bool outlived = false;                   ///< did not end in time and was killed by us

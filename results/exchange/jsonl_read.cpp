@@ -51,7 +51,7 @@ class Fields {
     return value.get_ref<const Json::array_t&>();
   }
   std::string text_in(const Json& json, const char* what) const {
-    if (!json.is_string()) throw malformed(where_, std::string(what) + " is not a text");
+    if (!json.is_string()) throw malformed(where_, std::string(what) + " is not a string");
     return json.get<std::string>();
   }
   std::int64_t integer_in(const Json& json, const char* what) const {

@@ -49,7 +49,7 @@ void append_integer(std::string& out, std::uint64_t value) {
 }
 
 void append_string(std::string& out, std::string_view text) {
-  if (invalid_utf8(text) != std::string::npos) refuse_json("a text is not valid UTF-8", one_line(text, 60));
+  if (invalid_utf8(text) != std::string::npos) refuse_json("a string is not valid UTF-8", one_line(text, 60));
   out += '"';
   while (!text.empty()) {
     const auto end = static_cast<std::size_t>(std::find_if(text.begin(), text.end(), escaped) - text.begin());
@@ -174,10 +174,10 @@ Value value_from_canonical(const Json& json, const Value& like, const std::strin
   }
   if (std::holds_alternative<std::int64_t>(like)) {
     const auto number = to_integer(json);
-    if (!number) misfit(json, field, "an integer of 64 bits");
+    if (!number) misfit(json, field, "a 64-bit integer");
     return *number;
   }
-  if (!json.is_string()) misfit(json, field, "a text");
+  if (!json.is_string()) misfit(json, field, "a string");
   const auto& text = json.get_ref<const std::string&>();
   if (std::holds_alternative<std::string>(like)) return text;
   const auto number = double_from_hex(text);

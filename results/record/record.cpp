@@ -25,7 +25,7 @@ Enum word_from(std::string_view name, std::span<const std::string_view> words, c
                .code = "record.unknown_word",
                .field = what,
                .value = one_line(name, 60),
-               .problem = "unknown word",
+               .problem = "unknown " + what,
                .allowed = joined(known)});
 }
 

@@ -124,7 +124,7 @@ double Query::real(int column) const {
 std::string Query::text(int column) const {
   std::string out = raw_bytes(required(column, SQLITE_TEXT));
   if (invalid_utf8(out) != std::string::npos)
-    throw damaged(connection_.file(), "is damaged: a text is not valid UTF-8");
+    throw damaged(connection_.file(), "is damaged: a string is not valid UTF-8");
   return out;
 }
 

@@ -5,7 +5,7 @@
 
 namespace retrial {
 
-/// How the program ends; documented in docs/exit-codes.md.
+/// Exit codes of the program; documented in docs/exit-codes.md.
 enum class Exit {
   ok = 0,
   different = 1,
@@ -18,7 +18,7 @@ enum class Exit {
   terminated = 143,
 };
 
-/// The parts of the one error line: "retrial: error: <where>: <field> = <value>: <problem> (allowed: <allowed>)"
+/// The parts of an error line: "retrial: error: <where>: <field> = <value>: <problem> (allowed: <allowed>)"
 /// followed by a line "help: <help>". Empty parts are omitted.
 struct ErrorText {
   Exit exit = Exit::usage;
@@ -28,7 +28,7 @@ struct ErrorText {
   std::string value;    ///< as the user gave it
   std::string problem;  ///< "out of range", "unknown key", ...
   std::string allowed;  ///< set or range
-  std::string help;     ///< what to type instead
+  std::string help;     ///< suggestion, e.g. the option to use instead
 };
 
 /// A mistake of the user, or a failure with its own exit code. Thrown anywhere, caught in main.

@@ -45,7 +45,7 @@ struct ScoreFormat {
 /// A CSV whose first line names the column `variant`.
 [[nodiscard]] bool is_long_csv(std::string_view head);
 
-// One each: the readers.
+// The readers, one per format.
 void read_long_csv(const ScoreInput& input, ScoreTable& table);
 void read_wide_csv(const ScoreInput& input, ScoreTable& table);
 void read_npy_matrix(const ScoreInput& input, ScoreTable& table);

@@ -189,7 +189,7 @@ TEST_CASE("an option that changes nothing in a test is refused, and a setting th
       const bool reads = row.reads_setting(option);
       CAPTURE(row.name, option, answer.err);
       CHECK((answer.exit == 2) == !reads);
-      if (!reads) CHECK_THAT(answer.err, has_text(std::string("--") + option + ": changes nothing in test"));
+      if (!reads) CHECK_THAT(answer.err, has_text(std::string("--") + option + ": is not used by test"));
     }
     if (row.needs.empty()) continue;
     const auto without =

@@ -117,12 +117,7 @@ Exit exit_of_differences(const AggregateReport& report, Requirement requirement)
 Exit compare_aggregates(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice) {
   refuse_foreign(arguments, choice);
   const Within within = arguments.value("within") == "median" ? Within::median : Within::mean;
-  std::vector<Slice> slices;
-  for (const std::string& task : table.tasks()) {
-    Slice slice = slice_of(table, choice.metric, task, within);
-    if (!slice.names.empty()) slices.push_back(std::move(slice));
-  }
-  const auto all = tasks_of_variants(slices, failure_given(arguments));
+  const auto all = tasks_of_variants(task_slices(table, choice.metric, within), failure_given(arguments));
   const AggregateOptions options = options_from(arguments);
   AggregateReport report{.aggregate = *arguments.value("aggregate"),
                          .metric = choice.metric,

@@ -62,12 +62,7 @@ void add_details(TestOutcome& outcome, const Hierarchical& found) {
 Exit compare_hierarchical(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice) {
   refuse_options(arguments, {"test", "aso", "adjust", "interval", "task", "reps", "margin"},
                  {.problem = "does not apply to --bayes hierarchical"});
-  std::vector<Slice> slices;
-  for (const std::string& task : table.tasks()) {
-    slices.push_back(slice_of(table, choice.metric, task));
-    if (slices.back().names.empty()) slices.pop_back();
-  }
-  const auto all = tasks_of_variants(slices, failure_given(arguments));
+  const auto all = tasks_of_variants(task_slices(table, choice.metric), failure_given(arguments));
   if (!all.paired)
     throw Error({.code = "compare.not_paired",
                  .field = "--bayes hierarchical",

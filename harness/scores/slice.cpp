@@ -160,12 +160,17 @@ Slice slice_of(const ScoreTable& table, const std::string& metric, const std::st
   return slice;
 }
 
-std::vector<Slice> slices_of(const ScoreTable& table, const std::string& metric, Within within) {
+std::vector<Slice> task_slices(const ScoreTable& table, const std::string& metric, Within within) {
   std::vector<Slice> slices;
   for (const std::string& task : table.tasks()) {
     Slice slice = slice_of(table, metric, task, within);
     if (!slice.names.empty()) slices.push_back(std::move(slice));
   }
+  return slices;
+}
+
+std::vector<Slice> slices_of(const ScoreTable& table, const std::string& metric, Within within) {
+  auto slices = task_slices(table, metric, within);
   const bool one_each = slices.size() > 1 && std::ranges::all_of(slices, [&](const Slice& slice) {
                           return slice.names == slices.front().names &&
                                  std::ranges::all_of(slice.scores, [](const auto& s) { return s.size() == 1; });

@@ -37,7 +37,10 @@ struct Slice {
 [[nodiscard]] Slice slice_of(const ScoreTable& table, const std::string& metric, const std::string& task,
                              Within within = Within::mean);
 
-/// One slice per task; or, when every variant has one score per task, one slice with the tasks as pairs.
+/// One slice per task that has scores of the metric.
+[[nodiscard]] std::vector<Slice> task_slices(const ScoreTable& table, const std::string& metric,
+                                             Within within = Within::mean);
+/// The same; or, when every variant has one score per task, one slice with the tasks as pairs.
 [[nodiscard]] std::vector<Slice> slices_of(const ScoreTable& table, const std::string& metric,
                                            Within within = Within::mean);
 

@@ -22,9 +22,17 @@ bool has(std::string_view head, std::string_view word) {
   return head.find(word) != std::string_view::npos;
 }
 
+/// A CSV whose first line names the columns variant and score.
+bool is_long_csv(std::string_view head) {
+  if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
+  const std::string line = "," + std::string(head.substr(0, head.find_first_of("\r\n"))) + ",";
+  std::string plain;
+  std::copy_if(line.begin(), line.end(), std::back_inserter(plain), [](char c) { return c != ' ' && c != '"'; });
+  return plain.find(",variant,") != std::string::npos && plain.find(",score,") != std::string::npos;
+}
+
 constexpr ScoreFormat formats[] = {
-    {"long-csv", "variant,pair,cluster,task,metric,score", [](std::string_view head) { return is_long_csv(head); },
-     read_long_csv},
+    {"long-csv", "variant,pair,cluster,task,metric,score", is_long_csv, read_long_csv},
     {"npy", "NumPy matrix of runs x tasks, one variant per file, as rliable uses",
      [](std::string_view head) { return head.starts_with("\x93NUMPY"); }, read_npy_matrix},
     {"google-benchmark", "JSON of Google Benchmark, one process per file",
@@ -80,10 +88,6 @@ ScoreInput score_input(const std::string& text, std::size_t number) {
 
 }  // namespace
 
-std::span<const ScoreFormat> all_score_formats() {
-  return formats;
-}
-
 std::vector<std::string> score_format_names() {
   std::vector<std::string> names;
   for (const ScoreFormat& format : formats) names.emplace_back(format.name);
@@ -104,14 +108,6 @@ const ScoreFormat& score_format_of(const ScoreInput& input, const std::optional<
        .problem = "unknown format",
        .allowed = results::joined(score_format_names()),
        .help = "select one with --format, or convert the scores to CSV with the columns variant,pair,task,score"});
-}
-
-bool is_long_csv(std::string_view head) {
-  if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
-  const std::string line = "," + std::string(head.substr(0, head.find_first_of("\r\n"))) + ",";
-  std::string plain;
-  std::copy_if(line.begin(), line.end(), std::back_inserter(plain), [](char c) { return c != ' ' && c != '"'; });
-  return plain.find(",variant,") != std::string::npos && plain.find(",score,") != std::string::npos;
 }
 
 std::vector<ScoreInput> score_inputs(std::span<const std::string> texts) {

@@ -27,7 +27,6 @@ struct ScoreFormat {
   bool (*fits)(std::string_view head) = nullptr;  ///< head: first 64 KiB
   void (*read)(const ScoreInput& input, ScoreTable& table) = nullptr;
 };
-[[nodiscard]] std::span<const ScoreFormat> all_score_formats();
 [[nodiscard]] std::vector<std::string> score_format_names();
 
 /// Each text is "FILE" or "VARIANT=FILE"; a file whose name is the whole text takes precedence. Error{incomparable} for
@@ -41,9 +40,6 @@ struct ScoreFormat {
 /// judged.
 [[nodiscard]] ScoreTable read_score_table(std::span<const ScoreInput> inputs,
                                           const std::optional<std::string>& format = {});
-
-/// A CSV whose first line names the column `variant`.
-[[nodiscard]] bool is_long_csv(std::string_view head);
 
 // The readers, one per format.
 void read_long_csv(const ScoreInput& input, ScoreTable& table);

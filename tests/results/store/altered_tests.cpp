@@ -1,4 +1,4 @@
-// What a store gives back was put in: rows that somebody altered end every reading, not only retrial verify.
+// A store returns only what was stored: a changed row ends every read with an error, not only retrial verify.
 #include <sys/resource.h>
 
 #include <csignal>
@@ -70,7 +70,7 @@ class SizeLimit {
 
 }  // namespace
 
-TEST_CASE("an altered row ends whatever reads it, with the code of integrity", "[store]") {
+TEST_CASE("reading a changed row fails with the integrity exit code", "[store]") {
   const std::vector<std::pair<std::string, std::string>> table{
       {"UPDATE metric SET value=value+10 WHERE value IS NOT NULL", "does not match its bit pattern"},
       {"UPDATE metric SET bits=bits+1", "does not match its bit pattern"},
@@ -103,7 +103,7 @@ TEST_CASE("an altered row ends whatever reads it, with the code of integrity", "
   }
 }
 
-TEST_CASE("a store as it was written is read to its end", "[store]") {
+TEST_CASE("an unchanged store is read without an error", "[store]") {
   const TemporaryFolder folder;
   fill(folder / "s.db");
   CHECK(end_of(folder / "s.db") == "no error");

@@ -191,7 +191,7 @@ TEST_CASE("files that no reader understands are refused with file and place", "[
   CHECK_THAT(refusal("a.csv", "a,b\n1,2\n", "hyperfine"), has_text("a.csv"));
 }
 
-TEST_CASE("the long form names line and column of what is wrong", "[cli][import]") {
+TEST_CASE("errors in the long form name line and column", "[cli][import]") {
   const Folder here;
   CHECK_THAT(refusal("s.csv", "variant,pair,score\na,0,1\na,0,2\n"),
              has_text("s.csv:3: pair = 0: duplicate run (variant, pair, cluster, task, metric): also in line 2"));

@@ -62,7 +62,7 @@ TEST_CASE("groups come in any order, a first column of words names the lines", "
   CHECK(slice_of("set,a,b\nx,1,2\ny,3,4\n").names == std::vector<std::string>{"a", "b"});
 }
 
-TEST_CASE("what is not a table of scores is refused with its line", "[cli][scores]") {
+TEST_CASE("a file that is not a table of scores is rejected with its line", "[cli][scores]") {
   const Folder here;
   CHECK(refusal("a,b\n1,x\n") == "s.csv:2: b = x: not a number (allowed: finite numbers like 0.91 or 1.5e-3)");
   CHECK(refusal("a,b\n1,inf\n") ==
@@ -136,7 +136,7 @@ TEST_CASE("clusters are read from the long form and from what other programs lef
   CHECK(process.at("pipeline_claim") == "INVALID (one-cluster)");
 }
 
-TEST_CASE("scores of sizes whose squares are no doubles are refused, whatever the test", "[cli][scores]") {
+TEST_CASE("scores whose squares overflow or underflow are rejected by every test", "[cli][scores]") {
   const Folder here;
   CHECK_THAT(refusal("a,b\n5e100,6e100\n7e100,8.5e100\n"), has_text("s.csv:2: a = 5e100: too large to be judged"));
   CHECK_THAT(refusal("a,b\n5e-324,1e-323\n1e-320,2e-320\n"), has_text("s.csv: scores = none larger than 2e-320"));
@@ -166,8 +166,7 @@ TEST_CASE("scores come from a pipe, which can be read once", "[cli][scores]") {
   CHECK(results::parse_json(answer.out, "stdout").at("n") == 3);
 }
 
-TEST_CASE("an option that changes nothing in a test is refused, and a setting that is needed asked for",
-          "[cli][scores]") {
+TEST_CASE("an option that a test does not use is rejected, and a missing setting is reported", "[cli][scores]") {
   const Folder here;
   write_file("s.csv", "a,b\n1,2\n2,4\n3,5\n4,4\n");
   for (const auto& row : variance::all_comparisons()) {

@@ -2,7 +2,7 @@
 
 // The project's generator for GPU kernels: the Philox4x32-10 core, random access and the conversions whose bits a
 // device reproduces (integers and exact floating point). Normals and exponentials are drawn on the host. Equal, word
-// for word, to variance/rng.hpp, which also gives the keys. Needs no other header of ours.
+// for word, to variance/random/rng.hpp, which also derives the keys. Needs no other header of the project.
 
 #include <cstdint>
 

@@ -20,7 +20,7 @@ constexpr std::uint64_t header_index = std::uint64_t{1} << 63;
 constexpr std::uint64_t psum2_magic = 0x52544431;  // "1DTR", read as bytes
 constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 
-// Eight words at a time in GCC's vector notation: the compiler lowers it to whatever the target has, at every
+// Eight words at a time in GCC's vector notation: the compiler lowers it to the instructions of the target at every
 // optimization level, which its own vectorizer does not do at -O2.
 constexpr std::size_t width = 8;
 using Words8 [[gnu::vector_size(width * word_bytes)]] = std::uint64_t;

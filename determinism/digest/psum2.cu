@@ -11,14 +11,14 @@ namespace retrial::determinism::inline digest {
 namespace {
 
 constexpr unsigned threads_per_block = 256;
-constexpr std::size_t most_blocks = 4096;  // enough to fill any device; a grid-stride loop does the rest
+constexpr std::size_t max_blocks = 4096;  // enough to fill any device; a grid-stride loop does the rest
 constexpr unsigned warp_lanes = 32;
 
 void check(cudaError_t status, const char* what) {
   if (status != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
 }
 
-// A slice of a tensor of bytes may start anywhere, and the last word may be short.
+// A slice of a byte tensor may start at any address, and its last word may be incomplete.
 __device__ std::uint64_t word_at(const unsigned char* data, std::size_t bytes, std::size_t index) {
   const unsigned char* place = data + index * sizeof(std::uint64_t);
   const std::size_t rest = bytes - index * sizeof(std::uint64_t);
@@ -74,8 +74,8 @@ class DeviceLanes {
 void psum2_add_on_device(const void* data, std::size_t bytes, std::uint64_t first_word, std::uint64_t* lanes,
                          void* stream) {
   const std::size_t words = bytes / sizeof(std::uint64_t) + (bytes % sizeof(std::uint64_t) != 0);
-  if (words == 0) return;  // a launch of no blocks is an error
-  const std::size_t blocks = std::min((words + threads_per_block - 1) / threads_per_block, most_blocks);
+  if (words == 0) return;  // a launch without blocks is an error
+  const std::size_t blocks = std::min((words + threads_per_block - 1) / threads_per_block, max_blocks);
   add_lanes<<<static_cast<unsigned>(blocks), threads_per_block, 0, static_cast<cudaStream_t>(stream)>>>(
       static_cast<const unsigned char*>(data), bytes, words, first_word, reinterpret_cast<unsigned long long*>(lanes));
   check(cudaGetLastError(), "psum2 kernel");
@@ -91,4 +91,4 @@ Lanes psum2_part_on_device(const void* data, std::size_t bytes, std::uint64_t fi
   return {sums[0], sums[1]};
 }
 
-}  // namespace retrial::determinism
+}  // namespace retrial::determinism::inline digest

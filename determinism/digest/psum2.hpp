@@ -40,8 +40,8 @@ enum class DType : std::uint8_t {
 /// `data` in row-major logical order, little-endian; any length (zero-padded to words).
 [[nodiscard]] Psum2 psum2(DType dtype, std::span<const std::int64_t> sizes, std::span<const std::byte> data);
 
-/// Partial lane sums of `data`, whose first word has index `first_word`; sums of parts add up modulo 2^64, which is
-/// what makes the digest independent of how the data is cut over threads or GPU blocks.
+/// Partial lane sums of `data`, whose first word has index `first_word`; sums of parts add up modulo 2^64, so the
+/// digest does not depend on how the data is split over threads or GPU blocks.
 struct Lanes {
   std::uint64_t lane0 = 0, lane1 = 0;
 };
@@ -51,10 +51,10 @@ struct Lanes {
 /// Order matters; a repeated name throws InvalidInput naming it.
 [[nodiscard]] Psum2 digest_list(std::span<const std::pair<std::string, Psum2>> entries);
 
-/// 32 hex digits (the store keeps the algorithm's name beside it).
+/// 32 hex digits (the store keeps the algorithm's name with it).
 [[nodiscard]] std::string hex(const Psum2& digest);
 
-/// The building blocks, exposed for their known answers.
+/// The building blocks, exposed for known-answer tests.
 [[nodiscard]] Lanes psum2_term(std::uint64_t word, std::uint64_t index);
 [[nodiscard]] std::uint64_t fmix64(std::uint64_t x);
 

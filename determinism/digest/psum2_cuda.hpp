@@ -12,11 +12,12 @@ namespace retrial::determinism::inline digest {
 /// cudaStream_t (nullptr: the default stream). A failed CUDA call throws std::runtime_error with CUDA's text.
 
 /// Adds the lane sums of `data`, whose first word has index `first_word`, to lanes[0] and lanes[1] in device memory,
-/// which the caller has zeroed. Returns at once; nothing waits for the device, so one copy back serves many tensors.
+/// which the caller has zeroed. Returns at once without waiting for the device, so one copy back can serve many
+/// tensors.
 void psum2_add_on_device(const void* data, std::size_t bytes, std::uint64_t first_word, std::uint64_t* lanes,
                          void* stream = nullptr);
 
-/// The lane sums of one range, waited for; psum2_finish turns them into the digest.
+/// The lane sums of one range, after waiting for the device; psum2_finish turns them into the digest.
 [[nodiscard]] Lanes psum2_part_on_device(const void* data, std::size_t bytes, std::uint64_t first_word,
                                          void* stream = nullptr);
 

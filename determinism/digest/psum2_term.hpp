@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-// One definition of the digest's integer steps for the host compiler and for the GPU's. Inlined always, because it
-// takes the instruction set of the function that calls it.
+// One definition of the digest's integer steps for the host compiler and for the GPU's. Always inlined, so that it is
+// compiled for the instruction set of its caller.
 #if defined(__CUDACC__)
 #define RETRIAL_DIGEST_STEP __host__ __device__ __forceinline__
 #else

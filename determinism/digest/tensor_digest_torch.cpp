@@ -7,7 +7,7 @@
 namespace retrial::determinism::inline digest {
 namespace {
 
-// The codes up to 15 are the library's own numbers; types added later keep theirs above 0x80.
+// The codes up to 15 are the library's own numbers; later types have codes above 0x80.
 DType dtype_of(const at::Tensor& tensor) {
   const int number = static_cast<int>(tensor.scalar_type());
   constexpr int last_named = static_cast<int>(DType::bfloat16);
@@ -18,7 +18,7 @@ void refuse_unreadable(const at::Tensor& tensor) {
   const auto refuse = [](const char* what) { throw InvalidInput("tensor", what, "dense tensors with data"); };
   if (tensor.is_meta()) refuse("meta");
   if (tensor.layout() != c10::kStrided) refuse("sparse or opaque layout");
-  if (tensor.is_quantized()) refuse("quantised");
+  if (tensor.is_quantized()) refuse("quantized");
   if (tensor.is_nested()) refuse("nested");
 }
 

@@ -10,8 +10,8 @@
 
 namespace retrial::determinism::inline digest {
 
-/// psum2 of a dense CPU tensor in logical order, whatever its strides; conjugate and negative views are resolved
-/// first. An undefined tensor has a digest of its own. Meta and other unreadable tensors throw InvalidInput.
+/// psum2 of a dense CPU tensor in logical order, whatever its strides; conjugate and negative views are resolved first.
+/// An undefined tensor has its own digest. Meta and other unreadable tensors throw InvalidInput.
 [[nodiscard]] Psum2 tensor_digest(const at::Tensor& tensor);
 
 /// digest_list over named tensors in the order given.

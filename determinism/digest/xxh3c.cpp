@@ -10,7 +10,7 @@
 #if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
 #define XXH_DISPATCH_DISABLE_REPLACE
 #include <xxh_x86dispatch.h>
-#define RETRIAL_XXH3_64 XXH3_64bits_dispatch  // a distribution's plain call runs at the SSE2 rate
+#define RETRIAL_XXH3_64 XXH3_64bits_dispatch  // the plain call of a distribution's library runs at SSE2 speed
 #else
 #define RETRIAL_XXH3_64 XXH3_64bits
 #endif
@@ -28,7 +28,7 @@ std::uint64_t xxh3_64(std::span<const std::byte> data) {
   return RETRIAL_XXH3_64(data.data(), data.size());
 }
 
-// All that is hashed last is a multiple of 8 bytes: magic, dtype, rank and two zero bytes; sizes; chunk hashes.
+// The final input is a multiple of 8 bytes: magic, dtype, rank and two zero bytes; sizes; chunk hashes.
 std::uint64_t xxh3c(DType dtype, std::span<const std::int64_t> sizes, std::span<const std::byte> data) {
   if (sizes.size() > 255) throw InvalidInput("rank", std::to_string(sizes.size()), "0 to 255");
   std::vector<std::uint64_t> words = {xxh3c_magic | static_cast<std::uint64_t>(dtype) << 32 |

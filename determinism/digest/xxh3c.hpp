@@ -13,7 +13,7 @@ namespace retrial::determinism::inline digest {
 /// row-major logical order, little-endian. More than 255 sizes throw InvalidInput naming rank.
 [[nodiscard]] std::uint64_t xxh3c(DType dtype, std::span<const std::int64_t> sizes, std::span<const std::byte> data);
 
-/// XXH3-64 with seed 0, through the variant for this CPU where the library has one.
+/// XXH3-64 with seed 0, with the variant for this CPU if the library has one.
 [[nodiscard]] std::uint64_t xxh3_64(std::span<const std::byte> data);
 
 }  // namespace retrial::determinism::inline digest

@@ -7,15 +7,13 @@
 #include <fstream>
 #include <limits>
 
-#include "determinism/manifest/elf_notes.hpp"
-
 namespace retrial::determinism::inline manifest {
 namespace {
 
-constexpr std::size_t max_note_bytes = 1 << 20;  // real ones have less than a kilobyte
-constexpr std::size_t max_entries = 65'535;      // the largest count of headers in the format
+constexpr std::size_t max_note_bytes = 1 << 20;  // real notes have less than a kilobyte
+constexpr std::size_t max_entries = 65'535;      // the maximum number of headers in the format
 
-/// Reads at an offset, and only whole answers.
+/// Reads at an offset; a partial read is an error.
 class ElfFile {
  public:
   explicit ElfFile(const std::string& path) : stream_(path, std::ios::binary) {}

@@ -1,4 +1,4 @@
-#include "determinism/manifest/elf_notes.hpp"
+#include "determinism/manifest/elf_file.hpp"
 
 #include <elf.h>
 

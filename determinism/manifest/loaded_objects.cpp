@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "determinism/manifest/elf_notes.hpp"
+#include "determinism/manifest/elf_file.hpp"
 
 namespace retrial::determinism::inline manifest {
 namespace {

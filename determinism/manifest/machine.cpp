@@ -36,7 +36,7 @@ std::string trimmed(const std::string& text) {
   return text.substr(begin, text.find_last_not_of(" \t\"") - begin + 1);
 }
 
-/// "key : value" or KEY="value" lines; the first of each key counts (of several processors: the first).
+/// "key : value" or KEY="value" lines; the first line of each key counts (with several processors, the first one).
 std::map<std::string, std::string> fields_of(const fs::path& file, char separator) {
   std::ifstream stream(file);
   std::map<std::string, std::string> fields;
@@ -62,7 +62,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return {std::istream_iterator<std::string>(stream), std::istream_iterator<std::string>()};
 }
 
-// The kernel's order of flags changes between releases, the set does not.
+// The order of the flags changes between kernel releases; the set does not.
 Json flags_digest(const std::map<std::string, std::string>& cpu) {
   const auto found = cpu.contains("flags") ? cpu.find("flags") : cpu.find("Features");
   if (found == cpu.end()) return nullptr;

@@ -7,11 +7,11 @@
 namespace retrial::determinism::inline manifest {
 
 /// The manifest's group `machine`: cpu_model, cpu_stepping, cpu_flags (SHA-256 of the sorted list), microcode,
-/// cpu_cores (online), affinity, cgroup_quota, memory_kib, kernel, os, libc, governor, smt, virtualisation. Null
-/// where this system does not say. Files are read below `root`, which a test may plant.
+/// cpu_cores (online), affinity, cgroup_quota, memory_kib, kernel, os, libc, governor, smt, virtualisation. Null for
+/// facts that this system does not provide. Files are read below `root`, which a test can replace.
 [[nodiscard]] Json machine_facts(const std::filesystem::path& root = "/");
 
-/// The group `volatile`: load_average and steal_ticks, as they are now.
+/// The group `volatile`: current load_average and steal_ticks.
 [[nodiscard]] Json volatile_facts(const std::filesystem::path& root = "/");
 
 }  // namespace retrial::determinism::inline manifest

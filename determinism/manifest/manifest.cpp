@@ -3,11 +3,10 @@
 #include <cstdlib>
 
 #include "determinism/manifest/elf_file.hpp"
-#include "determinism/manifest/elf_notes.hpp"
 #include "determinism/manifest/machine.hpp"
 #include "results/text/error.hpp"
 
-// Set for this file by the build; a build that does not say records null.
+// Set for this file by the build; recorded as null if the build does not set it.
 #ifndef RETRIAL_VERSION
 #define RETRIAL_VERSION ""
 #endif

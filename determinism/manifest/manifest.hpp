@@ -9,7 +9,7 @@
 
 namespace retrial::determinism::inline manifest {
 
-/// The facts that the worker knows about itself when it starts: numeric environment requested and read back, machine,
+/// Facts that the worker records about itself when it starts: numeric environment requested and read back, machine,
 /// libraries by build id, the recorded variables. Canonical JSON, schema retrial.manifest/1 (determinism spec 20.1).
 [[nodiscard]] Json base_manifest(const KernelMode& requested, const Json& effective);
 
@@ -17,16 +17,16 @@ namespace retrial::determinism::inline manifest {
 [[nodiscard]] std::string own_build_id();
 [[nodiscard]] std::string build_id_of(const std::string& elf_file);
 
-/// How a leaf of the manifest counts when two trials' bits differ (determinism spec 20.3).
+/// The role of a manifest field when the bits of two trials differ (determinism spec 20.3).
 enum class FieldClass { explanatory, volatile_, evidence };
 [[nodiscard]] FieldClass class_of(const std::string& path);
 
 struct FieldDifference {
-  std::string path, a, b;  ///< "not_recorded" where one side lacks the field
+  std::string path, a, b;  ///< "not_recorded" if one side lacks the field
   FieldClass kind = FieldClass::explanatory;
 };
 
-/// same_bits, explained_by, or unexplained with the label `permitted` (a nondeterministic mode took part) or
+/// same_bits, explained_by, or unexplained with the label `permitted` (at least one mode was nondeterministic) or
 /// `violation` (both claimed determinism).
 struct Explanation {
   std::string verdict, label;

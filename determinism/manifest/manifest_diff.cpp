@@ -22,15 +22,15 @@ constexpr std::array groups = {
     Group{"schema", FieldClass::explanatory, 3},     Group{"machine", FieldClass::explanatory, 4},
     Group{"volatile", FieldClass::volatile_, 5},     Group{"outcome", FieldClass::evidence, 5},
     Group{"evidence", FieldClass::evidence, 5}};
-// An undeclared group explains nothing: else an unknown field could hide a violation.
+// An undeclared group explains nothing; otherwise an unknown field could hide a violation.
 constexpr Group unknown_group{"", FieldClass::evidence, 5};
 
-// Machine fields that decide the choice of kernels, and no others. A kernel release or a governor differs between any
-// two machines and cannot change a bit; counting it would turn every violation seen on two of them into an explanation.
+// Only machine fields that decide the choice of kernels. A kernel release or a governor differs between any two
+// machines and cannot change a bit; if it counted, every violation between two machines would look explained.
 constexpr std::array machine_fields = {"machine.cpu_model", "machine.cpu_stepping", "machine.cpu_flags",
                                        "machine.microcode", "machine.cpu_cores",    "machine.affinity",
                                        "machine.libc"};
-// The identity is a digest of fields that are in the manifest themselves.
+// The identity is a digest of fields that are themselves in the manifest.
 constexpr std::array trial_ids = {"trial.replicate", "trial.attempt", "trial.identity", "trial.parents"};
 
 const Group& group_of(const std::string& path) {

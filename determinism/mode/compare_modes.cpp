@@ -4,8 +4,8 @@ namespace retrial::determinism::inline mode {
 namespace {
 
 struct Expected {
-  const char* field;      ///< as the user knows it
-  const char* effective;  ///< JSON pointer into what read_back() returned
+  const char* field;      ///< name of the axis for users
+  const char* effective;  ///< JSON pointer into the result of read_back()
   Json requested;
 };
 
@@ -13,8 +13,8 @@ std::string capability_of(const std::string& isa) {
   return isa == "avx2" ? "AVX2" : isa == "avx512" ? "AVX512" : "DEFAULT";
 }
 
-// The MKL branch is recorded and not compared: on CPUs of other makers MKL takes its automatic branch whatever it
-// is asked for, which is a difference between machines that the manifest explains, not a mode that failed.
+// The MKL branch is recorded but not compared: on CPUs that are not Intel's, MKL uses its automatic branch whatever is
+// requested. That is a difference between machines, which the manifest explains, not a failed mode.
 std::vector<Expected> expectations(const KernelMode& mode) {
   const std::string cuda_precision = mode.tf32 ? "tf32" : "ieee";
   return {{"deterministic", "/deterministic_algorithms", mode.deterministic},
@@ -38,8 +38,8 @@ std::string plain_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-// A feature that the library lacks cannot contradict a default; setting a non-default value for it failed already.
-bool beside_the_point(const Json& effective) {
+// A feature that the library lacks cannot contradict a default; setting a non-default value for it has already failed.
+bool is_irrelevant(const Json& effective) {
   return effective.is_null() || effective == "unsupported" || effective == "none";
 }
 
@@ -57,7 +57,7 @@ std::vector<std::string> compare_modes(const KernelMode& requested, const Json& 
       continue;
     }
     const Json& found = effective.at(place);
-    if (beside_the_point(found) || found == row.requested) continue;
+    if (is_irrelevant(found) || found == row.requested) continue;
     differences.push_back(std::string(row.field) + ": requested " + plain_text(row.requested) + ", effective " +
                           plain_text(found));
   }

@@ -5,8 +5,8 @@
 namespace retrial::determinism::inline mode {
 namespace {
 
-// The enumerations are reached through the signatures of the members that take them, so that the file also compiles
-// against a library that has neither.
+// The enumerations are deduced from the signatures of the members that take them, so that this file also compiles with
+// a library that has neither.
 template <typename Backend, typename Op>
 struct Pair {
   const char* name;
@@ -14,7 +14,7 @@ struct Pair {
   Op op;
 };
 
-// GENERIC with CONV, RNN or MATMUL always throws: those three pairs do not exist.
+// GENERIC with CONV, RNN or MATMUL always throws: these three pairs do not exist.
 template <typename B, typename O>
 std::array<Pair<B, O>, 9> valid_pairs() {
   return {{{"generic.all", B::GENERIC, O::ALL},
@@ -31,7 +31,7 @@ std::array<Pair<B, O>, 9> valid_pairs() {
 template <typename C, typename B, typename O, typename P>
 void set_pairs(C& context, void (C::*set)(B, O, P), bool tf32) {
   for (const auto& pair : valid_pairs<B, O>()) {
-    if (pair.op == O::ALL && pair.backend != B::GENERIC) continue;  // decided by the single operators
+    if (pair.op == O::ALL && pair.backend != B::GENERIC) continue;  // decided by the individual operators
     (context.*set)(pair.backend, pair.op, tf32 && pair.backend == B::CUDA ? P::TF32 : P::IEEE);
   }
 }

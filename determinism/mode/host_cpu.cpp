@@ -10,7 +10,7 @@ namespace retrial::determinism::inline mode {
 namespace {
 
 int affinity_cores() {
-  // Machines with more than 1,024 CPUs need a larger mask than cpu_set_t; the kernel says EINVAL until it fits.
+  // Machines with more than 1,024 CPUs need a larger mask than cpu_set_t; the kernel returns EINVAL until it fits.
   for (int cpus = CPU_SETSIZE; cpus <= (1 << 20); cpus *= 2) {
     cpu_set_t* mask = CPU_ALLOC(static_cast<std::size_t>(cpus));
     if (!mask) break;
@@ -23,7 +23,7 @@ int affinity_cores() {
   return static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
-// The features ATen asks for before it takes its AVX2 and AVX-512 kernels.
+// The features that ATen requires for its AVX2 and AVX-512 kernels.
 bool runs(const std::string& isa) {
   if (isa == "default") return true;
 #if defined(__x86_64__)

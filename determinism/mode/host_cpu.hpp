@@ -5,10 +5,10 @@
 
 namespace retrial::determinism::inline mode {
 
-/// The features of a machine that a kernel mode may ask for.
+/// The features of a machine that a kernel mode may request.
 struct HostCpu {
   int cores = 1;                  ///< in the affinity mask of this process
-  std::vector<std::string> isas;  ///< of "default", "avx2", "avx512": those whose kernels this CPU runs
+  std::vector<std::string> isas;  ///< the names among "default", "avx2", "avx512" whose kernels this CPU can run
 };
 
 [[nodiscard]] HostCpu this_host();

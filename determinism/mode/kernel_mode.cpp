@@ -59,7 +59,7 @@ void refuse_unknown_axes(const Json& table, const std::string& where) {
 }
 
 int threads_of(const Json& value, const std::string& where) {
-  const std::string allowed = "a whole number of at least 1";
+  const std::string allowed = "an integer >= 1";
   if (!value.is_number_integer()) wrong_type(where, "threads", value, allowed);
   const bool too_large = value.is_number_unsigned() ? value.get<std::uint64_t>() > std::numeric_limits<int>::max()
                                                     : value.get<std::int64_t>() > std::numeric_limits<int>::max();
@@ -115,15 +115,15 @@ std::string axis_text(const std::string& name, const Json& value) {
 const std::vector<ModePreset>& mode_presets() {
   static const std::vector<ModePreset> presets = {
       {"deterministic",
-       "deterministic kernels only, 1 thread, AVX2, IEEE float32; equal bits from run to run",
+       "only deterministic kernels, 1 thread, AVX2, IEEE float32; runs are bit-identical",
        {.preset = "deterministic"}},
       {"nondeterministic",
-       "the library's own choice of kernels; threads, instruction set and precision as above",
+       "kernels chosen by the library; threads, instruction set and precision as in deterministic",
        {.preset = "nondeterministic", .deterministic = false}},
       {"nondeterministic+autotune",
-       "nondeterministic, and cuDNN may pick its algorithms by timing them",
+       "as nondeterministic, and cuDNN may choose algorithms by timing them",
        {.preset = "nondeterministic+autotune", .deterministic = false, .autotune = true}},
-      {"inherit", "nothing is set, cleared or compared; everything is recorded", {.preset = "inherit"}},
+      {"inherit", "changes nothing and compares nothing; everything is recorded", {.preset = "inherit"}},
   };
   return presets;
 }
@@ -179,7 +179,7 @@ KernelMode mode_from_json(const Json& table, const std::string& where, const Hos
                  .value = "true",
                  .problem = "contradicts deterministic = true",
                  .allowed = "false",
-                 .help = "set deterministic = false, or leave autotune out"});
+                 .help = "set deterministic = false, or omit autotune"});
   mode.preset = mode.deterministic ? "deterministic" : mode.autotune ? "nondeterministic+autotune" : "nondeterministic";
   require_available(mode, where, host);
   return mode;

@@ -23,25 +23,25 @@ struct KernelMode {
   bool operator==(const KernelMode&) const = default;
 };
 
-/// The presets in the order `retrial list modes` shows them, with one line each.
+/// The presets in the order of `retrial list modes`, with one line each.
 struct ModePreset {
   std::string name, summary;
   KernelMode mode;
 };
 [[nodiscard]] const std::vector<ModePreset>& mode_presets();
 
-/// Throws Error{usage} with the nearest name.
+/// Throws Error{usage} with the nearest name for an unknown name.
 [[nodiscard]] KernelMode mode_from_name(const std::string& name, const std::string& where,
                                         const HostCpu& host = this_host());
-/// A TOML/JSON table { deterministic, threads, isa, onednn, tf32, fused, autotune }, or a preset's name; left-out
-/// axes come from the preset "deterministic" ("nondeterministic" when deterministic = false). autotune needs
-/// deterministic = false: it picks an algorithm by its time.
+/// A TOML/JSON table { deterministic, threads, isa, onednn, tf32, fused, autotune }, or a preset's name. Omitted axes
+/// come from the preset "deterministic" ("nondeterministic" when deterministic = false). autotune needs deterministic =
+/// false, because it chooses algorithms by timing them.
 [[nodiscard]] KernelMode mode_from_json(const Json& table, const std::string& where, const HostCpu& host = this_host());
-/// Throws Error{usage} where `host` cannot run the mode: threads outside 1..cores, an isa that it lacks (naming
-/// those it has). Both parsers above call it; a mode read back from a store is not checked.
+/// Throws Error{usage} if `host` cannot run the mode: threads outside 1..cores, or an isa that it lacks (naming those
+/// it has). Both parsers above call it; a mode read from a store is not checked.
 void require_available(const KernelMode& mode, const std::string& where, const HostCpu& host = this_host());
 
-/// The axes as they enter an identity: autotune only where it is on; all null under inherit.
+/// The axes as they enter an identity: autotune only if it is on; all null under inherit.
 [[nodiscard]] Json identity_axes(const KernelMode& mode);
 /// For the protocol and the study document; mode_from_document reads it back.
 [[nodiscard]] Json mode_document(const KernelMode& mode);
@@ -53,16 +53,16 @@ void require_available(const KernelMode& mode, const std::string& where, const H
 /// Variables that decide which kernels run, in a fixed order (determinism spec 5.5): recorded always.
 [[nodiscard]] const std::vector<std::string>& recorded_variables();
 
-/// The environment of a worker: `base` with the variables the mode sets set, the others of the table cleared, and
-/// nothing else changed. Under inherit: `base` as it is. CUDA_VISIBLE_DEVICES alone passes through: it is how a
-/// scheduler says which device may be used, not which kernel runs.
+/// The environment of a worker: `base`, with the variables of the mode set, the other recorded variables cleared, and
+/// nothing else changed. Under inherit, `base` unchanged. CUDA_VISIBLE_DEVICES is kept: a scheduler uses it to assign
+/// devices, and it does not choose kernels.
 [[nodiscard]] std::map<std::string, std::string> environment_for(const KernelMode& mode,
                                                                  std::map<std::string, std::string> base);
 /// The variables that environment_for sets, for printing.
 [[nodiscard]] std::map<std::string, std::string> variables_of(const KernelMode& mode);
 
-/// Where requested and effective differ: "threads: requested 2, effective 1". Empty: the mode took effect.
-/// `effective` is what read_back() returned. Nothing is compared under inherit.
+/// The differences of requested and effective: "threads: requested 2, effective 1". Empty if the mode took effect.
+/// `effective` is the result of read_back(). Nothing is compared under inherit.
 [[nodiscard]] std::vector<std::string> compare_modes(const KernelMode& requested, const Json& effective);
 
 }  // namespace retrial::determinism::inline mode

@@ -6,14 +6,14 @@
 namespace retrial::determinism::inline mode {
 namespace {
 
-constexpr const char* passes_through = "CUDA_VISIBLE_DEVICES";
+constexpr const char* kept_variable = "CUDA_VISIBLE_DEVICES";
 constexpr std::string_view cudnn_prefix = "TORCH_CUDNN_V8_API_";
 
 struct IsaVariables {
   const char *isa, *aten, *onednn, *mkl;
 };
-// The three libraries dispatch on their own: one knob alone does not make two machines agree. MKL without STRICT
-// would depend on the thread count. COMPATIBLE is the one MKL branch that every CPU takes.
+// The three libraries dispatch independently, so one variable alone does not make two machines agree. MKL without
+// STRICT would depend on the thread count. COMPATIBLE is the only MKL branch that every CPU supports.
 constexpr std::array isa_variables = {
     IsaVariables{"default", "default", "SSE41", "COMPATIBLE"},
     IsaVariables{"avx2", "avx2", "AVX2", "AVX2,STRICT"},
@@ -31,7 +31,7 @@ const std::vector<std::string>& recorded_variables() {
   static const std::vector<std::string> names = {
       // ATen
       "ATEN_CPU_CAPABILITY",
-      // oneDNN; it still reads the prefix of its old name
+      // oneDNN; it still reads variables with the prefix of its old name
       "ONEDNN_MAX_CPU_ISA", "ONEDNN_CPU_ISA_HINTS", "ONEDNN_DEFAULT_FPMATH_MODE", "ONEDNN_VERBOSE", "DNNL_MAX_CPU_ISA",
       "DNNL_CPU_ISA_HINTS", "DNNL_DEFAULT_FPMATH_MODE", "DNNL_VERBOSE",
       // MKL
@@ -71,7 +71,7 @@ std::map<std::string, std::string> variables_of(const KernelMode& mode) {
 std::map<std::string, std::string> environment_for(const KernelMode& mode, std::map<std::string, std::string> base) {
   if (mode.inherit()) return base;
   for (const std::string& name : recorded_variables())
-    if (name != passes_through) base.erase(name);
+    if (name != kept_variable) base.erase(name);
   std::erase_if(base, [](const auto& entry) { return entry.first.starts_with(cudnn_prefix); });
   for (const auto& [name, value] : variables_of(mode)) base[name] = value;
   return base;

@@ -62,8 +62,8 @@ Json mxcsr() {
 #endif
 }
 
-// Through the function that a compiler emits for `omp parallel`, found by name: compiling this with OpenMP would link
-// a second runtime, with a second pool, beside the one LibTorch brings.
+// Calls, by name, the function that a compiler emits for `omp parallel`: compiling this file with OpenMP would link a
+// second runtime, with a second pool, next to LibTorch's own.
 Json pool_mxcsr(int threads) {
   if (threads < 2) return "none";
   auto* parallel = loaded<void(void (*)(void*), void*, unsigned, unsigned)>("GOMP_parallel");

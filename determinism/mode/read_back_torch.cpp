@@ -26,8 +26,8 @@ Json plain(const std::array<E, n>& values) {
   return list;
 }
 
-/// One getter: "unsupported" where this LibTorch lacks it, "mixed-api" where it refuses to answer because the older
-/// and the newer precision switches were both used.
+/// The value of one getter: "unsupported" if this LibTorch lacks it, "mixed-api" if it throws because both the older
+/// and the newer precision switches were used.
 template <typename Getter>
 Json ask(Getter getter) {
   if constexpr (std::is_invocable_v<Getter, at::Context&>) {
@@ -54,7 +54,7 @@ Json determinism_switches() {
           {"onednn", RETRIAL_ASK(userEnabledMkldnn)},
           {"onednn_deterministic", RETRIAL_ASK(deterministicMkldnn)},
           {"onednn_deterministic_effect", "none on a CPU"},
-          {"onednn_isa", "unsupported"},  // the library exports no function that tells
+          {"onednn_isa", "unsupported"},  // the library exports no function for it
           {"nnpack", RETRIAL_ASK(userEnabledNNPACK)},
           {"release_weights_when_prepacking", RETRIAL_ASK(releaseWeightsWhenPrepacking)},
           {"quantised_engine", RETRIAL_ASK(qEngine)}};
@@ -99,7 +99,7 @@ Json thread_state() {
           {"mkl", mkl_reproducibility()}};
 }
 
-/// The library's own word for its version, not that of the headers we were compiled with.
+/// The version of the loaded library, not of the headers this file was compiled with.
 std::string runtime_version() {
   const std::string config = at::show_config(), key = "TORCH_VERSION=";
   const auto at = config.find(key);
@@ -108,7 +108,7 @@ std::string runtime_version() {
   return config.substr(start, config.find_first_of(", \n", start) - start);
 }
 
-/// The same for as long as the process lives, and long texts to put together.
+/// Cached: constant in a process, and slow to assemble.
 const Json& libraries() {
   static const Json versions{{"torch", runtime_version()},
                              {"mkl", at::get_mkl_version()},

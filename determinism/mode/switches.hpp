@@ -4,12 +4,13 @@
 
 namespace retrial::determinism::inline mode {
 
-/// Sets threads and every ATen switch of the mode, once per worker, before the first tensor. switches_torch.cpp
-/// does it with LibTorch, switches_none.cpp replaces it without LibTorch (only environment variables count there).
+/// Sets threads and every ATen switch of the mode, once per worker, before the first tensor is created. Without
+/// LibTorch, switches_none.cpp replaces switches_torch.cpp: a mode is then only its environment variables.
 void apply_kernel_mode(const KernelMode& mode);
 
-/// Every getter, thread counts, CPU capability, BLAS branch, MXCSR on the main and a pool thread: strings, integers
-/// and booleans; "unsupported" for what the library lacks. {"torch": null} without LibTorch.
+/// The effective state: every getter, thread counts, CPU capability, BLAS branch, MXCSR of the main and a pool thread,
+/// as strings, integers and booleans; "unsupported" for features that the library lacks. {"torch": null} without
+/// LibTorch.
 [[nodiscard]] Json read_back();
 
 }  // namespace retrial::determinism::inline mode

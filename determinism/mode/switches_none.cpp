@@ -2,7 +2,7 @@
 
 namespace retrial::determinism::inline mode {
 
-// Without LibTorch a mode is its environment variables, which were set before this process started.
+// Without LibTorch, a mode is only its environment variables, which were set before this process started.
 void apply_kernel_mode(const KernelMode&) {}
 
 Json read_back() {

@@ -11,7 +11,7 @@
 namespace retrial::determinism::inline mode {
 namespace {
 
-/// Calls a setter where this LibTorch has it. Without it a mode that asks for a non-default value cannot take effect.
+/// Calls a setter if this LibTorch has it. Without it, a mode that requests a non-default value cannot take effect.
 template <typename Setter>
 void set(const char* name, bool is_default, Setter setter) {
   if constexpr (std::is_invocable_v<Setter, at::Context&>)
@@ -24,7 +24,7 @@ void set(const char* name, bool is_default, Setter setter) {
                  .problem = "this LibTorch has no such switch"});
 }
 
-// Members come and go between releases: each is looked for by its own call, never by the library's version number.
+// Members come and go between releases, so each is detected by its own call, not by the library's version number.
 #define RETRIAL_SET(is_default, member, ...) \
   set(#member, is_default,                   \
       [=](auto& context) -> decltype(context.member(__VA_ARGS__)) { return context.member(__VA_ARGS__); })
@@ -35,7 +35,7 @@ void set_threads(int threads) {
   try {
     at::set_num_interop_threads(threads);
   } catch (const c10::Error&) {
-    // Allowed once in a process, and only before its first use; it changes no bits, and read_back() tells.
+    // Allowed once per process, and only before its first use; it changes no bits, and read_back() records it.
   }
 }
 
@@ -47,7 +47,7 @@ void set_determinism(bool on, bool autotune) {
   RETRIAL_SET(!autotune, setBenchmarkCuDNN, autotune);
 }
 
-// A deterministic mode has one attention kernel and sums in one order; else the library's defaults.
+// A deterministic mode has one attention kernel and one order of summation; other modes have the library's defaults.
 void set_reductions(bool on) {
   RETRIAL_SET(true, setAllowFP16ReductionCuBLAS, !on, !on);
   RETRIAL_SET(true, setAllowBF16ReductionCuBLAS, !on, !on);
@@ -74,7 +74,7 @@ void set_linear_algebra(bool on) {
 
 void apply_kernel_mode(const KernelMode& mode) {
   if (mode.inherit()) return;
-  at::globalContext().setFlushDenormal(false);  // before the first parallel region, or the pool's threads miss it
+  at::globalContext().setFlushDenormal(false);  // must precede the first parallel region, or pool threads do not get it
   set_threads(mode.threads);
   set_determinism(mode.deterministic, mode.autotune);
   set_reductions(mode.deterministic);

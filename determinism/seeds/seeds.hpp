@@ -13,7 +13,7 @@ namespace retrial::determinism::inline seeds {
 /// seed of dropout or its child for one layer. p = 1 drops all; p outside [0, 1] throws InvalidInput naming p.
 [[nodiscard]] std::vector<std::uint8_t> keep_mask(std::uint64_t key, std::uint64_t step, double p, std::size_t n);
 
-/// 1-64 characters of a-z, 0-9 and '-', and none of the names the harness uses itself.
+/// 1 to 64 characters of a-z, 0-9 and '-', and not one of the names that the harness uses itself.
 [[nodiscard]] bool valid_source_name(const std::string& name);
 
 }  // namespace retrial::determinism::inline seeds

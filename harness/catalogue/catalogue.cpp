@@ -6,7 +6,6 @@
 
 #include "determinism/mode/host_cpu.hpp"
 #include "determinism/mode/kernel_mode.hpp"
-#include "harness/catalogue/rows.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/contributions.hpp"
 #include "workloads/interface/registry.hpp"
@@ -86,7 +85,7 @@ Json honoured_by(const Declarations& of, const std::string& source) {
   return out;
 }
 
-/// Every source once, with the words of the first workload that declares it.
+/// Each source once, with the description of the first workload that declares it.
 Rows source_rows(const Declarations& of) {
   Rows out;
   std::set<std::string> seen;
@@ -111,7 +110,7 @@ Rows parameter_rows(const Declarations& of) {
   return out;
 }
 
-/// Metrics of the default keys where their names depend on the keys.
+/// Metrics for the default keys, where their names depend on the keys.
 Rows metric_rows(const Declarations& of) {
   Rows out;
   for (const auto* d : of)
@@ -125,7 +124,7 @@ Rows metric_rows(const Declarations& of) {
   return out;
 }
 
-/// A mode that this processor cannot run is listed, and says so.
+/// A mode that this processor cannot run is listed as not available.
 Rows mode_rows(const Declarations&) {
   const auto host = determinism::this_host();
   const auto runs = [&](const determinism::KernelMode& mode) {
@@ -145,30 +144,30 @@ std::vector<Topic> own_topics() {
   return {
       {.name = "workloads",
        .title = "Workloads",
-       .meaning = "everything that can be run",
-       .columns = {{"name", "name"}, {"needs", "needs"}, {"variants", "variants"}, {"summary", "what it is"}},
+       .meaning = "all workloads that can be run",
+       .columns = {{"name", "name"}, {"needs", "needs"}, {"variants", "variants"}, {"summary", "description"}},
        .rows = workload_rows},
       {.name = "variants",
        .title = "Variants (named presets of parameters)",
        .meaning = "the presets that a study compares",
-       .columns = {{"workload", "workload"}, {"name", "name"}, {"preset", "sets"}, {"summary", "what it is"}},
+       .columns = {{"workload", "workload"}, {"name", "name"}, {"preset", "sets"}, {"summary", "description"}},
        .of_workload = true,
        .rows = variant_rows},
       {.name = "sources",
-       .title = "Sources of variation a study may vary or hold",
-       .meaning = "what randomness a workload has, each with a seed of its own",
-       .columns = {{"name", "name"}, {"workload", "honoured by"}, {"covers", "what it covers"}},
+       .title = "Sources of variation that a study can vary or hold",
+       .meaning = "sources of randomness of a workload, each with its own seed",
+       .columns = {{"name", "name"}, {"workload", "used by"}, {"covers", "covers"}},
        .of_workload = true,
        .rows = source_rows},
       {.name = "probes",
-       .title = "Probes (what check --liveness asks about the inside of a run)",
-       .meaning = "what check --liveness asks about the inside of a run",
-       .columns = {{"workload", "workload"}, {"name", "name"}, {"asks", "what must hold"}},
+       .title = "Probes (conditions that check --liveness tests inside a run)",
+       .meaning = "conditions that check --liveness tests inside a run",
+       .columns = {{"workload", "workload"}, {"name", "name"}, {"asks", "condition"}},
        .of_workload = true,
        .rows = probe_rows},
       {.name = "parameters",
        .title = "Parameters (keys of [set] and [variant.NAME], or --set KEY=VALUE)",
-       .meaning = "keys with type, default and allowed values",
+       .meaning = "keys with their types, defaults and allowed values",
        .columns = {{"workload", "workload"},
                    {"name", "name"},
                    {"type", "type"},
@@ -179,8 +178,8 @@ std::vector<Topic> own_topics() {
        .of_workload = true,
        .rows = parameter_rows},
       {.name = "metrics",
-       .title = "Metrics (outcome: must come out the same again; cost: need not)",
-       .meaning = "what is measured, with unit and direction",
+       .title = "Metrics (outcome: must be equal when a trial is repeated; cost: may differ)",
+       .meaning = "metrics with unit and direction",
        .columns = {{"workload", "workload"},
                    {"name", "name"},
                    {"unit", "unit"},
@@ -191,32 +190,32 @@ std::vector<Topic> own_topics() {
        .rows = metric_rows},
       {.name = "modes",
        .title = "Kernel modes",
-       .meaning = "which kernels run, and the variables a mode sets",
-       .columns = {{"name", "name"}, {"available", "here"}, {"summary", "what it does"}, {"sets", "variables"}},
+       .meaning = "kernel modes and the environment variables they set",
+       .columns = {{"name", "name"}, {"available", "available"}, {"summary", "description"}, {"sets", "variables"}},
        .rows = mode_rows},
       {.name = "tests",
        .title = "Statistical tests",
        .meaning = "tests for compare --test and compare --scores",
        .columns = {{"name", "name"},
-                   {"data", "of"},
-                   {"least", "at least"},
-                   {"asks", "what it asks"},
+                   {"data", "data"},
+                   {"least", "min n"},
+                   {"asks", "question"},
                    {"when", "when to use it"},
-                   {"options", "its own options"}},
+                   {"options", "options"}},
        .rows = test_rows},
       {.name = "rules",
        .title = "Decision rules",
-       .meaning = "rules that audit holds against what they promise",
+       .meaning = "decision rules whose error rates audit checks",
        .columns =
-           {{"name", "name"}, {"label", "kind"}, {"rule", "what it does"}, {"covers", "promise, or known error"}},
+           {{"name", "name"}, {"label", "kind"}, {"rule", "description"}, {"covers", "guarantee, or known error"}},
        .rows = rule_rows},
       {.name = "designs",
        .title = "Families of designs (family of [compare], or --family)",
-       .meaning = "when a study looks at its pairs, and which of them it may do without",
+       .meaning = "when to test: once at the end, or sequentially",
        .columns = {{"name", "name"},
                    {"stops", "stops"},
-                   {"extended", "may be extended"},
-                   {"asks", "what it asks"},
+                   {"extended", "extendable"},
+                   {"asks", "question"},
                    {"when", "when to use it"}},
        .rows = design_rows},
   };
@@ -232,7 +231,7 @@ void add_listings(const workloads::Contribution& contribution, std::vector<Topic
                   .rows = [&listing](const Declarations&) { return listing.rows(); }});
 }
 
-/// What workloads and shared folders contribute, by name.
+/// Topics that workloads and shared folders contribute, by name.
 std::vector<Topic> contributed_topics() {
   std::vector<Topic> out;
   for (const auto& workload : workloads::all_workloads()) add_listings(workload.contributes, out);

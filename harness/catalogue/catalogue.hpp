@@ -9,20 +9,28 @@
 
 namespace retrial::harness::inline catalogue {
 
-/// One topic of `retrial list`: of the harness, or contributed by a folder of workloads/. Its rows come from the
-/// registries, so nothing is listed that does not exist and nothing exists that is not listed.
+using Rows = std::vector<Json>;
+using Declarations = std::vector<const workloads::Declaration*>;
+
+/// One topic of `retrial list`: from the harness, or contributed by a folder of workloads/. Its rows come from the
+/// registries, so the list is always complete and current.
 struct Topic {
   std::string name, title, meaning;
   std::vector<workloads::Listing::Column> columns;
-  std::string former_option = {};  ///< of `retrial list`, which this topic replaced
+  std::string former_option = {};  ///< option of `retrial list` that this topic replaced
   bool of_workload = false;        ///< also shown by `retrial list WORKLOAD`
-  /// Rows of these workloads; topics that belong to none ignore them. Each row has every key of `columns`.
-  std::function<std::vector<Json>(const std::vector<const workloads::Declaration*>&)> rows;
+  /// Rows for these workloads; topics that belong to no workload ignore them. Each row has every key of `columns`.
+  std::function<Rows(const Declarations&)> rows;
 };
 
 [[nodiscard]] const std::vector<Topic>& all_topics();
 [[nodiscard]] const Topic& find_topic(const std::string& name);
-/// std::logic_error when two topics have one name.
+/// Throws std::logic_error when two topics have the same name.
 void require_unique_names(const std::vector<Topic>& topics);
+
+// Rows of the topics that belong to no workload.
+[[nodiscard]] Rows test_rows(const Declarations&);
+[[nodiscard]] Rows rule_rows(const Declarations&);
+[[nodiscard]] Rows design_rows(const Declarations&);
 
 }  // namespace retrial::harness::inline catalogue

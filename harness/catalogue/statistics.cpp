@@ -1,4 +1,4 @@
-#include "harness/catalogue/rows.hpp"
+#include "harness/catalogue/catalogue.hpp"
 #include "variance/audit/audit.hpp"
 #include "variance/many/method_table.hpp"
 #include "variance/sequential/sequential.hpp"
@@ -10,12 +10,12 @@ namespace {
 
 std::string asks_of(const variance::DesignFamily& family) {
   const auto* rule = variance::find_sequential(family.rule);
-  return rule == nullptr ? "what the declared test asks" : std::string(rule->asks);
+  return rule == nullptr ? "the question of the declared test" : std::string(rule->asks);
 }
 
 }  // namespace
 
-/// "--rope --interval": what changes a test besides --alpha and --sides.
+/// "--rope --interval": options of a test other than --alpha and --sides.
 std::string options_of(std::string_view words) {
   std::string out;
   for (const char c : words) out += c == ' ' ? " --" : std::string(1, c);
@@ -48,7 +48,7 @@ Rows rule_rows(const Declarations&) {
     out.push_back({{"name", rule.name},
                    {"label", valid ? "valid" : "exhibit"},
                    {"rule", rule.rule},
-                   {"covers", (valid ? "keeps alpha: " : "errs: ") + std::string(rule.covers)}});
+                   {"covers", (valid ? "keeps alpha: " : "error: ") + std::string(rule.covers)}});
   }
   return out;
 }
@@ -58,7 +58,7 @@ Rows design_rows(const Declarations&) {
   for (const auto& family : variance::all_design_families())
     out.push_back({{"name", family.name},
                    {"sequential", family.sequential()},
-                   {"stops", family.sequential() ? "on the way" : "at the end"},
+                   {"stops", family.sequential() ? "early" : "at the end"},
                    {"anytime", family.anytime},
                    {"extended", family.anytime ? "yes" : "no"},
                    {"asks", asks_of(family)},

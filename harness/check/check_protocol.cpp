@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <numeric>
 
 #include "harness/stored/trial_audits.hpp"
 #include "harness/system/entropy.hpp"
@@ -51,63 +52,6 @@ void demand_no_signal() {
                  .code = "interrupted",
                  .problem = "interrupted; a check keeps nothing"});
 }
-
-/// Trials advanced boundary by boundary in rotation: between two boundaries of one, others run in the same workers.
-class Rotation {
- public:
-  Rotation(const std::vector<PlanEntry>& entries, const std::vector<TrialBody>& bodies, const CheckSettings& settings)
-      : entries_(entries), bodies_(bodies), settings_(settings), pool_(settings.pool) {}
-
-  std::vector<JobResult> run() {
-    std::vector<JobResult> results(entries_.size());
-    std::vector<std::string> checkpoints(entries_.size());
-    std::deque<std::size_t> waiting;
-    for (std::size_t i = 0; i < entries_.size(); ++i) waiting.push_back(i);
-    std::size_t finished = 0;
-    while (finished < entries_.size()) {
-      demand_no_signal();
-      while (pool_.has_room() && !waiting.empty()) {
-        start(waiting.front(), checkpoints[waiting.front()]);
-        waiting.pop_front();
-      }
-      for (auto& result : pool_.wait(std::chrono::milliseconds(250))) {
-        demand_finished(entries_[result.job], result);
-        if (result.event.kind == WorkerEvent::Kind::stopped) {
-          ++boundaries_;
-          checkpoints[result.job] = result.event.text;
-          waiting.push_back(result.job);
-        } else {
-          results[result.job] = std::move(result);
-          ++finished;
-          if (settings_.progress) settings_.progress("interrupted at every boundary", finished, entries_.size());
-        }
-      }
-    }
-    return results;
-  }
-  [[nodiscard]] std::size_t boundaries() const { return boundaries_; }
-
- private:
-  void start(std::size_t index, const std::string& from) {
-    const auto out = scratch_.path() / std::to_string(index);
-    std::filesystem::create_directories(out);
-    pool_.start(
-        index,
-        {.trial = bodies_[index],
-         .from = from,
-         .stop_after = 1,
-         // A cache of its own, so that trainings whose result is cached are interrupted too.
-         .place = {
-             .data = settings_.data, .cache = scratch_.path() / "cache", .out = out, .folders = settings_.folders}});
-  }
-
-  const std::vector<PlanEntry>& entries_;
-  const std::vector<TrialBody>& bodies_;
-  const CheckSettings& settings_;
-  ScratchFolder scratch_;
-  WorkerPool pool_;
-  std::size_t boundaries_ = 0;
-};
 
 std::vector<TrialBody> bodies_of(const std::vector<PlanEntry>& entries) {
   return {entries.begin(), entries.end()};
@@ -185,22 +129,36 @@ void audit_trials(const std::vector<Probe>& all, const std::vector<std::vector<T
                                  .detail = found.subject + ": " + found.compared});
 }
 
-/// All of them, in the order asked; `probe` asks for findings instead of a trial.
-std::vector<JobResult> run_orders(const std::vector<PlanEntry>& entries, const std::vector<TrialBody>& bodies,
-                                  WorkerPool& pool, const CheckSettings& settings, const std::string& phase,
-                                  const HowToRun& how, bool probe) {
+enum class Advance { to_end, by_boundary, probe };
+
+struct Ran {
+  std::vector<JobResult> results;  ///< in the order of the entries
+  std::size_t boundaries = 0;      ///< at which trials were interrupted
+};
+
+/// Runs or probes all entries. By boundary, trials take turns: between two boundaries of one, others run in the same
+/// workers.
+Ran run_orders(const std::vector<PlanEntry>& entries, const std::vector<TrialBody>& bodies, WorkerPool& pool,
+               const CheckSettings& settings, const std::string& phase, const HowToRun& how, Advance advance) {
   const ScratchFolder scratch;
-  std::vector<JobResult> results(entries.size());
-  std::size_t next = 0, finished = 0;
-  while (finished < entries.size()) {
+  // Interrupted trials have their own cache, so that trainings whose result is cached are interrupted too.
+  const auto cache = advance == Advance::by_boundary ? scratch.path() / "cache" : settings.cache;
+  Ran ran{.results = std::vector<JobResult>(entries.size())};
+  std::vector<std::string> checkpoints(entries.size());
+  std::deque<std::size_t> waiting(entries.size());
+  std::iota(waiting.begin(), waiting.end(), std::size_t{0});
+  for (std::size_t finished = 0; finished < entries.size();) {
     demand_no_signal();
-    for (; pool.has_room() && next < entries.size(); ++next) {
+    for (; pool.has_room() && !waiting.empty(); waiting.pop_front()) {
+      const std::size_t next = waiting.front();
       const auto out = scratch.path() / std::to_string(next);
       std::filesystem::create_directories(out);
       pool.start(next, {.trial = bodies[next],
-                        .probe = probe,
+                        .from = checkpoints[next],
+                        .stop_after = advance == Advance::by_boundary ? 1 : 0,
+                        .probe = advance == Advance::probe,
                         .place = {.data = settings.data,
-                                  .cache = settings.cache,
+                                  .cache = cache,
                                   .out = out,
                                   .most_steps = how.most_steps,
                                   .checksum_every = how.checksum_every,
@@ -208,12 +166,18 @@ std::vector<JobResult> run_orders(const std::vector<PlanEntry>& entries, const s
     }
     for (auto& result : pool.wait(std::chrono::milliseconds(250))) {
       if (!how.keep_failures) demand_finished(entries[result.job], result);
-      results[result.job] = std::move(result);
+      if (result.event.kind == WorkerEvent::Kind::stopped) {
+        ++ran.boundaries;
+        checkpoints[result.job] = result.event.text;
+        waiting.push_back(result.job);
+        continue;
+      }
+      ran.results[result.job] = std::move(result);
       ++finished;
       if (settings.progress) settings.progress(phase, finished, entries.size());
     }
   }
-  return results;
+  return ran;
 }
 
 }  // namespace
@@ -232,7 +196,7 @@ std::vector<TrialRecord> run_trials(const std::vector<PlanEntry>& entries, const
 std::vector<TrialRecord> run_trials(const std::vector<PlanEntry>& entries, const Json& study, WorkerPool& pool,
                                     const CheckSettings& settings, const std::string& phase, const HowToRun& how) {
   const auto bodies = bodies_of(entries);
-  const auto results = run_orders(entries, bodies, pool, settings, phase, how, false);
+  const auto results = run_orders(entries, bodies, pool, settings, phase, how, Advance::to_end).results;
   std::vector<TrialRecord> records;
   for (std::size_t i = 0; i < entries.size(); ++i)
     records.push_back(record_for(entries[i], bodies[i], results[i], study));
@@ -243,8 +207,9 @@ std::vector<workloads::ProbeReport> run_probes(const std::vector<PlanEntry>& ent
                                                const CheckSettings& settings,
                                                const std::vector<std::string>& declared) {
   std::vector<workloads::ProbeReport> reports;
-  for (const auto& result :
-       run_orders(entries, bodies_of(entries), pool, settings, "probes", {.most_steps = settings.most_steps}, true)) {
+  const auto ran = run_orders(entries, bodies_of(entries), pool, settings, "probes",
+                              {.most_steps = settings.most_steps}, Advance::probe);
+  for (const auto& result : ran.results) {
     for (const auto& finding : result.event.report.findings)
       if (std::find(declared.begin(), declared.end(), finding.kind) == declared.end())
         throw Error({.exit = Exit::integrity,
@@ -290,10 +255,11 @@ CheckReport check_variant(const Study& study, const StudyVariant& variant, const
     std::vector<PlanEntry> entries;
     for (const auto& probe : all) entries.push_back(probe.entry);
     const auto bodies = bodies_of(entries);
-    Rotation rotation(entries, bodies, settings);
-    const auto interrupted = rotation.run();
+    WorkerPool workers(settings.pool);
+    const auto [interrupted, boundaries] =
+        run_orders(entries, bodies, workers, settings, "interrupted at every boundary", {}, Advance::by_boundary);
     report.interrupted = interrupted.size();
-    report.boundaries = rotation.boundaries();
+    report.boundaries = boundaries;
     const auto known = [&](const Probe& probe) {  // a trial that does not repeat says nothing about interruptions
       return std::any_of(report.findings.begin(), report.findings.end(), [&](const CheckFinding& finding) {
         return finding.kind == "not-reproducible" && finding.source == probe.source && finding.pair == probe.pair;

@@ -4,7 +4,7 @@
 #include "harness/check/liveness.hpp"
 #include "harness/check/liveness_page.hpp"
 #include "harness/command_line/command.hpp"
-#include "harness/plan/dry_run.hpp"
+#include "harness/plan/trial_body.hpp"
 #include "harness/run/progress_line.hpp"
 #include "harness/run/run_options.hpp"
 #include "harness/stored/stored_study.hpp"

@@ -9,7 +9,6 @@
 #include "harness/judge/verdict_page.hpp"
 #include "harness/scores/options.hpp"
 #include "harness/scores/score_test.hpp"
-#include "harness/scores/stored_family.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"

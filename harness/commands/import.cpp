@@ -2,7 +2,7 @@
 
 #include "harness/command_line/command.hpp"
 #include "harness/scores/formats/formats.hpp"
-#include "harness/scores/formats/numbering.hpp"
+#include "harness/scores/formats/score_table.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/output_files.hpp"
 #include "results/text/error.hpp"

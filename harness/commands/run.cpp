@@ -3,7 +3,6 @@
 
 #include "harness/command_line/command.hpp"
 #include "harness/judge/design_violation.hpp"
-#include "harness/plan/dry_run.hpp"
 #include "harness/plan/trial_body.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/run/progress_line.hpp"

@@ -8,7 +8,7 @@
 namespace retrial::harness::inline images {
 namespace {
 
-constexpr int gap = 4, least_side = 64;
+constexpr int gap = 4, min_side = 64;
 constexpr std::uint8_t white = 255;
 
 /// Bytes by row, column, channel.
@@ -19,7 +19,7 @@ struct Canvas {
 
 Canvas drawn(const ContactSheet& sheet) {
   const auto [channels, height, width] = sheet.shape;
-  const int zoom = std::max(1, (least_side + std::min(height, width) - 1) / std::min(height, width));
+  const int zoom = std::max(1, (min_side + std::min(height, width) - 1) / std::min(height, width));
   const auto rows = static_cast<int>(sheet.rows.size()),
              columns = static_cast<int>(sheet.rows.empty() ? 0 : sheet.rows[0].size());
   Canvas canvas{channels, gap + columns * (width * zoom + gap), gap + rows * (height * zoom + gap), {}};

@@ -23,7 +23,7 @@ namespace {
 
 using Rows = std::vector<std::uint32_t>;
 
-/// What the command line asks for.
+/// The request on the command line.
 struct Order {
   std::string dataset;
   std::shared_ptr<const data::ImageSet> set;
@@ -32,8 +32,8 @@ struct Order {
   int severity = 3;
   std::uint64_t root = 0;
   std::size_t threads = 1;
-  workloads::Folders folders;                         ///< that corruptions need
-  std::shared_ptr<const corrupt::Textures> textures;  ///< where the folder has them
+  workloads::Folders folders;                         ///< folders that corruptions need
+  std::shared_ptr<const corrupt::Textures> textures;  ///< if the folder has them
 
   [[nodiscard]] corrupt::Request request(const std::string& which, int how_much) const {
     return {.name = which,
@@ -42,7 +42,7 @@ struct Order {
             .threads = threads,
             .textures = textures};
   }
-  /// What can be made here, of images of this size.
+  /// Corruptions that are available here for images of this size.
   [[nodiscard]] std::vector<std::string> all_names() const {
     std::vector<std::string> names = corrupt::available();
     for (const auto& row : corrupt::table())
@@ -63,7 +63,7 @@ const data::DataSetInfo& named_set(const std::string& name) {
                .help = near ? "did you mean " + *near + "?" : ""});
 }
 
-/// A folder says by its files which set it holds; the digits need none.
+/// A folder's files show which set it holds; the digits need no folder.
 data::Recognised source_of(const Arguments& arguments) {
   const auto named = arguments.value("dataset"), folder = arguments.value("data-dir");
   if (!folder) return {named.value_or("digits"), {}};
@@ -80,13 +80,13 @@ data::Recognised source_of(const Arguments& arguments) {
   throw Error({.code = "data.usage", .field = option, .problem = "is missing", .allowed = allowed});
 }
 
-/// "" where none was named.
+/// "" if none was given.
 std::filesystem::path folder_of(const Order& order, const corrupt::Corruption& corruption) {
   const auto named = order.folders.find(corruption.folder);
   return named == order.folders.end() ? std::filesystem::path() : named->second;
 }
 
-/// A folder that was named and is not complete leaves its corruption out of "all", with a note.
+/// If a given folder is incomplete, its corruption is left out of "all", with a note.
 std::shared_ptr<const corrupt::Textures> textures_of(const Order& order) {
   for (const auto& row : corrupt::table()) {
     if (!row.needs_folder() || (order.name != "all" && order.name != row.name)) continue;
@@ -116,7 +116,7 @@ Order order_of(const Arguments& arguments) {
       corrupt::require_available(corruption, folder_of(order, corruption));
       require_fits(order);
     } catch (Error& error) {
-      error.text.field = "--name";  // a key of that name elsewhere
+      error.text.field = "--name";  // elsewhere this is a key of that name
       throw Error(error.text);
     }
   order.textures = textures_of(order);
@@ -138,7 +138,7 @@ std::vector<std::uint8_t> image_at(const data::ImageSet& set, std::uint32_t row)
   return {set.image(row), set.image(row) + set.shape.pixels()};
 }
 
-/// The image itself in bytes of 255, then under the five severities.
+/// The original image scaled to 255, then the image under the five severities.
 std::vector<std::vector<std::uint8_t>> sheet_row(const Order& order, const std::string& name, std::uint32_t row) {
   std::vector<std::uint8_t> clean = image_at(*order.set, row);
   for (std::uint8_t& v : clean) v = static_cast<std::uint8_t>(v * 255 / order.set->scale);
@@ -148,20 +148,20 @@ std::vector<std::vector<std::uint8_t>> sheet_row(const Order& order, const std::
   return images;
 }
 
-/// One corruption: eight images below each other. All of them: one image, a row a corruption.
+/// One corruption: eight images, one per row. All corruptions: one image, one row per corruption.
 void write_sheet(const Order& order, const std::string& file) {
-  constexpr std::size_t most_images = 8;
+  constexpr std::size_t max_images = 8;
   ContactSheet sheet{.shape = order.set->shape, .rows = {}};
   if (order.name == "all")
     for (const std::string& name : order.all_names()) sheet.rows.push_back(sheet_row(order, name, order.rows.front()));
   else
-    for (std::size_t i = 0; i < std::min(most_images, order.rows.size()); ++i)
+    for (std::size_t i = 0; i < std::min(max_images, order.rows.size()); ++i)
       sheet.rows.push_back(sheet_row(order, order.name, order.rows[i]));
   write_output(file, png_of(sheet));
 }
 
 std::string sheet_legend(const Order& order) {
-  const std::string columns = "columns: the image itself, severities 1 to 5";
+  const std::string columns = "columns: the original image, severities 1 to 5";
   if (order.name != "all") return columns + "; rows: the first images of the test part";
   return columns + "; rows: " + results::joined(order.all_names());
 }
@@ -171,7 +171,7 @@ struct Made {
   double change = 0;
 };
 
-Json document_of(const Order& order, const Made& made) {
+Json corruption_document(const Order& order, const Made& made) {
   Json document{{"schema", "retrial.corrupt/1"},
                 {"dataset", order.set->name},
                 {"table", corrupt::table_name},
@@ -190,7 +190,7 @@ void print(const Order& order, const Made& made) {
   table.add(
       {"corruption", order.name + ", severity " + std::to_string(order.severity) + " (" + corrupt::table_name + ")"});
   table.add({"images", std::to_string(made.set.count) + " of the test part of " + order.set->name});
-  table.add({"mean change", short_text(made.change) + " grey levels of 255"});
+  table.add({"mean change", short_text(made.change) + " gray levels of 255"});
   table.add({"digest", results::hex(data::identity(made.set))});
   if (order.textures) table.add({"photographs", results::hex(order.textures->digest)});
   table.add({"seed", std::to_string(order.root)});
@@ -202,7 +202,7 @@ void write_set(const Order& order, const Arguments& arguments) {
   made.change = corrupt::mean_change(*order.set, order.rows, made.set);
   if (const auto file = arguments.value("output"))
     for (const auto& part : data::records_of(order.dataset, made.set)) write_output(*file + part.suffix, part.bytes);
-  if (arguments.has("json")) return print_json(document_of(order, made));
+  if (arguments.has("json")) return print_json(corruption_document(order, made));
   print(order, made);
 }
 
@@ -214,7 +214,7 @@ void check_outputs(const Arguments& arguments, const Order& order) {
       throw Error({.code = "data.usage",
                    .field = "--sheet",
                    .value = results::one_line(*file, 200),
-                   .problem = "a contact sheet is a PNG image",
+                   .problem = "a contact sheet must be a PNG file",
                    .allowed = "FILE.png"});
     outputs.push_back({"--sheet", *file});
   }
@@ -235,8 +235,7 @@ std::vector<std::string> corrupt_folders() {
 int corrupt_images(const Arguments& arguments) {
   const Order order = order_of(arguments);
   check_outputs(arguments, order);
-  if (order.name == "all" && !arguments.has("sheet"))
-    refuse_missing_option("--sheet", "--name all goes with --sheet FILE");
+  if (order.name == "all" && !arguments.has("sheet")) refuse_missing_option("--sheet", "--name all needs --sheet FILE");
   if (order.name != "all") {
     const std::string hint = corrupt::note_on(corrupt::find(order.name), order.set->shape);
     if (!hint.empty()) note(hint);

@@ -13,7 +13,7 @@
 namespace retrial::harness::inline plan {
 namespace {
 
-/// What all trials of one variant share.
+/// The parts that all trials of one variant share.
 struct VariantParts {
   const StudyVariant* variant;
   std::vector<std::string> sources;
@@ -29,8 +29,8 @@ VariantParts parts_of(const Study& study, const StudyVariant& variant, const Pla
           .program = program_of(study, variant, inputs.build_id, inputs.program_label)};
 }
 
-/// `search`: the document of the search that gives this trial its keys; null: they are those of the variant. What it
-/// is identified by is then where its keys come from: they are not known before the search has run.
+/// `search`: the document of the search that gives this trial its keys; null: the keys are the variant's. With a
+/// search, the identity holds the digest of its document in place of the keys, which are not known before it has run.
 results::PlanEntry entry_of(const Study& study, const VariantParts& parts,
                             const std::map<std::string, std::uint64_t>& pairs, std::uint64_t pair,
                             const Json& search = nullptr) {
@@ -76,7 +76,8 @@ results::PlanEntry entry_of(const Study& study, const VariantParts& parts,
           .block = static_cast<std::int64_t>(pair)};
 }
 
-/// The trials of one search and its document, which names them: what a trial with its result is identified by.
+/// The trials of one search and its document, which names them and is part of the identity of trials that use its
+/// result.
 struct PlannedSearch {
   Json document;
   std::vector<results::PlanEntry> trials;
@@ -96,7 +97,7 @@ PlannedSearch search_of(const Study& study, const VariantParts& parts, const Ind
       for (const auto& problem : declaration.validate(variant.values))
         throw Error({.code = "plan.search_keys",
                      .field = declaration.name + "." + problem.key,
-                     .problem = "the search reaches keys that do not go together: " + problem.problem,
+                     .problem = "the search can reach values that do not go together: " + problem.problem,
                      .allowed = problem.allowed,
                      .help = "narrow the bounds in [search.keys]"});
     auto own = parts;
@@ -118,7 +119,7 @@ PlannedSearch search_of(const Study& study, const VariantParts& parts, const Ind
   return out;
 }
 
-/// Entries in order, each with its place and, where an identity returns, its replicate number.
+/// Entries in order, each with its place and, where an identity repeats, its replicate number.
 class PlanWriter {
  public:
   void add(results::PlanEntry entry) {
@@ -138,7 +139,7 @@ class PlanWriter {
   std::vector<std::pair<results::Digest, std::uint32_t>> hashed_;
 };
 
-/// The trials of one variant, row after row; a search that several rows share is planned before the first of them.
+/// The trials of one variant, row by row; a search that several rows share is planned before the first of them.
 class VariantPlan {
  public:
   VariantPlan(const Study& study, const StudyVariant& variant, const PlanInputs& inputs)
@@ -211,7 +212,7 @@ Plan make_plan(const Study& study, const PlanInputs& inputs) {
     throw Error({.code = "plan.too_large",
                  .field = study.variance ? "variance.runs" : "pairs",
                  .value = std::to_string(study.variance ? study.variance->runs : study.pairs),
-                 .problem = "gives " + std::to_string(trials) + " trials",
+                 .problem = "needs " + std::to_string(trials) + " trials",
                  .allowed = "at most " + std::to_string(inputs.max_trials) + " trials",
                  .help = "raise the limit with --max-trials"});
   };

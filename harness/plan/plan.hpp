@@ -15,10 +15,10 @@ struct Plan {
   std::optional<Json> design;
   results::Digest study_digest{}, plan_digest{};
   std::vector<results::PlanEntry> entries;
-  std::vector<Json> searches;  ///< where the keys of trials come from that are not fixed
+  std::vector<Json> searches;  ///< documents of the searches that choose keys
 };
 
-/// What stands for the program in the identities: the workload's own rule (file hashes of a command), else `build_id`.
+/// The program as it enters identities: by the workload's own rule (file hashes of a command), else `build_id`.
 /// `label` (--program-label) replaces both.
 [[nodiscard]] Json program_of(const Study& study, const StudyVariant& variant, const std::string& build_id,
                               const std::optional<std::string>& label);
@@ -26,14 +26,14 @@ struct Plan {
 struct PlanInputs {
   std::string build_id;  ///< of the worker
   std::optional<std::string> program_label;
-  std::filesystem::path data;  ///< where data sets are looked for
+  std::filesystem::path data;  ///< folder of the data sets
   std::int64_t max_trials = 100'000;
 };
 
-/// The study's seed must be set. Throws Error naming pairs when the plan would be larger than max_trials.
+/// The study's seed must be set. Throws Error that names the pairs when the plan would be larger than max_trials.
 [[nodiscard]] Plan make_plan(const Study& study, const PlanInputs& inputs);
 
-/// One trial outside a plan (check, liveness): source `s` at pair index pairs.at(s), 0 where it is not named.
+/// One trial outside a plan (check, liveness): source `s` has pair index pairs.at(s), or 0 if it is not in `pairs`.
 [[nodiscard]] results::PlanEntry make_trial(const Study& study, const StudyVariant& variant, const PlanInputs& inputs,
                                             const std::map<std::string, std::uint64_t>& pairs, std::uint64_t pair);
 

@@ -13,7 +13,7 @@
 namespace retrial::harness::inline plan {
 namespace {
 
-/// What tells the result of a shared phase from all others: its keys and its seeds.
+/// Identifies the result of a shared phase: its keys and its seeds.
 std::string shared_result(const workloads::Effort& effort, const Json& seeds) {
   std::string name = effort.shared_by;
   for (const std::string& source : effort.shared_sources)

@@ -7,13 +7,13 @@
 
 namespace retrial::harness::inline plan {
 
-/// What there is to do before any trial has run, as far as the workload estimates it.
+/// The work in a plan, as estimated by the workload before any trial has run.
 struct PlannedWork {
   std::string shared_phase, own_phase;  ///< "parent", "retraining"
   std::int64_t shared_count = 0, own_count = 0, trials = 0;
   double cpu_seconds = 0;
 };
-/// Absent for a workload that estimates nothing, and where a search chooses the keys.
+/// Absent for a workload without an estimate, and where a search chooses the keys.
 [[nodiscard]] std::optional<PlannedWork> planned_work(const Study& study, const Plan& plan,
                                                       const std::filesystem::path& data);
 

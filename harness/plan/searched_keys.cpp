@@ -19,7 +19,7 @@ Error not_in_plan(const std::string& identity) {
                 .where = "plan",
                 .field = "search",
                 .value = identity.substr(0, 12),
-                .problem = "is no trial of the plan before the one that needs it"});
+                .problem = "is not a trial of the plan before the one that needs it"});
 }
 
 const results::PlanEntry& entry_named(const std::vector<results::PlanEntry>& plan, const std::string& identity) {
@@ -79,12 +79,12 @@ SearchPlan::SearchPlan(const std::vector<results::PlanEntry>& plan) {
   }
 }
 
-const std::vector<std::size_t>& SearchPlan::before(std::size_t place) const {
+const std::vector<std::size_t>& SearchPlan::prerequisites(std::size_t place) const {
   const auto found = waits_for_.find(place);
   return found == waits_for_.end() ? none : found->second;
 }
 
-const std::vector<std::size_t>& SearchPlan::behind(std::size_t place) const {
+const std::vector<std::size_t>& SearchPlan::dependents(std::size_t place) const {
   const auto found = awaited_by_.find(place);
   return found == awaited_by_.end() ? none : found->second;
 }
@@ -95,11 +95,12 @@ TrialBody with_searched_keys(const results::Store& store, const std::vector<resu
   Json& search = document.at("search");
   const auto best = best_of(store, search);
   if (!best)
-    throw Error({.exit = Exit::measurement,
-                 .code = "search.no_result",
-                 .where = "search",
-                 .field = search.at("metric").get<std::string>(),
-                 .problem = "no trial of the search has a finite value of it, so there are no keys to run with"});
+    throw Error(
+        {.exit = Exit::measurement,
+         .code = "search.no_result",
+         .where = "search",
+         .field = search.at("metric").get<std::string>(),
+         .problem = "no trial of the search has a finite value of this metric, so there are no keys to run with"});
   const TrialBody chosen(entry_named(plan, best->identity));
   for (const auto& key : search.at("keys")) {
     const auto name = key.get<std::string>();

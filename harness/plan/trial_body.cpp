@@ -1,5 +1,6 @@
 #include "harness/plan/trial_body.hpp"
 
+#include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
@@ -58,6 +59,17 @@ determinism::KernelMode TrialBody::mode() const {
 const Json* TrialBody::search() const {
   const auto search = document_.find("search");
   return search == document_.end() ? nullptr : &*search;
+}
+
+std::string dry_argv(const TrialBody& body) {
+  const auto& declaration = body.declaration();
+  if (!declaration.argv) return "";
+  std::string line;
+  for (const auto& word : declaration.argv(body.trial())) {
+    if (!line.empty()) line += " ";
+    line += shell_word(word);
+  }
+  return line;
 }
 
 }  // namespace retrial::harness::inline plan

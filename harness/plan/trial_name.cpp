@@ -8,11 +8,11 @@
 namespace retrial::harness::inline plan {
 namespace {
 
-constexpr std::size_t least_prefix = 6, most_listed = 8;
+constexpr std::size_t min_prefix = 6, max_listed = 8;
 constexpr const char* forms = "VARIANT/PAIR such as kd/7, #PLACE such as #17, or at least 6 hex digits of an identity";
 
-[[noreturn]] void refuse(Exit exit, const std::string& code, const std::string& name, const std::string& problem,
-                         const std::string& allowed, const std::string& help) {
+[[noreturn]] void refuse_trial(Exit exit, const std::string& code, const std::string& name, const std::string& problem,
+                               const std::string& allowed, const std::string& help) {
   throw Error({.exit = exit,
                .code = code,
                .field = "TRIAL",
@@ -65,7 +65,7 @@ const results::PlanEntry& by_place(const std::vector<results::PlanEntry>& plan, 
            (!place.replicate_named || entry.replicate == place.replicate);
   });
   if (found == plan.end())
-    refuse(Exit::incomparable, "trial.missing", name, "no such trial in the plan", variants_and_pairs(plan), "");
+    refuse_trial(Exit::incomparable, "trial.missing", name, "no such trial in the plan", variants_and_pairs(plan), "");
   return *found;
 }
 
@@ -74,18 +74,18 @@ const results::PlanEntry& by_ordinal(const std::vector<results::PlanEntry>& plan
   const auto found =
       std::find_if(plan.begin(), plan.end(), [&](const auto& entry) { return ordinal && entry.ordinal == *ordinal; });
   if (found == plan.end())
-    refuse(
+    refuse_trial(
         ordinal ? Exit::incomparable : Exit::usage, "trial.missing", name, "no such place in the plan",
         plan.empty() ? "" : "#" + std::to_string(plan.front().ordinal) + " to #" + std::to_string(plan.back().ordinal),
         "");
   return *found;
 }
 
-std::string listed(const std::vector<const results::PlanEntry*>& entries) {
+std::string listed_trials(const std::vector<const results::PlanEntry*>& entries) {
   std::vector<std::string> out;
   for (const auto* entry : entries) {
-    if (out.size() == most_listed) {
-      out.push_back("and " + std::to_string(entries.size() - most_listed) + " more");
+    if (out.size() == max_listed) {
+      out.push_back("and " + std::to_string(entries.size() - max_listed) + " more");
       break;
     }
     out.push_back(trial_name(*entry) + " (" + results::hex(entry->identity).substr(0, 12) + ")");
@@ -93,7 +93,7 @@ std::string listed(const std::vector<const results::PlanEntry*>& entries) {
   return results::joined(out);
 }
 
-/// Entries that share one identity are replicates of one trial: the first stands for them.
+/// Entries that share one identity are replicates of one trial; the first is returned.
 const results::PlanEntry& by_identity(const std::vector<results::PlanEntry>& plan, const std::string& name) {
   std::vector<const results::PlanEntry*> found;
   for (const auto& entry : plan) {
@@ -102,10 +102,12 @@ const results::PlanEntry& by_identity(const std::vector<results::PlanEntry>& pla
     if (results::hex(entry.identity).starts_with(name) && !known) found.push_back(&entry);
   }
   if (found.empty())
-    refuse(Exit::incomparable, "trial.missing", name, "no trial of the plan has an identity that begins so", "",
-           "retrial show STORE --metrics lists the trials");
+    refuse_trial(Exit::incomparable, "trial.missing", name,
+                 "no trial of the plan has an identity that begins with this", "",
+                 "retrial show STORE --metrics lists the trials");
   if (found.size() > 1)
-    refuse(Exit::usage, "trial.ambiguous", name, "names several trials", listed(found), "give more digits");
+    refuse_trial(Exit::usage, "trial.ambiguous", name, "matches several trials", listed_trials(found),
+                 "give more digits");
   return *found.front();
 }
 
@@ -123,8 +125,8 @@ std::string trial_name(const results::PlanEntry& entry) {
 const results::PlanEntry& find_trial(const std::vector<results::PlanEntry>& plan, const std::string& name) {
   if (name.starts_with('#')) return by_ordinal(plan, name);
   if (const auto place = place_of(name)) return by_place(plan, *place, name);
-  if (name.size() >= least_prefix && is_hex(name)) return by_identity(plan, name);
-  refuse(Exit::usage, "trial.form", name, "not the name of a trial", forms, "");
+  if (name.size() >= min_prefix && is_hex(name)) return by_identity(plan, name);
+  refuse_trial(Exit::usage, "trial.form", name, "not the name of a trial", forms, "");
 }
 
 }  // namespace retrial::harness::inline plan

@@ -7,11 +7,11 @@
 
 namespace retrial::harness::inline plan {
 
-/// For every pair of a two-variant workload: 1 where the candidate runs first. Balanced: floor(pairs / 2) ones,
+/// For each pair of a two-variant workload: 1 if the candidate runs first. Balanced: floor(pairs / 2) ones,
 /// drawn from the root seed (specification of the gate, "Schedule").
 [[nodiscard]] std::vector<int> candidate_first(std::uint64_t root, const std::string& workload, std::uint32_t pairs);
 
-/// The order in which `variants` > 2 variants run in pair `pair`: place k holds the listed index result[k].
+/// The order in which `variants` > 2 variants run in pair `pair`: the k-th to run has index result[k].
 [[nodiscard]] std::vector<std::uint32_t> variant_order(std::uint64_t root, const std::string& workload,
                                                        std::uint32_t variants, std::uint64_t pair);
 

@@ -1,20 +1,12 @@
 #include "harness/run/committer.hpp"
 
-#include <algorithm>
 #include <utility>
 
+#include "variance/numbers/summary.hpp"
+
 namespace retrial::harness::inline run {
-namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-}  // namespace
 
 void Committer::finished(results::TrialRecord record) {
   walls_ms_.push_back(static_cast<double>(record.wall_ns) / 1e6);
@@ -24,7 +16,7 @@ void Committer::finished(results::TrialRecord record) {
 
 bool Committer::commit_if_due() {
   if (records_.empty()) return false;
-  const bool brief = median_of({walls_ms_.begin(), walls_ms_.end()}) < 50;
+  const bool brief = *variance::median(std::vector(walls_ms_.begin(), walls_ms_.end())) < 50;
   if (brief && records_.size() < 64 && Clock::now() - last_ < std::chrono::milliseconds(250)) return false;
   commit();
   return true;
@@ -32,7 +24,7 @@ bool Committer::commit_if_due() {
 
 void Committer::commit() {
   if (records_.empty() && events_.empty()) return;
-  // Taken out first: what the store refuses is in a spill file, and must not be given to it a second time.
+  // Take them out first: what the store rejects is in a spill file and must not be appended a second time.
   const auto records = std::exchange(records_, {});
   const auto events = std::exchange(events_, {});
   store_.append(records, events);

@@ -10,8 +10,8 @@
 
 namespace retrial::harness::inline run {
 
-/// Collects finished trials and commits them: each by itself, or in groups while trials are so short that the
-/// disk's sync would dominate. Only what the store has taken is told to `stored`.
+/// Collects finished trials and commits them: one at a time, or in groups while trials are so short that the disk's
+/// sync would dominate. `stored` is called only for records that the store has committed.
 class Committer {
  public:
   using Stored = std::function<void(const results::TrialRecord&)>;
@@ -19,7 +19,7 @@ class Committer {
 
   void event(results::Event event) { events_.push_back(std::move(event)); }
   void finished(results::TrialRecord record);
-  /// Commits when it is time; true when something was.
+  /// Commits if it is time to; true if anything was committed.
   bool commit_if_due();
   void commit();
 
@@ -28,7 +28,7 @@ class Committer {
   Stored stored_;
   std::vector<results::TrialRecord> records_;
   std::vector<results::Event> events_;
-  static constexpr std::size_t window = 65;  ///< the median runs over the last trials, not over all of them
+  static constexpr std::size_t window = 65;  ///< the median is over the last trials, not over all of them
   std::deque<double> walls_ms_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };

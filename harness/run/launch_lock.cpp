@@ -38,7 +38,7 @@ LaunchLock::LaunchLock(const std::filesystem::path& store, const results::Id16& 
 }
 
 LaunchLock::~LaunchLock() {
-  std::error_code ignored;  // a file left behind is removed by the next launch
+  std::error_code ignored;  // the next launch removes a leftover file
   std::filesystem::remove(file_, ignored);
   close(fd_);
 }
@@ -56,9 +56,9 @@ bool LaunchLock::alive(const std::filesystem::path& store, const results::Id16& 
 std::size_t LaunchLock::live(const std::filesystem::path& store) {
   const std::string begin = store.filename().string() + ".launch-";
   std::size_t count = 0;
-  std::error_code gone;
-  for (std::filesystem::directory_iterator at(std::filesystem::absolute(store).parent_path(), gone), end;
-       !gone && at != end; at.increment(gone))
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(std::filesystem::absolute(store).parent_path(), error), end;
+       !error && at != end; at.increment(error))
     if (at->path().filename().string().starts_with(begin) && held(at->path())) ++count;
   return count;
 }

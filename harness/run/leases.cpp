@@ -9,7 +9,7 @@ using Clock = std::chrono::steady_clock;
 Leases::~Leases() {
   try {
     store_.release(owner_);
-  } catch (const std::exception&) {  // they run out by themselves
+  } catch (const std::exception&) {  // they expire by themselves
   }
 }
 

@@ -11,12 +11,12 @@
 
 namespace retrial::harness::inline run {
 
-/// An identity and the number of its repeat.
+/// An identity and its replicate number.
 using Place = std::pair<results::Digest, std::uint32_t>;
 
-/// Two processes on one store must not run the same trial: what is wanted is claimed in small batches, and claims
-/// of a process that ended, and claims that were not renewed, go back to everybody. They run out by the monotonic
-/// clock: a wall clock that is set forward must not hand a living process's trials to another one.
+/// Two processes on one store must not run the same trial. So trials are claimed in small batches; a claim is free
+/// again once its process has ended or has not renewed it. Claims expire by the monotonic clock: a wall clock that is
+/// set forward must not hand a living process's trials to another one.
 class Leases {
  public:
   Leases(results::Store& store, const results::Id16& owner)
@@ -25,7 +25,7 @@ class Leases {
   Leases(const Leases&) = delete;
   Leases& operator=(const Leases&) = delete;
 
-  /// Those of `wanted` that are ours now.
+  /// The members of `wanted` that this launch now holds.
   std::vector<std::size_t> take(const std::vector<results::PlanEntry>& plan, const std::vector<std::size_t>& wanted);
   void renew();
   void done(const results::PlanEntry& entry) { held_.erase({entry.identity, entry.replicate}); }

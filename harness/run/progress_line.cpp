@@ -14,12 +14,12 @@ namespace retrial::harness::inline run {
 
 namespace {
 
-/// Whole seconds below a minute: an estimate has no tenths.
+/// Whole seconds below a minute: tenths would be false precision.
 std::string left_text(double seconds) {
   return seconds < 60 ? std::to_string(std::lround(seconds)) + " s" : duration_text(seconds);
 }
 
-/// One line of plain text in at most so many cells.
+/// One line of plain text, cut to at most `width` cells.
 std::string cut(const std::string& text, std::size_t width) {
   return display_width(text) > width ? text.substr(0, width) : text;
 }
@@ -27,7 +27,7 @@ std::string cut(const std::string& text, std::size_t width) {
 }  // namespace
 
 std::string worker_line(const TrialProgress& trial) {
-  const auto& [job, fraction, text, elapsed_s] = trial.standing;
+  const auto& [job, fraction, text, elapsed_s] = trial.job;
   std::string line = trial.name + ": ";
   line += text.empty() ? std::to_string(static_cast<int>(100 * fraction)) + " %" : text;
   constexpr double enough = .1;
@@ -39,7 +39,7 @@ std::vector<std::string> worker_lines(const RunProgress& progress) {
   constexpr std::size_t most = 8;
   std::vector<std::string> lines;
   for (const TrialProgress& trial : progress.under_way)
-    if (trial.standing.elapsed_s >= 1 && lines.size() < most) lines.push_back(worker_line(trial));
+    if (trial.job.elapsed_s >= 1 && lines.size() < most) lines.push_back(worker_line(trial));
   return lines;
 }
 

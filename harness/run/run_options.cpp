@@ -14,9 +14,11 @@ std::vector<Option> program_options() {
   return {
       {.name = "program-label",
        .value_name = "NAME",
-       .meaning = "declare different builds of the program equal under this name"},
-      {.name = "max-trials", .value_name = "N", .meaning = "largest plan that is accepted (default 100000)"},
-      {.name = "worker", .value_name = "PATH", .meaning = "the worker program (default: beside retrial)"},
+       .meaning = "treat all builds of the program with this label as equal"},
+      {.name = "max-trials", .value_name = "N", .meaning = "maximum number of trials in a plan (default 100000)"},
+      {.name = "worker",
+       .value_name = "PATH",
+       .meaning = "the worker program (default: retrial-worker next to retrial)"},
   };
 }
 
@@ -25,16 +27,16 @@ std::vector<Option> worker_options() {
       {.name = "jobs",
        .letter = 'j',
        .value_name = "N",
-       .meaning = "trials side by side (default: CPUs / threads of the mode; 1 when a cost is judged)"},
+       .meaning = "number of trials to run in parallel (default: CPUs / threads of the mode; 1 when a cost is judged)"},
       {.name = "timeout",
        .value_name = "S",
-       .meaning = "end a trial that gives no sign of life for S seconds (default 600; none for programs of your own)"},
-      {.name = "max-memory", .value_name = "MIB", .meaning = "end a trial that grows beyond this"},
-      {.name = "fresh", .meaning = "a new worker process for every trial"},
+       .meaning = "stop a trial that reports nothing for S seconds (default 600; no limit for your own programs)"},
+      {.name = "max-memory", .value_name = "MIB", .meaning = "stop a trial that uses more memory than this"},
+      {.name = "fresh", .meaning = "start a new worker process for every trial"},
       {.name = "cache",
        .value_name = "DIR",
-       .meaning =
-           "trained networks that trials share (default: retrial in your cache folder); deleting it changes no result"},
+       .meaning = "folder for trained networks that trials share (default: retrial in your cache folder); deleting it "
+                  "changes no result"},
   };
 }
 

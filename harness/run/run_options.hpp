@@ -9,9 +9,9 @@
 
 namespace retrial::harness::inline run {
 
-/// Options that say which program is planned for: shared by plan, run and check.
+/// Options for the program that trials are planned for: shared by plan, run and check.
 [[nodiscard]] std::vector<Option> program_options();
-/// Options that say how trials are run: shared by run, replay and check.
+/// Options for how trials are run: shared by run, replay and check.
 [[nodiscard]] std::vector<Option> worker_options();
 
 [[nodiscard]] PoolSettings pool_settings(const Arguments& arguments, const determinism::KernelMode& mode,
@@ -19,7 +19,7 @@ namespace retrial::harness::inline run {
 [[nodiscard]] PlanInputs plan_inputs(const Arguments& arguments);
 /// --db, else the user's setting, else NAME.db in this folder.
 [[nodiscard]] std::filesystem::path store_path(const Arguments& arguments, const Study& study);
-/// Where the data set of a study lies: its own key of place, else the folder of --data.
+/// The folder of a study's data set: the value of its own folder key, else the folder of --data.
 [[nodiscard]] std::filesystem::path data_folder(const Study& study, const Arguments& arguments);
 [[nodiscard]] std::filesystem::path cache_folder(const Arguments& arguments);
 

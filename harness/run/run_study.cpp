@@ -47,9 +47,9 @@ std::vector<std::size_t> open_places(const std::vector<PlannedTrial>& trials,
                                      const std::vector<results::PlanEntry>& plan, bool retry_failed) {
   std::vector<std::size_t> out;
   const SearchPlan searches(retry_failed ? plan : std::vector<results::PlanEntry>{});
-  // A search whose result has been used is closed: another one would belong to another trial.
+  // A search whose result has been used is closed: a new result would belong to a different trial.
   const auto closed = [&](std::size_t index) {
-    const auto& users = searches.behind(index);
+    const auto& users = searches.dependents(index);
     return std::any_of(users.begin(), users.end(), [&](auto i) { return trials[i].state == TrialState::done; });
   };
   for (std::size_t index = 0; index < trials.size(); ++index) {
@@ -96,7 +96,7 @@ class Runner {
   }
 
  private:
-  /// Reads the store once; what it reads is not kept.
+  /// Reads the store once and does not keep the rows.
   void prepare() {
     const auto attempts = std::make_shared<const std::vector<results::TrialRow>>(store_.trials());
     const auto trials = plan_state(store_, plan_, attempts);
@@ -108,14 +108,14 @@ class Runner {
     attempts_before_ = count_attempts(*attempts);
   }
 
-  /// Whatever ends the run, what has finished is stored.
+  /// However the run ends, finished trials are stored.
   void keep_finished() try {
     commits_.commit();
-  } catch (const std::exception&) {  // the first failure is the one to tell
+  } catch (const std::exception&) {  // report the first failure, not this one
   }
 
   bool work() {
-    if (settings_.enough && settings_.enough()) {
+    if (settings_.stop_requested && settings_.stop_requested()) {
       queue_.clear();
       ours_.clear();
     }
@@ -148,21 +148,21 @@ class Runner {
     };
     std::erase_if(wanted, settled);
     auto granted = leases_.take(plan_, wanted);
-    // Again under the claim: its former holder stores a trial before it lets go of it.
+    // Checked again under the claim: the former holder stores a trial before it releases the claim.
     std::erase_if(granted, settled);
     const std::set<std::size_t> mine(granted.begin(), granted.end());
     ours_.insert(ours_.end(), granted.begin(), granted.end());
     for (const auto index : wanted)
-      if (!mine.contains(index)) queue_.push_back(index);  // somebody else's for now: looked at again later
+      if (!mine.contains(index)) queue_.push_back(index);  // another process holds it for now: try again later
   }
 
-  /// Taken out of the queue: the first that wait for no search under way.
+  /// Takes out of the queue the first trials that wait for no running search.
   std::vector<std::size_t> next_batch() {
     constexpr std::size_t batch = 16;
     std::vector<std::size_t> out;
     std::deque<std::size_t> rest;
     while (!queue_.empty() && out.size() < batch) {
-      const auto& before = searches_.before(queue_.front());
+      const auto& before = searches_.prerequisites(queue_.front());
       const bool ready = std::none_of(before.begin(), before.end(), [&](auto place) { return open_.contains(place); });
       ready ? out.push_back(queue_.front()) : rest.push_back(queue_.front());
       queue_.pop_front();
@@ -171,7 +171,8 @@ class Runner {
     return out;
   }
 
-  /// Another process ran it after this launch began, whatever came of it: only a trial that it ended itself is open.
+  /// True if another process has run it since this launch began, with whatever result, unless retrial itself stopped
+  /// that trial.
   bool settled_elsewhere(const results::PlanEntry& entry) const {
     auto attempts = store_.trials(entry.identity);
     std::erase_if(attempts, [&](const auto& attempt) { return attempt.replicate != entry.replicate; });
@@ -196,7 +197,7 @@ class Runner {
     return folder / (entry.variant + "-" + std::to_string(entry.pair_index)) / results::hex(attempt).substr(0, 8);
   }
 
-  /// A search that found nothing: its trial fails without having been started.
+  /// The search found nothing: the trial fails without being started.
   void fail(const results::PlanEntry& entry, const results::Id16& attempt, const Error& error) {
     commits_.finished(record_of(entry, TrialBody(entry),
                                 {.status = Status::failed,
@@ -280,11 +281,11 @@ class Runner {
     const auto done = static_cast<double>(summary_.finished + failed_now_);
     const auto open = static_cast<double>(queue_.size() + ours_.size() + pool_.running()) - pool_.fraction_running();
     if (done >= 3) progress.remaining_s = progress.elapsed_s / (done + pool_.fraction_running()) * open;
-    for (Standing& standing : pool_.standings()) {
-      const auto& entry = plan_[standing.job];
+    for (JobProgress& job : pool_.progress()) {
+      const auto& entry = plan_[job.job];
       progress.under_way.push_back(
           {study_.at("workload").get<std::string>() + "/" + entry.variant + " pair " + std::to_string(entry.pair_index),
-           std::move(standing)});
+           std::move(job)});
     }
     settings_.progress(progress);
   }
@@ -307,13 +308,13 @@ class Runner {
   Committer commits_;
   Leases leases_;
   SearchPlan searches_;
-  std::set<std::size_t> open_;  ///< with searches: places whose trial has not ended, stored, for this launch
+  std::set<std::size_t> open_;  ///< with searches: places whose trial this launch has not yet stored
   std::deque<std::size_t> queue_, ours_;
   std::map<std::size_t, UnderWay> running_;
   std::map<results::Digest, std::uint32_t> started_;
-  std::map<Place, std::size_t> attempts_before_;  ///< this launch began
+  std::map<Place, std::size_t> attempts_before_;  ///< attempts stored before this launch
   std::map<Place, const results::PlanEntry*> places_;
-  std::set<results::Id16> stopped_;  ///< attempts that we ended
+  std::set<results::Id16> stopped_;  ///< attempts that retrial stopped
   RunSummary summary_;
   std::size_t failed_now_ = 0;
   bool first_ = true;

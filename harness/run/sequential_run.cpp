@@ -16,7 +16,7 @@ StudyView stored_study(const results::Store& store, const results::Digest& diges
   throw Error({.exit = Exit::integrity,
                .code = "store.document",
                .where = store.path().string(),
-               .problem = "the study that was just stored cannot be read back"});
+               .problem = "the study was just stored but cannot be read back"});
 }
 
 bool any_metric(const results::Store& store, const std::string& metric) {
@@ -36,7 +36,7 @@ SequentialRun::SequentialRun(results::Store& store, const Study& study, const Pl
 }
 
 void SequentialRun::follow(RunSettings& settings, std::function<void(const std::string&)> say) {
-  if (watch_->decided()) say("decided before: " + watch_->line());
+  if (watch_->decided()) say("already decided: " + watch_->line());
   const auto tell = [this, say = std::move(say)] {
     if (const auto text = watch_->news()) say(*text);
   };
@@ -48,11 +48,11 @@ void SequentialRun::follow(RunSettings& settings, std::function<void(const std::
     watch_->settled(entry);
     tell();
   };
-  settings.enough = [this] { return watch_->decided(); };
+  settings.stop_requested = [this] { return watch_->decided(); };
 }
 
 void SequentialRun::judge() {
-  if (!any_metric(store_, study_.design->metric)) return;  // no trial has come to its end
+  if (!any_metric(store_, study_.design->metric)) return;  // no trial has finished
   comparison_ = read_comparison(store_, study_, plan_state(store_, study_.plan), {});
   verdict_ = verdict_of(comparison_);
   if (!decided()) return;

@@ -12,19 +12,19 @@
 
 namespace retrial::harness::inline run {
 
-/// A run that stops where its declared design says so, and the verdict with which it ends.
+/// A run that stops when its declared design says so, and the verdict it ends with.
 class SequentialRun {
  public:
-  /// The study is stored. Error{incomparable} when no verdict of it could be valid: nothing is run then.
+  /// The study must be stored. Throws Error{incomparable} when no verdict on it could be valid; nothing is run then.
   SequentialRun(results::Store& store, const Study& study, const Plan& plan, bool retry_failed);
 
-  /// Lets a run ask it, and says how sure it is by now.
+  /// Hooks the design into a run's settings; `say` gets a line on the current evidence when there is something new.
   void follow(RunSettings& settings, std::function<void(const std::string&)> say);
-  /// Reads back what is stored, judges it, and keeps the verdict once the design has decided.
+  /// Reads the stored trials back, judges them, and stores the verdict once the design has decided.
   void judge();
 
   [[nodiscard]] const std::optional<variance::Verdict>& verdict() const { return verdict_; }
-  /// Of the verdict; before there is one, of what is stored and has ended so far.
+  /// From the verdict; before there is one, from the trials that have ended so far.
   [[nodiscard]] bool decided() const;
   [[nodiscard]] results::Digest outcome_digest() const;
   /// Fields of the summary for programs, and the end of the page for people.

@@ -19,7 +19,7 @@ std::optional<double> final_value(const std::vector<results::MetricValue>& value
   return {};
 }
 
-/// As compare reads it: nothing of a failed trial, not-a-number of a diverged one without a value.
+/// As compare reads it: no value for a failed trial, NaN for a diverged one without a value.
 std::optional<double> score_of(const results::PlanEntry& entry, Status status, std::optional<double> value,
                                const std::string& metric) {
   if (status != Status::ok && status != Status::diverged) return {};
@@ -30,12 +30,12 @@ std::optional<double> score_of(const results::PlanEntry& entry, Status status, s
                .where = trial_name(entry),
                .field = "compare.metric",
                .value = metric,
-               .problem = "the trial has no final value of it"});
+               .problem = "the trial has no final value of this metric"});
 }
 
 constexpr std::size_t many_waiting = 16;
 
-/// Early looks one by one, later ones more rarely: a line should say something new.
+/// Early looks are reported one by one, later ones more rarely: a line should say something new.
 std::int64_t stride(std::int64_t pair) {
   return pair <= 20 ? 1 : pair <= 100 ? 5 : pair <= 1000 ? 25 : 100;
 }
@@ -65,7 +65,7 @@ SequentialWatch::SequentialWatch(const results::Store& store, Comparison declare
   }
   look();
   if (decided() || !retry_failed) return;
-  // What failed and is run again is open; a design that was decided by it stays decided.
+  // A failed trial that is run again is open; a design that it already decided stays decided.
   const bool any =
       std::any_of(trials.begin(), trials.end(), [](const auto& t) { return t.state == TrialState::failed; });
   if (any && SequentialWatch(store, comparison_, trials, false).decided())
@@ -95,12 +95,12 @@ bool SequentialWatch::known(const results::PlanEntry& entry) const {
   return side[static_cast<std::size_t>(entry.pair_index)].has_value();
 }
 
-/// A process that shares the store may have run the pairs that are open here; it tells nobody. So the store is asked
-/// when ever more trials wait behind an open pair.
+/// Another process on this store may have run the pairs that are open here, and does not report it. So the store is
+/// read again when more and more trials are waiting after an open pair.
 void SequentialWatch::catch_up() {
   const auto first = static_cast<std::int64_t>(comparison_.scores.candidate.size());
-  const auto behind = [&](const auto& entry) { return entry.pair_index >= first; };
-  const auto begin = std::find_if(entries_.begin(), entries_.end(), behind);
+  const auto not_yet_paired = [&](const auto& entry) { return entry.pair_index >= first; };
+  const auto begin = std::find_if(entries_.begin(), entries_.end(), not_yet_paired);
   const auto waiting =
       static_cast<std::size_t>(std::count_if(begin, entries_.end(), [&](const auto& entry) { return known(entry); }));
   if (waiting < held_back_ + many_waiting) {
@@ -153,8 +153,8 @@ std::optional<std::string> SequentialWatch::news() {
   const std::int64_t now = followed_.part.at_n;
   const auto& looks = comparison_.design.looks;
   const bool at_look = looks.empty() || std::find(looks.begin(), looks.end(), now) != looks.end();
-  if (now == told_ || !(decided() || (at_look && now / stride(now) > told_ / stride(now)))) return {};
-  told_ = now;
+  if (now == reported_at_ || !(decided() || (at_look && now / stride(now) > reported_at_ / stride(now)))) return {};
+  reported_at_ = now;
   return line();
 }
 

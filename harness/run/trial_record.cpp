@@ -49,7 +49,7 @@ Json evidence(const std::vector<results::DigestValue>& digests) {
   return {{"digests", std::move(last)}, {"replays", 0}};
 }
 
-/// A message as the store takes it: valid UTF-8, no control bytes but LF, at most 4096 characters.
+/// A message that the store accepts: valid UTF-8, no control bytes but LF, at most 4096 characters.
 std::string storable(const std::string& message) {
   constexpr std::size_t longest = 4000;
   std::istringstream lines(message);
@@ -128,7 +128,7 @@ std::optional<Difference> first_difference(const results::TrialRecord& a, const 
   if (a.status != b.status)
     return Difference{
         .what = "status", .a = std::string(results::name_of(a.status)), .b = std::string(results::name_of(b.status))};
-  // The end stands behind every step; among equal steps digests come first, because they say where it began.
+  // The end sorts after every step; at the same step digests come first, because they show where it began.
   using Key = std::tuple<std::int64_t, int, std::string>;
   const auto place = [](std::int64_t step) { return step < 0 ? std::numeric_limits<std::int64_t>::max() : step; };
   const auto table = [&](const results::TrialRecord& record) {

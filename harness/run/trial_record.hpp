@@ -6,20 +6,19 @@
 
 namespace retrial::harness::inline run {
 
-/// What one launch of retrial is called and where it runs.
+/// The id of one launch of retrial and the machine it runs on.
 struct Launch {
   results::Id16 id{}, boot{};
   std::string host;
 };
 
-/// Everything the store keeps of one attempt: the worker's result, the manifest completed by what belongs to this
-/// trial, and the cost metrics that are always recorded (wall_s, cpu_s, peak_rss_mib) unless the workload
-/// measured them itself.
+/// Everything the store keeps of one attempt: the worker's result, the manifest with the fields of this trial, and the
+/// cost metrics that are always recorded (wall_s, cpu_s, peak_rss_mib) unless the workload measured them itself.
 [[nodiscard]] results::TrialRecord record_of(const results::PlanEntry& entry, const TrialBody& body,
                                              const JobResult& result, const results::Id16& attempt,
                                              const Launch& launch, const Json& study);
 
-/// Outcome metrics and digests of two attempts, compared by bits: the first thing that differs, in order of steps.
+/// The first difference, in step order, between the outcome metrics and digests of two attempts, compared bit by bit.
 struct Difference {
   std::string what;        ///< "digest weights", "metric accuracy", "status"
   std::int64_t step = -1;  ///< -1: the end

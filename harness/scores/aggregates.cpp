@@ -37,13 +37,12 @@ void refuse_foreign(const Arguments& arguments, const TableChoice& choice) {
   refuse_options(arguments,
                  {"test", "bayes", "aso", "adjust", "gamma", "sides", "interval", "overlap", "rope", "rho", "tau",
                   "resolution", "task"},
-                 {.problem = "has no meaning for --aggregate"});
+                 {.problem = "does not apply to --aggregate"});
   const std::string what = *arguments.value("aggregate");
   if (what == "gap" && choice.direction == Direction::lower)
-    refuse_aggregate("--aggregate gap",
-                     "is how far scores stay below a target, which needs higher scores to be better");
+    refuse_aggregate("--aggregate gap", "measures how far scores are below a target, so higher scores must be better");
   if (what == "profile" && (arguments.has("require") || arguments.has("margin")))
-    refuse_aggregate(arguments.has("require") ? "--require" : "--margin", "a profile is a picture and has no verdict");
+    refuse_aggregate(arguments.has("require") ? "--require" : "--margin", "a performance profile has no verdict");
 }
 
 void describe(AggregateReport& report, const TasksOfVariants& all) {
@@ -56,24 +55,22 @@ void describe(AggregateReport& report, const TasksOfVariants& all) {
     }
   report.paired = all.paired;
   if (report.fewest_runs < 2 && !(report.task_bootstrap && report.tasks > 1))
-    throw Error(
-        {.exit = Exit::usage,
-         .code = "scores.too_few",
-         .field = "runs",
-         .value = "1",
-         .problem = "of some task: resampling one run says nothing of how runs vary",
-         .allowed = "2 and more of every task",
-         .help = report.tasks > 1 ? "--task-bootstrap resamples the tasks, for a claim about further tasks" : ""});
+    throw Error({.exit = Exit::usage,
+                 .code = "scores.too_few",
+                 .field = "runs",
+                 .value = "1",
+                 .problem = "for some task: one run says nothing about how runs vary",
+                 .allowed = "at least 2 runs for each task",
+                 .help = report.tasks > 1 ? "--task-bootstrap resamples the tasks, for a claim about new tasks" : ""});
   if (report.fewest_runs < 10)
     report.notes.push_back(
-        "fewer than ten runs a task: percentile intervals cover too little (78 % at three runs, "
+        "fewer than ten runs per task: percentile intervals are too narrow (their coverage is 78 % at three runs and "
         "90 % at ten, for a nominal 95 %)");
   if (report.aggregate == "iqm" && report.tasks * report.most_runs < 4)
-    report.notes.emplace_back("fewer than four scores: nothing was cut off, this is the mean");
+    report.notes.emplace_back("fewer than four scores: nothing is trimmed, so this is the mean");
 }
 
-/// The baseline, the candidate if one is named, the others by name: not the order of the file, which says nothing more
-/// once both are known.
+/// The baseline, the candidate if one is named, then the others by name, whatever the order of the file.
 std::vector<std::size_t> shown_order(const Arguments& arguments, const ScoreNames& names) {
   std::vector<std::size_t> order(names.names.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -90,7 +87,7 @@ std::vector<std::size_t> shown_order(const Arguments& arguments, const ScoreName
   return order;
 }
 
-/// Two named ones, or every other variant against the first or the named baseline.
+/// The two named variants, or each other variant against the named (else the first) baseline.
 void add_differences(Aggregator& aggregator, AggregateReport& report, const Arguments& arguments,
                      const ScoreNames& names, const std::vector<std::size_t>& order) {
   if (names.names.size() < 2 || report.aggregate == "profile") return;
@@ -101,8 +98,8 @@ void add_differences(Aggregator& aggregator, AggregateReport& report, const Argu
   const double candidates = static_cast<double>(names.names.size() - 1);
   for (std::size_t i = 1; i < order.size(); ++i)
     aggregator.add_difference(order[i], order.front(), report.alpha / candidates);
-  report.notes.push_back("differences of " + counted(std::ssize(names.names) - 1, "candidate") +
-                         ": intervals of level 1 - alpha / " + std::to_string(names.names.size() - 1) +
+  report.notes.push_back("differences for " + counted(std::ssize(names.names) - 1, "candidate") +
+                         ": intervals at level 1 - alpha / " + std::to_string(names.names.size() - 1) +
                          " (Bonferroni)");
 }
 
@@ -120,12 +117,7 @@ Exit exit_of_differences(const AggregateReport& report, Requirement requirement)
 Exit compare_aggregates(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice) {
   refuse_foreign(arguments, choice);
   const Within within = arguments.value("within") == "median" ? Within::median : Within::mean;
-  std::vector<Slice> slices;
-  for (const std::string& task : table.tasks()) {
-    Slice slice = slice_of(table, choice.metric, task, within);
-    if (!slice.names.empty()) slices.push_back(std::move(slice));
-  }
-  const auto all = tasks_of_variants(slices, failure_given(arguments));
+  const auto all = tasks_of_variants(task_slices(table, choice.metric, within), failure_given(arguments));
   const AggregateOptions options = options_from(arguments);
   AggregateReport report{.aggregate = *arguments.value("aggregate"),
                          .metric = choice.metric,
@@ -138,9 +130,9 @@ Exit compare_aggregates(const Arguments& arguments, const ScoreTable& table, con
   describe(report, all);
   const ScoreNames names{table.name, all.names};
   if (report.aggregate == "poi" && names.names.size() < 2)
-    refuse_aggregate("--aggregate poi", "compares two variants, and " + table.name + " holds one");
+    refuse_aggregate("--aggregate poi", "compares two variants, but " + table.name + " has only one");
   if (arguments.has("require") && names.names.size() < 2)
-    refuse_aggregate("--require", "needs two variants, and " + table.name + " holds one");
+    refuse_aggregate("--require", "needs two variants, but " + table.name + " has only one");
   Aggregator aggregator(report, all, options, arguments.number("margin", {0, 1e300, true, true}));
   const auto order = shown_order(arguments, names);
   if (report.aggregate != "poi")

@@ -12,14 +12,14 @@
 
 namespace retrial::harness::inline scores {
 
-/// One variant by itself.
+/// The aggregate of one variant.
 struct VariantAggregate {
   std::string variant;
   std::optional<variance::Estimate> estimate;  ///< absent for profiles
-  std::vector<double> taus;                    ///< of profiles
+  std::vector<double> taus;                    ///< profiles only: thresholds
   std::vector<variance::Estimate> profile;
 };
-/// Candidate against baseline: what a comparison rests on, since overlap of two intervals is no test.
+/// Candidate against baseline. Comparisons use this, since the overlap of two intervals is not a test.
 struct AggregateDifference {
   std::string candidate, baseline;
   variance::Estimate estimate;
@@ -38,8 +38,8 @@ struct AggregateReport {
   std::vector<std::string> notes;
 };
 
-/// Schema retrial.aggregate/1; of one difference also test, estimate, interval, level, method, n and verdict at the
-/// top.
+/// Schema retrial.aggregate/1. With one difference, its test, estimate, interval, level, method, n and verdict are also
+/// at the top level.
 [[nodiscard]] Json aggregate_document(const AggregateReport& report);
 [[nodiscard]] std::string aggregate_page(const AggregateReport& report);
 

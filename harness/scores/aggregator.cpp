@@ -38,9 +38,9 @@ Estimate turned(Estimate estimate, Direction direction) {
   return estimate;
 }
 
-/// By the interval, which must lie on one side of `centre`: 0 of a difference, one half of a share.
-Status status_of(const Estimate& oriented_estimate, double centre, const std::optional<double>& margin) {
-  const double low = *oriented_estimate.low - centre, high = *oriented_estimate.high - centre;
+/// Decided by the interval, which must be on one side of `center`: 0 for a difference, one half for a share.
+Status status_of(const Estimate& oriented_estimate, double center, const std::optional<double>& margin) {
+  const double low = *oriented_estimate.low - center, high = *oriented_estimate.high - center;
   if (low > 0.0) return Status::better;
   if (high < 0.0) return Status::worse;
   return margin && low > -*margin && high < *margin ? Status::equivalent : Status::inconclusive;
@@ -70,7 +70,7 @@ void Aggregator::add_difference(std::size_t candidate, std::size_t baseline, dou
   const Estimate found = share ? variance::improvement_interval(scores_[candidate], scores_[baseline], options)
                                : variance::aggregate_difference(scores_[candidate], scores_[baseline],
                                                                 aggregate_named(report_.aggregate), options);
-  // A gap is what is missing: the smaller one is the better.
+  // A gap is a shortfall: smaller is better.
   Estimate judged = found;
   if (report_.aggregate == "gap") judged = turned(found, Direction::lower);
   report_.differences.push_back({.candidate = all_.names[candidate],
@@ -87,7 +87,7 @@ AggregateOptions Aggregator::drawn_for(const std::string& subject) const {
   return options;
 }
 
-/// Thresholds over the range of all variants, so that profiles can be laid over each other.
+/// Thresholds over the range of all variants, so that their profiles can be overlaid.
 void Aggregator::profile(VariantAggregate& one, std::size_t v, const AggregateOptions& options) {
   variance::TaskScores pooled;
   for (const auto& variant : scores_)

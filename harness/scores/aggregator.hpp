@@ -10,14 +10,14 @@
 
 namespace retrial::harness::inline scores {
 
-/// Fills the report with what is estimated of each variant and of pairs of them. Draws are keyed by the names under the
-/// report's root.
+/// Fills the report with estimates for each variant and for pairs of variants. Draws are keyed by the names under the
+/// report's root seed.
 class Aggregator {
  public:
   Aggregator(AggregateReport& report, const TasksOfVariants& all, const variance::AggregateOptions& options,
              const std::optional<double>& margin);
   void add_variant(std::size_t v);
-  /// `alpha`: of this one of several candidates.
+  /// `alpha`: level for this candidate, after the correction for several.
   void add_difference(std::size_t candidate, std::size_t baseline, double alpha);
 
  private:

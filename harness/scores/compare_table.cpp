@@ -31,13 +31,12 @@ using variance::Evidence;
 
 std::string chosen_metric(const Arguments& arguments, const ScoreTable& table) {
   const auto names = table.metric_names();
-  const auto asked = arguments.value("metric");
-  if (asked && std::ranges::find(names, *asked) == names.end())
-    refuse_table("--metric", *asked, "no such metric in " + table.name, names);
-  if (!asked && names.size() > 1)
-    refuse_table("--metric", "", "must be given: the scores are of " + std::to_string(names.size()) + " metrics",
-                 names);
-  return asked.value_or(names.front());
+  const auto given = arguments.value("metric");
+  if (given && std::ranges::find(names, *given) == names.end())
+    refuse_table("--metric", *given, "no such metric in " + table.name, names);
+  if (!given && names.size() > 1)
+    refuse_table("--metric", "", "must be given: the scores have " + std::to_string(names.size()) + " metrics", names);
+  return given.value_or(names.front());
 }
 
 std::vector<Slice> chosen_slices(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice) {
@@ -49,21 +48,21 @@ std::vector<Slice> chosen_slices(const Arguments& arguments, const ScoreTable& t
   return {std::move(slice)};
 }
 
-/// Of one slice the pairs are the rows; of several the mean of each task.
+/// With one slice, the rows are its pairs; with several, the task means.
 TableTest method_table(const std::vector<Slice>& slices, const ScoreTable& table, const TableChoice& choice) {
   TableTest test{.direction = choice.direction, .notes = table.notes};
   test.table.methods = slices.front().names;
   for (const Slice& slice : slices) {
     if (slice.names != test.table.methods)
-      refuse_table("task", slice.task, "has other variants than task " + slices.front().task, slice.names);
+      refuse_table("task", slice.task, "has different variants from task " + slices.front().task, slice.names);
     for (std::size_t v = 0; v < slice.names.size(); ++v)
       if (slice.missing(v) > 0)
-        refuse_table("variant", slice.names[v], "has no score in every run, and ranks of all methods need them", {},
-                     "compare two variants: a test of two counts a failed run as lost");
+        refuse_table("variant", slice.names[v], "lacks a score in some run, and ranks of all methods need every score",
+                     {}, "compare two variants: a test of two counts a failed run as a loss");
   }
   if (slices.size() == 1) {
     slices.front().require_all_equal();
-    if (!slices.front().paired) refuse_table("--test", "", "ranks of several methods need pairs, or several tasks");
+    if (!slices.front().paired) refuse_table("--test", "", "ranks of several methods need pairs or several tasks");
     for (std::size_t i = 0; i < slices.front().scores.front().size(); ++i) {
       test.table.rows.emplace_back();
       for (const auto& scores : slices.front().scores) test.table.rows.back().push_back(*scores[i]);
@@ -87,13 +86,14 @@ struct Contrast {
   std::string candidate, baseline;
 };
 
-/// Which variants are compared: two, or every other one with the baseline; by Shaffer every pair.
+/// The variants to compare: two, or each other one with the baseline; for Shaffer every pair.
 std::vector<Contrast> contrasts_of(const Arguments& arguments, const ScoreTable& table) {
   const ScoreNames names{table.name, table.variants()};
   if (names.names.size() < 2)
-    refuse_table("variant", names.names.empty() ? "" : names.names.front(),
-                 "is alone, so there is nothing to compare it with", {},
-                 "give a second file, or two variants in one: --scores old=a.json --scores new=b.json");
+    refuse_table(
+        "variant", names.names.empty() ? "" : names.names.front(),
+        "is the only variant, so there is nothing to compare it with", {},
+        "give a second file, for example --scores old=a.json --scores new=b.json, or a file with two variants");
   const auto how = adjustment_given(arguments);
   if (!how || names.names.size() == 2 || arguments.has("candidate")) {
     const Sides sides = sides_of(names, arguments);
@@ -126,7 +126,7 @@ std::string test_name(const Arguments& arguments, const std::vector<Slice>& slic
   return ranks ? "iman_davenport" : paired ? "pab_exact" : "brunner_munzel";
 }
 
-/// The worst of all: what must be shown must be shown of every claim.
+/// The worst exit of all claims: --require applies to each of them.
 Exit exit_of_claims(const Claims& all, Requirement requirement) {
   Exit exit = Exit::ok;
   const auto severity = [](Exit e) {
@@ -145,11 +145,11 @@ Adjustment adjustment_of(const Arguments& arguments, const variance::ComparisonT
   if (row.evidence == Evidence::bound) {
     if (given && *given != Adjustment::bonferroni)
       refuse_table("--adjust", std::string(name_of(*given)),
-                   "needs p values, and " + std::string(row.name) + " has a bound", {"bonferroni"});
+                   "needs p values, but " + std::string(row.name) + " gives a bound", {"bonferroni"});
     return Adjustment::bonferroni;
   }
   if (row.evidence == Evidence::posterior) {
-    if (given) refuse_table("--adjust", std::string(name_of(*given)), "needs p values, and a posterior has none");
+    if (given) refuse_table("--adjust", std::string(name_of(*given)), "needs p values, but a posterior has none");
     return Adjustment::none;
   }
   return given.value_or(Adjustment::holm);
@@ -172,7 +172,7 @@ Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const T
   require_options_fit(arguments, row, base.settings);
   Claims all{.adjust = adjustment_of(arguments, row, slices.size() * contrasts.size()), .notes = table.notes};
   if (all.adjust == Adjustment::shaffer && slices.size() > 1)
-    refuse_table("--adjust", "shaffer", "is for all pairs of variants on one task", {}, "choose one with --task");
+    refuse_table("--adjust", "shaffer", "applies to all pairs of variants on one task", {}, "choose one with --task");
   if (row.evidence == Evidence::bound) base.settings.alpha /= static_cast<double>(slices.size() * contrasts.size());
   const auto policy = failure_given(arguments);
   for (const Slice& slice : slices)
@@ -201,7 +201,7 @@ Exit compare_table(const Arguments& arguments, const ScoreTable& table, const Ta
   choice.direction =
       direction_of(arguments, facts == table.metrics.end() ? variance::Direction::none : facts->second.direction);
   if (arguments.has("family") && (arguments.has("aggregate") || arguments.value("bayes") == "hierarchical"))
-    refuse_table("--family", *arguments.value("family"), "belongs to a comparison of two variants on one task");
+    refuse_table("--family", *arguments.value("family"), "applies only to a comparison of two variants on one task");
   if (arguments.has("aggregate")) return compare_aggregates(arguments, table, choice);
   refuse_options_of_aggregates(arguments);
   if (arguments.value("bayes") == "hierarchical") return compare_hierarchical(arguments, table, choice);

@@ -8,25 +8,25 @@
 
 namespace retrial::harness::inline scores {
 
-/// What is known before the options say more: the root of the draws (else one is drawn, and printed) and the levels.
+/// Defaults that options override: the root seed of the draws (if absent, one is drawn and printed) and the levels.
 struct TableStart {
   std::optional<std::uint64_t> root = {};
   variance::TestSettings settings = {};
 };
 
-/// `retrial compare --scores` of a table in the long form: one test, several claims, an omnibus test, aggregates over
-/// tasks or the hierarchical model, as the options and the table ask. Prints, and returns what --require asks for.
+/// `retrial compare --scores` on a table in the long form: one test, several claims, an omnibus test, aggregates over
+/// tasks or the hierarchical model, depending on the options and the table. Prints the result and returns the exit code
+/// for --require.
 [[nodiscard]] Exit compare_table(const Arguments& arguments, const ScoreTable& table, const TableStart& start = {});
 
-/// What is left to decide once metric and direction are known.
+/// The metric that is compared and its direction.
 struct TableChoice {
   std::string metric;
   variance::Direction direction = variance::Direction::none;
 };
 /// `compare --scores --aggregate`.
 [[nodiscard]] Exit compare_aggregates(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice);
-/// `compare --scores --family NAME`: what a design that stops on the way says of the pairs, in the order of their
-/// numbers.
+/// `compare --scores --family NAME`: applies a sequential design to the pairs, in the order of their numbers.
 [[nodiscard]] Exit compare_sequential(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice,
                                       const std::vector<Slice>& slices);
 /// `compare --scores --bayes hierarchical`.

@@ -21,8 +21,8 @@ double claim_level(const ScoreTest& test) {
   return test.settings.sides == variance::Sides::two ? test.settings.alpha / 2.0 : test.settings.alpha;
 }
 
-/// Adjusted p values of one side of every claim; a claim without one counts as p = 1, so that it cannot make the
-/// family smaller.
+/// Adjusted p values for one side of each claim; a claim without one counts as p = 1, so that it still counts in the
+/// family.
 void adjust_side(Claims& all, std::optional<double> TestOutcome::*p, std::optional<double> Claim::*adjusted) {
   std::vector<double> family;
   for (const Claim& claim : all.claims) family.push_back((claim.test.outcome.*p).value_or(1.0));
@@ -37,7 +37,7 @@ Status kept(const Claim& claim) {
   const auto above = [&](const std::optional<double>& p) { return p && *p > level; };
   if (alone == Status::better && above(claim.p_better_adjusted)) return Status::inconclusive;
   if (alone == Status::worse && above(claim.p_worse_adjusted)) return Status::inconclusive;
-  // Equivalence has a p of its own only in tests that ask for nothing else.
+  // Equivalence has its own p value only in tests that test nothing else.
   const bool own_p = !claim.test.outcome.p_better;
   if (alone == Status::equivalent && own_p && above(claim.p_adjusted)) return Status::inconclusive;
   return alone;
@@ -70,9 +70,9 @@ std::string optional_text(const std::optional<double>& value) {
   throw Error({.code = "compare.not_paired",
                .field = "--test",
                .value = test,
-               .problem = "needs pairs, and " + slice.unpaired,
+               .problem = "needs pairs, but " + slice.unpaired,
                .allowed = results::joined(allowed),
-               .help = "number the runs that share their seeds in the column pair (import --paired does)"});
+               .help = "give runs that share seeds the same number in the column pair (import --paired does)"});
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ ScoreTest test_slice(const Slice& slice, std::size_t candidate, std::size_t base
   if (pairs && !slice.paired) refuse_unpaired(name, slice);
   if (pairs) slice.require_equal(candidate, baseline);
   JudgedPair pair = judged_pair(slice, candidate, baseline, row, test.settings, policy);
-  // What failed runs leave may be too little for the test: of several claims that is the end of this one only.
+  // Too few scores may remain without failed runs: of several claims only this one is then INVALID.
   const bool lacks = pair.missing_candidate + pair.missing_baseline > 0 &&
                      std::min(std::ssize(pair.candidate), std::ssize(pair.baseline)) < row.least;
   if (pair.refused || lacks) {
@@ -110,17 +110,15 @@ ScoreTest test_slice(const Slice& slice, std::size_t candidate, std::size_t base
                     .candidate_runs = static_cast<std::int64_t>(slice.scores[candidate].size()),
                     .baseline_runs = static_cast<std::int64_t>(slice.scores[baseline].size())};
     test.outcome.estimate.method = "none: scores are missing";
-    test.outcome.notes.emplace_back(pair.refused
-                                        ? "scores are missing, and --failure refuse lets no test run without them: "
-                                          "run again what failed, or --failure drop to leave its pairs out"
-                                        : "too few scores are left once failed runs are left out: this test "
-                                          "needs " +
-                                              std::to_string(row.least));
+    test.outcome.notes.emplace_back(
+        pair.refused ? "scores are missing, and --failure refuse forbids a test without them: re-run the failed runs, "
+                       "or leave out their pairs with --failure drop"
+                     : "too few scores remain without the failed runs: this test needs " + std::to_string(row.least));
   } else {
     run_test(test, name, std::move(pair.candidate), std::move(pair.baseline));
   }
   if (slice.paired && !pairs && !slice.by_line)
-    test.warnings.push_back("the runs are numbered as pairs, which this test does not use");
+    test.warnings.push_back("the runs have pair numbers, which this test does not use");
   if (pair.missing_candidate + pair.missing_baseline > 0) {
     test.outcome.details.emplace_back("missing_candidate", static_cast<double>(pair.missing_candidate));
     test.outcome.details.emplace_back("missing_baseline", static_cast<double>(pair.missing_baseline));
@@ -134,7 +132,7 @@ Json claims_document(const Claims& all) {
   Json claims = Json::array();
   for (const Claim& claim : all.claims) {
     Json one = test_document(claim.test);
-    one["notes"] = claim.test.outcome.notes;  // what is said of a claim alone does not hold after the correction
+    one["notes"] = claim.test.outcome.notes;  // warnings about the claim alone do not apply after the correction
     one["task"] = claim.task;
     one["p_adjusted"] = json_number(claim.p_adjusted);
     one["p_better_adjusted"] = json_number(claim.p_better_adjusted);
@@ -168,12 +166,15 @@ std::string claims_page(const Claims& all) {
   std::string out =
       bold(counted(std::ssize(all.claims), "claim")) + ", corrected by " + std::string(name_of(all.adjust)) + "\n" +
       paragraph(first.outcome.test + " (" + first.outcome.method + "), " + word_of(first.settings.direction) +
-                " is better, alpha " + short_text(first.settings.alpha) + "; estimated: " + first.outcome.estimand) +
+                " is better, alpha " + short_text(first.settings.alpha) + "; estimate: " + first.outcome.estimand) +
       "\n" + table.text(2, terminal_width());
   if (all.better_on)
-    out += "\n" + paragraph(first.candidate + " is better than " + first.baseline + " on at least " +
-                            std::to_string(*all.better_on) + " of " + std::to_string(all.claims.size()) +
-                            " tasks (partial conjunction)");
+    out += "\n" +
+           paragraph((*all.better_on == 0
+                          ? "no task shows a significant improvement of " + first.candidate + " over " + first.baseline
+                          : first.candidate + " is better than " + first.baseline + " on at least " +
+                                std::to_string(*all.better_on) + " of " + counted(std::ssize(all.claims), "task")) +
+                     " (partial conjunction)");
   std::vector<std::string> notes = all.notes;
   for (const Claim& claim : all.claims)
     for (const auto* from : {&claim.test.outcome.notes, &claim.test.warnings})

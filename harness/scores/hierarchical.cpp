@@ -17,7 +17,7 @@ using variance::Hierarchical;
 using variance::Status;
 using variance::TestOutcome;
 
-/// Differences of pairs in the unit of the scores, in an order that the order of the lines does not change.
+/// Differences of pairs in the unit of the scores, sorted, so that the order of the lines does not matter.
 std::vector<std::vector<double>> differences_of(const TasksOfVariants& all, const Sides& sides) {
   std::vector<std::vector<double>> differences;
   for (std::size_t m = 0; m < all.tasks.size(); ++m) {
@@ -29,7 +29,7 @@ std::vector<std::vector<double>> differences_of(const TasksOfVariants& all, cons
   return differences;
 }
 
-/// Where every posterior probability is small no claim is made; what did not mix is INVALID (sampler).
+/// No claim is made if every posterior probability is small; a sampler that did not mix gives INVALID (sampler).
 void judge(TestOutcome& outcome, const Hierarchical& found, const variance::TestSettings& settings) {
   const double level = 1.0 - (settings.sides == variance::Sides::two ? settings.alpha / 2.0 : settings.alpha);
   outcome.status = found.next.right >= level  ? Status::better
@@ -43,8 +43,8 @@ void judge(TestOutcome& outcome, const Hierarchical& found, const variance::Test
   outcome.details = {{"r_hat_mean", found.mixing_delta.r_hat},
                      {"effective_draws_mean", found.mixing_delta.effective_draws}};
   outcome.notes.emplace_back(
-      "the sampler did not settle, so there is no probability: more tasks, or more runs of each, or judge each task "
-      "with --test bayes_t --task NAME");
+      "the sampler did not converge, so there is no posterior: add tasks or runs per task, or judge each task with "
+      "--test bayes_t --task NAME");
 }
 
 void add_details(TestOutcome& outcome, const Hierarchical& found) {
@@ -61,17 +61,12 @@ void add_details(TestOutcome& outcome, const Hierarchical& found) {
 
 Exit compare_hierarchical(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice) {
   refuse_options(arguments, {"test", "aso", "adjust", "interval", "task", "reps", "margin"},
-                 {.problem = "has no meaning for --bayes hierarchical"});
-  std::vector<Slice> slices;
-  for (const std::string& task : table.tasks()) {
-    slices.push_back(slice_of(table, choice.metric, task));
-    if (slices.back().names.empty()) slices.pop_back();
-  }
-  const auto all = tasks_of_variants(slices, failure_given(arguments));
+                 {.problem = "does not apply to --bayes hierarchical"});
+  const auto all = tasks_of_variants(task_slices(table, choice.metric), failure_given(arguments));
   if (!all.paired)
     throw Error({.code = "compare.not_paired",
                  .field = "--bayes hierarchical",
-                 .problem = "needs pairs within each task, and the scores have no pair numbers"});
+                 .problem = "needs pairs within each task, but the scores have no pair numbers"});
   const Sides sides = sides_of({table.name, all.names}, arguments);
   ScoreTest test{.candidate = all.names[sides.candidate],
                  .baseline = all.names[sides.baseline],
@@ -87,7 +82,7 @@ Exit compare_hierarchical(const Arguments& arguments, const ScoreTable& table, c
       {.rope = test.settings.rope,
        .rho = test.settings.rho,
        .key = variance::derive(variance::derive(test.root, std::string_view(comparison)), "hierarchical")});
-  // The model has no sides: turning its answer instead of the scores keeps the draws of both directions the same.
+  // The model has no sides: flipping its answer instead of the scores gives both directions the same draws.
   if (choice.direction == variance::Direction::lower) {
     std::swap(found.next.left, found.next.right);
     std::swap(found.mean.left, found.mean.right);

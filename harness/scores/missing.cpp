@@ -12,7 +12,7 @@ using variance::ComparisonTest;
 using variance::FailurePolicy;
 using Scores = std::vector<std::optional<double>>;
 
-/// Worse than every score of both sides by more than their range and the rope: no tie with any of them.
+/// A value worse than every score of both sides by more than their range and the rope, so that it ties with none.
 double below_all(const Scores& a, const Scores& b, const variance::TestSettings& settings) {
   std::vector<double> scores;
   for (const Scores* side : {&a, &b})
@@ -42,7 +42,7 @@ void drop(JudgedPair& pair, const Scores& candidate, const Scores& baseline, boo
   if (!paired) {
     pair.candidate = present(candidate);
     pair.baseline = present(baseline);
-    pair.notes.emplace_back("failed runs were left out: a variant that fails more often looks better than it is");
+    pair.notes.emplace_back("failed runs were left out, so a variant that fails more often looks better than it is");
     return;
   }
   for (std::size_t i = 0; i < candidate.size(); ++i)
@@ -61,9 +61,9 @@ void drop(JudgedPair& pair, const Scores& candidate, const Scores& baseline, boo
   throw Error({.code = "scores.missing_score",
                .field = "--failure",
                .problem = counted(missing, "score") + (missing == 1 ? " is" : " are") + " missing, and " +
-                          std::string(test.name) + " cannot count a failed run as lost",
+                          std::string(test.name) + " cannot count a failed run as a loss",
                .allowed = "drop, refuse",
-               .help = "tests that count a failed run as the worst: " + ordinal});
+               .help = "tests that count a failed run as the worst score: " + ordinal});
 }
 
 }  // namespace

@@ -44,11 +44,11 @@ Direction direction_of(const Arguments& arguments, Direction known) {
   if (known != Direction::none) return known;
   throw Error({.code = "metric.no_direction",
                .field = "--higher or --lower",
-               .problem = "must be given: it says which scores are better"});
+               .problem = "must be given: it states which scores are better"});
 }
 
 void take_options(const Arguments& arguments, variance::TestSettings& settings) {
-  constexpr std::int64_t most_resamples = 1'000'000'000;
+  constexpr std::int64_t max_resamples = 1'000'000'000;
   const workloads::Range level{0, 0.5, true, true}, any{0, 1e300, true, true};
   settings.alpha = arguments.number("alpha", level).value_or(settings.alpha);
   settings.beta = arguments.number("beta", level).value_or(settings.beta);
@@ -59,7 +59,7 @@ void take_options(const Arguments& arguments, variance::TestSettings& settings) 
   settings.rho = arguments.number("rho", {0, 1, false, true}).value_or(settings.rho);
   settings.tau = arguments.number("tau", {0, 1, true, true}).value_or(settings.tau);
   if (const auto resolution = arguments.number("resolution", any)) settings.resolution = resolution;
-  settings.resamples = arguments.integer("reps", 1'000, most_resamples).value_or(settings.resamples);
+  settings.resamples = arguments.integer("reps", 1'000, max_resamples).value_or(settings.resamples);
   if (arguments.value("sides") == "two") settings.sides = variance::Sides::two;
   for (const auto& [name, method] : intervals)
     if (arguments.value("interval") == name) settings.interval = method;
@@ -88,7 +88,7 @@ std::optional<std::string> test_given(const Arguments& arguments, bool paired) {
   if (static_cast<int>(arguments.has("test")) + static_cast<int>(bayes.has_value()) +
           static_cast<int>(arguments.has("aso")) >
       1)
-    refuse_option(bayes ? "--bayes" : "--aso", "names a test, and so does another option",
+    refuse_option(bayes ? "--bayes" : "--aso", "selects a test, but another option does too",
                   "one of --test, --bayes, --aso");
   if (arguments.has("aso")) return paired ? "paired_aso" : "aso";
   if (!bayes) return arguments.value("test");
@@ -98,8 +98,8 @@ std::optional<std::string> test_given(const Arguments& arguments, bool paired) {
                .field = "--bayes",
                .value = *bayes,
                .problem = "needs several tasks with several runs each",
-               .help = "give them as CSV: retrial compare --scores FILE.csv --bayes hierarchical, with the columns "
-                       "variant,pair,task,score"});
+               .help = "give them as CSV with the columns variant,pair,task,score: retrial compare --scores FILE.csv "
+                       "--bayes hierarchical"});
 }
 
 void require_options_fit(const Arguments& arguments, const variance::ComparisonTest& test,
@@ -109,8 +109,7 @@ void require_options_fit(const Arguments& arguments, const variance::ComparisonT
     std::vector<std::string> readers;
     for (const auto& row : variance::all_comparisons())
       if (row.reads_setting(name)) readers.emplace_back(row.name);
-    refuse_option("--" + std::string(name), "changes nothing in test " + std::string(test.name),
-                  results::joined(readers));
+    refuse_option("--" + std::string(name), "is not used by test " + std::string(test.name), results::joined(readers));
   }
   const bool margin = test.needs == "margin" && !settings.margin,
              overlap = test.needs == "overlap" && !settings.overlap;
@@ -118,16 +117,16 @@ void require_options_fit(const Arguments& arguments, const variance::ComparisonT
     throw Error({.code = "usage.option_value",
                  .field = "--" + std::string(test.needs),
                  .problem = "must be given for test " + std::string(test.name),
-                 .help = overlap ? "test rows / train rows of the splits; 0.582 for out-of-bootstrap splits"
+                 .help = overlap ? "test rows / training rows of the splits; 0.582 for out-of-bootstrap splits"
                                  : "the largest difference that does not matter, in the unit of the scores"});
 }
 
 void refuse_options_of_aggregates(const Arguments& arguments) {
-  refuse_options(arguments, {"task-bootstrap", "method", "target"}, {.problem = "belongs to --aggregate"});
+  refuse_options(arguments, {"task-bootstrap", "method", "target"}, {.problem = "applies only to --aggregate"});
 }
 
 void refuse_test_settings(const Arguments& arguments, const std::string& of) {
-  refuse_options(arguments, {test_settings.begin(), test_settings.end()}, {.problem = "has no meaning for " + of});
+  refuse_options(arguments, {test_settings.begin(), test_settings.end()}, {.problem = "does not apply to " + of});
 }
 
 }  // namespace retrial::harness::inline scores

@@ -10,23 +10,23 @@
 #include "variance/two_variants/comparisons.hpp"
 #include "variance/verdict/design.hpp"
 
-/// What the options of a test say, for `compare --scores` and `compare STORE --test`.
+/// Options of a test, for `compare --scores` and `compare STORE --test`.
 namespace retrial::harness::inline scores {
 
-/// Names of all tests, of two variants and of many, for the choices of --test.
+/// Names of all tests, for two variants and for many: the choices of --test.
 [[nodiscard]] std::vector<std::string> all_test_names();
-/// Options of a test besides --scores and --test: levels, direction, margin, seed.
+/// Options of a test other than --scores and --test: levels, direction, margin, seed.
 [[nodiscard]] std::vector<Option> test_options();
-/// Options that only --scores has: several claims, aggregates over tasks.
+/// Options for --scores only: several claims, aggregates over tasks.
 [[nodiscard]] std::vector<Option> score_options();
 
 /// --higher or --lower; Error{usage} when both are given.
 [[nodiscard]] std::optional<variance::Direction> direction_given(const Arguments& arguments);
-/// The same, else what the file says of the metric; Error{usage} when neither does.
+/// The same, else the direction that the file gives for the metric; Error{usage} when neither is given.
 [[nodiscard]] variance::Direction direction_of(const Arguments& arguments,
                                                variance::Direction known = variance::Direction::none);
 
-/// Options over what a design declares; ranges that belong to one test are checked by it.
+/// Overrides the settings of a design with options; ranges specific to one test are checked by that test.
 void take_options(const Arguments& arguments, variance::TestSettings& settings);
 [[nodiscard]] std::optional<variance::FailurePolicy> failure_given(const Arguments& arguments);
 /// --adjust; nothing when it was not given.
@@ -38,12 +38,12 @@ void take_options(const Arguments& arguments, variance::TestSettings& settings);
 /// Error{usage} for an option that changes nothing in this test, and for a test without the setting that it needs.
 void require_options_fit(const Arguments& arguments, const variance::ComparisonTest& test,
                          const variance::TestSettings& settings);
-/// Error{usage} for every option that only --aggregate reads.
+/// Error{usage} for any option that only --aggregate reads.
 void refuse_options_of_aggregates(const Arguments& arguments);
-/// Error{usage} for every option that only tests of two variants read; `of` is what was asked for instead.
+/// Error{usage} for any option that only tests of two variants read; `of` names the analysis that was requested.
 void refuse_test_settings(const Arguments& arguments, const std::string& of);
 
-/// Where the scores come from, and of which variants.
+/// The source of the scores, and the variants in it.
 struct ScoreNames {
   std::string where;
   std::vector<std::string> names;
@@ -51,10 +51,10 @@ struct ScoreNames {
 struct Sides {
   std::size_t baseline = 0, candidate = 1;
 };
-/// Named ones first; else the first is the baseline and the next one the candidate. Error{usage} for an unknown name,
-/// for one variant twice, and for more than two variants of which not both are named.
+/// The named variants; by default the first is the baseline and the next one the candidate. Error{usage} for an unknown
+/// name, for the same variant twice, and for more than two variants unless both sides are named.
 [[nodiscard]] Sides sides_of(const ScoreNames& file, const Arguments& arguments);
-/// Place of the variant an option names.
+/// Place of the variant that an option names.
 [[nodiscard]] std::size_t place_of_variant(const ScoreNames& file, const std::string& option, const std::string& name);
 
 }  // namespace retrial::harness::inline scores

@@ -30,7 +30,7 @@ Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& 
   if (arguments.has("require"))
     throw Error({.code = "usage.option_value",
                  .field = "--require",
-                 .problem = "an omnibus test has no candidate; name two variants and a test of two"});
+                 .problem = "an omnibus test has no candidate: use a test of two variants and name them"});
   refuse_test_settings(arguments, "test " + name);
   test.test = variance::find_omnibus(name);
   test.alpha = arguments.number("alpha", {0, 0.5, true, true}).value_or(test.alpha);
@@ -49,19 +49,20 @@ Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& 
 
 Exit compare_scores(const Arguments& arguments) {
   if (arguments.has("study"))
-    throw Error(
-        {.code = "usage.option_value", .field = "--study", .problem = "belongs to a store, and --scores reads none"});
+    throw Error({.code = "usage.option_value",
+                 .field = "--study",
+                 .problem = "applies only to a store, and --scores reads no store"});
   if (!arguments.positional.empty())
     throw Error({.code = "usage.extra_argument",
                  .field = arguments.positional.front(),
-                 .problem = "is a store, and --scores reads none",
+                 .problem = "is a store, but --scores reads no store",
                  .help = "usage: retrial compare --scores FILE.csv --test NAME --higher"});
   if (!arguments.has("family"))
     refuse_options(arguments, {"sequential", "looks", "n-max", "band", "range", "spending"},
-                   {.problem = "belongs to a design that stops on the way",
-                    .help = "name one: --family dual_e (retrial list designs)"});
+                   {.problem = "applies only to a sequential design",
+                    .help = "choose one, for example --family dual_e (see retrial list designs)"});
   const auto inputs = score_inputs(arguments.values("scores"));
-  // What the library refuses is in the files.
+  // Values that the library rejects come from the files.
   try {
     return compare_table(arguments, read_score_table(inputs));
   } catch (const InvalidInput& mistake) {
@@ -82,12 +83,12 @@ Exit test_stored(const Arguments& arguments, const StudyView& study, const Compa
     throw Error({.code = "compare.many",
                  .field = "--test",
                  .value = name,
-                 .problem = "tests several methods over data sets",
-                 .help = "give it a CSV file: retrial compare --scores FILE.csv --test " + name + " --higher"});
+                 .problem = "compares several methods over data sets",
+                 .help = "use a CSV file: retrial compare --scores FILE.csv --test " + name + " --higher"});
   if (direction_given(arguments))
     throw Error({.code = "usage.option_value",
                  .field = arguments.has("lower") ? "--lower" : "--higher",
-                 .problem = "the store knows the direction of metric " + comparison.design.metric});
+                 .problem = "the store already has the direction of metric " + comparison.design.metric});
   ScoreTest test{.candidate = comparison.design.candidate, .baseline = comparison.design.baseline};
   const auto& design = comparison.design;
   test.settings = {.direction = comparison.scores.direction,
@@ -106,10 +107,10 @@ Exit test_stored(const Arguments& arguments, const StudyView& study, const Compa
   auto pairs = variance::complete_pairs(comparison.scores);
   if (pairs.left_out > 0)
     test.warnings.push_back(counted(pairs.left_out, "pair") +
-                            " left out because a trial failed or has no finite score; the verdict without --test "
-                            "counts them as the design says");
+                            " left out because a trial failed or has no finite score; without --test, the verdict "
+                            "counts them as the design declares");
   if (variance::find_comparison(name)->pairing == variance::Pairing::unpaired)
-    test.warnings.push_back("the runs share their seeds in pairs, which this test does not use");
+    test.warnings.push_back("the runs are paired by seed, which this test does not use");
   test.root = arguments.has("seed") ? *arguments.u64("seed") : results::parse_hex16(study.seed).value_or(0);
   run_test(test, name, std::move(pairs.candidate), std::move(pairs.baseline));
   return report_test(arguments, test);

@@ -21,10 +21,10 @@ struct ScoreTest {
   std::string candidate, baseline;
   variance::TestSettings settings;
   variance::TestOutcome outcome;
-  std::uint64_t root = 0;             ///< of the draws
-  std::vector<std::string> warnings;  ///< of the caller, e.g. pairs left out
-  std::string observation = "pair";   ///< what is counted
-  std::string unit = {};              ///< of the scores
+  std::uint64_t root = 0;             ///< root seed of the draws
+  std::vector<std::string> warnings;  ///< warnings of the caller, e.g. pairs left out
+  std::string observation = "pair";   ///< noun for one observation
+  std::string unit = {};              ///< unit of the scores
 };
 
 /// One omnibus test of many methods.
@@ -34,27 +34,33 @@ struct TableTest {
   variance::TestResult result;
   variance::Direction direction = variance::Direction::none;
   double alpha = 0.05;
-  variance::Adjustment adjust = variance::Adjustment::holm;  ///< of the pairs of methods
+  variance::Adjustment adjust = variance::Adjustment::holm;  ///< correction for the pairs of methods
   std::vector<std::string> notes;
 };
 
-/// Runs one test. The key is of the two names under the root seed, so that every test of them draws the same.
+/// Runs one test. The random key depends on the two names and the root seed, so that every test of them draws the same.
 void run_test(ScoreTest& test, const std::string& name, std::vector<double> candidate, std::vector<double> baseline);
-/// Runs one omnibus test; scores of `rows` in their own direction. Prints it and returns ok.
+/// Runs one omnibus test; the scores of `rows` are in their own direction. Prints the result and returns ok.
 [[nodiscard]] Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& name);
 /// Prints the outcome (one JSON document with --json) and returns the exit code that --require asks for.
 [[nodiscard]] Exit report_test(const Arguments& arguments, const ScoreTest& test);
 
 /// `retrial compare --scores FILE`: prints the outcome (one JSON document with --json) and returns the exit code that
-/// --require asks for. Error{usage} or InvalidInput for what cannot be tested.
+/// --require asks for. Error{usage} or InvalidInput for input that cannot be tested.
 [[nodiscard]] Exit compare_scores(const Arguments& arguments);
 
 /// `retrial compare STORE --test NAME`: the same on the complete pairs of a stored study, with the levels of its
-/// design unless options give others.
+/// design unless options override them.
 [[nodiscard]] Exit test_stored(const Arguments& arguments, const StudyView& study, const Comparison& comparison);
 
-/// Schema retrial.test/1. Derived numbers rounded to 10 significant digits, what does not exist null, an infinite
-/// statistic the text "inf".
+/// `retrial compare STORE --adjust HOW`: each other variant of a stored study against the baseline, as one family of
+/// claims by --test (default: that of the design), with the levels of the design and the seed of the study unless
+/// options override them. Prints the result and returns the exit code for --require.
+[[nodiscard]] Exit compare_stored_family(const Arguments& arguments, const results::Store& store,
+                                         const StudyView& study, const std::vector<PlannedTrial>& trials);
+
+/// Schema retrial.test/1. Derived numbers are rounded to 10 significant digits; missing values are null; an infinite
+/// statistic is the text "inf".
 [[nodiscard]] Json test_document(const ScoreTest& test);
 [[nodiscard]] Json test_document(const TableTest& test);
 [[nodiscard]] std::string test_page(const ScoreTest& test);

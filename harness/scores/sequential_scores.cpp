@@ -30,7 +30,7 @@ namespace {
   throw Error({.code = "compare.scores", .field = field, .problem = problem, .allowed = allowed, .help = help});
 }
 
-/// The options as a study would declare them, so that one set of checks rejects what cannot be.
+/// The options as a study would declare them, so that the same checks reject an impossible design.
 variance::Design design_of(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice,
                            const ScoreTest& names, std::int64_t pairs) {
   StudyDraft draft{.where = table.name};
@@ -53,7 +53,7 @@ struct Followed {
   std::vector<std::string> notes;
 };
 
-Json document_of(const Followed& followed, bool looks) {
+Json sequential_document(const Followed& followed, bool looks) {
   const auto& v = followed.verdict;
   const auto last =
       v.sequential && !v.sequential->looks.empty() ? v.sequential->looks.back() : variance::SequentialStep{};
@@ -88,7 +88,7 @@ Json document_of(const Followed& followed, bool looks) {
   return out;
 }
 
-std::string page_of(const Followed& followed, bool looks) {
+std::string sequential_page(const Followed& followed, bool looks) {
   const auto& v = followed.verdict;
   const auto headline = headline_of(v);
   TextTable table({{""}, {""}});
@@ -96,7 +96,7 @@ std::string page_of(const Followed& followed, bool looks) {
   table.add({"guarantee", std::string(variance::family_of(v.design).guarantee)});
   table.add({"stops", boundary_words(v.design)});
   table.add({"judged", "the first " + counted(v.sequential->at_n, "pair") + " of " +
-                           std::to_string(v.sequential->given) + ", in the order of their numbers"});
+                           std::to_string(v.sequential->given) + ", in order of pair number"});
   std::string out = bold(headline.before + std::string(variance::name_of(v.status)) + headline.after) + "\n\n" +
                     paragraph(variance::sentence(v)) + "\n" + bold("Design") + "\n" + table.text(2, terminal_width()) +
                     listed("note", followed.notes);
@@ -109,10 +109,10 @@ void require_one_slice(const std::vector<Slice>& slices) {
   if (slices.size() > 1) {
     std::vector<std::string> tasks;
     for (const Slice& slice : slices) tasks.push_back(slice.task);
-    refuse_rule("--task", "must be given: a design stops for one task at a time", results::joined(tasks), "");
+    refuse_rule("--task", "must be given: a sequential design is for one task", results::joined(tasks), "");
   }
   if (!slices.front().paired)
-    refuse_rule("--family", "needs pairs, and these runs have no numbers", "", "give each run the number of its pair");
+    refuse_rule("--family", "needs pairs, but these runs have no pair numbers", "", "give each run a pair number");
 }
 
 }  // namespace
@@ -121,8 +121,8 @@ Exit compare_sequential(const Arguments& arguments, const ScoreTable& table, con
                         const std::vector<Slice>& slices) {
   refuse_options(arguments, {"test", "bayes", "aso", "adjust", "interval", "rope", "rho", "tau", "overlap", "reps"},
                  {.code = "compare.scores",
-                  .problem = "has no meaning with --family",
-                  .help = "a design that stops on the way is judged by its own rule"});
+                  .problem = "does not apply to --family",
+                  .help = "a sequential design is judged by its own rule"});
   require_one_slice(slices);
   const Slice& slice = slices.front();
   const Sides sides = sides_of({.where = table.name, .names = slice.names}, arguments);
@@ -140,13 +140,13 @@ Exit compare_sequential(const Arguments& arguments, const ScoreTable& table, con
       .verdict = variance::judge(scores, design), .choice = choice, .root = names.root, .notes = table.notes};
   followed.notes.insert(followed.notes.end(), slice.notes.begin(), slice.notes.end());
   followed.notes.emplace_back(
-      "that the design was declared before the first run, and that the pairs ran in the order of their numbers, "
-      "is taken on trust; a study (retrial run --until-decided) stores both");
+      "not checked: that the design was declared before the first run, and that the pairs ran in order of pair number; "
+      "a study (retrial run --until-decided) stores both");
   const bool looks = arguments.has("looks");
   if (arguments.has("json"))
-    print_json(document_of(followed, looks));
+    print_json(sequential_document(followed, looks));
   else
-    std::cout << page_of(followed, looks);
+    std::cout << sequential_page(followed, looks);
   return exit_for(followed.verdict, requirement_from(arguments.value("require")));
 }
 

@@ -29,16 +29,15 @@ Sides sides_of(const ScoreNames& file, const Arguments& arguments) {
     throw Error({.code = "compare.same_variant",
                  .field = "--candidate",
                  .value = file.names[sides.candidate],
-                 .problem = "is the baseline too",
+                 .problem = "is also the baseline",
                  .allowed = results::joined(file.names)});
   if (file.names.size() > 2 && !(baseline && candidate))
     throw Error({.code = "compare.which",
                  .where = file.where,
                  .problem = "holds " + std::to_string(file.names.size()) + " variants",
                  .allowed = results::joined(file.names),
-                 .help =
-                     "name two with --baseline and --candidate, hold each against the baseline with --adjust holm, or "
-                     "test all with --test iman_davenport"});
+                 .help = "name two with --baseline and --candidate, compare each with the baseline with --adjust holm, "
+                         "or test all with --test iman_davenport"});
   return sides;
 }
 

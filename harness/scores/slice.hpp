@@ -9,13 +9,13 @@
 #include "variance/two_variants/comparisons.hpp"
 #include "variance/verdict/design.hpp"
 
-/// What one test sees of a table of scores: one metric, one task, one observation a run.
+/// The part of a table of scores that one test reads: one metric, one task, one observation per run.
 namespace retrial::harness::inline scores {
 
-enum class Within { mean, median };  ///< of the scores of one cluster
+enum class Within { mean, median };  ///< summary of the scores of one cluster
 
-/// Observations of every variant. With pairs, place i of every variant is the same pair; where pairs are lines, a
-/// variant may have fewer than the others.
+/// Observations of each variant. With pairs, place i of every variant is the same pair; if pairs are lines, a variant
+/// may have fewer than the others.
 struct Slice {
   std::string where, task;
   bool paired = false, by_line = false;
@@ -25,27 +25,31 @@ struct Slice {
   std::vector<std::string> notes;
 
   [[nodiscard]] std::int64_t missing(std::size_t name) const;
-  /// Error{usage} when these two, or any two of a slice with pairs, do not have equally many scores.
+  /// Error{usage} when these two variants, or any two of a slice with pairs, have different numbers of scores.
   void require_equal(std::size_t candidate, std::size_t baseline, const std::string& who = "a paired test") const;
   void require_all_equal() const;
 };
 
-/// Rows of one metric and task. Several scores of one cluster become one: runs of one process, or of one search, are
-/// no independent evidence. Paired when every score carries a pair number (or is a cluster that all variants share).
-/// Error{usage} when only some do, and for a pair of which a variant has no row: an empty score says that it failed.
+/// Rows of one metric and task. Several scores of one cluster become one observation: runs of one process, or of one
+/// search, are not independent evidence. Paired when every score has a pair number (or is a cluster that all variants
+/// share). Error{usage} when only some scores have one, and when a variant has no row for a pair: a failed run has a
+/// row with an empty score.
 [[nodiscard]] Slice slice_of(const ScoreTable& table, const std::string& metric, const std::string& task,
                              Within within = Within::mean);
 
-/// One task after another, or, when every variant has one score a task, the tasks as pairs of one slice.
+/// One slice per task that has scores of the metric.
+[[nodiscard]] std::vector<Slice> task_slices(const ScoreTable& table, const std::string& metric,
+                                             Within within = Within::mean);
+/// The same; or, when every variant has one score per task, one slice with the tasks as pairs.
 [[nodiscard]] std::vector<Slice> slices_of(const ScoreTable& table, const std::string& metric,
                                            Within within = Within::mean);
 
-/// The scores of a slice for one test of two variants under a failure policy. Without a policy `loss`: a failed run
-/// stands below all others, which tests of order alone can count; for the others Error{usage} asks for a policy.
+/// The scores of a slice for one test of two variants under a failure policy. The default policy is `loss`: a failed
+/// run ranks below all others. Only tests of order can use it; for other tests Error{usage} asks for a policy.
 struct JudgedPair {
   std::vector<double> candidate, baseline;
   std::int64_t missing_candidate = 0, missing_baseline = 0;
-  bool refused = false;  ///< scores are missing and the policy refuses: INVALID (missing)
+  bool refused = false;  ///< scores are missing and the policy is to refuse: INVALID (missing)
   std::vector<std::string> notes;
 };
 [[nodiscard]] JudgedPair judged_pair(const Slice& slice, std::size_t candidate, std::size_t baseline,

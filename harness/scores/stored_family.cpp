@@ -1,4 +1,4 @@
-#include "harness/scores/stored_family.hpp"
+#include "harness/scores/score_test.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,17 +25,17 @@ void add_rows(ScoreTable& table, const std::string& variant, const Comparison& c
                           .score = finite ? scores[i] : std::nullopt});
   }
   if (diverged > 0)
-    table.notes.push_back(counted(diverged, "trial") + " of " + variant + " diverged and counts as failed");
+    table.notes.push_back(counted(diverged, "trial") + " of " + variant + " diverged; counted as failed");
 }
 
-/// The baseline first, the others in the order of the study; with --candidate that one alone.
+/// The baseline first, then the others in the order of the study, or only the one named by --candidate.
 ScoreTable table_of(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
                     const Comparison& declared, const Arguments& arguments) {
   ScoreTable out{.name = store.path().string(), .rows = {}, .metrics = {}, .notes = {}};
   const std::string& baseline = declared.design.baseline;
   for (const auto& variant : judged_variants(study)) {
-    const bool asked = !arguments.has("candidate") || variant.name == declared.design.candidate;
-    if (variant.name == baseline || !asked) continue;
+    const bool selected = !arguments.has("candidate") || variant.name == declared.design.candidate;
+    if (variant.name == baseline || !selected) continue;
     const auto comparison = read_comparison(
         store, study, trials, {.metric = arguments.value("metric"), .baseline = baseline, .candidate = variant.name});
     if (out.rows.empty()) add_rows(out, baseline, comparison, comparison.scores.baseline);
@@ -56,7 +56,7 @@ Exit compare_stored_family(const Arguments& arguments, const results::Store& sto
   if (direction_given(arguments))
     throw Error({.code = "usage.option_value",
                  .field = arguments.has("lower") ? "--lower" : "--higher",
-                 .problem = "the store knows the direction of metric " + declared.design.metric});
+                 .problem = "the store already has the direction of metric " + declared.design.metric});
   const auto& design = declared.design;
   return compare_table(arguments, table_of(store, study, trials, declared, arguments),
                        {.root = results::parse_hex16(study.seed),

@@ -40,9 +40,10 @@ TasksOfVariants tasks_of_variants(const std::vector<Slice>& slices,
   std::int64_t missing = 0;
   for (const Slice& slice : slices) {
     if (slice.names != all.names)
-      refuse_task("task", slice.task,
-                  "has other variants than task " + slices.front().task + ": an aggregate needs all",
-                  results::joined(all.names));
+      refuse_task(
+          "task", slice.task,
+          "has different variants from task " + slices.front().task + ": an aggregate needs all of them on every task",
+          results::joined(all.names));
     slice.require_all_equal();
     all.tasks.push_back(slice.task);
     for (const std::string& note : slice.notes)
@@ -60,10 +61,10 @@ TasksOfVariants tasks_of_variants(const std::vector<Slice>& slices,
   if (policy != variance::FailurePolicy::drop)
     refuse_task("--failure", "",
                 counted(missing, "score") + (missing == 1 ? " is" : " are") +
-                    " missing, and an aggregate has no value for a failed run",
+                    " missing, and an aggregate cannot use a failed run",
                 "drop");
   all.notes.push_back(counted(missing, "failed run") +
-                      " left out: a variant that fails more often looks better than it is");
+                      " left out, so a variant that fails more often looks better than it is");
   return all;
 }
 

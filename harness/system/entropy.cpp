@@ -11,7 +11,9 @@ namespace {
 
 void fill(void* bytes, std::size_t count) {
   if (getrandom(bytes, count, 0) != static_cast<ssize_t>(count))
-    throw Error({.exit = Exit::measurement, .code = "entropy", .problem = "the operating system gave no random bits"});
+    throw Error({.exit = Exit::measurement,
+                 .code = "entropy",
+                 .problem = "cannot read random bytes from the operating system"});
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 namespace retrial::harness::inline system {
 
-/// The one place that asks the operating system for random bits. A drawn root seed is printed and stored before
-/// anything runs; the 16 bytes name a launch or salt a host name and enter no draw of a trial and no statistic.
+/// The only place that reads random bytes from the operating system. A drawn root seed is printed and stored before
+/// anything runs. The 16 bytes identify a launch or salt a host name; no trial and no statistic depends on them.
 [[nodiscard]] std::uint64_t draw_root_seed();
 [[nodiscard]] results::Id16 draw_name();
 

@@ -79,7 +79,7 @@ results::Id16 store_salt(results::Store& store) {
   const auto salt = draw_name();
   try {
     store.put_meta("salt", results::hex(salt));
-  } catch (const Error& error) {  // another launch on this new store was faster: its salt is the one
+  } catch (const Error& error) {  // another launch on this new store was faster: use its salt
     if (error.text.code != "store.meta_twice") throw;
     return results::id16_from_hex(store.meta("salt").value(), "meta.salt");
   }
@@ -97,13 +97,15 @@ std::filesystem::path default_cache() {
 ScratchFolder::ScratchFolder() {
   auto pattern = (std::filesystem::temp_directory_path() / "retrial-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr)
-    throw Error(
-        {.exit = Exit::measurement, .code = "scratch", .where = pattern, .problem = "no temporary folder can be made"});
+    throw Error({.exit = Exit::measurement,
+                 .code = "scratch",
+                 .where = pattern,
+                 .problem = "cannot create a temporary folder"});
   path_ = pattern;
 }
 
 ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;  // a folder left in /tmp loses nothing
+  std::error_code ignored;  // a folder left in /tmp does no harm
   std::filesystem::remove_all(path_, ignored);
 }
 

@@ -10,21 +10,21 @@
 
 namespace retrial::harness::inline system {
 
-/// Nanoseconds since 1970 by the system clock: dates of events, never part of a result.
+/// Nanoseconds since 1970 by the system clock: for dates of events, never part of a result.
 [[nodiscard]] std::int64_t now_ns();
-/// What now_ns() asks; a test puts one that jumps in its place.
+/// The clock that now_ns() reads; a test can replace it with one that jumps.
 [[nodiscard]] std::function<std::int64_t()>& wall_clock();
-/// Nanoseconds of the clock that never jumps, the same for all processes of a machine: leases run out by it.
+/// Nanoseconds of a clock that never jumps, the same for all processes of a machine: leases expire by it.
 [[nodiscard]] std::int64_t monotonic_ns();
 
 /// CPUs this process may run on.
 [[nodiscard]] int usable_cpus();
-/// MemAvailable of the kernel, in bytes; 0 when it is not told.
+/// MemAvailable of the kernel, in bytes; 0 if unknown.
 [[nodiscard]] std::int64_t available_memory();
 
-/// `label`, or 16 hex digits of SHA-256(salt + host name): hosts of one store can be told apart and not be named.
+/// `label`, or 16 hex digits of SHA-256(salt + host name): tells the hosts of one store apart without naming them.
 [[nodiscard]] std::string host_name(const results::Id16& salt, const std::optional<std::string>& label);
-/// The same of the boot id.
+/// The same for the boot id.
 [[nodiscard]] results::Id16 boot_name(const results::Id16& salt);
 /// The store's salt; drawn and stored when it has none.
 [[nodiscard]] results::Id16 store_salt(results::Store& store);
@@ -32,7 +32,7 @@ namespace retrial::harness::inline system {
 /// $XDG_CACHE_HOME/retrial or ~/.cache/retrial.
 [[nodiscard]] std::filesystem::path default_cache();
 
-/// A folder that is removed with everything in it when this goes.
+/// A temporary folder, removed with everything in it by the destructor.
 class ScratchFolder {
  public:
   ScratchFolder();

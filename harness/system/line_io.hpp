@@ -6,10 +6,10 @@
 
 namespace retrial::harness::inline system {
 
-/// Writes everything; false when the other end is gone or the disk refuses.
+/// Writes everything; false when the other end is closed or the disk reports an error.
 [[nodiscard]] bool write_all(int fd, std::string_view bytes);
 
-/// Lines from a descriptor, without their LF. next() waits; it gives nothing at the end of the input.
+/// Lines from a descriptor, without their LF. next() blocks; it returns nothing at the end of the input.
 class LineReader {
  public:
   explicit LineReader(int fd) : fd_(fd) {}
@@ -20,7 +20,7 @@ class LineReader {
   std::string buffer_;
 };
 
-/// Cuts what arrives in pieces into lines; a line longer than `longest` is reported as overlong once.
+/// Splits bytes that arrive in pieces into lines. overlong() reports a line longer than `longest`.
 class LineSplitter {
  public:
   explicit LineSplitter(std::size_t longest) : longest_(longest) {}

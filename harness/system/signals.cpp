@@ -16,7 +16,7 @@ void note(int signal) {
 
 void handle(void (*handler)(int)) {
   struct sigaction action {};
-  action.sa_handler = handler;  // without SA_RESTART: poll returns, and the loop looks at once
+  action.sa_handler = handler;  // without SA_RESTART: poll returns, and the loop reacts at once
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
 }
 

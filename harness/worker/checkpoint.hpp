@@ -7,8 +7,8 @@
 
 namespace retrial::harness::inline worker {
 
-/// A run at a boundary: what was recorded, and the workload's own state. Written by temporary name and rename, with
-/// a SHA-256 over everything; a damaged file is refused (Error{integrity}).
+/// A run at a boundary: the records so far and the workload's own state. Written under a temporary name and renamed,
+/// with a SHA-256 over everything; a damaged file is rejected (Error{integrity}).
 struct Checkpoint {
   std::string identity;
   Json recorded;

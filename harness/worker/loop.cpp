@@ -29,7 +29,7 @@ using determinism::KernelMode;
 using Kind = WorkerEvent::Kind;
 
 void send(const WorkerEvent& event) {
-  // Without a reader there is nobody to work for.
+  // Without a reader the front end is gone: exit.
   if (!write_all(worker_events_fd, encode(event))) _exit(1);
 }
 
@@ -44,14 +44,14 @@ std::int64_t cpu_now() {
   return total;
 }
 
-/// What a worker may keep of freed memory, in bytes.
+/// Freed memory that a worker may keep, in bytes.
 constexpr int kept_memory = 64 << 20;
 
-/// A training allocates and frees the same tensors at every step. glibc gives the top of the heap back and asks for it
-/// again each time (page faults, brk): 2 % of a trial of 1.3 s. The first part of the heap may lie in huge pages, where
-/// the kernel offers them: 3 % of the same trial.
+/// Training allocates and frees the same tensors at every step. By default glibc returns the top of the heap and
+/// requests it again each time (page faults, brk): 2 % of a trial of 1.3 s. Huge pages for the first part of the heap,
+/// where the kernel offers them, save 3 % of the same trial.
 void prepare_heap() {
-  constexpr int largest_in_heap = 32 << 20;  // the most that glibc takes
+  constexpr int largest_in_heap = 32 << 20;  // the maximum that glibc accepts
   mallopt(M_TRIM_THRESHOLD, kept_memory);
   mallopt(M_MMAP_THRESHOLD, largest_in_heap);
   mallopt(M_TOP_PAD, kept_memory);
@@ -63,8 +63,8 @@ void prepare_heap() {
   if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 
-/// The kernel's high-water mark of this process, set back at the start of each trial; 0 where it is not told. Of what
-/// earlier trials freed it may hold `kept_memory`; giving all of it back each time cost .3 % of a trial of 1.3 s.
+/// The kernel's high-water mark of this process, reset at the start of each trial; 0 if unknown. It may include up to
+/// `kept_memory` bytes that earlier trials freed; returning all of them each time cost .3 % of a trial of 1.3 s.
 void reset_peak_rss() {
   if (mallinfo2().fordblks > kept_memory) malloc_trim(0);
   std::ofstream("/proc/self/clear_refs") << "5";
@@ -76,8 +76,8 @@ std::int64_t peak_rss() {
   return 0;
 }
 
-/// A requested mode that is not in force makes the numbers those of another question: no metric is kept. Under inherit
-/// none is requested, and asking the pool of threads for its state would leave them spinning beside the user's program.
+/// If the requested mode is not in force, the numbers answer another question: no metric is kept. Under inherit no mode
+/// is requested, and querying the thread pool would leave its threads spinning next to the user's program.
 void demand_mode(const KernelMode& mode, const char* failure) {
   if (mode.inherit()) return;
   const auto differing = determinism::compare_modes(mode, determinism::read_back());
@@ -102,7 +102,7 @@ Resumed prepare(const RunOrder& order, TrialRecorder& recorder, const workloads:
   return {.run = std::move(run), .trial = trial};
 }
 
-/// Advances to the end, or for stop_after boundaries; nothing when the run ended, else the checkpoint written.
+/// Advances to the end, or by stop_after boundaries. Returns nothing when the run ended, else the checkpoint written.
 std::optional<std::string> advance(const RunOrder& order, Resumed& resumed, TrialRecorder& recorder,
                                    std::int64_t& boundaries) {
   while (resumed.run->advance(recorder)) {

@@ -31,7 +31,7 @@ struct WorkerPool::Slot {
   WorkerEvent hello;
   std::vector<std::string> warnings;
   double fraction = 0;
-  std::string standing;
+  std::string text;
   Ending ending = Ending::none;
   std::string nonsense;
   std::int64_t started_ns = 0;
@@ -41,7 +41,7 @@ struct WorkerPool::Slot {
 };
 
 WorkerPool::WorkerPool(PoolSettings settings) : settings_(std::move(settings)) {
-  // An order to a worker that has just died must cost one trial, not this program.
+  // Writing to a worker that has just died must cost one trial, not this program.
   std::signal(SIGPIPE, SIG_IGN);
   for (int i = 0; i < settings_.jobs; ++i) slots_.push_back(std::make_unique<Slot>());
 }
@@ -64,13 +64,13 @@ double WorkerPool::fraction_running() const {
   return total;
 }
 
-std::vector<Standing> WorkerPool::standings() const {
-  std::vector<Standing> all;
+std::vector<JobProgress> WorkerPool::progress() const {
+  std::vector<JobProgress> all;
   for (const auto& slot : slots_)
     if (slot->busy())
       all.push_back({.job = slot->job,
                      .fraction = slot->fraction,
-                     .text = slot->standing,
+                     .text = slot->text,
                      .elapsed_s = std::chrono::duration<double>(Clock::now() - slot->started).count()});
   return all;
 }
@@ -87,7 +87,7 @@ void WorkerPool::start(std::size_t job, RunOrder order) {
   slot.ordered = false;
   slot.warnings.clear();
   slot.fraction = 0;
-  slot.standing.clear();
+  slot.text.clear();
   slot.ending = Ending::none;
   slot.started_ns = now_ns();
   slot.started = slot.heard = Clock::now();
@@ -99,7 +99,7 @@ void WorkerPool::order_next(Slot& slot) {
   slot.ordered = true;
   slot.started_ns = now_ns();
   slot.started = slot.heard = Clock::now();
-  // A worker that is gone is noticed by the end of its events.
+  // A dead worker is detected by the end of its events.
   static_cast<void>(slot.process->send(*slot.order));
 }
 
@@ -117,15 +117,15 @@ JobResult WorkerPool::result_of(Slot& slot) const {
 void WorkerPool::demand_build(const WorkerEvent& hello) const {
   if (settings_.build_id.empty()) return;
   const auto place = "/program/build_id"_json_pointer;
-  const bool said = hello.manifest.contains(place) && hello.manifest.at(place).is_string();
-  const std::string build = said ? hello.manifest.at(place).get<std::string>() : "unknown";
+  const bool recorded = hello.manifest.contains(place) && hello.manifest.at(place).is_string();
+  const std::string build = recorded ? hello.manifest.at(place).get<std::string>() : "unknown";
   if (build == settings_.build_id) return;
   throw Error({.exit = Exit::incomparable,
                .code = "worker.replaced",
                .where = settings_.worker.string(),
-               .problem = "was replaced while the study ran: it is build " + build + ", planned were trials of build " +
-                          settings_.build_id,
-               .help = "put that build back and run the same command again, or begin a new store with --db"});
+               .problem = "was replaced while the study ran: it is now build " + build +
+                          ", but the trials were planned for build " + settings_.build_id,
+               .help = "restore that build and run the same command again, or start a new store with --db"});
 }
 
 void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
@@ -144,7 +144,7 @@ void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
         break;
       case progress:
         slot.fraction = std::clamp(event->fraction, 0.0, 1.0);
-        slot.standing = event->text;
+        slot.text = event->text;
         break;
       case warning:
         slot.warnings.push_back(event->text);
@@ -154,7 +154,9 @@ void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
       case probed:
       case failed: {
         if (!slot.busy())
-          throw Error({.exit = Exit::integrity, .code = "worker.nonsense", .problem = "an answer without an order"});
+          throw Error({.exit = Exit::integrity,
+                       .code = "worker.nonsense",
+                       .problem = "unexpected reply: it was not running a trial"});
         auto result = result_of(slot);
         result.event = *event;
         if (event->kind == failed) {
@@ -185,7 +187,7 @@ void WorkerPool::finish_dead(Slot& slot, std::vector<JobResult>& ended) {
                  .where = settings_.worker.string(),
                  .problem = "ended before it was ready: " + result.end.text() +
                             (last.empty() ? "" : "; it printed: " + results::one_line(last, 600)),
-                 .help = "retrial doctor says whether the worker starts on this machine"});
+                 .help = "retrial doctor checks whether the worker starts on this machine"});
   switch (slot.ending) {
     case Ending::timeout:
       result.status = Status::timeout;
@@ -218,12 +220,11 @@ void WorkerPool::watch(Slot& slot, std::vector<JobResult>& ended) {
   const auto now = Clock::now();
   if (!slot.greeted && now - slot.started > settings_.hello_patience) {
     slot.process->kill();
-    throw Error(
-        {.exit = Exit::measurement,
-         .code = "worker.no_hello",
-         .where = settings_.worker.string(),
-         .problem = "did not get ready within " + std::to_string(settings_.hello_patience.count() / 1000) + " s",
-         .help = "retrial doctor says whether the worker starts on this machine"});
+    throw Error({.exit = Exit::measurement,
+                 .code = "worker.no_hello",
+                 .where = settings_.worker.string(),
+                 .problem = "was not ready within " + std::to_string(settings_.hello_patience.count() / 1000) + " s",
+                 .help = "retrial doctor checks whether the worker starts on this machine"});
   }
   if (slot.ending != Ending::none) {
     if (now > slot.kill_at) finish_dead(slot, ended);
@@ -257,7 +258,8 @@ std::vector<JobResult> WorkerPool::wait(std::chrono::milliseconds patience) {
   const auto limit =
       watching ? std::min(patience, std::chrono::duration_cast<std::chrono::milliseconds>(memory_interval)) : patience;
   std::vector<JobResult> ended;
-  if (poll(fds.data(), fds.size(), static_cast<int>(limit.count())) < 0) return ended;  // a signal: the caller looks
+  if (poll(fds.data(), fds.size(), static_cast<int>(limit.count())) < 0)
+    return ended;  // a signal: the caller handles it
   for (std::size_t i = 0; i < owners.size(); ++i) {
     auto& slot = *owners[i];
     if (fds[2 * i + 1].revents != 0) slot.process->read_output();

@@ -19,20 +19,20 @@ struct PoolSettings {
   std::filesystem::path worker;
   determinism::KernelMode mode;
   int jobs = 1;
-  std::chrono::milliseconds timeout{0};  ///< without any line from the worker; 0: none
-  std::int64_t max_memory = 0;           ///< resident bytes of a worker and its children; 0: none
+  std::chrono::milliseconds timeout{0};  ///< longest silence of a worker; 0: no limit
+  std::int64_t max_memory = 0;           ///< resident bytes of a worker and its children; 0: no limit
   bool fresh = false;                    ///< a new process for every trial
   std::string build_id;                  ///< the only build that may run the trials; empty: any
   std::chrono::milliseconds hello_patience{120'000};
 };
 
-/// How one ordered run ended.
+/// The outcome of one job.
 struct JobResult {
   std::size_t job = 0;
   results::Status status = results::Status::ok;
   WorkerEvent event;    ///< finished, stopped or failed, with what was recorded; empty when the worker died
-  std::string message;  ///< of an attempt that is not ok: class, what happened, last output
-  ChildEnd end;         ///< of a worker that died
+  std::string message;  ///< if not ok: error class, description, last output
+  ChildEnd end;         ///< if the worker died
   bool stopped_by_us = false;
   std::int64_t started_ns = 0, wall_ns = 0;
   std::string worker;
@@ -40,33 +40,33 @@ struct JobResult {
   std::vector<std::string> warnings;
 };
 
-/// One run under way, as its worker told it last.
-struct Standing {
+/// Progress of a running job, as last reported by its worker.
+struct JobProgress {
   std::size_t job = 0;
-  double fraction = 0;   ///< of the run that is done
-  std::string text;      ///< where it stands; empty: it did not say
-  double elapsed_s = 0;  ///< since it was ordered
+  double fraction = 0;   ///< share of the run that is done
+  std::string text;      ///< the workload's own description; empty: none
+  double elapsed_s = 0;  ///< since the job was sent to the worker
 };
 
-/// Workers side by side. A worker that crashes, hangs, grows too large or writes nonsense costs the one trial it
-/// runs and is replaced. Throws Error{measurement} when a worker never says hello,
-/// Error{incomparable} when it is another build than was planned for.
+/// Workers that run in parallel. A worker that crashes, hangs, grows too large or breaks the protocol costs the one
+/// trial it runs and is replaced. Throws Error{measurement} when a worker never sends hello, Error{incomparable} when
+/// it is not the build that the trials were planned for.
 class WorkerPool {
  public:
   explicit WorkerPool(PoolSettings settings);
   ~WorkerPool();
 
-  /// True while another job can start at once.
+  /// True if another job can start at once.
   [[nodiscard]] bool has_room() const;
   [[nodiscard]] std::size_t running() const;
-  /// Share of the running jobs that is done, summed (for the ETA).
+  /// Sum over the running jobs of the share that is done (for the ETA).
   [[nodiscard]] double fraction_running() const;
-  /// Of every worker that is busy, in the order of the workers.
-  [[nodiscard]] std::vector<Standing> standings() const;
+  /// Progress of each busy worker, in the order of the workers.
+  [[nodiscard]] std::vector<JobProgress> progress() const;
   void start(std::size_t job, RunOrder order);
-  /// Waits until something ended or `patience` is over, or a signal arrives.
+  /// Waits until a job ends, `patience` is over, or a signal arrives.
   [[nodiscard]] std::vector<JobResult> wait(std::chrono::milliseconds patience);
-  /// Ends everything that runs; the results come out of the next wait().
+  /// Stops all running jobs; the next wait() returns their results.
   void stop();
 
  private:

@@ -23,9 +23,10 @@ namespace {
 
 constexpr std::size_t longest_line = 64u << 20;  ///< a finished trial with long series takes a few MiB
 constexpr std::size_t output_ring = 64u << 10;
-constexpr int pieces_at_once = 16;  ///< of a pipe; a worker that floods must not keep us from the others and the clock
+constexpr int pieces_at_once =
+    16;  ///< reads per pipe and call: a worker that floods its pipe must not starve the others or the timeouts
 
-/// Ends of a pipe, both above the descriptors that the child is given, so that none is overwritten on the way.
+/// Ends of a pipe, both numbered above the child's descriptors, so that dup2 overwrites neither.
 struct Pipe {
   int read = -1, write = -1;
   Pipe() {
@@ -67,8 +68,8 @@ std::int64_t resident_of(pid_t pid) {
   std::int64_t size = 0, resident = 0;
   statm >> size >> resident;
   std::int64_t total = resident * sysconf(_SC_PAGESIZE);
-  std::error_code gone;
-  for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", gone)) {
+  std::error_code ignored;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", ignored)) {
     std::ifstream children(task.path() / "children");
     for (pid_t child = 0; children >> child;) total += resident_of(child);
   }
@@ -101,7 +102,7 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program, const determi
   sigset_t none;
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
-  sigset_t ours;  // what we ignore, a trial's program must not inherit
+  sigset_t ours;  // a trial's program must not inherit what we ignore
   sigemptyset(&ours);
   for (const int signal : {SIGPIPE, SIGXFSZ}) sigaddset(&ours, signal);
   posix_spawnattr_setsigdefault(&attributes, &ours);
@@ -131,7 +132,7 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program, const determi
 }
 
 WorkerProcess::~WorkerProcess() {
-  close(commands_);  // the end of its commands is the worker's order to leave
+  close(commands_);  // closing its command pipe tells the worker to exit
   commands_ = -1;
   if (pid_ > 0) reap(std::chrono::seconds(2));
   close(events_);
@@ -161,7 +162,7 @@ std::optional<WorkerEvent> WorkerProcess::next_event() {
     throw Error({.exit = Exit::integrity,
                  .code = "worker.nonsense",
                  .where = "worker",
-                 .problem = "wrote a line without an end"});
+                 .problem = "wrote a line that does not end"});
   return std::nullopt;
 }
 
@@ -170,7 +171,7 @@ void WorkerProcess::read_output() {
   for (int pieces = 0; pieces < pieces_at_once && output_ >= 0; ++pieces) {
     const auto count = ::read(output_, piece, sizeof piece);
     if (count < 0) return;
-    if (count == 0) {  // closed: polled again it would be ready at once, for ever
+    if (count == 0) {  // closed: poll() would report it as ready forever
       close(output_);
       output_ = -1;
       return;
@@ -192,7 +193,7 @@ ChildEnd WorkerProcess::reap(std::chrono::milliseconds patience) {
   const auto deadline = std::chrono::steady_clock::now() + patience;
   while (!(ended = waitpid(pid_, &status, WNOHANG) == pid_) && std::chrono::steady_clock::now() < deadline)
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  kill();  // also what the worker may have started
+  kill();  // includes processes that the worker started
   if (!ended) waitpid(pid_, &status, 0);
   read_output();
   pid_ = -1;
@@ -214,8 +215,8 @@ std::filesystem::path worker_program(const std::optional<std::string>& given) {
   throw Error({.exit = Exit::incomparable,
                .code = "worker.missing",
                .where = path.string(),
-               .problem = there ? "is no program that can be started" : "the worker is not there",
-               .help = "build it (target retrial-worker), or name it with --worker PATH"});
+               .problem = there ? "is not an executable file" : "the worker does not exist",
+               .help = "build it (target retrial-worker), or give its path with --worker PATH"});
 }
 
 }  // namespace retrial::harness::inline worker

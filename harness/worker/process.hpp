@@ -14,14 +14,14 @@
 
 namespace retrial::harness::inline worker {
 
-/// How a child ended.
+/// The end of a child process.
 struct ChildEnd {
   std::optional<int> exit_code, signal;
-  bool outlived = false;                   ///< our patience, and was killed by us
+  bool outlived = false;                   ///< did not end in time and was killed by us
   [[nodiscard]] std::string text() const;  ///< "killed by signal 11 (SIGSEGV)", "exited with code 3"
 };
 
-/// One worker: a child in a process group of its own, with a pipe each way and one for what it prints.
+/// One worker: a child in its own process group, with a pipe each way and one for its printed output.
 class WorkerProcess {
  public:
   /// Starts `program` with the environment of `mode`. Throws Error{measurement} when it cannot be started.
@@ -36,16 +36,16 @@ class WorkerProcess {
 
   /// False when the worker is gone.
   [[nodiscard]] bool send(const RunOrder& order);
-  /// Reads what has arrived. False at the end of the events.
+  /// Reads the bytes that have arrived. False at the end of the events.
   [[nodiscard]] bool read_events();
-  /// The next complete event. Throws Error{integrity} when the line is not of the protocol.
+  /// The next complete event. Throws Error{integrity} when a line does not follow the protocol.
   [[nodiscard]] std::optional<WorkerEvent> next_event();
   void read_output();
   [[nodiscard]] OutputTail& output() { return tail_; }
 
   void terminate() const;  ///< SIGTERM to the group
   void kill() const;       ///< SIGKILL to the group
-  /// Waits up to `patience` for the end by itself, then kills the group; collects the exit status.
+  /// Waits up to `patience` for the worker to exit, then kills its group; collects the exit status.
   ChildEnd reap(std::chrono::milliseconds patience);
   /// Resident bytes of the worker and everything it started.
   [[nodiscard]] std::int64_t resident_bytes() const;
@@ -57,7 +57,7 @@ class WorkerProcess {
   OutputTail tail_;
 };
 
-/// The worker beside this program, or what --worker names. Throws Error{incomparable} when it is not there.
+/// The worker next to this program, or the path given by --worker. Throws Error{incomparable} if it does not exist.
 [[nodiscard]] std::filesystem::path worker_program(const std::optional<std::string>& given);
 
 }  // namespace retrial::harness::inline worker

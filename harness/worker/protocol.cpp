@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 9> kind_names{"hello",    "started", "pro
   throw Error({.exit = Exit::integrity,
                .code = "worker.nonsense",
                .where = "worker",
-               .problem = "wrote a line that is not of the protocol: " + results::one_line(line, 200)});
+               .problem = "wrote a line that does not follow the protocol: " + results::one_line(line, 200)});
 }
 
 Json digest_json(const results::DigestValue& digest) {

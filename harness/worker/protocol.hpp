@@ -11,15 +11,15 @@
 #include "workloads/interface/probe.hpp"
 #include "workloads/interface/trial.hpp"
 
-/// The conversation of front end and worker: one JSON line each way over two descriptors of their own, "v": 1.
-/// Doubles travel as 16 hex digits. What the worker prints on stdout and stderr is not part of it.
+/// The protocol between front end and worker: JSON lines with "v": 1, over one descriptor each way. Doubles are sent as
+/// 16 hex digits. Output of the worker on stdout and stderr is not part of it.
 namespace retrial::harness::inline worker {
 
 constexpr int worker_commands_fd = 3;  ///< the worker reads here
 constexpr int worker_events_fd = 4;    ///< and writes here
 
-/// To the worker: run one trial, from a checkpoint or from its beginning, to its end or for some boundaries; or look at
-/// its parts and answer with findings.
+/// To the worker: run one trial, from a checkpoint or from its beginning, to its end or for a number of boundaries; or
+/// probe its parts and reply with findings.
 struct RunOrder {
   TrialBody trial;
   std::string from;             ///< checkpoint to start from; empty: the beginning
@@ -42,7 +42,7 @@ struct WorkerEvent {
   std::string failure;            ///< failed: class token
   workloads::ProbeReport report;  ///< probed
   results::DigestValue digest;
-  // finished (and failed, stopped: what was recorded until then)
+  // finished; also failed and stopped, with the records up to then
   std::vector<results::MetricValue> metrics;
   std::vector<results::DigestValue> digests;
   std::vector<results::ArtifactValue> artifacts;
@@ -50,7 +50,7 @@ struct WorkerEvent {
   std::int64_t boundaries = 0, wall_ns = 0, cpu_ns = 0, peak_rss = 0;
 };
 [[nodiscard]] std::string encode(const WorkerEvent& event);
-/// Throws Error{integrity} for a line that is not of the protocol.
+/// Throws Error{integrity} for a line that does not follow the protocol.
 [[nodiscard]] WorkerEvent decode_event(const std::string& line);
 
 }  // namespace retrial::harness::inline worker

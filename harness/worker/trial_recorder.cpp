@@ -24,11 +24,11 @@ void TrialRecorder::digest(std::string_view name, std::int64_t step, std::string
 }
 
 void TrialRecorder::progress(double fraction) {
-  send_({.kind = WorkerEvent::Kind::progress, .fraction = fraction, .text = standing_});
+  send_({.kind = WorkerEvent::Kind::progress, .fraction = fraction, .text = text_});
 }
 
 void TrialRecorder::standing(std::string_view text) {
-  standing_ = results::one_line(text, 200);
+  text_ = results::one_line(text, 200);
 }
 
 void TrialRecorder::warning(std::string_view text) {
@@ -40,7 +40,7 @@ void TrialRecorder::diverged(std::int64_t step) {
 }
 
 void TrialRecorder::artifact(std::string_view name, std::string_view kind, std::string_view body) {
-  // A quarter of the longest line that the front end takes, since JSON escapes what it quotes.
+  // A quarter of the longest line that the front end accepts, since JSON escapes can lengthen the text.
   constexpr std::size_t largest_body = std::size_t{16} << 20;
   results::ArtifactValue artifact{.name = std::string(name),
                                   .kind = std::string(kind),

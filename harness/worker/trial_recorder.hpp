@@ -33,7 +33,7 @@ class TrialRecorder final : public workloads::Recorder {
   std::vector<results::MetricDef> defs_;
   Send send_;
   WorkerEvent recorded_;
-  std::string standing_;
+  std::string text_;
 };
 
 }  // namespace retrial::harness::inline worker

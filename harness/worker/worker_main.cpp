@@ -12,11 +12,11 @@ int main(int argc, char** argv) {
   // The worker must not outlive its front end, however that ends.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (argc != 4 || std::string_view(argv[1]) != "--mode" || std::string_view(argv[2]) == "") {
-    std::fputs("retrial-worker is started by retrial; it runs trials and has no commands of its own\n", stderr);
+    std::fputs("retrial-worker is started by retrial to run trials; it has no commands of its own\n", stderr);
     return 2;
   }
   if (getppid() != std::stol(argv[3])) return 1;  // the front end ended before the line above took effect
-  // Ctrl-C in a terminal reaches the whole foreground group; the front end decides what becomes of the trial.
+  // Ctrl-C in a terminal reaches the whole foreground group; the front end decides what happens to the trial.
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
   try {

@@ -16,7 +16,7 @@ namespace retrial::results::inline digest {
 using Digest = std::array<std::uint8_t, 32>;
 using Id16 = std::array<std::uint8_t, 16>;
 
-/// SHA-256 (FIPS 180-4), in pieces.
+/// Incremental SHA-256 (FIPS 180-4).
 class Sha256 {
  public:
   Sha256();

@@ -11,7 +11,7 @@
 
 namespace retrial::results::inline exchange {
 
-/// retrial.jsonl/1, lossless: one canonical JSON document a line. First {"format":"retrial.jsonl/1"}, then
+/// retrial.jsonl/1, lossless: one canonical JSON document per line. First {"format":"retrial.jsonl/1"}, then
 ///   {"t":"document","kind",...,"body":{...}}
 ///   {"t":"trial", the record body, "record":hex, "delta":manifest delta or null,
 ///    "chunks":[[name,chunk,hex]], "bodies":[[name,hex]]}          after the document of its environment
@@ -25,8 +25,8 @@ struct JsonlContent {
   std::vector<Event> events;
 };
 
-/// Reads it back and recomputes every record digest. Environments that the file does not hold are asked of `find`.
-/// Error{integrity} with `where` and the line for anything else than such a file, complete to its end line.
+/// Reads it back and recomputes every record digest. `find` is called for environments that are not in the file.
+/// Error{integrity} with `where` and the line if it is not such a file, complete with its end line.
 [[nodiscard]] JsonlContent read_jsonl(std::string_view text, const std::string& where,
                                       const std::function<std::optional<Json>(const Digest&)>& find);
 

@@ -51,7 +51,7 @@ class Fields {
     return value.get_ref<const Json::array_t&>();
   }
   std::string text_in(const Json& json, const char* what) const {
-    if (!json.is_string()) throw malformed(where_, std::string(what) + " is not a text");
+    if (!json.is_string()) throw malformed(where_, std::string(what) + " is not a string");
     return json.get<std::string>();
   }
   std::int64_t integer_in(const Json& json, const char* what) const {
@@ -110,16 +110,17 @@ void read_evidence(const Fields& f, TrialRecord& record) {
                     .bytes = f.integer_in(row[3], "artifacts")};
     if (const auto body = bodies.find(a.name); body != bodies.end()) {
       if (sha256(body->second) != a.digest)
-        throw malformed(f.where(), "the bytes of an artifact do not have its digest");
+        throw malformed(f.where(), "the bytes of an artifact do not match its digest");
       a.body = std::move(body->second);
       bodies.erase(body);
     }
     record.artifacts.push_back(std::move(a));
   }
-  if (!bodies.empty()) throw malformed(f.where(), "bytes of an artifact that the trial does not have");
+  if (!bodies.empty()) throw malformed(f.where(), "has bytes of an artifact that the trial does not have");
 }
 
-// The line without what only a file needs: it must be, field for field, what its content makes again.
+// The line without the fields that only a file needs: the rest must equal, field by field, the document rebuilt from
+// its content.
 Json body_of_line(const Json& line, std::initializer_list<const char*> additions) {
   Json body = line;
   for (const char* key : additions) body.erase(key);
@@ -158,7 +159,7 @@ class Reader {
 
   void take(const Json& document, const std::string& where) {
     const Fields fields(document, where);
-    if (ended) throw malformed(where, "stands behind the end line");
+    if (ended) throw malformed(where, "is after the end line");
     const std::string type = fields.text("t");
     if (type == "document")
       take_document(fields);
@@ -198,7 +199,7 @@ class Reader {
     const Json body = record_document(record, digest_of(base), manifest);
     const Digest digest = digest_of(body);
     if (digest != f.digest("record") || body != body_of_line(f.all(), {"t", "record", "delta", "chunks", "bodies"}))
-      throw malformed(f.where(), "the record digest is not that of the line");
+      throw malformed(f.where(), "the record digest does not match the line");
     records_.push_back(digest);
     content.records.push_back(std::move(record));
   }
@@ -219,7 +220,7 @@ class Reader {
     ended = true;
     if (f.integer("records") != static_cast<std::int64_t>(records_.size()) ||
         f.digest("store") != store_digest(records_))
-      throw malformed(f.where(), "the end line does not fit the trials before it");
+      throw malformed(f.where(), "the end line does not match the trials before it");
   }
 
   const std::function<std::optional<Json>(const Digest&)>& find_;
@@ -227,7 +228,7 @@ class Reader {
   std::vector<Digest> records_;
 };
 
-// An error in a line of this file is damage of the file, whatever function noticed it.
+// An error in a line of this file is damage of the file, whichever function detects it.
 template <typename F>
 void as_damage(const std::string& where, F&& read) {
   try {
@@ -252,7 +253,7 @@ JsonlContent read_jsonl(std::string_view text, const std::string& where,
       const Json document = parse_json(text.substr(0, end), place);
       if (number > 1) return reader.take(document, place);
       if (document != Json{{"format", "retrial.jsonl/1"}})
-        throw malformed(place, "is not a file of format retrial.jsonl/1");
+        throw malformed(place, "is not a file in the format retrial.jsonl/1");
     });
     text.remove_prefix(end + 1);
   }

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "results/json/json_write.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "results/text/utf8.hpp"
@@ -50,7 +49,7 @@ void append_integer(std::string& out, std::uint64_t value) {
 }
 
 void append_string(std::string& out, std::string_view text) {
-  if (invalid_utf8(text) != std::string::npos) refuse_json("a text is not valid UTF-8", one_line(text, 60));
+  if (invalid_utf8(text) != std::string::npos) refuse_json("a string is not valid UTF-8", one_line(text, 60));
   out += '"';
   while (!text.empty()) {
     const auto end = static_cast<std::size_t>(std::find_if(text.begin(), text.end(), escaped) - text.begin());
@@ -123,7 +122,7 @@ void write(std::string& out, const Json& node, Doubles doubles, int depth) {
       return;
     case Json::value_t::binary:
     case Json::value_t::discarded:
-      refuse_json("it holds something that JSON has no form for");
+      refuse_json("it has a value that JSON cannot represent");
   }
 }
 
@@ -158,10 +157,10 @@ namespace {
                .value = one_line(printed(json), 100),
                .problem = "has the wrong type",
                .allowed = allowed,
-               .help = "the file it comes from is damaged; retrial verify STORE lists what is not as it was stored"});
+               .help = "the file is damaged; retrial verify STORE lists the changed rows"});
 }
 
-std::optional<std::int64_t> integer_in(const Json& json) {
+std::optional<std::int64_t> to_integer(const Json& json) {
   if (json.is_number_unsigned() && json.get<std::uint64_t>() > std::uint64_t{INT64_MAX}) return std::nullopt;
   return json.is_number_integer() ? std::optional(json.get<std::int64_t>()) : std::nullopt;
 }
@@ -174,11 +173,11 @@ Value value_from_canonical(const Json& json, const Value& like, const std::strin
     return json.get<bool>();
   }
   if (std::holds_alternative<std::int64_t>(like)) {
-    const auto number = integer_in(json);
-    if (!number) misfit(json, field, "an integer of 64 bits");
+    const auto number = to_integer(json);
+    if (!number) misfit(json, field, "a 64-bit integer");
     return *number;
   }
-  if (!json.is_string()) misfit(json, field, "a text");
+  if (!json.is_string()) misfit(json, field, "a string");
   const auto& text = json.get_ref<const std::string&>();
   if (std::holds_alternative<std::string>(like)) return text;
   const auto number = double_from_hex(text);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t max_open = 64;
 
-// Hands the text to the parser and knows how far it has read: the events of the parser carry no place.
+// Passes the text to the parser and tracks how far it has read, since the parser's events have no position.
 class CountingIterator {
  public:
   using iterator_category = std::forward_iterator_tag;
@@ -39,15 +39,15 @@ class Builder final : public nlohmann::json_sax<Json> {
  public:
   explicit Builder(std::size_t size) : failed_at(size) {}
   Json root;
-  std::string problem;    ///< empty while all is well
-  std::size_t failed_at;  ///< byte, where the parser itself tells
+  std::string problem;    ///< empty if there is none
+  std::size_t failed_at;  ///< byte position, if the parser reports one
 
   bool null() override { return place(nullptr); }
   bool boolean(bool value) override { return place(value); }
   bool number_integer(number_integer_t value) override { return place(value); }
   bool number_unsigned(number_unsigned_t value) override { return place(value); }
   bool number_float(number_float_t value, const string_t& text) override {
-    // The parser turns an integer of more than 64 bits into a double without a word.
+    // The parser silently turns an integer of more than 64 bits into a double.
     if (text.find_first_of(".eE") == std::string::npos)
       return refuse("the integer " + one_line(text, 40) + " has more than 64 bits");
     return place(value);
@@ -60,7 +60,7 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool end_array() override { return close(); }
   bool key(string_t& name) override {
     if (open_.back()->contains(name))
-      return refuse("the key \"" + one_line(name, 100) + "\" stands twice in one object");
+      return refuse("the key \"" + one_line(name, 100) + "\" occurs twice in one object");
     key_ = std::move(name);
     return true;
   }
@@ -118,7 +118,7 @@ class Builder final : public nlohmann::json_sax<Json> {
 
 Json parse_json(std::string_view text, const std::string& where) {
   if (const auto bad = invalid_utf8(text); bad != std::string_view::npos) fail(text, bad, where, "not valid UTF-8");
-  // The parser takes a zero byte for the end of its input, and would not see the bytes after it.
+  // The parser takes a zero byte for the end of its input and would ignore the bytes after it.
   if (const auto zero = text.find('\0'); zero != std::string_view::npos) fail(text, zero, where, "a zero byte");
   const char* furthest = text.data();
   Builder builder(text.size());

@@ -15,14 +15,13 @@ std::optional<std::string> text_field(const Json& base, const char* group, const
   return value.is_string() ? value.get<std::string>() : canonical(value);
 }
 
-/// The instruction set that ATen's kernels take, as it was read back.
+/// The instruction set of ATen's kernels, as it was read back.
 Json capability(const Json& base) {
   const Json effective = field(base, "numeric", "effective");
   return effective.is_object() && effective.contains("cpu_capability") ? effective.at("cpu_capability") : Json();
 }
 
-}  // namespace
-
+/// {schema, cpu_model, cores, isa, smt, governor, gpus, gpu_driver, mig}; a field that is not recorded is null.
 Json stratum_document(const Json& base) {
   return {{"schema", "retrial.stratum/1"},
           {"cpu_model", field(base, "machine", "cpu_model")},
@@ -34,6 +33,8 @@ Json stratum_document(const Json& base) {
           {"gpu_driver", field(base, "machine", "gpu_driver")},
           {"mig", field(base, "machine", "mig")}};
 }
+
+}  // namespace
 
 EnvironmentColumns environment_columns(const Json& base) {
   const Json cores = field(base, "machine", "cpu_cores"), isa = capability(base);

@@ -8,10 +8,10 @@
 
 namespace retrial::results::inline record {
 
-/// The hot fields of an environment document. They are derived again at every write, import and verification and
-/// never trusted; what the document lacks is "unknown", 0 cores, or nothing.
+/// The frequently read fields of an environment document. They are derived from it again at every write, import and
+/// verification and never trusted; a field that the document lacks is "unknown", 0 cores, or nothing.
 struct EnvironmentColumns {
-  Digest stratum{};  ///< hardware class: SHA-256 of the retrial.stratum/1 document
+  Digest stratum{};  ///< hardware class: SHA-256 of the retrial.stratum/1 document; analyses block by it
   std::string cpu_model, isa, os, kernel;
   std::int64_t cpu_cores = 0;
   std::optional<std::string> governor, gpu_model, gpu_driver, torch_version, cuda_version;
@@ -19,9 +19,5 @@ struct EnvironmentColumns {
 };
 
 [[nodiscard]] EnvironmentColumns environment_columns(const Json& base);
-
-/// {schema, cpu_model, cores, isa, smt, governor, gpus, gpu_driver, mig}; a field that is not recorded is null.
-/// Analyzes block on it and never pool two of them silently.
-[[nodiscard]] Json stratum_document(const Json& base);
 
 }  // namespace retrial::results::inline record

@@ -20,7 +20,7 @@ struct IdentityParts {
   std::map<std::string, std::uint64_t> seeds;  ///< honored sources only
   Json mode;                                   ///< {deterministic, fused, isa, onednn, tf32, threads[, autotune]}
   Json program;                                ///< build id text, array of SHA-256 texts, or a label
-  std::optional<Digest> search = {};           ///< of the document of the search that gives the keys not in `values`
+  std::optional<Digest> search = {};           ///< digest of the search document that gives the keys not in `values`
 };
 
 /// The document "retrial.trial/1" whose digest is the identity.
@@ -32,7 +32,7 @@ struct IdentityParts {
 /// Digest of the results that must reproduce: outcome metrics and digests. Hex texts are in sorted arrays.
 [[nodiscard]] Digest payload_digest(const TrialRecord& record);
 
-/// One attempt, all of it. `environment` and `manifest` are the digests of the base document and the full manifest.
+/// One complete attempt. `environment` and `manifest` are the digests of the base document and the full manifest.
 [[nodiscard]] Json record_document(const TrialRecord& record, const Digest& environment,
                                    const std::optional<Digest>& manifest);
 
@@ -50,7 +50,7 @@ struct Outcome {
 /// "retrial.outcome/1" 0x00 then identity, replicate, payload of every canonical attempt ascending.
 [[nodiscard]] Digest outcome_digest(std::vector<Outcome> outcomes);
 
-/// The first eight, big-endian: ordered as the digests are.
+/// The first eight bytes, big-endian: they sort as the digests do.
 [[nodiscard]] std::uint64_t first_bytes(const Digest& digest);
 
 /// First 16 bytes of SHA-256(launch + identity + u32 little-endian of the attempts this launch started before).

@@ -13,13 +13,13 @@ std::map<std::string_view, const MetricDef*> by_name(const TrialRecord& record) 
   std::map<std::string_view, const MetricDef*> out;
   for (const MetricDef& def : record.defs)
     if (const auto [known, fresh] = out.emplace(def.name, &def); !fresh && *known->second != def)
-      refuse_metric(def.name, "is defined twice, differently, in one trial");
+      refuse_metric(def.name, "has two different definitions in one trial");
   return out;
 }
 
 }  // namespace
 
-// Only what is measured is defined: a definition without values would not be found again in the store.
+// Only metrics with values keep their definitions: others could not be recovered from the store.
 Measured measured(const TrialRecord& record) {
   const auto defined = by_name(record);
   Measured out{.defs = {}, .points = divided(record.metrics)};

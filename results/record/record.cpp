@@ -9,7 +9,7 @@
 namespace retrial::results::inline record {
 namespace {
 
-// The words are in the order of the enumerators.
+// The names are in the order of the enumerators.
 constexpr std::array<std::string_view, 3> directions = {"lower", "higher", "none"};
 constexpr std::array<std::string_view, 2> natures = {"outcome", "cost"};
 constexpr std::array<std::string_view, 2> scales = {"ratio", "absolute"};
@@ -25,7 +25,7 @@ Enum word_from(std::string_view name, std::span<const std::string_view> words, c
                .code = "record.unknown_word",
                .field = what,
                .value = one_line(name, 60),
-               .problem = "unknown word",
+               .problem = "unknown " + what,
                .allowed = joined(known)});
 }
 

@@ -25,7 +25,7 @@ enum class Status { ok, diverged, failed, timeout, oom, killed };
 [[nodiscard]] std::string_view name_of(Scale value);
 [[nodiscard]] std::string_view name_of(Axis value);
 [[nodiscard]] std::string_view name_of(Status value);
-/// Throw Error{exit integrity} for another word.
+/// Throw Error{exit integrity} for any other word.
 [[nodiscard]] Direction direction_from(std::string_view name);
 [[nodiscard]] Nature nature_from(std::string_view name);
 [[nodiscard]] Scale scale_from(std::string_view name);
@@ -63,7 +63,7 @@ struct ArtifactValue {
   std::optional<std::string> body;  ///< kept in the store when at most 64 KiB
 };
 
-/// One finished attempt at a trial: all that is ever stored of it.
+/// One finished attempt at a trial: everything that is stored about it.
 struct TrialRecord {
   Digest identity{};
   std::uint32_t replicate = 0;
@@ -79,7 +79,7 @@ struct TrialRecord {
   std::vector<MetricValue> metrics;
   std::vector<DigestValue> digests;
   std::vector<ArtifactValue> artifacts;
-  Json manifest;  ///< the full one; the store splits it into environment and delta
+  Json manifest;  ///< the full manifest; the store splits it into environment and delta
 };
 
 struct Event {

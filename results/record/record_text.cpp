@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "results/json/json_write.hpp"
+#include "results/json/json.hpp"
 #include "results/record/identity.hpp"
 #include "results/text/text.hpp"
 

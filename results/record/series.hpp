@@ -11,8 +11,8 @@
 
 namespace retrial::results::inline record {
 
-/// A metric with more than this many points (step >= 0) in one trial is kept in chunks; its final value (step -1)
-/// stays a row of its own, so that summaries never open a chunk.
+/// A metric with more points than this (step >= 0) in one trial is stored in chunks; its final value (step -1) stays in
+/// its own row, so that summaries never open a chunk.
 constexpr std::size_t longest_in_rows = 1024;
 constexpr std::size_t longest_chunk = 4096;
 
@@ -20,7 +20,7 @@ struct SeriesChunk {
   std::string name;
   std::int64_t chunk = 0, count = 0;
   std::string bytes;  ///< series_bytes()
-  Digest digest{};    ///< of the bytes
+  Digest digest{};    ///< digest of the bytes
 };
 
 struct Points {
@@ -28,11 +28,11 @@ struct Points {
   std::vector<SeriesChunk> series;  ///< by (name, chunk)
 };
 
-/// Divides a record's metrics into rows and chunks. The order of `metrics` does not matter. One (name, step) given
-/// twice throws Error{usage}.
+/// Divides a record's metrics into rows and chunks. The order of `metrics` does not matter. A (name, step) given twice
+/// throws Error{usage}.
 [[nodiscard]] Points divided(std::span<const MetricValue> metrics);
 
-/// The points of one chunk; nothing when the bytes are not 4 + 16 x count long.
+/// The points of one chunk; nothing if the bytes are not 4 + 16 x count long.
 [[nodiscard]] std::optional<std::vector<MetricValue>> points_of_chunk(const std::string& name, std::string_view bytes);
 
 }  // namespace retrial::results::inline record

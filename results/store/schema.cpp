@@ -34,7 +34,7 @@ constexpr SchemaObject objects[] = {
   block INTEGER NOT NULL CHECK(block>=0),
   estimate_ns INTEGER NOT NULL CHECK(estimate_ns>=0),
   PRIMARY KEY(study,ordinal), UNIQUE(study,identity,replicate)) STRICT, WITHOUT ROWID)"},
-    // A plan is listed far more often than its bodies are read, and those are most of the file.
+    // A plan is listed far more often than its bodies are read, and the bodies are most of the file.
     {"index", "plan_listing",
      R"(CREATE INDEX plan_listing ON plan(study,ordinal,identity,replicate,workload,variant,pair_index,block,estimate_ns))"},
     {"table", "trial",
@@ -107,7 +107,7 @@ constexpr SchemaObject objects[] = {
   identity BLOB CHECK(identity IS NULL OR length(identity)=32),
   attempt BLOB CHECK(attempt IS NULL OR length(attempt)=16),
   detail TEXT NOT NULL CHECK(length(detail)<=4096)) STRICT, WITHOUT ROWID)"},
-    // Every reading of the trials asks for exclusions; without it, that reads all events.
+    // Every query of the trials needs the exclusions; without this index it would read all events.
     {"index", "event_excluded", R"(CREATE INDEX event_excluded ON event(identity,attempt) WHERE kind='excluded')"},
     {"table", "tag",
      R"(CREATE TABLE tag(subject BLOB NOT NULL CHECK(length(subject)=32), key TEXT NOT NULL, value TEXT NOT NULL,

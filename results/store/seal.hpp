@@ -7,7 +7,7 @@
 
 namespace retrial::results::inline store {
 
-/// Rows that no document or record digest covers are sealed by a row of meta, so that verify() finds any change:
+/// Rows that no document or record digest covers are sealed by a row of meta, so that verify() detects any change:
 ///   study/000001    "<study digest> <seal of name and plan>"; the numbers are the order of insertion
 ///   verdict/<hex>   "<seal of the verdict's columns>"
 ///   check/<key>     "<seal of the user's own meta row>"

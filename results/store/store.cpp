@@ -1,13 +1,9 @@
 #include "results/store/store.hpp"
 
 #include "results/store/seal.hpp"
-#include "results/store/store_impl.hpp"
+#include "results/store/store_state.hpp"
 
 namespace retrial::results::inline store {
-
-Store::Store(const std::filesystem::path& path, Access access) : impl_(std::make_unique<Impl>(path, access)) {
-  if (access == Access::write) import_spills(*impl_);
-}
 
 Store::~Store() = default;
 Store::Store(Store&&) noexcept = default;
@@ -43,7 +39,7 @@ void insert_meta(Connection& connection, const std::string& key, const std::stri
                  .where = connection.file().string(),
                  .field = key,
                  .value = value,
-                 .problem = "already has another value in this append-only store: " + *old});
+                 .problem = "already has a different value in this append-only store: " + *old});
   }
   Query(connection, "INSERT INTO meta(key,value) VALUES(?,?)").bind(key, value).run();
 }

@@ -16,7 +16,7 @@ struct PlanEntry {
   std::int64_t ordinal = 0;
   Digest identity{};
   std::uint32_t replicate = 0;
-  std::string trial_body;  ///< canonical JSON of what the worker is sent; empty in a listing
+  std::string trial_body;  ///< canonical JSON that is sent to the worker; empty in a listing
   std::string workload, variant;
   std::int64_t pair_index = 0, block = 0, estimate_ns = 0;
 };
@@ -39,8 +39,8 @@ struct TrialRow {
   bool excluded = false;
 };
 
-/// The rest of what is stored about an attempt, which only pages about single attempts show: read with all trials it
-/// made a fifth of the time of `retrial status` of 100,000 of them.
+/// Further fields of an attempt, shown only on pages about single attempts: reading them for all trials took a fifth of
+/// the time of `retrial status` on 100,000 trials.
 struct AttemptDetails {
   std::optional<std::int64_t> cpu_ns, peak_rss;
   std::optional<int> exit_code, signal;
@@ -56,26 +56,26 @@ struct StoreInfo {
   Digest store_digest{}, outcome_digest{};
 };
 
-/// Over the attempts that count; `trials` in the order of Store::trials().
+/// Digest over the attempts that count; `trials` in the order of Store::trials().
 [[nodiscard]] Digest outcome_digest_of(std::span<const TrialRow> trials);
 
-/// Where an artifact above 64 KiB lies beside the store: <store>.files/<2 hex>/<62 hex>. Always derived from the
+/// The file of an artifact above 64 KiB, next to the store: <store>.files/<2 hex>/<62 hex>. Always derived from the
 /// digest, never read from a row.
 [[nodiscard]] std::filesystem::path artifact_file(const std::filesystem::path& store, const Digest& digest);
 
-/// One finding of verify(): which row, what was expected.
+/// One finding of verify(): the row and its problem.
 struct Damage {
   std::string table, row, problem;
 };
 
-/// The append-only SQLite file. One writer per process; every append is one durable commit (WAL, synchronous=FULL)
-/// before it returns. Errors: Error{exit integrity} for a file that is not a store or is damaged, incomparable for a
-/// newer schema, measurement when the disk refuses a write (the finished records are then in a spill file that the
-/// error names), usage for a network file system.
+/// The append-only SQLite file. One writer per process; every append is durably committed (WAL, synchronous=FULL)
+/// before it returns. Throws Error{exit integrity} for a file that is not a store or is damaged, incomparable for a
+/// newer schema, measurement when a write fails (the finished records are then in a spill file that the error names),
+/// and usage for a network file system.
 class Store {
  public:
   enum class Access { read, write };
-  /// write creates the file when it does not exist.
+  /// write creates the file when it does not exist, and imports the spill files next to it.
   Store(const std::filesystem::path& path, Access access);
   ~Store();
   Store(Store&&) noexcept;
@@ -83,34 +83,35 @@ class Store {
 
   [[nodiscard]] const std::filesystem::path& path() const;
 
-  /// Content-addressed; a second put of the same document does nothing. Returns its digest.
+  /// Content-addressed: storing the same document again does nothing. Returns its digest.
   Digest put_document(const std::string& kind, const Json& document);
   [[nodiscard]] std::optional<Json> document(const Digest& digest) const;
   [[nodiscard]] std::vector<Json> documents(const std::string& kind) const;
-  /// Documents of the attempts at the trials of one study, each once, by digest.
+  /// Environment documents of the attempts at the trials of one study, each once, by digest.
   [[nodiscard]] std::vector<Json> environments(const Digest& study) const;
 
-  /// Stores study document, further documents {kind, body} and plan in one transaction; the same study again does
-  /// nothing.
+  /// Stores study document, further documents {kind, body} and plan in one transaction. Storing the same study again
+  /// does nothing.
   void put_study(const std::string& name, const Json& study, std::span<const PlanEntry> plan,
                  std::span<const std::pair<std::string, Json>> documents);
   [[nodiscard]] std::vector<StudyRow> studies() const;  ///< in order of insertion
   [[nodiscard]] std::vector<PlanEntry> plan(const Digest& study) const;
   /// The same without the bodies, from an index alone: a body is 2 KB, and 100,000 of them are most of the store.
   [[nodiscard]] std::vector<PlanEntry> plan_listing(const Digest& study) const;
-  /// The body of one trial. Error{integrity} when the plan has no such place, or no JSON there.
+  /// The body of one trial. Error{integrity} when the plan has no such place or no JSON object there.
   [[nodiscard]] Json trial_body(const Digest& study, std::int64_t ordinal) const;
 
-  /// Appends finished attempts and events in one commit. A metric defined differently from the stored definition:
-  /// Error{incomparable}, nothing written. Retries a busy database up to 60 s. When the disk refuses, the records
-  /// go to "<store>.spill-<attempt>.jsonl" and Error{measurement} names it; the next open for writing imports it.
+  /// Appends finished attempts and events in one commit. If a metric is defined differently from its stored definition,
+  /// throws Error{incomparable} and writes nothing. Retries a busy database for up to 60 s. If the write fails, the
+  /// records go to "<store>.spill-<attempt>.jsonl" and Error{measurement} names that file; the next open for writing
+  /// imports it.
   void append(std::span<const TrialRecord> records, std::span<const Event> events);
   void append(const TrialRecord& record) { append(std::span(&record, 1), {}); }
 
   /// All attempts, or those of one identity, ordered by (started_ns, record).
   [[nodiscard]] std::vector<TrialRow> trials() const;
   [[nodiscard]] std::vector<TrialRow> trials(const Digest& identity) const;
-  /// The attempt that counts for (identity, replicate): ok or diverged, not excluded, least (started_ns, record).
+  /// The attempt that counts for (identity, replicate): ok or diverged, not excluded, first by (started_ns, record).
   [[nodiscard]] std::optional<TrialRow> canonical(const Digest& identity, std::uint32_t replicate) const;
 
   [[nodiscard]] AttemptDetails attempt_details(std::int64_t trial) const;
@@ -120,30 +121,30 @@ class Store {
   [[nodiscard]] std::vector<std::pair<std::int64_t, double>> final_values(const std::string& metric) const;
   [[nodiscard]] std::vector<DigestValue> digests(std::int64_t trial) const;
   [[nodiscard]] std::vector<ArtifactValue> artifacts(std::int64_t trial) const;
-  /// What the store keeps of the JSON artifact of this name; nothing where there is none or it was too large.
+  /// The stored body of the JSON artifact of this name; nothing if there is none or it was too large.
   [[nodiscard]] std::optional<std::string> json_artifact(std::int64_t trial, std::string_view name) const;
-  [[nodiscard]] Json manifest(std::int64_t trial) const;  ///< the full one, merged again
+  [[nodiscard]] Json manifest(std::int64_t trial) const;  ///< the full manifest, merged again
   [[nodiscard]] std::vector<Event> events() const;        ///< by at_ns, then digest
-  /// Those about an attempt, without their detail, by digest: a quarter of the time of events().
+  /// Events about an attempt, without their detail, by digest: takes a quarter of the time of events().
   [[nodiscard]] std::vector<Event> attempt_events() const;
-  /// Everything stored of one attempt: appending it to another store gives the same record digest.
+  /// Everything stored about one attempt: appending it to another store gives the same record digest.
   [[nodiscard]] TrialRecord record(std::int64_t trial) const;
 
-  /// A verdict document about a study.
+  /// Stores a verdict document about a study.
   void put_verdict(const Digest& study, const Json& verdict, const std::string& claim, const std::string& word,
                    const Digest& inputs);
 
   [[nodiscard]] std::optional<std::string> meta(const std::string& key) const;
-  /// Written once: the same value again does nothing, another one throws Error{usage}. Keys below "study/",
-  /// "verdict/" and "check/" are the store's own.
+  /// Written once: storing the same value again does nothing, a different value throws Error{usage}. Keys below
+  /// "study/", "verdict/" and "check/" are reserved for the store.
   void put_meta(const std::string& key, const std::string& value);
 
-  /// Claims (identity, replicate) for `owner` so that two processes on one store do not run the same trial; returns
-  /// which of the wanted were granted. A lease of another owner that has not expired is not granted.
+  /// Claims (identity, replicate) for `owner`, so that two processes on one store do not run the same trial. Returns
+  /// for each whether it was granted: it is not if another owner has a lease that has not expired.
   std::vector<bool> claim(const Id16& owner, std::span<const std::pair<Digest, std::uint32_t>> wanted,
                           std::int64_t now_ns, std::int64_t expires_ns);
   void release(const Id16& owner);
-  /// Everybody who holds a lease, expired or not.
+  /// All owners of leases, expired or not.
   [[nodiscard]] std::vector<Id16> lease_owners() const;
 
   [[nodiscard]] StoreInfo info() const;

@@ -1,7 +1,7 @@
 #include <unistd.h>
 
-#include "results/store/store_impl.hpp"
 #include "results/store/store_prepare.hpp"
+#include "results/store/store_state.hpp"
 
 namespace retrial::results::inline store {
 namespace {
@@ -15,28 +15,23 @@ std::uint64_t waiting_key(std::span<const TrialRecord> records) {
 Error kept_in_spill(const DiskRefused& refusal, const std::filesystem::path& store,
                     const std::filesystem::path& spill) {
   ErrorText text = refusal.text;
-  text.problem += "; what was finished is kept in " + spill.string();
+  text.problem += "; the finished trials are kept in " + spill.string();
   text.help = spill.parent_path() == store.parent_path()
-                  ? "make room and run the same command again: it takes that file in first"
-                  : "make room, move that file beside the store and run the same command again: it takes it in first";
+                  ? "free disk space and run the same command again: it imports that file first"
+                  : "free disk space, move that file next to the store and run the same command again: it imports the "
+                    "file first";
   return Error(std::move(text));
 }
 
 Error kept_nowhere(const DiskRefused& refusal) {
   ErrorText text = refusal.text;
   text.problem +=
-      "; nor can a file be written beside it or in the temporary folder: the trials of this commit are lost";
-  text.help = "make room and run the same command again: it runs those trials once more";
+      "; no file can be written next to it or in the temporary folder either: the trials of this commit are lost";
+  text.help = "free disk space and run the same command again: it runs those trials again";
   return Error(std::move(text));
 }
 
 }  // namespace
-
-std::uint64_t launch_key(const Id16& launch) {
-  std::uint64_t key = 0;
-  for (std::size_t i = 8; i-- > 0;) key = key << 8 | launch[i];
-  return key;
-}
 
 void Store::append(std::span<const TrialRecord> records, std::span<const Event> events) {
   std::vector<PreparedTrial> trials;

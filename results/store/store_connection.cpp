@@ -9,8 +9,8 @@
 
 namespace retrial::results::inline store {
 
-Connection::Connection(std::filesystem::path file, Store::Access access)
-    : file_(std::move(file)), access_(access), database_(open_database(file_, access)) {}
+Connection::Connection(std::filesystem::path file, bool writable)
+    : file_(std::move(file)), writable_(writable), database_(open_database(file_, writable)) {}
 
 Connection::~Connection() = default;
 
@@ -27,7 +27,7 @@ void retry_busy(const std::filesystem::path& file, std::uint64_t launch_key, con
 }
 
 void Connection::write(std::uint64_t launch_key, const std::function<void()>& body) {
-  if (access_ == Store::Access::read)
+  if (!writable_)
     throw Error({.code = "store.read_only", .where = file_.string(), .problem = "was opened for reading only"});
   retry_busy(file_, launch_key, [&] { write_once(body); });
 }
@@ -48,7 +48,7 @@ void Connection::write_once(const std::function<void()>& body) {
   demand_in_place();
 }
 
-// A file that was removed or replaced takes writes as before: they go to a file that no path names.
+// A file that was removed or replaced still accepts writes, but they go to a file that no path names.
 void Connection::demand_in_place() const {
   int moved = 0;
   sqlite3_file_control(database_->getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
@@ -56,8 +56,8 @@ void Connection::demand_in_place() const {
     throw DiskRefused({.exit = Exit::measurement,
                        .code = "store.moved",
                        .where = file_.string(),
-                       .problem = "was removed or replaced while it was written",
-                       .help = "put it back, then the same command again"});
+                       .problem = "was removed or replaced during a write",
+                       .help = "restore it and run the same command again"});
 }
 
 void Finalize::operator()(sqlite3_stmt* statement) const {

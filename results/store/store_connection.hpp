@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -8,7 +9,6 @@
 #include <string>
 #include <string_view>
 
-#include "results/store/store.hpp"
 #include "results/text/error.hpp"
 
 namespace SQLite {
@@ -19,12 +19,12 @@ struct sqlite3_stmt;
 
 namespace retrial::results::inline store {
 
-/// Another process holds the lock. Caught where it is retried; never leaves the store.
+/// Another process holds the lock. Caught where the operation is retried; never leaves the store.
 struct Busy : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The disk, or a database that stays busy, refuses a write. The data are still in memory.
+/// A write failed: disk error, or a database that stays busy. The data are still in memory.
 class DiskRefused : public Error {
  public:
   using Error::Error;
@@ -33,14 +33,14 @@ class DiskRefused : public Error {
 struct Finalize {
   void operator()(sqlite3_stmt* statement) const;
 };
-/// SQLite's own handle: SQLiteCpp's column object copies a shared pointer, which made up a third of the time in which
-/// a store of 100,000 trials is read.
+/// SQLite's own handle: SQLiteCpp's column object copies a shared pointer, which took a third of the time of reading a
+/// store of 100,000 trials.
 using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
 
-/// One connection with the settings of the store, and its prepared statements. Not for two threads at once.
+/// One connection with the settings of the store, and its prepared statements. Not thread-safe.
 class Connection {
  public:
-  Connection(std::filesystem::path file, Store::Access access);
+  Connection(std::filesystem::path file, bool writable);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -49,8 +49,8 @@ class Connection {
   [[nodiscard]] SQLite::Database& database() const { return *database_; }
   [[nodiscard]] bool writing() const { return writing_; }
 
-  /// One immediate transaction around `body`, committed durably before it returns; begun again, body included,
-  /// while another process writes. Throws DiskRefused when it cannot be.
+  /// Runs `body` in one immediate transaction, committed durably before it returns. The transaction is restarted, body
+  /// included, while another process is writing. Throws DiskRefused when it cannot be committed.
   void write(std::uint64_t launch_key, const std::function<void()>& body);
 
   /// Statements are lent to one Query at a time.
@@ -62,7 +62,7 @@ class Connection {
   void demand_in_place() const;
 
   std::filesystem::path file_;
-  Store::Access access_;
+  bool writable_;
   std::unique_ptr<SQLite::Database> database_;
   std::map<std::string, Statement, std::less<>> idle_;
   bool writing_ = false;
@@ -70,14 +70,14 @@ class Connection {
 
 /// Opens and, for writing, creates: settings, application id and schema version, schema, then the authorizer that
 /// denies UPDATE and DELETE on every table but lease, and every change of the schema.
-[[nodiscard]] std::unique_ptr<SQLite::Database> open_database(const std::filesystem::path& file, Store::Access access);
+[[nodiscard]] std::unique_ptr<SQLite::Database> open_database(const std::filesystem::path& file, bool writable);
 
-/// Turns an exception of SQLite into one of ours: Busy, DiskRefused (in a write) or Error.
+/// Converts an exception of SQLite: Busy, DiskRefused (in a write) or Error.
 [[noreturn]] void translate(const SQLite::Exception& exception, const std::filesystem::path& file, bool writing);
 
 [[nodiscard]] Error damaged(const std::filesystem::path& file, const std::string& problem);
 
-/// Runs `attempt` again while the database is busy; DiskRefused when the patience is spent.
+/// Repeats `attempt` while the database is busy; throws DiskRefused after 60 s.
 void retry_busy(const std::filesystem::path& file, std::uint64_t launch_key, const std::function<void()>& attempt);
 
 }  // namespace retrial::results::inline store

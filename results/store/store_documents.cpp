@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "results/store/store_impl.hpp"
+#include "results/store/store_state.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::results::inline store {
@@ -16,12 +16,12 @@ std::string schema_of(const Json& body) {
   return schema != body.end() && schema->is_string() ? schema->get<std::string>() : "";
 }
 
-/// A row of digest and body. The body is checked against its digest: hashing costs less than parsing.
+/// Reads a row of digest and body. The body is checked against its digest: hashing costs less than parsing.
 Json document_of(Connection& connection, const Query& row) {
   const Digest digest = row.digest(0);
   const std::string body = row.text(1);
   if (sha256(body) != digest)
-    throw damaged(connection.file(), "is damaged: document " + hex(digest) + " does not have its digest");
+    throw damaged(connection.file(), "is damaged: document " + hex(digest) + " does not match its digest");
   return stored_json(connection, body, "document " + hex(digest));
 }
 
@@ -36,13 +36,13 @@ void check_document(const std::string& kind, const Json& body) {
                  .problem = "unknown kind of document",
                  .allowed = joined(known)});
   }
-  if (kind == "environment") return;  // part of a manifest, whose schema is its own
+  if (kind == "environment") return;  // part of a manifest, which has its own schema
   const std::string expected = "retrial." + kind + "/";
   if (!schema_of(body).starts_with(expected))
     throw Error({.code = "store.document_schema",
                  .field = "schema",
                  .value = one_line(schema_of(body), 100),
-                 .problem = "is not that of a document of kind " + kind,
+                 .problem = "is not the schema of a document of kind " + kind,
                  .allowed = expected + "1"});
 }
 

@@ -19,7 +19,7 @@ void keep_large_artifacts(const std::filesystem::path& store, const TrialRecord&
       throw DiskRefused({.exit = Exit::measurement,
                          .code = "store.disk",
                          .where = file.string(),
-                         .problem = "the disk refuses to write this artifact"});
+                         .problem = "this artifact cannot be written to disk"});
   }
 }
 

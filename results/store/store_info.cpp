@@ -4,7 +4,7 @@
 
 #include "results/record/identity.hpp"
 #include "results/store/schema.hpp"
-#include "results/store/store_impl.hpp"
+#include "results/store/store_state.hpp"
 
 namespace retrial::results::inline store {
 namespace {
@@ -14,7 +14,7 @@ std::int64_t count(Connection& connection, const char* sql) {
   return row.bind().step() ? row.integer(0) : 0;
 }
 
-// Files that other processes grow at this moment count as far as they are there.
+// Files that other processes are writing count with their current size.
 std::int64_t bytes_on_disk(const std::filesystem::path& store) {
   std::int64_t bytes = 0;
   for (const char* suffix : {"", "-wal"}) {
@@ -37,8 +37,8 @@ std::vector<std::pair<std::string, std::int64_t>> counted(std::span<const TrialR
 
 }  // namespace
 
-// The first of an (identity, replicate) by (started_ns, record) is the canonical one. First bytes of identities are
-// sorted beside their rows: of 100,000 trials a sort by whole identities took twice as long.
+// The canonical attempt of an (identity, replicate) is the first by (started_ns, record). The first bytes of the
+// identities are sorted along with their rows: for 100,000 trials, sorting by whole identities took twice as long.
 Digest outcome_digest_of(std::span<const TrialRow> trials) {
   std::vector<std::pair<std::uint64_t, const TrialRow*>> order;
   order.reserve(trials.size());

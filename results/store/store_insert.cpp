@@ -1,8 +1,8 @@
 #include <bit>
 
 #include "results/record/identity.hpp"
-#include "results/store/store_impl.hpp"
 #include "results/store/store_prepare.hpp"
+#include "results/store/store_state.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::results::inline store {
@@ -20,8 +20,8 @@ Error conflict(const StoreState& state, const MetricDef& stored, const MetricDef
                 .where = state.connection.file().string(),
                 .field = "metric",
                 .value = described(given),
-                .problem = "is stored with another definition: " + described(stored),
-                .help = "give the metric another name, or use another store"});
+                .problem = "is stored with a different definition: " + described(stored),
+                .help = "rename the metric or use another store"});
 }
 
 std::optional<StoredMetric> find_metric(Connection& connection, const std::string& name) {
@@ -85,7 +85,7 @@ void insert_measured(StoreState& state, std::int64_t id, const PreparedTrial& tr
   const auto& [defs, points] = trial.measured;
   std::map<std::string_view, std::int64_t> ids;
   for (const auto& [name, def] : defs) ids.emplace_hint(ids.end(), name, metric_id(state, *def));
-  // SQLite stores a NaN as NULL and negative zero as zero: `value` is for reading, the bits are the truth.
+  // SQLite stores NaN as NULL and negative zero as zero: `value` is for reading, `bits` is authoritative.
   Query row(state.connection, "INSERT INTO metric(trial_id,metric_id,step,value,bits) VALUES(?,?,?,?,?)");
   for (const MetricValue& m : points.rows)
     row.bind(id, ids.at(m.name), m.step, m.value, std::bit_cast<std::int64_t>(m.value)).run();
@@ -142,7 +142,7 @@ void insert_records(StoreState& state, std::span<const PreparedTrial> trials, st
     for (const PreparedTrial& trial : trials) insert_record(state, trial);
     for (const Event& event : events) insert_event(state, event);
   } catch (...) {
-    state.metrics.clear();  // what this transaction defined is rolled back
+    state.metrics.clear();  // definitions of this transaction are rolled back
     throw;
   }
 }

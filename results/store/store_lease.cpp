@@ -1,4 +1,4 @@
-#include "results/store/store_impl.hpp"
+#include "results/store/store_state.hpp"
 
 namespace retrial::results::inline store {
 namespace {
@@ -17,6 +17,12 @@ bool claim_one(Connection& connection, const Id16& owner, const std::pair<Digest
 }
 
 }  // namespace
+
+std::uint64_t launch_key(const Id16& launch) {
+  std::uint64_t key = 0;
+  for (std::size_t i = 8; i-- > 0;) key = key << 8 | launch[i];
+  return key;
+}
 
 std::vector<bool> Store::claim(const Id16& owner, std::span<const std::pair<Digest, std::uint32_t>> wanted,
                                std::int64_t now_ns, std::int64_t expires_ns) {

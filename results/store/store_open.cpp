@@ -42,7 +42,7 @@ void create_schema(SQLite::Database& database) {
 
 void check_identity(SQLite::Database& database, const fs::path& file) {
   if (pragma(database, "PRAGMA application_id") != application_id)
-    throw damaged(file, "is not a retrial store: another program's database");
+    throw damaged(file, "is not a retrial store but a database of another program");
   const int version = pragma(database, "PRAGMA user_version");
   if (version > schema_version)
     throw Error({.exit = Exit::incomparable,
@@ -53,8 +53,8 @@ void check_identity(SQLite::Database& database, const fs::path& file) {
   if (version < 1) throw damaged(file, "has no schema version");
 }
 
-// Nothing missing, nothing else: an added index, view or trigger could change what a query answers. Only
-// the tables that ANALYZE makes may be there.
+// Exactly this schema: an added index, view or trigger could change the result of a query. Only the tables that ANALYZE
+// creates are allowed in addition.
 void check_schema(SQLite::Database& database, const fs::path& file) {
   std::set<std::string> found, known;
   SQLite::Statement rows(database,
@@ -69,65 +69,63 @@ void check_schema(SQLite::Database& database, const fs::path& file) {
     known.insert(text);
   }
   for (const std::string& text : found)
-    if (!known.contains(text)) throw damaged(file, "has something that schema 1 does not have: " + one_line(text, 120));
+    if (!known.contains(text)) throw damaged(file, "has an object that is not in schema 1: " + one_line(text, 120));
 }
 
-constexpr const char* elsewhere = "name a store in a folder that can be written with --db FILE";
+constexpr const char* elsewhere = "choose a store in a writable folder with --db FILE";
 
 Error unusable(const fs::path& file, const std::string& code, const std::string& problem,
                const std::string& help = "") {
   return Error({.code = code, .where = file.string(), .problem = problem, .help = help});
 }
 
-// Bytes 18 and 19 of a file that uses the write-ahead log are 2, of one that was exported 1 (SQLite file format, 1.3).
+// Bytes 18 and 19 are 2 in a file with a write-ahead log and 1 in an exported file (SQLite file format, 1.3).
 bool write_ahead(const fs::path& file) {
   char header[20] = {};
   std::ifstream(file, std::ios::binary).read(header, sizeof header);
   return header[18] == 2;
 }
 
-[[noreturn]] void explain(const SQLite::Exception& exception, const fs::path& file, Store::Access access) {
+[[noreturn]] void explain(const SQLite::Exception& exception, const fs::path& file, bool writable) {
   const int code = exception.getErrorCode() & 0xff;
   const bool shut = code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_PERM;
-  if (shut && access == Store::Access::write)
+  if (shut && writable)
     throw unusable(file, "store.not_writable", "cannot be written: " + std::string(exception.what()), elsewhere);
-  translate(exception, file, access == Store::Access::write);
+  translate(exception, file, writable);
 }
 
-void check_place(const fs::path& file, Store::Access access) {
+void check_place(const fs::path& file, bool writable) {
   std::error_code error;
   const auto status = fs::status(file, error);
   if (fs::is_directory(status)) throw unusable(file, "store.directory", "is a folder, not a store");
-  if (access == Store::Access::read && !fs::exists(status))
-    throw unusable(file, "store.missing", "there is no such store");
+  if (!writable && !fs::exists(status)) throw unusable(file, "store.missing", "this store does not exist");
   if (fs::exists(status) && !fs::is_regular_file(status))
-    throw unusable(file, "store.not_a_file", "is a device or a pipe, and a store is a file");
+    throw unusable(file, "store.not_a_file", "is a device or a pipe, but a store must be a regular file");
   if (fs::exists(status) && ::access(file.c_str(), R_OK) != 0)
     throw unusable(file, "store.unreadable",
                    "cannot be read: " + std::error_code(errno, std::generic_category()).message());
   const auto folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, error))
     throw unusable(file, "store.no_folder", "the folder " + folder.string() + " does not exist",
-                   "make it, or name a store elsewhere with --db FILE");
+                   "create it, or choose another store with --db FILE");
   const auto network = network_file_system_of(file);
-  if (network && (access == Store::Access::write || write_ahead(file)))
+  if (network && (writable || write_ahead(file)))
     throw unusable(file, "store.network",
                    "store is on " + std::string(*network) +
-                       "; use --scratch DIR on a local disk (the result is copied here when finished)");
+                       "; use --scratch DIR on a local disk (the result is copied here at the end)");
 }
 
-std::unique_ptr<SQLite::Database> opened(const fs::path& file, Store::Access access) {
-  // One thread uses a connection; without its mutex, reading 100,000 rows takes a tenth less.
+std::unique_ptr<SQLite::Database> opened(const fs::path& file, bool writable) {
+  // A connection is used by one thread; without its mutex, reading 100,000 rows takes 10 % less time.
   const int flags =
-      SQLite::OPEN_NOMUTEX |
-      (access == Store::Access::write ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY);
+      SQLite::OPEN_NOMUTEX | (writable ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY);
   auto database = std::make_unique<SQLite::Database>(file.string(), flags);
   harden(*database);
-  if (access == Store::Access::write && sqlite3_db_readonly(database->getHandle(), "main") == 1)
+  if (writable && sqlite3_db_readonly(database->getHandle(), "main") == 1)
     throw unusable(file, "store.not_writable", "cannot be written", elsewhere);
-  if (access == Store::Access::write && empty(*database)) create_schema(*database);
+  if (writable && empty(*database)) create_schema(*database);
   check_identity(*database, file);
-  configure(*database, access == Store::Access::write ? Journal::write_ahead : Journal::as_it_is);
+  configure(*database, writable);
   check_schema(*database, file);
   forbid_changes(*database);
   return database;
@@ -135,15 +133,15 @@ std::unique_ptr<SQLite::Database> opened(const fs::path& file, Store::Access acc
 
 }  // namespace
 
-std::unique_ptr<SQLite::Database> open_database(const fs::path& file, Store::Access access) {
-  check_place(file, access);
+std::unique_ptr<SQLite::Database> open_database(const fs::path& file, bool writable) {
+  check_place(file, writable);
   std::unique_ptr<SQLite::Database> database;
-  // No launch is known yet, and two processes that open at once must not wait in step.
+  // There is no launch id yet, and two processes that open the store at once must not wait in lockstep.
   retry_busy(file, static_cast<std::uint64_t>(::getpid()), [&] {
     try {
-      database = opened(file, access);
+      database = opened(file, writable);
     } catch (const SQLite::Exception& exception) {
-      explain(exception, file, access);
+      explain(exception, file, writable);
     }
   });
   return database;

@@ -20,7 +20,7 @@ void check_artifact(const ArtifactValue& artifact) {
                  .code = "record.artifact",
                  .field = "artifact",
                  .value = artifact.name,
-                 .problem = "its bytes do not have the digest that is given"});
+                 .problem = "its bytes do not match the given digest"});
 }
 
 std::string normal_hex(const DigestValue& digest) {
@@ -44,7 +44,7 @@ std::unique_ptr<TrialRecord> made_storable(const TrialRecord& record) {
   return out;
 }
 
-// Most trials of a study share their environment: comparing documents is cheaper than writing and hashing them.
+// Most trials of a study share their environment, and comparing documents is cheaper than writing and hashing them.
 std::shared_ptr<const Environment> environment_of(StoreState& state, const Json& base) {
   if (!state.last_environment || state.last_environment->document != base) {
     std::string text = canonical(base);

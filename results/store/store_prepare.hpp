@@ -5,18 +5,10 @@
 
 namespace retrial::results::inline store {
 
-/// An environment document with what is derived from it.
-struct Environment {
-  Json document;
-  std::string text;  ///< canonical
-  Digest digest{};
-  EnvironmentColumns columns;
-};
-
-/// A record with everything that can be computed before the transaction begins. Refers to the record it was made of.
+/// A record with everything that can be computed before the transaction begins. Refers to the original record.
 struct PreparedTrial {
   const TrialRecord* record = nullptr;
-  std::unique_ptr<TrialRecord> changed;  ///< the record, where it had to be made storable
+  std::unique_ptr<TrialRecord> changed;  ///< the changed record, if it had to be made storable
   Measured measured;
   Digest digest{}, payload{};
   std::shared_ptr<const Environment> environment;
@@ -24,14 +16,23 @@ struct PreparedTrial {
   std::string delta;
 };
 
-/// Makes texts storable (valid UTF-8, message within its 4,096 characters), digests lower-case, and refuses what
-/// would not come back as it is: a metric without definition or with two, an artifact whose body has another digest.
-/// Throws Error{usage} or Error{integrity} before anything is written.
+/// Makes texts storable (valid UTF-8, messages of at most 4,096 characters) and digests lower-case. Rejects a record
+/// that could not be read back unchanged: a metric without definition or with two, an artifact whose body has another
+/// digest. Throws Error{usage} or Error{integrity} before anything is written.
 [[nodiscard]] PreparedTrial prepared(StoreState& state, const TrialRecord& record);
 [[nodiscard]] Event storable(const Event& event);
 
-/// Bodies above 64 KiB go beside the store, before the transaction. Throws DiskRefused.
+/// Writes bodies above 64 KiB next to the store, before the transaction. Throws DiskRefused.
 void keep_large_artifacts(const std::filesystem::path& store, const TrialRecord& record);
+
+/// Inserts attempts and events; those that are already stored are skipped.
+void insert_records(StoreState& state, std::span<const PreparedTrial> trials, std::span<const Event> events);
+
+/// Writes a spill file next to the store or, if that fails, into the temporary folder, and returns its path; nothing if
+/// both fail.
+[[nodiscard]] std::optional<std::filesystem::path> write_spill(const std::filesystem::path& store,
+                                                               std::span<const TrialRecord> records,
+                                                               std::span<const Event> events);
 
 constexpr std::size_t longest_body_in_store = 65536;
 

@@ -45,7 +45,7 @@ void Query::reset() {
   started_ = false;
 }
 
-// In a write the whole transaction is begun again; a read waits here, which it can only need before its first row.
+// In a write the whole transaction is restarted; a read waits here, which can be needed only before its first row.
 bool Query::step() {
   bool row = false;
   try {
@@ -67,7 +67,7 @@ bool Query::step_once() {
   translate(exception, connection_.file(), connection_.writing());
 }
 
-// A column is fetched once and asked several times: sqlite3_column_TYPE looks it up again at every call.
+// The value is fetched once and then queried: each sqlite3_column_TYPE call would look it up again.
 sqlite3_value* Query::value(int column) const {
   return sqlite3_column_value(statement_.get(), column);
 }
@@ -91,9 +91,9 @@ std::int64_t Query::integer(int column) const {
   return sqlite3_value_int64(required(column, SQLITE_INTEGER));
 }
 
-std::int64_t Query::integer(int column, std::int64_t least, std::int64_t most) const {
+std::int64_t Query::integer(int column, std::int64_t min, std::int64_t max) const {
   const std::int64_t found = integer(column);
-  if (found < least || found > most) refuse(column, "holds " + std::to_string(found) + ", which cannot be");
+  if (found < min || found > max) refuse(column, "holds " + std::to_string(found) + ", which is out of range");
   return found;
 }
 
@@ -101,7 +101,7 @@ bool Query::readable_form_fits(int readable_column, int bits_column) const {
   return fits(readable_column, std::bit_cast<double>(integer(bits_column)));
 }
 
-// Each column is fetched once: half a million values are read for one page.
+// Each column is fetched once: one page can read half a million values.
 bool Query::fits(int readable_column, double number) const {
   sqlite3_value* const readable = value(readable_column);
   const int type = sqlite3_value_type(readable);
@@ -113,7 +113,7 @@ bool Query::fits(int readable_column, double number) const {
 
 double Query::number(int readable_column, int bits_column) const {
   const auto number = std::bit_cast<double>(integer(bits_column));
-  if (!fits(readable_column, number)) refuse(readable_column, "is not the number of its bits");
+  if (!fits(readable_column, number)) refuse(readable_column, "does not match its bit pattern");
   return number;
 }
 
@@ -124,7 +124,7 @@ double Query::real(int column) const {
 std::string Query::text(int column) const {
   std::string out = raw_bytes(required(column, SQLITE_TEXT));
   if (invalid_utf8(out) != std::string::npos)
-    throw damaged(connection_.file(), "is damaged: a text is not valid UTF-8");
+    throw damaged(connection_.file(), "is damaged: a string is not valid UTF-8");
   return out;
 }
 
@@ -132,7 +132,7 @@ std::string Query::bytes(int column) const {
   return raw_bytes(required(column, SQLITE_BLOB));
 }
 
-// The pointer first: asking for the length of a text may move it.
+// The pointer first: reading the length of a text may move it.
 std::string Query::raw_bytes(sqlite3_value* value) {
   const void* begin = sqlite3_value_blob(value);
   const auto size = static_cast<std::size_t>(sqlite3_value_bytes(value));
@@ -160,7 +160,7 @@ void Query::bind_next(std::int64_t value) {
 void Query::bind_next(double value) {
   bound(sqlite3_bind_double(statement_.get(), ++place_, value));
 }
-// Copied: a parameter may be a temporary of the expression that binds it.
+// Copied, because a parameter may be a temporary of the expression that binds it.
 void Query::bind_next(std::string_view value) {
   bound(sqlite3_bind_text(statement_.get(), ++place_, value.data() == nullptr ? "" : value.data(),
                           static_cast<int>(value.size()), SQLITE_TRANSIENT));

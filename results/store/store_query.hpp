@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "results/digest/sha256.hpp"
 #include "results/store/store_connection.hpp"
 
 struct sqlite3_value;
@@ -19,8 +20,8 @@ struct Blob {
   std::string_view bytes;
 };
 
-/// A prepared statement, lent by the connection and given back, reset, when this goes out of scope: no read
-/// transaction outlives it. Columns are checked for their type, because a damaged file may hold anything.
+/// A prepared statement, borrowed from the connection and returned, reset, by the destructor, so no read transaction
+/// outlives it. Column types are checked, because a damaged file may hold anything.
 class Query {
  public:
   Query(Connection& connection, const char* sql);
@@ -35,7 +36,7 @@ class Query {
     (bind_next(values), ...);
     return *this;
   }
-  [[nodiscard]] bool step();  ///< false: no further row
+  [[nodiscard]] bool step();  ///< false: no more rows
   void run() {
     while (step()) {
     }
@@ -44,25 +45,25 @@ class Query {
   [[nodiscard]] bool null(int column) const;
   [[nodiscard]] std::int64_t integer(int column) const;
   [[nodiscard]] double real(int column) const;
-  /// At least `least`, and at most `most`; else the file is damaged.
-  [[nodiscard]] std::int64_t integer(int column, std::int64_t least,
-                                     std::int64_t most = std::numeric_limits<std::int64_t>::max()) const;
+  /// An integer from `min` to `max`; otherwise the file is damaged.
+  [[nodiscard]] std::int64_t integer(int column, std::int64_t min,
+                                     std::int64_t max = std::numeric_limits<std::int64_t>::max()) const;
   [[nodiscard]] std::uint32_t count32(int column) const {
     return static_cast<std::uint32_t>(integer(column, 0, std::numeric_limits<std::uint32_t>::max()));
   }
-  /// The double whose 64 bits are in one column and whose readable form is in another. SQLite keeps NaN as NULL
-  /// and negative zero as zero, so the bits are the truth; where the two disagree, one of them was altered.
+  /// The double whose 64 bits are in one column and whose readable form is in another. SQLite stores NaN as NULL and
+  /// negative zero as zero, so the bits are authoritative; if the two disagree, one of them was changed.
   [[nodiscard]] double number(int readable_column, int bits_column) const;
   [[nodiscard]] bool readable_form_fits(int readable_column, int bits_column) const;
   [[nodiscard]] std::string text(int column) const;
-  /// A word of a fixed set; another one is damage, not a mistake of the user.
+  /// A word of a fixed set; any other word is damage, not a user error.
   template <typename Word>
   [[nodiscard]] Word word(int column, Word (*from)(std::string_view)) const {
     const std::string found = text(column);
     try {
       return from(found);
     } catch (const Error&) {
-      refuse(column, "does not hold the word " + found);
+      refuse(column, "holds the unknown word " + found);
     }
   }
   [[nodiscard]] std::string bytes(int column) const;
@@ -77,8 +78,11 @@ class Query {
   [[nodiscard]] std::optional<std::int64_t> integer_or_null(int column) const {
     return null(column) ? std::nullopt : std::optional(integer(column));
   }
-  [[nodiscard]] std::optional<std::int64_t> integer_or_null(int column, std::int64_t least) const {
-    return null(column) ? std::nullopt : std::optional(integer(column, least));
+  [[nodiscard]] std::optional<std::int64_t> integer_or_null(int column, std::int64_t min) const {
+    return null(column) ? std::nullopt : std::optional(integer(column, min));
+  }
+  [[nodiscard]] std::optional<int> int_or_null(int column) const {
+    return null(column) ? std::nullopt : std::optional(static_cast<int>(integer(column)));
   }
   [[nodiscard]] std::optional<std::string> text_or_null(int column) const {
     return null(column) ? std::nullopt : std::optional(text(column));
@@ -92,7 +96,7 @@ class Query {
   bool step_once();
   void bound(int code);
   [[nodiscard]] sqlite3_value* value(int column) const;
-  /// The column's value when it is of this type; else the file is damaged.
+  /// The column's value if it has this type; otherwise the file is damaged.
   [[nodiscard]] sqlite3_value* required(int column, int type) const;
   [[noreturn]] void refuse(int column, const std::string& problem) const;
   [[nodiscard]] bool fits(int readable_column, double number) const;

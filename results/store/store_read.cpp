@@ -1,6 +1,6 @@
 #include "results/digest/sha256.hpp"
 #include "results/record/manifest_split.hpp"
-#include "results/store/store_impl.hpp"
+#include "results/store/store_state.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::results::inline store {
@@ -20,7 +20,7 @@ std::vector<MetricValue> read_chunk(const Query& row) {
     throw Error({.exit = Exit::integrity,
                  .code = "store.chunk",
                  .field = "series " + row.text(0),
-                 .problem = "its bytes do not have their digest"});
+                 .problem = "its bytes do not match their digest"});
   if (!points)
     throw Error({.exit = Exit::integrity,
                  .code = "store.chunk",
@@ -29,7 +29,30 @@ std::vector<MetricValue> read_chunk(const Query& row) {
   return std::move(*points);
 }
 
-}  // namespace
+/// Columns 0 to 5: name, unit, direction, nature, scale, axis.
+std::vector<MetricDef> definitions(Query& rows) {
+  std::vector<MetricDef> out;
+  while (rows.step())
+    out.push_back({.name = rows.text(0),
+                   .unit = rows.text(1),
+                   .direction = rows.word(2, direction_from),
+                   .nature = rows.word(3, nature_from),
+                   .scale = rows.word(4, scale_from),
+                   .axis = rows.word(5, axis_from)});
+  return out;
+}
+
+/// Columns 0 to 4: at_ns, kind, identity, attempt, detail.
+std::vector<Event> events_in(Query& rows) {
+  std::vector<Event> out;
+  while (rows.step())
+    out.push_back({.at_ns = rows.integer(0),
+                   .kind = rows.text(1),
+                   .identity = rows.null(2) ? std::nullopt : std::optional(rows.digest(2)),
+                   .attempt = rows.id16_or_null(3),
+                   .detail = rows.text(4)});
+  return out;
+}
 
 std::vector<MetricValue> read_metrics(Connection& connection, std::int64_t trial) {
   std::vector<MetricValue> out;
@@ -50,19 +73,11 @@ std::vector<MetricValue> read_metrics(Connection& connection, std::int64_t trial
 }
 
 std::vector<MetricDef> read_definitions(Connection& connection, std::int64_t trial) {
-  std::vector<MetricDef> out;
   Query rows(connection,
              "SELECT name,unit,direction,nature,scale,axis FROM metric_def WHERE metric_id IN "
              "(SELECT metric_id FROM metric WHERE trial_id=? UNION SELECT metric_id FROM series WHERE trial_id=?) "
              "ORDER BY name");
-  for (rows.bind(trial, trial); rows.step();)
-    out.push_back({.name = rows.text(0),
-                   .unit = rows.text(1),
-                   .direction = rows.word(2, direction_from),
-                   .nature = rows.word(3, nature_from),
-                   .scale = rows.word(4, scale_from),
-                   .axis = rows.word(5, axis_from)});
-  return out;
+  return definitions(rows.bind(trial, trial));
 }
 
 std::vector<DigestValue> read_digests(Connection& connection, std::int64_t trial) {
@@ -100,15 +115,13 @@ Json read_manifest(Connection& connection, std::int64_t trial) {
   return merged(*base, delta);
 }
 
+}  // namespace
+
 TrialRecord read_record(Connection& connection, std::int64_t trial) {
   Query row(connection,
             "SELECT identity,replicate,attempt,status,started_ns,wall_ns,cpu_ns,peak_rss,peak_gpu,exit_code,signal,"
             "worker,host,message,boot,launch FROM trial WHERE trial_id=?");
   if (!row.bind(trial).step()) throw damaged(connection.file(), "has no trial " + std::to_string(trial));
-  const auto small = [&](int column) {
-    const auto value = row.integer_or_null(column);
-    return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
-  };
   return {.identity = row.digest(0),
           .replicate = row.count32(1),
           .attempt = row.id16(2),
@@ -118,8 +131,8 @@ TrialRecord read_record(Connection& connection, std::int64_t trial) {
           .cpu_ns = row.integer_or_null(6, 0),
           .peak_rss = row.integer_or_null(7, 0),
           .peak_gpu = row.integer_or_null(8, 0),
-          .exit_code = small(9),
-          .signal = small(10),
+          .exit_code = row.int_or_null(9),
+          .signal = row.int_or_null(10),
           .worker = row.text(11),
           .host = row.text_or_null(12),
           .message = row.text_or_null(13),
@@ -132,29 +145,9 @@ TrialRecord read_record(Connection& connection, std::int64_t trial) {
           .manifest = read_manifest(connection, trial)};
 }
 
-std::vector<Event> read_events(Connection& connection) {
-  std::vector<Event> out;
-  Query rows(connection, "SELECT at_ns,kind,identity,attempt,detail FROM event ORDER BY at_ns, digest");
-  for (rows.bind(); rows.step();)
-    out.push_back({.at_ns = rows.integer(0),
-                   .kind = rows.text(1),
-                   .identity = rows.null(2) ? std::nullopt : std::optional(rows.digest(2)),
-                   .attempt = rows.id16_or_null(3),
-                   .detail = rows.text(4)});
-  return out;
-}
-
 std::vector<MetricDef> Store::metric_defs() const {
-  std::vector<MetricDef> out;
   Query rows(impl_->connection, "SELECT name,unit,direction,nature,scale,axis FROM metric_def ORDER BY name");
-  for (rows.bind(); rows.step();)
-    out.push_back({.name = rows.text(0),
-                   .unit = rows.text(1),
-                   .direction = rows.word(2, direction_from),
-                   .nature = rows.word(3, nature_from),
-                   .scale = rows.word(4, scale_from),
-                   .axis = rows.word(5, axis_from)});
-  return out;
+  return definitions(rows.bind());
 }
 
 std::vector<MetricValue> Store::metrics(std::int64_t trial) const {
@@ -169,15 +162,8 @@ std::vector<std::pair<std::int64_t, double>> Store::final_values(const std::stri
   return out;
 }
 std::vector<Event> Store::attempt_events() const {
-  std::vector<Event> out;
-  Query rows(impl_->connection, "SELECT at_ns,kind,identity,attempt FROM event WHERE attempt IS NOT NULL");
-  for (rows.bind(); rows.step();)
-    out.push_back({.at_ns = rows.integer(0),
-                   .kind = rows.text(1),
-                   .identity = rows.null(2) ? std::nullopt : std::optional(rows.digest(2)),
-                   .attempt = rows.id16_or_null(3),
-                   .detail = ""});
-  return out;
+  Query rows(impl_->connection, "SELECT at_ns,kind,identity,attempt,'' FROM event WHERE attempt IS NOT NULL");
+  return events_in(rows.bind());
 }
 std::vector<DigestValue> Store::digests(std::int64_t trial) const {
   return read_digests(impl_->connection, trial);
@@ -186,7 +172,8 @@ Json Store::manifest(std::int64_t trial) const {
   return read_manifest(impl_->connection, trial);
 }
 std::vector<Event> Store::events() const {
-  return read_events(impl_->connection);
+  Query rows(impl_->connection, "SELECT at_ns,kind,identity,attempt,detail FROM event ORDER BY at_ns, digest");
+  return events_in(rows.bind());
 }
 std::vector<ArtifactValue> Store::artifacts(std::int64_t trial) const {
   return read_artifacts(impl_->connection, trial);

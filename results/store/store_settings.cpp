@@ -50,15 +50,15 @@ void harden(SQLite::Database& database) {
   for (const auto& [option, value] : settings) {
     int now = -1;
     database.check(sqlite3_db_config(handle, option, value, &now));
-    if (now != value) throw std::logic_error("SQLite does not take setting " + std::to_string(option));
+    if (now != value) throw std::logic_error("SQLite rejected setting " + std::to_string(option));
   }
   sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longest_value);
   sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
 }
 
-void configure(SQLite::Database& database, Journal journal) {
+void configure(SQLite::Database& database, bool writable) {
   database.exec("PRAGMA foreign_keys=ON");
-  if (journal == Journal::write_ahead) database.exec("PRAGMA journal_mode=WAL");
+  if (writable) database.exec("PRAGMA journal_mode=WAL");
   database.exec("PRAGMA synchronous=FULL");
   database.exec("PRAGMA cell_size_check=ON");
   database.exec("PRAGMA temp_store=MEMORY");

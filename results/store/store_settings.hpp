@@ -6,15 +6,15 @@ class Database;
 
 namespace retrial::results::inline store {
 
-/// Settings from before the schema is read: extended codes, defensive mode, no triggers, no extensions, no untrusted
-/// schema, no double-quoted strings, and a bound on the length of a value in a damaged file.
+/// Settings that apply before the schema is read: extended error codes, defensive mode, no triggers, no extensions, no
+/// untrusted schema, no double-quoted strings, and a limit on the length of a value in a damaged file.
 void harden(SQLite::Database& database);
 
-enum class Journal { as_it_is, write_ahead };
-/// The settings of every connection: foreign keys; write-ahead log with a full sync per commit; cell checks.
-void configure(SQLite::Database& database, Journal journal);
+/// The settings of every connection: foreign keys; cell checks; if writable, the write-ahead log with a full sync per
+/// commit.
+void configure(SQLite::Database& database, bool writable);
 
-/// From here on, statements that change a row of another table than lease, or the schema, do not even prepare.
+/// From here on, statements that change the schema, or a row of any table but lease, cannot be prepared.
 void forbid_changes(SQLite::Database& database);
 
 }  // namespace retrial::results::inline store

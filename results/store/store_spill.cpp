@@ -30,31 +30,32 @@ std::vector<fs::path> spills_of(const fs::path& store) {
 
 void import_spill(StoreState& state, const fs::path& file) {
   const auto text = read_whole(file);
-  if (!text) return;  // another process took it in between
+  if (!text) return;  // another process has imported it in the meantime
   const auto find = [&](const Digest& digest) { return find_document(state.connection, digest); };
   const JsonlContent content = read_jsonl(*text, file.string(), find);
   std::vector<PreparedTrial> trials;
   for (const TrialRecord& record : content.records) trials.push_back(prepared(state, record));
   for (const TrialRecord& record : content.records) keep_large_artifacts(state.connection.file(), record);
   state.connection.write(0, [&] { insert_records(state, trials, content.events); });
-  std::error_code gone;
-  fs::remove(file, gone);
+  std::error_code ignored;
+  fs::remove(file, ignored);
 }
 
 }  // namespace
 
 std::optional<fs::path> write_spill(const fs::path& store, std::span<const TrialRecord> records,
                                     std::span<const Event> events) {
-  const fs::path beside = store.string() + ".spill-" + spill_name(records, events) + ".jsonl";
+  const fs::path next_to_store = store.string() + ".spill-" + spill_name(records, events) + ".jsonl";
   const std::string text = jsonl_text(records, events);
-  if (write_durably(beside, text)) return beside;
+  if (write_durably(next_to_store, text)) return next_to_store;
   std::error_code none;
-  const fs::path elsewhere = fs::temp_directory_path(none) / beside.filename();
+  const fs::path elsewhere = fs::temp_directory_path(none) / next_to_store.filename();
   return !none && write_durably(elsewhere, text) ? std::optional(elsewhere) : std::nullopt;
 }
 
-void import_spills(StoreState& state) {
-  for (const fs::path& file : spills_of(state.connection.file())) import_spill(state, file);
+Store::Store(const std::filesystem::path& path, Access access) : impl_(std::make_unique<Impl>(path, access)) {
+  if (access == Access::write)
+    for (const fs::path& file : spills_of(path)) import_spill(*impl_, file);
 }
 
 }  // namespace retrial::results::inline store

@@ -6,75 +6,68 @@
 
 #include "results/record/environment.hpp"
 #include "results/record/series.hpp"
+#include "results/store/store.hpp"
 #include "results/store/store_query.hpp"
 
 namespace retrial::results::inline store {
 
-struct Environment;
-struct PreparedTrial;
-
-/// A definition as it is stored, with its row.
+/// A stored definition, with its row id.
 struct StoredMetric {
   std::int64_t id = 0;
   MetricDef def;
 };
 
-/// Attempts that an `excluded` event takes out of every judgment: by attempt, or all of an identity.
+/// Attempts that an `excluded` event removes from every analysis: by attempt, or all attempts of an identity.
 struct Exclusions {
   std::set<Id16> attempts;
   std::set<Digest> identities;
-  std::int64_t data_version = -1;  ///< of the database when they were read
+  std::int64_t data_version = -1;  ///< version of the database when they were read
 };
 
-/// The state of an open store besides its file.
+/// An environment document with the values derived from it.
+struct Environment {
+  Json document;
+  std::string text;  ///< canonical
+  Digest digest{};
+  EnvironmentColumns columns;
+};
+
+/// The state of an open store in addition to its file.
 struct StoreState {
-  StoreState(const std::filesystem::path& file, Store::Access access) : connection(file, access) {}
+  StoreState(const std::filesystem::path& file, Store::Access access)
+      : connection(file, access == Store::Access::write) {}
   Connection connection;
-  std::map<std::string, StoredMetric> metrics;  ///< only what is committed or in the transaction under way
+  std::map<std::string, StoredMetric> metrics;  ///< only committed definitions and those of the current transaction
   std::optional<Exclusions> exclusions;
-  std::shared_ptr<const Environment> last_environment;  ///< of the trial before: the next one mostly has the same
+  std::shared_ptr<const Environment> last_environment;  ///< of the previous trial: the next one usually has the same
 };
 
-/// Parts of the store that more than one file needs. All of them run inside the caller's transaction.
+struct Store::Impl : StoreState {
+  using StoreState::StoreState;
+};
+
+/// Parts of the store that several files need. All of them run inside the caller's transaction.
 void insert_document(Connection& connection, const std::string& kind, const Digest& digest, const std::string& body);
-/// The document of kind environment and its derived row.
+/// Inserts a document of kind environment and its derived row.
 void insert_environment(Connection& connection, const Digest& digest, const std::string& body,
                         const EnvironmentColumns& columns);
 [[nodiscard]] std::optional<Json> find_document(Connection& connection, const Digest& digest);
-/// Refuses kinds that do not exist, and a body whose schema is not that of the kind.
+/// Rejects an unknown kind, and a body whose schema is not that of its kind.
 void check_document(const std::string& kind, const Json& body);
-/// JSON of a column; what is not JSON there is damage.
+/// The JSON in a column; anything that is not JSON is damage.
 [[nodiscard]] Json stored_json(const Connection& connection, const std::string& text, const std::string& what);
 
 void insert_meta(Connection& connection, const std::string& key, const std::string& value);
 [[nodiscard]] std::optional<std::string> find_meta(Connection& connection, const std::string& key);
 
-/// Everything stored of one attempt. Throws Error{integrity} when a part is missing or damaged.
+/// Everything stored about one attempt. Throws Error{integrity} when a part is missing or damaged.
 [[nodiscard]] TrialRecord read_record(Connection& connection, std::int64_t trial);
-[[nodiscard]] std::vector<MetricValue> read_metrics(Connection& connection, std::int64_t trial);
-[[nodiscard]] std::vector<MetricDef> read_definitions(Connection& connection, std::int64_t trial);
-[[nodiscard]] std::vector<DigestValue> read_digests(Connection& connection, std::int64_t trial);
-[[nodiscard]] std::vector<ArtifactValue> read_artifacts(Connection& connection, std::int64_t trial);
-/// null when the attempt has none.
-[[nodiscard]] Json read_manifest(Connection& connection, std::int64_t trial);
-[[nodiscard]] std::vector<Event> read_events(Connection& connection);
 [[nodiscard]] std::vector<PlanEntry> read_plan(Connection& connection, const Digest& study);
 
 [[nodiscard]] const Exclusions& current_exclusions(StoreState& state);
 [[nodiscard]] bool excluded(const Exclusions& exclusions, const TrialRow& trial);
 
-/// The key of the waits of a launch: the first 8 bytes of its id as a little-endian u64.
+/// The random key of a launch's waiting times: the first 8 bytes of its id as a little-endian u64.
 [[nodiscard]] std::uint64_t launch_key(const Id16& launch);
-
-/// Inserts attempts and events; those that are there already are left alone.
-void insert_records(StoreState& state, std::span<const PreparedTrial> trials, std::span<const Event> events);
-
-/// Takes in and removes the spill files beside the store.
-void import_spills(StoreState& state);
-/// Writes a spill file beside the store, or where that is refused into the temporary folder, and returns its path;
-/// nothing when both are refused.
-[[nodiscard]] std::optional<std::filesystem::path> write_spill(const std::filesystem::path& store,
-                                                               std::span<const TrialRecord> records,
-                                                               std::span<const Event> events);
 
 }  // namespace retrial::results::inline store

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "results/store/seal.hpp"
-#include "results/store/store_impl.hpp"
+#include "results/store/store_state.hpp"
 
 namespace retrial::results::inline store {
 namespace {
@@ -10,7 +10,7 @@ bool has_study(Connection& connection, const Digest& digest) {
   return Query(connection, "SELECT 1 FROM study WHERE digest=?").bind(digest).step();
 }
 
-/// At most a million: a damaged count must not ask for memory.
+/// At most a million: a damaged count must not allocate huge memory.
 std::size_t planned_trials(Connection& connection, const Digest& study) {
   Query row(connection, "SELECT trials FROM study WHERE digest=?");
   return row.bind(study).step() ? static_cast<std::size_t>(std::clamp<std::int64_t>(row.integer(0), 0, 1'000'000)) : 0;
@@ -128,7 +128,7 @@ Json Store::trial_body(const Digest& study, std::int64_t ordinal) const {
   if (row.bind(study, ordinal).step()) {
     const std::string what = "trial " + std::to_string(ordinal) + " of the plan";
     Json body = stored_json(impl_->connection, row.text(0), what);
-    if (!body.is_object()) throw damaged(path(), "is damaged: " + what + " is no table");
+    if (!body.is_object()) throw damaged(path(), "is damaged: " + what + " is not an object");
     return body;
   }
   throw damaged(path(), "is damaged: the plan of study " + hex(study) + " has no place " + std::to_string(ordinal));

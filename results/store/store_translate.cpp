@@ -16,38 +16,37 @@ Error refused(const std::filesystem::path& file, const std::string& message) {
 }
 
 Error in_wal_on_read_only_media(const std::filesystem::path& file, const std::string& message) {
-  return Error(
-      {.code = "store.read_only_folder",
-       .where = file.string(),
-       .problem = "a store with a write-ahead log cannot be read in a folder that cannot be written (" + message + ")",
-       .help = "copy it to a folder of your own and read it there"});
+  return Error({.code = "store.read_only_folder",
+                .where = file.string(),
+                .problem = "a store with a write-ahead log cannot be read in a read-only folder (" + message + ")",
+                .help = "copy it to a writable folder and read it there"});
 }
 
 DiskRefused disk(const std::filesystem::path& file, const std::string& message) {
   return DiskRefused({.exit = Exit::measurement,
                       .code = "store.disk",
                       .where = file.string(),
-                      .problem = "the disk refuses to write: " + message,
-                      .help = "make room there, or name a store elsewhere; then the same command again"});
+                      .problem = "cannot be written to disk: " + message,
+                      .help = "free disk space there or choose another store, then run the same command again"});
 }
 
 ErrorText no_memory(const std::filesystem::path& file) {
   return {.exit = Exit::measurement,
           .code = "store.memory",
           .where = file.string(),
-          .problem = "there is not enough memory",
+          .problem = "not enough memory",
           .help = "nothing is damaged: free memory and run the same command again"};
 }
 
-/// Failures of SQLite outside the file while it was read. Reading the file itself is not among them: a page
-/// that cannot be read, or is cut short, is damage.
-std::string_view refused_beside(int code) {
+/// Causes of a failed read outside the file itself. Failing to read the file is not one of them: a page that is
+/// unreadable or truncated is damage.
+std::string_view cause_outside_file(int code) {
   switch (code) {
     case SQLITE_IOERR_SHMOPEN:
     case SQLITE_IOERR_SHMSIZE:
     case SQLITE_IOERR_SHMMAP:
     case SQLITE_IOERR_SHMLOCK:
-      return "the index of its write-ahead log (the file -shm beside it, 32 KiB) could not be made or locked";
+      return "the index of its write-ahead log (the file -shm next to it, 32 KiB) could not be created or locked";
     case SQLITE_IOERR_LOCK:
     case SQLITE_IOERR_RDLOCK:
     case SQLITE_IOERR_CHECKRESERVEDLOCK:
@@ -59,7 +58,7 @@ std::string_view refused_beside(int code) {
     case SQLITE_IOERR_DELETE:
     case SQLITE_IOERR_GETTEMPPATH:
     case SQLITE_FULL:
-      return "a file that SQLite needs beside it or for sorting could not be written";
+      return "a file that SQLite needs next to it or for sorting could not be written";
     default:
       return {};
   }
@@ -70,7 +69,7 @@ Error no_room_to_read(const std::filesystem::path& file, std::string_view what, 
                 .code = "store.disk",
                 .where = file.string(),
                 .problem = "cannot be read here: " + std::string(what) + " (" + message + ")",
-                .help = "nothing is damaged: make room on its disk, lift a limit on the size of files (ulimit -f), or "
+                .help = "nothing is damaged: free space on its disk, raise the limit on file sizes (ulimit -f), or "
                         "copy it elsewhere"});
 }
 
@@ -85,7 +84,7 @@ Error damaged(const std::filesystem::path& file, const std::string& problem) {
                 .code = "store.damaged",
                 .where = file.string(),
                 .problem = problem,
-                .help = "restore it from a copy, or name another store"});
+                .help = "restore it from a copy, or use another store"});
 }
 
 void translate(const SQLite::Exception& exception, const std::filesystem::path& file, bool writing) {
@@ -102,7 +101,7 @@ void translate(const SQLite::Exception& exception, const std::filesystem::path& 
     case SQLITE_FULL:
     case SQLITE_IOERR:
       if (writing) throw disk(file, message);
-      if (const auto what = refused_beside(exception.getExtendedErrorCode()); !what.empty())
+      if (const auto what = cause_outside_file(exception.getExtendedErrorCode()); !what.empty())
         throw no_room_to_read(file, what, message);
       throw damaged(file, "cannot be read: " + message);
     case SQLITE_READONLY:

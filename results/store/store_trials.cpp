@@ -3,7 +3,7 @@
 #include <tuple>
 #include <utility>
 
-#include "results/store/store_impl.hpp"
+#include "results/store/store_state.hpp"
 
 namespace retrial::results::inline store {
 namespace {
@@ -35,8 +35,8 @@ std::vector<TrialRow> collected(StoreState& state, Query& rows, std::size_t expe
   return out;
 }
 
-// By (started_ns, record); not in SQL, whose sorter packs and unpacks all columns. Places are sorted and the rows then
-// follow them, each moved once, without a second array of rows.
+// By (started_ns, record); not in SQL, whose sorter packs and unpacks all columns. Places are sorted first; each row is
+// then moved once, without a second array of rows.
 void order_by_start(std::vector<TrialRow>& rows) {
   const auto earlier = [&](std::size_t a, std::size_t b) {
     return std::tie(rows[a].started_ns, rows[a].record) < std::tie(rows[b].started_ns, rows[b].record);
@@ -59,8 +59,8 @@ void order_by_start(std::vector<TrialRow>& rows) {
 }
 
 // Attempts are numbered from 1 and never deleted; counting them would read a whole index. At most a million: a damaged
-// number must not ask for memory.
-std::size_t about_as_many_as_trials(Connection& connection) {
+// number must not allocate huge memory.
+std::size_t estimated_trials(Connection& connection) {
   Query row(connection, "SELECT coalesce(max(trial_id),0) FROM trial");
   return row.bind().step() ? static_cast<std::size_t>(std::clamp<std::int64_t>(row.integer(0), 0, 1'000'000)) : 0;
 }
@@ -79,7 +79,7 @@ Exclusions read_exclusions(Connection& connection, std::int64_t data_version) {
 
 }  // namespace
 
-// A scan of all events; repeated only when another process wrote (data_version) or we excluded something ourselves.
+// A scan of all events; repeated only after another process wrote (data_version) or this one excluded something.
 const Exclusions& current_exclusions(StoreState& state) {
   Query version(state.connection, "PRAGMA data_version");
   const std::int64_t now = version.bind().step() ? version.integer(0) : -1;
@@ -94,7 +94,7 @@ bool excluded(const Exclusions& exclusions, const TrialRow& trial) {
 
 std::vector<TrialRow> Store::trials() const {
   Query rows(impl_->connection, select_trials.c_str());
-  auto out = collected(*impl_, rows.bind(), about_as_many_as_trials(impl_->connection));
+  auto out = collected(*impl_, rows.bind(), estimated_trials(impl_->connection));
   order_by_start(out);
   return out;
 }
@@ -107,15 +107,11 @@ std::vector<TrialRow> Store::trials(const Digest& identity) const {
 
 AttemptDetails Store::attempt_details(std::int64_t trial) const {
   Query row(impl_->connection, "SELECT cpu_ns,peak_rss,exit_code,signal,worker,message FROM trial WHERE trial_id=?");
-  if (!row.bind(trial).step()) throw damaged(path(), "has no attempt of number " + std::to_string(trial));
-  const auto small = [&](int column) {
-    const auto value = row.integer_or_null(column);
-    return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
-  };
+  if (!row.bind(trial).step()) throw damaged(path(), "has no attempt with number " + std::to_string(trial));
   return {.cpu_ns = row.integer_or_null(0, 0),
           .peak_rss = row.integer_or_null(1, 0),
-          .exit_code = small(2),
-          .signal = small(3),
+          .exit_code = row.int_or_null(2),
+          .signal = row.int_or_null(3),
           .worker = row.text(4),
           .message = row.text_or_null(5)};
 }

@@ -1,6 +1,6 @@
 #include "results/store/store_verify.hpp"
 
-#include "results/store/store_impl.hpp"
+#include "results/store/store_state.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::results::inline store {
@@ -10,8 +10,8 @@ struct Check {
   const char* table;
   void (*run)(Connection&, Findings&);
 };
-// Rows are only ever added, and what a row refers to is added before it: each check looks up what it needs after it
-// has seen the row, so a study that is being written meanwhile gives no false finding and no long transaction.
+// Rows are only ever added, and a row is added after the rows it refers to. Each check looks those up after it has read
+// the row, so a study that is being written causes no false finding and needs no long transaction.
 constexpr Check checks[] = {
     {"document", verify_documents}, {"environment", verify_environments},
     {"study", verify_studies},      {"verdict", verify_verdicts},

@@ -4,7 +4,7 @@
 
 namespace retrial::results::inline store {
 
-/// Where findings go; a check that cannot go on because of damage becomes a finding itself.
+/// Collects findings; a check that cannot continue because of damage becomes a finding itself.
 class Findings {
  public:
   void add(const std::string& table, const std::string& row, const std::string& problem) {
@@ -15,7 +15,7 @@ class Findings {
     try {
       check();
     } catch (const Error& error) {
-      if (error.text.exit == Exit::measurement) throw;  // too little memory is no damage
+      if (error.text.exit == Exit::measurement) throw;  // too little memory is not damage
       add(table, row, error.what());
     }
   }

@@ -37,7 +37,7 @@ void verify_environment(Connection& connection, const Query& row, Findings& out)
   const auto base = find_document(connection, digest);
   if (!base) return out.add("environment", hex(digest), "has no document");
   if (stored_columns(row) != environment_columns(*base))
-    out.add("environment", hex(digest), "its columns are not those of the document");
+    out.add("environment", hex(digest), "its columns do not match the document");
 }
 
 // "study/000001" -> "<digest> <seal>"
@@ -50,7 +50,7 @@ void verify_study(Connection& connection, const std::string& key, const std::str
   if (!row.bind(digest).step()) return out.add("study", hex(digest), "is missing");
   if (!find_document(connection, digest)) out.add("study", hex(digest), "has no document");
   if (hex(study_seal(row.text(0), row.integer(1), read_plan(connection, digest))) != value.substr(65))
-    out.add("study", hex(digest), "name, number of trials or plan are not what was stored");
+    out.add("study", hex(digest), "its name, number of trials or plan was changed");
 }
 
 void verify_each_study_is_listed(Connection& connection, Findings& out) {
@@ -59,7 +59,7 @@ void verify_each_study_is_listed(Connection& connection, Findings& out) {
   for (rows.bind(); rows.step();)
     if (!entry.bind(hex(rows.digest(0))).step()) out.add("study", hex(rows.digest(0)), "is not listed in meta");
   Query strays(connection, "SELECT DISTINCT lower(hex(study)) FROM plan WHERE study NOT IN (SELECT digest FROM study)");
-  for (strays.bind(); strays.step();) out.add("plan", strays.text(0), "belongs to no study");
+  for (strays.bind(); strays.step();) out.add("plan", strays.text(0), "does not belong to a study");
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ void verify_verdicts(Connection& connection, Findings& out) {
       const auto seal = find_meta(connection, "verdict/" + name);
       if (!find_document(connection, rows.digest(0))) out.add("verdict", name, "has no document");
       if (!seal || *seal != hex(verdict_seal(rows.digest(1), rows.text(2), rows.text(3), rows.digest(4))))
-        out.add("verdict", name, "its columns are not what was stored");
+        out.add("verdict", name, "its columns were changed");
     });
 }
 
@@ -104,10 +104,11 @@ void verify_meta(Connection& connection, Findings& out) {
   for (rows.bind(); rows.step();)
     out.guarded("meta", "", [&] {
       const std::string key = rows.text(0);
-      if (key.starts_with("check/") && !find_meta(connection, key.substr(6))) out.add("meta", key, "seals nothing");
+      if (key.starts_with("check/") && !find_meta(connection, key.substr(6)))
+        out.add("meta", key, "seal without a row");
       if (reserved_meta_key(key)) return;
       const auto seal = find_meta(connection, "check/" + key);
-      if (!seal || *seal != hex(meta_seal(key, rows.text(1)))) out.add("meta", key, "its value is not what was stored");
+      if (!seal || *seal != hex(meta_seal(key, rows.text(1)))) out.add("meta", key, "its value was changed");
     });
 }
 

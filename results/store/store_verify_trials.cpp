@@ -16,12 +16,13 @@ void verify_trial(Connection& connection, const Query& row, Findings& out) {
   const std::string name = "trial " + std::to_string(id);
   const TrialRecord record = read_record(connection, id);
   const auto manifest = manifest_id(connection, id);
-  if (manifest && digest_of(record.manifest) != *manifest) out.add("manifest", name, "merged, it does not have its id");
+  if (manifest && digest_of(record.manifest) != *manifest)
+    out.add("manifest", name, "does not match its id when merged");
   const Measured m = measured(record);
   if (sha256(payload_text(record, m)) != row.digest(2))
-    out.add("trial", name, "what it measured does not have its payload digest");
+    out.add("trial", name, "its measurements do not match its payload digest");
   if (sha256(record_text(record, m, row.digest(2), row.digest(3), manifest)) != row.digest(1))
-    out.add("trial", name, "it does not have its record digest");
+    out.add("trial", name, "does not match its record digest");
   if (!Query(connection, "SELECT 1 FROM environment WHERE digest=?").bind(row.digest(3)).step())
     out.add("trial", name, "its environment is missing");
 }
@@ -29,10 +30,10 @@ void verify_trial(Connection& connection, const Query& row, Findings& out) {
 void verify_chunk(const Query& row, std::int64_t expected, const std::string& name, Findings& out) {
   const std::string data = row.bytes(6);
   if (row.integer(2) != expected) out.add("series", name, "chunk " + std::to_string(expected) + " is missing");
-  if (sha256(data) != row.digest(5)) out.add("series", name, "its bytes do not have their digest");
+  if (sha256(data) != row.digest(5)) out.add("series", name, "its bytes do not match their digest");
   const auto points = points_of_chunk("", data);
   if (row.text(4) != "raw1" || !points || static_cast<std::int64_t>(points->size()) != row.integer(3))
-    out.add("series", name, "codec, count and bytes do not fit each other");
+    out.add("series", name, "codec, count and bytes do not agree");
 }
 
 void verify_orphans(Connection& connection, Findings& out) {
@@ -44,7 +45,8 @@ void verify_orphans(Connection& connection, Findings& out) {
       {"artifact", "SELECT DISTINCT trial_id FROM artifact WHERE trial_id NOT IN (SELECT trial_id FROM trial)"}};
   for (const auto& [table, sql] : tables) {
     Query rows(connection, sql);
-    for (rows.bind(); rows.step();) out.add(table, "trial " + std::to_string(rows.integer(0)), "belongs to no trial");
+    for (rows.bind(); rows.step();)
+      out.add(table, "trial " + std::to_string(rows.integer(0)), "does not belong to a trial");
   }
 }
 
@@ -81,7 +83,7 @@ void verify_metric_values(Connection& connection, Findings& out) {
       out.add("metric",
               "trial " + std::to_string(rows.integer(0)) + " metric " + std::to_string(rows.integer(1)) + " step " +
                   std::to_string(rows.integer(2)),
-              "value is not the number of its bits");
+              "stored value and bit pattern disagree");
     });
 }
 
@@ -93,12 +95,12 @@ void verify_artifacts(Connection& connection, Findings& out) {
       if (!rows.null(4)) {
         const std::string body = rows.bytes(4);
         if (static_cast<std::int64_t>(body.size()) != rows.integer(3) || sha256(body) != rows.digest(2))
-          out.add("artifact", name, "its bytes do not have their digest");
+          out.add("artifact", name, "its bytes do not match their digest");
         return;
       }
       const auto file = artifact_file(connection.file(), rows.digest(2));
       if (std::filesystem::exists(file) && sha256_file(file) != rows.digest(2))
-        out.add("artifact", name, "the bytes of " + file.string() + " do not have their digest");
+        out.add("artifact", name, "the bytes of " + file.string() + " do not match their digest");
     });
 }
 
@@ -112,7 +114,7 @@ void verify_events(Connection& connection, Findings& out) {
                         .attempt = rows.id16_or_null(4),
                         .detail = rows.text(5)};
       if (digest_of(event_document(event)) != rows.digest(0))
-        out.add("event", hex(rows.digest(0)), "it does not have its digest");
+        out.add("event", hex(rows.digest(0)), "does not match its digest");
     });
 }
 

@@ -9,7 +9,7 @@ std::string Error::line(const ErrorText& parts) {
     if (!out.empty()) out += ": ";
     out += piece;
   };
-  // Without a field the value is that of the place: "--variant = kb".
+  // Without a field, the value belongs to the place: "--variant = kb".
   if (parts.field.empty() && !parts.value.empty())
     out += (out.empty() ? "" : " = ") + parts.value;
   else

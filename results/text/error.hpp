@@ -5,7 +5,7 @@
 
 namespace retrial {
 
-/// How the program ends; documented in docs/exit-codes.md.
+/// Exit codes of the program; documented in docs/exit-codes.md.
 enum class Exit {
   ok = 0,
   different = 1,
@@ -18,20 +18,20 @@ enum class Exit {
   terminated = 143,
 };
 
-/// The parts of the one error line: "retrial: error: <where>: <field> = <value>: <problem> (allowed: <allowed>)"
-/// and a "help: <help>" line below it. Parts that are empty are left out.
+/// The parts of an error line: "retrial: error: <where>: <field> = <value>: <problem> (allowed: <allowed>)"
+/// followed by a line "help: <help>". Empty parts are omitted.
 struct ErrorText {
   Exit exit = Exit::usage;
-  std::string code;     ///< a stable token for programs: "study.unknown_key"
+  std::string code;     ///< stable token for programs: "study.unknown_key"
   std::string where;    ///< "study.toml:12:7", "--alpha", a path
   std::string field;    ///< "compare.alpha"
   std::string value;    ///< as the user gave it
   std::string problem;  ///< "out of range", "unknown key", ...
   std::string allowed;  ///< set or range
-  std::string help;     ///< what to type instead
+  std::string help;     ///< suggestion, e.g. the option to use instead
 };
 
-/// A mistake of the user, or a failure with an exit code of its own. Thrown anywhere, caught in main.
+/// A mistake of the user, or a failure with its own exit code. Thrown anywhere, caught in main.
 class Error : public std::runtime_error {
  public:
   explicit Error(ErrorText parts) : std::runtime_error(line(parts)), text(std::move(parts)) {}

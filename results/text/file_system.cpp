@@ -19,7 +19,7 @@ constexpr NetworkFileSystem network_file_systems[] = {
     {0x65735546, "FUSE"}, {0x517B, "SMB"},        {0xFF534D42, "SMB"},  {0xFE534D42, "SMB"},
     {0x00C36400, "Ceph"}, {0x0BD00BD0, "Lustre"}, {0x47504653, "GPFS"}, {0x19830326, "BeeGFS"}};
 
-// Closes on every way out; SQLite holds no lock on the files that pass through here.
+// Closes in every case; SQLite holds no lock on the files written here.
 class Descriptor {
  public:
   Descriptor(const std::filesystem::path& file, int flags) : number_(::open(file.c_str(), flags | O_CLOEXEC, 0644)) {}
@@ -53,7 +53,7 @@ bool write_new(const std::filesystem::path& file, std::string_view bytes) {
   return out.good() && out.write_all(bytes) && out.sync();
 }
 
-/// A device or a pipe must not be replaced by a file of its name.
+/// A device or a pipe must not be replaced by a file of the same name.
 bool write_into(const std::filesystem::path& special, std::string_view bytes) {
   const Descriptor out(special, O_WRONLY);
   return out.good() && out.write_all(bytes);

@@ -7,7 +7,7 @@
 namespace retrial::results::inline text {
 namespace {
 
-constexpr std::size_t farthest = 2;  // beyond two slips a suggestion is a guess
+constexpr std::size_t max_distance = 2;  // beyond two slips a suggestion is a guess
 
 // Optimal string alignment: insertions, deletions, substitutions and swaps of neighbors cost one each
 // (Damerau 1964; Levenshtein 1966).
@@ -31,13 +31,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string> nearest(std::string_view name, std::span<const std::string> candidates) {
   std::optional<std::string> best;
-  std::size_t least = farthest + 1;
+  std::size_t best_distance = max_distance + 1;
   for (const std::string& candidate : candidates) {
     const auto [shorter, longer] = std::minmax({name.size(), candidate.size()});
-    if (longer - shorter > farthest) continue;
+    if (longer - shorter > max_distance) continue;
     const std::size_t distance = edit_distance(name, candidate);
-    // Two slips in three letters leave nothing of the name: "pdf" is no mistyped "md".
-    if (distance < least && 2 * distance <= longer) least = distance, best = candidate;
+    // Two slips in three letters leave nothing of the name: "pdf" is not a mistyped "md".
+    if (distance < best_distance && 2 * distance <= longer) best_distance = distance, best = candidate;
   }
   return best;
 }

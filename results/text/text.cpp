@@ -11,7 +11,7 @@ namespace retrial::results::inline text {
 namespace {
 
 template <typename N>
-std::optional<N> whole_number(std::string_view text, int base = 10) {
+std::optional<N> parse_integer(std::string_view text, int base = 10) {
   N value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -39,7 +39,7 @@ double rounded10(double value) {
   std::array<char, 32> buffer;
   char* const last = buffer.data() + buffer.size();
   const auto end = std::to_chars(buffer.data(), last, value, std::chars_format::scientific, 9).ptr;
-  return parse_double({buffer.data(), end}).value_or(value);  // nothing only where rounding up overflows
+  return parse_double({buffer.data(), end}).value_or(value);  // no value only if rounding up overflows
 }
 
 std::optional<double> parse_double(std::string_view text) {
@@ -50,12 +50,12 @@ std::optional<double> parse_double(std::string_view text) {
 }
 
 std::optional<std::int64_t> parse_int(std::string_view text) {
-  return whole_number<std::int64_t>(text);
+  return parse_integer<std::int64_t>(text);
 }
 
 std::optional<std::uint64_t> parse_u64(std::string_view text) {
-  if (text.starts_with("0x") || text.starts_with("0X")) return whole_number<std::uint64_t>(text.substr(2), 16);
-  return whole_number<std::uint64_t>(text);
+  if (text.starts_with("0x") || text.starts_with("0X")) return parse_integer<std::uint64_t>(text.substr(2), 16);
+  return parse_integer<std::uint64_t>(text);
 }
 
 std::string hex16(std::uint64_t value) {
@@ -66,7 +66,7 @@ std::string hex16(std::uint64_t value) {
 
 std::optional<std::uint64_t> parse_hex16(std::string_view text) {
   if (text.size() != 16 || text.find_first_not_of("0123456789abcdef") != std::string_view::npos) return std::nullopt;
-  return whole_number<std::uint64_t>(text, 16);
+  return parse_integer<std::uint64_t>(text, 16);
 }
 
 std::string hex_of_bits(double value) {
@@ -93,7 +93,7 @@ std::optional<std::vector<std::uint8_t>> bytes_from_hex(std::string_view text) {
   std::vector<std::uint8_t> out;
   out.reserve(text.size() / 2);
   for (std::size_t i = 0; i < text.size(); i += 2) {
-    const auto byte = whole_number<std::uint8_t>(text.substr(i, 2), 16);
+    const auto byte = parse_integer<std::uint8_t>(text.substr(i, 2), 16);
     if (!byte) return std::nullopt;
     out.push_back(*byte);
   }

@@ -19,10 +19,10 @@ namespace retrial::results::inline text {
 /// Derived numbers (estimates, bounds, p, power) before they are printed or hashed: rounded to 10 significant digits.
 [[nodiscard]] double rounded10(double value);
 
-/// The whole text as a finite double; nothing when anything is left over or it is not finite.
+/// The whole text as a finite double; nothing if characters remain or the value is not finite.
 [[nodiscard]] std::optional<double> parse_double(std::string_view text);
 [[nodiscard]] std::optional<std::int64_t> parse_int(std::string_view text);
-/// Decimal, or 0x and hex digits; the whole u64 range.
+/// Decimal, or 0x and hex digits; the full u64 range.
 [[nodiscard]] std::optional<std::uint64_t> parse_u64(std::string_view text);
 
 /// 16 lower-case hex digits, most significant first.
@@ -38,20 +38,20 @@ namespace retrial::results::inline text {
 
 /// A value for people: text_of for doubles, true/false, text as it is.
 [[nodiscard]] std::string text_of(const Value& value);
-/// Integers in decimal and true/false: without this overload they would quietly become doubles.
+/// Integers in decimal, and true/false: without this overload they would silently become doubles.
 template <std::integral N>
 [[nodiscard]] std::string text_of(N value) {
   if constexpr (std::same_as<N, bool>) return value ? "true" : "false";
   return std::to_string(value);
 }
 
-/// The candidate with the least edit distance to `name`, when that is at most 2 (ties: first in order).
+/// The candidate with the smallest edit distance to `name`, if that is at most 2 (on a tie the first one).
 [[nodiscard]] std::optional<std::string> nearest(std::string_view name, std::span<const std::string> candidates);
 
 /// "a, b, c".
 [[nodiscard]] std::string joined(std::span<const std::string> items, std::string_view separator = ", ");
 
-/// `text` made safe for one line of a terminal: control bytes and invalid UTF-8 become U+FFFD, LF a blank.
+/// `text` made safe for one line of a terminal: control bytes and invalid UTF-8 become U+FFFD, LF becomes a space.
 [[nodiscard]] std::string one_line(std::string_view text, std::size_t limit = 1000);
 
 }  // namespace retrial::results::inline text

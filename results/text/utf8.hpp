@@ -7,10 +7,10 @@
 namespace retrial::results::inline text {
 
 /// Length of the well-formed UTF-8 sequence that starts at `at` (Unicode 15, table 3-7: no surrogates, no overlong
-/// forms), 0 when there is none. `at` must lie inside the text.
+/// forms), or 0 if there is none. `at` must be inside the text.
 [[nodiscard]] std::size_t utf8_length(std::string_view text, std::size_t at);
 
-/// Place of the first byte that does not belong to well-formed UTF-8; npos when all of it does.
+/// Position of the first byte that is not part of well-formed UTF-8, or npos.
 [[nodiscard]] std::size_t invalid_utf8(std::string_view text);
 
 /// Well-formed text of at most `limit` bytes: bad bytes and U+0000 become U+FFFD, cut between characters.

@@ -13,8 +13,8 @@ using Value = std::variant<bool, std::int64_t, double, std::string>;
 /// Keys with their values, in byte order of the keys.
 using Values = std::map<std::string, Value>;
 
-/// The value of a key by the type that its declaration gives it. A key that is missing or of another type is a
-/// programmer's error and throws.
+/// The value of a key, with the type of its declaration. A missing key or another type is a programming error and
+/// throws.
 [[nodiscard]] inline bool flag_in(const Values& values, const std::string& key) {
   return std::get<bool>(values.at(key));
 }

@@ -30,7 +30,7 @@ TEST_CASE("a failing trial is stored with its reason and the others are run") {
       {"kill", Status::killed, "signal 9 (SIGKILL)", {}},
       {"hang", Status::timeout, "no sign of life", {"--timeout", "1"}},
       {"memory", Status::oom, "grew beyond", {"--max-memory", "400"}},
-      {"nonsense", Status::failed, "not of the protocol", {}},
+      {"nonsense", Status::failed, "does not follow the protocol", {}},
   };
   for (const auto& row : table) {
     const Folder folder;
@@ -106,5 +106,5 @@ TEST_CASE("a worker that is not one ends the run with code 5 and says what happe
   const auto missing =
       run_retrial(folder, {"run", "null", "--pairs", "2", "--seed", "1", "--worker", "/nonexistent/worker"});
   CHECK(missing.code == 4);
-  CHECK_THAT(missing.err, has_text("the worker is not there"));
+  CHECK_THAT(missing.err, has_text("the worker does not exist"));
 }

@@ -63,7 +63,7 @@ TEST_CASE("a decided study has nothing left to run, and everybody who reads it k
   REQUIRE(again.code == 0);
   CHECK(field(again.out, "finished") == "0");
   CHECK(field(again.out, "outcome_digest") == field(first.out, "outcome_digest"));
-  CHECK_THAT(again.err, has_text("decided before"));
+  CHECK_THAT(again.err, has_text("already decided"));
   const auto status = run_retrial(folder, {"status", "null.db"});
   CHECK_THAT(status.out, has_text("not needed"));
   CHECK_THAT(status.out, has_text("next: retrial compare null.db"));

@@ -293,7 +293,7 @@ TEST_CASE("mistakes in a file of clusters are told with their line") {
   CHECK_THAT(error("cluster,scroe\na,1\n"), has_text("unknown column"));
   CHECK_THAT(error("cluster,pair\na,1\n"), has_text("x.csv:1: column = score: is missing"));
   CHECK_THAT(error("cluster,score\na,1\nb,x\n"), has_text("x.csv:3"));
-  CHECK_THAT(error("cluster,pair,score\na,1,1\na,1,2\n"), has_text("x.csv:3: pair = 1: the same run"));
+  CHECK_THAT(error("cluster,pair,score\na,1,1\na,1,2\n"), has_text("x.csv:3: pair = 1: duplicate run"));
   CHECK_THAT(error("variant,cluster,score\nkd,a,1\nx,a,2\n"), has_text("--variant"));
   CHECK_THAT(error("variant,cluster,score\nkd,a,1\nx,a,2\n", {"--variant", "y"}), has_text("is not in the file"));
   CHECK(run_retrial(folder, {"variance", "--scores", "absent.csv"}).code == 4);

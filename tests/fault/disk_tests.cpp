@@ -58,7 +58,7 @@ std::string undisturbed() {
   return digest;
 }
 
-/// `script` runs the study into a full place, makes room, moves what was spilled beside the store and runs it again;
+/// `script` runs the study into a full place, frees space, moves the spilled file next to the store and runs it again;
 /// it prints "then" between the two.
 void check_nothing_lost(const Folder& folder, const Ran& ran, const std::string& store) {
   INFO(ran.out.substr(0, 2000) << ran.err);
@@ -67,7 +67,7 @@ void check_nothing_lost(const Folder& folder, const Ran& ran, const std::string&
   CHECK(ran.out.substr(then, 6) == "then 5");
   CHECK(ran.code == 0);
   CHECK(lines_with(ran.err, "retrial: error: ") == 1);
-  CHECK_THAT(ran.err, has_text("the disk refuses to write") && has_text("help: make room"));
+  CHECK_THAT(ran.err, has_text("cannot be written to disk") && has_text("help: free disk space"));
   CHECK(digest_in(ran.out) == undisturbed());
   const auto before = acknowledged_in(ran.out.substr(0, then)), after = acknowledged_in(ran.out.substr(then));
   CHECK(!before.empty());
@@ -113,7 +113,7 @@ TEST_CASE("a read-only file system takes no store, and an exported one can be re
   check_one_line(shell(folder, "rm -rf ro; " + mount + "$retrial run null --pairs 3 --seed 1 --db ro/s.db", mounts), 2,
                  "cannot be written");
   check_one_line(shell(folder, "rm -rf ro; " + mount + "$retrial show ro/s.db", mounts), 2,
-                 "cannot be read in a folder");
+                 "cannot be read in a read-only folder");
   CHECK(shell(folder, "rm -rf ro; " + mount + "$retrial show ro/exported.db && $retrial verify ro/exported.db --full",
               mounts)
             .code == 0);
@@ -134,7 +134,7 @@ TEST_CASE("a store whose folder vanishes while it is written ends the run with 5
   for (const auto& entry : std::filesystem::directory_iterator(folder / "tmp"))
     if (entry.path().extension() == ".jsonl") kept.push_back(entry.path());
   REQUIRE(kept.size() == 1);
-  CHECK_THAT(ran.err, has_text(kept.front().string()) && has_text("move that file beside the store"));
+  CHECK_THAT(ran.err, has_text(kept.front().string()) && has_text("move that file next to the store"));
   std::filesystem::create_directory(folder / "gone");
   std::filesystem::copy_file(kept.front(), std::filesystem::path(folder / "gone") / kept.front().filename());
   const auto again = run_retrial(folder, line);

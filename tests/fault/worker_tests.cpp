@@ -62,9 +62,9 @@ TEST_CASE("a worker that vanishes, falls silent or floods costs its one trial, w
       {greet + obey + "head -c 20 finished >&4; exec sleep 60", Status::timeout, "no sign of life", impatient},
       {greet + obey + "exec 4>&-; exec sleep 60", Status::failed, "closed its answers", {}},
       {greet + obey + "exec yes a long line of output that nobody asked for", Status::timeout, "no sign", impatient},
-      {greet + obey + "yes | tr -d '\\n' >&4", Status::failed, "a line without an end", {}},
-      {greet + obey + "echo '{}' >&4; exec sleep 60", Status::failed, "not of the protocol", {}},
-      {greet + obey + "head -c 100000 /dev/urandom >&4; exec sleep 60", Status::failed, "not of the protocol", {}},
+      {greet + obey + "yes | tr -d '\\n' >&4", Status::failed, "a line that does not end", {}},
+      {greet + obey + "echo '{}' >&4; exec sleep 60", Status::failed, "does not follow the protocol", {}},
+      {greet + obey + "head -c 100000 /dev/urandom >&4; exec sleep 60", Status::failed, "does not follow the protocol", {}},
   };
   for (const auto& row : table) {
     INFO(row.script);
@@ -112,7 +112,7 @@ TEST_CASE("a worker that never says hello, or is another build, ends the run and
   };
   const auto silent = error_of("exec sleep 60", {.hello_patience = milliseconds(300)});
   CHECK(silent.text.exit == Exit::measurement);
-  CHECK_THAT(silent.what(), has_text("did not get ready"));
+  CHECK_THAT(silent.what(), has_text("was not ready"));
   CHECK_THAT(silent.text.help, has_text("retrial doctor"));
   const auto gone = error_of("echo no such library >&2; exit 127", {});
   CHECK_THAT(gone.what(), has_text("ended before it was ready") && has_text("no such library"));

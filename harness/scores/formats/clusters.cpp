@@ -8,14 +8,14 @@
 namespace retrial::harness::inline scores::inline formats {
 namespace {
 
-/// The one value of a column that is looked at.
+/// The one value of a column that is selected.
 std::string chosen(const ScoreTable& table, const std::string& name, const std::vector<std::string>& values,
                    const std::optional<std::string>& wanted) {
   if (!wanted && values.size() > 1)
     refuse_score({.path = table.name,
                   .field = name,
-                  .problem = name == "task" ? "the file holds several, and only one can be judged"
-                                            : "the file holds several, so one must be named with --" + name,
+                  .problem = name == "task" ? "the file has several tasks, but only one can be judged"
+                                            : "the file has several, so select one with --" + name,
                   .allowed = results::joined(values)});
   if (wanted && std::ranges::find(values, *wanted) == values.end())
     refuse_score({.path = table.name,
@@ -36,7 +36,7 @@ ClusterScores clusters_of(const ScoreTable& table, const ClusterChoice& choice) 
   for (const ScoreRow& row : table.rows) {
     if (row.variant != variant || row.metric != metric || row.task != task) continue;
     if (row.cluster.empty())
-      refuse_score({.path = table.name, .field = "cluster", .problem = "a score has none: its name is missing"});
+      refuse_score({.path = table.name, .field = "cluster", .problem = "a score has no cluster name"});
     if (!row.score) {
       ++out.missing;
       continue;
@@ -48,7 +48,7 @@ ClusterScores clusters_of(const ScoreTable& table, const ClusterChoice& choice) 
     }
     out.scores[place].push_back(*row.score);
   }
-  if (out.scores.empty()) refuse_score({.path = table.name, .field = "score", .problem = "no score remains"});
+  if (out.scores.empty()) refuse_score({.path = table.name, .field = "score", .problem = "no scores remain"});
   return out;
 }
 

@@ -11,18 +11,18 @@ namespace retrial::harness::inline scores::inline formats {
 
 /// Scores by cluster: runs that share one search, one seed, one machine.
 struct ClusterScores {
-  std::vector<std::string> names;  ///< of the clusters, in the order of the table
+  std::vector<std::string> names;  ///< names of the clusters, in the order of the table
   variance::Clusters scores;
   std::int64_t missing = 0;  ///< rows without a score
 };
 
-/// Which scores of a table are looked at; what is left out must be the same in all rows.
+/// The scores of a table to select; a field that is not given must have one value in all rows.
 struct ClusterChoice {
   std::optional<std::string> variant, metric;
 };
 
-/// Error{usage} for a choice that no row has or that is missing, for a row without a cluster, and where no score
-/// remains.
+/// Error{usage} for a choice that no row matches or that is needed but missing, for a row without a cluster, and when
+/// no scores remain.
 [[nodiscard]] ClusterScores clusters_of(const ScoreTable& table, const ClusterChoice& choice);
 
 }  // namespace retrial::harness::inline scores::inline formats

@@ -22,23 +22,31 @@ bool has(std::string_view head, std::string_view word) {
   return head.find(word) != std::string_view::npos;
 }
 
+/// A CSV whose first line names the columns variant and score.
+bool is_long_csv(std::string_view head) {
+  if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
+  const std::string line = "," + std::string(head.substr(0, head.find_first_of("\r\n"))) + ",";
+  std::string plain;
+  std::copy_if(line.begin(), line.end(), std::back_inserter(plain), [](char c) { return c != ' ' && c != '"'; });
+  return plain.find(",variant,") != std::string::npos && plain.find(",score,") != std::string::npos;
+}
+
 constexpr ScoreFormat formats[] = {
-    {"long-csv", "variant,pair,cluster,task,metric,score", [](std::string_view head) { return is_long_csv(head); },
-     read_long_csv},
-    {"npy", "a NumPy matrix of runs x tasks, one variant a file, as rliable takes them",
+    {"long-csv", "variant,pair,cluster,task,metric,score", is_long_csv, read_long_csv},
+    {"npy", "NumPy matrix of runs x tasks, one variant per file, as rliable uses",
      [](std::string_view head) { return head.starts_with("\x93NUMPY"); }, read_npy_matrix},
-    {"google-benchmark", "JSON of Google Benchmark, one process a file",
+    {"google-benchmark", "JSON of Google Benchmark, one process per file",
      [](std::string_view head) { return is_json(head) && has(head, "\"context\"") && has(head, "\"benchmarks\""); },
      read_google_benchmark},
     {"hyperfine", "JSON of hyperfine --export-json",
      [](std::string_view head) { return is_json(head) && has(head, "\"results\""); }, read_hyperfine},
-    {"mllog", "a log of MLPerf, one training or several a file",
+    {"mllog", "MLPerf log, one or more training runs per file",
      [](std::string_view head) { return has(head, ":::MLLOG "); }, read_mllog},
-    {"csv", "a column a variant and a line a pair, or group,score",
+    {"csv", "one column per variant and one line per pair, or columns group,score",
      [](std::string_view head) { return !is_json(head); }, read_wide_csv},
 };
 
-/// Of pairs only: runs without a number cannot be told from each other.
+/// Pairs only: runs without a number cannot be told apart.
 void refuse_duplicates(const ScoreTable& table) {
   std::map<std::tuple<std::string, std::int64_t, std::string, std::string, std::string>, int> seen;
   for (const ScoreRow& row : table.rows)
@@ -47,11 +55,11 @@ void refuse_duplicates(const ScoreTable& table) {
                    .where = table.name,
                    .field = "pair",
                    .value = std::to_string(*row.pair),
-                   .problem = "stands twice for variant " + results::one_line(row.variant, 100) +
+                   .problem = "is given twice for variant " + results::one_line(row.variant, 100) +
                               (row.task.empty() ? "" : ", task " + results::one_line(row.task, 100))});
 }
 
-/// Sizes that can be computed with (variance/sample.hpp), metric by metric.
+/// Checks that scores are in the range that can be computed with (variance/numbers/sample.hpp), metric by metric.
 void require_judgeable_rows(const ScoreTable& table) {
   std::map<std::string, std::vector<double>> scores;
   for (const ScoreRow& row : table.rows) {
@@ -80,10 +88,6 @@ ScoreInput score_input(const std::string& text, std::size_t number) {
 
 }  // namespace
 
-std::span<const ScoreFormat> all_score_formats() {
-  return formats;
-}
-
 std::vector<std::string> score_format_names() {
   std::vector<std::string> names;
   for (const ScoreFormat& format : formats) names.emplace_back(format.name);
@@ -94,23 +98,16 @@ const ScoreFormat& score_format_of(const ScoreInput& input, const std::optional<
   constexpr std::size_t bytes = std::size_t{1} << 16;
   const std::string_view head = std::string_view(input.text).substr(0, bytes);
   for (const ScoreFormat& format : formats) {
-    // "csv" names both forms, as a file name does.
-    const bool asked = !name || *name == format.name || (*name == "csv" && format.name == "long-csv");
-    if (asked && (format.fits(head) || name == std::string(format.name))) return format;
+    // "csv" covers both forms, like the file extension.
+    const bool selected = !name || *name == format.name || (*name == "csv" && format.name == "long-csv");
+    if (selected && (format.fits(head) || name == std::string(format.name))) return format;
   }
-  throw Error({.code = "scores.format",
-               .where = input.path.string(),
-               .problem = "is of no known format",
-               .allowed = results::joined(score_format_names()),
-               .help = "name it with --format, or turn the scores into CSV: variant,pair,task,score"});
-}
-
-bool is_long_csv(std::string_view head) {
-  if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
-  const std::string line = "," + std::string(head.substr(0, head.find_first_of("\r\n"))) + ",";
-  std::string plain;
-  std::copy_if(line.begin(), line.end(), std::back_inserter(plain), [](char c) { return c != ' ' && c != '"'; });
-  return plain.find(",variant,") != std::string::npos && plain.find(",score,") != std::string::npos;
+  throw Error(
+      {.code = "scores.format",
+       .where = input.path.string(),
+       .problem = "unknown format",
+       .allowed = results::joined(score_format_names()),
+       .help = "select one with --format, or convert the scores to CSV with the columns variant,pair,task,score"});
 }
 
 std::vector<ScoreInput> score_inputs(std::span<const std::string> texts) {

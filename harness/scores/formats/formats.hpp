@@ -12,39 +12,36 @@
 /// Results of other programs as scores in the long form.
 namespace retrial::harness::inline scores::inline formats {
 
-/// A file and the variant it holds, "new=run-3.json"; without a name the format finds one.
+/// A file and its variant, "new=run-3.json"; without a variant name the reader of the format chooses one.
 struct ScoreInput {
   std::filesystem::path path;
   std::optional<std::string> variant = {};
-  std::string text = {};   ///< all of it, read once: the file may be a pipe
-  std::size_t number = 0;  ///< place among the files given: scores of one process must be told from the next one's
+  std::string text = {};   ///< full contents, read once because the file may be a pipe
+  std::size_t number = 0;  ///< place among the given files, to tell the processes of two files apart
 };
 
-/// One row a format: what it is, how it is recognised, how it is read. Readers throw Error{usage} naming file, place
-/// and value for what they cannot read, and append rows, facts and notes to the table.
+/// One row per format: description, detection, reader. Readers append rows, facts and notes to the table; for input
+/// that they cannot read they throw Error{usage} with file, place and value.
 struct ScoreFormat {
   std::string_view name, what;
   bool (*fits)(std::string_view head) = nullptr;  ///< head: first 64 KiB
   void (*read)(const ScoreInput& input, ScoreTable& table) = nullptr;
 };
-[[nodiscard]] std::span<const ScoreFormat> all_score_formats();
 [[nodiscard]] std::vector<std::string> score_format_names();
 
-/// Each is "FILE" or "VARIANT=FILE"; a file that has the whole text for its name comes first. Error{incomparable} for a
-/// file that cannot be read.
+/// Each text is "FILE" or "VARIANT=FILE"; a file whose name is the whole text takes precedence. Error{incomparable} for
+/// a file that cannot be read.
 [[nodiscard]] std::vector<ScoreInput> score_inputs(std::span<const std::string> texts);
 
-/// The format named, or the one that fits. Error{usage} when none does.
+/// The named format, or the first one that fits. Error{usage} when none does.
 [[nodiscard]] const ScoreFormat& score_format_of(const ScoreInput& input, const std::optional<std::string>& name = {});
 
-/// All files as one table. Error{usage} for one run given twice, and for scores of sizes that cannot be judged.
+/// All files as one table. Error{usage} for a run given twice, and for scores that are too large or too small to be
+/// judged.
 [[nodiscard]] ScoreTable read_score_table(std::span<const ScoreInput> inputs,
                                           const std::optional<std::string>& format = {});
 
-/// A CSV whose first line names the column `variant`.
-[[nodiscard]] bool is_long_csv(std::string_view head);
-
-// One each: the readers.
+// The readers, one per format.
 void read_long_csv(const ScoreInput& input, ScoreTable& table);
 void read_wide_csv(const ScoreInput& input, ScoreTable& table);
 void read_npy_matrix(const ScoreInput& input, ScoreTable& table);

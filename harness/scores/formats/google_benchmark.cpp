@@ -5,14 +5,14 @@
 namespace retrial::harness::inline scores::inline formats {
 namespace {
 
-/// True where 1.7 says "error_occurred" and 1.9 "skipped".
+/// True if 1.7 reports "error_occurred" or 1.9 "skipped".
 bool failed(const Json& row) {
   for (const char* key : {"error_occurred", "skipped"})
     if (const auto found = row.find(key); found != row.end() && found->is_boolean() && found->get<bool>()) return true;
   return false;
 }
 
-/// Every benchmark may write in a unit of its own.
+/// Each benchmark may have its own unit.
 double nanoseconds(const ScoreInput& input, const Json& row, const std::string& place) {
   const std::string unit = json_text(input, row, place, "time_unit");
   for (const auto& [name, factor] : {std::pair{"ns", 1.0}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}})
@@ -22,8 +22,8 @@ double nanoseconds(const ScoreInput& input, const Json& row, const std::string& 
 
 }  // namespace
 
-/// Rows of run_type "iteration" (before 1.5 there was no run_type); aggregates are what we compute ourselves.
-/// Repetitions of one process share its memory layout, its caches' state and its neighbours: the file is their cluster,
+/// Reads rows of run_type "iteration" (before 1.5 there was no run_type); aggregates are computed here instead.
+/// Repetitions in one process share its memory layout, its cache state and its neighbors, so the file is their cluster,
 /// and one cluster is one observation.
 void read_google_benchmark(const ScoreInput& input, ScoreTable& table) {
   const Json document = json_of_file(input, "benchmarks");
@@ -49,7 +49,7 @@ void read_google_benchmark(const ScoreInput& input, ScoreTable& table) {
     }
   }
   for (const std::string& name : failures)
-    table.notes.push_back(input.path.string() + ": benchmark " + name + " reported an error and has no time");
+    table.notes.push_back(input.path.string() + ": benchmark " + name + " reported an error, so it has no time");
 }
 
 }  // namespace retrial::harness::inline scores::inline formats

@@ -4,7 +4,7 @@
 namespace retrial::harness::inline scores::inline formats {
 namespace {
 
-/// exit_codes[i] of the run, where the file has them: null is a signal.
+/// By exit_codes[run], if the file has them: null means a signal.
 bool failed(const Json& result, std::size_t run) {
   const auto codes = result.find("exit_codes");
   return codes != result.end() && codes->is_array() && run < codes->size() && codes->at(run) != 0;
@@ -12,8 +12,8 @@ bool failed(const Json& result, std::size_t run) {
 
 }  // namespace
 
-/// Every time is a process of its own, hence a run. hyperfine finishes one command before it starts the next: drift of
-/// the machine falls on one side.
+/// Each time is from its own process, hence a run. hyperfine finishes one command before it starts the next, so drift
+/// of the machine affects one side only.
 void read_hyperfine(const ScoreInput& input, ScoreTable& table) {
   const Json document = json_of_file(input, "results");
   const Json& results = document.at("results");
@@ -40,11 +40,11 @@ void read_hyperfine(const ScoreInput& input, ScoreTable& table) {
   table.metrics["time"] = {variance::Direction::lower, "s"};
   if (failures > 0)
     table.notes.push_back(input.path.string() + ": " + counted(static_cast<std::int64_t>(failures), "run") +
-                          " failed: no time");
+                          " failed; no time recorded");
   if (results.size() > 1 && !input.variant)
     table.notes.push_back(
-        "hyperfine ran all of one command before the next: a machine that grew slower or faster meanwhile looks like a "
-        "difference");
+        "hyperfine ran each command to its end before the next, so a machine that became slower or faster in between "
+        "looks like a difference");
 }
 
 }  // namespace retrial::harness::inline scores::inline formats

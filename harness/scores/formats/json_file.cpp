@@ -36,7 +36,7 @@ double json_number(const ScoreInput& input, const Json& object, const std::strin
 std::string json_text(const ScoreInput& input, const Json& object, const std::string& place, const char* key) {
   const auto found = object.find(key);
   if (found == object.end()) refuse_json(input, place + "." + key, {}, "is missing");
-  if (!found->is_string()) refuse_json(input, place + "." + key, *found, "not a text");
+  if (!found->is_string()) refuse_json(input, place + "." + key, *found, "not a string");
   return found->get<std::string>();
 }
 

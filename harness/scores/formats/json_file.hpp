@@ -5,7 +5,7 @@
 
 namespace retrial::harness::inline scores::inline formats {
 
-/// The document of a file; Error{usage} with the file's name for what is not JSON, is no object, or lacks the list
+/// The document of a file; Error{usage} with the file's name if it is not JSON, is not an object, or lacks the list
 /// `list`.
 [[nodiscard]] Json json_of_file(const ScoreInput& input, const char* list);
 

@@ -21,7 +21,7 @@ std::vector<std::string> known_columns() {
   return {score_columns.begin(), score_columns.end()};
 }
 
-/// Where each known column is in the file. Any order; score must be there, and variant or cluster.
+/// Place of each known column in the file, in any order; score is required, and variant or cluster.
 std::array<std::optional<std::size_t>, 6> places_of(const ScoreInput& input, const data::TableLine& header) {
   std::array<std::optional<std::size_t>, 6> places;
   for (std::size_t c = 0; c < header.size(); ++c) {
@@ -39,7 +39,8 @@ std::array<std::optional<std::size_t>, 6> places_of(const ScoreInput& input, con
     }
     auto& place = places[static_cast<std::size_t>(found - score_columns.begin())];
     if (place)
-      refuse_score({.path = input.path, .line = 1, .field = "column", .value = name, .problem = "two have this name"});
+      refuse_score(
+          {.path = input.path, .line = 1, .field = "column", .value = name, .problem = "two columns have this name"});
     place = c;
   }
   for (const Column needed : {variant, score})
@@ -57,25 +58,22 @@ std::optional<std::int64_t> pair_of(const Place& place, const std::string& text)
                   .line = place.line,
                   .field = "pair",
                   .value = text,
-                  .problem = "not a whole number from 0"});
+                  .problem = "not an integer >= 0"});
   return number;
 }
 
 std::optional<double> score_of(const Place& place, const std::string& text) {
   if (text.empty()) return std::nullopt;
-  return score_from({.path = place.input.path,
-                     .line = place.line,
-                     .field = "score",
-                     .help = "an empty score says that the run failed"},
-                    text);
+  return score_from(
+      {.path = place.input.path, .line = place.line, .field = "score", .help = "leave the score of a failed run empty"},
+      text);
 }
 
 }  // namespace
 
 void read_long_csv(const ScoreInput& input, ScoreTable& table) {
   const auto lines = data::table_lines(input.path, input.text, ',');
-  if (lines.size() < 2)
-    refuse_score({.path = input.path, .line = 1, .problem = "no line of scores follows the header"});
+  if (lines.size() < 2) refuse_score({.path = input.path, .line = 1, .problem = "no scores follow the header"});
   const auto places = places_of(input, lines[0]);
   std::map<std::tuple<std::string, std::int64_t, std::string, std::string, std::string>, std::size_t> seen;
   for (std::size_t i = 1; i < lines.size(); ++i) {
@@ -103,7 +101,7 @@ void read_long_csv(const ScoreInput& input, ScoreTable& table) {
                       .line = place.line,
                       .field = "pair",
                       .value = std::to_string(*row.pair),
-                      .problem = "the same run (variant, pair, cluster, task, metric) stands in line " +
+                      .problem = "duplicate run (variant, pair, cluster, task, metric): also in line " +
                                  std::to_string(first->second)});
     }
     table.metrics[row.metric];

@@ -8,11 +8,11 @@ namespace {
 
 constexpr std::string_view token = ":::MLLOG ";
 
-/// One training of the log, from run_start on.
+/// One training run of the log, from its run_start.
 struct Training {
   double start = 0.0;              ///< milliseconds
-  std::optional<double> seconds;   ///< to a run_stop with status success
-  std::optional<double> accuracy;  ///< the last one evaluated
+  std::optional<double> seconds;   ///< up to a run_stop with status success
+  std::optional<double> accuracy;  ///< of the last evaluation
   bool stopped = false;
 };
 
@@ -23,13 +23,12 @@ struct Log {
 
 void start(const ScoreInput& input, const std::string& place, const Json& event, Log& log) {
   if (!log.trainings.empty() && !log.trainings.back().stopped)
-    refuse_json(input, place, "run_start", "a second one before run_stop");
+    refuse_json(input, place, "run_start", "a second run_start before run_stop");
   log.trainings.push_back({.start = json_number(input, event, place, "time_ms")});
 }
 
 Training& running(const ScoreInput& input, const std::string& place, const std::string& key, Log& log) {
-  if (log.trainings.empty() || log.trainings.back().stopped)
-    refuse_json(input, place, key, "without a run_start before");
+  if (log.trainings.empty() || log.trainings.back().stopped) refuse_json(input, place, key, "no run_start before it");
   return log.trainings.back();
 }
 
@@ -66,14 +65,14 @@ Log log_of(const ScoreInput& input) {
          results::parse_json(line.substr(found + token.size()), input.path.string() + ":" + std::to_string(number)),
          log);
   }
-  if (log.trainings.empty()) refuse_json(input, "", {}, "no run_start is logged");
+  if (log.trainings.empty()) refuse_json(input, "", {}, "no run_start in the log");
   return log;
 }
 
 }  // namespace
 
-/// Lines with the token :::MLLOG, whatever stands before it. A training that was aborted, or whose log ends before its
-/// run_stop, has failed: it has neither a time nor an accuracy.
+/// Reads lines with the token :::MLLOG, whatever precedes it. A training run that was aborted, or whose log ends before
+/// its run_stop, has failed: it has neither a time nor an accuracy.
 void read_mllog(const ScoreInput& input, ScoreTable& table) {
   const Log log = log_of(input);
   const std::string variant = input.variant.value_or(input.path.stem().string());

@@ -24,32 +24,32 @@ std::string shape_text(const data::NpyArray& array) {
   return text.empty() ? "one number" : text;
 }
 
-/// What NumPy writes for transposed, big-endian or half-precision arrays can be told how to be written otherwise.
+/// For transposed, big-endian or half-precision arrays, the error says how to save them in a form that is supported.
 data::NpyArray matrix_of(const std::filesystem::path& path) try {
   return data::read_npy(path, false);
 } catch (const Error& error) {
   ErrorText text = error.text;
   if (text.exit == Exit::usage && text.help.empty())
-    text.help = "np.save(FILE, np.ascontiguousarray(scores, dtype=\"<f8\")) writes what is read here";
+    text.help = "save it with np.save(FILE, np.ascontiguousarray(scores, dtype=\"<f8\"))";
   throw Error(std::move(text));
 }
 
 }  // namespace
 
-/// runs x tasks, or a list of runs. Runs are independent, since nothing in the file says that run i of two files
-/// shares its seeds.
+/// A matrix of runs x tasks, or a list of runs. Runs are independent, since nothing in the file says that run i of two
+/// files shares its seeds.
 void read_npy_matrix(const ScoreInput& input, ScoreTable& table) {
   const data::NpyArray array = matrix_of(input.path);
   if (array.shape.empty() || array.shape.size() > 2 || array.items() == 0)
     refuse(input, "shape", shape_text(array), "not a matrix of runs x tasks",
-           "save one matrix a variant: np.save(\"dqn.npy\", scores[\"dqn\"])");
+           "save one matrix per variant: np.save(\"dqn.npy\", scores[\"dqn\"])");
   const std::uint64_t runs = array.shape[0], tasks = array.shape.size() == 2 ? array.shape[1] : 1;
   for (std::uint64_t run = 0; run < runs; ++run)
     for (std::uint64_t task = 0; task < tasks; ++task) {
       const double score = array.number(run * tasks + task);
       if (!std::isfinite(score))
         refuse(input, "scores[" + std::to_string(run) + "][" + std::to_string(task) + "]", results::text_of(score),
-               "not a finite number", "a run that failed has an empty score in CSV: variant,pair,task,score");
+               "not a finite number", "for failed runs use CSV (variant,pair,task,score) and leave their score empty");
       table.rows.push_back({.variant = input.variant.value_or(input.path.stem().string()),
                             .task = array.shape.size() == 2 ? "task-" + std::to_string(task) : "",
                             .score = score});

@@ -1,4 +1,4 @@
-#include "harness/scores/formats/numbering.hpp"
+#include "harness/scores/formats/score_table.hpp"
 
 #include <algorithm>
 #include <map>
@@ -16,7 +16,7 @@ using Subject = std::tuple<std::string, std::string>;  // task, metric
   throw Error({.code = "scores.pairs", .where = table.name, .field = "--paired", .problem = problem});
 }
 
-/// Processes of each variant in the order in which their files were given.
+/// Numbers the processes of each variant in the order of the given files.
 void rename_clusters(ScoreTable& table) {
   std::map<std::string, std::map<std::string, std::string>> names;  // [variant][cluster]
   for (ScoreRow& row : table.rows) {
@@ -32,7 +32,7 @@ void rename_clusters(ScoreTable& table) {
 void number_pairs(ScoreTable& table) {
   std::map<Subject, std::map<std::string, std::int64_t>> runs;
   for (const ScoreRow& row : table.rows)
-    if (row.pair) refuse(table, "the runs have pair numbers already");
+    if (row.pair) refuse(table, "the runs already have pair numbers");
   rename_clusters(table);
   for (ScoreRow& row : table.rows)
     if (row.cluster.empty()) row.pair = runs[{row.task, row.metric}][row.variant]++;
@@ -43,7 +43,7 @@ void number_pairs(ScoreTable& table) {
                           results::one_line(of_variants.begin()->first, 100) + " has " +
                           std::to_string(of_variants.begin()->second) +
                           (std::get<0>(subject).empty() ? "" : " for task " + std::get<0>(subject)) +
-                          ": which of them are pairs?");
+                          ": they cannot be paired");
 }
 
 }  // namespace retrial::harness::inline scores::inline formats

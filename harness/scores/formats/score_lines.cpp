@@ -24,7 +24,7 @@ std::string score_text(const std::filesystem::path& path) {
     throw Error({.exit = Exit::incomparable,
                  .code = "scores.missing",
                  .where = path.string(),
-                 .problem = "no such file, or it cannot be read"});
+                 .problem = "does not exist or cannot be read"});
   std::string text;
   for (std::array<char, 1 << 16> part; in.read(part.data(), part.size()), in.gcount() > 0;) {
     text.append(part.data(), static_cast<std::size_t>(in.gcount()));
@@ -36,16 +36,15 @@ std::string score_text(const std::filesystem::path& path) {
 std::vector<data::TableLine> score_lines(const std::filesystem::path& path, const std::string& text) {
   auto lines = data::table_lines(path, text, ',');
   if (lines.size() < 2)
-    throw Error({.code = "scores.syntax",
-                 .where = path.string(),
-                 .problem = "a header and at least one line of scores are needed"});
+    throw Error(
+        {.code = "scores.syntax", .where = path.string(), .problem = "needs a header and at least one line of scores"});
   const std::string& first = lines[0][0].text;
   if (lines[0].size() == 1 && !lines[0][0].quoted && first.find_first_of(";\t") != std::string::npos)
     throw Error({.code = "scores.syntax",
                  .where = path.string() + ":1",
                  .field = results::one_line(first, 100),
-                 .problem = "one column, since no comma parts the names",
-                 .help = "put a comma between columns and a point before decimals"});
+                 .problem = "only one column: the names are not separated by commas",
+                 .help = "separate columns by commas, and use a decimal point"});
   return lines;
 }
 
@@ -61,13 +60,13 @@ void refuse_score(const ScoreMistake& mistake) {
 
 namespace {
 
-/// 1e400 and 1e-400 are numbers, "nan" and "1,5" are none.
+/// 1e400 and 1e-400 are numbers; "nan" and "1,5" are not.
 std::string problem_of(const std::string& text) {
   double value{};
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, value);
   if (rest != end || rest == text.data()) return "not a number";
-  return error == std::errc::result_out_of_range ? "beyond what a double holds" : "not a finite number";
+  return error == std::errc::result_out_of_range ? "outside the range of a double" : "not a finite number";
 }
 
 }  // namespace
@@ -91,7 +90,7 @@ void require_plain_name(const ScoreMistake& place, const std::string& name) {
   if (report::cleaned(name, name.size() + 1) == name) return;
   ScoreMistake mistake = place;
   mistake.value = report::cleaned(name, 100);
-  mistake.problem = "a name with control characters, or with marks that turn the direction of writing";
+  mistake.problem = "contains control characters or marks that change the writing direction";
   refuse_score(mistake);
 }
 

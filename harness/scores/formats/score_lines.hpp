@@ -8,14 +8,14 @@
 
 namespace retrial::harness::inline scores::inline formats {
 
-/// All of a file, read once, since it may be a pipe; "-" is the standard input. Error{incomparable} when it cannot be
-/// read, Error{usage} above 1 GiB.
+/// The contents of a file, read once because it may be a pipe; "-" is standard input. Error{incomparable} when it
+/// cannot be read, Error{usage} above 1 GiB.
 [[nodiscard]] std::string score_text(const std::filesystem::path& path);
 
-/// Header and lines of a CSV file of scores. Error{usage} when no line follows the header.
+/// Header and lines of a CSV file of scores. Error{usage} when there is no line after the header.
 [[nodiscard]] std::vector<data::TableLine> score_lines(const std::filesystem::path& path, const std::string& text);
 
-/// A mistake in a file of scores, at a line from 1, or (0) of the file as a whole: Error{usage}.
+/// A mistake in a file of scores, in a line (from 1) or in the file as a whole (0). Thrown as Error{usage}.
 struct ScoreMistake {
   std::filesystem::path path;
   std::size_t line = 0;
@@ -23,18 +23,18 @@ struct ScoreMistake {
 };
 [[noreturn]] void refuse_score(const ScoreMistake& mistake);
 
-/// ScoreMistake for scores of one metric that are all too small to be judged (variance/sample.hpp).
+/// ScoreMistake for scores of one metric that are all too small to be judged (variance/numbers/sample.hpp).
 void require_judgeable(const std::filesystem::path& path, const std::string& metric,
                        const std::vector<std::vector<double>>& scores);
 
-/// ScoreMistake for a name (of a variant, task, metric, cluster) with characters that a terminal acts upon.
+/// ScoreMistake for a name (of a variant, task, metric, cluster) with characters that a terminal interprets.
 void require_plain_name(const ScoreMistake& place, const std::string& name);
 
-/// ScoreMistake for a score larger than what can be judged; `place.value` is how it was written, if it was.
+/// ScoreMistake for a score that is too large to be judged; `place.value` is its original text, if any.
 void require_size(const ScoreMistake& place, double score);
 
-/// The score that stands in a field, which `place` names. ScoreMistake for a text that is no number, is not finite, or
-/// is larger than what can be judged (variance/sample.hpp).
+/// The score in the field that `place` names. ScoreMistake for a text that is not a number, is not finite, or is too
+/// large to be judged (variance/numbers/sample.hpp).
 [[nodiscard]] double score_from(const ScoreMistake& place, const std::string& text);
 
 }  // namespace retrial::harness::inline scores::inline formats

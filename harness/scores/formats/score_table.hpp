@@ -11,30 +11,31 @@
 
 namespace retrial::harness::inline scores::inline formats {
 
-/// One score of one run, as somebody else's program left it.
+/// One score of one run of another program.
 struct ScoreRow {
   std::string variant;
-  std::optional<std::int64_t> pair;  ///< runs of two variants with one number share their seeds; absent: independent
-  std::string cluster;               ///< what several scores have in common, e.g. one process; empty: nothing
+  std::optional<std::int64_t> pair;  ///< same number in two variants: shared seeds; absent: independent
+  std::string cluster;               ///< group of dependent scores, e.g. of one process; empty: none
   std::string task, metric;
   std::optional<double> score;  ///< absent: the run failed
 };
 
 struct MetricFacts {
-  variance::Direction direction = variance::Direction::none;  ///< none: the file does not say
+  variance::Direction direction = variance::Direction::none;  ///< none: not in the file
   std::string unit;
 };
 
-/// Scores in the long form, one a row, and what is known of them. Variants in the order of their first row, which makes
-/// the first one the baseline; tasks by name ("t2" before "t10"), so that the order of the rows changes no draw.
+/// Scores in the long form, one per row, and facts about their metrics. Variants are in the order of their first row,
+/// so the first one is the baseline; tasks are sorted by name ("t2" before "t10"), so that the order of the rows does
+/// not change random draws.
 struct ScoreTable {
-  std::string name;  ///< of the file or files, for messages
+  std::string name;  ///< name of the file or files, for messages
   std::vector<ScoreRow> rows;
   std::map<std::string, MetricFacts> metrics;
-  std::vector<std::string> notes;  ///< what was assumed or left out on the way in
-  /// The pairs are lines of columns: a column may end early, and a test without pairs is no oversight.
+  std::vector<std::string> notes;  ///< assumptions and omissions of the reader
+  /// Pairs are lines of columns: a column may end early, and an unpaired test gets no warning.
   bool by_line = false;
-  std::string unpaired = "the scores have no pair numbers";  ///< why not, where rows have none
+  std::string unpaired = "the scores have no pair numbers";  ///< the reason, if rows have no pair numbers
 
   [[nodiscard]] std::vector<std::string> variants() const;
   [[nodiscard]] std::vector<std::string> tasks() const;
@@ -47,9 +48,14 @@ struct ScoreTable {
 /// The header of the long form.
 constexpr std::array<const char*, 6> score_columns{"variant", "pair", "cluster", "task", "metric", "score"};
 
-/// CSV with the header variant,pair,cluster,task,metric,score, to the bit what the readers of
-/// harness/scores/formats.hpp read again (RFC 4180 quoting; names are not altered against spreadsheets, since an
-/// altered name is another variant).
+/// CSV with the header variant,pair,cluster,task,metric,score; the readers of harness/scores/formats/formats.hpp
+/// restore every bit. RFC 4180 quoting. Names are not escaped for spreadsheets, since a changed name is another
+/// variant.
 [[nodiscard]] std::string long_csv(const ScoreTable& table);
+
+/// Pairs runs that have no pair numbers: run i of each variant (per task and metric, in row order) becomes pair i, and
+/// process i of each variant becomes the cluster "process-i". Error{usage} for a table that already has pair numbers,
+/// and for variants with different numbers of runs on one task.
+void number_pairs(ScoreTable& table);
 
 }  // namespace retrial::harness::inline scores::inline formats

@@ -10,7 +10,7 @@ namespace {
 
 using Lines = std::vector<data::TableLine>;
 
-/// Columns or groups, in the order of the file; columns may end early, never have gaps.
+/// Columns or groups, in the order of the file; columns may end early but have no gaps.
 struct Columns {
   std::vector<std::string> names;
   std::vector<std::vector<double>> scores;
@@ -49,20 +49,20 @@ std::string lowered(std::string text) {
   return text;
 }
 
-/// A text that was meant as a score: a digit, a sign or a point in front, or a word for "not a number".
+/// A text that was meant as a score: it begins with a digit, a sign or a point, or is a word for "not a number".
 bool meant_as_score(const std::string& text) {
   static const std::set<std::string> words{"", "nan", "inf", "infinity", "na", "n/a", "none", "null", "-"};
   return words.contains(lowered(text)) || std::string("+-.0123456789").find(text[0]) != std::string::npos;
 }
 
-/// Columns by these names number the lines, even where every field is a number.
+/// Columns with these names label the lines, even if every field is a number.
 bool is_label(const std::string& name) {
   static const std::set<std::string> names{"dataset", "data set", "data_set", "ds",   "task", "seed",
                                            "run",     "run_id",   "id",       "fold", "pair", "index"};
   return names.contains(lowered(name));
 }
 
-/// The first column names the lines when its name says so, or when it has words and nothing that could be a score.
+/// The first column labels the lines if its name says so, or if it contains words and nothing that could be a score.
 bool has_labels(const Lines& lines) {
   if (lines[0].size() < 3) return false;
   return is_label(lines[0][0].text) ||
@@ -71,7 +71,7 @@ bool has_labels(const Lines& lines) {
 
 std::vector<double> column(const ScoreInput& input, const Lines& lines, std::size_t place, const std::string& name) {
   std::vector<double> out;
-  std::size_t ended = 0;  // line of its first empty cell
+  std::size_t ended = 0;  // line of the first empty cell
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const std::string& text = lines[i][place].text;
     if (text.empty()) {
@@ -109,20 +109,20 @@ void check_names(const ScoreInput& input, const std::vector<std::string>& names)
       refuse_score({.path = input.path,
                     .line = 1,
                     .value = name,
-                    .problem = "a number where a name should stand",
-                    .help = "the first line names the columns: baseline,candidate"});
+                    .problem = "expected a column name, found a number",
+                    .help = "the first line must name the columns, for example baseline,candidate"});
   }
   if (names.size() < 2)
     refuse_score({.path = input.path,
-                  .problem = "holds one variant, so there is nothing to compare it with",
-                  .help = "two columns (baseline,candidate), or lines group,score"});
+                  .problem = "has only one variant, so there is nothing to compare it with",
+                  .help = "use two columns (baseline,candidate), or lines group,score"});
 }
 
 }  // namespace
 
-/// Before two columns and more, a first column of words, or one called dataset, data set, ds, task, seed, run, run_id,
-/// id, fold, pair or index, names the lines and is no variant; words that stand where scores are missing (nan, NA, inf)
-/// make none. Lines of columns are pairs, numbered from 0; lines of groups are independent runs.
+/// If at least two columns follow, a first column of words, or one called dataset, data set, ds, task, seed, run,
+/// run_id, id, fold, pair or index, labels the lines and is not a variant; words for missing scores (nan, NA, inf) do
+/// not make it a label. Lines of columns are pairs, numbered from 0; lines of groups are independent runs.
 void read_wide_csv(const ScoreInput& input, ScoreTable& table) {
   const auto lines = score_lines(input.path, input.text);
   const bool runs = grouped(lines[0]);
@@ -135,7 +135,7 @@ void read_wide_csv(const ScoreInput& input, ScoreTable& table) {
                             .score = found.scores[v][i]});
   table.metrics[""];
   table.by_line = !runs;
-  if (runs) table.unpaired = "lines of group,score do not say which scores belong together";
+  if (runs) table.unpaired = "lines of group,score do not show which scores belong together";
 }
 
 }  // namespace retrial::harness::inline scores::inline formats

@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include "determinism/manifest/elf_file.hpp"
-#include "determinism/manifest/elf_notes.hpp"
 #include "determinism/manifest/machine.hpp"
 #include "determinism/manifest/manifest.hpp"
 #include "results/digest/sha256.hpp"
@@ -158,7 +157,7 @@ TEST_CASE("a machine that says nothing gives nulls") {
 }
 
 TEST_CASE("the build id of this program is the one in its file") {
-  CHECK(own_build_id().size() == 40);  // SHA-1, as the linker is told
+  CHECK(own_build_id().size() == 40);  // SHA-1, as requested from the linker
   CHECK(build_id_of("/proc/self/exe") == own_build_id());
   CHECK(loaded_objects().at("") == own_build_id());
 }

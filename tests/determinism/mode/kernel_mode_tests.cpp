@@ -95,7 +95,7 @@ TEST_CASE("an unknown axis names its neighbour") {
   CHECK_THAT(text.allowed, has_text("onednn") && has_text("autotune"));
 }
 
-TEST_CASE("threads lie between 1 and the cores of the affinity mask") {
+TEST_CASE("threads are between 1 and the cores of the affinity mask") {
   for (const Json& bad : {Json(0), Json(-3), Json(9), Json(std::uint64_t{1} << 40), Json(~std::uint64_t{0})}) {
     const ErrorText text = refusal({{"threads", bad}});
     CHECK(text.field == "mode.threads");
@@ -220,7 +220,7 @@ TEST_CASE("each axis that did not take effect is named with both values") {
   }
 }
 
-TEST_CASE("a read-back without a field is a difference, one without LibTorch is none") {
+TEST_CASE("a read-back without a field is a difference, one without LibTorch is not") {
   Json effective = effective_of(KernelMode{});
   effective.erase("threads");
   CHECK(compare_modes(KernelMode{}, effective) ==

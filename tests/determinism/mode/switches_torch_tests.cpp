@@ -116,7 +116,7 @@ TEST_CASE("oneDNN, TF32 and autotune follow their axes") {
   CHECK(effective["cudnn_benchmark"] == true);
 }
 
-TEST_CASE("a switch changed behind the mode's back is seen") {
+TEST_CASE("a switch changed after the mode was applied is detected") {
   const KernelMode mode = mode_here(true, 1);
   const ModeScope scope(mode);
   at::globalContext().setDeterministicAlgorithms(true, true);

@@ -155,7 +155,7 @@ TEST_CASE("a search draws its keys within their bounds, each from a stream of it
   CHECK(searched_values(declaration, space, 78, 3).at("lr") != searched_values(declaration, space, 77, 3).at("lr"));
 }
 
-TEST_CASE("a noisy grid is even, and its bounds lie within half a step of those given") {
+TEST_CASE("a noisy grid is even, and its bounds are within half a step of the given ones") {
   const auto& declaration = workloads::find_workload("null", "");
   const SearchSpace space{
       .method = "noisy-grid",
@@ -177,7 +177,7 @@ TEST_CASE("a noisy grid is even, and its bounds lie within half a step of those 
   for (std::size_t i = 1; i < 5; ++i) CHECK_THAT(at[i] - at[i - 1], WithinAbs((at[4] - at[0]) / 4, 1e-3));
 }
 
-TEST_CASE("the identity of a run with searched keys names the search, not what the keys are set to") {
+TEST_CASE("the identity of a run with searched keys names the search, not the values of the keys") {
   const auto with = [](const std::string& set) {
     return plan_of(load(head + "[set]\ncurvature = 2.0\nvalidation = true\n" + set +
                         "[search]\ntrials = 5\nmetric = \"validation\"\n[search.keys]\n"
@@ -197,7 +197,7 @@ TEST_CASE("studies without design and search have the digests that they had") {
   CHECK_FALSE(results::identity_document(parts).contains("search"));
 }
 
-TEST_CASE("mistakes in a study of variance are told with place and allowed values") {
+TEST_CASE("errors in a study of variance name the place and the allowed values") {
   const auto variance = [](const std::string& text) { return error_of(head + "[variance]\n" + text); };
   CHECK_THAT(variance("design = \"crosed\"\n"), has_text("did you mean \"crossed\"?"));
   CHECK_THAT(variance("sources = [\"inti\"]\n"), has_text("did you mean \"init\"?"));
@@ -217,7 +217,7 @@ TEST_CASE("mistakes in a study of variance are told with place and allowed value
   CHECK_THAT(error_of("vary = [\"init\"]\n" + head + "[variance]\nsources = [\"init\"]\n"), has_text("one of them"));
 }
 
-TEST_CASE("mistakes in a search are told with place and allowed values") {
+TEST_CASE("errors in a search name the place and the allowed values") {
   const auto error = [](const std::string& keys, const std::string& more = "trials = 5\nmetric = \"validation\"\n") {
     return error_of(head + "[set]\ncurvature = 2.0\nvalidation = true\n[search]\n" + more + "[search.keys]\n" + keys);
   };

@@ -1,4 +1,4 @@
-// What a run shows of its workers while it runs (section 9.1 of the specification of pruning).
+// The progress lines of a run and its workers (section 9.1 of the specification of pruning).
 #include "harness/run/progress_line.hpp"
 
 #include "harness/worker/trial_recorder.hpp"
@@ -15,7 +15,7 @@ TrialProgress trial(const std::string& text, double fraction, double elapsed_s) 
 
 }  // namespace
 
-TEST_CASE("a worker's line has its trial, where it stands, and the time left from a tenth on") {
+TEST_CASE("a worker's line has its trial, its progress text, and the time left once a tenth is done") {
   CHECK(worker_line(trial("step 5 of 8, PR 81.0 %, 97.5 % (parent 97.4)", .75, 12)) ==
         "pruning/wt pair 3: step 5 of 8, PR 81.0 %, 97.5 % (parent 97.4), 4 s left");
   CHECK(worker_line(trial("parent, epoch 1 of 20", .05, 12)) == "pruning/wt pair 3: parent, epoch 1 of 20");
@@ -30,13 +30,13 @@ TEST_CASE("trials of less than a second have no line, and no more than eight wor
   CHECK(worker_lines(progress).size() == 8);
 }
 
-TEST_CASE("lines are drawn over those before them, each within the width") {
+TEST_CASE("lines replace the previous ones, each within the width") {
   CHECK(redrawn(0, {"one"}, 10) == "\r\x1b[Jone");
   CHECK(redrawn(1, {"one", "two"}, 10) == "\r\x1b[Jone\ntwo");
   CHECK(redrawn(3, {"0123456789ab"}, 10) == "\r\x1b[2A\x1b[J0123456789");
 }
 
-TEST_CASE("where a run stands travels with its progress and enters nothing that is recorded") {
+TEST_CASE("the progress text is sent with the progress and never recorded") {
   std::vector<WorkerEvent> sent;
   TrialRecorder recorder({}, [&](const WorkerEvent& event) { sent.push_back(event); });
   const std::string before = encode(recorder.recorded(WorkerEvent::Kind::finished));

@@ -77,9 +77,9 @@ TEST_CASE("a pair of which one variant has no line is an error, not a loss", "[c
   CHECK(answer.exit == 2);
   CHECK_THAT(answer.err, has_text("pair = 1: variant b has no line"));
   write_file("s.csv", "variant,pair,score\na,0,1\nb,0,2\nb,1,1\n");
-  CHECK_THAT(compare({"--higher"}).err, has_text("variant b has more of them than a"));
+  CHECK_THAT(compare({"--higher"}).err, has_text("variant b has more pairs than a"));
   write_file("s.csv", "variant,pair,score\na,0,1\nb,,2\n");
-  CHECK_THAT(compare({"--higher"}).err, has_text("some variants have numbers of pairs and some have none"));
+  CHECK_THAT(compare({"--higher"}).err, has_text("some variants have pair numbers and some do not"));
 }
 
 TEST_CASE("a failed run loses its pair by default", "[cli][scores]") {
@@ -107,12 +107,12 @@ TEST_CASE("a failed run loses also where lower is better", "[cli][scores]") {
   CHECK(json_of({"--lower"}).at("details").at("losses") == 2);
 }
 
-TEST_CASE("a test of means asks what a failed run shall be", "[cli][scores]") {
+TEST_CASE("a test of means needs a policy for failed runs", "[cli][scores]") {
   const Folder here;
   write_file("s.csv", "variant,pair,score\na,0,1\nb,0,2\na,1,1\nb,1,\na,2,3\nb,2,5\n");
   const auto answer = compare({"--higher", "--test", "paired_t"});
   CHECK(answer.exit == 2);
-  CHECK_THAT(answer.err, has_text("paired_t cannot count a failed run as lost (allowed: drop, refuse)"));
+  CHECK_THAT(answer.err, has_text("paired_t cannot count a failed run as a loss (allowed: drop, refuse)"));
   CHECK(json_of({"--higher", "--test", "paired_t", "--failure", "drop"}).at("n") == 2);
 }
 
@@ -235,7 +235,7 @@ TEST_CASE("the hierarchical model reads tasks of pairs and says what did not mix
   CHECK(stuck.at("estimate").is_null());
 }
 
-TEST_CASE("aggregates over tasks: the point is what the definition says", "[cli][scores]") {
+TEST_CASE("aggregates over tasks: the point estimate follows the definition", "[cli][scores]") {
   const Folder here;
   // rliable's own little matrices: x = [[1,2],[2,2],[1,1],[2,1]], y = [[1,1],[2,2],[3,3]], rows are runs.
   write_file("s.csv",
@@ -272,18 +272,18 @@ TEST_CASE("one run a task has no interval, unless tasks are resampled", "[cli][s
   write_file("s.csv", "variant,task,score\na,x,1\nb,x,2\na,y,3\nb,y,5\na,z,2\nb,z,3\n");
   const auto answer = compare({"--higher", "--aggregate", "mean"});
   CHECK(answer.exit == 2);
-  CHECK_THAT(answer.err, has_text("resampling one run says nothing of how runs vary"));
+  CHECK_THAT(answer.err, has_text("one run says nothing about how runs vary"));
   CHECK(compare({"--higher", "--aggregate", "mean", "--task-bootstrap", "--seed", "1"}).exit == 0);
 }
 
-TEST_CASE("a task that only another metric has is no task of this one", "[cli][scores]") {
+TEST_CASE("a task of another metric only is not a task of this one", "[cli][scores]") {
   const Folder here;
   write_file("s.csv", "variant,pair,task,metric,score\na,0,x,m,1\nb,0,x,m,2\na,1,x,m,1\nb,1,x,m,2\na,0,y,n,1\n");
   CHECK(json_of({"--higher", "--metric", "m", "--test", "sign"}).at("n") == 2);
   CHECK(json_of({"--higher", "--metric", "m", "--aggregate", "mean", "--seed", "1"}).at("tasks") == 1);
 }
 
-TEST_CASE("no difference is 0 whichever way better lies", "[cli][scores]") {
+TEST_CASE("no difference is 0 in either direction", "[cli][scores]") {
   const Folder here;
   write_file("s.csv", "group,score\na,1\nb,1\na,2\nb,2\n");
   const auto answer = compare({"--lower", "--test", "welch", "--json"});
@@ -313,7 +313,7 @@ TEST_CASE("an aggregate needs every score, or the word that drops failed runs", 
 
 TEST_CASE("the order of the lines changes no byte of a report", "[cli][scores]") {
   const Folder here;
-  // Twelve tasks, so that t10 has to come behind t2; four clusters of two scores in another metric.
+  // Twelve tasks, so that t10 must come after t2; four clusters of two scores in another metric.
   std::string text = "variant,pair,cluster,task,metric,score\n";
   for (int t = 0; t < 12; ++t)
     for (int i = 0; i < 4; ++i)
@@ -357,8 +357,7 @@ TEST_CASE("the order of the lines changes no byte of a report", "[cli][scores]")
   }
 }
 
-TEST_CASE("a design that stops on the way judges scores as it judges a study, and pairs count by their numbers",
-          "[cli][scores]") {
+TEST_CASE("a sequential design judges scores as it judges a study, in order of pair number", "[cli][scores]") {
   const Folder here;
   variance::Stream draws(12);
   variance::PairedScores scores{.direction = variance::Direction::lower};

@@ -123,7 +123,7 @@ TEST_CASE("digits that several trials share are refused with the list of them", 
   plan[1].identity[31] ^= 1;
   const std::string shared = results::hex(plan[0].identity).substr(0, 8);
   CHECK_THROWS_WITH(harness::find_trial(plan, shared),
-                    has_text("names several trials") && has_text("plain/0") && has_text("new/0"));
+                    has_text("matches several trials") && has_text("plain/0") && has_text("new/0"));
 }
 
 TEST_CASE("replicates of one identity are told by their number", "[cli]") {

@@ -44,7 +44,7 @@ TEST_CASE("records and events pass through JSON Lines without losing a bit") {
   CHECK(jsonl_text(back.records, back.events) == jsonl_text(records, events));
 }
 
-TEST_CASE("an environment that the file lacks is asked for") {
+TEST_CASE("an environment that the file lacks is looked up") {
   std::string text = jsonl_text(std::vector<TrialRecord>{sample_record(1)}, {});
   const std::size_t begin = text.find('\n') + 1, end = text.find('\n', begin) + 1;
   const Json base = parse_json(std::string_view(text).substr(begin, end - begin - 1), "line").at("body");
@@ -63,7 +63,7 @@ TEST_CASE("any changed byte of a file is noticed, with its line") {
     std::string text = whole;
     text[at] = text[at] == '1' ? '2' : '1';
     if (text == whole) continue;
-    // The letters of "t" and of keys that nobody reads may only make the line unreadable; nothing is ever taken in
+    // A changed letter in "t" or in a key that is not read may only make the line unreadable; nothing is ever taken in
     // changed.
     INFO("byte " << at << " of " << text);
     CHECK_THAT(error_of(text), has_text("x.jsonl"));
@@ -75,6 +75,6 @@ TEST_CASE("an incomplete file is refused") {
   CHECK_THAT(error_of(""), has_text("no end line"));
   CHECK_THAT(error_of(whole.substr(0, whole.rfind("{\"records\""))), has_text("no end line"));
   CHECK_THAT(error_of(whole + whole.substr(0, 5)), has_text("incomplete"));
-  CHECK_THAT(error_of(whole + whole), has_text("behind the end"));
+  CHECK_THAT(error_of(whole + whole), has_text("after the end line"));
   CHECK_THAT(error_of("{\"format\":\"other/1\"}\n"), has_text("x.jsonl:1"));
 }

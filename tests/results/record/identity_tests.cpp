@@ -83,7 +83,7 @@ Digest digest_of_record(const TrialRecord& r) {
 
 }  // namespace
 
-TEST_CASE("the identity of a trial is the digest of what it is made of") {
+TEST_CASE("the identity of a trial is the digest of its parts") {
   CHECK(
       canonical(chain_x("A")) ==
       R"({"dataset":null,"mode":{"deterministic":true,"fused":false,"isa":"avx2","onednn":true,"tf32":false,"threads":1},)"
@@ -200,7 +200,7 @@ TEST_CASE("one step of one metric is reported once") {
   CHECK_THROWS_WITH(divided(twice), has_text("loss") && has_text("step 1") && has_text("twice"));
 }
 
-TEST_CASE("attempt ids count what a launch started before") {
+TEST_CASE("attempt ids count the attempts that a launch started before") {
   const Id16 launch = id_of(3);
   std::string bytes(launch.begin(), launch.end());
   bytes.append(a.begin(), a.end());

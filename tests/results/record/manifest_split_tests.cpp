@@ -51,7 +51,7 @@ TEST_CASE("a manifest is an object") {
   CHECK_THROWS_AS(split_manifest(Json::array()), Error);
 }
 
-TEST_CASE("environment columns are read from the base, and what is not recorded is said to be unknown") {
+TEST_CASE("environment columns are read from the base, and missing fields are unknown") {
   const EnvironmentColumns full = environment_columns(split_manifest(sample_manifest(0)).base);
   CHECK(full.cpu_model == "Example CPU");
   CHECK(full.cpu_cores == 2);

@@ -1,4 +1,4 @@
-// What a store gives back was put in: rows that somebody altered end every reading, not only retrial verify.
+// A store returns only what was stored: a changed row ends every read with an error, not only retrial verify.
 #include <sys/resource.h>
 
 #include <csignal>
@@ -70,21 +70,22 @@ class SizeLimit {
 
 }  // namespace
 
-TEST_CASE("an altered row ends whatever reads it, with the code of integrity", "[store]") {
+TEST_CASE("reading a changed row fails with the integrity exit code", "[store]") {
   const std::vector<std::pair<std::string, std::string>> table{
-      {"UPDATE metric SET value=value+10 WHERE value IS NOT NULL", "is not the number of its bits"},
-      {"UPDATE metric SET bits=bits+1", "is not the number of its bits"},
-      {"UPDATE metric SET value=NULL WHERE step=-1", "is not the number of its bits"},
+      {"UPDATE metric SET value=value+10 WHERE value IS NOT NULL", "does not match its bit pattern"},
+      {"UPDATE metric SET bits=bits+1", "does not match its bit pattern"},
+      {"UPDATE metric SET value=NULL WHERE step=-1", "does not match its bit pattern"},
       {"UPDATE metric SET step=-7 WHERE step=-1 AND trial_id=1", "column step holds -7"},
-      {"UPDATE trial SET status='splendid'", "column status does not hold the word splendid"},
+      {"UPDATE trial SET status='splendid'", "column status holds the unknown word splendid"},
       {"UPDATE trial SET replicate=-1 WHERE trial_id=1", "column replicate holds -1"},
       {"UPDATE trial SET wall_ns=-5", "column wall_ns holds -5"},
-      {"UPDATE metric_def SET direction='up'", "column direction does not hold the word up"},
+      {"UPDATE metric_def SET direction='up'", "column direction holds the unknown word up"},
       {"UPDATE plan SET pair_index=-1 WHERE ordinal=1", "column pair_index holds -1"},
-      {"UPDATE document SET body=replace(body,'3fa9','3fb9') WHERE kind='design'", "does not have its digest"},
-      {"UPDATE document SET body=replace(body,'schema','schemb') WHERE kind='study'", "does not have its digest"},
-      {"UPDATE document SET body=replace(body,'Debian','Fedora') WHERE kind='environment'", "does not have its digest"},
-      {"UPDATE series SET data=zeroblob(length(data)) WHERE chunk=0", "do not have their digest"},
+      {"UPDATE document SET body=replace(body,'3fa9','3fb9') WHERE kind='design'", "does not match its digest"},
+      {"UPDATE document SET body=replace(body,'schema','schemb') WHERE kind='study'", "does not match its digest"},
+      {"UPDATE document SET body=replace(body,'Debian','Fedora') WHERE kind='environment'",
+       "does not match its digest"},
+      {"UPDATE series SET data=zeroblob(length(data)) WHERE chunk=0", "do not match their digest"},
   };
   for (const auto& [sql, expected] : table) {
     INFO(sql);
@@ -102,13 +103,13 @@ TEST_CASE("an altered row ends whatever reads it, with the code of integrity", "
   }
 }
 
-TEST_CASE("a store as it was written is read to its end", "[store]") {
+TEST_CASE("an unchanged store is read without an error", "[store]") {
   const TemporaryFolder folder;
   fill(folder / "s.db");
   CHECK(end_of(folder / "s.db") == "no error");
 }
 
-TEST_CASE("where there is no room beside a whole store, the store is not called damaged", "[store]") {
+TEST_CASE("where there is no disk space next to an intact store, the store is not called damaged", "[store]") {
   const TemporaryFolder folder;
   const auto file = folder / "s.db";
   fill(file);

@@ -16,7 +16,7 @@ using namespace retrial::results;
 
 namespace {
 
-// SQL that changes or removes rows, with what it names as its target.
+// SQL that changes or removes rows, with its target.
 std::vector<std::string> changing_targets(const std::string& source) {
   static const std::regex pattern(
       R"((DO UPDATE|UPDATE\s+\w+\s+SET|DELETE\s+FROM\s+\w+|REPLACE\s+INTO\s+\w+|OR\s+REPLACE|DROP\s+\w+|ALTER\s+\w+))");
@@ -52,7 +52,7 @@ TEST_CASE("no SQL of the store changes or removes a row, but for the leases") {
       CHECK(changing_targets(text_of_file(file)).empty());
   }
   CHECK(leases == std::vector<std::string>{"DO UPDATE", "DELETE FROM lease"});
-  // The search finds what it looks for.
+  // Negative control: the search finds such SQL.
   CHECK(changing_targets("UPDATE trial SET status='ok'; DELETE FROM metric; INSERT OR REPLACE INTO x").size() == 3);
 }
 
@@ -64,10 +64,10 @@ TEST_CASE("SQLite headers are included by source files of this folder only, neve
   }
 }
 
-TEST_CASE("the connection itself refuses to change what is written, and the schema") {
+TEST_CASE("the connection itself rejects changes of stored rows and of the schema") {
   const TemporaryFolder folder;
   { Store(folder / "s.db", Store::Access::write).append(sample_record(0)); }
-  const auto database = open_database(folder / "s.db", Store::Access::write);
+  const auto database = open_database(folder / "s.db", true);
   const auto sql =
       GENERATE(as<std::string>{}, "UPDATE trial SET wall_ns=1", "DELETE FROM metric", "DELETE FROM event",
                "UPDATE document SET body='{}'", "DELETE FROM meta",
@@ -84,7 +84,7 @@ TEST_CASE("the connection itself refuses to change what is written, and the sche
 TEST_CASE("every connection has the settings of the specification") {
   const TemporaryFolder folder;
   { Store(folder / "s.db", Store::Access::write); }
-  const auto database = open_database(folder / "s.db", Store::Access::write);
+  const auto database = open_database(folder / "s.db", true);
   const auto value = [&](const std::string& pragma) { return database->execAndGet("PRAGMA " + pragma).getString(); };
   CHECK(value("foreign_keys") == "1");
   CHECK(value("journal_mode") == "wal");

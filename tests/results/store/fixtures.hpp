@@ -1,4 +1,4 @@
-// What the tests of the store share: folders that go away, and records with everything a trial can leave behind.
+// Shared by the tests of the store: temporary folders, and records with everything that a trial can have.
 #pragma once
 
 #include <unistd.h>

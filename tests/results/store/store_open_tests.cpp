@@ -60,14 +60,14 @@ TEST_CASE("a store whose schema was altered is refused") {
 
 TEST_CASE("a missing file, a missing folder and a folder are the user's mistake") {
   const TemporaryFolder folder;
-  CHECK_THAT(error_of(folder / "no.db", Store::Access::read).what(), has_text("no such store"));
+  CHECK_THAT(error_of(folder / "no.db", Store::Access::read).what(), has_text("does not exist"));
   CHECK(error_of(folder / "no.db", Store::Access::read).text.exit == Exit::usage);
   CHECK_FALSE(std::filesystem::exists(folder / "no.db"));
   CHECK_THAT(error_of(folder / "a/b.db", Store::Access::write).what(), has_text("does not exist"));
   CHECK_THAT(error_of(folder / "", Store::Access::write).what(), has_text("is a folder"));
 }
 
-TEST_CASE("an empty file becomes a store when it is opened for writing, and is none for reading") {
+TEST_CASE("an empty file becomes a store when opened for writing, and is not one for reading") {
   const TemporaryFolder folder;
   std::ofstream(folder / "s.db").flush();
   CHECK(error_of(folder / "s.db", Store::Access::read).text.exit == Exit::integrity);
@@ -75,7 +75,7 @@ TEST_CASE("an empty file becomes a store when it is opened for writing, and is n
   CHECK(error_of(folder / "s.db", Store::Access::read).text.exit == Exit::ok);
 }
 
-TEST_CASE("network file systems are told by their type, and local ones are not") {
+TEST_CASE("network file systems are recognized by their type, and local ones are not reported") {
   // linux/magic.h
   for (const long type :
        {0x6969L, 0x5346414FL, 0x01021997L, 0x65735546L, 0x517BL, 0xFF534D42L, 0xFE534D42L, 0x00C36400L})
@@ -102,7 +102,7 @@ TEST_CASE("the stored schema is the one of the specification and has nothing tha
   CHECK(raw.one("SELECT count(*) FROM sqlite_schema WHERE type='table' AND name NOT LIKE 'sqlite_%'") == "16");
 }
 
-TEST_CASE("the views for people say what was planned, measured and what failed") {
+TEST_CASE("the views for people show the planned, measured and failed trials") {
   const TemporaryFolder folder;
   {
     Store store(folder / "s.db", Store::Access::write);
@@ -125,7 +125,7 @@ TEST_CASE("the views for people say what was planned, measured and what failed")
         Rows{{"0", "1", "1"}, {"1", "1", "0"}, {"2", "0", "0"}});
 }
 
-TEST_CASE("a store in a folder that cannot be written says what to do, and an exported one opens there") {
+TEST_CASE("a store in a read-only folder gets an error with advice, and an exported one opens there") {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "ro");
   { Store(folder / "ro/wal.db", Store::Access::write).append(sample_record(0)); }
@@ -134,7 +134,7 @@ TEST_CASE("a store in a folder that cannot be written says what to do, and an ex
   std::filesystem::remove(folder / "ro/wal.db-wal");
   for (const char* name : {"", "ro"}) ::chmod((folder / name).c_str(), 0555);
   const pid_t child = ::fork();
-  if (child == 0) {  // root may write everywhere, so somebody else tries
+  if (child == 0) {  // root may write everywhere, so another user tries
     if (::getuid() == 0 && ::setuid(65534) != 0) ::_exit(9);
     const Error error = error_of(folder / "ro/wal.db", Store::Access::read);
     const bool told =

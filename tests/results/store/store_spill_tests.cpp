@@ -18,7 +18,7 @@ using namespace retrial::results;
 
 namespace {
 
-// Replaces the sleep of the busy loop; what it would have slept is kept.
+// Replaces the sleep of the busy loop and records the requested times.
 class NoSleep {
  public:
   explicit NoSleep(std::function<void()> each = [] {}) {
@@ -38,7 +38,7 @@ std::vector<std::filesystem::path> spills(const std::filesystem::path& folder) {
   return out;
 }
 
-// Appends under a limit of the size of a file until the disk refuses; the number of acknowledged trials.
+// Appends under a file-size limit until a write fails; returns the number of acknowledged trials.
 int append_until_refused(const std::filesystem::path& file, rlim_t limit) {
   ::signal(SIGXFSZ, SIG_IGN);
   const rlimit bound{limit, limit};
@@ -94,7 +94,7 @@ TEST_CASE("a store that another process keeps locked is waited for") {
   CHECK(spills(folder / "").empty());
 }
 
-TEST_CASE("what cannot be stored for 60 seconds goes to a spill file, and the next run takes it in") {
+TEST_CASE("trials that cannot be stored for 60 seconds go to a spill file, which the next run imports") {
   const TemporaryFolder folder;
   const std::vector<TrialRecord> finished = {sample_record_with_series(0, 5000), sample_record(1)};
   const std::vector<Event> events = {

@@ -52,7 +52,7 @@ TEST_CASE("a new store is empty, clean and has the digests of nothing") {
   CHECK(store.verify(true).empty());
 }
 
-TEST_CASE("everything a trial leaves behind comes back, bit for bit, from another connection") {
+TEST_CASE("a complete trial is read back bit for bit from another connection") {
   const TemporaryFolder folder;
   const TrialRecord given = sample_record(3);
   { Store(folder / "s.db", Store::Access::write).append(given); }
@@ -151,7 +151,7 @@ TEST_CASE("a metric that is defined differently is refused, names both definitio
   }
   CHECK(store.info().trials == 1);
   CHECK(store.metric_defs().size() == 3);
-  store.append(sample_record(3));  // the connection goes on
+  store.append(sample_record(3));  // the connection still works
   CHECK(store.verify(true).empty());
 }
 
@@ -209,7 +209,7 @@ TEST_CASE("a message of any bytes and any length is stored as readable text") {
   CHECK(store.verify(true).empty());
 }
 
-TEST_CASE("artifacts above 64 KiB lie beside the store under their digest, and verify reads them") {
+TEST_CASE("artifacts above 64 KiB are stored next to the store under their digest, and verify reads them") {
   const TemporaryFolder folder;
   Store store(folder / "s.db", Store::Access::write);
   TrialRecord r = sample_record(1);
@@ -224,7 +224,7 @@ TEST_CASE("artifacts above 64 KiB lie beside the store under their digest, and v
   CHECK(store.verify(false).size() == 1);
 }
 
-TEST_CASE("the canonical attempt is the earliest finished one that nobody excluded") {
+TEST_CASE("the canonical attempt is the earliest finished one that is not excluded") {
   const TemporaryFolder folder;
   Store store(folder / "s.db", Store::Access::write);
   std::vector<TrialRecord> attempts;

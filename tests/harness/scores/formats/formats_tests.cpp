@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "harness/scores/formats/formats.hpp"
-#include "harness/scores/formats/numbering.hpp"
+#include "harness/scores/formats/score_table.hpp"
 #include "harness/scores/slice.hpp"
 #include "results/json/json.hpp"
 #include "results/text/error.hpp"
@@ -71,9 +71,9 @@ TEST_CASE("a log of MLPerf gives the time to train and the last accuracy of ever
   CHECK(table.metrics.at("time_to_train").direction == variance::Direction::lower);
   CHECK_THAT(table.notes.at(0), has_text("2 runs did not end with success"));
   CHECK_THAT(refusal("b.txt", head), has_text("no run_start"));
-  CHECK_THAT(refusal("b.txt", head + line("run_stop", "1", "null", success)), has_text("without a run_start"));
+  CHECK_THAT(refusal("b.txt", head + line("run_stop", "1", "null", success)), has_text("no run_start before"));
   CHECK_THAT(refusal("b.txt", head + line("run_start", "5", "null") + line("run_start", "6", "null")),
-             has_text("a second one"));
+             has_text("a second run_start"));
   CHECK_THAT(refusal("b.txt", head + line("run_start", "5", "null") + line("run_stop", "4", "null", success)),
              has_text("earlier than"));
   CHECK_THAT(refusal("b.txt", head + line("run_start", "5", "null") + line("run_stop", "6", "null")),
@@ -94,7 +94,7 @@ TEST_CASE("three repetitions in each of two processes are two observations", "[c
   CHECK_FALSE(slice.paired);
   CHECK(slice.scores[0].size() == 2);
   CHECK(slice.scores[1].size() == 2);
-  CHECK(slice.notes == std::vector<std::string>{"12 scores of 4 clusters: each cluster counts once, by its mean"});
+  CHECK(slice.notes == std::vector<std::string>{"12 scores of 4 clusters: each cluster counts once, as its mean"});
 }
 
 TEST_CASE("times in microseconds become nanoseconds, a benchmark with an error has none", "[cli][import]") {
@@ -118,7 +118,7 @@ TEST_CASE("every time of hyperfine is a run, and a failing exit code a failed on
   for (std::size_t i = 6; i < 12; ++i) failed.push_back(!table.rows[i].score);
   CHECK(failed == std::vector<bool>{false, false, true, false, false, true});
   CHECK_THAT(table.notes[0], has_text("2 runs failed"));
-  CHECK_THAT(table.notes[1], has_text("all of one command before the next"));
+  CHECK_THAT(table.notes[1], has_text("hyperfine ran each command to its end"));
 }
 
 TEST_CASE("a matrix of rliable has a line a run and a column a task", "[cli][import]") {
@@ -185,21 +185,21 @@ TEST_CASE("files that no reader understands are refused with file and place", "[
   CHECK_THAT(refusal("a.json", "{\"results\":[{\"command\":\"a\",\"times\":[\"x\"]}]}"),
              has_text("results[0].times[0] = \"x\": not a number"));
   CHECK_THAT(refusal("a.json", "{\"results\":"), has_text("a.json"));
-  CHECK_THAT(refusal("a.json", "{\"other\":1}"), has_text("is of no known format"));
-  CHECK_THAT(refusal("a.json", "[{\"other\":1}]"), has_text("is of no known format"));
+  CHECK_THAT(refusal("a.json", "{\"other\":1}"), has_text("unknown format"));
+  CHECK_THAT(refusal("a.json", "[{\"other\":1}]"), has_text("unknown format"));
   CHECK_THAT(refusal("a.npy", "x", "npy"), has_text("not an NPY file"));
   CHECK_THAT(refusal("a.csv", "a,b\n1,2\n", "hyperfine"), has_text("a.csv"));
 }
 
-TEST_CASE("the long form names line and column of what is wrong", "[cli][import]") {
+TEST_CASE("errors in the long form name line and column", "[cli][import]") {
   const Folder here;
   CHECK_THAT(refusal("s.csv", "variant,pair,score\na,0,1\na,0,2\n"),
-             has_text("s.csv:3: pair = 0: the same run (variant, pair, cluster, task, metric) stands in line 2"));
+             has_text("s.csv:3: pair = 0: duplicate run (variant, pair, cluster, task, metric): also in line 2"));
   CHECK_THAT(refusal("s.csv", "variant,par,score\na,0,1\n"), has_text("s.csv:1: column = par: unknown"));
   CHECK_THAT(refusal("s.csv", "variant,score\na,1\nb,one\n"), has_text("s.csv:3: score = one: not a number"));
   CHECK_THAT(refusal("s.csv", "variant,score\na,nan\n"), has_text("s.csv:2: score = nan: not a finite number"));
   CHECK_THAT(refusal("s.csv", "variant,pair,score\na,-1,1\n"), has_text("s.csv:2: pair = -1"));
-  CHECK_THAT(refusal("s.csv", "variant,score\n"), has_text("no line of scores"));
+  CHECK_THAT(refusal("s.csv", "variant,score\n"), has_text("no scores follow"));
   CHECK_THAT(refusal("s.csv", "variant,score\n,1\n"), has_text("s.csv:2: variant: the name is missing"));
   CHECK_THAT(refusal("s.csv", "variant,score\na\n"), has_text("1 fields, the header has 2"));
 }

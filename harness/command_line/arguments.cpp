@@ -76,7 +76,7 @@ std::optional<std::uint64_t> Arguments::u64(const std::string& name) const {
   if (!text) return {};
   const auto number = results::parse_u64(*text);
   if (!number)
-    refuse_value(name, *text, "not a number of 64 bits", "0 to 18446744073709551615, decimal or 0x and hex digits");
+    refuse_value(name, *text, "not a 64-bit number", "0 to 18446744073709551615, decimal or 0x and hex digits");
   return number;
 }
 

@@ -14,21 +14,21 @@ struct Option {
   std::string meaning;               ///< one sentence, for the help
   bool repeats = false;              ///< may be given several times
   std::vector<std::string> choices;  ///< allowed words; empty: any text
-  std::string workload;              ///< whose flag it is; empty: the command's own
+  std::string workload;              ///< the workload that contributes it; empty: the command's own
 };
 
-/// A name that is no option, and what to type instead.
+/// A name that is not an option, and what to type instead.
 struct Renamed {
   std::string name, use;
 };
 
-/// One row of the table of commands: what the help, the parser and main need to know of it.
+/// One row of the table of commands: everything that the help, the parser and main need to know about it.
 struct Command {
   std::string name, group, purpose;
-  std::vector<std::string> examples;  ///< whole lines that work: "retrial compare quickstart.db"
+  std::vector<std::string> examples;  ///< complete commands: "retrial compare quickstart.db"
   std::string arguments;              ///< "[STORE] [TRIAL]"
-  std::vector<Option> options;        ///< --help comes by itself
-  std::vector<Renamed> renamed = {};  ///< for the error that an unknown option ends with
+  std::vector<Option> options;        ///< --help is added automatically
+  std::vector<Renamed> renamed = {};  ///< hints in the error for an unknown option
   int (*run)(const Arguments&) = nullptr;
 };
 

@@ -40,14 +40,14 @@ std::vector<std::string> names() {
 
 void refuse_more(const Arguments& arguments, std::size_t most) {
   if (arguments.positional.size() <= most) return;
-  refuse("usage.extra_argument", arguments.positional[most], "one argument too many",
+  refuse("usage.extra_argument", arguments.positional[most], "unexpected argument",
          most == 1 ? "usage: retrial reproduce TABLE [--json]" : "usage: retrial reproduce LEDGER [STORE] [--json]");
 }
 
 int compute_anew(const Arguments& arguments, const Reproduction& which) {
   refuse_more(arguments, 1);
   refuse_options(arguments, {"margin", "sd", "study"},
-                 {.problem = "belongs to a ledger of published results, not to " + std::string(which.name)});
+                 {.problem = "is for a ledger of published results, not for " + std::string(which.name)});
   const Reproduced table = which.run();
   if (arguments.has("json"))
     print_json(reproduction_document(which, table));
@@ -71,12 +71,12 @@ int judge_store(const Arguments& arguments, const published::Table& which) {
   if (arguments.has("sd"))
     throw Error({.code = "usage.option_value",
                  .field = "--sd",
-                 .problem = "plans runs without a store; the trials of a store have one of their own"});
+                 .problem = "is for planning runs without a store; with a store it is estimated from the trials"});
   LedgerSettings settings;
   settings.margin = arguments.number("margin", {0, 100, true}).value_or(settings.margin);
-  Arguments behind = arguments;
-  behind.positional.erase(behind.positional.begin());
-  const StoreChoice choice = store_choice(behind, {.usage = "reproduce " + which.name + " [STORE]"});
+  Arguments rest = arguments;
+  rest.positional.erase(rest.positional.begin());
+  const StoreChoice choice = store_choice(rest, {.usage = "reproduce " + which.name + " [STORE]"});
   const results::Store store = open_for_reading(choice.path);
   const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
   const LedgerReport report = judge_ledger(which, store, study, settings);
@@ -89,7 +89,7 @@ int judge_store(const Arguments& arguments, const published::Table& which) {
 
 int run_reproduce(const Arguments& arguments) {
   if (arguments.positional.empty())
-    refuse("usage.missing_argument", "TABLE", "which table?", "usage: retrial reproduce TABLE [STORE] [--json]");
+    refuse("usage.missing_argument", "TABLE", "missing", "usage: retrial reproduce TABLE [STORE] [--json]");
   const std::string& given = arguments.positional.front();
   if (const auto* which = variance::find_reproduction(given)) return compute_anew(arguments, *which);
   const auto* which = published::find_table(given);
@@ -104,23 +104,22 @@ Command reproduce_command() {
   return {
       .name = "reproduce",
       .group = "judge",
-      .purpose = "published tables computed anew, and your trials beside published results",
+      .purpose = "recompute published tables, and compare your trials with published results",
       .examples = {"retrial reproduce bouthillier", "retrial reproduce demsar --json", "retrial reproduce kd-survey",
                    "retrial reproduce kd-survey mine.db --margin 0.3", "retrial reproduce kd-survey mine.db --json"},
       .arguments = "TABLE [STORE]",
-      .options = {{.name = "margin",
-                   .value_name = "PP",
-                   .meaning = "with a STORE: a published number is confirmed by a 95 % interval of the mean that "
-                              "contains it and lies within this distance of it (default 0.5)"},
-                  {.name = "sd",
-                   .value_name = "PP",
-                   .meaning = "of a ledger: standard deviation between seeds that the runs are planned with"},
-                  {.name = "study",
-                   .value_name = "NAME",
-                   .meaning = "the study of this name or digest, where the store holds several"},
-                  {.name = "json",
-                   .meaning = "one JSON document (retrial.reproduce/1; of a ledger retrial.ledger/1, with a store "
-                              "retrial.published/1)"}},
+      .options =
+          {{.name = "margin",
+            .value_name = "PP",
+            .meaning = "with STORE: a published number is confirmed if the 95 % interval of the mean contains it and "
+                       "stays within this distance of it, in percentage points (default 0.5)"},
+           {.name = "sd",
+            .value_name = "PP",
+            .meaning = "ledgers only: assumed standard deviation between seeds, for planning runs"},
+           {.name = "study", .value_name = "NAME", .meaning = "study name or digest, when the store holds several"},
+           {.name = "json",
+            .meaning = "one JSON document (schema retrial.reproduce/1; for a ledger retrial.ledger/1, with STORE "
+                       "retrial.published/1)"}},
       .run = run_reproduce};
 }
 

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Candidates = std::vector<Candidate>;
 
-/// Files of the folder that the word is in; endings empty: all of them. Folders always, to be continued.
+/// Files in the folder that the word names; without endings all of them. Folders are always offered, to be continued.
 Candidates files(const HalfLine& line, const std::vector<std::string>& endings) {
   const auto cut = line.word.rfind('/');
   const std::string folder = cut == std::string::npos ? "" : line.word.substr(0, cut + 1);
@@ -48,7 +48,7 @@ Candidates any_file(const HalfLine& line) {
   return files(line, {});
 }
 Candidates folders(const HalfLine& line) {
-  return files(line, {"/"});  // no file name holds a slash
+  return files(line, {"/"});  // no file name contains a slash
 }
 Candidates stores(const HalfLine& line) {
   return files(line, {".db"});
@@ -111,7 +111,7 @@ Candidates trials(const HalfLine& line) {
   return out;
 }
 
-/// What the first argument is about: a stored study, a study file, or a workload by its name.
+/// The subject of the first argument: a stored study, a study file, or a workload by name.
 struct Subject {
   std::vector<std::string> variants, presets;
   std::string workload;
@@ -165,7 +165,7 @@ Candidates metrics(const HalfLine& line) {
   return out;
 }
 
-/// The last name of a list: "init,data" goes on at "data".
+/// Completes the last name of a list: "data" in "init,data".
 Candidates sources(const HalfLine& line) {
   const auto comma = line.word.rfind(',');
   const std::string before = comma == std::string::npos ? "" : line.word.substr(0, comma + 1);
@@ -184,7 +184,7 @@ Candidates values_of(const workloads::Parameter& parameter) {
   return out;
 }
 
-/// What --set sets: options of views where there are views, else keys of the workload.
+/// Keys for --set: options of views if the command has --view, else keys of the workload.
 std::vector<workloads::Parameter> settable(const HalfLine& line, const workloads::Declaration& workload) {
   if (std::ranges::find(line.command.options, "view", &Option::name) == line.command.options.end())
     return workload.parameters;
@@ -220,7 +220,7 @@ struct Row {
   Candidates (*words)(const HalfLine&);
 };
 
-/// The value of these options, whatever the command.
+/// Words for the values of these options, in every command.
 const std::vector<Row>& by_option() {
   static const std::vector<Row> rows{
       {"study", studies}, {"metric", metrics}, {"baseline", variants}, {"candidate", variants}, {"variant", variants},
@@ -247,7 +247,7 @@ Candidates data_sets_and_folders(const HalfLine& line) {
   return out;
 }
 
-/// Arguments, and values that the table above does not name, by the name the usage gives them.
+/// Words for arguments, and for values of other options, by their name in the usage.
 const std::vector<Row>& by_value() {
   static const std::vector<Row> rows{{"STORE", stores},
                                      {"TRIAL", trials},

@@ -55,7 +55,7 @@ std::string sentence_of(std::string purpose) {
 std::string option_meaning(const Option& option) {
   std::string out = option.meaning;
   if (!option.choices.empty()) out += " (" + results::joined(option.choices) + ")";
-  if (option.repeats) out += "; may be given several times";
+  if (option.repeats) out += "; repeatable";
   return out;
 }
 
@@ -78,13 +78,13 @@ std::vector<OptionGroup> option_groups(const Command& command) {
 std::string program_purpose() {
   return "retrial answers one question: is this difference real, and would it come out the same again? It runs "
          "workloads many times under controlled seeds and kernel modes, keeps every result in one SQLite file, and "
-         "says which of two variants is better and how often such a verdict is wrong.";
+         "decides which of two variants is better and how often such a verdict is wrong.";
 }
 
 std::vector<std::string> program_examples() {
-  return {"retrial list                                  what can be run",
-          "retrial run studies/quickstart.toml           run a study; the same line again continues it",
-          "retrial compare quickstart.db                 who is better, and how sure that is",
+  return {"retrial list                                  list what can be run",
+          "retrial run studies/quickstart.toml           run a study, or continue it",
+          "retrial compare quickstart.db                 decide which variant is better",
           "retrial replay quickstart.db kd/7             run one trial again and compare every bit"};
 }
 

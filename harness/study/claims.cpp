@@ -90,9 +90,9 @@ std::optional<Reading> reading_from(const std::string& text) {
 }
 
 std::string text_of(const Readings& readings) {
-  constexpr std::size_t most_spelt_out = 4;
+  constexpr std::size_t max_listed = 4;
   if (readings.size() == 1) return readings.front().text();
-  if (readings.size() > most_spelt_out)
+  if (readings.size() > max_listed)
     return "the mean of " + std::to_string(readings.size()) + " readings, " + readings.front().text() + " to " +
            readings.back().text() + ",";
   std::vector<std::string> names;
@@ -143,7 +143,7 @@ const std::vector<std::string>& claim_tests() {
 }
 
 std::optional<double> least_p(const std::string& test, std::int64_t pairs) {
-  // Of 2^pairs ways to draw the signs one has them all alike.
+  // One of the 2^pairs sign patterns has all signs equal.
   if (test == "paired_t" || test == "tost") return {};
   return std::ldexp(1.0, -static_cast<int>(std::min<std::int64_t>(pairs, 1000)));
 }

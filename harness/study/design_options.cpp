@@ -48,7 +48,7 @@ Json value_of(const Arguments& arguments, const DesignField& field) {
     case FieldKind::interval:
       return numbers(option, text, results::parse_double, field.value_name);
     case FieldKind::counts:
-      return numbers(option, text, results::parse_int, "how many looks, or the pairs at each: 10,20,40");
+      return numbers(option, text, results::parse_int, "number of looks, or the pairs at each look: 10,20,40");
   }
   return {};
 }

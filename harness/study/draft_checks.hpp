@@ -8,7 +8,7 @@
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
-/// For .cpp files that check a draft of a study: mistakes with field, value, allowed set and nearest name.
+/// For .cpp files that check a draft of a study: errors with field, value, allowed values and nearest name.
 namespace retrial::harness::inline study::draft_checks {
 
 inline bool contains(const std::vector<std::string>& list, const std::string& item) {

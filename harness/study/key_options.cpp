@@ -28,7 +28,7 @@ const Flag* flag_of_variants(const Declaration& declaration) {
   return found == flags.end() ? nullptr : &*found;
 }
 
-/// NAME=TEXT where NAME is one word; a text without a name gets the next letter.
+/// NAME=TEXT if NAME is one word; a text without a name gets the next letter.
 StudyDraft::DraftVariant variant_of(const Flag& flag, const std::string& text, std::size_t place) {
   const auto equals = text.find('=');
   const bool named = equals != std::string::npos && is_name(text.substr(0, equals));
@@ -38,7 +38,7 @@ StudyDraft::DraftVariant variant_of(const Flag& flag, const std::string& text, s
           .keys = {{flag.key, named ? text.substr(equals + 1) : text, "--" + flag.name + " " + name}}};
 }
 
-/// Over [set] and over the variants' own keys.
+/// Overrides [set] and the variants' own keys.
 void set_key(StudyDraft& draft, StudyDraft::Key key) {
   for (auto& variant : draft.variants)
     std::erase_if(variant.keys, [&](const auto& each) { return each.key == key.key; });
@@ -56,7 +56,7 @@ void override_from_flags(const Arguments& arguments, const Declaration& declarat
     if (flag.names_variant || !arguments.has(flag.name)) continue;
     const auto same = std::ranges::find(given, flag.key, &Flag::key);
     if (same != given.end())
-      refuse_options("--" + flag.name, "given together with --" + (*same)->name, "say one of them");
+      refuse_options("--" + flag.name, "given together with --" + (*same)->name, "use one of them");
     given.push_back(&flag);
     const std::string where = "--" + flag.name;
     const auto text = text_of(declaration, flag, arguments);
@@ -83,7 +83,7 @@ void override_from_set(const Arguments& arguments, const Declaration& declaratio
     set_key(draft, {key, workloads::parsed(declaration, key, text, "--set"), "--set"});
 }
 
-/// Whether a key names this place; each text that does becomes absolute.
+/// Makes the paths of this key absolute; true if it has any.
 bool locate_key(const std::string& name, const std::filesystem::path& folder, std::vector<StudyDraft::Key>& keys) {
   bool named = false;
   for (auto& key : keys) {
@@ -95,7 +95,7 @@ bool locate_key(const std::string& name, const std::filesystem::path& folder, st
   return named;
 }
 
-/// A --data that was given stands for the data set's key left out.
+/// --data is the value of the data set's key, unless that key was given.
 void locate(const Arguments& arguments, const Declaration& declaration, StudyDraft& draft) {
   const auto folder = data_folder(arguments);
   for (const auto& parameter : declaration.parameters) {
@@ -135,7 +135,7 @@ std::optional<StudyDraft> draft_from_flags(const Arguments& arguments) {
     const std::string where = "--" + flag->name;
     if (!arguments.positional.empty())
       refuse_options(arguments.positional.front(), "given together with " + where,
-                     "name a study file or " + where + ", not both");
+                     "give a study file or " + where + ", not both");
     StudyDraft draft{.where = where, .workload = declaration.name};
     for (const auto& text : arguments.values(flag->name))
       draft.variants.push_back(variant_of(*flag, text, draft.variants.size()));
@@ -163,7 +163,7 @@ workloads::Folders folders_set(const Arguments& arguments, const std::vector<std
       throw Error({.code = "usage.option_value",
                    .field = "--set",
                    .value = results::one_line(key, 100),
-                   .problem = "no key of a folder",
+                   .problem = "not a key that names a folder",
                    .allowed = results::joined(places),
                    .help = near ? "did you mean --set " + *near + "=" + results::one_line(text, 100) + "?" : ""});
     }
@@ -184,7 +184,7 @@ std::vector<Renamed> spelled_as_options(const std::vector<std::string>& places) 
 
 void override_keys(const Arguments& arguments, StudyDraft& draft) {
   refuse_flags_of_others(arguments, draft.workload);
-  if (draft.workload.empty() && !arguments.has("set")) return;  // checked() says what is missing
+  if (draft.workload.empty() && !arguments.has("set")) return;  // checked() reports the missing workload
   const auto& declaration = workloads::find_workload(draft.workload, draft.at("workload"));
   override_from_flags(arguments, declaration, draft);
   override_from_set(arguments, declaration, draft);

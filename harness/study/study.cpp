@@ -41,7 +41,7 @@ std::vector<std::string> names_of(const std::vector<workloads::Variant>& variant
   return names;
 }
 
-/// "read by sipp, snip; ": the presets that would read a key beside these values.
+/// "read by sipp, snip; ": the presets that would read a key in addition to these values.
 std::string readers_text(const Declaration& declaration, const Values& values, const std::string& key) {
   std::vector<std::string> readers;
   for (const auto& variant : declaration.variants) {
@@ -52,14 +52,14 @@ std::string readers_text(const Declaration& declaration, const Values& values, c
   return readers.empty() ? "" : "read by " + results::joined(readers) + "; ";
 }
 
-/// What is allowed, and the nearest name that a workload may have written behind it: that belongs into the help.
+/// Splits the allowed values from the nearest name that a workload may append to them; that belongs in the help.
 std::pair<std::string, std::string> split_suggestion(const std::string& allowed) {
   const auto at = allowed.find("; did you mean ");
   if (at == std::string::npos) return {allowed, ""};
   return {allowed.substr(0, at), allowed.substr(at + 2) + " "};
 }
 
-/// Where a key of the workload was last said, else the variant.
+/// The place where a key of the workload was last set, else that of the variant.
 const std::string& place_of(const std::string& key, const StudyDraft& draft, const StudyDraft::DraftVariant& given) {
   for (const auto* keys : {&given.keys, &draft.set})
     for (auto each = keys->rbegin(); each != keys->rend(); ++each)
@@ -67,8 +67,8 @@ const std::string& place_of(const std::string& key, const StudyDraft& draft, con
   return given.where;
 }
 
-/// A variant's keys: defaults, preset, [set], its own table, each over the ones before. A key of its own that it
-/// does not read is a mistake; in [set] it is not, because another variant may read it.
+/// A variant's keys: defaults, preset, [set], its own table, each overriding the ones before. A key in its own table
+/// that it does not read is an error; in [set] it is not, because another variant may read it.
 StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, const StudyDraft::DraftVariant& given) {
   if (const auto problem = name_problem(given.name, 64, "/#| "); !problem.empty())
     throw Error({.code = "study.variant_name",
@@ -106,13 +106,13 @@ StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, co
     const auto read = declaration.reads(values);
     for (const auto& key : given.keys)
       if (!contains(read, key.key))
-        throw Error({.code = "study.unread_key",
-                     .where = key.where,
-                     .field = declaration.name + "." + key.key,
-                     .problem = "not read by variant " + given.name,
-                     .allowed = results::joined(read),
-                     .help = readers_text(declaration, values, key.key) +
-                             "keys that only some variants read belong into [set]"});
+        throw Error(
+            {.code = "study.unread_key",
+             .where = key.where,
+             .field = declaration.name + "." + key.key,
+             .problem = "not read by variant " + given.name,
+             .allowed = results::joined(read),
+             .help = readers_text(declaration, values, key.key) + "keys that only some variants read belong in [set]"});
   }
   return {.name = given.name, .preset = preset, .values = std::move(values)};
 }
@@ -127,7 +127,7 @@ std::vector<StudyVariant> resolve_all(const Declaration& declaration, const Stud
     throw Error({.code = "study.no_variant",
                  .where = draft.where,
                  .field = "variant",
-                 .problem = "no variant is named",
+                 .problem = "no variant is declared",
                  .help = "add a table [variant.NAME]"});
   std::vector<StudyVariant> out;
   std::set<std::string> seen;
@@ -151,7 +151,7 @@ std::vector<std::string> all_honoured(const Declaration& declaration, const std:
   return out;
 }
 
-/// Those that differ from pair to pair unless the study says otherwise: all but what belongs to the test data.
+/// Sources that differ from pair to pair by default: all but those of the test data.
 std::vector<std::string> varied_by_default(const Declaration& declaration, std::vector<std::string> honoured_sources) {
   std::erase_if(honoured_sources, [&](const std::string& name) {
     return std::any_of(declaration.sources.begin(), declaration.sources.end(),
@@ -185,12 +185,12 @@ void set_sources(const Declaration& declaration, const StudyDraft& draft,
                      .field = "hold",
                      .value = name,
                      .problem = "is varied and held",
-                     .help = "name a source in vary or in hold, not in both"});
+                     .help = "list a source in vary or in hold, not in both"});
   for (const auto& name : honoured_sources)
     (contains(vary, name) && !contains(hold, name) ? study.varied : study.held).push_back(name);
 }
 
-/// The metric a study judges: the one it names, else the workload's first outcome metric, which must have a direction.
+/// The judged metric: the one the study names, else the workload's first outcome metric, which must have a direction.
 std::string judged_name(const Declaration& declaration, const StudyDraft& draft, const Study& study) {
   std::vector<std::string> known;
   std::optional<results::MetricDef> first;
@@ -206,13 +206,13 @@ std::string judged_name(const Declaration& declaration, const StudyDraft& draft,
     return *draft.metric;
   }
   if (!first || first->direction == results::Direction::none)
-    throw Error(
-        {.code = "study.no_direction",
-         .where = draft.where,
-         .field = "compare.metric",
-         .problem = first ? first->name + " has no direction: is higher better, or lower?" : "no metric to judge",
-         .help = first ? "add --higher or --lower (in a study file: direction = \"higher\" in [set])"
-                       : "say which number to read with --read NAME"});
+    throw Error({.code = "study.no_direction",
+                 .where = draft.where,
+                 .field = "compare.metric",
+                 .problem = first ? first->name + " has no direction: declare whether higher or lower is better"
+                                  : "no metric to judge",
+                 .help = first ? "add --higher or --lower (in a study file: direction = \"higher\" in [set])"
+                               : "name the number to read with --read NAME"});
   return first->name;
 }
 
@@ -236,12 +236,12 @@ variance::Design compare_of(const Declaration& declaration, const StudyDraft& dr
                  .where = draft.at(draft.candidate ? "compare.candidate" : "compare.baseline"),
                  .field = "compare.candidate",
                  .value = out.candidate,
-                 .problem = "is the baseline too",
+                 .problem = "is also the baseline",
                  .allowed = results::joined(names)});
   return out;
 }
 
-/// The one folder that each key of place names: a worker is handed one.
+/// The folder of each key that names one: a worker receives only one per key.
 workloads::Folders folders_of(const workloads::Declaration& declaration, const std::vector<StudyVariant>& variants) {
   workloads::Folders found;
   for (const auto& variant : variants)
@@ -254,7 +254,7 @@ workloads::Folders folders_of(const workloads::Declaration& declaration, const s
         throw Error({.code = "usage",
                      .where = parameter.name,
                      .problem = "names two folders in one study: " + known->second.string() + " and " + folder,
-                     .help = "name one in [set]"});
+                     .help = "set one folder in [set]"});
     }
   return found;
 }
@@ -336,7 +336,8 @@ results::MetricDef judged_metric(const Study& study) {
 
 namespace {
 
-/// Test items behind each metric that is a share of them, stored because whoever judges later may not have the data.
+/// The number of test items of each metric that is a share of them, stored because the data may be missing when the
+/// study is judged.
 Json test_items_of(const workloads::Declaration& declaration, const Values& values) {
   Json out = Json::object();
   if (!declaration.test_items) return out;

@@ -12,20 +12,20 @@
 namespace retrial::harness::inline study {
 namespace {
 
-constexpr std::size_t largest_file = 1 << 20;
-constexpr int most_dots = 512;
+constexpr std::size_t max_file = 1 << 20;
+constexpr int max_dots = 512;
 
-/// The parser of tomlplusplus recurses on dotted keys without a limit: one key of 500,000 segments would end the
-/// process. So the bytes are scanned before it sees them. A key ends with its line, so all dots of a line are counted;
-/// leaving out those in quotes needs a parser of its own: escapes and texts of several lines have hidden a key before.
+/// The parser of tomlplusplus recurses on dotted keys without a limit: a key of 500,000 segments would crash the
+/// process. So the bytes are scanned first. A key ends with its line, so all dots of a line are counted; skipping those
+/// in quotes would take a parser of its own: escapes and texts of several lines have hidden a key before.
 void refuse_deep_keys(const std::string& text, const std::string& path) {
   int dots = 0, line = 1;
   for (const char c : text) {
     if (c == '\n') ++line, dots = 0;
-    if (c == '.' && ++dots > most_dots)
+    if (c == '.' && ++dots > max_dots)
       throw Error({.code = "study.too_deep",
                    .where = path + ":" + std::to_string(line),
-                   .problem = "more than 512 dots in one line, so that a dotted key may be too deep"});
+                   .problem = "more than 512 dots in one line: a dotted key may be too deep"});
   }
 }
 
@@ -34,18 +34,18 @@ std::string read_file(const std::string& path) {
     throw Error({.code = "study.unreadable",
                  .where = path,
                  .problem = problem,
-                 .help = "name a study file (TOML), or a workload (see retrial list)"});
+                 .help = "give a study file (TOML) or a workload (see retrial list)"});
   };
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) unreadable("is a folder, not a study file");
   std::ifstream file(path, std::ios::binary);
   if (!file) unreadable("cannot be read: " + std::error_code(errno, std::generic_category()).message());
-  std::string text(largest_file + 1, '\0');
+  std::string text(max_file + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad()) unreadable("cannot be read to its end");
   text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.size() > largest_file)
-    throw Error({.code = "study.too_large", .where = path, .problem = "larger than 1 MiB, which no study file is"});
+  if (text.size() > max_file)
+    throw Error({.code = "study.too_large", .where = path, .problem = "larger than 1 MiB, the limit for study files"});
   refuse_deep_keys(text, path);
   return text;
 }
@@ -77,7 +77,7 @@ void read_mode(const toml::table& root, const StudyTable& top, StudyDraft& draft
     top.wrong(*node, "mode", "the name of a kernel mode, or a table of its axes");
 }
 
-/// Of the workload; one that does not exist is refused later.
+/// The separator of the workload; an unknown workload is refused later.
 std::string_view list_separator(const StudyDraft& draft) {
   const auto* declaration = workloads::workload_if_known(draft.workload);
   return declaration == nullptr ? "," : std::string_view(declaration->list_separator);
@@ -99,7 +99,7 @@ void read_variants(const toml::table& root, const std::string& path, StudyDraft&
                                      .keys = table.keys({"preset"}, list_separator(draft))};
     found.push_back({{at.line, at.column}, std::move(variant)});
   }
-  // TOML tables are unordered for the library; the first one listed is the baseline, so the place in the file decides.
+  // TOML tables are unordered in the library; the baseline is the first in the file, so they are sorted by position.
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [place, variant] : found) draft.variants.push_back(std::move(variant));
 }
@@ -172,7 +172,7 @@ void read_variance(const toml::table& root, const std::string& path, StudyDraft&
   if (!node->is_table()) top.wrong(*node, "variance", "a table [variance]");
   const StudyTable table(*node->as_table(), path, "variance");
   table.only(study_key_names("variance"));
-  // The published estimators have words for what they draw anew: "init", "data", "all".
+  // The published estimators have words for the sources that they redraw: "init", "data", "all".
   const auto* sources = node->as_table()->get("sources");
   const bool word = sources != nullptr && sources->is_string();
   draft.variance = StudyDraft::Variance{

@@ -21,15 +21,15 @@ namespace {
 StudyDraft named_study(const Arguments& arguments) {
   if (auto draft = draft_from_flags(arguments)) return *draft;
   if (arguments.positional.empty())
-    refuse_start("", "nothing to run is named",
-                 "name a study file (TOML), a workload (see retrial list)" + use_flags());
-  if (arguments.positional.size() > 1) refuse_start(arguments.positional[1], "one study at a time", "");
+    refuse_start("", "nothing to run", "give a study file (TOML), a workload (see retrial list)" + use_flags());
+  if (arguments.positional.size() > 1)
+    refuse_start(arguments.positional[1], "unexpected argument: one study at a time", "");
   const auto& name = arguments.positional.front();
   if (name.find('/') != std::string::npos || name.ends_with(".toml")) return read_study_file(name);
   return {.where = name, .workload = workloads::find_workload(name, "").name};
 }
 
-/// An option goes over the file, so that a mistake in it is one of the option.
+/// An option overrides the file, so an error in its value names the option.
 void override_places(const Arguments& arguments, StudyDraft& draft) {
   for (const StudyKey& key : study_keys()) {
     if (!key.section.empty() && key.section != "compare") continue;
@@ -66,28 +66,29 @@ std::vector<Option> operator+(std::vector<Option> a, std::vector<Option> b) {
 
 std::vector<Option> study_options() {
   const std::vector<Option> studied{
-      {.name = "pairs", .value_name = "N", .meaning = "trials of each variant (default 20, or what the study says)"},
+      {.name = "pairs", .value_name = "N", .meaning = "trials per variant (default: set by the study, else 20)"},
       {.name = "seed",
        .value_name = "SEED",
-       .meaning = "root seed, decimal or 0x and hex digits; without one it is drawn once, printed and stored"},
+       .meaning = "root seed, decimal or 0x and hex digits (default: drawn once, printed and stored)"},
       {.name = "vary",
        .value_name = "LIST",
-       .meaning = "sources of variation that differ from pair to pair (default: all that are honoured)"},
-      {.name = "hold", .value_name = "LIST", .meaning = "sources that stay at pair 0 in all trials"},
+       .meaning = "sources of variation that differ from pair to pair (default: all that the variants use)"},
+      {.name = "hold", .value_name = "LIST", .meaning = "sources that keep the seeds of pair 0 in all trials"},
       {.name = "set",
        .value_name = "KEY=VALUE",
-       .meaning = "a key of the workload, for every variant",
+       .meaning = "set a key of the workload, for every variant",
        .repeats = true},
       {.name = "mode", .value_name = "MODE", .meaning = "kernel mode (retrial list modes)"},
-      {.name = "metric", .value_name = "NAME", .meaning = "the metric that is judged"},
-      {.name = "baseline", .value_name = "NAME", .meaning = "the variant compared against (default: the first listed)"},
-      {.name = "candidate", .value_name = "NAME", .meaning = "the variant judged (default: the next listed)"},
+      {.name = "metric", .value_name = "NAME", .meaning = "metric to judge"},
+      {.name = "baseline", .value_name = "NAME", .meaning = "variant to compare with (default: the first one listed)"},
+      {.name = "candidate", .value_name = "NAME", .meaning = "variant to judge (default: the next one listed)"},
   };
   const std::vector<Option> placed{
       {.name = "name", .value_name = "NAME", .meaning = "name of the study, and of its store NAME.db"},
       {.name = "data",
        .value_name = "DIR",
-       .meaning = "folder of the data set (default: this folder); keys that name folders are seen from here"}};
+       .meaning =
+           "folder of the data set (default: current folder); base of relative paths in keys that name folders"}};
   return studied + design_options() + variance_options() + placed + workload_options();
 }
 

@@ -64,7 +64,7 @@ TEST_CASE("an option that repeats keeps its values in order", "[cli]") {
 }
 
 TEST_CASE("an option that does not repeat is refused when it does", "[cli]") {
-  CHECK(error_of({"--db", "a", "--db", "b"}).problem == "given twice, but it has one value");
+  CHECK(error_of({"--db", "a", "--db", "b"}).problem == "given twice, but takes one value");
 }
 
 TEST_CASE("option names are not abbreviated", "[cli]") {

@@ -32,9 +32,15 @@ struct Arguments {
 };
 
 [[nodiscard]] bool inside(double value, const workloads::Range& range);
+/// The parts between commas, empty ones included.
+[[nodiscard]] std::vector<std::string> comma_parts(const std::string& text);
+/// The option of a key, with '-' for '_': "n-max" for "n_max".
+[[nodiscard]] std::string option_for(std::string key);
 
 /// Throws Error{how} naming the first of these options that was given, because it would be silently ignored. The code
 /// is usage.option_value unless `how` has another.
 void refuse_options(const Arguments& arguments, const std::vector<std::string>& names, ErrorText how);
+/// Throws Error{usage} about this part of the command line.
+[[noreturn]] void refuse_usage(const std::string& where, const std::string& problem, const std::string& help);
 
 }  // namespace retrial::harness::inline command_line

@@ -2,6 +2,7 @@
 
 #include "harness/command_line/command.hpp"
 #include "harness/stored/store_choice.hpp"
+#include "harness/study/key_options.hpp"
 #include "harness/study_report/contributed.hpp"
 #include "harness/study_report/formats.hpp"
 #include "harness/study_report/gather.hpp"
@@ -53,7 +54,7 @@ int run_report(const Arguments& arguments) {
   if (file && *file != "-") demand_separate({{"-o", *file}}, with_log(choice.path));
   const results::Store store = open_for_reading(choice.path);
   const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
-  const auto views = chosen_views(study, arguments.values("view"), arguments.values("set"));
+  const auto views = chosen_views(study, arguments.values("view"), keys_set(arguments));
   const Material material = read_material(store, study);
   if (!whole) {
     put(file, arguments.has("json") ? results::printed(view_document(material, views)) : views_text(material, views));

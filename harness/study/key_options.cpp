@@ -12,10 +12,6 @@ namespace {
 
 using workloads::Declaration, workloads::Flag;
 
-[[noreturn]] void refuse_options(const std::string& where, const std::string& problem, const std::string& help) {
-  throw Error({.code = "usage", .where = where, .problem = problem, .help = help});
-}
-
 bool is_name(const std::string& text) {
   return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.';
@@ -56,7 +52,7 @@ void override_from_flags(const Arguments& arguments, const Declaration& declarat
     if (flag.names_variant || !arguments.has(flag.name)) continue;
     const auto same = std::ranges::find(given, flag.key, &Flag::key);
     if (same != given.end())
-      refuse_options("--" + flag.name, "given together with --" + (*same)->name, "use one of them");
+      refuse_usage("--" + flag.name, "given together with --" + (*same)->name, "use one of them");
     given.push_back(&flag);
     const std::string where = "--" + flag.name;
     const auto text = text_of(declaration, flag, arguments);
@@ -70,7 +66,7 @@ void refuse_flags_of_others(const Arguments& arguments, const std::string& workl
     for (const Flag& flag : other.contributes.flags) {
       if (!arguments.has(flag.name)) continue;
       const Flag* variants = flag_of_variants(other);
-      refuse_options(
+      refuse_usage(
           "--" + flag.name,
           "only for the workload " + other.name + (workload.empty() ? "" : ", and this study runs " + workload),
           variants == nullptr ? "" : "use it with --" + variants->name + " '...'");
@@ -134,8 +130,8 @@ std::optional<StudyDraft> draft_from_flags(const Arguments& arguments) {
     if (flag == nullptr || !arguments.has(flag->name)) continue;
     const std::string where = "--" + flag->name;
     if (!arguments.positional.empty())
-      refuse_options(arguments.positional.front(), "given together with " + where,
-                     "give a study file or " + where + ", not both");
+      refuse_usage(arguments.positional.front(), "given together with " + where,
+                   "give a study file or " + where + ", not both");
     StudyDraft draft{.where = where, .workload = declaration.name};
     for (const auto& text : arguments.values(flag->name))
       draft.variants.push_back(variant_of(*flag, text, draft.variants.size()));
@@ -149,7 +145,7 @@ std::vector<KeyText> keys_set(const Arguments& arguments) {
   for (const auto& text : arguments.values("set")) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-      refuse_options("--set " + text, "not KEY=VALUE", "for example --set epochs=3");
+      refuse_usage("--set " + results::one_line(text, 100), "not KEY=VALUE", "for example --set epochs=3");
     keys.push_back({text.substr(0, equals), text.substr(equals + 1)});
   }
   return keys;
@@ -174,11 +170,7 @@ workloads::Folders folders_set(const Arguments& arguments, const std::vector<std
 
 std::vector<Renamed> spelled_as_options(const std::vector<std::string>& places) {
   std::vector<Renamed> out;
-  for (const auto& key : places) {
-    std::string option = key;
-    std::ranges::replace(option, '_', '-');
-    out.push_back({option, "--set " + key + "=DIR"});
-  }
+  for (const auto& key : places) out.push_back({option_for(key), "--set " + key + "=DIR"});
   return out;
 }
 

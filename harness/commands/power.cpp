@@ -178,14 +178,10 @@ std::string mean_page(const MeanPlan& plan, const std::string& design) {
 
 std::vector<double> four_numbers(const std::string& text) {
   std::vector<double> out;
-  for (std::size_t from = 0; from <= text.size();) {
-    const auto end = std::min(text.find(',', from), text.size());
-    const auto value = results::parse_double(text.substr(from, end - from));
-    if (!value) break;
-    out.push_back(*value);
-    from = end + 1;
-  }
-  if (out.size() == 4) return out;
+  const auto parts = comma_parts(text);
+  for (const std::string& part : parts)
+    if (const auto value = results::parse_double(part)) out.push_back(*value);
+  if (out.size() == 4 && parts.size() == 4) return out;
   throw Error({.code = "usage.option_value",
                .field = "--allocate",
                .value = results::one_line(text, 100),

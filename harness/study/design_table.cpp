@@ -169,10 +169,8 @@ const DesignField& design_field(const std::string& name) {
   return *std::ranges::find(design_table(), name, &DesignField::name);
 }
 
-std::string DesignField::option() const {
-  std::string out = name;
-  std::replace(out.begin(), out.end(), '_', '-');
-  return out;
+std::string DesignField::help() const {
+  return fallback().empty() ? meaning : meaning + "; default " + fallback();
 }
 
 std::string DesignField::form() const {

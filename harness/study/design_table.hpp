@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/command_line/arguments.hpp"
 #include "results/json/json.hpp"
 #include "variance/verdict/design.hpp"
 #include "workloads/interface/declaration.hpp"
@@ -32,12 +33,13 @@ struct DesignField {
   std::string belongs = {};
   Written in_document = Written::if_declared, in_file = Written::if_declared;
 
-  [[nodiscard]] std::string option() const;                           ///< "tie-limit"
-  [[nodiscard]] std::string form() const;                             ///< "0 to 0.5", for the manual
-  [[nodiscard]] std::string allowed() const;                          ///< "0 < alpha < 0.5", for messages
-  [[nodiscard]] std::string fallback() const;                         ///< the default; empty: none
-  [[nodiscard]] bool closed() const { return choices.size() <= 3; }   ///< text with at most three choices
-  [[nodiscard]] bool declared(const variance::Design& design) const;  ///< has a value other than the default
+  [[nodiscard]] std::string option() const { return option_for(name); }  ///< "tie-limit"
+  [[nodiscard]] std::string help() const;                                ///< the meaning with the default
+  [[nodiscard]] std::string form() const;                                ///< "0 to 0.5", for the manual
+  [[nodiscard]] std::string allowed() const;                             ///< "0 < alpha < 0.5", for messages
+  [[nodiscard]] std::string fallback() const;                            ///< the default; empty: none
+  [[nodiscard]] bool closed() const { return choices.size() <= 3; }      ///< text with at most three choices
+  [[nodiscard]] bool declared(const variance::Design& design) const;     ///< has a value other than the default
 };
 
 [[nodiscard]] const std::vector<DesignField>& design_table();

@@ -10,12 +10,7 @@ namespace {
 
 StudyDraft::Search::Key searched_key(const std::string& text) {
   const auto equals = text.find('='), colon = text.find(':', equals == std::string::npos ? 0 : equals);
-  const auto form = [&] {
-    throw Error({.code = "usage",
-                 .where = "--search " + text,
-                 .problem = "not KEY=LOW:HIGH",
-                 .help = "for example --search lr=0.01:1:log"});
-  };
+  const auto form = [&] { refuse_usage("--search " + text, "not KEY=LOW:HIGH", "for example --search lr=0.01:1:log"); };
   if (equals == std::string::npos || equals == 0 || colon == std::string::npos) form();
   StudyDraft::Search::Key out{.key = text.substr(0, equals), .where = "--search"};
   const auto end = std::min(text.find(':', colon + 1), text.size());

@@ -23,11 +23,7 @@ std::vector<StudyKey> keys_of_variants() {
 
 std::vector<StudyKey> keys_of_design() {
   std::vector<StudyKey> out;
-  for (const auto& field : design_table()) {
-    const auto fallback = field.fallback();
-    out.push_back(
-        {"compare", field.name, field.form(), field.meaning + (fallback.empty() ? "" : "; default " + fallback)});
-  }
+  for (const auto& field : design_table()) out.push_back({"compare", field.name, field.form(), field.help()});
   return out;
 }
 

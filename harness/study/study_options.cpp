@@ -13,17 +13,13 @@
 namespace retrial::harness::inline study {
 namespace {
 
-[[noreturn]] void refuse_start(const std::string& where, const std::string& problem, const std::string& help) {
-  throw Error({.code = "usage", .where = where, .problem = problem, .help = help});
-}
-
 /// A study file, a workload by its name, or the flags of a workload that name its variants.
 StudyDraft named_study(const Arguments& arguments) {
   if (auto draft = draft_from_flags(arguments)) return *draft;
   if (arguments.positional.empty())
-    refuse_start("", "nothing to run", "give a study file (TOML), a workload (see retrial list)" + use_flags());
+    refuse_usage("", "nothing to run", "give a study file (TOML), a workload (see retrial list)" + use_flags());
   if (arguments.positional.size() > 1)
-    refuse_start(arguments.positional[1], "unexpected argument: one study at a time", "");
+    refuse_usage(arguments.positional[1], "unexpected argument: one study at a time", "");
   const auto& name = arguments.positional.front();
   if (name.find('/') != std::string::npos || name.ends_with(".toml")) return read_study_file(name);
   return {.where = name, .workload = workloads::find_workload(name, "").name};
@@ -33,8 +29,7 @@ StudyDraft named_study(const Arguments& arguments) {
 void override_places(const Arguments& arguments, StudyDraft& draft) {
   for (const StudyKey& key : study_keys()) {
     if (!key.section.empty() && key.section != "compare") continue;
-    std::string option = key.name;
-    std::replace(option.begin(), option.end(), '_', '-');
+    const std::string option = option_for(key.name);
     if (arguments.has(option)) draft.places[key.section + (key.section.empty() ? "" : ".") + key.name] = "--" + option;
   }
 }

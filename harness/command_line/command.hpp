@@ -32,7 +32,4 @@ struct Command {
   int (*run)(const Arguments&) = nullptr;
 };
 
-/// Every command in the order of the help (harness/commands.cpp); each row stands in a file of harness/commands/.
-[[nodiscard]] const std::vector<Command>& all_commands();
-
 }  // namespace retrial::harness::inline command_line

@@ -184,17 +184,4 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
   return arguments_of(with_help, words);
 }
 
-const Command& find_command(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Command& command : all_commands()) {
-    if (command.name == name) return command;
-    names.push_back(command.name);
-  }
-  const auto near = results::nearest(name, names);
-  throw Error({.code = "usage.unknown_command",
-               .field = results::one_line(name, 100),
-               .problem = "unknown command",
-               .help = near ? "did you mean: retrial " + *near : "retrial --help lists the commands"});
-}
-
 }  // namespace retrial::harness::inline command_line

@@ -35,7 +35,4 @@ struct SplitLine {
 /// options. Unknown, repeated, empty or missing: Error{usage} with the nearest name and a pointer to the help.
 [[nodiscard]] Arguments parse(const Command& command, const std::vector<std::string>& words);
 
-/// The command of this name, or Error{usage} with the nearest one.
-[[nodiscard]] const Command& find_command(const std::string& name);
-
 }  // namespace retrial::harness::inline command_line

@@ -1,4 +1,7 @@
-#include "harness/command_line/command.hpp"
+#include "harness/program/commands.hpp"
+
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
 
 namespace retrial::harness {
 inline namespace commands {
@@ -25,8 +28,7 @@ Command doctor_command();
 
 }  // namespace commands
 
-// Declared where a command line is split into words; defined here, above every command.
-inline namespace command_line {
+inline namespace program {
 
 const std::vector<Command>& all_commands() {
   static const std::vector<Command> commands{
@@ -37,5 +39,18 @@ const std::vector<Command>& all_commands() {
   return commands;
 }
 
-}  // namespace command_line
+const Command& find_command(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Command& command : all_commands()) {
+    if (command.name == name) return command;
+    names.push_back(command.name);
+  }
+  const auto near = results::nearest(name, names);
+  throw Error({.code = "usage.unknown_command",
+               .field = results::one_line(name, 100),
+               .problem = "unknown command",
+               .help = near ? "did you mean: retrial " + *near : "retrial --help lists the commands"});
+}
+
+}  // namespace program
 }  // namespace retrial::harness

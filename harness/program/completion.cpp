@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/command_line/parse.hpp"
+#include "harness/program/commands.hpp"
 #include "harness/program/completion_words.hpp"
 #include "results/text/text.hpp"
 

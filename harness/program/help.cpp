@@ -2,6 +2,7 @@
 
 #include "harness/command_line/exit_table.hpp"
 #include "harness/command_line/parse.hpp"
+#include "harness/program/commands.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/table.hpp"
 #include "results/text/text.hpp"

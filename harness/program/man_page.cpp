@@ -3,6 +3,7 @@
 #include "harness/command_line/exit_table.hpp"
 #include "harness/command_line/parse.hpp"
 #include "harness/command_line/settings.hpp"
+#include "harness/program/commands.hpp"
 #include "harness/program/help.hpp"
 #include "harness/study/study_keys.hpp"
 #include "harness/text/version.hpp"

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "harness/command_line/parse.hpp"
+#include "harness/program/commands.hpp"
 #include "harness/program/completion.hpp"
 #include "harness/program/help.hpp"
 #include "harness/program/man_page.hpp"
@@ -55,7 +56,7 @@ bool asks_for_words(const std::vector<std::string>& words) {
   return words.size() >= 2 && words[0] == "--complete" && words[1] == "--";
 }
 
-int run_command(const Command& command, const std::vector<std::string>& words) {
+int start_command(const Command& command, const std::vector<std::string>& words) {
   // Before anything is checked: a user who mistyped an option needs the help most.
   if (names_option(words, "--help") || names_option(words, "-h")) return print_help({command.name});
   return command.run(parse(command, words));
@@ -89,7 +90,7 @@ int run_line(const std::vector<std::string>& words) {
                  .field = "--json",
                  .problem = "belongs after the command",
                  .help = "retrial " + line.command + " --json"});
-  return run_command(find_command(line.command), line.rest);
+  return start_command(find_command(line.command), line.rest);
 }
 
 }  // namespace

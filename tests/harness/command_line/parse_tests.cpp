@@ -1,8 +1,8 @@
 // The command line itself: splitting, options, help, errors. No store is opened.
 #include <set>
 
-#include "harness/command_line/command.hpp"
 #include "harness/command_line/parse.hpp"
+#include "harness/program/commands.hpp"
 #include "harness/program/help.hpp"
 #include "harness/text/version.hpp"
 #include "results/text/error.hpp"

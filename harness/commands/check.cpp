@@ -94,7 +94,7 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
   return setup;
 }
 
-std::size_t check_size(const Setup& setup) {
+std::size_t trials_to_check(const Setup& setup) {
   std::size_t total = 0;
   for (const auto& variant : setup.study.variants) total += harness::check_size(setup.study, variant, setup.settings);
   return total;
@@ -155,7 +155,7 @@ int run_check(const Arguments& arguments) {
   const auto setup = set_up(arguments, line);
   if (arguments.has("dry-run")) return dry_run(arguments, setup);
   if (arguments.has("liveness")) return liveness(arguments, setup, line);
-  const std::size_t total = check_size(setup);
+  const std::size_t total = trials_to_check(setup);
   std::cerr << "checking " << setup.study.name << ": " << counted(static_cast<std::int64_t>(total), "trial") << ", "
             << setup.settings.pool.jobs << " at a time; root seed " << *setup.study.seed << "; kernel mode "
             << determinism::mode_text(determinism::mode_document(setup.study.mode))

@@ -26,7 +26,7 @@ std::string cell_text(const Json& value) {
   return items.empty() ? "-" : results::joined(items);
 }
 
-std::string table_of(const Topic& topic, const std::vector<Json>& rows, bool with_workload) {
+std::string topic_table(const Topic& topic, const std::vector<Json>& rows, bool with_workload) {
   std::vector<Column> columns;
   for (const auto& column : topic.columns)
     if (with_workload || column.key != "workload") columns.push_back({column.title});
@@ -52,7 +52,7 @@ void print_topic(const Topic& topic, const std::vector<const Declaration*>& of) 
     std::cout << "no " << topic.name << "\n";
     return;
   }
-  std::cout << bold(topic.title) << "\n" << table_of(topic, rows, of.size() > 1);
+  std::cout << bold(topic.title) << "\n" << topic_table(topic, rows, of.size() > 1);
 }
 
 void print_wrapped(const std::string& text) {
@@ -105,7 +105,7 @@ Json topic_json(const Topic& topic, const std::vector<const Declaration*>& of) {
   return {{"schema", "retrial.list/1"}, {topic.name, rows_json(topic, of)}};
 }
 
-[[noreturn]] void refuse(const std::string& name) {
+[[noreturn]] void refuse_name(const std::string& name) {
   std::vector<std::string> known;
   for (const Topic& topic : all_topics()) known.push_back(topic.name);
   for (const Declaration& declaration : workloads::all_workloads()) known.push_back(declaration.name);
@@ -135,7 +135,7 @@ Subject subject_of(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     const Topic* topic = topic_named(word);
     const Declaration* workload = topic == nullptr ? workloads::workload_if_known(word) : nullptr;
-    if (topic == nullptr && workload == nullptr) refuse(word);
+    if (topic == nullptr && workload == nullptr) refuse_name(word);
     if ((topic != nullptr && out.topic != nullptr) || (workload != nullptr && out.workload != nullptr))
       throw Error({.code = "usage.extra_argument",
                    .field = word,

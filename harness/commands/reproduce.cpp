@@ -16,32 +16,33 @@ namespace {
 using variance::Reproduced;
 using variance::Reproduction;
 
-std::vector<std::string> names() {
+std::vector<std::string> reproduction_names() {
   std::vector<std::string> all;
   for (const auto& row : variance::all_reproductions()) all.emplace_back(row.name);
   for (const auto& each : published::all_tables()) all.push_back(each.name);
   return all;
 }
 
-[[noreturn]] void refuse(const std::string& code, const std::string& field, const std::string& problem,
-                         const std::string& help) {
+[[noreturn]] void refuse_reproduction(const std::string& code, const std::string& field, const std::string& problem,
+                                      const std::string& help) {
   throw Error({.code = code,
                .field = results::one_line(field, 100),
                .problem = problem,
-               .allowed = results::joined(names()),
+               .allowed = results::joined(reproduction_names()),
                .help = help});
 }
 
 [[noreturn]] void refuse_unknown(const std::string& given) {
-  const auto near = results::nearest(given, names());
-  refuse("usage.unknown_name", given, "unknown table",
-         near ? "did you mean " + *near + "?" : "retrial reproduce --help");
+  const auto near = results::nearest(given, reproduction_names());
+  refuse_reproduction("usage.unknown_name", given, "unknown table",
+                      near ? "did you mean " + *near + "?" : "retrial reproduce --help");
 }
 
 void refuse_more(const Arguments& arguments, std::size_t most) {
   if (arguments.positional.size() <= most) return;
-  refuse("usage.extra_argument", arguments.positional[most], "unexpected argument",
-         most == 1 ? "usage: retrial reproduce TABLE [--json]" : "usage: retrial reproduce LEDGER [STORE] [--json]");
+  refuse_reproduction(
+      "usage.extra_argument", arguments.positional[most], "unexpected argument",
+      most == 1 ? "usage: retrial reproduce TABLE [--json]" : "usage: retrial reproduce LEDGER [STORE] [--json]");
 }
 
 int compute_anew(const Arguments& arguments, const Reproduction& which) {
@@ -89,7 +90,8 @@ int judge_store(const Arguments& arguments, const published::Table& which) {
 
 int run_reproduce(const Arguments& arguments) {
   if (arguments.positional.empty())
-    refuse("usage.missing_argument", "TABLE", "missing", "usage: retrial reproduce TABLE [STORE] [--json]");
+    refuse_reproduction("usage.missing_argument", "TABLE", "missing",
+                        "usage: retrial reproduce TABLE [STORE] [--json]");
   const std::string& given = arguments.positional.front();
   if (const auto* which = variance::find_reproduction(given)) return compute_anew(arguments, *which);
   const auto* which = published::find_table(given);

@@ -49,14 +49,14 @@ struct FileStudy {
 };
 
 /// A CSV can hold clusters only in the long form.
-ScoreTable table_of(const std::string& file) {
+ScoreTable scores_in(const std::string& file) {
   const auto inputs = score_inputs({{file}});
   const auto format = std::string(score_format_of(inputs.front()).name);
   return read_score_table(inputs, format == "csv" ? "long-csv" : format);
 }
 
 FileStudy file_study(const Arguments& arguments) {
-  FileStudy out{.file = clusters_of(table_of(*arguments.value("scores")),
+  FileStudy out{.file = clusters_of(scores_in(*arguments.value("scores")),
                                     {.variant = arguments.value("variant"), .metric = arguments.value("metric")}),
                 .table = {},
                 .mean = {}};

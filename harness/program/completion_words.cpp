@@ -175,7 +175,7 @@ Candidates sources(const HalfLine& line) {
   return out;
 }
 
-Candidates values_of(const workloads::Parameter& parameter) {
+Candidates values_for_key(const workloads::Parameter& parameter) {
   Candidates out;
   if (const auto* choices = std::get_if<std::vector<std::string>>(&parameter.allowed))
     for (const auto& choice : *choices) out.push_back({parameter.name + "=" + choice, ""});
@@ -207,7 +207,7 @@ Candidates keys(const HalfLine& line) {
   const auto equals = line.word.find('=');
   if (equals != std::string::npos) {
     const auto found = std::ranges::find(parameters, line.word.substr(0, equals), &workloads::Parameter::name);
-    return found == parameters.end() ? Candidates{} : values_of(*found);
+    return found == parameters.end() ? Candidates{} : values_for_key(*found);
   }
   Candidates out;
   for (const auto& parameter : parameters)

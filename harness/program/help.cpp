@@ -10,9 +10,9 @@
 namespace retrial::harness::inline program {
 namespace {
 
-std::string paragraph(const std::string& text, std::size_t width, std::size_t indent = 0) {
+std::string paragraph_within(const std::string& text, std::size_t width) {
   std::string out;
-  for (const std::string& line : wrapped(text, width - indent)) out += std::string(indent, ' ') + line + "\n";
+  for (const std::string& line : wrapped(text, width)) out += line + "\n";
   return out;
 }
 
@@ -90,11 +90,11 @@ std::vector<std::string> program_examples() {
 }
 
 std::string program_help(std::size_t width) {
-  std::string out = paragraph(program_purpose(), width) + "\n" + bold("Examples") + "\n";
+  std::string out = paragraph_within(program_purpose(), width) + "\n" + bold("Examples") + "\n";
   for (const std::string& example : program_examples()) out += "  " + example + "\n";
   return out + "\n" + bold("Commands") + " (retrial COMMAND --help begins with examples)\n" + command_table(width) +
          "\n" + bold("Options before the command") + "\n" + option_table(global_options(), width) + "\n" +
-         paragraph(exit_sentence(), width);
+         paragraph_within(exit_sentence(), width);
 }
 
 std::string command_help(const Command& command, std::size_t width) {
@@ -102,7 +102,7 @@ std::string command_help(const Command& command, std::size_t width) {
   for (const std::string& example : command.examples) out += "  " + example + "\n";
   out += "\n" + bold("Usage") + "\n  retrial " + command.name + (command.options.empty() ? "" : " [OPTIONS]") +
          (command.arguments.empty() ? "" : " " + command.arguments) + "\n\n" +
-         paragraph(sentence_of(command.purpose), width);
+         paragraph_within(sentence_of(command.purpose), width);
   for (const OptionGroup& group : option_groups(command))
     out += "\n" + bold(group.title) + "\n" + option_table(group.options, width);
   return out;

@@ -34,7 +34,7 @@ Expect expect_at(const StoredFields& fields) {
   fields.wrong("expect", "a word of [claim.NAME]");
 }
 
-Json document_of(const RegisteredClaim& claim) {
+Json one_claim_document(const RegisteredClaim& claim) {
   return {{"name", claim.name},
           {"says", claim.says},
           {"candidate", claim.candidate},
@@ -150,7 +150,7 @@ std::optional<double> least_p(const std::string& test, std::int64_t pairs) {
 
 Json document_of(const RegisteredClaims& claims) {
   Json list = Json::array();
-  for (const auto& claim : claims.claims) list.push_back(document_of(claim));
+  for (const auto& claim : claims.claims) list.push_back(one_claim_document(claim));
   return {{"alpha", results::hex_of_bits(claims.alpha)},
           {"adjust", "holm"},
           {"failure", claims.failure},

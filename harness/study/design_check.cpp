@@ -62,8 +62,8 @@ void take_values(const StudyDraft& draft, Design& out) {
   }
 }
 
-void refuse(const StudyDraft& draft, bool given, const std::string& key, const std::string& problem,
-            const std::string& help = "") {
+void refuse_if(const StudyDraft& draft, bool given, const std::string& key, const std::string& problem,
+               const std::string& help = "") {
   if (given) wrong(draft, key, "", problem, "", help);
 }
 
@@ -81,8 +81,8 @@ void refuse_what_has_no_meaning(const StudyDraft& draft, const Design& out) {
   for (const auto& field : design_table())
     if (draft.design.contains(field.name) && !field.has_meaning(out))
       wrong(draft, field.name, "", no_meaning(field, out), "", field.belongs);
-  refuse(draft, out.margin && out.band, "band", "given together with margin",
-         "choose one: margin is in units of the metric, band is a range of shares of pairs won");
+  refuse_if(draft, out.margin && out.band, "band", "given together with margin",
+            "choose one: margin is in units of the metric, band is a range of shares of pairs won");
 }
 
 void set_test(const StudyDraft& draft, Design& out) {
@@ -97,8 +97,9 @@ void set_test(const StudyDraft& draft, Design& out) {
 /// Rules on differences look in both directions, and share alpha between them.
 void set_sides(const StudyDraft& draft, Design& out) {
   if (find_family(out.family)->data == SequentialData::wins) return;
-  refuse(draft, draft.design.contains("sides") && out.sides == variance::Sides::one, "sides",
-         "one: family " + out.family + " shares alpha between BETTER and WORSE", "leave it out, or set it to \"two\"");
+  refuse_if(draft, draft.design.contains("sides") && out.sides == variance::Sides::one, "sides",
+            "one: family " + out.family + " shares alpha between BETTER and WORSE",
+            "leave it out, or set it to \"two\"");
   out.sides = variance::Sides::two;
 }
 
@@ -108,7 +109,7 @@ void check_gamma_mode(const StudyDraft& draft, const Design& out) {
   if (unpaired && !out.correlation)
     wrong(draft, "gamma_mode", "unpaired", "needs the correlation of paired scores, to convert gamma",
           "correlation between -1 and 1", "the pairing gain of an earlier study gives it; or give gamma for pairs");
-  refuse(draft, !unpaired && out.correlation.has_value(), "correlation", "given without gamma_mode = \"unpaired\"");
+  refuse_if(draft, !unpaired && out.correlation.has_value(), "correlation", "given without gamma_mode = \"unpaired\"");
 }
 
 void check_intervals(const StudyDraft& draft, const Design& out) {

@@ -8,11 +8,11 @@
 namespace retrial::harness::inline study {
 namespace {
 
-Json json_of(const Json& value, Json (*number)(double)) {
+Json with_numbers(const Json& value, Json (*number)(double)) {
   if (value.is_number_float()) return number(value.get<double>());
   Json out = value;
   if (value.is_array())
-    for (Json& item : out) item = json_of(item, number);
+    for (Json& item : out) item = with_numbers(item, number);
   return out;
 }
 
@@ -41,7 +41,7 @@ Json value_from(const StoredFields& fields, const DesignField& field) {
 Json design_json(const variance::Design& design, Json (*number)(double)) {
   Json out{{"pairs", design.pairs}};
   for (const auto& field : design_table())
-    if (written(field, design)) out[field.name] = json_of(field.get(design), number);
+    if (written(field, design)) out[field.name] = with_numbers(field.get(design), number);
   const auto& family = variance::family_of(design);
   if (!family.sequential()) return out;
   out["anytime"] = family.anytime;

@@ -26,17 +26,17 @@ const Words& words_of(variance::Sides) {
 }
 
 template <typename T>
-Json json_of(const T& member) {
+Json member_json(const T& member) {
   if constexpr (std::is_enum_v<T>)
     return words_of(member).at(static_cast<std::size_t>(member));
   else
     return member;
 }
 template <typename T>
-Json json_of(const std::optional<T>& member) {
+Json member_json(const std::optional<T>& member) {
   return member ? Json(*member) : Json();
 }
-Json json_of(const std::vector<std::int64_t>& counts) {
+Json member_json(const std::vector<std::int64_t>& counts) {
   return counts.empty() ? Json() : Json(counts);
 }
 
@@ -69,7 +69,7 @@ Row field(const std::string& name, FieldKind kind, const std::string& value_name
            .kind = kind,
            .value_name = value_name,
            .meaning = meaning,
-           .get = [](const Design& design) { return json_of(design.*Member); },
+           .get = [](const Design& design) { return member_json(design.*Member); },
            .set = [](const Json& value, Design& design) { assign(value, design.*Member); }}};
 }
 

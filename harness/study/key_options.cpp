@@ -41,7 +41,7 @@ void set_key(StudyDraft& draft, StudyDraft::Key key) {
   draft.set.push_back(std::move(key));
 }
 
-std::string text_of(const Declaration& declaration, const Flag& flag, const Arguments& arguments) {
+std::string flag_text(const Declaration& declaration, const Flag& flag, const Arguments& arguments) {
   return flag.value_name.empty() ? flag.value
                                  : results::joined(arguments.values(flag.name), declaration.list_separator);
 }
@@ -55,7 +55,7 @@ void override_from_flags(const Arguments& arguments, const Declaration& declarat
       refuse_usage("--" + flag.name, "given together with --" + (*same)->name, "use one of them");
     given.push_back(&flag);
     const std::string where = "--" + flag.name;
-    const auto text = text_of(declaration, flag, arguments);
+    const auto text = flag_text(declaration, flag, arguments);
     set_key(draft, {flag.key, workloads::parsed(declaration, flag.key, text, where), where});
   }
 }

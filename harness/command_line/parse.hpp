@@ -28,7 +28,7 @@ struct SplitLine {
 /// The index of the command in argv without the program's name: after the global options and their values.
 [[nodiscard]] std::size_t command_place(const std::vector<std::string>& words);
 
-/// `words` is argv without the program's name. The first word that is no option is the command.
+/// `words` is argv without the program's name. The first word that is not an option is the command.
 [[nodiscard]] SplitLine split_line(const std::vector<std::string>& words);
 
 /// Reads the words after the command. Long names only in full; options and arguments in any order; "--" ends the

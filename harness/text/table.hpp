@@ -41,7 +41,7 @@ class TextTable {
 /// (ESC [ ... m), two for wide East Asian characters.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
-/// Lines of at most `width` cells, broken at blanks; a longer word stands alone. LF in the text is kept.
+/// Lines of at most `width` cells, broken at blanks; a longer word gets a line of its own. LF in the text is kept.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 }  // namespace retrial::harness::inline text

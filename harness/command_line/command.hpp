@@ -17,6 +17,11 @@ struct Option {
   std::string workload;              ///< the workload that contributes it; empty: the command's own
 };
 
+/// --study of the commands that read a store.
+inline Option study_option() {
+  return {.name = "study", .value_name = "NAME", .meaning = "study name or digest, when the store holds several"};
+}
+
 /// A name that is not an option, and what to type instead.
 struct Renamed {
   std::string name, use;

@@ -215,7 +215,7 @@ Command compare_command() {
            {.name = "candidate",
             .value_name = "VARIANT",
             .meaning = "variant that the verdict is about (default: the declared one)"},
-           {.name = "study", .value_name = "NAME", .meaning = "study name or digest, when the store holds several"},
+           study_option(),
            {.name = "scope",
             .value_name = "WHAT",
             .meaning = "scope of the claim: these keys, or the pipeline with its search (INVALID with a single search)",

@@ -163,9 +163,7 @@ Command explain_command() {
                        "retrial explain quickstart.db '#14' '#15' --json"},
           .arguments = "[STORE] A B",
           .options = {{.name = "all", .meaning = "also print the fields that cannot change bits"},
-                      {.name = "study",
-                       .value_name = "NAME",
-                       .meaning = "study name or digest, when the store holds several"},
+                      study_option(),
                       {.name = "json", .meaning = "one JSON document (schema retrial.explain/1)"}},
           .run = run_explain};
 }

@@ -206,7 +206,7 @@ Command replay_command() {
       .arguments = "[STORE] TRIAL",
       .options =
           std::vector<Option>{
-              {.name = "study", .value_name = "NAME", .meaning = "study name or digest, when the store holds several"},
+              study_option(),
               {.name = "any-program",
                .meaning = "compare even if the program differs from the one that ran the stored trial"},
               {.name = "data", .value_name = "DIR", .meaning = "folder of the data sets (default: current folder)"},

@@ -110,17 +110,18 @@ Command reproduce_command() {
       .examples = {"retrial reproduce bouthillier", "retrial reproduce demsar --json", "retrial reproduce kd-survey",
                    "retrial reproduce kd-survey mine.db --margin 0.3", "retrial reproduce kd-survey mine.db --json"},
       .arguments = "TABLE [STORE]",
-      .options =
-          {{.name = "margin",
-            .value_name = "PP",
-            .meaning = "with STORE: a published number is confirmed if the 95 % interval of the mean contains it and "
+      .options = {{.name = "margin",
+                   .value_name = "PP",
+                   .meaning =
+                       "with STORE: a published number is confirmed if the 95 % interval of the mean contains it and "
                        "stays within this distance of it, in percentage points (default 0.5)"},
-           {.name = "sd",
-            .value_name = "PP",
-            .meaning = "ledgers only: assumed standard deviation between seeds, for planning runs"},
-           {.name = "study", .value_name = "NAME", .meaning = "study name or digest, when the store holds several"},
-           {.name = "json",
-            .meaning = "one JSON document (schema retrial.reproduce/1; for a ledger retrial.ledger/1, with STORE "
+                  {.name = "sd",
+                   .value_name = "PP",
+                   .meaning = "ledgers only: assumed standard deviation between seeds, for planning runs"},
+                  study_option(),
+                  {.name = "json",
+                   .meaning =
+                       "one JSON document (schema retrial.reproduce/1; for a ledger retrial.ledger/1, with STORE "
                        "retrial.published/1)"}},
       .run = run_reproduce};
 }

@@ -154,25 +154,25 @@ int run_show(const Arguments& arguments) {
 }  // namespace
 
 Command show_command() {
-  return {
-      .name = "show",
-      .group = "run",
-      .purpose = "show the contents of a store: a study at a glance, or one trial in full",
-      .examples = {"retrial show quickstart.db", "retrial show quickstart.db kd/7",
-                   "retrial show quickstart.db '#17' --digests",
-                   "retrial show quickstart.db --metrics --metric accuracy",
-                   "retrial show quickstart.db --info --json"},
-      .arguments = "[STORE] [TRIAL]",
-      .options =
-          {{.name = "info", .meaning = "show the file itself: schema, counts, size, store digest and outcome digest"},
-           {.name = "manifest",
-            .meaning = "with TRIAL: show everything recorded about the machine, libraries and settings"},
-           {.name = "digests", .meaning = "show every digest of the trial, or of all trials"},
-           {.name = "metrics", .meaning = "show every raw value of the trial, or the final values of all trials"},
-           {.name = "metric", .value_name = "NAME", .meaning = "show only this metric"},
-           {.name = "study", .value_name = "NAME", .meaning = "study name or digest, when the store holds several"},
-           {.name = "json", .meaning = "one JSON document"}},
-      .run = run_show};
+  return {.name = "show",
+          .group = "run",
+          .purpose = "show the contents of a store: a study at a glance, or one trial in full",
+          .examples = {"retrial show quickstart.db", "retrial show quickstart.db kd/7",
+                       "retrial show quickstart.db '#17' --digests",
+                       "retrial show quickstart.db --metrics --metric accuracy",
+                       "retrial show quickstart.db --info --json"},
+          .arguments = "[STORE] [TRIAL]",
+          .options = {{.name = "info",
+                       .meaning = "show the file itself: schema, counts, size, store digest and outcome digest"},
+                      {.name = "manifest",
+                       .meaning = "with TRIAL: show everything recorded about the machine, libraries and settings"},
+                      {.name = "digests", .meaning = "show every digest of the trial, or of all trials"},
+                      {.name = "metrics",
+                       .meaning = "show every raw value of the trial, or the final values of all trials"},
+                      {.name = "metric", .value_name = "NAME", .meaning = "show only this metric"},
+                      study_option(),
+                      {.name = "json", .meaning = "one JSON document"}},
+          .run = run_show};
 }
 
 }  // namespace retrial::harness::inline commands

@@ -57,9 +57,7 @@ Command status_command() {
           .examples = {"retrial status quickstart.db", "retrial status quickstart.db --watch", "retrial status --json"},
           .arguments = "[STORE]",
           .options = {{.name = "watch", .meaning = "refresh the page every second until the run ends"},
-                      {.name = "study",
-                       .value_name = "NAME",
-                       .meaning = "study name or digest, when the store holds several"},
+                      study_option(),
                       {.name = "json", .meaning = "one JSON document (schema retrial.status/1)"}},
           .run = run_status};
 }

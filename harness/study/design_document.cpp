@@ -1,7 +1,6 @@
 #include "harness/study/design_document.hpp"
 
 #include "harness/study/design_table.hpp"
-#include "harness/study/study.hpp"
 #include "results/text/text.hpp"
 #include "variance/verdict/design_family.hpp"
 
@@ -46,19 +45,6 @@ Json design_json(const variance::Design& design, Json (*number)(double)) {
   if (!family.sequential()) return out;
   out["anytime"] = family.anytime;
   if (!family.mixture.empty()) out["mixture"] = family.mixture;
-  return out;
-}
-
-Json design_document(const Study& study) {
-  const auto& design = study.compare.value();
-  Json out = design_json(design, [](double value) -> Json { return results::hex_of_bits(value); });
-  out.update({{"schema", "retrial.design/1"},
-              {"metric", design.metric},
-              {"direction", results::name_of(judged_metric(study).direction)},
-              {"baseline", design.baseline},
-              {"candidate", design.candidate},
-              {"randomised", study.varied},
-              {"frozen", study.held}});
   return out;
 }
 

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "determinism/seeds/seeds.hpp"
 #include "harness/study/design_check.hpp"
 #include "harness/study/draft_checks.hpp"
-#include "harness/study/nearest_names.hpp"
-#include "results/digest/sha256.hpp"
+#include "harness/study/name_problem.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
@@ -332,64 +330,6 @@ results::MetricDef judged_metric(const Study& study) {
     for (const auto& def : workloads::metrics_under(declaration, variant.values))
       if (study.compare && def.name == study.compare->metric) return def;
   return {};
-}
-
-namespace {
-
-/// The number of test items of each metric that is a share of them, stored because the data may be missing when the
-/// study is judged.
-Json test_items_of(const workloads::Declaration& declaration, const Values& values) {
-  Json out = Json::object();
-  if (!declaration.test_items) return out;
-  for (const auto& def : workloads::metrics_under(declaration, values))
-    if (const auto items = declaration.test_items(values, def.name)) out[def.name] = *items;
-  return out;
-}
-
-Json variant_document(const workloads::Declaration& declaration, const StudyVariant& variant) {
-  Json values = Json::object();
-  for (const auto& [key, value] : workloads::portable(declaration, variant.values))
-    values[key] = results::canonical_value(value);
-  Json out{{"name", variant.name}, {"preset", variant.preset}, {"values", std::move(values)}};
-  if (Json items = test_items_of(declaration, variant.values); !items.empty()) out["test_items"] = std::move(items);
-  return out;
-}
-
-}  // namespace
-
-Json study_document(const Study& study) {
-  const auto& declaration = workloads::find_workload(study.workload, "");
-  Json variants = Json::array();
-  for (const auto& variant : study.variants) variants.push_back(variant_document(declaration, variant));
-  for (const auto& variant : study.variants)
-    if (study.search) {
-      variants.push_back(variant_document(declaration, variant));
-      variants.back()["name"] = search_variant(variant.name);
-      variants.back()["search_of"] = variant.name;
-    }
-  Json out{{"schema", "retrial.study/1"},
-           {"name", study.name},
-           {"workload", study.workload},
-           {"seed", results::hex16(study.seed.value())},
-           {"pairs", study.pairs},
-           {"vary", study.varied},
-           {"hold", study.held},
-           {"mode", determinism::mode_document(study.mode)},
-           {"variants", std::move(variants)},
-           {"baseline", nullptr},
-           {"candidate", nullptr},
-           {"metric", nullptr},
-           {"design", nullptr}};
-  if (study.variance) out["variance"] = document_of(*study.variance);
-  if (study.search) out["search"] = document_of(*study.search);
-  if (!study.claims.empty()) out["claims"] = document_of(study.claims);
-  if (study.compare) {
-    out["baseline"] = study.compare->baseline;
-    out["candidate"] = study.compare->candidate;
-    out["metric"] = study.compare->metric;
-    out["design"] = results::hex(results::digest_of(design_document(study)));
-  }
-  return out;
 }
 
 }  // namespace retrial::harness::inline study

@@ -95,9 +95,6 @@ struct StudyDraft {
   }
 };
 
-/// Reads a TOML file. Every error of form names file:line:column, field and allowed values.
-[[nodiscard]] StudyDraft read_study_file(const std::string& path);
-
 /// Checks everything that needs the declaration: keys, presets, sources, metric, baseline and candidate.
 [[nodiscard]] Study checked(const StudyDraft& draft);
 /// The same for a study to plan and run: also refuses one whose pairs could not support a verdict.

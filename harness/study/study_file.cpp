@@ -1,3 +1,5 @@
+#include "harness/study/study_file.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>

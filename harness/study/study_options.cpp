@@ -6,6 +6,7 @@
 #include "harness/study/design_options.hpp"
 #include "harness/study/key_options.hpp"
 #include "harness/study/source_design_options.hpp"
+#include "harness/study/study_file.hpp"
 #include "harness/study/study_keys.hpp"
 #include "results/text/error.hpp"
 #include "workloads/interface/registry.hpp"

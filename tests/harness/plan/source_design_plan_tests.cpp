@@ -6,7 +6,7 @@
 
 #include "harness/plan/plan.hpp"
 #include "harness/plan/searched_keys.hpp"
-#include "harness/study/study.hpp"
+#include "harness/study/study_file.hpp"
 #include "harness/study_report/parts.hpp"
 #include "results/record/identity.hpp"
 #include "results/text/error.hpp"

@@ -1,5 +1,5 @@
 // Study files: what a good one means, and that every mistake is one clear error with its place.
-#include "harness/study/study.hpp"
+#include "harness/study/study_file.hpp"
 #include "results/digest/sha256.hpp"
 #include "results/text/error.hpp"
 #include "tests/catch.hpp"

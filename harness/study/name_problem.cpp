@@ -1,4 +1,4 @@
-#include "harness/study/nearest_names.hpp"
+#include "harness/study/name_problem.hpp"
 
 #include <algorithm>
 

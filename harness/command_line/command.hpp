@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -14,9 +16,18 @@ struct Option {
   std::string meaning;               ///< one sentence, for the help
   bool repeats = false;              ///< may be given several times
   std::vector<std::string> choices;  ///< allowed words; empty: any text
-  std::string workload;              ///< the workload that contributes it; empty: the command's own
+  std::string heading;               ///< of its group in the help; empty: "Options"
 };
 
+/// These options as one group of the help.
+inline std::vector<Option> under(const std::string& heading, std::vector<Option> options) {
+  for (Option& option : options) option.heading = heading;
+  return options;
+}
+inline std::vector<Option> operator+(std::vector<Option> a, std::vector<Option> b) {
+  std::move(b.begin(), b.end(), std::back_inserter(a));
+  return a;
+}
 /// --study of the commands that read a store.
 inline Option study_option() {
   return {.name = "study", .value_name = "NAME", .meaning = "study name or digest, when the store holds several"};

@@ -214,7 +214,7 @@ Command check_command() {
               {.name = "dry-run", .meaning = "print what would be run; run nothing"},
               {.name = "json",
                .meaning = "one JSON document (schema retrial.check/1; with --liveness retrial.liveness/1)"}} +
-          study_options() + program_options() + worker_options(),
+          study_options() + under("Execution", program_options() + worker_options()),
       .run = run_check};
 }
 

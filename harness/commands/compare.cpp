@@ -173,14 +173,6 @@ int run_compare(const Arguments& arguments) {
   return static_cast<int>(exit_for(judged.verdict, requirement_from(arguments.value("require"))));
 }
 
-std::vector<Option> with_test_options(std::vector<Option> options) {
-  auto further = test_options();
-  const auto of_scores = score_options();
-  further.insert(further.end(), of_scores.begin(), of_scores.end());
-  options.insert(options.begin() + 5, further.begin(), further.end());
-  return options;
-}
-
 }  // namespace
 
 Command compare_command() {
@@ -198,41 +190,45 @@ Command compare_command() {
                    "retrial compare --scores scores.csv --family dual_e --n-max 60 --looks --higher",
                    "retrial compare --scores old=a.json --scores new=b.json --metric real_time --test welch"},
       .arguments = "[STORE]",
-      .options = with_test_options(
-          {{.name = "scores",
-            .value_name = "FILE",
-            .meaning =
-                "compare scores from CSV, NPY, Google Benchmark, hyperfine or MLPerf files: FILE or VARIANT=FILE",
-            .repeats = true},
-           {.name = "test",
-            .value_name = "NAME",
-            .meaning = "use this test instead of the declared rule (retrial list tests)",
-            .choices = all_test_names()},
-           {.name = "metric", .value_name = "NAME", .meaning = "metric to judge (default: the declared one)"},
-           {.name = "baseline",
-            .value_name = "VARIANT",
-            .meaning = "variant that the candidate is compared with (default: the declared one)"},
-           {.name = "candidate",
-            .value_name = "VARIANT",
-            .meaning = "variant that the verdict is about (default: the declared one)"},
-           study_option(),
-           {.name = "scope",
-            .value_name = "WHAT",
-            .meaning = "scope of the claim: these keys, or the pipeline with its search (INVALID with a single search)",
-            .choices = {"lambda", "pipeline"}},
-           {.name = "require",
-            .value_name = "WHAT",
-            .meaning = "set the exit code by whether this was shown: 0 yes, 1 no, 3 inconclusive, 4 or 5 INVALID",
-            .choices = {"better", "equivalent", "not-worse", "hold"}},
-           {.name = "claims",
-            .meaning = "judge all claims that the study registered before its first run (--require hold)"},
-           {.name = "sequential",
-            .meaning = "fail unless the study declared a sequential design; a declared one is followed in any case"},
-           {.name = "looks", .meaning = "sequential designs only: also show the result at every look"},
-           {.name = "no-store", .meaning = "do not save the verdict in the store"},
-           {.name = "json",
-            .meaning = "one JSON document (schema retrial.verdict/1, for one test retrial.test/1, for several claims "
-                       "retrial.claims/1, with --claims retrial.registered_claims/1)"}}),
+      .options =
+          std::vector<Option>{
+              {.name = "scores",
+               .value_name = "FILE",
+               .meaning =
+                   "compare scores from CSV, NPY, Google Benchmark, hyperfine or MLPerf files: FILE or VARIANT=FILE",
+               .repeats = true},
+              {.name = "test",
+               .value_name = "NAME",
+               .meaning = "use this test instead of the declared rule (retrial list tests)",
+               .choices = all_test_names()},
+              {.name = "metric", .value_name = "NAME", .meaning = "metric to judge (default: the declared one)"},
+              {.name = "baseline",
+               .value_name = "VARIANT",
+               .meaning = "variant that the candidate is compared with (default: the declared one)"},
+              {.name = "candidate",
+               .value_name = "VARIANT",
+               .meaning = "variant that the verdict is about (default: the declared one)"},
+              study_option(),
+              {.name = "scope",
+               .value_name = "WHAT",
+               .meaning =
+                   "scope of the claim: these keys, or the pipeline with its search (INVALID with a single search)",
+               .choices = {"lambda", "pipeline"}},
+              {.name = "require",
+               .value_name = "WHAT",
+               .meaning = "set the exit code by whether this was shown: 0 yes, 1 no, 3 inconclusive, 4 or 5 INVALID",
+               .choices = {"better", "equivalent", "not-worse", "hold"}},
+              {.name = "claims",
+               .meaning = "judge all claims that the study registered before its first run (--require hold)"},
+              {.name = "sequential",
+               .meaning = "fail unless the study declared a sequential design; a declared one is followed in any case"},
+              {.name = "looks", .meaning = "sequential designs only: also show the result at every look"},
+              {.name = "no-store", .meaning = "do not save the verdict in the store"},
+              {.name = "json",
+               .meaning =
+                   "one JSON document (schema retrial.verdict/1, for one test retrial.test/1, for several claims "
+                   "retrial.claims/1, with --claims retrial.registered_claims/1)"}} +
+          under("Tests", test_options()) + under("Scores, families and aggregates", score_options()),
       .run = run_compare};
 }
 

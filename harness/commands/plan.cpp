@@ -92,7 +92,7 @@ Command plan_command() {
       .examples = {"retrial plan studies/quickstart.toml", "retrial plan null --family dual_e --n-max 60",
                    "retrial plan null --pairs 42 --hold data-split"},
       .arguments = "STUDY.toml|WORKLOAD",
-      .options = study_options() + program_options() +
+      .options = study_options() + under("Execution", program_options()) +
                  std::vector<Option>{{.name = "all", .meaning = "list every trial, not just the first 20"},
                                      {.name = "json", .meaning = "one JSON document (schema retrial.plan_page/1)"}},
       .run = run_plan};

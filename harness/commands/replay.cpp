@@ -217,7 +217,7 @@ Command replay_command() {
               {.name = "worker", .value_name = "PATH", .meaning = "worker program (default: the one next to retrial)"},
               {.name = "dry-run", .meaning = "print what would be run; run nothing"},
               {.name = "json", .meaning = "one JSON document (schema retrial.replay/1)"}} +
-          worker_options(),
+          under("Execution", worker_options()),
       .renamed = spelled_as_options(places_of_all()),
       .run = run_replay};
 }

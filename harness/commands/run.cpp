@@ -309,7 +309,7 @@ Command run_command() {
       .options =
           std::vector<Option>{
               {.name = "db", .value_name = "FILE", .meaning = "store (default: RETRIAL_DB, else NAME.db)"}} +
-          study_options() + program_options() + worker_options() +
+          study_options() + under("Execution", program_options() + worker_options()) +
           std::vector<Option>{
               {.name = "until-decided",
                .meaning =

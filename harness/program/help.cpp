@@ -1,5 +1,7 @@
 #include "harness/program/help.hpp"
 
+#include <algorithm>
+
 #include "harness/command_line/exit_table.hpp"
 #include "harness/command_line/parse.hpp"
 #include "harness/program/commands.hpp"
@@ -62,15 +64,11 @@ std::string option_meaning(const Option& option) {
 
 std::vector<OptionGroup> option_groups(const Command& command) {
   std::vector<OptionGroup> groups{{"Options", {}}};
-  std::string workload;
   for (const Option& option : command.options) {
-    if (option.workload.empty()) {
-      groups.front().options.push_back(option);
-      continue;
-    }
-    if (option.workload != workload) groups.push_back({"Options of the workload " + option.workload, {}});
-    workload = option.workload;
-    groups.back().options.push_back(option);
+    const std::string title = option.heading.empty() ? "Options" : option.heading;
+    auto group = std::ranges::find(groups, title, &OptionGroup::title);
+    if (group == groups.end()) group = groups.insert(group, {title, {}});
+    group->options.push_back(option);
   }
   groups.front().options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
   return groups;

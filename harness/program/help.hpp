@@ -20,7 +20,7 @@ struct OptionGroup {
   std::string title;
   std::vector<Option> options;
 };
-/// The command's own options with --help, then the flags of each workload.
+/// "Options" with --help, then the other headings in the order of their first option.
 [[nodiscard]] std::vector<OptionGroup> option_groups(const Command& command);
 
 /// The page of a bare `retrial` and of `retrial --help`: purpose, first examples, every command by group.

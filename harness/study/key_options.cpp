@@ -113,7 +113,7 @@ std::vector<Option> workload_options() {
                      .value_name = flag.value_name,
                      .meaning = flag.meaning,
                      .repeats = flag.repeats,
-                     .workload = declaration.name});
+                     .heading = "Options of the workload " + declaration.name});
   return out;
 }
 

@@ -55,13 +55,8 @@ void override_with(const Arguments& arguments, StudyDraft& draft) {
 
 }  // namespace
 
-std::vector<Option> operator+(std::vector<Option> a, std::vector<Option> b) {
-  std::move(b.begin(), b.end(), std::back_inserter(a));
-  return a;
-}
-
 std::vector<Option> study_options() {
-  const std::vector<Option> studied{
+  const std::vector<Option> sampled{
       {.name = "pairs", .value_name = "N", .meaning = "trials per variant (default: set by the study, else 20)"},
       {.name = "seed",
        .value_name = "SEED",
@@ -75,17 +70,18 @@ std::vector<Option> study_options() {
        .meaning = "set a key of the workload, for every variant",
        .repeats = true},
       {.name = "mode", .value_name = "MODE", .meaning = "kernel mode (retrial list modes)"},
+      {.name = "name", .value_name = "NAME", .meaning = "name of the study, and of its store NAME.db"},
+      {.name = "data",
+       .value_name = "DIR",
+       .meaning = "folder of the data set (default: current folder); base of relative paths in keys that name folders"},
+  };
+  const std::vector<Option> judged{
       {.name = "metric", .value_name = "NAME", .meaning = "metric to judge"},
       {.name = "baseline", .value_name = "NAME", .meaning = "variant to compare with (default: the first one listed)"},
       {.name = "candidate", .value_name = "NAME", .meaning = "variant to judge (default: the next one listed)"},
   };
-  const std::vector<Option> placed{
-      {.name = "name", .value_name = "NAME", .meaning = "name of the study, and of its store NAME.db"},
-      {.name = "data",
-       .value_name = "DIR",
-       .meaning =
-           "folder of the data set (default: current folder); base of relative paths in keys that name folders"}};
-  return studied + design_options() + variance_options() + placed + workload_options();
+  return under("Study", sampled) + under("Comparison and its design", judged + design_options()) +
+         under("Variance by source, and search", variance_options()) + workload_options();
 }
 
 StudyDraft draft_from(const Arguments& arguments) {

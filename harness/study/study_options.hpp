@@ -10,7 +10,6 @@ namespace retrial::harness::inline study {
 
 /// Options that define a study, shared by plan, run and check.
 [[nodiscard]] std::vector<Option> study_options();
-[[nodiscard]] std::vector<Option> operator+(std::vector<Option> a, std::vector<Option> b);
 
 /// The study that the command line names: a study file or a workload as the only argument, or flags of a workload that
 /// name its variants. Options override the file.

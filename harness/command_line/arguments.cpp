@@ -100,6 +100,14 @@ void refuse_options(const Arguments& arguments, const std::vector<std::string>& 
   }
 }
 
+void refuse_extra(const Arguments& arguments, std::size_t max, const std::string& usage) {
+  if (arguments.positional.size() <= max) return;
+  throw Error({.code = "usage.extra_argument",
+               .field = results::one_line(arguments.positional[max], 100),
+               .problem = "unexpected argument",
+               .help = "usage: retrial " + usage});
+}
+
 void refuse_usage(const std::string& where, const std::string& problem, const std::string& help) {
   throw Error({.code = "usage", .where = where, .problem = problem, .help = help});
 }

@@ -40,6 +40,8 @@ struct Arguments {
 /// Throws Error{how} naming the first of these options that was given, because it would be silently ignored. The code
 /// is usage.option_value unless `how` has another.
 void refuse_options(const Arguments& arguments, const std::vector<std::string>& names, ErrorText how);
+/// Throws Error{usage} for an argument beyond the first `max`; `usage` is "audit [OPTIONS]".
+void refuse_extra(const Arguments& arguments, std::size_t max, const std::string& usage);
 /// Throws Error{usage} about this part of the command line.
 [[noreturn]] void refuse_usage(const std::string& where, const std::string& problem, const std::string& help);
 

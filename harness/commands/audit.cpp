@@ -8,7 +8,6 @@
 #include "harness/system/entropy.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
-#include "results/text/text.hpp"
 #include "variance/audit/audit.hpp"
 #include "variance/audit/error_rates.hpp"
 
@@ -96,11 +95,7 @@ std::vector<variance::AuditRow> run_grid(const std::vector<variance::AuditEntry>
 }
 
 int run_audit(const Arguments& arguments) {
-  if (!arguments.positional.empty())
-    throw Error({.code = "usage.extra_argument",
-                 .field = results::one_line(arguments.positional.front(), 100),
-                 .problem = "unexpected argument",
-                 .help = "usage: retrial audit [OPTIONS]"});
+  refuse_extra(arguments, 0, "audit [OPTIONS]");
   const AuditSettings settings = settings_of(arguments);
   const auto grid = variance::audit_grid(choice_of(arguments));
   if (!arguments.has("quick") && !arguments.has("rule") && !arguments.has("n"))

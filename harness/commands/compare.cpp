@@ -73,8 +73,7 @@ int compare_claims(const Arguments& arguments, const std::filesystem::path& path
 /// --require hold is valid only with --claims, the other requirements only without.
 void check_claims_options(const Arguments& arguments) {
   const bool claims = arguments.has("claims"), hold = arguments.value("require") == "hold";
-  if (claims && arguments.has("scores"))
-    throw Error({.code = "usage.option_value", .field = "--claims", .problem = "needs a store, not --scores"});
+  if (arguments.has("scores")) refuse_options(arguments, {"claims"}, {.problem = "needs a store, not --scores"});
   if (arguments.has("require") && claims != hold)
     throw Error({.code = "usage.option_value",
                  .field = "--require",
@@ -127,10 +126,9 @@ std::string claims_hint(const StudyView& study, const std::filesystem::path& pat
 }
 
 int run_compare(const Arguments& arguments) {
-  if (arguments.has("scope") && (arguments.has("scores") || asks_for_a_test(arguments)))
-    throw Error({.code = "usage.option_value",
-                 .field = "--scope",
-                 .problem = "is for the verdict of a study's declared design, which records its searches"});
+  if (arguments.has("scores") || asks_for_a_test(arguments))
+    refuse_options(arguments, {"scope"},
+                   {.problem = "is for the verdict of a study's declared design, which records its searches"});
   check_claims_options(arguments);
   if (arguments.has("scores")) return static_cast<int>(compare_scores(arguments));
   const bool family = arguments.has("adjust");

@@ -6,7 +6,6 @@
 #include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"
-#include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline commands {
@@ -97,11 +96,7 @@ int print_settings(bool json) {
 }
 
 int run_doctor(const Arguments& arguments) {
-  if (!arguments.positional.empty())
-    throw Error({.code = "usage.extra_argument",
-                 .field = results::one_line(arguments.positional.front(), 100),
-                 .problem = "unexpected argument",
-                 .help = "usage: retrial doctor [--settings] [--json]"});
+  refuse_extra(arguments, 0, "doctor [--settings] [--json]");
   if (arguments.has("settings")) return print_settings(arguments.has("json"));
   const HostFacts facts = host_facts(arguments.value("worker"), std::filesystem::current_path());
   const HostFindings findings = findings_of(facts);

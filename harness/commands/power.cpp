@@ -214,11 +214,7 @@ int run_allocate(const Arguments& arguments, const std::string& text) {
 }
 
 int run_power(const Arguments& arguments) {
-  if (!arguments.positional.empty())
-    throw Error({.code = "usage.extra_argument",
-                 .field = results::one_line(arguments.positional.front(), 100),
-                 .problem = "unexpected argument",
-                 .help = "usage: retrial power [OPTIONS]"});
+  refuse_extra(arguments, 0, "power [OPTIONS]");
   if (const auto text = arguments.value("allocate")) return run_allocate(arguments, *text);
   const workloads::Range level{0, 0.5, true, true};
   const Levels levels{.alpha = arguments.number("alpha", level).value_or(0.05),
@@ -228,10 +224,9 @@ int run_power(const Arguments& arguments) {
   const bool of_means = design == "paired_t" || design == "welch", two_sided = arguments.value("sides") == "two";
   const auto n = arguments.integer("n", of_means ? 2 : 1, max_planned_runs);
   const auto effect = arguments.number("effect", {0, 1e6, true, false});
-  if (effect && !of_means)
-    throw Error({.code = "usage.option_value",
-                 .field = "--effect",
-                 .problem = "is for --design paired_t and welch; the sign rules use --gamma"});
+  if (!of_means)
+    refuse_options(arguments, {"effect"},
+                   {.problem = "is for --design paired_t and welch; the sign rules use --gamma"});
   if (of_means) {
     const auto plan = mean_plan({.pairing = design == "welch" ? Pairing::unpaired : Pairing::paired,
                                  .alpha = levels.alpha,

@@ -38,15 +38,8 @@ std::vector<std::string> reproduction_names() {
                       near ? "did you mean " + *near + "?" : "retrial reproduce --help");
 }
 
-void refuse_more(const Arguments& arguments, std::size_t most) {
-  if (arguments.positional.size() <= most) return;
-  refuse_reproduction(
-      "usage.extra_argument", arguments.positional[most], "unexpected argument",
-      most == 1 ? "usage: retrial reproduce TABLE [--json]" : "usage: retrial reproduce LEDGER [STORE] [--json]");
-}
-
-int compute_anew(const Arguments& arguments, const Reproduction& which) {
-  refuse_more(arguments, 1);
+int recompute(const Arguments& arguments, const Reproduction& which) {
+  refuse_extra(arguments, 1, "reproduce TABLE [--json]");
   refuse_options(arguments, {"margin", "sd", "study"},
                  {.problem = "is for a ledger of published results, not for " + std::string(which.name)});
   const Reproduced table = which.run();
@@ -69,10 +62,8 @@ int show_ledger(const Arguments& arguments, const published::Table& which) {
 }
 
 int judge_store(const Arguments& arguments, const published::Table& which) {
-  if (arguments.has("sd"))
-    throw Error({.code = "usage.option_value",
-                 .field = "--sd",
-                 .problem = "is for planning runs without a store; with a store it is estimated from the trials"});
+  refuse_options(arguments, {"sd"},
+                 {.problem = "is for planning runs without a store; with a store it is estimated from the trials"});
   LedgerSettings settings;
   settings.margin = arguments.number("margin", {0, 100, true}).value_or(settings.margin);
   Arguments rest = arguments;
@@ -93,10 +84,10 @@ int run_reproduce(const Arguments& arguments) {
     refuse_reproduction("usage.missing_argument", "TABLE", "missing",
                         "usage: retrial reproduce TABLE [STORE] [--json]");
   const std::string& given = arguments.positional.front();
-  if (const auto* which = variance::find_reproduction(given)) return compute_anew(arguments, *which);
+  if (const auto* which = variance::find_reproduction(given)) return recompute(arguments, *which);
   const auto* which = published::find_table(given);
   if (which == nullptr) refuse_unknown(given);
-  refuse_more(arguments, 2);
+  refuse_extra(arguments, 2, "reproduce LEDGER [STORE] [--json]");
   return arguments.positional.size() == 2 ? judge_store(arguments, *which) : show_ledger(arguments, *which);
 }
 

@@ -142,11 +142,7 @@ void print_file(const FileStudy& study) {
 
 int run_variance(const Arguments& arguments) {
   if (arguments.has("scores")) {
-    if (!arguments.positional.empty())
-      throw Error({.code = "usage.extra_argument",
-                   .field = results::one_line(arguments.positional.front(), 100),
-                   .problem = "unexpected argument: with --scores no store is read",
-                   .help = "usage: retrial variance --scores FILE.csv"});
+    refuse_extra(arguments, 0, "variance --scores FILE.csv");
     const auto study = file_study(arguments);
     arguments.has("json") ? print_json(file_json(study)) : print_file(study);
     return 0;

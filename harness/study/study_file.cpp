@@ -85,25 +85,16 @@ std::string_view list_separator(const StudyDraft& draft) {
   return declaration == nullptr ? "," : std::string_view(declaration->list_separator);
 }
 
-void read_variants(const toml::table& root, const std::string& path, StudyDraft& draft) {
-  const auto* node = root.get("variant");
-  if (node == nullptr) return;
-  const StudyTable top(root, path, "");
-  if (!node->is_table()) top.wrong(*node, "variant", "tables [variant.NAME]");
-  std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, StudyDraft::DraftVariant>> found;
-  for (const auto& [key, body] : *node->as_table()) {
-    if (!body.is_table()) top.wrong(body, "variant." + std::string(key.str()), "a table");
-    const StudyTable table(*body.as_table(), path, "variant." + std::string(key.str()));
-    const auto at = key.source().begin;
-    StudyDraft::DraftVariant variant{.name = std::string(key.str()),
-                                     .preset = table.text("preset").value_or(""),
-                                     .where = table.where(key),
-                                     .keys = table.keys({"preset"}, list_separator(draft))};
-    found.push_back({{at.line, at.column}, std::move(variant)});
+void read_variants(const StudyTable& top, StudyDraft& draft) {
+  const auto* tables = top.child("variant", "tables [variant.NAME]");
+  if (tables == nullptr) return;
+  for (const auto& [key, body] : in_file_order(*tables)) {
+    const StudyTable table = top.named("variant." + std::string(key->str()), *body);
+    draft.variants.push_back({.name = std::string(key->str()),
+                              .preset = table.text("preset").value_or(""),
+                              .where = table.where(*key),
+                              .keys = table.keys({"preset"}, list_separator(draft))});
   }
-  // TOML tables are unordered in the library; the baseline is the first in the file, so they are sorted by position.
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (auto& [place, variant] : found) draft.variants.push_back(std::move(variant));
 }
 
 Json value_of(const StudyTable& table, const DesignField& field) {
@@ -123,11 +114,10 @@ Json value_of(const StudyTable& table, const DesignField& field) {
   return {};
 }
 
-void read_compare(const toml::table& root, const std::string& path, StudyDraft& draft) {
-  const auto* node = root.get("compare");
-  if (node == nullptr) return;
-  if (!node->is_table()) StudyTable(root, path, "").wrong(*node, "compare", "a table [compare]");
-  const StudyTable table(*node->as_table(), path, "compare");
+void read_compare(const StudyTable& top, StudyDraft& draft) {
+  const auto* body = top.child("compare", "a table [compare]");
+  if (body == nullptr) return;
+  const StudyTable table = top.named("compare", *body);
   table.only(study_key_names("compare"));
   table.add_places(draft);
   draft.metric = table.text("metric");
@@ -137,48 +127,36 @@ void read_compare(const toml::table& root, const std::string& path, StudyDraft& 
     if (auto value = value_of(table, field); !value.is_null()) draft.design[field.name] = std::move(value);
 }
 
-/// In the order of the file, as variants are.
-void read_claims(const toml::table& root, const std::string& path, StudyDraft& draft) {
-  const auto* node = root.get("claim");
-  if (node == nullptr) return;
-  const StudyTable top(root, path, "");
-  if (!node->is_table()) top.wrong(*node, "claim", "tables [claim.NAME]");
-  std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, StudyDraft::Claim>> found;
-  for (const auto& [key, body] : *node->as_table()) {
-    const std::string name = "claim." + std::string(key.str());
-    if (!body.is_table()) top.wrong(body, name, "a table");
-    const StudyTable table(*body.as_table(), path, name);
+void read_claims(const StudyTable& top, StudyDraft& draft) {
+  const auto* tables = top.child("claim", "tables [claim.NAME]");
+  if (tables == nullptr) return;
+  for (const auto& [key, body] : in_file_order(*tables)) {
+    const StudyTable table = top.named("claim." + std::string(key->str()), *body);
     table.only(study_key_names("claim.NAME"));
-    const auto at = key.source().begin;
-    found.push_back({{at.line, at.column},
-                     {.name = std::string(key.str()),
-                      .where = table.where(key),
-                      .says = table.text("says"),
-                      .baseline = table.text("baseline"),
-                      .expect = table.text("expect"),
-                      .test = table.text("test"),
-                      .candidate = table.texts("candidate"),
-                      .metric = table.texts("metric"),
-                      .against = table.texts("against"),
-                      .value = table.number("value"),
-                      .margin = table.number("margin")}});
+    draft.claims.push_back({.name = std::string(key->str()),
+                            .where = table.where(*key),
+                            .says = table.text("says"),
+                            .baseline = table.text("baseline"),
+                            .expect = table.text("expect"),
+                            .test = table.text("test"),
+                            .candidate = table.texts("candidate"),
+                            .metric = table.texts("metric"),
+                            .against = table.texts("against"),
+                            .value = table.number("value"),
+                            .margin = table.number("margin")});
   }
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (auto& [place, claim] : found) draft.claims.push_back(std::move(claim));
 }
 
-void read_variance(const toml::table& root, const std::string& path, StudyDraft& draft) {
-  const auto* node = root.get("variance");
-  if (node == nullptr) return;
-  const StudyTable top(root, path, "");
-  if (!node->is_table()) top.wrong(*node, "variance", "a table [variance]");
-  const StudyTable table(*node->as_table(), path, "variance");
+void read_variance(const StudyTable& top, StudyDraft& draft) {
+  const auto* body = top.child("variance", "a table [variance]");
+  if (body == nullptr) return;
+  const StudyTable table = top.named("variance", *body);
   table.only(study_key_names("variance"));
   // The published estimators have words for the sources that they redraw: "init", "data", "all".
-  const auto* sources = node->as_table()->get("sources");
+  const auto* sources = body->get("sources");
   const bool word = sources != nullptr && sources->is_string();
   draft.variance = StudyDraft::Variance{
-      .where = table.where(*node),
+      .where = table.where(*body),
       .design = table.text("design"),
       .sources = word ? std::optional{std::vector{*table.text("sources")}} : table.names("sources"),
       .runs = table.integer("runs"),
@@ -186,28 +164,26 @@ void read_variance(const toml::table& root, const std::string& path, StudyDraft&
       .replicates = table.integer("replicates")};
   if (const auto metric = table.text("metric")) {
     draft.metric = metric;
-    draft.places["compare.metric"] = table.where(*node->as_table()->get("metric"));
+    draft.places["compare.metric"] = table.where(*body->get("metric"));
   }
 }
 
-void read_search(const toml::table& root, const std::string& path, StudyDraft& draft) {
-  const auto* node = root.get("search");
-  if (node == nullptr) return;
-  if (!node->is_table()) StudyTable(root, path, "").wrong(*node, "search", "a table [search]");
-  const StudyTable table(*node->as_table(), path, "search");
+void read_search(const StudyTable& top, StudyDraft& draft) {
+  const auto* body = top.child("search", "a table [search]");
+  if (body == nullptr) return;
+  const StudyTable table = top.named("search", *body);
   table.only(study_key_names("search"));
-  draft.search = StudyDraft::Search{.where = table.where(*node),
+  draft.search = StudyDraft::Search{.where = table.where(*body),
                                     .method = table.text("method"),
                                     .metric = table.text("metric"),
                                     .trials = table.integer("trials"),
                                     .keys = {}};
-  const auto* keys = node->as_table()->get("keys");
+  const auto* keys = table.child("keys", "a table [search.keys]");
   if (keys == nullptr) return;
-  if (!keys->is_table()) table.wrong(*keys, "keys", "a table [search.keys]");
-  for (const auto& [name, body] : *keys->as_table()) {
+  for (const auto& [name, node] : *keys) {
     const std::string key(name.str());
-    if (!body.is_table()) table.wrong(body, "keys." + key, "a table such as { low = 0.01, high = 1.0, log = true }");
-    const StudyTable one(*body.as_table(), path, "search.keys." + key);
+    if (!node.is_table()) table.wrong(node, "keys." + key, "a table such as { low = 0.01, high = 1.0, log = true }");
+    const StudyTable one = table.named("search.keys." + key, node);
     one.only(study_key_names("search.keys.KEY"));
     draft.search->keys.push_back({.key = key,
                                   .where = table.where(name),
@@ -264,15 +240,13 @@ StudyDraft read_study_file(const std::string& path) {
   draft.vary = top.names("vary");
   draft.hold = top.names("hold");
   read_mode(root, top, draft);
-  if (const auto* set = root.get("set")) {
-    if (!set->is_table()) top.wrong(*set, "set", "a table [set]");
-    draft.set = StudyTable(*set->as_table(), path, "set").keys({}, list_separator(draft));
-  }
-  read_variants(root, path, draft);
-  read_compare(root, path, draft);
-  read_claims(root, path, draft);
-  read_variance(root, path, draft);
-  read_search(root, path, draft);
+  if (const auto* set = top.child("set", "a table [set]"))
+    draft.set = top.named("set", *set).keys({}, list_separator(draft));
+  read_variants(top, draft);
+  read_compare(top, draft);
+  read_claims(top, draft);
+  read_variance(top, draft);
+  read_search(top, draft);
   return draft;
 }
 

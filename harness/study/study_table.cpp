@@ -45,6 +45,17 @@ void StudyTable::wrong(const toml::node& node, std::string_view key, const std::
                .allowed = allowed});
 }
 
+const toml::table* StudyTable::child(std::string_view key, const std::string& allowed) const {
+  const auto* node = table_.get(key);
+  if (node != nullptr && !node->is_table()) wrong(*node, key, allowed);
+  return node == nullptr ? nullptr : node->as_table();
+}
+
+StudyTable StudyTable::named(const std::string& name, const toml::node& node) const {
+  if (!node.is_table()) StudyTable(table_, path_, "").wrong(node, name, "a table");
+  return {*node.as_table(), path_, name};
+}
+
 std::optional<std::string> StudyTable::text(std::string_view key) const {
   const auto* node = table_.get(key);
   if (node == nullptr) return {};
@@ -122,15 +133,10 @@ std::optional<std::vector<std::int64_t>> StudyTable::integers(std::string_view k
 
 std::vector<StudyDraft::Key> StudyTable::keys(const std::vector<std::string>& except,
                                               std::string_view separator) const {
-  std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, StudyDraft::Key>> found;
-  for (const auto& [key, node] : table_) {
-    if (std::find(except.begin(), except.end(), std::string(key.str())) != except.end()) continue;
-    const auto at = key.source().begin;
-    found.push_back({{at.line, at.column}, {std::string(key.str()), scalar(node, key.str(), separator), where(node)}});
-  }
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<StudyDraft::Key> out;
-  for (auto& [place, key] : found) out.push_back(std::move(key));
+  for (const auto& [key, node] : in_file_order(table_))
+    if (std::find(except.begin(), except.end(), std::string(key->str())) == except.end())
+      out.push_back({std::string(key->str()), scalar(*node, key->str(), separator), where(*node)});
   return out;
 }
 
@@ -165,6 +171,16 @@ Value StudyTable::scalar(const toml::node& node, std::string_view key, std::stri
     return results::joined(items, separator);
   }
   wrong(node, key, "text, number, true or false");
+}
+
+std::vector<std::pair<const toml::key*, const toml::node*>> in_file_order(const toml::table& table) {
+  std::vector<std::pair<const toml::key*, const toml::node*>> out;
+  for (const auto& [key, node] : table) out.emplace_back(&key, &node);
+  std::ranges::sort(out, {}, [](const auto& each) {
+    const auto at = each.first->source().begin;
+    return std::pair(at.line, at.column);
+  });
+  return out;
 }
 
 }  // namespace retrial::harness::inline study

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/study/study.hpp"
@@ -30,6 +31,10 @@ class StudyTable {
   void only(std::vector<std::string> known) const;
   [[noreturn]] void wrong(const toml::node& node, std::string_view key, const std::string& allowed) const;
 
+  /// The table under this key, nothing when absent. `allowed` is for the error about anything else.
+  [[nodiscard]] const toml::table* child(std::string_view key, const std::string& allowed) const;
+  /// A table of the same file under its full name; an error if the node is not a table.
+  [[nodiscard]] StudyTable named(const std::string& name, const toml::node& node) const;
   [[nodiscard]] std::optional<std::string> text(std::string_view key) const;
   [[nodiscard]] std::optional<std::int64_t> integer(std::string_view key) const;
   /// Finite; whole numbers are accepted too.
@@ -53,5 +58,8 @@ class StudyTable {
   const toml::table& table_;
   std::string path_, name_;
 };
+
+/// Keys and values by their position in the file; the library sorts them by key.
+[[nodiscard]] std::vector<std::pair<const toml::key*, const toml::node*>> in_file_order(const toml::table& table);
 
 }  // namespace retrial::harness::inline study

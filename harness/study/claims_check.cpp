@@ -2,6 +2,7 @@
 #include <set>
 
 #include "harness/study/design_table.hpp"
+#include "harness/study/draft_checks.hpp"
 #include "harness/study/study.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -26,8 +27,7 @@ using Draft = StudyDraft::Claim;
 
 [[noreturn]] void unknown(const Draft& draft, const std::string& key, const std::string& value,
                           const std::vector<std::string>& known, const std::string& what) {
-  const auto near = results::nearest(value, known);
-  wrong(draft, key, value, "unknown " + what, results::joined(known), near ? "did you mean \"" + *near + "\"?" : "");
+  wrong(draft, key, value, "unknown " + what, results::joined(known), draft_checks::suggestion(value, known));
 }
 
 const StudyVariant& variant_named(const Draft& draft, const Study& study, const std::string& key,

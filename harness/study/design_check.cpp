@@ -5,6 +5,7 @@
 
 #include "harness/command_line/arguments.hpp"
 #include "harness/study/design_table.hpp"
+#include "harness/study/draft_checks.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
@@ -35,10 +36,9 @@ constexpr std::int64_t default_pairs = 20, default_looks = 5, max_looks = 50, ma
 }
 
 void check_word(const StudyDraft& draft, const DesignField& field, const std::string& word) {
-  if (std::ranges::find(field.choices, word) != field.choices.end()) return;
-  const auto near = results::nearest(word, field.choices);
-  wrong(draft, field.name, results::one_line(word, 80), "unknown name", field.allowed(),
-        near ? "did you mean \"" + *near + "\"?" : "");
+  if (!draft_checks::contains(field.choices, word))
+    wrong(draft, field.name, results::one_line(word, 80), "unknown name", field.allowed(),
+          draft_checks::suggestion(word, field.choices));
 }
 
 void check_interval(const StudyDraft& draft, const DesignField& field, const std::vector<double>& ends) {

@@ -15,12 +15,7 @@ namespace {
 
 using workloads::Declaration;
 
-using draft_checks::contains;
-
-std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
-  const auto near = results::nearest(name, known);
-  return near ? "did you mean \"" + *near + "\"?" : "";
-}
+using draft_checks::contains, draft_checks::suggestion;
 
 [[noreturn]] void unknown(const std::string& where, const std::string& field, const std::string& value,
                           const std::vector<std::string>& known, const std::string& what) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/study/draft_checks.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
@@ -24,16 +25,16 @@ void StudyTable::add_places(StudyDraft& draft) const {
   for (const auto& [key, node] : table_) draft.places[field(key.str())] = where(node);
 }
 
-void StudyTable::only(std::vector<std::string> known) const {
+void StudyTable::only(const std::vector<std::string>& known) const {
   for (const auto& [key, node] : table_) {
-    if (std::find(known.begin(), known.end(), std::string(key.str())) != known.end()) continue;
-    const auto near = results::nearest(key.str(), known);
-    throw Error({.code = "study.unknown_key",
-                 .where = where(key),
-                 .field = field(key.str()),
-                 .problem = "unknown key",
-                 .allowed = results::joined(known),
-                 .help = near ? "did you mean \"" + *near + "\"?" : ""});
+    const std::string name(key.str());
+    if (!draft_checks::contains(known, name))
+      throw Error({.code = "study.unknown_key",
+                   .where = where(key),
+                   .field = field(name),
+                   .problem = "unknown key",
+                   .allowed = results::joined(known),
+                   .help = draft_checks::suggestion(name, known)});
   }
 }
 
@@ -135,7 +136,7 @@ std::vector<StudyDraft::Key> StudyTable::keys(const std::vector<std::string>& ex
                                               std::string_view separator) const {
   std::vector<StudyDraft::Key> out;
   for (const auto& [key, node] : in_file_order(table_))
-    if (std::find(except.begin(), except.end(), std::string(key->str())) == except.end())
+    if (!draft_checks::contains(except, std::string(key->str())))
       out.push_back({std::string(key->str()), scalar(*node, key->str(), separator), where(*node)});
   return out;
 }

@@ -28,7 +28,7 @@ class StudyTable {
   /// Adds the place of every key of this table.
   void add_places(StudyDraft& draft) const;
   /// Error{study.unknown_key} for a key that is not in `known`, with the nearest name.
-  void only(std::vector<std::string> known) const;
+  void only(const std::vector<std::string>& known) const;
   [[noreturn]] void wrong(const toml::node& node, std::string_view key, const std::string& allowed) const;
 
   /// The table under this key, nothing when absent. `allowed` is for the error about anything else.

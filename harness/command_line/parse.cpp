@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 
+#include "harness/text/names.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
@@ -43,9 +44,7 @@ po::options_description described(const std::vector<Option>& options) {
   const auto renamed = std::ranges::find(command.renamed, bare, &Renamed::name);
   if (renamed != command.renamed.end())
     refuse_line(command.name, results::one_line(given, 100), "unknown option", "use " + renamed->use);
-  std::vector<std::string> names;
-  for (const Option& option : command.options) names.push_back(option.name);
-  const auto near = results::nearest(bare, names);
+  const auto near = results::nearest(bare, names_in(command.options));
   refuse_line(command.name, results::one_line(given, 100), "unknown option",
               near ? "did you mean --" + *near + "? " + help_line(command.name) : "");
 }

@@ -6,6 +6,7 @@
 #include "harness/run/progress_line.hpp"
 #include "harness/show/audit_page.hpp"
 #include "harness/system/entropy.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "variance/audit/audit.hpp"
@@ -19,24 +20,6 @@ using variance::AuditSettings;
 
 constexpr std::int64_t quick_drawing_reps = 1'000;
 constexpr std::int64_t max_runs_per_variant = 100;  // up to here the rank tests have their exact laws
-
-std::vector<std::string> rule_names() {
-  std::vector<std::string> names;
-  for (const auto& rule : variance::all_audit_rules()) names.emplace_back(rule.name);
-  return names;
-}
-
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const auto& row : variance::all_score_models()) names.emplace_back(row.name);
-  return names;
-}
-
-std::vector<std::string> task_names() {
-  std::vector<std::string> names;
-  for (const auto& task : variance::published_error_tasks()) names.push_back(task.name);
-  return names;
-}
 
 std::vector<std::int64_t> runs_of(const Arguments& arguments) {
   std::vector<std::int64_t> runs;
@@ -125,7 +108,7 @@ Command audit_command() {
             .value_name = "NAME",
             .meaning = "only this rule",
             .repeats = true,
-            .choices = rule_names()},
+            .choices = names_in(variance::all_audit_rules())},
            {.name = "n",
             .value_name = "N",
             .meaning = "number of runs per variant, 2 to 100 (default: 2, 3, 5, 10, 20, 29, 50)",
@@ -134,7 +117,7 @@ Command audit_command() {
             .value_name = "NAME",
             .meaning = "only scores from this distribution",
             .repeats = true,
-            .choices = model_names()},
+            .choices = names_in(variance::all_score_models())},
            {.name = "truth",
             .value_name = "WHICH",
             .meaning = "only identical variants (null), or only a candidate that wins gamma of the pairs (gamma)",
@@ -149,7 +132,7 @@ Command audit_command() {
            {.name = "cluster-task",
             .value_name = "TASK",
             .meaning = "runs share hyper-parameter searches, with the spread between searches published for this task",
-            .choices = task_names()},
+            .choices = names_in(variance::published_error_tasks())},
            {.name = "clusters", .value_name = "C", .meaning = "number of searches that the runs share (default 5)"},
            {.name = "reps", .value_name = "R", .meaning = "simulations per cell (default 20000)"},
            {.name = "threads",

@@ -11,6 +11,7 @@
 #include "harness/study/study_options.hpp"
 #include "harness/system/signals.hpp"
 #include "harness/text/colour.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"
 #include "results/text/error.hpp"
@@ -69,8 +70,7 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
   Setup setup{.study = checked(draft_from(arguments)), .inputs = plan_inputs(arguments)};
   if (!setup.study.seed) setup.study.seed = check_seed;
   if (const auto name = arguments.value("variant")) {
-    std::vector<std::string> known;
-    for (const auto& variant : setup.study.variants) known.push_back(variant.name);
+    const auto known = names_in(setup.study.variants);
     std::erase_if(setup.study.variants, [&](const auto& variant) { return variant.name != *name; });
     if (setup.study.variants.empty())
       throw Error({.code = "check.variant",
@@ -101,8 +101,7 @@ std::size_t trials_to_check(const Setup& setup) {
 }
 
 std::string probe_words(const Study& study) {
-  std::vector<std::string> names;
-  for (const auto& probe : workloads::find_workload(study.workload, "").probes) names.push_back(probe.name);
+  const auto names = names_in(workloads::find_workload(study.workload, "").probes);
   return names.empty() ? "" : "; probes " + results::joined(names);
 }
 

@@ -14,6 +14,7 @@
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "harness/text/colour.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 
@@ -93,12 +94,6 @@ bool asks_for_a_test(const Arguments& arguments) {
   return arguments.has("test") || arguments.has("bayes") || arguments.has("aso");
 }
 
-std::vector<std::string> names_of(const std::vector<Option>& options) {
-  std::vector<std::string> names;
-  for (const Option& option : options) names.push_back(option.name);
-  return names;
-}
-
 /// The scores decided when the pairs ended: a test for a number of pairs fixed in advance would have another error
 /// rate.
 void refuse_test_of_sequential(const StudyView& study) {
@@ -132,9 +127,9 @@ int run_compare(const Arguments& arguments) {
   check_claims_options(arguments);
   if (arguments.has("scores")) return static_cast<int>(compare_scores(arguments));
   const bool family = arguments.has("adjust");
-  refuse_options(arguments, names_of(options_of_scores_alone(family)), {.problem = "needs --scores"});
+  refuse_options(arguments, names_in(options_of_scores_alone(family)), {.problem = "needs --scores"});
   if (!asks_for_a_test(arguments) && !family)
-    refuse_options(arguments, names_of(test_options()),
+    refuse_options(arguments, names_in(test_options()),
                    {.problem = "needs --test or --scores; the verdict of a store follows its declared design"});
   const StoreChoice choice = store_choice(arguments, {.usage = "compare [STORE]"});
   if (arguments.has("claims")) return compare_claims(arguments, choice.path);

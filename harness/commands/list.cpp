@@ -4,6 +4,7 @@
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/command_line/command.hpp"
 #include "harness/text/colour.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"
 #include "results/text/error.hpp"
@@ -106,8 +107,7 @@ Json topic_json(const Topic& topic, const std::vector<const Declaration*>& of) {
 }
 
 [[noreturn]] void refuse_name(const std::string& name) {
-  std::vector<std::string> known;
-  for (const Topic& topic : all_topics()) known.push_back(topic.name);
+  std::vector<std::string> known = names_in(all_topics());
   for (const Declaration& declaration : workloads::all_workloads()) known.push_back(declaration.name);
   const auto near = results::nearest(name, known);
   throw Error({.code = "list.unknown",

@@ -7,6 +7,7 @@
 #include "harness/study_report/formats.hpp"
 #include "harness/study_report/gather.hpp"
 #include "harness/study_report/text.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/output_files.hpp"
 #include "results/report/figures.hpp"
@@ -66,12 +67,6 @@ int run_report(const Arguments& arguments) {
   return 0;
 }
 
-std::vector<std::string> format_names() {
-  std::vector<std::string> out;
-  for (const auto& format : report_formats()) out.push_back(format.name);
-  return out;
-}
-
 /// Hints for a view, or an option of a view, that was given as an option of the command.
 std::vector<Renamed> names_of_views() {
   std::vector<Renamed> out;
@@ -104,7 +99,7 @@ Command report_command() {
                   {.name = "format",
                    .value_name = "FORMAT",
                    .meaning = "format (default: by the extension of the file; txt on standard output)",
-                   .choices = format_names()},
+                   .choices = names_in(report_formats())},
                   study_option(),
                   {.name = "view",
                    .value_name = "NAME",

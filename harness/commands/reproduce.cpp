@@ -4,6 +4,7 @@
 #include "harness/ledger/page.hpp"
 #include "harness/ledger/reproduction_page.hpp"
 #include "harness/stored/store_choice.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -17,8 +18,7 @@ using variance::Reproduced;
 using variance::Reproduction;
 
 std::vector<std::string> reproduction_names() {
-  std::vector<std::string> all;
-  for (const auto& row : variance::all_reproductions()) all.emplace_back(row.name);
+  std::vector<std::string> all = names_in(variance::all_reproductions());
   for (const auto& each : published::all_tables()) all.push_back(each.name);
   return all;
 }

@@ -1,5 +1,8 @@
 #include "harness/program/commands.hpp"
 
+#include <algorithm>
+
+#include "harness/text/names.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
@@ -40,12 +43,9 @@ const std::vector<Command>& all_commands() {
 }
 
 const Command& find_command(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Command& command : all_commands()) {
-    if (command.name == name) return command;
-    names.push_back(command.name);
-  }
-  const auto near = results::nearest(name, names);
+  const auto& commands = all_commands();
+  if (const auto found = std::ranges::find(commands, name, &Command::name); found != commands.end()) return *found;
+  const auto near = results::nearest(name, names_in(commands));
   throw Error({.code = "usage.unknown_command",
                .field = results::one_line(name, 100),
                .problem = "unknown command",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
 #include "variance/two_variants/comparisons.hpp"
@@ -81,13 +82,6 @@ Row gamma_mode() {
            .get = [](const Design& design) -> Json { return design.correlation ? "unpaired" : "paired"; },
            .set = [](const Json&, Design&) {},
            .choices = {"paired", "unpaired"}}};
-}
-
-template <typename Table>
-Words names_in(const Table& table) {
-  Words out;
-  for (const auto& row : table) out.emplace_back(row.name);
-  return out;
 }
 
 std::vector<DesignField> rows() {

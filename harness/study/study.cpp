@@ -6,6 +6,7 @@
 #include "harness/study/design_check.hpp"
 #include "harness/study/draft_checks.hpp"
 #include "harness/study/name_problem.hpp"
+#include "harness/text/names.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
@@ -26,12 +27,6 @@ using draft_checks::contains, draft_checks::suggestion;
                .problem = "unknown " + what,
                .allowed = results::joined(known),
                .help = suggestion(value, known)});
-}
-
-std::vector<std::string> names_of(const std::vector<workloads::Variant>& variants) {
-  std::vector<std::string> names;
-  for (const auto& variant : variants) names.push_back(variant.name);
-  return names;
 }
 
 /// "read by sipp, snip; ": the presets that would read a key in addition to these values.
@@ -70,7 +65,7 @@ StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, co
                  .value = results::one_line(given.name, 80),
                  .problem = "not a name: " + problem,
                  .allowed = "1 to 64 characters without blanks, '/', '#' and '|', not beginning with '-'"});
-  const auto presets = names_of(declaration.variants);
+  const auto presets = names_in(declaration.variants);
   std::string preset = given.preset;
   if (preset.empty() && contains(presets, given.name)) preset = given.name;
   Values values = workloads::resolved(declaration, {});
@@ -210,8 +205,7 @@ std::string judged_name(const Declaration& declaration, const StudyDraft& draft,
 }
 
 variance::Design compare_of(const Declaration& declaration, const StudyDraft& draft, const Study& study) {
-  std::vector<std::string> names;
-  for (const auto& variant : study.variants) names.push_back(variant.name);
+  const auto names = names_in(study.variants);
   variance::Design out{.metric = judged_name(declaration, draft, study), .pairs = study.pairs};
   const auto pick = [&](const std::optional<std::string>& given, const char* field, const std::string& other) {
     if (given) {

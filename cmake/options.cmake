@@ -1,6 +1,6 @@
-# Compile options of all our targets; workloads outside this tree need those of retrial_bits too. Contraction to fused
-# multiply-add would change the bits of half of the drawn normals, so it is off everywhere; fast-math is never on. The
-# build id identifies the worker that ran a trial.
+# Options of every target of ours; retrial_bits are those that a workload outside this tree needs too.
+# Contraction to fused multiply-add would change the bits of half of the normals that are drawn, so it is off everywhere;
+# fast-math is never on. A build id tells the worker that ran a trial.
 add_library(retrial_bits INTERFACE)
 target_compile_features(retrial_bits INTERFACE cxx_std_20)
 target_compile_options(retrial_bits INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)

@@ -1,7 +1,7 @@
 # Front end and worker with their workloads, for this tree and for the installed package, which includes this file.
 
-# Two targets that become retrial and retrial-worker in one folder, where the front end looks for its worker. Object
-# libraries are linked one by one: they pass on usage requirements, but not their objects.
+# Two targets named retrial and retrial-worker in one folder, where the front end looks for its worker.
+# Object libraries are linked one by one: they pass on what a target needs, never their objects.
 function(retrial_add_programs front_end worker)
   add_executable(${front_end})
   add_executable(${worker})

@@ -1,6 +1,6 @@
-# cmake -DCOMPILER= -DLAUNCHER= -DFLAGS= -DSOURCE_DIR= -DSOURCES= -DKEPT= -DFOLDER= -P: compiles the sources (a list of
-# globs in SOURCE_DIR) as one file to one program, which compares its output with the kept text. Unused functions are dropped
-# with everything that only they call, so the sources need not be complete.
+# cmake -DCOMPILER= -DLAUNCHER= -DFLAGS= -DSOURCE_DIR= -DSOURCES= -DKEPT= -DFOLDER= -P: compiles the sources (globs below
+# SOURCE_DIR, a list) as one file to one program and has it compare its text with the one that is kept.
+# Functions that nobody calls are dropped, and with them what they call: the sources need not be closed under calls.
 separate_arguments(flags UNIX_COMMAND "${FLAGS} -ffunction-sections")
 string(REPLACE "," ";" globs "${SOURCES}")
 list(TRANSFORM globs PREPEND ${SOURCE_DIR}/)
@@ -21,5 +21,5 @@ endif()
 execute_process(COMMAND ${FOLDER}/compared ${SOURCE_DIR}/${KEPT} RESULT_VARIABLE failed)
 file(REMOVE_RECURSE ${FOLDER})
 if(failed)
-  message(FATAL_ERROR "${COMPILER} ${FLAGS}: prints something other than ${KEPT}")
+  message(FATAL_ERROR "${COMPILER} ${FLAGS}: prints something else than ${KEPT}")
 endif()

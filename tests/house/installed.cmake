@@ -1,4 +1,4 @@
-# For the tests of installed packages.
+# For the tests of what is installed.
 
 function(step)
   execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${SCRATCH} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -15,7 +15,7 @@ function(step_says text)
   endif()
 endfunction()
 
-# Every header that an installed header includes is installed too.
+# What an installed header includes is installed too.
 function(headers_are_complete folder)
   file(GLOB_RECURSE headers ${folder}/*.hpp)
   foreach(header IN LISTS headers)

@@ -1,5 +1,5 @@
-# The known answers of the generator with every available compiler and optimization level: bits that depend on either
-# would show here. One test each; a compiler that is not installed is left out, with a message.
+# The known answers of the generator under every compiler and optimisation level at hand: bits that depend on either
+# would show here. One test each; a compiler that is not installed is left out, and said so.
 set(retrial_compilers_script ${CMAKE_CURRENT_LIST_DIR}/compile_and_run.cmake)
 
 function(retrial_known_answers_test compiler label flags)
@@ -22,8 +22,8 @@ foreach(compiler g++ clang++)
   endforeach()
 endforeach()
 
-# Negative control: with fused multiply-add allowed, half of the normals change, and the program must detect it.
-# Registered only if the machine has the instruction, which the compiler may then use under -march=native.
+# Negative control: with fused multiply-add allowed, half of the normals change, and the program must notice.
+# Registered only where the machine has the instruction; the compiler is then free to use it under -march=native.
 if(EXISTS /proc/cpuinfo AND retrial_g++)
   file(STRINGS /proc/cpuinfo retrial_fma REGEX "^flags.* fma " LIMIT_COUNT 1)
   if(retrial_fma)
@@ -33,8 +33,9 @@ if(EXISTS /proc/cpuinfo AND retrial_g++)
   endif()
 endif()
 
-# Kept texts that every build must print: the tests of each preset compare them, so g++ with and without optimization is
-# covered there; here another compiler at one more level. The statistics take half a minute to compile, once with ccache.
+# Texts that are kept and must be printed by every build: the tests of each preset compare them, so g++ with and without
+# optimisation is covered there; here another compiler at one more level. The statistics take half a minute to compile, once
+# where ccache keeps them.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   set(retrial_other_compiler g++)
 else()
@@ -59,7 +60,7 @@ add_executable(rule_reports EXCLUDE_FROM_ALL variance/two_variants/rule_reports_
 target_link_libraries(rule_reports PRIVATE retrial_variance)
 retrial_compared_test(rules -O0 tests/golden/two_variants/rules.txt "variance/*/*.cpp,tests/variance/two_variants/rule_reports_main.cpp")
 
-# Every corruption of images at every severity. libjpeg is left out, because its output depends on its version.
+# Every corruption of images at every severity. libjpeg is left out: its bytes are those of its version.
 add_executable(corruption_digests EXCLUDE_FROM_ALL workloads/data/corrupt/corruption_digests_main.cpp)
 target_link_libraries(corruption_digests PRIVATE retrial_workloads)
 set(retrial_corruption_sources workloads/data/corrupt/*.cpp workloads/data/files/rational.cpp workloads/data/files/image_set.cpp

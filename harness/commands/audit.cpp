@@ -97,7 +97,7 @@ Command audit_command() {
   return {
       .name = "audit",
       .group = "judge",
-      .purpose = "measure the error rates of the decision rules on simulated scores whose truth is known",
+      .purpose = "measure the error rates of the decision rules on simulated scores with known truth",
       .examples = {"retrial audit --quick", "retrial audit --rule pab_exact --rule peek_t --n 29 --model gaussian",
                    "retrial audit --rule cluster_t --truth null --n 50 --cluster-task CIFAR10"},
       .arguments = "",

@@ -204,8 +204,8 @@ Command compare_command() {
               study_option(),
               {.name = "scope",
                .value_name = "WHAT",
-               .meaning =
-                   "scope of the claim: these keys, or the pipeline with its search (INVALID with a single search)",
+               .meaning = "what the claim covers: these keys only, or the pipeline with its search (INVALID with a "
+                          "single search)",
                .choices = {"lambda", "pipeline"}},
               {.name = "require",
                .value_name = "WHAT",

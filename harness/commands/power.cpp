@@ -246,7 +246,7 @@ int run_power(const Arguments& arguments) {
 Command power_command() {
   return {.name = "power",
           .group = "judge",
-          .purpose = "how many runs a comparison needs, and what effect a given number can detect",
+          .purpose = "compute how many runs a comparison needs, and what effect a given number can detect",
           .examples = {"retrial power", "retrial power --gamma 0.7 --beta 0.2", "retrial power --n 20",
                        "retrial power --design paired_t --effect 0.5", "retrial power --allocate 100,1e-4,4e-4,0.005"},
           .arguments = "",

@@ -308,7 +308,7 @@ Command run_command() {
       .arguments = "STUDY.toml|WORKLOAD",
       .options =
           std::vector<Option>{
-              {.name = "db", .value_name = "FILE", .meaning = "store (default: RETRIAL_DB, else NAME.db)"}} +
+              {.name = "db", .value_name = "FILE", .meaning = "store to write (default: RETRIAL_DB, else NAME.db)"}} +
           study_options() + under("Execution", program_options() + worker_options()) +
           std::vector<Option>{
               {.name = "until-decided",

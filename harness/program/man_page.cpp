@@ -134,7 +134,7 @@ std::string study_manual() {
              "A study file is TOML 1.0 of at most 1 MiB. It declares what is run, under which seeds and kernel mode, "
              "and "
              "which comparison is judged. An unknown key is an error.") +
-         "\n" + keys_section("", "KEYS AT THE TOP") + section("TABLE [SET]") +
+         "\n" + keys_section("", "TOP-LEVEL KEYS") + section("TABLE [SET]") +
          roff("Keys of the workload, for every variant; retrial list WORKLOAD parameters lists them.") + "\n" +
          keys_section("variant.NAME", "TABLES [VARIANT.NAME]") + ".PP\n" +
          roff("Also allowed: keys of the workload, for this variant only.") + "\n" +

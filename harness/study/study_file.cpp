@@ -219,7 +219,8 @@ StudyDraft read_study_file(const std::string& path) {
     const auto at = error.source().begin;
     throw Error({.code = "study.syntax",
                  .where = path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column),
-                 .problem = results::one_line(error.description())});
+                 .problem = results::one_line(error.description()),
+                 .help = "study files are TOML 1.0; retrial --generate man-study explains the keys"});
   }
   const StudyTable top(root, path, "");
   top.only(study_key_names(""));

@@ -1,4 +1,4 @@
-# CUDA is found, never required. Without a CUDA build of LibTorch the sources are compiled and not linked.
+# CUDA is used if found, never required. Without a CUDA build of LibTorch the sources are compiled but not linked.
 include(CheckLanguage)
 if(NOT CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES 90)
@@ -6,14 +6,14 @@ endif()
 check_language(CUDA)
 if(CMAKE_CUDA_COMPILER)
   enable_language(CUDA)
-  if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25.1 does not know it for toolkits of its future
+  if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25.1 does not know it for later toolkits
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
     set(CMAKE_CUDA_STANDARD_LATEST 20)
   endif()
   message(STATUS "CUDA ${CMAKE_CUDA_COMPILER_VERSION}: CUDA sources are compiled")
 elseif(RETRIAL_CUDA)
-  message(FATAL_ERROR "RETRIAL_CUDA is on and no CUDA compiler was found (put nvcc on the PATH)")
+  message(FATAL_ERROR "RETRIAL_CUDA is on, but no CUDA compiler was found (put nvcc on the PATH)")
 else()
   message(STATUS "no CUDA compiler: CUDA sources are left out")
 endif()

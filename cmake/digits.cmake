@@ -1,4 +1,4 @@
-# Embeds the 8x8 digits as a generated source. The hash is of the decompressed text, because distributions
+# Embeds the 8x8 digits as a generated source. The hash is that of the decompressed text, because distributions
 # re-compress the archive.
 set(RETRIAL_DIGITS_CSV "" CACHE FILEPATH "digits.csv or digits.csv.gz of scikit-learn")
 set(RETRIAL_DIGITS_SOURCE "")

@@ -1,5 +1,5 @@
-# Third parties, for this tree and for the installed package (retrialConfig.cmake includes this very file). Their headers
-# are SYSTEM, so that our warnings stay ours. Targets are IMPORTED: an export names them and keeps no path of theirs.
+# Third-party libraries, for this tree and for the installed package (retrialConfig.cmake includes this file). Their
+# headers are SYSTEM, so that warnings are only ours. Targets are IMPORTED: an export refers to them by name, not by path.
 find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
 find_package(SQLite3 REQUIRED)
 find_package(SQLiteCpp REQUIRED)
@@ -19,7 +19,7 @@ endforeach()
 
 if(RETRIAL_TORCH AND NOT TARGET retrial_libtorch)
   # No find_package(Torch): it insists on a CUDA toolkit and adds flags for every architecture. The unpacked wheel
-  # runs as it is, because its RPATH finds the two NVIDIA libraries beside it.
+  # runs as it is, because its RPATH finds the two NVIDIA libraries next to it.
   set(LIBTORCH_DIR "$ENV{LIBTORCH_DIR}" CACHE PATH "folder of LibTorch with include/ and lib/")
   if(NOT LIBTORCH_DIR)
     set(LIBTORCH_DIR ${retrial_default_libtorch} CACHE PATH "" FORCE)
@@ -32,6 +32,6 @@ if(RETRIAL_TORCH AND NOT TARGET retrial_libtorch)
     ${LIBTORCH_DIR}/include ${LIBTORCH_DIR}/include/torch/csrc/api/include)
   target_link_libraries(retrial_libtorch INTERFACE
     ${LIBTORCH_DIR}/lib/libtorch_cpu.so ${LIBTORCH_DIR}/lib/libc10.so)
-  # The observer class of LibTorch has one more member without NDEBUG; a release library needs it defined.
+  # Without NDEBUG the observer class of LibTorch has one more member than in a release build of the library.
   target_compile_definitions(retrial_libtorch INTERFACE NDEBUG)
 endif()

@@ -1,4 +1,4 @@
-# What every target of ours is compiled with, and of that (retrial_bits) what a workload outside this tree needs too.
+# Options of every target of ours; retrial_bits are those that a workload outside this tree needs too.
 # Contraction to fused multiply-add would change the bits of half of the normals that are drawn, so it is off everywhere;
 # fast-math is never on. A build id tells the worker that ran a trial.
 add_library(retrial_bits INTERFACE)
@@ -14,11 +14,11 @@ target_link_libraries(retrial_options INTERFACE retrial_bits)
 target_include_directories(retrial_options INTERFACE ${retrial_root} ${PROJECT_BINARY_DIR}/generated)
 target_compile_options(retrial_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion>
-  # In a unity build a local name may be that of a helper in another file of the batch; the other presets look for shadows.
+  # In a unity build a local name may shadow a helper in another file of the batch; the other presets warn about shadowing.
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>>:-Wshadow>
-  # Designated initialisers name what they set; the rest is meant to have its default.
+  # Members left out of a designated initializer are meant to have their defaults.
   $<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers>
-  # False alarms of g++ 12 on std::string and std::optional when it optimises; the sanitizer preset looks for the real ones.
+  # False alarms of g++ 12 about std::string and std::optional under optimization; the sanitizer preset finds real ones.
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized;-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds>
   $<$<COMPILE_LANGUAGE:CXX>:-ffile-prefix-map=${retrial_root}=.>)
 if(RETRIAL_WERROR)

@@ -11,12 +11,12 @@ foreach(library IN LISTS libraries)
   set_target_properties(retrial_${library} PROPERTIES EXPORT_NAME ${library})
 endforeach()
 list(TRANSFORM libraries PREPEND retrial_)
-# Objects stay objects: registrations in a static library would be dropped.
+# Object libraries: registrations in a static library would be dropped.
 install(TARGETS ${libraries} EXPORT retrial COMPONENT development
   OBJECTS DESTINATION ${CMAKE_INSTALL_LIBDIR}/retrial)
 install(EXPORT retrial NAMESPACE retrial:: DESTINATION ${package} FILE retrialTargets.cmake COMPONENT development)
 
-# What a workload includes; headers of the store are no part of that.
+# Headers for workloads; those of the store are not among them.
 install(DIRECTORY results determinism workloads DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/retrial COMPONENT development
   FILES_MATCHING PATTERN "*.hpp" PATTERN "store*" EXCLUDE PATTERN "seal.hpp" EXCLUDE PATTERN "schema.hpp" EXCLUDE)
 

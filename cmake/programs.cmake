@@ -1,6 +1,6 @@
-# Front end and worker with workloads in them, for this tree and for the installed package, which includes this very file.
+# Front end and worker with their workloads, for this tree and for the installed package, which includes this file.
 
-# Two targets that come to be retrial and retrial-worker in one folder, where the front end looks for its worker.
+# Two targets named retrial and retrial-worker in one folder, where the front end looks for its worker.
 # Object libraries are linked one by one: they pass on what a target needs, never their objects.
 function(retrial_add_programs front_end worker)
   add_executable(${front_end})
@@ -17,8 +17,8 @@ function(retrial_add_programs front_end worker)
 endfunction()
 
 # retrial_add_workload(NAME name <DIRECTORY folder | SOURCES file...> [PROGRAMS front_end worker])
-# Adds a workload to two programs, the targets retrial and retrial-worker unless others are named, and makes them where
-# they do not exist. *_torch.cpp are for the worker alone, and are left out of a package that was built without LibTorch.
+# Adds a workload to two programs, by default the targets retrial and retrial-worker, and creates them if necessary.
+# *_torch.cpp files go only into the worker, and are left out with a package that was built without LibTorch.
 function(retrial_add_workload)
   cmake_parse_arguments(ARG "" "NAME;DIRECTORY" "SOURCES;PROGRAMS" ${ARGN})
   if(ARG_DIRECTORY)

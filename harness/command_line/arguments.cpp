@@ -29,6 +29,21 @@ bool inside(double value, const workloads::Range& range) {
          (range.high_open ? value < range.high : value <= range.high);
 }
 
+std::vector<std::string> comma_parts(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t from = 0; from <= text.size();) {
+    const auto comma = std::min(text.find(',', from), text.size());
+    parts.push_back(text.substr(from, comma - from));
+    from = comma + 1;
+  }
+  return parts;
+}
+
+std::string option_for(std::string key) {
+  std::ranges::replace(key, '_', '-');
+  return key;
+}
+
 std::optional<std::string> Arguments::value(const std::string& name) const {
   const auto found = options.find(name);
   if (found == options.end() || found->second.empty()) return {};
@@ -43,12 +58,8 @@ std::vector<std::string> Arguments::values(const std::string& name) const {
 std::optional<std::vector<std::string>> Arguments::list(const std::string& name) const {
   const auto text = value(name);
   if (!text) return {};
-  std::vector<std::string> words;
-  for (std::size_t from = 0; from <= text->size();) {
-    const auto comma = std::min(text->find(',', from), text->size());
-    if (comma > from) words.push_back(text->substr(from, comma - from));
-    from = comma + 1;
-  }
+  auto words = comma_parts(*text);
+  std::erase(words, "");
   return words;
 }
 
@@ -76,7 +87,7 @@ std::optional<std::uint64_t> Arguments::u64(const std::string& name) const {
   if (!text) return {};
   const auto number = results::parse_u64(*text);
   if (!number)
-    refuse_value(name, *text, "not a number of 64 bits", "0 to 18446744073709551615, decimal or 0x and hex digits");
+    refuse_value(name, *text, "not a 64-bit number", "0 to 18446744073709551615, decimal or 0x and hex digits");
   return number;
 }
 
@@ -87,6 +98,18 @@ void refuse_options(const Arguments& arguments, const std::vector<std::string>& 
     how.field = "--" + name;
     throw Error(std::move(how));
   }
+}
+
+void refuse_extra(const Arguments& arguments, std::size_t max, const std::string& usage) {
+  if (arguments.positional.size() <= max) return;
+  throw Error({.code = "usage.extra_argument",
+               .field = results::one_line(arguments.positional[max], 100),
+               .problem = "unexpected argument",
+               .help = "usage: retrial " + usage});
+}
+
+void refuse_usage(const std::string& where, const std::string& problem, const std::string& help) {
+  throw Error({.code = "usage", .where = where, .problem = problem, .help = help});
 }
 
 }  // namespace retrial::harness::inline command_line

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -14,25 +16,36 @@ struct Option {
   std::string meaning;               ///< one sentence, for the help
   bool repeats = false;              ///< may be given several times
   std::vector<std::string> choices;  ///< allowed words; empty: any text
-  std::string workload;              ///< whose flag it is; empty: the command's own
+  std::string heading;               ///< of its group in the help; empty: "Options"
 };
 
-/// A name that is no option, and what to type instead.
+/// These options as one group of the help.
+inline std::vector<Option> under(const std::string& heading, std::vector<Option> options) {
+  for (Option& option : options) option.heading = heading;
+  return options;
+}
+inline std::vector<Option> operator+(std::vector<Option> a, std::vector<Option> b) {
+  std::move(b.begin(), b.end(), std::back_inserter(a));
+  return a;
+}
+/// --study of the commands that read a store.
+inline Option study_option() {
+  return {.name = "study", .value_name = "NAME", .meaning = "study name or digest, when the store holds several"};
+}
+
+/// A name that is not an option, and what to type instead.
 struct Renamed {
   std::string name, use;
 };
 
-/// One row of the table of commands: what the help, the parser and main need to know of it.
+/// One row of the table of commands: everything that the help, the parser and main need to know about it.
 struct Command {
   std::string name, group, purpose;
-  std::vector<std::string> examples;  ///< whole lines that work: "retrial compare quickstart.db"
+  std::vector<std::string> examples;  ///< complete commands: "retrial compare quickstart.db"
   std::string arguments;              ///< "[STORE] [TRIAL]"
-  std::vector<Option> options;        ///< --help comes by itself
-  std::vector<Renamed> renamed = {};  ///< for the error that an unknown option ends with
+  std::vector<Option> options;        ///< --help is added automatically
+  std::vector<Renamed> renamed = {};  ///< hints in the error for an unknown option
   int (*run)(const Arguments&) = nullptr;
 };
-
-/// Every command in the order of the help (harness/commands.cpp); each row stands in a file of harness/commands/.
-[[nodiscard]] const std::vector<Command>& all_commands();
 
 }  // namespace retrial::harness::inline command_line

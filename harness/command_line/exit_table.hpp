@@ -5,7 +5,7 @@
 
 namespace retrial::harness::inline command_line {
 
-/// Every way to end, for the help and the manual; docs/exit-codes.md says which command ends how.
+/// Every exit code, for the help and the manual; docs/exit-codes.md lists the codes of each command.
 struct ExitRow {
   std::string code, meaning;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 
+#include "harness/text/names.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
@@ -43,9 +44,7 @@ po::options_description described(const std::vector<Option>& options) {
   const auto renamed = std::ranges::find(command.renamed, bare, &Renamed::name);
   if (renamed != command.renamed.end())
     refuse_line(command.name, results::one_line(given, 100), "unknown option", "use " + renamed->use);
-  std::vector<std::string> names;
-  for (const Option& option : command.options) names.push_back(option.name);
-  const auto near = results::nearest(bare, names);
+  const auto near = results::nearest(bare, names_in(command.options));
   refuse_line(command.name, results::one_line(given, 100), "unknown option",
               near ? "did you mean --" + *near + "? " + help_line(command.name) : "");
 }
@@ -86,12 +85,12 @@ void check_choice(const Option& option, const std::string& given) {
   throw Error({.code = "usage.option_value",
                .field = "--" + option.name,
                .value = results::one_line(given, 100),
-               .problem = "unknown word",
+               .problem = "unknown value",
                .allowed = results::joined(option.choices),
                .help = near ? "did you mean --" + option.name + " " + *near + "?" : ""});
 }
 
-/// Boost takes the next word for the value whatever it is: of `--db --json` it would make a file named "--json".
+/// Boost takes any next word as the value: from `--db --json` it would make a file named "--json".
 bool swallowed_option(const std::vector<Option>& options, const po::option& given) {
   if (given.original_tokens.size() < 2) return false;
   const std::string& word = given.original_tokens.back();
@@ -104,7 +103,7 @@ void take(const std::string& command, const std::vector<Option>& options, const 
   if (option.value_name.empty()) return;
   if (swallowed_option(options, given))
     refuse_line(command, "--" + option.name, missing_text(options, "--" + option.name));
-  if (!list.empty() && !option.repeats) refuse_line(command, "--" + option.name, "given twice, but it has one value");
+  if (!list.empty() && !option.repeats) refuse_line(command, "--" + option.name, "given twice, but takes one value");
   if (given.value.empty() || given.value.front().empty())
     refuse_line(command, "--" + option.name, "needs a value that is not empty");
   check_choice(option, given.value.front());
@@ -131,19 +130,18 @@ Arguments arguments_of(const Command& command, const std::vector<std::string>& w
 
 const std::vector<Option>& global_options() {
   static const std::vector<Option> options{
-      {.name = "help", .letter = 'h', .meaning = "print this help; behind a command: the help of that command"},
-      {.name = "version", .meaning = "print the version; with --json: also compiler and libraries"},
-      {.name = "json", .meaning = "with --version: one JSON document; commands have a --json of their own"},
+      {.name = "help", .letter = 'h', .meaning = "print this help; after a command: the help of that command"},
+      {.name = "version", .meaning = "print the version; with --json also the compiler and libraries"},
+      {.name = "json", .meaning = "with --version: one JSON document (commands have their own --json)"},
       {.name = "color",
        .value_name = "WHEN",
-       .meaning = "colour on a terminal only, always or never",
+       .meaning = "when to use color; auto: only on a terminal",
        .choices = {"auto", "always", "never"}},
       {.name = "generate",
        .value_name = "WHAT",
-       .meaning =
-           "print a completion script for a shell, or a manual page: of the command that follows, else of retrial",
+       .meaning = "print a shell completion script, or a manual page: for the command that follows, else for retrial",
        .choices = {"bash", "zsh", "fish", "man", "man-study"}},
-      {.name = "debug", .meaning = "after an error, also print its code and its parts"},
+      {.name = "debug", .meaning = "after an error, also print its code and fields"},
   };
   return options;
 }
@@ -183,19 +181,6 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
   Command with_help = command;
   with_help.options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
   return arguments_of(with_help, words);
-}
-
-const Command& find_command(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Command& command : all_commands()) {
-    if (command.name == name) return command;
-    names.push_back(command.name);
-  }
-  const auto near = results::nearest(name, names);
-  throw Error({.code = "usage.unknown_command",
-               .field = results::one_line(name, 100),
-               .problem = "unknown command",
-               .help = near ? "did you mean: retrial " + *near : "retrial --help lists the commands"});
 }
 
 }  // namespace retrial::harness::inline command_line

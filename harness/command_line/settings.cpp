@@ -28,14 +28,14 @@ Setting from_variable(const char* variable, const std::string& fallback, const s
 
 std::vector<Setting> settings_in_force() {
   return {
-      from_variable(store_variable, "the only *.db of the folder", "the store of a reading command that names none"),
-      from_variable(jobs_variable, "CPUs / threads of the mode", "workers side by side (--jobs)"),
-      from_variable(seed_variable, "drawn once, printed, stored", "root seed of a study that gives none (--seed)"),
+      from_variable(store_variable, "the only *.db in the folder", "default store"),
+      from_variable(jobs_variable, "CPUs / threads of the mode", "number of parallel workers (--jobs)"),
+      from_variable(seed_variable, "drawn once, printed, stored", "default root seed (--seed)"),
       {"cache", default_cache().string(), std::getenv("XDG_CACHE_HOME") != nullptr ? "XDG_CACHE_HOME" : "built in",
-       "trained networks that trials share; deleting it changes no result"},
-      {"colour", colour_on_output() ? "on" : "off", "--color, NO_COLOR, TERM, FORCE_COLOR", "emphasis in text pages"},
+       "trained networks that trials share; deleting it does not change results"},
+      {"colour", colour_on_output() ? "on" : "off", "--color, NO_COLOR, TERM, FORCE_COLOR", "color in text pages"},
       {"width", std::to_string(terminal_width()), std::getenv("COLUMNS") != nullptr ? "COLUMNS" : "terminal, else 100",
-       "columns of tables and help"},
+       "width of tables and help, in columns"},
   };
 }
 

@@ -8,16 +8,16 @@
 
 namespace retrial::harness::inline command_line {
 
-/// A setting of the user and where its value comes from.
+/// A user setting and the origin of its value.
 struct Setting {
   std::string name, value, source, meaning;
 };
 
-/// What RETRIAL_* variables and the terminal's own decide, with the value in force here and now.
+/// The settings that environment variables and the terminal decide, with their current values.
 [[nodiscard]] std::vector<Setting> settings_in_force();
 
-/// RETRIAL_* variables, each for an option that was left out; nothing where one is unset or empty. Error{usage} for a
-/// value that the option would not take.
+/// RETRIAL_* variables, each the default of an option; nothing where one is unset or empty. Error{usage} for a value
+/// that the option would not accept.
 [[nodiscard]] std::optional<std::filesystem::path> store_setting();
 [[nodiscard]] std::optional<std::uint64_t> seed_setting();
 [[nodiscard]] std::optional<int> jobs_setting();

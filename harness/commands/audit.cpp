@@ -6,9 +6,9 @@
 #include "harness/run/progress_line.hpp"
 #include "harness/show/audit_page.hpp"
 #include "harness/system/entropy.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
-#include "results/text/text.hpp"
 #include "variance/audit/audit.hpp"
 #include "variance/audit/error_rates.hpp"
 
@@ -20,24 +20,6 @@ using variance::AuditSettings;
 
 constexpr std::int64_t quick_drawing_reps = 1'000;
 constexpr std::int64_t max_runs_per_variant = 100;  // up to here the rank tests have their exact laws
-
-std::vector<std::string> rule_names() {
-  std::vector<std::string> names;
-  for (const auto& rule : variance::all_audit_rules()) names.emplace_back(rule.name);
-  return names;
-}
-
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const auto& row : variance::all_score_models()) names.emplace_back(row.name);
-  return names;
-}
-
-std::vector<std::string> task_names() {
-  std::vector<std::string> names;
-  for (const auto& task : variance::published_error_tasks()) names.push_back(task.name);
-  return names;
-}
 
 std::vector<std::int64_t> runs_of(const Arguments& arguments) {
   std::vector<std::int64_t> runs;
@@ -81,7 +63,7 @@ AuditSettings settings_of(const Arguments& arguments) {
   return settings;
 }
 
-/// The whole grid takes hours: standard error says how far it is.
+/// The whole grid takes hours: progress goes to standard error.
 std::vector<variance::AuditRow> run_grid(const std::vector<variance::AuditEntry>& grid, const AuditSettings& settings) {
   ProgressLine line;
   std::vector<variance::AuditRow> rows;
@@ -96,15 +78,11 @@ std::vector<variance::AuditRow> run_grid(const std::vector<variance::AuditEntry>
 }
 
 int run_audit(const Arguments& arguments) {
-  if (!arguments.positional.empty())
-    throw Error({.code = "usage.extra_argument",
-                 .field = results::one_line(arguments.positional.front(), 100),
-                 .problem = "one argument too many",
-                 .help = "usage: retrial audit [OPTIONS]"});
+  refuse_extra(arguments, 0, "audit [OPTIONS]");
   const AuditSettings settings = settings_of(arguments);
   const auto grid = variance::audit_grid(choice_of(arguments));
   if (!arguments.has("quick") && !arguments.has("rule") && !arguments.has("n"))
-    note("every rule with every number of runs takes hours; --quick a minute, --rule and --n choose");
+    note("every rule with every number of runs takes hours; --quick takes a minute, --rule and --n select a part");
   const auto rows = run_grid(grid, settings);
   if (arguments.has("json"))
     print_json(audit_document(rows, settings));
@@ -119,48 +97,49 @@ Command audit_command() {
   return {
       .name = "audit",
       .group = "judge",
-      .purpose = "do the decision rules keep their promises? simulated scores whose truth is known",
+      .purpose = "measure the error rates of the decision rules on simulated scores with known truth",
       .examples = {"retrial audit --quick", "retrial audit --rule pab_exact --rule peek_t --n 29 --model gaussian",
                    "retrial audit --rule cluster_t --truth null --n 50 --cluster-task CIFAR10"},
       .arguments = "",
-      .options = {{.name = "quick",
-                   .meaning = "5, 10 and 29 runs, plain cells, 1000 simulations of rules that draw: a minute"},
-                  {.name = "rule",
-                   .value_name = "NAME",
-                   .meaning = "only this rule",
-                   .repeats = true,
-                   .choices = rule_names()},
-                  {.name = "n",
-                   .value_name = "N",
-                   .meaning = "only so many runs of each variant, 2 to 100 (default: 2, 3, 5, 10, 20, 29, 50)",
-                   .repeats = true},
-                  {.name = "model",
-                   .value_name = "NAME",
-                   .meaning = "only scores of this distribution",
-                   .repeats = true,
-                   .choices = model_names()},
-                  {.name = "truth",
-                   .value_name = "WHICH",
-                   .meaning = "only identical variants, or only a candidate that wins gamma of the pairs",
-                   .choices = {"null", "gamma"}},
-                  {.name = "spread",
-                   .value_name = "RATIO",
-                   .meaning = "the baseline's standard deviation in units of the candidate's",
-                   .choices = {"1", "2"}},
-                  {.name = "correlation",
-                   .value_name = "R",
-                   .meaning = "share of their variance that the two scores of a pair have in common, from 0"},
-                  {.name = "cluster-task",
-                   .value_name = "TASK",
-                   .meaning = "runs share searches, whose luck spreads as published for this task",
-                   .choices = task_names()},
-                  {.name = "clusters", .value_name = "C", .meaning = "searches that the runs share (default 5)"},
-                  {.name = "reps", .value_name = "R", .meaning = "simulations a cell (default 20000)"},
-                  {.name = "threads",
-                   .value_name = "T",
-                   .meaning = "threads (default: as many as there are processors); changes the time only"},
-                  {.name = "seed", .value_name = "N", .meaning = "root seed of the draws (default: drawn and printed)"},
-                  {.name = "json", .meaning = "one JSON document (schema retrial.audit/1)"}},
+      .options =
+          {{.name = "quick",
+            .meaning = "5, 10 and 29 runs, plain cells only, 1000 simulations of the resampling rules: about a minute"},
+           {.name = "rule",
+            .value_name = "NAME",
+            .meaning = "only this rule",
+            .repeats = true,
+            .choices = names_in(variance::all_audit_rules())},
+           {.name = "n",
+            .value_name = "N",
+            .meaning = "number of runs per variant, 2 to 100 (default: 2, 3, 5, 10, 20, 29, 50)",
+            .repeats = true},
+           {.name = "model",
+            .value_name = "NAME",
+            .meaning = "only scores from this distribution",
+            .repeats = true,
+            .choices = names_in(variance::all_score_models())},
+           {.name = "truth",
+            .value_name = "WHICH",
+            .meaning = "only identical variants (null), or only a candidate that wins gamma of the pairs (gamma)",
+            .choices = {"null", "gamma"}},
+           {.name = "spread",
+            .value_name = "RATIO",
+            .meaning = "standard deviation of the baseline divided by that of the candidate",
+            .choices = {"1", "2"}},
+           {.name = "correlation",
+            .value_name = "R",
+            .meaning = "share of variance that the two scores of a pair have in common, 0 to 1"},
+           {.name = "cluster-task",
+            .value_name = "TASK",
+            .meaning = "runs share hyper-parameter searches, with the spread between searches published for this task",
+            .choices = names_in(variance::published_error_tasks())},
+           {.name = "clusters", .value_name = "C", .meaning = "number of searches that the runs share (default 5)"},
+           {.name = "reps", .value_name = "R", .meaning = "simulations per cell (default 20000)"},
+           {.name = "threads",
+            .value_name = "T",
+            .meaning = "worker threads (default: one per processor); does not change the results"},
+           {.name = "seed", .value_name = "N", .meaning = "root seed of the simulations (default: drawn and printed)"},
+           {.name = "json", .meaning = "one JSON document (schema retrial.audit/1)"}},
       .run = run_audit};
 }
 

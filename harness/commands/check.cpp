@@ -11,6 +11,7 @@
 #include "harness/study/study_options.hpp"
 #include "harness/system/signals.hpp"
 #include "harness/text/colour.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"
 #include "results/text/error.hpp"
@@ -20,7 +21,7 @@
 namespace retrial::harness::inline commands {
 namespace {
 
-/// check draws no seed: which seeds a finding was seen at must be known beforehand.
+/// check draws no seed: the same command must reproduce a finding.
 constexpr std::uint64_t check_seed = 1;
 
 std::string finding_text(const CheckFinding& finding) {
@@ -28,7 +29,7 @@ std::string finding_text(const CheckFinding& finding) {
   if (!finding.source.empty()) out += ", source " + finding.source;
   if (finding.kind != "dead-source") {
     if (finding.source.empty())
-      out += ", all sources at pair 0";
+      out += ", every source at pair 0";
     else
       out += " at pair " + std::to_string(finding.pair);
   }
@@ -36,7 +37,7 @@ std::string finding_text(const CheckFinding& finding) {
     out += "\n    first differs: " + finding.difference.what +
            (finding.difference.step >= 0 ? " at step " + std::to_string(finding.difference.step) : " at the end") +
            "\n      " + finding.difference.a + "\n      " + finding.difference.b;
-    if (finding.step) out += "\n    first differing optimiser step: " + std::to_string(*finding.step);
+    if (finding.step) out += "\n    first differing optimizer step: " + std::to_string(*finding.step);
   }
   if (!finding.detail.empty()) out += "\n    " + finding.detail;
   return out;
@@ -69,8 +70,7 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
   Setup setup{.study = checked(draft_from(arguments)), .inputs = plan_inputs(arguments)};
   if (!setup.study.seed) setup.study.seed = check_seed;
   if (const auto name = arguments.value("variant")) {
-    std::vector<std::string> known;
-    for (const auto& variant : setup.study.variants) known.push_back(variant.name);
+    const auto known = names_in(setup.study.variants);
     std::erase_if(setup.study.variants, [&](const auto& variant) { return variant.name != *name; });
     if (setup.study.variants.empty())
       throw Error({.code = "check.variant",
@@ -94,15 +94,14 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
   return setup;
 }
 
-std::size_t check_size(const Setup& setup) {
+std::size_t trials_to_check(const Setup& setup) {
   std::size_t total = 0;
   for (const auto& variant : setup.study.variants) total += harness::check_size(setup.study, variant, setup.settings);
   return total;
 }
 
 std::string probe_words(const Study& study) {
-  std::vector<std::string> names;
-  for (const auto& probe : workloads::find_workload(study.workload, "").probes) names.push_back(probe.name);
+  const auto names = names_in(workloads::find_workload(study.workload, "").probes);
   return names.empty() ? "" : "; probes " + results::joined(names);
 }
 
@@ -110,7 +109,7 @@ int dry_run(const Arguments& arguments, const Setup& setup) {
   for (const auto& variant : setup.study.variants) {
     std::cout << "variant " << variant.name << ": ";
     if (arguments.has("liveness"))
-      std::cout << "each key it reads and each source it honours, changed one at a time" << probe_words(setup.study)
+      std::cout << "each key it reads and each source it honors is changed, one at a time" << probe_words(setup.study)
                 << "\n";
     else
       std::cout << counted(static_cast<std::int64_t>(harness::check_size(setup.study, variant, setup.settings)), "run")
@@ -134,19 +133,18 @@ int liveness(const Arguments& arguments, const Setup& setup, ProgressLine& line)
 void print_report(const CheckReport& report, const CheckSettings& settings) {
   TextTable table({{""}, {""}});
   table.add({"sources", report.sources.empty() ? "none" : results::joined(report.sources)});
-  table.add({"seeds", std::to_string(settings.seeds) + " of each source, the others held: " +
+  table.add({"seeds", std::to_string(settings.seeds) + " per source, the others held: " +
                           counted(static_cast<std::int64_t>(report.identities), "trial")});
   table.add({"repeats", std::to_string(settings.repeats) +
-                            " of each, the last in a fresh process: " + std::to_string(report.trials) + " runs"});
+                            " per trial, the last in a fresh process: " + std::to_string(report.trials) + " runs"});
   if (settings.interrupt)
     table.add({"interrupted", counted(static_cast<std::int64_t>(report.interrupted), "trial") + " at " +
-                                  std::to_string(report.boundaries) + " epoch ends in all, others in between"});
-  if (!report.audits.empty()) table.add({"audits", results::joined(report.audits) + " of each trial"});
+                                  std::to_string(report.boundaries) + " epoch ends in total, and in between"});
+  if (!report.audits.empty()) table.add({"audits", results::joined(report.audits) + ", on each trial"});
   std::cout << bold("Variant " + report.variant) << "\n" << table.text(2, terminal_width()) << "\n";
   print_findings(report.findings);
   if (report.findings.empty())
-    std::cout << "  " << green("reproducible")
-              << ": all runs agree bit for bit, and every source changes the outcome\n";
+    std::cout << "  " << green("reproducible") << ": all runs agree bit for bit, and every source changes the result\n";
   std::cout << "\n";
 }
 
@@ -156,11 +154,11 @@ int run_check(const Arguments& arguments) {
   const auto setup = set_up(arguments, line);
   if (arguments.has("dry-run")) return dry_run(arguments, setup);
   if (arguments.has("liveness")) return liveness(arguments, setup, line);
-  const std::size_t total = check_size(setup);
+  const std::size_t total = trials_to_check(setup);
   std::cerr << "checking " << setup.study.name << ": " << counted(static_cast<std::int64_t>(total), "trial") << ", "
             << setup.settings.pool.jobs << " at a time; root seed " << *setup.study.seed << "; kernel mode "
             << determinism::mode_text(determinism::mode_document(setup.study.mode))
-            << "; time: known after the first repeat\n";
+            << "; an estimate of the time follows after the first repeat\n";
   bool clean = true;
   Json reports = Json::array();
   for (const auto& variant : setup.study.variants) {
@@ -192,28 +190,31 @@ int run_check(const Arguments& arguments) {
 }  // namespace
 
 Command check_command() {
-  return {.name = "check",
-          .group = "run",
-          .purpose = "is a workload, or a program of your own, reproducible bit for bit?",
-          .examples = {"retrial check null --set epochs=3",
-                       "retrial check --command 'python3 train.py --seed {seed}' --read accuracy --higher",
-                       "retrial check studies/quickstart.toml --liveness"},
-          .arguments = "STUDY.toml|WORKLOAD",
-          .options =
-              std::vector<Option>{
-                  {.name = "liveness",
-                   .meaning = "prove that every key, source and loss term changes something (retrial list probes)"},
-                  {.name = "steps",
-                   .value_name = "N",
-                   .meaning = "of --liveness: end each training after N optimiser steps (default 3; 0: whole trials)"},
-                  {.name = "variant", .value_name = "NAME", .meaning = "check this variant only"},
-                  {.name = "seeds", .value_name = "N", .meaning = "pair indices of each source (default 5)"},
-                  {.name = "repeats", .value_name = "N", .meaning = "runs of each (default 5)"},
-                  {.name = "no-interrupt", .meaning = "leave out the runs that are interrupted at every boundary"},
-                  {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
-                  {.name = "json", .meaning = "the report for programs"}} +
-              study_options() + program_options() + worker_options(),
-          .run = run_check};
+  return {
+      .name = "check",
+      .group = "run",
+      .purpose = "check that a workload, or your own program, is reproducible bit for bit",
+      .examples = {"retrial check null --set epochs=3",
+                   "retrial check --command 'python3 train.py --seed {seed}' --read accuracy --higher",
+                   "retrial check studies/quickstart.toml --liveness"},
+      .arguments = "STUDY.toml|WORKLOAD",
+      .options =
+          std::vector<Option>{
+              {.name = "liveness",
+               .meaning = "check that every key, source and loss term changes the result (retrial list probes)"},
+              {.name = "steps",
+               .value_name = "N",
+               .meaning = "--liveness only: end each training after N optimizer steps (default 3; 0: whole trials)"},
+              {.name = "variant", .value_name = "NAME", .meaning = "check only this variant"},
+              {.name = "seeds", .value_name = "N", .meaning = "seeds tried per source (default 5)"},
+              {.name = "repeats", .value_name = "N", .meaning = "runs of each trial (default 5)"},
+              {.name = "no-interrupt",
+               .meaning = "leave out the runs that are interrupted and resumed at every boundary"},
+              {.name = "dry-run", .meaning = "print what would be run; run nothing"},
+              {.name = "json",
+               .meaning = "one JSON document (schema retrial.check/1; with --liveness retrial.liveness/1)"}} +
+          study_options() + under("Execution", program_options() + worker_options()),
+      .run = run_check};
 }
 
 }  // namespace retrial::harness::inline commands

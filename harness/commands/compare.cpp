@@ -13,14 +13,15 @@
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "harness/text/colour.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 
 namespace retrial::harness::inline commands {
 namespace {
 
-/// Append-only; the same verdict on the same records is one row. A store that cannot be written is no reason to
-/// withhold the verdict.
+/// Append-only; the same verdict on the same records is one row. A store that cannot be written does not keep the
+/// verdict from being shown.
 void keep(const std::filesystem::path& path, const Judged& judged, const Json& document) {
   try {
     results::Store store(path, results::Store::Access::write);
@@ -44,10 +45,10 @@ void keep_claims(const std::filesystem::path& path, const StudyView& study, cons
   }
 }
 
-/// Every registered claim at once: their error rates are held together, so none is judged alone.
+/// Every registered claim at once: the claims share one error rate, so none is judged alone.
 int compare_claims(const Arguments& arguments, const std::filesystem::path& path) {
   refuse_options(arguments, {"metric", "baseline", "candidate", "scope", "sequential", "looks", "test", "adjust"},
-                 {.problem = "contradicts --claims: what is claimed was declared by the study"});
+                 {.problem = "contradicts --claims: the study declared what is claimed"});
   StudyView study;
   JudgedClaims judged;
   {
@@ -58,7 +59,7 @@ int compare_claims(const Arguments& arguments, const std::filesystem::path& path
                    .code = "compare.no_claims",
                    .where = "study " + study.name,
                    .problem = "has no registered claims",
-                   .help = "tables [claim.NAME] of a study file declare some before the first run"});
+                   .help = "declare claims in tables [claim.NAME] of the study file, before the first run"});
     judged = judge_claims(store, study, plan_state(store, study.plan));
   }
   if (!arguments.has("no-store")) keep_claims(path, study, judged);
@@ -69,20 +70,19 @@ int compare_claims(const Arguments& arguments, const std::filesystem::path& path
   return static_cast<int>(arguments.has("require") ? exit_of(judged) : Exit::ok);
 }
 
-/// --claims and what they are required to do belong to each other, and the other requirements to one comparison.
+/// --require hold is valid only with --claims, the other requirements only without.
 void check_claims_options(const Arguments& arguments) {
   const bool claims = arguments.has("claims"), hold = arguments.value("require") == "hold";
-  if (claims && arguments.has("scores"))
-    throw Error({.code = "usage.option_value", .field = "--claims", .problem = "belongs to a store, not to --scores"});
+  if (arguments.has("scores")) refuse_options(arguments, {"claims"}, {.problem = "needs a store, not --scores"});
   if (arguments.has("require") && claims != hold)
     throw Error({.code = "usage.option_value",
                  .field = "--require",
                  .value = *arguments.value("require"),
-                 .problem = claims ? "is of one comparison" : "is of registered claims",
+                 .problem = claims ? "is for one comparison" : "is for registered claims",
                  .allowed = claims ? "hold" : "better, equivalent, not-worse; hold with --claims"});
 }
 
-/// A store is a table too once its variants are judged as a family.
+/// With --adjust a store is read as a table of scores too.
 std::vector<Option> options_of_scores_alone(bool family) {
   auto options = score_options();
   if (family) std::erase_if(options, [](const Option& o) { return o.name == "adjust" || o.name == "failure"; });
@@ -93,13 +93,8 @@ bool asks_for_a_test(const Arguments& arguments) {
   return arguments.has("test") || arguments.has("bayes") || arguments.has("aso");
 }
 
-std::vector<std::string> names_of(const std::vector<Option>& options) {
-  std::vector<std::string> names;
-  for (const Option& option : options) names.push_back(option.name);
-  return names;
-}
-
-/// The pairs ended where the scores had decided: a test for a number of pairs fixed beforehand has another error rate.
+/// The scores decided when the pairs ended: a test for a number of pairs fixed in advance would have another error
+/// rate.
 void refuse_test_of_sequential(const StudyView& study) {
   if (!study.design || !study.design->sequential()) return;
   throw Error({.exit = Exit::incomparable,
@@ -110,12 +105,12 @@ void refuse_test_of_sequential(const StudyView& study) {
                .help = "leave --test out: the verdict follows the declared design"});
 }
 
-/// One look has no looks.
+/// A fixed design has no looks to show.
 void demand_sequential(const Arguments& arguments, const StudyView& study) {
   if (study.design && study.design->sequential()) return;
   refuse_options(arguments, {"sequential", "looks"},
-                 {.problem = "the design of study " + study.name + " is fixed: it has one look, after all pairs",
-                  .help = "a family that stops on the way is declared before the first run (retrial list designs)"});
+                 {.problem = "study " + study.name + " was declared as fixed-size, tested once at the end",
+                  .help = "a sequential family must be declared before the first run (retrial list designs)"});
 }
 
 std::string claims_hint(const StudyView& study, const std::filesystem::path& path) {
@@ -125,17 +120,16 @@ std::string claims_hint(const StudyView& study, const std::filesystem::path& pat
 }
 
 int run_compare(const Arguments& arguments) {
-  if (arguments.has("scope") && (arguments.has("scores") || asks_for_a_test(arguments)))
-    throw Error({.code = "usage.option_value",
-                 .field = "--scope",
-                 .problem = "belongs to the verdict of a study's declared design, which knows its searches"});
+  if (arguments.has("scores") || asks_for_a_test(arguments))
+    refuse_options(arguments, {"scope"},
+                   {.problem = "is for the verdict of a study's declared design, which records its searches"});
   check_claims_options(arguments);
   if (arguments.has("scores")) return static_cast<int>(compare_scores(arguments));
   const bool family = arguments.has("adjust");
-  refuse_options(arguments, names_of(options_of_scores_alone(family)), {.problem = "belongs to --scores"});
+  refuse_options(arguments, names_in(options_of_scores_alone(family)), {.problem = "needs --scores"});
   if (!asks_for_a_test(arguments) && !family)
-    refuse_options(arguments, names_of(test_options()),
-                   {.problem = "belongs to --test or --scores; the verdict of a store follows its declared design"});
+    refuse_options(arguments, names_in(test_options()),
+                   {.problem = "needs --test or --scores; the verdict of a store follows its declared design"});
   const StoreChoice choice = store_choice(arguments, {.usage = "compare [STORE]"});
   if (arguments.has("claims")) return compare_claims(arguments, choice.path);
   StudyView study;
@@ -171,21 +165,13 @@ int run_compare(const Arguments& arguments) {
   return static_cast<int>(exit_for(judged.verdict, requirement_from(arguments.value("require"))));
 }
 
-std::vector<Option> with_test_options(std::vector<Option> options) {
-  auto further = test_options();
-  const auto of_scores = score_options();
-  further.insert(further.end(), of_scores.begin(), of_scores.end());
-  options.insert(options.begin() + 5, further.begin(), further.end());
-  return options;
-}
-
 }  // namespace
 
 Command compare_command() {
   return {
       .name = "compare",
       .group = "judge",
-      .purpose = "which of two variants is better, how sure that is, and how often such a verdict is wrong",
+      .purpose = "decide which of two variants is better, how certain that is, and how often such a verdict is wrong",
       .examples = {"retrial compare quickstart.db", "retrial compare quickstart.db --require better",
                    "retrial compare quickstart.db --metric nll --baseline scratch --candidate kd --json",
                    "retrial compare quickstart.db --test wilcoxon",
@@ -196,43 +182,45 @@ Command compare_command() {
                    "retrial compare --scores scores.csv --family dual_e --n-max 60 --looks --higher",
                    "retrial compare --scores old=a.json --scores new=b.json --metric real_time --test welch"},
       .arguments = "[STORE]",
-      .options = with_test_options(
-          {{.name = "scores",
-            .value_name = "FILE",
-            .meaning = "compare scores of CSV, NPY, Google Benchmark, hyperfine or MLPerf files: FILE or VARIANT=FILE",
-            .repeats = true},
-           {.name = "test",
-            .value_name = "NAME",
-            .meaning = "one test of retrial list tests instead of the declared rule",
-            .choices = all_test_names()},
-           {.name = "metric", .value_name = "NAME", .meaning = "judge this metric (default: the declared one)"},
-           {.name = "baseline",
-            .value_name = "VARIANT",
-            .meaning = "what the candidate is held against (default: the declared one)"},
-           {.name = "candidate",
-            .value_name = "VARIANT",
-            .meaning = "the variant the verdict is about (default: the declared one)"},
-           {.name = "study",
-            .value_name = "NAME",
-            .meaning = "the study of this name or digest, where the store holds several"},
-           {.name = "scope",
-            .value_name = "WHAT",
-            .meaning =
-                "what must be claimed: of these keys, or of the pipeline with its search (INVALID from one search)",
-            .choices = {"lambda", "pipeline"}},
-           {.name = "require",
-            .value_name = "WHAT",
-            .meaning = "let the exit code say whether this was shown: 0 yes, 1 no, 3 inconclusive, 4 or 5 INVALID",
-            .choices = {"better", "equivalent", "not-worse", "hold"}},
-           {.name = "claims",
-            .meaning = "the claims that the study registered before its first run, judged together (--require hold)"},
-           {.name = "sequential",
-            .meaning = "demand a design that stops on the way; one that the study declares is followed anyway"},
-           {.name = "looks", .meaning = "of a design that stops on the way: also what it said at every look"},
-           {.name = "no-store", .meaning = "do not keep the verdict in the store"},
-           {.name = "json",
-            .meaning = "one JSON document (retrial.verdict/1, of a test retrial.test/1, of several claims "
-                       "retrial.claims/1, with --claims retrial.registered_claims/1)"}}),
+      .options =
+          std::vector<Option>{
+              {.name = "scores",
+               .value_name = "FILE",
+               .meaning =
+                   "compare scores from CSV, NPY, Google Benchmark, hyperfine or MLPerf files: FILE or VARIANT=FILE",
+               .repeats = true},
+              {.name = "test",
+               .value_name = "NAME",
+               .meaning = "use this test instead of the declared rule (retrial list tests)",
+               .choices = all_test_names()},
+              {.name = "metric", .value_name = "NAME", .meaning = "metric to judge (default: the declared one)"},
+              {.name = "baseline",
+               .value_name = "VARIANT",
+               .meaning = "variant that the candidate is compared with (default: the declared one)"},
+              {.name = "candidate",
+               .value_name = "VARIANT",
+               .meaning = "variant that the verdict is about (default: the declared one)"},
+              study_option(),
+              {.name = "scope",
+               .value_name = "WHAT",
+               .meaning = "what the claim covers: these keys only, or the pipeline with its search (INVALID with a "
+                          "single search)",
+               .choices = {"lambda", "pipeline"}},
+              {.name = "require",
+               .value_name = "WHAT",
+               .meaning = "set the exit code by whether this was shown: 0 yes, 1 no, 3 inconclusive, 4 or 5 INVALID",
+               .choices = {"better", "equivalent", "not-worse", "hold"}},
+              {.name = "claims",
+               .meaning = "judge all claims that the study registered before its first run (--require hold)"},
+              {.name = "sequential",
+               .meaning = "fail unless the study declared a sequential design; a declared one is followed in any case"},
+              {.name = "looks", .meaning = "sequential designs only: also show the result at every look"},
+              {.name = "no-store", .meaning = "do not save the verdict in the store"},
+              {.name = "json",
+               .meaning =
+                   "one JSON document (schema retrial.verdict/1, for one test retrial.test/1, for several claims "
+                   "retrial.claims/1, with --claims retrial.registered_claims/1)"}} +
+          under("Tests", test_options()) + under("Scores, families and aggregates", score_options()),
       .run = run_compare};
 }
 

@@ -38,10 +38,10 @@ void print_info(const data::DataSetInfo& set) {
   table.add({"images", std::to_string(set.count) + " of " + shape_text(set.shape) + ", " + std::to_string(set.classes) +
                            " classes"});
   table.add({"published split", division_text(set.published)});
-  table.add({"made by", set.who});
-  table.add({"terms", set.licence});
-  table.add({"where", set.how_to_get});
-  table.add({"digest", set.identity ? results::hex(*set.identity) : "that of the files given"});
+  table.add({"created by", set.who});
+  table.add({"license", set.licence});
+  table.add({"source", set.how_to_get});
+  table.add({"digest", set.identity ? results::hex(*set.identity) : "computed from the given files"});
   std::cout << table.text(2, terminal_width()) << "\n";
 }
 
@@ -49,7 +49,7 @@ void print_sets() {
   for (const auto& set : data::all_data_sets()) print_info(set);
   std::cout
       << "retrial data verify DIR checks a folder of downloaded files against the published digests; retrial data "
-         "describe NAME|DIR shows what is in a set.\n";
+         "describe NAME|DIR shows the contents of a data set.\n";
 }
 
 int list_sets(bool json) {
@@ -80,23 +80,22 @@ Json checks_json(const std::vector<data::FileCheck>& checks) {
 std::string summary_of(Exit exit) {
   switch (exit) {
     case Exit::ok:
-      return "every required file has the published bytes";
+      return "every required file is identical to the published one";
     case Exit::different:
-      return "every required file can be used, but some are not the published bytes; results will differ from "
-             "published ones";
+      return "every required file is usable, but some differ from the published ones; so will the results";
     case Exit::incomparable:
       return "a required file is missing";
     default:
-      return "a file is corrupt; fetch it again";
+      return "a file is corrupt; download it again";
   }
 }
 
 void print_checks(const std::string& folder, const std::vector<data::FileCheck>& checks) {
-  TextTable table({{"set"}, {"file"}, {"bytes", Align::right}, {"is"}, {"note"}});
+  TextTable table({{"set"}, {"file"}, {"bytes", Align::right}, {"state"}, {"note"}});
   for (const auto& check : checks)
     table.add({check.set, results::one_line(check.name, 100), check.bytes ? std::to_string(*check.bytes) : "-",
                std::string(data::name_of(check.verdict)),
-               results::one_line(check.note.empty() && !check.required ? "not needed" : check.note, 300)});
+               results::one_line(check.note.empty() && !check.required ? "optional" : check.note, 300)});
   std::cout << results::one_line(folder, 1000) << "\n\n" << table.text(2, terminal_width()) << "\n";
   for (const auto& check : checks) {
     if (!check.sha256) continue;
@@ -113,7 +112,7 @@ int verify_folder(const std::string& folder, bool json) {
                  .code = "data.no_folder",
                  .where = results::one_line(folder, 200),
                  .problem = std::filesystem::exists(folder, ignored) ? "is a file, not a folder" : "no such folder",
-                 .help = "name the folder into which the files were unpacked"});
+                 .help = "give the folder that contains the unpacked files"});
   const auto checks = data::verify(folder);
   if (json) {
     print_json(checks_json(checks));
@@ -123,7 +122,7 @@ int verify_folder(const std::string& folder, bool json) {
   return static_cast<int>(data::exit_of(checks));
 }
 
-/// A name as its file has it, or the number of the class.
+/// The name from the data set's file, or the number of the class.
 std::string class_name(const std::vector<std::string>& names, std::size_t label) {
   return label < names.size() ? results::one_line(names[label], 60) : std::to_string(label);
 }
@@ -177,11 +176,10 @@ void print_description(const data::Description& found) {
   TextTable table({{""}, {""}});
   table.add({"images", std::to_string(set.count) + " of " + shape_text(set.shape)});
   table.add({"split", division_text(set.published)});
-  table.add({"rows of classes", counts_text(set.class_names, found.class_counts)});
-  if (!found.coarse_counts.empty())
-    table.add({"of coarse classes", counts_text(set.coarse_names, found.coarse_counts)});
+  table.add({"rows per class", counts_text(set.class_names, found.class_counts)});
+  if (!found.coarse_counts.empty()) table.add({"per coarse class", counts_text(set.coarse_names, found.coarse_counts)});
   table.add({"mean", numbers_text(found.pixels.mean)});
-  table.add({"deviation", numbers_text(found.pixels.sd)});
+  table.add({"sd", numbers_text(found.pixels.sd)});
   table.add({"digest", results::hex(found.identity)});
   for (const auto& file : set.files)
     table.add({results::one_line(file.name, 100),
@@ -189,7 +187,7 @@ void print_description(const data::Description& found) {
   std::cout << table.text(2, terminal_width());
 }
 
-/// A set known by name that is not part of the program has no files to look into: its row of the list is shown.
+/// A known data set that is not embedded in the program has no files to read: its entry of the list is shown.
 int describe_name(const data::DataSetInfo& info, bool json) {
   if (info.embedded) {
     const data::Description found = data::describe(info.load({}));
@@ -217,7 +215,7 @@ int describe_folder(const std::string& folder, bool json) {
     return 0;
   }
   std::cout << results::one_line(folder, 1000) << ": files of " << what.set
-            << (what.source.files.empty() ? "" : ", " + what.source.files + " alone") << "\n";
+            << (what.source.files.empty() ? "" : ", only " + what.source.files) << "\n";
   print_description(found);
   return 0;
 }
@@ -230,15 +228,15 @@ int describe(const std::string& name, bool json) {
   throw Error({.code = "data.unknown",
                .field = "data describe",
                .value = results::one_line(name, 100),
-               .problem = "neither a data set nor a folder",
+               .problem = "neither a known data set nor a folder",
                .allowed = results::joined(names) + ", a folder",
                .help = near ? "did you mean " + *near + "?" : usage});
 }
 
-/// Options of corrupt behind another word would be passed over in silence.
+/// With another word, the options of corrupt would be silently ignored.
 void refuse_options_of_corrupt(const Arguments& arguments, const std::string& word) {
   refuse_options(arguments, {"dataset", "data-dir", "name", "severity", "seed", "threads", "set", "output", "sheet"},
-                 {.code = "data.usage", .problem = "belongs to data corrupt, not to data " + word});
+                 {.code = "data.usage", .problem = "is for data corrupt, not for data " + word});
 }
 
 std::string words_of_folders() {
@@ -261,10 +259,10 @@ int run_data(const Arguments& arguments) {
   throw Error({.code = "data.usage",
                .field = named ? "data" : "",
                .value = named ? results::one_line(words[0], 100) : "",
-               .problem = named ? "unknown word"
+               .problem = named ? "unknown subcommand"
                           : words.size() > (words.empty() || words[0] == "list" || words[0] == "corrupt" ? 1U : 2U)
-                              ? "one argument too many"
-                              : "an argument is missing",
+                              ? "unexpected argument"
+                              : "missing argument",
                .allowed = named ? results::joined(known) : "",
                .help = usage});
 }
@@ -272,40 +270,42 @@ int run_data(const Arguments& arguments) {
 }  // namespace
 
 Command data_command() {
-  return {.name = "data",
-          .group = "keep",
-          .purpose =
-              "list the data sets known by name, check downloaded files against the published digests, show what is in "
-              "a set, corrupt its test images",
-          .examples = {"retrial data list", "retrial data verify ~/data/cifar-10-batches-bin",
-                       "retrial data describe digits",
-                       "retrial data corrupt --name fog --severity 3 --seed 42 --sheet fog.png",
-                       "retrial data corrupt --dataset cifar10 --data-dir ~/data --name snow -o snow.bin"},
-          .arguments = "list | verify DIR | describe NAME|DIR | corrupt",
-          .options = {{.name = "dataset", .value_name = "SET", .meaning = "corrupt: the set (default: digits)"},
-                      {.name = "data-dir", .value_name = "DIR", .meaning = "corrupt: the folder of its files"},
-                      {.name = "name",
-                       .value_name = "CORRUPTION",
-                       .meaning = "corrupt: fog, snow, ... (retrial list corruptions), or all, for a contact sheet"},
-                      {.name = "severity", .value_name = "N", .meaning = "corrupt: 1 to 5 (default: 3)"},
-                      {.name = "seed", .value_name = "N", .meaning = "corrupt: root seed (default: drawn and printed)"},
-                      {.name = "threads", .value_name = "N", .meaning = "corrupt: any number gives the same bytes"},
-                      {.name = "set",
-                       .value_name = "KEY=DIR",
-                       .meaning = "corrupt: a folder that a corruption needs: " + words_of_folders(),
-                       .repeats = true},
-                      {.name = "output",
-                       .letter = 'o',
-                       .value_name = "FILE",
-                       .meaning = "corrupt: the test part in the format of the set"},
-                      {.name = "sheet",
-                       .value_name = "FILE",
-                       .meaning = "corrupt: images under all severities side by side, as PNG"},
-                      {.name = "json",
-                       .meaning = "one JSON document (schema retrial.list/1, retrial.data/1, retrial.describe/1 or "
-                                  "retrial.corrupt/1)"}},
-          .renamed = spelled_as_options(corrupt_folders()),
-          .run = run_data};
+  return {
+      .name = "data",
+      .group = "keep",
+      .purpose =
+          "list known data sets, check downloaded files against published digests, show the contents of a set, corrupt "
+          "its test images",
+      .examples = {"retrial data list", "retrial data verify ~/data/cifar-10-batches-bin",
+                   "retrial data describe digits",
+                   "retrial data corrupt --name fog --severity 3 --seed 42 --sheet fog.png",
+                   "retrial data corrupt --dataset cifar10 --data-dir ~/data --name snow -o snow.bin"},
+      .arguments = "list | verify DIR | describe NAME|DIR | corrupt",
+      .options =
+          {{.name = "dataset", .value_name = "SET", .meaning = "corrupt: data set (default: digits)"},
+           {.name = "data-dir", .value_name = "DIR", .meaning = "corrupt: folder with its files"},
+           {.name = "name",
+            .value_name = "CORRUPTION",
+            .meaning = "corrupt: fog, snow, ... (retrial list corruptions); all: every corruption, on a contact sheet"},
+           {.name = "severity", .value_name = "N", .meaning = "corrupt: 1 to 5 (default: 3)"},
+           {.name = "seed", .value_name = "N", .meaning = "corrupt: root seed (default: drawn and printed)"},
+           {.name = "threads", .value_name = "N", .meaning = "corrupt: worker threads; does not change the output"},
+           {.name = "set",
+            .value_name = "KEY=DIR",
+            .meaning = "corrupt: folder that a corruption reads: " + words_of_folders(),
+            .repeats = true},
+           {.name = "output",
+            .letter = 'o',
+            .value_name = "FILE",
+            .meaning = "corrupt: write the corrupted test images in the format of the data set"},
+           {.name = "sheet",
+            .value_name = "FILE",
+            .meaning = "corrupt: write sample images under all severities side by side (PNG)"},
+           {.name = "json",
+            .meaning = "one JSON document (schema retrial.list/1, retrial.data/1, retrial.describe/1 or "
+                       "retrial.corrupt/1)"}},
+      .renamed = spelled_as_options(corrupt_folders()),
+      .run = run_data};
 }
 
 }  // namespace retrial::harness::inline commands

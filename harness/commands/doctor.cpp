@@ -6,25 +6,24 @@
 #include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"
-#include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline commands {
 namespace {
 
 std::string worker_text(const HostFacts& facts) {
-  if (!facts.worker_found) return "none at " + facts.worker.string();
+  if (!facts.worker_found) return "not found at " + facts.worker.string();
   return facts.worker.string() + ", build id " + facts.worker_build.value_or("none");
 }
 
 std::string facts_table(const HostFacts& facts) {
   TextTable table({{""}, {""}});
   table.add({"worker", worker_text(facts)});
-  table.add({"LibTorch", facts.worker_has_torch ? "the worker links it" : "not in the worker"});
+  table.add({"LibTorch", facts.worker_has_torch ? "linked by the worker" : "not in the worker"});
   table.add({"processor", facts.cpu_model.value_or("unknown") + ", " + counted(facts.cpus, "CPU") + " usable"});
   table.add({"instruction sets", results::joined(facts.isas)});
   table.add({"load", facts.load ? short_text(*facts.load, 3) : "unknown"});
-  table.add({"governor", facts.governor.value_or("not told")});
+  table.add({"governor", facts.governor.value_or("unknown")});
   table.add({"memory", facts.memory_bytes ? bytes_text(*facts.memory_bytes) + " available" : "unknown"});
   table.add({"store folder", facts.folder.string() + " on " + facts.file_system + ", " +
                                  (facts.free_bytes ? bytes_text(*facts.free_bytes) + " free" : "free space unknown")});
@@ -46,7 +45,7 @@ std::string page(const HostFacts& facts, const HostFindings& findings) {
   std::string out = bold("This machine") + "\n" + facts_table(facts) +
                     findings_list(red("Warnings"), findings.warnings) +
                     findings_list(yellow("Recommendations"), findings.recommendations);
-  if (findings.warnings.empty()) out += "\nnothing stands in the way of running and reading studies\n";
+  if (findings.warnings.empty()) out += "\nready to run and read studies\n";
   return out;
 }
 
@@ -92,16 +91,12 @@ int print_settings(bool json) {
   TextTable table({{"setting"}, {"value"}, {"from"}, {"meaning"}});
   for (const auto& s : settings_in_force()) table.add({s.name, results::one_line(s.value, 200), s.source, s.meaning});
   std::cout << table.text(0, terminal_width())
-            << "\nAn option on the command line wins over a variable, a variable over what is built in.\n";
+            << "\nCommand-line options override environment variables, which override built-in defaults.\n";
   return 0;
 }
 
 int run_doctor(const Arguments& arguments) {
-  if (!arguments.positional.empty())
-    throw Error({.code = "usage.extra_argument",
-                 .field = results::one_line(arguments.positional.front(), 100),
-                 .problem = "one argument too many",
-                 .help = "usage: retrial doctor [--settings] [--json]"});
+  refuse_extra(arguments, 0, "doctor [--settings] [--json]");
   if (arguments.has("settings")) return print_settings(arguments.has("json"));
   const HostFacts facts = host_facts(arguments.value("worker"), std::filesystem::current_path());
   const HostFindings findings = findings_of(facts);
@@ -117,13 +112,13 @@ int run_doctor(const Arguments& arguments) {
 Command doctor_command() {
   return {.name = "doctor",
           .group = "keep",
-          .purpose = "look at this machine before it can spoil a result: worker, processor, disk, load",
+          .purpose = "check this machine for anything that could spoil a result: worker, processor, disk, load",
           .examples = {"retrial doctor", "retrial doctor --settings", "retrial doctor --json"},
           .arguments = "",
-          .options = {{.name = "settings", .meaning = "print every setting with its value and where it comes from"},
+          .options = {{.name = "settings", .meaning = "print every setting, its value and its origin"},
                       {.name = "worker",
                        .value_name = "PATH",
-                       .meaning = "look at this worker, not at the one beside retrial"},
+                       .meaning = "worker program to check (default: the one next to retrial)"},
                       {.name = "json", .meaning = "one JSON document (schema retrial.doctor/1 or retrial.settings/1)"}},
           .run = run_doctor};
 }

@@ -17,17 +17,17 @@
 namespace retrial::harness::inline commands {
 namespace {
 
-/// One of the two trials, as far as it is compared.
+/// One of the two trials: the parts that are compared.
 struct Side {
   std::string name;
   results::TrialRecord record;
   Json manifest;
 };
 
-/// What was found out about the two.
+/// The result of the comparison.
 struct Finding {
   Side a, b;
-  std::optional<Difference> first;  ///< of metrics and digests; nothing: equal bits
+  std::optional<Difference> first;  ///< in metrics and digests; nothing: equal bits
   determinism::Explanation explanation;
 };
 
@@ -76,16 +76,18 @@ std::string cut(const std::string& text, std::size_t most = 40) {
 std::string verdict_text(const Finding& finding) {
   const auto& e = finding.explanation;
   if (e.verdict == "same_bits")
-    return green("SAME BITS") + ": every outcome metric and digest of the two is equal" +
-           (e.explanatory.empty() ? "" : "; the fields below differ without effect here");
+    return green("SAME BITS") + ": every outcome metric and digest is equal" +
+           (e.explanatory.empty() ? "" : "; the fields below differ, but had no effect");
   if (e.verdict == "explained_by")
-    return bold("EXPLAINED") + ": the fields below differ; each is a candidate, not a proof";
+    return bold("EXPLAINED") + ": the fields below differ; each is a possible cause, not a proven one";
   if (e.label == "permitted")
     return yellow("UNEXPLAINED (permitted)") +
-           ": no recorded field explains it, but a nondeterministic kernel mode took part, which promises no equal "
-           "bits";
+           ": no recorded field explains the difference, but at least one trial ran in a nondeterministic kernel mode, "
+           "which does not promise equal bits";
   return red("UNEXPLAINED (violation)") +
-         ": both trials claimed determinism and no recorded field differs; a race, or a setting that is not recorded";
+         ": both trials ran in a deterministic kernel mode and no recorded field differs; the cause is a race, or a "
+         "setting "
+         "that is not recorded";
 }
 
 std::string fields_table(const std::vector<determinism::FieldDifference>& fields, const Finding& finding) {
@@ -95,24 +97,24 @@ std::string fields_table(const std::vector<determinism::FieldDifference>& fields
 }
 
 std::string page(const Finding& finding, bool all, const std::string& store) {
-  std::string out = bold(finding.a.name + " against " + finding.b.name) + "\n\n" + verdict_text(finding) + "\n";
+  std::string out = bold(finding.a.name + " vs " + finding.b.name) + "\n\n" + verdict_text(finding) + "\n";
   if (finding.first) {
-    TextTable table({{"differs first"}, {""}, {finding.a.name}, {finding.b.name}});
+    TextTable table({{"first difference"}, {""}, {finding.a.name}, {finding.b.name}});
     table.add({finding.first->what, step_text(finding.first->step), cut(finding.first->a), cut(finding.first->b)});
     out += "\n" + table.text(2, terminal_width());
   }
   const auto& e = finding.explanation;
   if (!e.explanatory.empty())
-    out += "\nFields that can change bits, the most specific first\n" + fields_table(e.explanatory, finding);
+    out += "\nFields that can change bits, most specific first\n" + fields_table(e.explanatory, finding);
   if (all && !e.others.empty())
-    out += "\nFields that cannot (times, names, evidence)\n" + fields_table(e.others, finding);
+    out += "\nFields that cannot change bits (times, names, evidence)\n" + fields_table(e.others, finding);
   if (!all && !e.others.empty())
     out += "\n" + counted(static_cast<std::int64_t>(e.others.size()), "further field") +
            " that cannot change bits differ" + (e.others.size() == 1 ? "s" : "") +
            " (times, names, evidence); --all prints them\n";
   if (unexplained(finding))
     out += "\nnext: retrial replay " + shell_word(store) + " " + shell_word(finding.a.name) +
-           " runs it again here and names the first step that differs\n";
+           " runs it again here and finds the first step that differs\n";
   return out;
 }
 
@@ -156,14 +158,12 @@ int run_explain(const Arguments& arguments) {
 Command explain_command() {
   return {.name = "explain",
           .group = "determinism",
-          .purpose = "why two trials differ: what differs first, and which recorded field explains it",
+          .purpose = "find out where two trials first differ, and which recorded field explains it",
           .examples = {"retrial explain quickstart.db kd/7 kd/8", "retrial explain quickstart.db kd/7 scratch/7 --all",
                        "retrial explain quickstart.db '#14' '#15' --json"},
           .arguments = "[STORE] A B",
           .options = {{.name = "all", .meaning = "also print the fields that cannot change bits"},
-                      {.name = "study",
-                       .value_name = "NAME",
-                       .meaning = "the study of this name or digest, where the store holds several"},
+                      study_option(),
                       {.name = "json", .meaning = "one JSON document (schema retrial.explain/1)"}},
           .run = run_explain};
 }

@@ -15,8 +15,8 @@ void write(const std::string& file, const std::string& bytes, bool force) {
   if (!force && std::filesystem::is_regular_file(file))
     throw Error({.code = "output.exists",
                  .where = results::one_line(file, 200),
-                 .problem = "exists already",
-                 .help = "--force replaces it"});
+                 .problem = "already exists",
+                 .help = "use --force to replace it"});
   write_output(file, bytes);
 }
 
@@ -26,7 +26,7 @@ std::vector<std::filesystem::path> files_of(const std::vector<ScoreInput>& input
   return out;
 }
 
-/// What the reader of the CSV has to know and its columns do not say.
+/// The options that compare needs and the columns of the CSV do not give.
 std::vector<std::string> next_steps(const ScoreTable& table, const std::string& file) {
   const auto metrics = table.metric_names();
   const auto& facts = table.metrics.find(metrics.front())->second;
@@ -41,7 +41,7 @@ int run_import(const Arguments& arguments) {
   if (arguments.positional.empty())
     throw Error({.code = "usage.missing_argument",
                  .field = "FILE",
-                 .problem = "is missing",
+                 .problem = "missing",
                  .help = "usage: retrial import [VARIANT=]FILE... -o scores.csv"});
   const std::string file = arguments.value("output").value_or("-");
   const auto inputs = score_inputs(arguments.positional);
@@ -65,24 +65,27 @@ int run_import(const Arguments& arguments) {
 }  // namespace
 
 Command import_command() {
-  return {.name = "import",
-          .group = "keep",
-          .purpose = "scores that another program left behind as one CSV file, which compare --scores judges",
-          .examples = {"retrial import old=old-1.json old=old-2.json new=new-1.json new=new-2.json -o times.csv",
-                       "retrial import dqn.npy rainbow.npy -o atari.csv", "retrial import hyperfine.json -o times.csv"},
-          .arguments = "[VARIANT=]FILE...",
-          .options = {{.name = "output",
-                       .letter = 'o',
-                       .value_name = "FILE",
-                       .meaning = "write this file (default, and -: standard output)"},
-                      {.name = "format",
-                       .value_name = "FORMAT",
-                       .meaning = "of all files (default: each by its content)",
-                       .choices = score_format_names()},
-                      {.name = "paired",
-                       .meaning = "run i of every variant shares its seeds, or was measured in one round: number them"},
-                      {.name = "force", .meaning = "replace a file that exists"}},
-          .run = run_import};
+  return {
+      .name = "import",
+      .group = "keep",
+      .purpose = "convert the scores of other tools to one CSV file for compare --scores",
+      .examples = {"retrial import old=old-1.json old=old-2.json new=new-1.json new=new-2.json -o times.csv",
+                   "retrial import dqn.npy rainbow.npy -o atari.csv", "retrial import hyperfine.json -o times.csv"},
+      .arguments = "[VARIANT=]FILE...",
+      .options =
+          {{.name = "output",
+            .letter = 'o',
+            .value_name = "FILE",
+            .meaning = "file to write (default, and -: standard output)"},
+           {.name = "format",
+            .value_name = "FORMAT",
+            .meaning = "format of all files (default: detected per file from its contents)",
+            .choices = score_format_names()},
+           {.name = "paired",
+            .meaning =
+                "number the runs as pairs: run i of every variant shares its seeds, or was measured in the same round"},
+           {.name = "force", .meaning = "replace an existing file"}},
+      .run = run_import};
 }
 
 }  // namespace retrial::harness::inline commands

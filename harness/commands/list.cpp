@@ -4,6 +4,7 @@
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/command_line/command.hpp"
 #include "harness/text/colour.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"
 #include "results/text/error.hpp"
@@ -26,7 +27,7 @@ std::string cell_text(const Json& value) {
   return items.empty() ? "-" : results::joined(items);
 }
 
-std::string table_of(const Topic& topic, const std::vector<Json>& rows, bool with_workload) {
+std::string topic_table(const Topic& topic, const std::vector<Json>& rows, bool with_workload) {
   std::vector<Column> columns;
   for (const auto& column : topic.columns)
     if (with_workload || column.key != "workload") columns.push_back({column.title});
@@ -52,7 +53,7 @@ void print_topic(const Topic& topic, const std::vector<const Declaration*>& of) 
     std::cout << "no " << topic.name << "\n";
     return;
   }
-  std::cout << bold(topic.title) << "\n" << table_of(topic, rows, of.size() > 1);
+  std::cout << bold(topic.title) << "\n" << topic_table(topic, rows, of.size() > 1);
 }
 
 void print_wrapped(const std::string& text) {
@@ -62,7 +63,7 @@ void print_wrapped(const std::string& text) {
 void print_overview() {
   print_topic(find_topic("workloads"), every_workload());
   std::cout << "\n";
-  print_wrapped("retrial list NAME shows all of one workload: variants, sources, parameters, metrics.");
+  print_wrapped("retrial list WORKLOAD shows the variants, sources, parameters and metrics of one workload.");
   std::cout << "retrial list TOPIC shows:\n";
   TextTable table({{""}, {""}});
   for (const Topic& topic : all_topics()) table.add({topic.name, topic.meaning});
@@ -105,9 +106,8 @@ Json topic_json(const Topic& topic, const std::vector<const Declaration*>& of) {
   return {{"schema", "retrial.list/1"}, {topic.name, rows_json(topic, of)}};
 }
 
-[[noreturn]] void refuse(const std::string& name) {
-  std::vector<std::string> known;
-  for (const Topic& topic : all_topics()) known.push_back(topic.name);
+[[noreturn]] void refuse_name(const std::string& name) {
+  std::vector<std::string> known = names_in(all_topics());
   for (const Declaration& declaration : workloads::all_workloads()) known.push_back(declaration.name);
   const auto near = results::nearest(name, known);
   throw Error({.code = "list.unknown",
@@ -115,7 +115,7 @@ Json topic_json(const Topic& topic, const std::vector<const Declaration*>& of) {
                .value = results::one_line(name, 100),
                .problem = "neither a topic nor a workload",
                .allowed = results::joined(known),
-               .help = near ? "did you mean: retrial list " + *near : "retrial list shows them all"});
+               .help = near ? "did you mean: retrial list " + *near : "retrial list shows all of them"});
 }
 
 const Topic* topic_named(const std::string& name) {
@@ -124,7 +124,7 @@ const Topic* topic_named(const std::string& name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// What the arguments ask for: nothing, a topic, a workload, or both in either order.
+/// The arguments: none, a topic, a workload, or both in either order.
 struct Subject {
   const Declaration* workload = nullptr;
   const Topic* topic = nullptr;
@@ -135,11 +135,11 @@ Subject subject_of(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     const Topic* topic = topic_named(word);
     const Declaration* workload = topic == nullptr ? workloads::workload_if_known(word) : nullptr;
-    if (topic == nullptr && workload == nullptr) refuse(word);
+    if (topic == nullptr && workload == nullptr) refuse_name(word);
     if ((topic != nullptr && out.topic != nullptr) || (workload != nullptr && out.workload != nullptr))
       throw Error({.code = "usage.extra_argument",
                    .field = word,
-                   .problem = "one argument too many",
+                   .problem = "unexpected argument",
                    .help = "usage: retrial list [WORKLOAD] [TOPIC]"});
     if (topic != nullptr) out.topic = topic;
     if (workload != nullptr) out.workload = workload;
@@ -147,7 +147,7 @@ Subject subject_of(const std::vector<std::string>& words) {
   return out;
 }
 
-/// Topics in the place of options of an earlier version.
+/// Topics that replace options of an earlier version.
 std::vector<Renamed> replaced_options() {
   std::vector<Renamed> out;
   for (const Topic& topic : all_topics())
@@ -175,17 +175,18 @@ int run_list(const Arguments& arguments) {
 }  // namespace
 
 Command list_command() {
-  return {.name = "list",
-          .group = "run",
-          .purpose =
-              "what there is: workloads, variants, sources, parameters, metrics, kernel modes, tests, data sets, "
-              "models, corruptions",
-          .examples = {"retrial list", "retrial list null", "retrial list null parameters", "retrial list modes",
-                       "retrial list --json"},
-          .arguments = "[WORKLOAD] [TOPIC]",
-          .options = {{.name = "json", .meaning = "one JSON document (schema retrial.list/1)"}},
-          .renamed = replaced_options(),
-          .run = run_list};
+  return {
+      .name = "list",
+      .group = "run",
+      .purpose =
+          "list workloads and their variants, sources, parameters and metrics; kernel modes, tests, data sets, models, "
+          "corruptions",
+      .examples = {"retrial list", "retrial list null", "retrial list null parameters", "retrial list modes",
+                   "retrial list --json"},
+      .arguments = "[WORKLOAD] [TOPIC]",
+      .options = {{.name = "json", .meaning = "one JSON document (schema retrial.list/1)"}},
+      .renamed = replaced_options(),
+      .run = run_list};
 }
 
 }  // namespace retrial::harness::inline commands

@@ -59,7 +59,7 @@ void print_plan(const Study& study, const Plan& plan, const Work& work, bool all
   }
   std::cout << table.text(2, terminal_width());
   if (!all && plan.entries.size() > shown_trials)
-    std::cout << "  ... and " << plan.entries.size() - shown_trials << " more (--all shows them)\n";
+    std::cout << "  ... and " << plan.entries.size() - shown_trials << " more (use --all)\n";
   std::cout << "\n  study digest  " << results::hex(plan.study_digest) << "\n  plan digest   "
             << results::hex(plan.plan_digest) << "\n";
 }
@@ -77,9 +77,8 @@ int run_plan(const Arguments& arguments) {
     print_plan(study, plan, work, arguments.has("all"));
   for (const auto& remark : variant_remarks(study, plan)) warn(remark);
   if (drawn)
-    note(
-        "no seed was given: this one was drawn for showing the plan; retrial run draws its own unless you add --seed " +
-        std::to_string(*study.seed));
+    note("no seed was given, so one was drawn to show the plan; retrial run draws its own unless you add --seed " +
+         std::to_string(*study.seed));
   return 0;
 }
 
@@ -89,14 +88,13 @@ Command plan_command() {
   return {
       .name = "plan",
       .group = "run",
-      .purpose =
-          "show the design of a study and its error rates, and every trial, in order and hashed, without running any",
+      .purpose = "show the design of a study, its error rates, and every trial with its digest, without running any",
       .examples = {"retrial plan studies/quickstart.toml", "retrial plan null --family dual_e --n-max 60",
                    "retrial plan null --pairs 42 --hold data-split"},
       .arguments = "STUDY.toml|WORKLOAD",
-      .options = study_options() + program_options() +
-                 std::vector<Option>{{.name = "all", .meaning = "list every trial, not only the first 20"},
-                                     {.name = "json", .meaning = "the same for programs"}},
+      .options = study_options() + under("Execution", program_options()) +
+                 std::vector<Option>{{.name = "all", .meaning = "list every trial, not just the first 20"},
+                                     {.name = "json", .meaning = "one JSON document (schema retrial.plan_page/1)"}},
       .run = run_plan};
 }
 

@@ -27,14 +27,14 @@ Json rounded(const std::optional<double>& value) {
   return value ? Json(results::rounded10(*value)) : Json();
 }
 
-/// What the sign rules take, or what `n` pairs can do.
+/// The number of pairs that the sign rules need, or what `n` pairs can detect.
 struct SignPlan {
   Levels levels;
-  double claim_alpha = 0.05;  ///< of one directional claim
+  double claim_alpha = 0.05;  ///< per directional claim
   variance::SignDesign exact;
   variance::NormalSize sign_pairs, wmw_per_group;
-  std::optional<variance::FixedRule> given;  ///< of --n pairs
-  std::optional<double> detectable;          ///< gamma that --n pairs find with power 1 - beta
+  std::optional<variance::FixedRule> given;  ///< for --n pairs
+  std::optional<double> detectable;          ///< gamma that --n pairs detect with power 1 - beta
 };
 
 SignPlan sign_plan(const Levels& levels, bool two_sided, const std::optional<std::int64_t>& n) {
@@ -49,11 +49,11 @@ SignPlan sign_plan(const Levels& levels, bool two_sided, const std::optional<std
   return plan;
 }
 
-/// The published number of runs was computed for another test than the one it is used with.
+/// The published number of runs was computed for a different test than the one it is used with.
 std::string correction(const SignPlan& plan) {
   return std::to_string(plan.wmw_per_group.n) +
          " runs, the published number at the usual levels, is the size of an "
-         "unpaired test of all pairs of runs; a rule that counts won pairs takes " +
+         "unpaired test over all pairs of runs; a rule that counts won pairs needs " +
          std::to_string(plan.sign_pairs.n) + " by the same approximation and " + std::to_string(plan.exact.pairs) +
          " exactly";
 }
@@ -101,12 +101,12 @@ std::string sign_page(const SignPlan& plan) {
   const std::string gamma = percent(plan.levels.gamma);
   TextTable sizes({{""}, {"runs", Align::right}, {""}});
   sizes.add({"exact sign rule", std::to_string(plan.exact.pairs),
-             "pairs; BETTER from " + std::to_string(plan.exact.wins_needed) + " wins, size " +
-                 percent(plan.exact.size) + ", power " + percent(plan.exact.power) + "; from " +
-                 std::to_string(plan.exact.stable_pairs) + " pairs on the power stays"});
+             "pairs; BETTER needs " + std::to_string(plan.exact.wins_needed) + " wins; false-positive rate " +
+                 percent(plan.exact.size) + ", power " + percent(plan.exact.power) + "; power stays above " +
+                 percent(1.0 - plan.levels.beta) + " from " + std::to_string(plan.exact.stable_pairs) + " pairs"});
   sizes.add({"sign rule, normal approximation", std::to_string(plan.sign_pairs.n), "pairs"});
-  sizes.add({"unpaired, all pairs of runs", std::to_string(plan.wmw_per_group.n), "runs of each variant"});
-  std::string out = bold("Runs to find a candidate that wins " + gamma + " of the pairs") + " (alpha " +
+  sizes.add({"unpaired, all pairs of runs", std::to_string(plan.wmw_per_group.n), "runs per variant"});
+  std::string out = bold("Runs needed to detect a candidate that wins " + gamma + " of the pairs") + " (alpha " +
                     short_text(plan.levels.alpha) + ", beta " + short_text(plan.levels.beta) + ")\n" +
                     sizes.text(2, terminal_width()) + "\n" + bold("Power of the exact sign rule") + "\n";
   TextTable curve({{"pairs", Align::right}, {"power", Align::right}});
@@ -118,10 +118,10 @@ std::string sign_page(const SignPlan& plan) {
     out += "\n" + bold(counted(rule.pairs, "pair")) + "\n";
     TextTable given({{""}, {""}});
     given.add(
-        {"BETTER takes", rule.better_from ? std::to_string(*rule.better_from) + " wins" : "never: too few pairs"});
-    given.add({"size", percent(rule.size)});
+        {"BETTER needs", rule.better_from ? std::to_string(*rule.better_from) + " wins" : "impossible: too few pairs"});
+    given.add({"false-positive rate", percent(rule.size)});
     given.add({"power at " + gamma, percent(rule.power)});
-    given.add({"least share found with power " + percent(1.0 - plan.levels.beta),
+    given.add({"smallest share detected with power " + percent(1.0 - plan.levels.beta),
                plan.detectable ? percent(*plan.detectable) : "none"});
     out += given.text(2, terminal_width());
   }
@@ -140,7 +140,7 @@ MeanPlan mean_plan(const variance::TDesign& design, std::optional<double> effect
   if (!effect && !n)
     throw Error({.code = "usage.missing_option",
                  .field = "--effect or --n",
-                 .problem = "must be given for this design: a difference in standard deviations, or a number of runs"});
+                 .problem = "missing: this design needs a difference in standard deviations, or a number of runs"});
   MeanPlan plan{.design = design, .effect = effect, .n = n};
   if (effect) plan.runs = variance::t_runs(*effect, design);
   if (n) plan.detectable = variance::detectable_effect(*n, design);
@@ -163,13 +163,13 @@ Json mean_json(const MeanPlan& plan, const std::string& design) {
 }
 
 std::string mean_page(const MeanPlan& plan, const std::string& design) {
-  const std::string unit = plan.design.pairing == Pairing::paired ? "pairs" : "runs of each variant";
+  const std::string unit = plan.design.pairing == Pairing::paired ? "pairs" : "runs per variant";
   TextTable table({{""}, {""}});
   if (plan.effect)
-    table.add({unit + " to find " + short_text(*plan.effect) + " standard deviations", std::to_string(*plan.runs)});
+    table.add({unit + " to detect " + short_text(*plan.effect) + " standard deviations", std::to_string(*plan.runs)});
   if (plan.n) {
     if (plan.power) table.add({"power with " + std::to_string(*plan.n) + " " + unit, percent(*plan.power)});
-    table.add({"least difference that " + std::to_string(*plan.n) + " " + unit + " find",
+    table.add({"smallest difference that " + std::to_string(*plan.n) + " " + unit + " detect",
                short_text(*plan.detectable) + " standard deviations"});
   }
   return bold(design) + " (alpha " + short_text(plan.design.alpha) + ", beta " + short_text(plan.design.beta) + ")\n" +
@@ -178,19 +178,16 @@ std::string mean_page(const MeanPlan& plan, const std::string& design) {
 
 std::vector<double> four_numbers(const std::string& text) {
   std::vector<double> out;
-  for (std::size_t from = 0; from <= text.size();) {
-    const auto end = std::min(text.find(',', from), text.size());
-    const auto value = results::parse_double(text.substr(from, end - from));
-    if (!value) break;
-    out.push_back(*value);
-    from = end + 1;
-  }
-  if (out.size() == 4) return out;
+  const auto parts = comma_parts(text);
+  for (const std::string& part : parts)
+    if (const auto value = results::parse_double(part)) out.push_back(*value);
+  if (out.size() == 4 && parts.size() == 4) return out;
   throw Error({.code = "usage.option_value",
                .field = "--allocate",
                .value = results::one_line(text, 100),
                .problem = "needs four numbers",
-               .allowed = "T,BETWEEN,WITHIN,SE: cost of a search in trainings, two variances, standard error wanted"});
+               .allowed = "T,BETWEEN,WITHIN,SE: cost of a search in trainings, variance between and within searches, "
+                          "target standard error"});
 }
 
 int run_allocate(const Arguments& arguments, const std::string& text) {
@@ -209,19 +206,15 @@ int run_allocate(const Arguments& arguments, const std::string& text) {
   }
   TextTable table({{""}, {""}});
   table.add({"searches", std::to_string(plan.searches) + " (" + short_text(plan.searches_needed) + " needed)"});
-  table.add({"runs with the result of each",
+  table.add({"runs per search",
              std::to_string(plan.runs_per_search) + (bounded ? " (optimum " + short_text(plan.optimum) + ")" : "")});
   table.add({"trainings", short_text(plan.trainings, 10)});
-  std::cout << bold("Cheapest way to this standard error") << "\n" << table.text(2, terminal_width());
+  std::cout << bold("Cheapest plan for this standard error") << "\n" << table.text(2, terminal_width());
   return 0;
 }
 
 int run_power(const Arguments& arguments) {
-  if (!arguments.positional.empty())
-    throw Error({.code = "usage.extra_argument",
-                 .field = results::one_line(arguments.positional.front(), 100),
-                 .problem = "one argument too many",
-                 .help = "usage: retrial power [OPTIONS]"});
+  refuse_extra(arguments, 0, "power [OPTIONS]");
   if (const auto text = arguments.value("allocate")) return run_allocate(arguments, *text);
   const workloads::Range level{0, 0.5, true, true};
   const Levels levels{.alpha = arguments.number("alpha", level).value_or(0.05),
@@ -231,10 +224,9 @@ int run_power(const Arguments& arguments) {
   const bool of_means = design == "paired_t" || design == "welch", two_sided = arguments.value("sides") == "two";
   const auto n = arguments.integer("n", of_means ? 2 : 1, max_planned_runs);
   const auto effect = arguments.number("effect", {0, 1e6, true, false});
-  if (effect && !of_means)
-    throw Error({.code = "usage.option_value",
-                 .field = "--effect",
-                 .problem = "belongs to --design paired_t and welch; the sign rules are planned by --gamma"});
+  if (!of_means)
+    refuse_options(arguments, {"effect"},
+                   {.problem = "is for --design paired_t and welch; the sign rules use --gamma"});
   if (of_means) {
     const auto plan = mean_plan({.pairing = design == "welch" ? Pairing::unpaired : Pairing::paired,
                                  .alpha = levels.alpha,
@@ -252,34 +244,36 @@ int run_power(const Arguments& arguments) {
 }  // namespace
 
 Command power_command() {
-  return {
-      .name = "power",
-      .group = "judge",
-      .purpose = "how many runs a comparison takes, and what so many runs can find",
-      .examples = {"retrial power", "retrial power --gamma 0.7 --beta 0.2", "retrial power --n 20",
-                   "retrial power --design paired_t --effect 0.5", "retrial power --allocate 100,1e-4,4e-4,0.005"},
-      .arguments = "",
-      .options = {{.name = "gamma", .value_name = "G", .meaning = "share of pairs won that matters (default 0.75)"},
-                  {.name = "alpha", .value_name = "A", .meaning = "chance of a false claim (default 0.05)"},
-                  {.name = "beta", .value_name = "B", .meaning = "chance of missing what matters (default 0.05)"},
-                  {.name = "sides",
-                   .value_name = "WHICH",
-                   .meaning = "alpha for each of better and worse (one, the default), or for both together",
-                   .choices = {"one", "two"}},
-                  {.name = "design",
-                   .value_name = "NAME",
-                   .meaning = "exact sign rule (default), its normal approximation, unpaired runs, or a t test",
-                   .choices = {"exact", "sign_pairs", "wmw_per_group", "paired_t", "welch"}},
-                  {.name = "n", .value_name = "N", .meaning = "what so many pairs (runs of each variant) can do"},
-                  {.name = "effect",
-                   .value_name = "D",
-                   .meaning = "of t tests: difference of means in standard deviations (paired: of the differences)"},
-                  {.name = "allocate",
-                   .value_name = "T,SB2,SW2,SE",
-                   .meaning = "searches and runs for a standard error: cost of a search in trainings, variance "
-                              "between and within searches"},
-                  {.name = "json", .meaning = "one JSON document (schema retrial.power/1)"}},
-      .run = run_power};
+  return {.name = "power",
+          .group = "judge",
+          .purpose = "compute how many runs a comparison needs, and what effect a given number can detect",
+          .examples = {"retrial power", "retrial power --gamma 0.7 --beta 0.2", "retrial power --n 20",
+                       "retrial power --design paired_t --effect 0.5", "retrial power --allocate 100,1e-4,4e-4,0.005"},
+          .arguments = "",
+          .options =
+              {{.name = "gamma", .value_name = "G", .meaning = "smallest meaningful share of pairs won (default 0.75)"},
+               {.name = "alpha", .value_name = "A", .meaning = "false-positive rate (default 0.05)"},
+               {.name = "beta", .value_name = "B", .meaning = "rate of missed meaningful differences (default 0.05)"},
+               {.name = "sides",
+                .value_name = "WHICH",
+                .meaning = "alpha for each of BETTER and WORSE (one, the default), or for both together (two)",
+                .choices = {"one", "two"}},
+               {.name = "design",
+                .value_name = "NAME",
+                .meaning = "exact sign rule (default), its normal approximation, unpaired runs, or a t test",
+                .choices = {"exact", "sign_pairs", "wmw_per_group", "paired_t", "welch"}},
+               {.name = "n",
+                .value_name = "N",
+                .meaning = "show what this number of pairs (or runs per variant) can detect"},
+               {.name = "effect",
+                .value_name = "D",
+                .meaning = "t tests only: difference of means in standard deviations (paired_t: of the differences)"},
+               {.name = "allocate",
+                .value_name = "T,SB2,SW2,SE",
+                .meaning = "number of searches and runs for a target standard error SE: T is the cost of a search in "
+                           "trainings, SB2 and SW2 the variance between and within searches"},
+               {.name = "json", .meaning = "one JSON document (schema retrial.power/1)"}},
+          .run = run_power};
 }
 
 }  // namespace retrial::harness::inline commands

@@ -23,7 +23,7 @@
 namespace retrial::harness::inline commands {
 namespace {
 
-/// The stored attempt as a record: what first_difference looks at.
+/// The stored attempt as a record, the form that first_difference compares.
 results::TrialRecord stored_record(const results::Store& store, const results::TrialRow& row) {
   results::TrialRecord record{.identity = row.identity,
                               .replicate = row.replicate,
@@ -54,7 +54,7 @@ std::vector<std::string> places_of_all() {
   return keys;
 }
 
-/// A replay under another program answers another question. A label cannot be checked and is believed.
+/// A replay with a different program answers a different question. A label cannot be checked, so it is trusted.
 void demand_same_program(const TrialBody& body, const std::string& worker_build) {
   const auto& declaration = body.declaration();
   const Json& stored = body.program();
@@ -68,19 +68,19 @@ void demand_same_program(const TrialBody& body, const std::string& worker_build)
     throw Error({.exit = Exit::incomparable,
                  .code = "replay.other_program",
                  .where = "replay",
-                 .problem = "the trial was run by another program: " + results::canonical(stored) + ", now it is " +
-                            results::canonical(now),
-                 .help = "replay with that program, or compare all the same with --any-program"});
+                 .problem = "the trial was run by a different program: stored " + results::canonical(stored) +
+                            ", now " + results::canonical(now),
+                 .help = "replay with that program, or compare anyway with --any-program"});
 }
 
 std::string how_to_give_files(const workloads::Declaration& declaration) {
   std::string ways = "--data FOLDER";
   for (const auto& key : places_of(declaration))
     if (key != declaration.data_key) ways += ", --set " + key + "=FOLDER";
-  return "give it the files it was run with: " + ways;
+  return "provide the files that it was run with: " + ways;
 }
 
-/// Files that changed since, or are gone, are named before a worker is started.
+/// Missing or changed files are reported before a worker is started.
 void demand_unchanged_data(const TrialBody& body, const workloads::Folders& folders,
                            const std::filesystem::path& data) {
   const auto& declaration = body.declaration();
@@ -133,13 +133,13 @@ void print_replay(const std::string& name, const results::TrialRecord& stored, c
   std::cout << table.text(2, terminal_width()) << "\n";
   if (!difference) {
     std::cout << green("same bits") << ": all " << counted(static_cast<std::int64_t>(stored.digests.size()), "digest")
-              << " and " << counted(outcome_metrics(stored), "outcome metric value") << " agree, step by step\n";
+              << " and " << counted(outcome_metrics(stored), "outcome metric value") << " agree at every step\n";
     return;
   }
   std::cout << red("different") << ": first at " << difference->what
             << (difference->step >= 0 ? ", step " + std::to_string(difference->step) : ", at the end")
             << "\n  stored   " << difference->a << "\n  replayed " << difference->b
-            << "\nnext: retrial explain compares the manifests of two stored trials\n";
+            << "\nnext: retrial check finds out whether this program repeats itself on this machine\n";
 }
 
 int run_replay(const Arguments& arguments) {
@@ -206,18 +206,18 @@ Command replay_command() {
       .arguments = "[STORE] TRIAL",
       .options =
           std::vector<Option>{
-              {.name = "study", .value_name = "NAME", .meaning = "which study of the store: its name or its digest"},
+              study_option(),
               {.name = "any-program",
-               .meaning = "compare even when the program is another one than the stored trial's"},
-              {.name = "data", .value_name = "DIR", .meaning = "where data sets are looked for (default: this folder)"},
+               .meaning = "compare even if the program differs from the one that ran the stored trial"},
+              {.name = "data", .value_name = "DIR", .meaning = "folder of the data sets (default: current folder)"},
               {.name = "set",
                .value_name = "KEY=DIR",
-               .meaning = "a key that names a folder: where it lies on this machine",
+               .meaning = "key that names a folder: where that folder is on this machine",
                .repeats = true},
-              {.name = "worker", .value_name = "PATH", .meaning = "the worker program (default: beside retrial)"},
-              {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
-              {.name = "json", .meaning = "the answer for programs"}} +
-          worker_options(),
+              {.name = "worker", .value_name = "PATH", .meaning = "worker program (default: the one next to retrial)"},
+              {.name = "dry-run", .meaning = "print what would be run; run nothing"},
+              {.name = "json", .meaning = "one JSON document (schema retrial.replay/1)"}} +
+          under("Execution", worker_options()),
       .renamed = spelled_as_options(places_of_all()),
       .run = run_replay};
 }

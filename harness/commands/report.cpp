@@ -2,10 +2,12 @@
 
 #include "harness/command_line/command.hpp"
 #include "harness/stored/store_choice.hpp"
+#include "harness/study/key_options.hpp"
 #include "harness/study_report/contributed.hpp"
 #include "harness/study_report/formats.hpp"
 #include "harness/study_report/gather.hpp"
 #include "harness/study_report/text.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/output_files.hpp"
 #include "results/report/figures.hpp"
@@ -16,7 +18,7 @@
 namespace retrial::harness::inline commands {
 namespace {
 
-/// Tables alone, without the report around them.
+/// Only the tables, without the report around them.
 std::string views_text(const Material& material, const std::vector<ChosenView>& views) {
   std::string out;
   for (const report::Section& section : view_sections(material, views)) out += section_text(section);
@@ -30,16 +32,16 @@ void put(const std::optional<std::string>& file, const std::string& bytes) {
     write_output(*file, bytes);
 }
 
-/// What belongs to views alone, or to the whole report alone, would be silently ignored.
+/// Options of views without a view, or of the report with one, would be silently ignored.
 void refuse_mixture(const Arguments& arguments) {
   if (arguments.has("view"))
-    refuse_options(arguments, {"format"}, {.problem = "belongs to the whole report; a view is text, or --json"});
+    refuse_options(arguments, {"format"}, {.problem = "is for the whole report; a view is text, or JSON with --json"});
   else
     refuse_options(arguments, {"json", "set"},
-                   {.problem = "belongs to a view: --view NAME", .help = "the whole report as JSON: --format json"});
+                   {.problem = "needs a view: --view NAME", .help = "for the whole report as JSON, use --format json"});
 }
 
-/// SQLite keeps what was written last beside the store.
+/// SQLite keeps the latest changes in files next to the store.
 std::vector<std::filesystem::path> with_log(const std::filesystem::path& store) {
   return {store, store.string() + "-wal", store.string() + "-shm"};
 }
@@ -53,7 +55,7 @@ int run_report(const Arguments& arguments) {
   if (file && *file != "-") demand_separate({{"-o", *file}}, with_log(choice.path));
   const results::Store store = open_for_reading(choice.path);
   const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
-  const auto views = chosen_views(study, arguments.values("view"), arguments.values("set"));
+  const auto views = chosen_views(study, arguments.values("view"), keys_set(arguments));
   const Material material = read_material(store, study);
   if (!whole) {
     put(file, arguments.has("json") ? results::printed(view_document(material, views)) : views_text(material, views));
@@ -65,13 +67,7 @@ int run_report(const Arguments& arguments) {
   return 0;
 }
 
-std::vector<std::string> format_names() {
-  std::vector<std::string> out;
-  for (const auto& format : report_formats()) out.push_back(format.name);
-  return out;
-}
-
-/// A view, or one of its options, in the place of an option of the command.
+/// Hints for a view, or an option of a view, that was given as an option of the command.
 std::vector<Renamed> names_of_views() {
   std::vector<Renamed> out;
   for (const auto& workload : workloads::all_workloads())
@@ -90,31 +86,26 @@ Command report_command() {
       .name = "report",
       .group = "keep",
       .purpose =
-          "everything about a study in one file that can be shown to others: verdict, evidence, every pair, "
-          "configuration, digests",
+          "write everything about a study to one file to share: verdict, evidence, every pair, configuration, digests",
       .examples = {"retrial report quickstart.db -o quickstart.html", "retrial report quickstart.db -o quickstart.md",
                    "retrial report quickstart.db --format json", "retrial report mine.db --view potential"},
       .arguments = "[STORE]",
       .options = {{.name = "output",
                    .letter = 'o',
                    .value_name = "FILE",
-                   .meaning = "write this file, in the format that its ending names (html, md, json, txt); - or "
-                              "nothing: standard output"},
+                   .meaning =
+                       "file to write, its format chosen by the extension (html, md, json, txt); default, and -: "
+                       "standard output"},
                   {.name = "format",
                    .value_name = "FORMAT",
-                   .meaning = "on standard output (default: txt)",
-                   .choices = format_names()},
-                  {.name = "study",
-                   .value_name = "NAME",
-                   .meaning = "the study of this name or digest, where the store holds several"},
+                   .meaning = "format (default: by the extension of the file; txt on standard output)",
+                   .choices = names_in(report_formats())},
+                  study_option(),
                   {.name = "view",
                    .value_name = "NAME",
-                   .meaning = "one table of this workload alone, instead of the report; may be repeated",
+                   .meaning = "show only this table of the workload instead of the report",
                    .repeats = true},
-                  {.name = "set",
-                   .value_name = "KEY=VALUE",
-                   .meaning = "an option of the view; may be repeated",
-                   .repeats = true},
+                  {.name = "set", .value_name = "KEY=VALUE", .meaning = "set an option of the view", .repeats = true},
                   {.name = "json", .meaning = "with --view: one JSON document (schema retrial.WORKLOAD/1)"}},
       .renamed = names_of_views(),
       .run = run_report};

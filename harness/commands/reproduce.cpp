@@ -4,6 +4,7 @@
 #include "harness/ledger/page.hpp"
 #include "harness/ledger/reproduction_page.hpp"
 #include "harness/stored/store_choice.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -16,38 +17,31 @@ namespace {
 using variance::Reproduced;
 using variance::Reproduction;
 
-std::vector<std::string> names() {
-  std::vector<std::string> all;
-  for (const auto& row : variance::all_reproductions()) all.emplace_back(row.name);
+std::vector<std::string> reproduction_names() {
+  std::vector<std::string> all = names_in(variance::all_reproductions());
   for (const auto& each : published::all_tables()) all.push_back(each.name);
   return all;
 }
 
-[[noreturn]] void refuse(const std::string& code, const std::string& field, const std::string& problem,
-                         const std::string& help) {
+[[noreturn]] void refuse_reproduction(const std::string& code, const std::string& field, const std::string& problem,
+                                      const std::string& help) {
   throw Error({.code = code,
                .field = results::one_line(field, 100),
                .problem = problem,
-               .allowed = results::joined(names()),
+               .allowed = results::joined(reproduction_names()),
                .help = help});
 }
 
 [[noreturn]] void refuse_unknown(const std::string& given) {
-  const auto near = results::nearest(given, names());
-  refuse("usage.unknown_name", given, "unknown table",
-         near ? "did you mean " + *near + "?" : "retrial reproduce --help");
+  const auto near = results::nearest(given, reproduction_names());
+  refuse_reproduction("usage.unknown_name", given, "unknown table",
+                      near ? "did you mean " + *near + "?" : "retrial reproduce --help");
 }
 
-void refuse_more(const Arguments& arguments, std::size_t most) {
-  if (arguments.positional.size() <= most) return;
-  refuse("usage.extra_argument", arguments.positional[most], "one argument too many",
-         most == 1 ? "usage: retrial reproduce TABLE [--json]" : "usage: retrial reproduce LEDGER [STORE] [--json]");
-}
-
-int compute_anew(const Arguments& arguments, const Reproduction& which) {
-  refuse_more(arguments, 1);
+int recompute(const Arguments& arguments, const Reproduction& which) {
+  refuse_extra(arguments, 1, "reproduce TABLE [--json]");
   refuse_options(arguments, {"margin", "sd", "study"},
-                 {.problem = "belongs to a ledger of published results, not to " + std::string(which.name)});
+                 {.problem = "is for a ledger of published results, not for " + std::string(which.name)});
   const Reproduced table = which.run();
   if (arguments.has("json"))
     print_json(reproduction_document(which, table));
@@ -68,15 +62,13 @@ int show_ledger(const Arguments& arguments, const published::Table& which) {
 }
 
 int judge_store(const Arguments& arguments, const published::Table& which) {
-  if (arguments.has("sd"))
-    throw Error({.code = "usage.option_value",
-                 .field = "--sd",
-                 .problem = "plans runs without a store; the trials of a store have one of their own"});
+  refuse_options(arguments, {"sd"},
+                 {.problem = "is for planning runs without a store; with a store it is estimated from the trials"});
   LedgerSettings settings;
   settings.margin = arguments.number("margin", {0, 100, true}).value_or(settings.margin);
-  Arguments behind = arguments;
-  behind.positional.erase(behind.positional.begin());
-  const StoreChoice choice = store_choice(behind, {.usage = "reproduce " + which.name + " [STORE]"});
+  Arguments rest = arguments;
+  rest.positional.erase(rest.positional.begin());
+  const StoreChoice choice = store_choice(rest, {.usage = "reproduce " + which.name + " [STORE]"});
   const results::Store store = open_for_reading(choice.path);
   const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
   const LedgerReport report = judge_ledger(which, store, study, settings);
@@ -89,12 +81,13 @@ int judge_store(const Arguments& arguments, const published::Table& which) {
 
 int run_reproduce(const Arguments& arguments) {
   if (arguments.positional.empty())
-    refuse("usage.missing_argument", "TABLE", "which table?", "usage: retrial reproduce TABLE [STORE] [--json]");
+    refuse_reproduction("usage.missing_argument", "TABLE", "missing",
+                        "usage: retrial reproduce TABLE [STORE] [--json]");
   const std::string& given = arguments.positional.front();
-  if (const auto* which = variance::find_reproduction(given)) return compute_anew(arguments, *which);
+  if (const auto* which = variance::find_reproduction(given)) return recompute(arguments, *which);
   const auto* which = published::find_table(given);
   if (which == nullptr) refuse_unknown(given);
-  refuse_more(arguments, 2);
+  refuse_extra(arguments, 2, "reproduce LEDGER [STORE] [--json]");
   return arguments.positional.size() == 2 ? judge_store(arguments, *which) : show_ledger(arguments, *which);
 }
 
@@ -104,23 +97,23 @@ Command reproduce_command() {
   return {
       .name = "reproduce",
       .group = "judge",
-      .purpose = "published tables computed anew, and your trials beside published results",
+      .purpose = "recompute published tables, and compare your trials with published results",
       .examples = {"retrial reproduce bouthillier", "retrial reproduce demsar --json", "retrial reproduce kd-survey",
                    "retrial reproduce kd-survey mine.db --margin 0.3", "retrial reproduce kd-survey mine.db --json"},
       .arguments = "TABLE [STORE]",
       .options = {{.name = "margin",
                    .value_name = "PP",
-                   .meaning = "with a STORE: a published number is confirmed by a 95 % interval of the mean that "
-                              "contains it and lies within this distance of it (default 0.5)"},
+                   .meaning =
+                       "with STORE: a published number is confirmed if the 95 % interval of the mean contains it and "
+                       "stays within this distance of it, in percentage points (default 0.5)"},
                   {.name = "sd",
                    .value_name = "PP",
-                   .meaning = "of a ledger: standard deviation between seeds that the runs are planned with"},
-                  {.name = "study",
-                   .value_name = "NAME",
-                   .meaning = "the study of this name or digest, where the store holds several"},
+                   .meaning = "ledgers only: assumed standard deviation between seeds, for planning runs"},
+                  study_option(),
                   {.name = "json",
-                   .meaning = "one JSON document (retrial.reproduce/1; of a ledger retrial.ledger/1, with a store "
-                              "retrial.published/1)"}},
+                   .meaning =
+                       "one JSON document (schema retrial.reproduce/1; for a ledger retrial.ledger/1, with STORE "
+                       "retrial.published/1)"}},
       .run = run_reproduce};
 }
 

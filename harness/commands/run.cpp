@@ -31,7 +31,7 @@ Json without_seed(Json document) {
   return document;
 }
 
-/// The seed of the store's newest unfinished study that is equal apart from it.
+/// The seed of the newest unfinished study in the store that differs from this one only in its seed.
 std::optional<std::uint64_t> seed_to_resume(const results::Store& store, Study study) {
   study.seed = 0;
   const auto wanted = without_seed(study_document(study));
@@ -44,12 +44,12 @@ std::optional<std::uint64_t> seed_to_resume(const results::Store& store, Study s
   return seed;
 }
 
-/// True when it was drawn: that is said when it is stored, not before errors that store nothing.
+/// True when a seed was drawn: the note follows once it is stored, so that an error that stores nothing has none.
 bool set_seed(Study& study, const std::filesystem::path& path) {
   if (study.seed) return false;
   if (std::filesystem::exists(path)) {
     study.seed = seed_to_resume(results::Store(path, results::Store::Access::read), study);
-    if (study.seed) note("going on with the unfinished study of this store, root seed " + std::to_string(*study.seed));
+    if (study.seed) note("continuing the unfinished study in this store, root seed " + std::to_string(*study.seed));
   }
   if (study.seed) return false;
   study.seed = draw_root_seed();
@@ -57,13 +57,13 @@ bool set_seed(Study& study, const std::filesystem::path& path) {
 }
 
 [[noreturn]] void refuse_other_program(const results::Store& store, const Json& before, const Json& now) {
-  throw Error(
-      {.exit = Exit::incomparable,
-       .code = "run.other_program",
-       .where = store.path().string(),
-       .problem = "this study was begun with another program: " + results::canonical(before) + ", now it is " +
-                  results::canonical(now),
-       .help = "use another store with --db, or --program-label NAME from the first run on to declare builds equal"});
+  throw Error({.exit = Exit::incomparable,
+               .code = "run.other_program",
+               .where = store.path().string(),
+               .problem = "this study was started with a different program: stored " + results::canonical(before) +
+                          ", now " + results::canonical(now),
+               .help = "choose another store with --db; to treat builds as equal, pass --program-label NAME from the "
+                       "first run on"});
 }
 
 [[noreturn]] void refuse_other_data(const results::Store& store, const std::string& before, const std::string& now) {
@@ -71,12 +71,14 @@ bool set_seed(Study& study, const std::filesystem::path& path) {
       {.exit = Exit::integrity,
        .code = "run.other_data",
        .where = store.path().string(),
-       .problem = "this study was begun with other data: " + before.substr(0, 12) + ", now it is " + now.substr(0, 12),
-       .help = "give it the files it was begun with (--data FOLDER; retrial data describe FOLDER shows a "
-               "digest), or another store with --db"});
+       .problem =
+           "this study was started with different data: stored " + before.substr(0, 12) + ", now " + now.substr(0, 12),
+       .help =
+           "provide the original files (--data FOLDER; retrial data describe FOLDER shows a digest), or choose another "
+           "store with --db"});
 }
 
-/// A study that is there already must have been planned for the same program and the same data.
+/// A study that is already in the store must have been planned for the same program and data.
 void demand_same_inputs(const results::Store& store, const Plan& plan) {
   const auto stored = store.plan(plan.study_digest);
   for (std::size_t i = 0; i < stored.size() && i < plan.entries.size(); ++i) {
@@ -88,7 +90,7 @@ void demand_same_inputs(const results::Store& store, const Plan& plan) {
   }
 }
 
-/// A run that looks at its scores on the way could not: nobody waits for that.
+/// A sequential run compares its variants at every look, so their data must be the same before the first trial.
 void demand_comparable(const Study& study, const Plan& plan) {
   if (study.compare && study.compare->sequential())
     demand_same_data(plan.entries, study.compare->baseline, study.compare->candidate);
@@ -111,8 +113,8 @@ std::string time_text(const results::Store& store, const Plan& plan, int jobs) {
     if (row.digest == plan.study_digest)
       if (const auto seconds =
               remaining_seconds(progress_by_variant(read_study(store, row), plan_state(store, plan.entries))))
-        return "about " + duration_text(*seconds / jobs) + ", from the trials that are done";
-  return "not known yet; an estimate follows after three trials";
+        return "about " + duration_text(*seconds / jobs) + ", estimated from finished trials";
+  return "unknown until three trials are done";
 }
 
 void print_before(const Study& study, const Plan& plan, const results::Store& store, const RunSettings& settings,
@@ -151,32 +153,33 @@ int exit_code(const RunSummary& summary) {
   return summary.failed > 0 ? static_cast<int>(Exit::measurement) : 0;
 }
 
-/// --until-decided asks for a design that says when.
+/// --until-decided needs a sequential design.
 void demand_sequential(const Arguments& arguments, const Study& study) {
   if (!arguments.has("until-decided") || (study.compare && study.compare->sequential())) return;
-  throw Error({.code = "usage.option_value",
-               .field = "--until-decided",
-               .problem = study.compare ? "the declared design is fixed: it has one look, after all pairs"
-                                        : "a study of one variant decides nothing",
-               .allowed = "a study whose design is sequential",
-               .help = "declare a family before the first run: --family dual_e --n-max 60 (retrial list designs)"});
+  throw Error(
+      {.code = "usage.option_value",
+       .field = "--until-decided",
+       .problem = study.compare ? "this study was declared as fixed-size, tested once at the end"
+                                : "a study of one variant has nothing to decide",
+       .allowed = "a study with a sequential design",
+       .help = "declare a sequential family before the first run: --family dual_e --n-max 60 (retrial list designs)"});
 }
 
 std::string next_step(const RunSummary& summary, const Study& study, const std::string& store) {
   const auto db = shell_word(store);
-  if (summary.signal != 0) return "interrupted; the same line again goes on where it stopped";
-  if (summary.failed > 0) return "retrial show " + db + " says why trials failed; --retry-failed tries them again";
+  if (summary.signal != 0) return "interrupted; run the same command again to continue";
+  if (summary.failed > 0) return "retrial show " + db + " shows why trials failed; --retry-failed runs them again";
   if (study.variance && !study.compare) return "retrial variance " + db;
   return (study.compare ? "retrial compare " : "retrial show ") + db;
 }
 
-/// How the study stands, which others may work on too.
+/// The state of the study, which other processes may be working on too.
 void print_done(const RunSummary& summary, const Progress& total, bool decided) {
   const auto done = total.of(TrialState::done), failed = total.of(TrialState::failed);
   const auto others = done - static_cast<std::int64_t>(summary.before + summary.finished);
   std::vector<std::string> whose;
   if (summary.before > 0) whose.push_back(std::to_string(summary.before) + " before this launch");
-  if (others > 0) whose.push_back(std::to_string(others) + " by others meanwhile");
+  if (others > 0) whose.push_back(std::to_string(others) + " by other processes meanwhile");
   std::cout << done << " of " << counted(total.total(), "trial") << " done";
   if (!whose.empty()) std::cout << " (" << results::joined(whose) << ")";
   if (failed > 0) std::cout << ", " << failed << " failed";
@@ -208,17 +211,17 @@ void print_after(const RunSummary& summary, const Study& study, const Plan& plan
   }
   print_done(summary, total_progress(plan_state(store, plan.entries)), sequential && sequential->decided());
   if (sequential) std::cout << sequential->page();
-  std::cout << "outcome digest " << results::hex(outcome) << (sequential ? " (of the pairs that were judged)" : "")
+  std::cout << "outcome digest " << results::hex(outcome) << (sequential ? " (of the judged pairs)" : "")
             << "\nnext: " << next << "\n";
 }
 
-/// The worker's build, where the identities of the plan name it: a worker that is exchanged on the way is refused.
+/// The worker's build, if the identities of the plan contain it: a worker replaced during the run is refused.
 std::string planned_build(const Plan& plan, const PlanInputs& inputs) {
   if (plan.entries.empty()) return "";
   return TrialBody(plan.entries.front()).program() == inputs.build_id ? inputs.build_id : "";
 }
 
-/// One line on standard output; flushed, because whoever reads it takes the trial for stored.
+/// One line on standard output; flushed, because its reader takes the trial for stored.
 void print_stored(const results::PlanEntry& entry, const results::TrialRecord& record) {
   print_json({{"event", "done"},
               {"trial", trial_name(entry)},
@@ -296,30 +299,32 @@ std::vector<std::string> examples() {
 }  // namespace
 
 Command run_command() {
-  return {.name = "run",
-          .group = "run",
-          .purpose = "run what is missing of a study; every trial is stored as it finishes",
-          .examples = examples(),
-          .arguments = "STUDY.toml|WORKLOAD",
-          .options =
-              std::vector<Option>{
-                  {.name = "db", .value_name = "FILE", .meaning = "the store (default: RETRIAL_DB, else NAME.db)"}} +
-              study_options() + program_options() + worker_options() +
-              std::vector<Option>{
-                  {.name = "until-decided",
-                   .meaning = "demand a design that stops on the way; a study that declares one stops there anyway"},
-                  {.name = "retry-failed", .meaning = "run trials again that failed, timed out or ran out of memory"},
-                  {.name = "checksum-every",
-                   .value_name = "K",
-                   .meaning = "also digest the weights every K optimiser steps"},
-                  {.name = "host-label",
-                   .value_name = "NAME",
-                   .meaning = "what to call this machine in the store (default: a salted hash)"},
-                  {.name = "dry-run", .meaning = "print what would be run, and run nothing"},
-                  {.name = "json", .meaning = "a summary for programs on standard output"},
-                  {.name = "jsonl", .meaning = "also a line for each trial, printed when its commit has returned"},
-              },
-          .run = run_run};
+  return {
+      .name = "run",
+      .group = "run",
+      .purpose = "run a study's missing trials; each is stored as it finishes",
+      .examples = examples(),
+      .arguments = "STUDY.toml|WORKLOAD",
+      .options =
+          std::vector<Option>{
+              {.name = "db", .value_name = "FILE", .meaning = "store to write (default: RETRIAL_DB, else NAME.db)"}} +
+          study_options() + under("Execution", program_options() + worker_options()) +
+          std::vector<Option>{
+              {.name = "until-decided",
+               .meaning =
+                   "fail unless the study declares a sequential design; a declared one stops when decided in any case"},
+              {.name = "retry-failed", .meaning = "run again the trials that failed, timed out or ran out of memory"},
+              {.name = "checksum-every",
+               .value_name = "K",
+               .meaning = "also record a digest of the weights every K optimizer steps"},
+              {.name = "host-label",
+               .value_name = "NAME",
+               .meaning = "name of this machine in the store (default: a salted hash)"},
+              {.name = "dry-run", .meaning = "print what would be run; run nothing"},
+              {.name = "json", .meaning = "print the summary as one JSON document (schema retrial.run/1)"},
+              {.name = "jsonl", .meaning = "like --json, and also one JSON line per trial as soon as it is stored"},
+          },
+      .run = run_run};
 }
 
 }  // namespace retrial::harness::inline commands

@@ -92,7 +92,7 @@ int show_study(const results::Store& store, const StudyView& study, const std::v
   if (arguments.has("manifest"))
     throw Error({.code = "usage.missing_argument",
                  .field = "--manifest",
-                 .problem = "shows one trial, and none is named",
+                 .problem = "needs a trial",
                  .help = "retrial show " + shell_word(path) + " " + shell_word(trial_name(study.plan.front())) +
                          " --manifest"});
   if (digests || arguments.has("metrics")) {
@@ -125,8 +125,8 @@ int show_info(const results::Store& store, bool json, const std::string& path) {
 
 using StoredAttempts = std::shared_ptr<const std::vector<results::TrialRow>>;
 
-/// On a connection of its own, so that the plan can be read meanwhile: of 100,000 trials each takes a third of the
-/// wait.
+/// On a connection of its own, so that the plan can be read in parallel: with 100,000 trials each of the two takes a
+/// third of the time.
 std::future<StoredAttempts> read_attempts(const std::filesystem::path& store) {
   return std::async(std::launch::async, [store] {
     return std::make_shared<const std::vector<results::TrialRow>>(open_for_reading(store).trials());
@@ -154,26 +154,25 @@ int run_show(const Arguments& arguments) {
 }  // namespace
 
 Command show_command() {
-  return {
-      .name = "show",
-      .group = "run",
-      .purpose = "what a store holds: a study at a glance, or one trial in full",
-      .examples = {"retrial show quickstart.db", "retrial show quickstart.db kd/7",
-                   "retrial show quickstart.db '#17' --digests",
-                   "retrial show quickstart.db --metrics --metric accuracy",
-                   "retrial show quickstart.db --info --json"},
-      .arguments = "[STORE] [TRIAL]",
-      .options = {{.name = "info", .meaning = "the file itself: schema, counts, size, store digest and outcome digest"},
-                  {.name = "manifest",
-                   .meaning = "with TRIAL: everything recorded about the machine, libraries and settings"},
-                  {.name = "digests", .meaning = "every digest of the trial, or of all trials"},
-                  {.name = "metrics", .meaning = "every raw value of the trial, or the final ones of all trials"},
-                  {.name = "metric", .value_name = "NAME", .meaning = "only this metric"},
-                  {.name = "study",
-                   .value_name = "NAME",
-                   .meaning = "the study of this name or digest, where the store holds several"},
-                  {.name = "json", .meaning = "one JSON document"}},
-      .run = run_show};
+  return {.name = "show",
+          .group = "run",
+          .purpose = "show the contents of a store: a study at a glance, or one trial in full",
+          .examples = {"retrial show quickstart.db", "retrial show quickstart.db kd/7",
+                       "retrial show quickstart.db '#17' --digests",
+                       "retrial show quickstart.db --metrics --metric accuracy",
+                       "retrial show quickstart.db --info --json"},
+          .arguments = "[STORE] [TRIAL]",
+          .options = {{.name = "info",
+                       .meaning = "show the file itself: schema, counts, size, store digest and outcome digest"},
+                      {.name = "manifest",
+                       .meaning = "with TRIAL: show everything recorded about the machine, libraries and settings"},
+                      {.name = "digests", .meaning = "show every digest of the trial, or of all trials"},
+                      {.name = "metrics",
+                       .meaning = "show every raw value of the trial, or the final values of all trials"},
+                      {.name = "metric", .value_name = "NAME", .meaning = "show only this metric"},
+                      study_option(),
+                      {.name = "json", .meaning = "one JSON document"}},
+          .run = run_show};
 }
 
 }  // namespace retrial::harness::inline commands

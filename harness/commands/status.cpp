@@ -16,13 +16,13 @@ namespace {
 
 constexpr std::chrono::milliseconds between_looks{1000};
 
-/// The page rewritten in place every second until nobody is at work on the study.
+/// Rewrites the page in place every second until no process works on the study.
 int watch(const results::Store& store, const StudyView& study) {
   if (isatty(STDOUT_FILENO) != 1)
     throw Error({.code = "usage.option",
                  .field = "--watch",
                  .problem = "needs a terminal",
-                 .help = "retrial status --json tells a program the same, once"});
+                 .help = "use retrial status --json in scripts"});
   for (std::int64_t lines = 0;;) {
     const StudyStatus status = look_at(store, study);
     const std::string page = status_page(status);
@@ -53,13 +53,11 @@ int run_status(const Arguments& arguments) {
 Command status_command() {
   return {.name = "status",
           .group = "run",
-          .purpose = "how far a study has come, what is under way, what is left, and what to type next",
+          .purpose = "show the progress of a study: trials done, running and left, and the next command to type",
           .examples = {"retrial status quickstart.db", "retrial status quickstart.db --watch", "retrial status --json"},
           .arguments = "[STORE]",
-          .options = {{.name = "watch", .meaning = "show it again every second until the run ends"},
-                      {.name = "study",
-                       .value_name = "NAME",
-                       .meaning = "the study of this name or digest, where the store holds several"},
+          .options = {{.name = "watch", .meaning = "refresh the page every second until the run ends"},
+                      study_option(),
                       {.name = "json", .meaning = "one JSON document (schema retrial.status/1)"}},
           .run = run_status};
 }

@@ -34,11 +34,11 @@ void refuse_ci(const Arguments& arguments, const VarianceDesign& design) {
   throw Error({.code = "usage.option_value",
                .field = "--ci",
                .value = "satterthwaite",
-               .problem = "needs mean squares, which design " + design.design + " has none of",
+               .problem = "needs mean squares, which design " + design.design + " does not have",
                .allowed = "bootstrap"});
 }
 
-/// One-way analysis of somebody else's runs.
+/// One-way analysis of runs of another tool.
 struct FileStudy {
   ClusterScores file;
   variance::OneWay table;
@@ -48,15 +48,15 @@ struct FileStudy {
   std::uint64_t seed = 0;
 };
 
-/// A CSV has clusters in the long form alone.
-ScoreTable table_of(const std::string& file) {
+/// A CSV can hold clusters only in the long form.
+ScoreTable scores_in(const std::string& file) {
   const auto inputs = score_inputs({{file}});
   const auto format = std::string(score_format_of(inputs.front()).name);
   return read_score_table(inputs, format == "csv" ? "long-csv" : format);
 }
 
 FileStudy file_study(const Arguments& arguments) {
-  FileStudy out{.file = clusters_of(table_of(*arguments.value("scores")),
+  FileStudy out{.file = clusters_of(scores_in(*arguments.value("scores")),
                                     {.variant = arguments.value("variant"), .metric = arguments.value("metric")}),
                 .table = {},
                 .mean = {}};
@@ -112,14 +112,14 @@ void print_file(const FileStudy& study) {
             << (study.file.missing > 0 ? ", " + std::to_string(study.file.missing) + " without a score left out" : "")
             << "\n\n";
   if (study.shares && !(study.shares->total > 0.0)) {
-    std::cout << "  all scores are equal: there is no variance to share out\n\n";
+    std::cout << "  all scores are equal: no variance to attribute\n\n";
   } else if (study.shares) {
     TextTable table({{"source"},
                      {"sd", Align::right},
                      {"variance", Align::right},
                      {"share", Align::right},
                      {percent(t.between->variance.level) + " interval of the variance"},
-                     {"of the share"}});
+                     {"interval of the share"}});
     const auto add = [&](const variance::Component& c, const variance::SourceContribution& share) {
       table.add({share.source, short_text(std::sqrt(c.variance.point)), short_text(c.variance.point, 5),
                  percent(share.share.point), bounds(c.variance), bounds(share.share)});
@@ -129,24 +129,20 @@ void print_file(const FileStudy& study) {
     std::cout << table.text(2, terminal_width()) << "\n";
   }
   TextTable facts({{""}, {""}});
-  if (t.icc) facts.add({"correlation of runs of one cluster", short_text(*t.icc) + " " + bounds(t.icc_interval)});
-  if (study.rho_moment) facts.add({"published moment (no correlation)", short_text(*study.rho_moment)});
+  if (t.icc) facts.add({"correlation within a cluster", short_text(*t.icc) + " " + bounds(t.icc_interval)});
+  if (study.rho_moment) facts.add({"published moment estimate (not a correlation)", short_text(*study.rho_moment)});
   facts.add({"mean over clusters", short_text(study.mean.mean.point, 6) + " " + bounds(study.mean.mean)});
   facts.add({"pipeline claim", t.clusters > 1
                                    ? "from " + counted(t.clusters, "cluster")
-                                   : "INVALID (one-cluster): one cluster can carry no claim about new ones"});
+                                   : "INVALID (one-cluster): a single cluster supports no claim about new ones"});
   std::cout << facts.text(2, terminal_width());
   if (study.shares)
-    std::cout << "seed: " << study.seed << " (--seed repeats the draws behind the intervals of the shares)\n";
+    std::cout << "seed: " << study.seed << " (--seed repeats the draws for the intervals of the shares)\n";
 }
 
 int run_variance(const Arguments& arguments) {
   if (arguments.has("scores")) {
-    if (!arguments.positional.empty())
-      throw Error({.code = "usage.extra_argument",
-                   .field = results::one_line(arguments.positional.front(), 100),
-                   .problem = "is a store, and --scores reads none",
-                   .help = "usage: retrial variance --scores FILE.csv"});
+    refuse_extra(arguments, 0, "variance --scores FILE.csv");
     const auto study = file_study(arguments);
     arguments.has("json") ? print_json(file_json(study)) : print_file(study);
     return 0;
@@ -170,34 +166,35 @@ int run_variance(const Arguments& arguments) {
 }  // namespace
 
 Command variance_command() {
-  return {.name = "variance",
-          .group = "judge",
-          .purpose = "where the variance comes from, source by source, and what drawing one more anew buys",
-          .examples = {"retrial variance sources.db", "retrial variance sources.db --metric accuracy --ci bootstrap",
-                       "retrial variance searches.db --budget 500 --se 0.2", "retrial variance --scores runs.csv"},
-          .arguments = "[STORE]",
-          .options =
-              {{.name = "scores",
-                .value_name = "FILE",
-                .meaning = "runs of your own in clusters: a CSV file with the columns cluster and score"},
-               {.name = "metric", .value_name = "NAME", .meaning = "look at this metric (default: the declared one)"},
-               {.name = "variant", .value_name = "NAME", .meaning = "only this variant"},
-               {.name = "ci",
-                .value_name = "METHOD",
-                .meaning = "how intervals are made (default: satterthwaite, of seed designs bootstrap)",
-                .choices = {"satterthwaite", "bootstrap"}},
-               {.name = "alpha", .value_name = "X", .meaning = "1 - alpha is the level of intervals (default 0.05)"},
-               {.name = "resamples", .value_name = "R", .meaning = "draws behind an interval (default 1000)"},
-               {.name = "budget",
-                .value_name = "TRAININGS",
-                .meaning = "how many searches and runs to spend so many trainings on"},
-               {.name = "se", .value_name = "X", .meaning = "what a standard error of X takes at least"},
-               {.name = "seed", .value_name = "N", .meaning = "root seed of the draws for --scores (default: drawn)"},
-               {.name = "study",
-                .value_name = "NAME",
-                .meaning = "the study of this name or digest, where the store holds several"},
-               {.name = "json", .meaning = "one JSON document (schema retrial.variance/1)"}},
-          .run = run_variance};
+  return {
+      .name = "variance",
+      .group = "judge",
+      .purpose = "show where the variance comes from, source by source, and the gain from re-drawing each source",
+      .examples = {"retrial variance sources.db", "retrial variance sources.db --metric accuracy --ci bootstrap",
+                   "retrial variance searches.db --budget 500 --se 0.2", "retrial variance --scores runs.csv"},
+      .arguments = "[STORE]",
+      .options = {{.name = "scores",
+                   .value_name = "FILE",
+                   .meaning = "analyze your own runs in clusters: a CSV file with the columns cluster and score"},
+                  {.name = "metric", .value_name = "NAME", .meaning = "metric to analyze (default: the declared one)"},
+                  {.name = "variant", .value_name = "NAME", .meaning = "analyze only this variant"},
+                  {.name = "ci",
+                   .value_name = "METHOD",
+                   .meaning = "method for intervals (default: satterthwaite; for seed designs bootstrap)",
+                   .choices = {"satterthwaite", "bootstrap"}},
+                  {.name = "alpha", .value_name = "X", .meaning = "intervals have the level 1 - alpha (default 0.05)"},
+                  {.name = "resamples", .value_name = "R", .meaning = "bootstrap draws per interval (default 1000)"},
+                  {.name = "budget",
+                   .value_name = "TRAININGS",
+                   .meaning = "best number of searches and runs for this many trainings"},
+                  {.name = "se", .value_name = "X", .meaning = "cheapest plan for a standard error of X"},
+                  {.name = "seed",
+                   .value_name = "N",
+                   .meaning = "--scores only: root seed of the draws (default: drawn and printed)"},
+                  study_option(),
+                  {.name = "json",
+                   .meaning = "one JSON document (schema retrial.variance/1; with --scores retrial.variance_file/1)"}},
+      .run = run_variance};
 }
 
 }  // namespace retrial::harness::inline commands

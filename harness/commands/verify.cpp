@@ -44,12 +44,12 @@ Json verify_document(const results::StoreInfo& info, const std::vector<results::
 }
 
 void print_damages(const std::string& path, const std::vector<results::Damage>& damages) {
-  TextTable table({{"table"}, {"row"}, {"what is wrong"}});
+  TextTable table({{"table"}, {"row"}, {"problem"}});
   for (const auto& damage : damages)
     table.add({damage.table, results::one_line(damage.row, 80), results::one_line(damage.problem, 400)});
   std::cout << path << ": " << damages.size() << (damages.size() == 1 ? " row is" : " rows are") << " damaged\n\n"
             << table.text(2, terminal_width())
-            << "\nThe rows named here are not what was stored. Everything else was recomputed and agrees.\n"
+            << "\nThese rows are not what was stored. Everything else was recomputed and agrees.\n"
                "next: restore the file from a copy, or run the study again into a new store\n";
 }
 
@@ -59,19 +59,20 @@ void print_sound(const std::string& path, const results::StoreInfo& info, bool f
             << counted(info.events, "event") << ")\n"
             << "store digest    " << results::hex(info.store_digest) << "\n"
             << "outcome digest  " << results::hex(info.outcome_digest) << "\n";
-  if (!full) std::cout << "--full also checks the structure of the whole SQLite file, and audits every trial.\n";
+  if (!full) std::cout << "--full also checks the structure of the SQLite file and audits every trial.\n";
 }
 
 void print_findings(const std::string& path, const std::vector<AuditedTrial>& findings) {
-  TextTable table({{"audit"}, {"study"}, {"trial"}, {"what is wrong"}});
+  TextTable table({{"audit"}, {"study"}, {"trial"}, {"problem"}});
   for (const auto& [study, trial, finding] : findings)
     table.add({finding.kind, results::one_line(study, 80), trial,
                results::one_line(finding.subject + ": " + finding.compared, 400)});
-  std::cout << path << ": " << counted(static_cast<std::int64_t>(findings.size()), "finding")
-            << " in trials that are stored as they were recorded\n\n"
-            << table.text(2, terminal_width())
-            << "\nEvery digest agrees; the recorded results contradict what their workload asks of them.\n"
-               "next: do not use these trials; find out what recorded them, and run the study again into a new store\n";
+  std::cout
+      << path << ": " << counted(static_cast<std::int64_t>(findings.size()), "finding")
+      << " in trials that are stored exactly as recorded\n\n"
+      << table.text(2, terminal_width())
+      << "\nEvery digest agrees, but the recorded results break rules of their workload.\n"
+         "next: do not use these trials; find out what recorded them, then run the study again into a new store\n";
 }
 
 int run_verify(const Arguments& arguments) {
@@ -79,7 +80,7 @@ int run_verify(const Arguments& arguments) {
   const results::Store store = open_for_reading(choice.path);
   const auto damages = store.verify(arguments.has("full"));
   const auto info = store.info();
-  Findings findings;  // nothing can be concluded from trials that are damaged
+  Findings findings;  // damaged trials are not audited
   if (arguments.has("full") && damages.empty()) findings = audited(store);
   if (arguments.has("json"))
     print_json(verify_document(info, damages, findings));
@@ -98,13 +99,13 @@ Command verify_command() {
   return {
       .name = "verify",
       .group = "keep",
-      .purpose = "recompute every digest of a store and list each row that is not what was stored",
+      .purpose = "recompute every digest of a store and list each row that differs from what was stored",
       .examples = {"retrial verify quickstart.db", "retrial verify quickstart.db --full"},
       .arguments = "[STORE]",
       .options =
           {{.name = "full",
             .meaning =
-                "also SQLite's own integrity and foreign-key checks of the whole file, and the audits of the workload"},
+                "also run SQLite's integrity and foreign-key checks on the whole file, and the audits of the workload"},
            {.name = "json", .meaning = "one JSON document (schema retrial.verify/1)"}},
       .run = run_verify};
 }

@@ -1,4 +1,10 @@
-#include "harness/command_line/command.hpp"
+#include "harness/program/commands.hpp"
+
+#include <algorithm>
+
+#include "harness/text/names.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
 
 namespace retrial::harness {
 inline namespace commands {
@@ -25,8 +31,7 @@ Command doctor_command();
 
 }  // namespace commands
 
-// Declared where a command line is split into words; defined here, above every command.
-inline namespace command_line {
+inline namespace program {
 
 const std::vector<Command>& all_commands() {
   static const std::vector<Command> commands{
@@ -37,5 +42,15 @@ const std::vector<Command>& all_commands() {
   return commands;
 }
 
-}  // namespace command_line
+const Command& find_command(const std::string& name) {
+  const auto& commands = all_commands();
+  if (const auto found = std::ranges::find(commands, name, &Command::name); found != commands.end()) return *found;
+  const auto near = results::nearest(name, names_in(commands));
+  throw Error({.code = "usage.unknown_command",
+               .field = results::one_line(name, 100),
+               .problem = "unknown command",
+               .help = near ? "did you mean: retrial " + *near : "retrial --help lists the commands"});
+}
+
+}  // namespace program
 }  // namespace retrial::harness

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/command_line/parse.hpp"
+#include "harness/program/commands.hpp"
 #include "harness/program/completion_words.hpp"
 #include "results/text/text.hpp"
 
@@ -55,7 +56,7 @@ std::string bare(const std::string& name) {
 /// Arguments by position as one use of a command takes them: "[STORE] [TRIAL]".
 Candidates of_usage(const Words& names, const HalfLine& line) {
   Words left = names;
-  // The store may be left out; what is no store is then the argument behind it.
+  // The store may be left out; a word that is not a store is then the next argument.
   if (!left.empty() && left.front() == "[STORE]" && !line.positional.empty() && !line.positional[0].ends_with(".db"))
     left.erase(left.begin());
   Candidates out;
@@ -82,7 +83,7 @@ Candidates of_uses(const HalfLine& line) {
   return out;
 }
 
-/// "--metric=ac": the value behind the sign, with what stands before it.
+/// "--metric=ac": completions of the value, each with the part before it.
 Candidates of_joined_option(const std::vector<Option>& options, HalfLine line) {
   const auto equals = line.word.find('=');
   const std::string before = line.word.substr(0, equals + 1);
@@ -137,7 +138,7 @@ std::vector<Candidate> completions(const std::vector<std::string>& words) {
   try {
     found = all_candidates(words.empty() ? Words{""} : words);
   } catch (const std::exception&) {
-    return {};  // a store that is none, a study file half written: a key press is no place for a message
+    return {};  // the store may not exist, the study file may be incomplete; completion stays silent
   }
   const std::string& begun = words.empty() ? "" : words.back();
   std::erase_if(found, [&](const Candidate& candidate) { return !candidate.word.starts_with(begun); });
@@ -148,7 +149,7 @@ std::vector<Candidate> completions(const std::vector<std::string>& words) {
 std::string completion_lines(const std::vector<std::string>& words) {
   std::string out;
   for (const Candidate& candidate : completions(words)) {
-    // A name with a line feed cannot be said to a shell in lines.
+    // The protocol with the shell is one candidate per line.
     if (candidate.word.find_first_of("\n\t") != std::string::npos) continue;
     out += candidate.word + "\t" + results::one_line(candidate.meaning, 120) + "\n";
   }

@@ -3,8 +3,8 @@
 namespace retrial::harness::inline program {
 namespace {
 
-// bash cuts words at '=' and ':' as well, and replaces only the part behind the last of them: the words are put
-// together again for the program, and what bash keeps is taken off the front of each answer.
+// bash also splits words at '=' and ':', and replaces only the part after the last of them: the words are joined again
+// for the program, and the prefix that bash keeps is removed from each answer.
 constexpr const char* bash = R"script(# retrial completion for bash
 _retrial() {
   local line=${COMP_LINE:0:COMP_POINT} current words=() reply=() keep word

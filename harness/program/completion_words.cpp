@@ -9,7 +9,7 @@
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"
-#include "harness/study/study.hpp"
+#include "harness/study/study_file.hpp"
 #include "results/text/text.hpp"
 #include "variance/reproduce/reproduce.hpp"
 #include "workloads/data/corrupt/corrupt.hpp"
@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Candidates = std::vector<Candidate>;
 
-/// Files of the folder that the word is in; endings empty: all of them. Folders always, to be continued.
+/// Files in the folder that the word names; without endings all of them. Folders are always offered, to be continued.
 Candidates files(const HalfLine& line, const std::vector<std::string>& endings) {
   const auto cut = line.word.rfind('/');
   const std::string folder = cut == std::string::npos ? "" : line.word.substr(0, cut + 1);
@@ -48,7 +48,7 @@ Candidates any_file(const HalfLine& line) {
   return files(line, {});
 }
 Candidates folders(const HalfLine& line) {
-  return files(line, {"/"});  // no file name holds a slash
+  return files(line, {"/"});  // no file name contains a slash
 }
 Candidates stores(const HalfLine& line) {
   return files(line, {".db"});
@@ -111,7 +111,7 @@ Candidates trials(const HalfLine& line) {
   return out;
 }
 
-/// What the first argument is about: a stored study, a study file, or a workload by its name.
+/// The subject of the first argument: a stored study, a study file, or a workload by name.
 struct Subject {
   std::vector<std::string> variants, presets;
   std::string workload;
@@ -165,7 +165,7 @@ Candidates metrics(const HalfLine& line) {
   return out;
 }
 
-/// The last name of a list: "init,data" goes on at "data".
+/// Completes the last name of a list: "data" in "init,data".
 Candidates sources(const HalfLine& line) {
   const auto comma = line.word.rfind(',');
   const std::string before = comma == std::string::npos ? "" : line.word.substr(0, comma + 1);
@@ -175,7 +175,7 @@ Candidates sources(const HalfLine& line) {
   return out;
 }
 
-Candidates values_of(const workloads::Parameter& parameter) {
+Candidates values_for_key(const workloads::Parameter& parameter) {
   Candidates out;
   if (const auto* choices = std::get_if<std::vector<std::string>>(&parameter.allowed))
     for (const auto& choice : *choices) out.push_back({parameter.name + "=" + choice, ""});
@@ -184,7 +184,7 @@ Candidates values_of(const workloads::Parameter& parameter) {
   return out;
 }
 
-/// What --set sets: options of views where there are views, else keys of the workload.
+/// Keys for --set: options of views if the command has --view, else keys of the workload.
 std::vector<workloads::Parameter> settable(const HalfLine& line, const workloads::Declaration& workload) {
   if (std::ranges::find(line.command.options, "view", &Option::name) == line.command.options.end())
     return workload.parameters;
@@ -207,7 +207,7 @@ Candidates keys(const HalfLine& line) {
   const auto equals = line.word.find('=');
   if (equals != std::string::npos) {
     const auto found = std::ranges::find(parameters, line.word.substr(0, equals), &workloads::Parameter::name);
-    return found == parameters.end() ? Candidates{} : values_of(*found);
+    return found == parameters.end() ? Candidates{} : values_for_key(*found);
   }
   Candidates out;
   for (const auto& parameter : parameters)
@@ -220,7 +220,7 @@ struct Row {
   Candidates (*words)(const HalfLine&);
 };
 
-/// The value of these options, whatever the command.
+/// Words for the values of these options, in every command.
 const std::vector<Row>& by_option() {
   static const std::vector<Row> rows{
       {"study", studies}, {"metric", metrics}, {"baseline", variants}, {"candidate", variants}, {"variant", variants},
@@ -247,7 +247,7 @@ Candidates data_sets_and_folders(const HalfLine& line) {
   return out;
 }
 
-/// Arguments, and values that the table above does not name, by the name the usage gives them.
+/// Words for arguments, and for values of other options, by their name in the usage.
 const std::vector<Row>& by_value() {
   static const std::vector<Row> rows{{"STORE", stores},
                                      {"TRIAL", trials},

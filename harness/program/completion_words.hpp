@@ -8,11 +8,11 @@
 
 namespace retrial::harness::inline program {
 
-/// The half-written line as the sources of words see it.
+/// The incomplete line, as the sources of words get it.
 struct HalfLine {
   const Command& command;
   std::vector<std::string> positional;  ///< finished arguments before the cursor
-  std::string word;                     ///< what stands at the cursor already
+  std::string word;                     ///< the part already typed at the cursor
 };
 
 /// Words for the value of an option: by its choices, else by its name ("metric"), else by its value's name ("FILE").

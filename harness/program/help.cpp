@@ -1,7 +1,10 @@
 #include "harness/program/help.hpp"
 
+#include <algorithm>
+
 #include "harness/command_line/exit_table.hpp"
 #include "harness/command_line/parse.hpp"
+#include "harness/program/commands.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/table.hpp"
 #include "results/text/text.hpp"
@@ -9,9 +12,9 @@
 namespace retrial::harness::inline program {
 namespace {
 
-std::string paragraph(const std::string& text, std::size_t width, std::size_t indent = 0) {
+std::string paragraph_within(const std::string& text, std::size_t width) {
   std::string out;
-  for (const std::string& line : wrapped(text, width - indent)) out += std::string(indent, ' ') + line + "\n";
+  for (const std::string& line : wrapped(text, width)) out += line + "\n";
   return out;
 }
 
@@ -55,21 +58,17 @@ std::string sentence_of(std::string purpose) {
 std::string option_meaning(const Option& option) {
   std::string out = option.meaning;
   if (!option.choices.empty()) out += " (" + results::joined(option.choices) + ")";
-  if (option.repeats) out += "; may be given several times";
+  if (option.repeats) out += "; repeatable";
   return out;
 }
 
 std::vector<OptionGroup> option_groups(const Command& command) {
   std::vector<OptionGroup> groups{{"Options", {}}};
-  std::string workload;
   for (const Option& option : command.options) {
-    if (option.workload.empty()) {
-      groups.front().options.push_back(option);
-      continue;
-    }
-    if (option.workload != workload) groups.push_back({"Options of the workload " + option.workload, {}});
-    workload = option.workload;
-    groups.back().options.push_back(option);
+    const std::string title = option.heading.empty() ? "Options" : option.heading;
+    auto group = std::ranges::find(groups, title, &OptionGroup::title);
+    if (group == groups.end()) group = groups.insert(group, {title, {}});
+    group->options.push_back(option);
   }
   groups.front().options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
   return groups;
@@ -78,22 +77,22 @@ std::vector<OptionGroup> option_groups(const Command& command) {
 std::string program_purpose() {
   return "retrial answers one question: is this difference real, and would it come out the same again? It runs "
          "workloads many times under controlled seeds and kernel modes, keeps every result in one SQLite file, and "
-         "says which of two variants is better and how often such a verdict is wrong.";
+         "decides which of two variants is better and how often such a verdict is wrong.";
 }
 
 std::vector<std::string> program_examples() {
-  return {"retrial list                                  what can be run",
-          "retrial run studies/quickstart.toml           run a study; the same line again continues it",
-          "retrial compare quickstart.db                 who is better, and how sure that is",
+  return {"retrial list                                  list what can be run",
+          "retrial run studies/quickstart.toml           run a study, or continue it",
+          "retrial compare quickstart.db                 decide which variant is better",
           "retrial replay quickstart.db kd/7             run one trial again and compare every bit"};
 }
 
 std::string program_help(std::size_t width) {
-  std::string out = paragraph(program_purpose(), width) + "\n" + bold("Examples") + "\n";
+  std::string out = paragraph_within(program_purpose(), width) + "\n" + bold("Examples") + "\n";
   for (const std::string& example : program_examples()) out += "  " + example + "\n";
   return out + "\n" + bold("Commands") + " (retrial COMMAND --help begins with examples)\n" + command_table(width) +
          "\n" + bold("Options before the command") + "\n" + option_table(global_options(), width) + "\n" +
-         paragraph(exit_sentence(), width);
+         paragraph_within(exit_sentence(), width);
 }
 
 std::string command_help(const Command& command, std::size_t width) {
@@ -101,7 +100,7 @@ std::string command_help(const Command& command, std::size_t width) {
   for (const std::string& example : command.examples) out += "  " + example + "\n";
   out += "\n" + bold("Usage") + "\n  retrial " + command.name + (command.options.empty() ? "" : " [OPTIONS]") +
          (command.arguments.empty() ? "" : " " + command.arguments) + "\n\n" +
-         paragraph(sentence_of(command.purpose), width);
+         paragraph_within(sentence_of(command.purpose), width);
   for (const OptionGroup& group : option_groups(command))
     out += "\n" + bold(group.title) + "\n" + option_table(group.options, width);
   return out;

@@ -7,12 +7,12 @@
 
 namespace retrial::harness::inline program {
 
-/// What retrial is for, in three sentences; the first lines a stranger may type. Help and manual share them.
+/// The purpose of retrial, and the first commands that a new user may type. Help and manual share them.
 [[nodiscard]] std::string program_purpose();
 [[nodiscard]] std::vector<std::string> program_examples();
-/// A purpose stands in a table without a capital and a full stop; alone it is a sentence.
+/// A purpose has no capital and no full stop in a table; here it becomes a sentence.
 [[nodiscard]] std::string sentence_of(std::string purpose);
-/// The meaning of an option with its choices and whether it repeats.
+/// The meaning of an option, with its choices and whether it is repeatable.
 [[nodiscard]] std::string option_meaning(const Option& option);
 
 /// Options under one heading.
@@ -20,12 +20,12 @@ struct OptionGroup {
   std::string title;
   std::vector<Option> options;
 };
-/// The command's own options with --help, then the flags of each workload.
+/// "Options" with --help, then the other headings in the order of their first option.
 [[nodiscard]] std::vector<OptionGroup> option_groups(const Command& command);
 
-/// What a bare `retrial` and `retrial --help` print: what it is for, a first example, every command by group.
+/// The page of a bare `retrial` and of `retrial --help`: purpose, first examples, every command by group.
 [[nodiscard]] std::string program_help(std::size_t width);
-/// Examples first, then usage, what it does, its options.
+/// Examples first, then usage, purpose and options.
 [[nodiscard]] std::string command_help(const Command& command, std::size_t width);
 
 }  // namespace retrial::harness::inline program

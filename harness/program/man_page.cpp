@@ -3,6 +3,7 @@
 #include "harness/command_line/exit_table.hpp"
 #include "harness/command_line/parse.hpp"
 #include "harness/command_line/settings.hpp"
+#include "harness/program/commands.hpp"
 #include "harness/program/help.hpp"
 #include "harness/study/study_keys.hpp"
 #include "harness/text/version.hpp"
@@ -50,7 +51,7 @@ std::string section(const std::string& title) {
   return ".SH " + title + "\n";
 }
 
-/// A term and what is said of it.
+/// A term and its description.
 std::string entry(const std::string& term, const std::string& meaning) {
   return ".TP\n" + term + "\n" + roff(meaning) + "\n";
 }
@@ -83,7 +84,7 @@ std::string environment_section() {
   std::string out = section("ENVIRONMENT");
   for (const Setting& setting : settings_in_force())
     if (setting.name.starts_with("RETRIAL_")) out += entry(bold_text(setting.name), setting.meaning);
-  out += entry(bold_text("NO_COLOR"), "no colour, as --color never; COLUMNS sets the width of tables and help");
+  out += entry(bold_text("NO_COLOR"), "turns color off, like --color never; COLUMNS sets the width of tables and help");
   return out;
 }
 
@@ -130,12 +131,13 @@ std::string command_manual(const Command& command) {
 std::string study_manual() {
   return heading("retrial-study", 5, "study files of retrial") + section("DESCRIPTION") +
          roff(
-             "A study file is TOML 1.0 of at most 1 MiB. It says what is run, under which seeds and kernel mode, and "
-             "which comparison is judged. Every key that is not known is an error.") +
-         "\n" + keys_section("", "KEYS AT THE TOP") + section("TABLE [SET]") +
-         roff("The workload's own keys, for every variant: retrial list WORKLOAD parameters shows them.") + "\n" +
-         keys_section("variant.NAME", "TABLES [VARIANT.NAME]") +
-         roff("Beside these, the workload's keys in which the variant differs.") + "\n" +
+             "A study file is TOML 1.0 of at most 1 MiB. It declares what is run, under which seeds and kernel mode, "
+             "and "
+             "which comparison is judged. An unknown key is an error.") +
+         "\n" + keys_section("", "TOP-LEVEL KEYS") + section("TABLE [SET]") +
+         roff("Keys of the workload, for every variant; retrial list WORKLOAD parameters lists them.") + "\n" +
+         keys_section("variant.NAME", "TABLES [VARIANT.NAME]") + ".PP\n" +
+         roff("Also allowed: keys of the workload, for this variant only.") + "\n" +
          keys_section("compare", "TABLE [COMPARE]") + keys_section("claim.NAME", "TABLES [CLAIM.NAME]") +
          keys_section("variance", "TABLE [VARIANCE]") + keys_section("search", "TABLE [SEARCH]") +
          keys_section("search.keys.KEY", "TABLE [SEARCH.KEYS]") +

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "harness/command_line/parse.hpp"
+#include "harness/program/commands.hpp"
 #include "harness/program/completion.hpp"
 #include "harness/program/help.hpp"
 #include "harness/program/man_page.hpp"
@@ -50,25 +51,26 @@ int print_generated(const std::string& what, const std::string& command) {
   return 0;
 }
 
-/// What the completion scripts ask at every key press; no option of the help, for nobody types it.
+/// The query of the completion scripts at every key press; not in the help, because users do not type it.
 bool asks_for_words(const std::vector<std::string>& words) {
   return words.size() >= 2 && words[0] == "--complete" && words[1] == "--";
 }
 
-int run_command(const Command& command, const std::vector<std::string>& words) {
-  // Asked for before anything is checked: whoever mistyped an option needs the help most.
+int start_command(const Command& command, const std::vector<std::string>& words) {
+  // Before anything is checked: a user who mistyped an option needs the help most.
   if (names_option(words, "--help") || names_option(words, "-h")) return print_help({command.name});
   return command.run(parse(command, words));
 }
 
-/// A full disk under standard output is seen only when the buffer is written.
+/// A full disk behind standard output shows only when the buffer is flushed.
 int written(int code) {
   if (std::cout.flush()) return code;
-  throw Error({.exit = Exit::measurement,
-               .code = "output.unwritable",
-               .where = "standard output",
-               .problem = "cannot be written",
-               .help = "what was to be stored is stored; make room, or send the output elsewhere"});
+  throw Error(
+      {.exit = Exit::measurement,
+       .code = "output.unwritable",
+       .where = "standard output",
+       .problem = "cannot be written",
+       .help = "everything that was to be stored is stored; free some space, or redirect the output elsewhere"});
 }
 
 int run_line(const std::vector<std::string>& words) {
@@ -86,15 +88,15 @@ int run_line(const std::vector<std::string>& words) {
   if (line.global.json)
     throw Error({.code = "usage.option",
                  .field = "--json",
-                 .problem = "stands behind the command",
+                 .problem = "belongs after the command",
                  .help = "retrial " + line.command + " --json"});
-  return run_command(find_command(line.command), line.rest);
+  return start_command(find_command(line.command), line.rest);
 }
 
 }  // namespace
 
 int run_program(const std::vector<std::string>& words) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is a write that fails, and a failing write is told
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit then makes a write fail, and failing writes are reported
   const ErrorStyle style{.json = names_option(words, "--json"), .debug = names_option(words, "--debug")};
   return guarded([&] { return written(run_line(words)); }, style);
 }

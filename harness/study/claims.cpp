@@ -34,7 +34,7 @@ Expect expect_at(const StoredFields& fields) {
   fields.wrong("expect", "a word of [claim.NAME]");
 }
 
-Json document_of(const RegisteredClaim& claim) {
+Json one_claim_document(const RegisteredClaim& claim) {
   return {{"name", claim.name},
           {"says", claim.says},
           {"candidate", claim.candidate},
@@ -90,9 +90,9 @@ std::optional<Reading> reading_from(const std::string& text) {
 }
 
 std::string text_of(const Readings& readings) {
-  constexpr std::size_t most_spelt_out = 4;
+  constexpr std::size_t max_listed = 4;
   if (readings.size() == 1) return readings.front().text();
-  if (readings.size() > most_spelt_out)
+  if (readings.size() > max_listed)
     return "the mean of " + std::to_string(readings.size()) + " readings, " + readings.front().text() + " to " +
            readings.back().text() + ",";
   std::vector<std::string> names;
@@ -143,14 +143,14 @@ const std::vector<std::string>& claim_tests() {
 }
 
 std::optional<double> least_p(const std::string& test, std::int64_t pairs) {
-  // Of 2^pairs ways to draw the signs one has them all alike.
+  // One of the 2^pairs sign patterns has all signs equal.
   if (test == "paired_t" || test == "tost") return {};
   return std::ldexp(1.0, -static_cast<int>(std::min<std::int64_t>(pairs, 1000)));
 }
 
 Json document_of(const RegisteredClaims& claims) {
   Json list = Json::array();
-  for (const auto& claim : claims.claims) list.push_back(document_of(claim));
+  for (const auto& claim : claims.claims) list.push_back(one_claim_document(claim));
   return {{"alpha", results::hex_of_bits(claims.alpha)},
           {"adjust", "holm"},
           {"failure", claims.failure},

@@ -2,11 +2,12 @@
 #include <set>
 
 #include "harness/study/design_table.hpp"
+#include "harness/study/draft_checks.hpp"
 #include "harness/study/study.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
-/// Claims of a study file: what cannot be judged is said before the first run.
+/// Checks the claims of a study file: claims that cannot be judged are refused before the first run.
 namespace retrial::harness::inline study {
 namespace {
 
@@ -26,8 +27,7 @@ using Draft = StudyDraft::Claim;
 
 [[noreturn]] void unknown(const Draft& draft, const std::string& key, const std::string& value,
                           const std::vector<std::string>& known, const std::string& what) {
-  const auto near = results::nearest(value, known);
-  wrong(draft, key, value, "unknown " + what, results::joined(known), near ? "did you mean \"" + *near + "\"?" : "");
+  wrong(draft, key, value, "unknown " + what, results::joined(known), draft_checks::suggestion(value, known));
 }
 
 const StudyVariant& variant_named(const Draft& draft, const Study& study, const std::string& key,
@@ -40,13 +40,14 @@ const StudyVariant& variant_named(const Draft& draft, const Study& study, const 
   unknown(draft, key, name, names, "variant");
 }
 
-const std::string everybody = "*";
+const std::string all_others = "*";
 
-/// Variants that the claim is made of, each by itself; "*": of all but the baseline.
+/// Variants that the claim is made about, each on its own; "*": all but the baseline.
 std::vector<std::string> candidates_of(const Draft& draft, const Study& study) {
-  if (!draft.candidate && study.variants.size() != 1) wrong(draft, "candidate", "", "missing: whose trials are read?");
+  if (!draft.candidate && study.variants.size() != 1)
+    wrong(draft, "candidate", "", "missing: name the variant whose trials are read");
   std::vector<std::string> out;
-  if (!draft.candidate || *draft.candidate == std::vector{everybody}) {
+  if (!draft.candidate || *draft.candidate == std::vector{all_others}) {
     for (const auto& variant : study.variants)
       if (variant.name != draft.baseline) out.push_back(variant.name);
     return out;
@@ -64,16 +65,16 @@ std::vector<std::string> names_of(const std::vector<MetricDef>& defs) {
   return out;
 }
 
-/// A metric of the variant under its keys, with a step where it is a series and without where it is not.
+/// A metric of the variant under its keys. A series needs a step; other metrics must have none.
 const MetricDef& definition_of(const Draft& draft, const std::string& key, const Reading& reading,
                                const std::vector<MetricDef>& defs) {
   const auto found = std::ranges::find(defs, reading.metric, &MetricDef::name);
   if (found == defs.end()) unknown(draft, key, reading.text(), names_of(defs), "metric");
   const bool series = found->axis != Axis::none;
   if (series && !reading.step)
-    wrong(draft, key, reading.metric, "is a series: which of its values?", "",
-          "say the step: " + reading.metric + "[1]; a list of several is averaged");
-  if (!series && reading.step) wrong(draft, key, reading.text(), "has one value, no steps", reading.metric);
+    wrong(draft, key, reading.metric, "is a series: name one of its steps", "",
+          "for example " + reading.metric + "[1]; a list of several is averaged");
+  if (!series && reading.step) wrong(draft, key, reading.text(), "is not a series, so it has no steps", reading.metric);
   return *found;
 }
 
@@ -90,7 +91,7 @@ Read readings_of(const Draft& draft, const std::string& key, const std::vector<s
     if (!reading) wrong(draft, key, text, "not a reading", "NAME, or NAME[STEP] with a step from 0");
     const auto& def = definition_of(draft, key, *reading, defs);
     if (!out.readings.empty() && def.unit != out.unit)
-      wrong(draft, key, text, "is in " + (def.unit.empty() ? "no unit" : def.unit) + ", the one before is not");
+      wrong(draft, key, text, "is in " + (def.unit.empty() ? "no unit" : def.unit) + ", unlike the one before it");
     out.unit = def.unit;
     out.readings.push_back(*reading);
   }
@@ -100,7 +101,7 @@ Read readings_of(const Draft& draft, const std::string& key, const std::vector<s
 Expect expect_of(const Draft& draft) {
   std::vector<std::string> known;
   for (const Expect expect : all_expectations()) known.push_back(name_of(expect));
-  if (!draft.expect) wrong(draft, "expect", "", "missing: a claim says a direction", results::joined(known));
+  if (!draft.expect) wrong(draft, "expect", "", "missing: a claim needs a direction", results::joined(known));
   for (const Expect expect : all_expectations())
     if (name_of(expect) == *draft.expect) return expect;
   unknown(draft, "expect", *draft.expect, known, "word");
@@ -110,13 +111,15 @@ double margin_of(const Draft& draft, Expect expect) {
   const double margin = draft.margin.value_or(0);
   if (margin < 0) wrong(draft, "margin", results::text_of(margin), "out of range", "0 and more");
   if (tolerates(expect) && margin == 0)
-    wrong(draft, "margin", "", "missing: no two means are equal; which difference does not matter?", "above 0");
+    wrong(draft, "margin", "",
+          "missing: no two means are equal, so declare the largest difference that does not matter", "above 0");
   return margin;
 }
 
 std::string test_of(const Draft& draft, Expect expect) {
   if (expect == Expect::equal) {
-    if (draft.test) wrong(draft, "test", *draft.test, "an equality is judged by two one-sided t tests (tost)");
+    if (draft.test)
+      wrong(draft, "test", *draft.test, "equality is always judged by two one-sided t tests (tost); leave test out");
     return "tost";
   }
   const std::string name = draft.test.value_or(claim_tests().front());
@@ -125,7 +128,7 @@ std::string test_of(const Draft& draft, Expect expect) {
   return name;
 }
 
-/// What the candidate is held against: a number, a variant, another reading, or both of the last two.
+/// Sets the reference of the candidate: a number, a variant, another reading, or both of the last two.
 void set_reference(const Draft& draft, const workloads::Declaration& declaration, const Study& study,
                    RegisteredClaim& out) {
   out.baseline = out.candidate;
@@ -134,7 +137,7 @@ void set_reference(const Draft& draft, const workloads::Declaration& declaration
   if (draft.value && (draft.baseline || draft.against))
     wrong(draft, "value", results::text_of(*draft.value),
           "contradicts " + std::string(draft.baseline ? "baseline" : "against"), "",
-          "a claim is held against a number or against trials");
+          "a claim is compared with a number or with trials, not both");
   if (draft.value) return;
   if (draft.baseline) out.baseline = variant_named(draft, study, "baseline", *draft.baseline).name;
   const auto defs = workloads::metrics_under(declaration, variant_named(draft, study, "baseline", out.baseline).values);
@@ -142,10 +145,10 @@ void set_reference(const Draft& draft, const workloads::Declaration& declaration
   for (const auto& reading : out.metric) texts.push_back(reading.text());
   const Read read = readings_of(draft, "against", draft.against.value_or(texts), defs);
   if (read.unit != out.unit)
-    wrong(draft, "against", read.readings.front().text(), "has another unit than " + out.metric.front().text());
+    wrong(draft, "against", read.readings.front().text(), "differs in unit from " + out.metric.front().text());
   out.against = read.readings;
   if (out.baseline == out.candidate && out.against == out.metric)
-    wrong(draft, "", "", "holds " + text_of(out.metric) + " of " + out.candidate + " against itself", "",
+    wrong(draft, "", "", "compares " + text_of(out.metric) + " of " + out.candidate + " with itself", "",
           "name a baseline (another variant), against (another reading), or a value");
 }
 
@@ -165,7 +168,7 @@ RegisteredClaim checked_claim(const Draft& draft, const std::string& candidate,
   return out;
 }
 
-/// One table of the file: a claim of each of its candidates, all in the one family.
+/// One table of the file: one claim per candidate, all in the same family.
 void add_claims(const Draft& draft, const workloads::Declaration& declaration, const Study& study,
                 std::vector<RegisteredClaim>& out) {
   if (draft.name.empty() || draft.name.size() > 64 || draft.name.find_first_of("/#|\n\t ") != std::string::npos)
@@ -184,12 +187,11 @@ RegisteredClaims checked_claims(const StudyDraft& draft, const workloads::Declar
   RegisteredClaims out;
   for (const auto& claim : draft.claims) {
     if (study.variance && study.variance->design != "ideal")
-      wrong(claim, "", "", "a study of variance has no independent pairs that a claim could rest on", "",
+      wrong(claim, "", "", "a study of variance has no independent pairs to support a claim", "",
             "leave out [variance], or the claims");
     if (study.compare && study.compare->sequential())
-      wrong(claim, "", "",
-            "the pairs of family " + study.compare->family + " end where the judged comparison is decided", "",
-            "claims are judged after a number of pairs fixed beforehand: family = \"fixed\"");
+      wrong(claim, "", "", "family " + study.compare->family + " stops as soon as the judged comparison is decided", "",
+            "claims need a number of pairs fixed beforehand: family = \"fixed\"");
     add_claims(claim, declaration, study, out.claims);
   }
   if (!study.compare) return out;

@@ -5,6 +5,7 @@
 
 #include "harness/command_line/arguments.hpp"
 #include "harness/study/design_table.hpp"
+#include "harness/study/draft_checks.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
@@ -35,10 +36,9 @@ constexpr std::int64_t default_pairs = 20, default_looks = 5, max_looks = 50, ma
 }
 
 void check_word(const StudyDraft& draft, const DesignField& field, const std::string& word) {
-  if (std::ranges::find(field.choices, word) != field.choices.end()) return;
-  const auto near = results::nearest(word, field.choices);
-  wrong(draft, field.name, results::one_line(word, 80), "unknown name", field.allowed(),
-        near ? "did you mean \"" + *near + "\"?" : "");
+  if (!draft_checks::contains(field.choices, word))
+    wrong(draft, field.name, results::one_line(word, 80), "unknown name", field.allowed(),
+          draft_checks::suggestion(word, field.choices));
 }
 
 void check_interval(const StudyDraft& draft, const DesignField& field, const std::vector<double>& ends) {
@@ -48,7 +48,7 @@ void check_interval(const StudyDraft& draft, const DesignField& field, const std
     wrong(draft, field.name, "", "is not an interval", "two numbers, the smaller one first");
 }
 
-/// Each value by itself: a known word, a number in its range, two ends in order.
+/// Each value on its own: a known word, a number in its range, two ends in order.
 void take_values(const StudyDraft& draft, Design& out) {
   for (const auto& field : design_table()) {
     const auto found = draft.design.find(field.name);
@@ -62,12 +62,12 @@ void take_values(const StudyDraft& draft, Design& out) {
   }
 }
 
-void refuse(const StudyDraft& draft, bool given, const std::string& key, const std::string& problem,
-            const std::string& help = "") {
+void refuse_if(const StudyDraft& draft, bool given, const std::string& key, const std::string& problem,
+               const std::string& help = "") {
   if (given) wrong(draft, key, "", problem, "", help);
 }
 
-/// Why a field has no meaning: by the test where another test would read it, else by the family.
+/// The reason why a field has no meaning: the test, if another test would read the field, else the family.
 std::string no_meaning(const DesignField& field, Design design) {
   const std::string test = design.test;
   design.test = "pab_exact";
@@ -81,24 +81,25 @@ void refuse_what_has_no_meaning(const StudyDraft& draft, const Design& out) {
   for (const auto& field : design_table())
     if (draft.design.contains(field.name) && !field.has_meaning(out))
       wrong(draft, field.name, "", no_meaning(field, out), "", field.belongs);
-  refuse(draft, out.margin && out.band, "band", "given together with margin",
-         "equivalence is one of the two: in units of the metric, or a share of pairs won");
+  refuse_if(draft, out.margin && out.band, "band", "given together with margin",
+            "choose one: margin is in units of the metric, band is a range of shares of pairs won");
 }
 
 void set_test(const StudyDraft& draft, Design& out) {
   if (!out.sequential()) return;
   const bool wins = find_family(out.family)->data == SequentialData::wins;
   if (draft.design.contains("test") && !(wins && out.test == "pab_exact"))
-    wrong(draft, "test", out.test, "is not what family " + out.family + " asks at its looks",
-          wins ? "pab_exact" : "none: leave it out", "any test may stand in a fixed design");
+    wrong(draft, "test", out.test, "is not the test of family " + out.family, wins ? "pab_exact" : "none: leave it out",
+          "a fixed design may use any test");
   if (!wins) out.test = out.family == "group_sequential" ? out.spending : out.family;
 }
 
 /// Rules on differences look in both directions, and share alpha between them.
 void set_sides(const StudyDraft& draft, Design& out) {
   if (find_family(out.family)->data == SequentialData::wins) return;
-  refuse(draft, draft.design.contains("sides") && out.sides == variance::Sides::one, "sides",
-         "one: family " + out.family + " shares alpha between better and worse", "leave it out, or say \"two\"");
+  refuse_if(draft, draft.design.contains("sides") && out.sides == variance::Sides::one, "sides",
+            "one: family " + out.family + " shares alpha between BETTER and WORSE",
+            "leave it out, or set it to \"two\"");
   out.sides = variance::Sides::two;
 }
 
@@ -106,28 +107,28 @@ void check_gamma_mode(const StudyDraft& draft, const Design& out) {
   const auto mode = draft.design.find("gamma_mode");
   const bool unpaired = mode != draft.design.end() && mode->second == "unpaired";
   if (unpaired && !out.correlation)
-    wrong(draft, "gamma_mode", "unpaired", "needs the correlation of paired scores, by which gamma is converted",
-          "correlation between -1 and 1", "an earlier study's pairing gain tells it; or say what gamma is of pairs");
-  refuse(draft, !unpaired && out.correlation.has_value(), "correlation", "given without gamma_mode = \"unpaired\"");
+    wrong(draft, "gamma_mode", "unpaired", "needs the correlation of paired scores, to convert gamma",
+          "correlation between -1 and 1", "the pairing gain of an earlier study gives it; or give gamma for pairs");
+  refuse_if(draft, !unpaired && out.correlation.has_value(), "correlation", "given without gamma_mode = \"unpaired\"");
 }
 
 void check_intervals(const StudyDraft& draft, const Design& out) {
   if (out.band && out.sequential() && out.pairs > max_pairs_with_band)
     wrong(draft, "n_max", std::to_string(out.pairs), "out of range",
-          "1 to 1000 with a band, whose boundaries are tabled");
+          "1 to 1000 with a band, whose boundaries are tabulated");
   if (out.band && !(out.band->first > 0 && out.band->first < 0.5 && out.band->second > 0.5 && out.band->second < 1))
     wrong(draft, "band", results::text_of(out.band->first) + ", " + results::text_of(out.band->second), "out of range",
           "0 < low < 0.5 < high < 1, shares of pairs won");
   if (out.family == "betting" && !out.range)
-    wrong(draft, "range", "", "missing: family betting bets on scores of a known range",
-          "least and largest score there can be", "for an accuracy in percent: range = [0, 100]");
+    wrong(draft, "range", "", "missing: family betting needs scores with a known range",
+          "lowest and highest possible score", "for an accuracy in percent: range = [0, 100]");
 }
 
-/// K equal looks, or the pairs at each.
+/// K equally spaced looks, or the pairs at each look.
 void set_looks(const StudyDraft& draft, Design& out) {
   if (!find_family(out.family)->looks) return;
   const std::int64_t pairs = out.pairs;
-  if (pairs < 2) wrong(draft, "n_max", std::to_string(pairs), "out of range", "2 and more: a look needs two pairs");
+  if (pairs < 2) wrong(draft, "n_max", std::to_string(pairs), "out of range", "2 or more: a look needs two pairs");
   if (out.looks.empty()) out.looks = {std::min(default_looks, pairs / 2)};
   const auto given = out.looks;
   if (given.size() == 1 && given[0] != pairs) {
@@ -146,7 +147,7 @@ void set_looks(const StudyDraft& draft, Design& out) {
     wrong(draft, "looks", std::to_string(given.back()), "is not the last pair", "n_max, " + std::to_string(pairs));
 }
 
-/// The test runs on stand-in scores: what it cannot take is said now, not after the runs.
+/// Tries the test on placeholder scores: a design that it cannot judge is refused now, not after the runs.
 void try_test(const StudyDraft& draft, const Design& design) {
   if (design.sequential() || design.test == "pab_exact") return;
   const auto pairs = static_cast<std::size_t>(std::min<std::int64_t>(design.pairs, 64));
@@ -182,14 +183,14 @@ std::int64_t declared_pairs(const StudyDraft& draft) {
   const bool declared = n_max != draft.design.end();
   if (!declared && !draft.pairs)
     wrong(draft, "n_max", "",
-          "missing: a design of family " + std::string(family->name) + " declares the most pairs it runs",
+          "missing: a design of family " + std::string(family->name) + " must declare its maximum number of pairs",
           "1 to " + std::to_string(max_sequential_pairs),
-          family->anytime ? "this family may be extended later: a larger n_max goes on where it stopped"
-                          : "retrial power --gamma G tells how many a fixed design would take");
+          family->anytime ? "this family can be extended later: a larger n_max continues where it stopped"
+                          : "retrial power --gamma G shows how many pairs a fixed design would need");
   const auto pairs = declared ? n_max->second.get<std::int64_t>() : *draft.pairs;
   if (draft.pairs && pairs != *draft.pairs)
     wrong(draft, "n_max", std::to_string(pairs), "contradicts pairs = " + std::to_string(*draft.pairs), "",
-          "n_max is the number of pairs of the plan; leave one of the two out");
+          "n_max is the number of pairs in the plan; leave out one of the two");
   if (pairs < 1 || pairs > max_sequential_pairs)
     wrong(draft, "n_max", std::to_string(pairs), "out of range", "1 to " + std::to_string(max_sequential_pairs));
   return pairs;

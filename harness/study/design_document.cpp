@@ -1,18 +1,17 @@
 #include "harness/study/design_document.hpp"
 
 #include "harness/study/design_table.hpp"
-#include "harness/study/study.hpp"
 #include "results/text/text.hpp"
 #include "variance/verdict/design_family.hpp"
 
 namespace retrial::harness::inline study {
 namespace {
 
-Json json_of(const Json& value, Json (*number)(double)) {
+Json with_numbers(const Json& value, Json (*number)(double)) {
   if (value.is_number_float()) return number(value.get<double>());
   Json out = value;
   if (value.is_array())
-    for (Json& item : out) item = json_of(item, number);
+    for (Json& item : out) item = with_numbers(item, number);
   return out;
 }
 
@@ -41,24 +40,11 @@ Json value_from(const StoredFields& fields, const DesignField& field) {
 Json design_json(const variance::Design& design, Json (*number)(double)) {
   Json out{{"pairs", design.pairs}};
   for (const auto& field : design_table())
-    if (written(field, design)) out[field.name] = json_of(field.get(design), number);
+    if (written(field, design)) out[field.name] = with_numbers(field.get(design), number);
   const auto& family = variance::family_of(design);
   if (!family.sequential()) return out;
   out["anytime"] = family.anytime;
   if (!family.mixture.empty()) out["mixture"] = family.mixture;
-  return out;
-}
-
-Json design_document(const Study& study) {
-  const auto& design = study.compare.value();
-  Json out = design_json(design, [](double value) -> Json { return results::hex_of_bits(value); });
-  out.update({{"schema", "retrial.design/1"},
-              {"metric", design.metric},
-              {"direction", results::name_of(judged_metric(study).direction)},
-              {"baseline", design.baseline},
-              {"candidate", design.candidate},
-              {"randomised", study.varied},
-              {"frozen", study.held}});
   return out;
 }
 

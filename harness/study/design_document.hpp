@@ -6,12 +6,11 @@
 
 namespace retrial::harness::inline study {
 
-/// What a design declares; `number` writes a double, by its bits in a document and rounded for programs. Of what
-/// differs from a fixed design by the exact rule only what is declared is there, so that the digests of such designs
-/// stay what they were before there were others.
+/// The declared design; `number` writes a double: as bits in a document, rounded for programs. Fields other than those
+/// of a fixed design with the exact rule are present only if declared, so that digests of such designs never change.
 [[nodiscard]] Json design_json(const variance::Design& design, Json (*number)(double));
 
-/// The design in a document of the store (retrial.design/1).
+/// Reads the design from a document of the store (retrial.design/1).
 [[nodiscard]] variance::Design design_from(const StoredFields& fields);
 
 }  // namespace retrial::harness::inline study

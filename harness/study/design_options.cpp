@@ -6,23 +6,12 @@
 namespace retrial::harness::inline study {
 namespace {
 
-std::vector<std::string> parts_of(const std::string& text) {
-  std::vector<std::string> out;
-  std::size_t from = 0;
-  for (;;) {
-    const auto comma = text.find(',', from);
-    out.push_back(text.substr(from, comma - from));
-    if (comma == std::string::npos) return out;
-    from = comma + 1;
-  }
-}
-
 /// The numbers of a list, each read by `parse`.
 template <typename T>
 std::vector<T> numbers(const std::string& option, const std::string& text, std::optional<T> (*parse)(std::string_view),
                        const std::string& allowed) {
   std::vector<T> out;
-  for (const auto& part : parts_of(text)) {
+  for (const auto& part : comma_parts(text)) {
     const auto value = parse(part);
     if (!value)
       throw Error({.code = "usage.option_value",
@@ -48,7 +37,7 @@ Json value_of(const Arguments& arguments, const DesignField& field) {
     case FieldKind::interval:
       return numbers(option, text, results::parse_double, field.value_name);
     case FieldKind::counts:
-      return numbers(option, text, results::parse_int, "how many looks, or the pairs at each: 10,20,40");
+      return numbers(option, text, results::parse_int, "number of looks, or the pairs at each look: 10,20,40");
   }
   return {};
 }
@@ -56,11 +45,7 @@ Json value_of(const Arguments& arguments, const DesignField& field) {
 }  // namespace
 
 Option design_option(const DesignField& field) {
-  const auto fallback = field.fallback();
-  return {.name = field.option(),
-          .value_name = field.value_name,
-          .meaning = field.meaning + (fallback.empty() ? "" : "; default " + fallback),
-          .choices = field.choices};
+  return {.name = field.option(), .value_name = field.value_name, .meaning = field.help(), .choices = field.choices};
 }
 
 std::vector<Option> design_options() {

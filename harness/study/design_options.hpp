@@ -10,7 +10,7 @@ namespace retrial::harness::inline study {
 [[nodiscard]] Option design_option(const DesignField& field);
 /// Options that declare the design, for every command that takes a study.
 [[nodiscard]] std::vector<Option> design_options();
-/// What these options say stands over the file.
+/// Options override the study file.
 void override_design(const Arguments& arguments, GivenDesign& design);
 
 }  // namespace retrial::harness::inline study

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
 #include "variance/two_variants/comparisons.hpp"
@@ -26,17 +27,17 @@ const Words& words_of(variance::Sides) {
 }
 
 template <typename T>
-Json json_of(const T& member) {
+Json member_json(const T& member) {
   if constexpr (std::is_enum_v<T>)
     return words_of(member).at(static_cast<std::size_t>(member));
   else
     return member;
 }
 template <typename T>
-Json json_of(const std::optional<T>& member) {
+Json member_json(const std::optional<T>& member) {
   return member ? Json(*member) : Json();
 }
-Json json_of(const std::vector<std::int64_t>& counts) {
+Json member_json(const std::vector<std::int64_t>& counts) {
   return counts.empty() ? Json() : Json(counts);
 }
 
@@ -52,7 +53,7 @@ void assign(const Json& value, std::optional<T>& member) {
   member = value.get<T>();
 }
 
-/// A row as a sentence: what it is, then how it differs from a field that may be left out and always means something.
+/// Builds a row: the field first, then its deviations from an optional field that always has a meaning.
 struct Row : DesignField {
   Row of(const Words& words) { return choices = words, *this; }
   Row within(const workloads::Range& allowed) { return range = allowed, *this; }
@@ -69,25 +70,18 @@ Row field(const std::string& name, FieldKind kind, const std::string& value_name
            .kind = kind,
            .value_name = value_name,
            .meaning = meaning,
-           .get = [](const Design& design) { return json_of(design.*Member); },
+           .get = [](const Design& design) { return member_json(design.*Member); },
            .set = [](const Json& value, Design& design) { assign(value, design.*Member); }}};
 }
 
-/// Which of the two gamma is follows from the correlation.
+/// Its value follows from the correlation.
 Row gamma_mode() {
   return {{.name = "gamma_mode",
            .value_name = "MODE",
-           .meaning = "what gamma is a share of: pairs that share seeds, or independent runs",
+           .meaning = "whether gamma refers to paired or to independent runs",
            .get = [](const Design& design) -> Json { return design.correlation ? "unpaired" : "paired"; },
            .set = [](const Json&, Design&) {},
            .choices = {"paired", "unpaired"}}};
-}
-
-template <typename Table>
-Words names_in(const Table& table) {
-  Words out;
-  for (const auto& row : table) out.emplace_back(row.name);
-  return out;
 }
 
 std::vector<DesignField> rows() {
@@ -98,63 +92,63 @@ std::vector<DesignField> rows() {
       field<&Design::beta>("beta", number, "X", "rate of missed differences of at least gamma")
           .within({0, 0.5, true, true})
           .always(),
-      field<&Design::gamma>("gamma", number, "X", "smallest P(candidate beats baseline) called meaningful")
+      field<&Design::gamma>("gamma", number, "X", "smallest meaningful P(candidate beats baseline)")
           .within({0.5, 1, true, true})
           .always(),
       field<&Design::margin>("margin", number, "M",
-                             "fixed design only: differences below it count as equal, in units of the metric")
+                             "fixed designs only: smaller differences count as equivalent, in units of the metric")
           .within({0, unbounded, true, true})
           .only([](const Design& d) { return !d.sequential(); },
-                "equivalence in units of the metric is judged by a fixed design")
+                "only a fixed design judges equivalence in units of the metric")
           .written(always, if_declared),
-      field<&Design::tie_limit>("tie_limit", number, "X", "share of tied pairs above which the pairs cannot decide")
+      field<&Design::tie_limit>("tie_limit", number, "X", "largest share of tied pairs that still allows a verdict")
           .within({0, 1, false, true})
           .shown_as("largest share of ties", true)
           .always(),
       field<&Design::failure>("failure", text, "POLICY",
-                              "effect of a failed trial: it loses its pair, drops it, or refuses a verdict")
+                              "a failed trial loses its pair, drops the pair, or prevents a verdict")
           .of(words_of(variance::FailurePolicy()))
           .shown_as("failed trials")
           .always(),
       field<&Design::family>("family", text, "NAME",
-                             "when one looks: after all pairs, or on the way (retrial list designs)")
+                             "when to test: once at the end, or sequentially (retrial list designs)")
           .of(names_in(variance::all_design_families()))
           .written(always, if_declared),
-      field<&Design::test>("test", text, "NAME", "fixed design only: a test of two variants (retrial list tests)")
+      field<&Design::test>("test", text, "NAME", "fixed designs only: test of two variants (retrial list tests)")
           .of(names_in(variance::all_comparisons()))
           .only([](const Design& d) { return variance::family_of(d).data == variance::SequentialData::wins; },
-                "any test may stand in a fixed design")
+                "a fixed design may use any test")
           .written(always, if_declared),
-      field<&Design::sides>("sides", text, "WHICH", "alpha for each of better and worse, or for both together")
+      field<&Design::sides>("sides", text, "WHICH", "alpha for each of BETTER and WORSE, or for both together")
           .of(words_of(variance::Sides())),
       gamma_mode(),
       field<&Design::correlation>("correlation", number, "R",
-                                  "correlation of paired scores, which converts the gamma of independent runs")
+                                  "correlation of paired scores, which converts a gamma for independent runs")
           .within({-1, 1, true, true}),
-      field<&Design::band>("band", interval, "LOW,HIGH", "shares of pairs won around 0.5 that count as equal")
+      field<&Design::band>("band", interval, "LOW,HIGH", "shares of pairs won around 0.5 that count as equivalent")
           .only([](const Design& d) { return d.family == "dual_e" || (!d.sequential() && d.test == "pab_exact"); },
-                "a band of shares is judged by family = \"dual_e\", or by a fixed design with test = \"pab_exact\""),
+                "a band needs family = \"dual_e\", or a fixed design with test = \"pab_exact\""),
       field<&Design::range>("range", interval, "LOW,HIGH", "betting only: lowest and highest possible score")
-          .only([](const Design& d) { return d.family == "betting"; }, "it belongs to family = \"betting\""),
-      field<&Design::pairs>("n_max", whole, "N",
-                            "sequential families only: maximum number of pairs, which replaces pairs")
+          .only([](const Design& d) { return d.family == "betting"; }, "it needs family = \"betting\""),
+      field<&Design::pairs>("n_max", whole, "N", "sequential designs only: maximum number of pairs, instead of pairs")
           .read_by([](const Design& d) { return d.sequential() ? Json(d.pairs) : Json(); })
           .within({1, max_sequential_pairs})
           .only([](const Design& d) { return d.sequential(); },
-                "say pairs = N, or a family that stops on the way: family = \"dual_e\"")
+                "use pairs = N, or a sequential family: family = \"dual_e\"")
           .written(if_declared, never),
-      // In a document its test has this name.
-      field<&Design::spending>("spending", text, "NAME",
-                               "group_sequential only: conservative early looks, or easier early stopping")
+      // In a document the spending function is the name of the test.
+      field<&Design::spending>(
+          "spending", text, "NAME",
+          "group_sequential only: alpha spending, with conservative early looks or easier early stopping")
           .of({"obrien_fleming", "pocock"})
           .only([](const Design& d) { return d.family == "group_sequential"; },
-                "it belongs to family = \"group_sequential\"")
+                "it needs family = \"group_sequential\"")
           .written(never, always),
       field<&Design::looks>("looks", counts, "K",
-                            "group_sequential and group_permutation only: number of looks (5 when left out), or pairs "
-                            "at each look")
+                            "group_sequential and group_permutation only: number of looks (default 5), or the pairs at "
+                            "each look")
           .only([](const Design& d) { return variance::family_of(d).looks; },
-                "it belongs to family = \"group_sequential\" or \"group_permutation\""),
+                "it needs family = \"group_sequential\" or \"group_permutation\""),
   };
 }
 
@@ -169,10 +163,8 @@ const DesignField& design_field(const std::string& name) {
   return *std::ranges::find(design_table(), name, &DesignField::name);
 }
 
-std::string DesignField::option() const {
-  std::string out = name;
-  std::replace(out.begin(), out.end(), '_', '-');
-  return out;
+std::string DesignField::help() const {
+  return fallback().empty() ? meaning : meaning + "; default " + fallback();
 }
 
 std::string DesignField::form() const {

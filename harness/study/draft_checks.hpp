@@ -8,11 +8,17 @@
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
-/// For .cpp files that check a draft of a study: mistakes with field, value, allowed set and nearest name.
+/// For .cpp files that check a draft of a study: errors with field, value, allowed values and nearest name.
 namespace retrial::harness::inline study::draft_checks {
 
 inline bool contains(const std::vector<std::string>& list, const std::string& item) {
   return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+/// A help text with the nearest name; empty if none is near.
+inline std::string suggestion(const std::string& value, const std::vector<std::string>& known) {
+  const auto near = results::nearest(value, known);
+  return near ? "did you mean \"" + *near + "\"?" : "";
 }
 
 [[noreturn]] inline void refuse(const std::string& where, const std::string& field, const std::string& value,
@@ -28,9 +34,8 @@ inline bool contains(const std::vector<std::string>& list, const std::string& it
 
 inline void known(const std::string& where, const std::string& field, const std::string& value,
                   const std::vector<std::string>& words, const std::string& what) {
-  if (contains(words, value)) return;
-  const auto near = results::nearest(value, words);
-  refuse(where, field, value, "unknown " + what, results::joined(words), near ? "did you mean \"" + *near + "\"?" : "");
+  if (!contains(words, value))
+    refuse(where, field, value, "unknown " + what, results::joined(words), suggestion(value, words));
 }
 
 inline std::int64_t in_range(const std::string& where, const std::string& field, std::int64_t value, std::int64_t low,

@@ -12,10 +12,6 @@ namespace {
 
 using workloads::Declaration, workloads::Flag;
 
-[[noreturn]] void refuse_options(const std::string& where, const std::string& problem, const std::string& help) {
-  throw Error({.code = "usage", .where = where, .problem = problem, .help = help});
-}
-
 bool is_name(const std::string& text) {
   return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.';
@@ -28,7 +24,7 @@ const Flag* flag_of_variants(const Declaration& declaration) {
   return found == flags.end() ? nullptr : &*found;
 }
 
-/// NAME=TEXT where NAME is one word; a text without a name gets the next letter.
+/// NAME=TEXT if NAME is one word; a text without a name gets the next letter.
 StudyDraft::DraftVariant variant_of(const Flag& flag, const std::string& text, std::size_t place) {
   const auto equals = text.find('=');
   const bool named = equals != std::string::npos && is_name(text.substr(0, equals));
@@ -38,14 +34,14 @@ StudyDraft::DraftVariant variant_of(const Flag& flag, const std::string& text, s
           .keys = {{flag.key, named ? text.substr(equals + 1) : text, "--" + flag.name + " " + name}}};
 }
 
-/// Over [set] and over the variants' own keys.
+/// Overrides [set] and the variants' own keys.
 void set_key(StudyDraft& draft, StudyDraft::Key key) {
   for (auto& variant : draft.variants)
     std::erase_if(variant.keys, [&](const auto& each) { return each.key == key.key; });
   draft.set.push_back(std::move(key));
 }
 
-std::string text_of(const Declaration& declaration, const Flag& flag, const Arguments& arguments) {
+std::string flag_text(const Declaration& declaration, const Flag& flag, const Arguments& arguments) {
   return flag.value_name.empty() ? flag.value
                                  : results::joined(arguments.values(flag.name), declaration.list_separator);
 }
@@ -56,10 +52,10 @@ void override_from_flags(const Arguments& arguments, const Declaration& declarat
     if (flag.names_variant || !arguments.has(flag.name)) continue;
     const auto same = std::ranges::find(given, flag.key, &Flag::key);
     if (same != given.end())
-      refuse_options("--" + flag.name, "given together with --" + (*same)->name, "say one of them");
+      refuse_usage("--" + flag.name, "given together with --" + (*same)->name, "use one of them");
     given.push_back(&flag);
     const std::string where = "--" + flag.name;
-    const auto text = text_of(declaration, flag, arguments);
+    const auto text = flag_text(declaration, flag, arguments);
     set_key(draft, {flag.key, workloads::parsed(declaration, flag.key, text, where), where});
   }
 }
@@ -70,7 +66,7 @@ void refuse_flags_of_others(const Arguments& arguments, const std::string& workl
     for (const Flag& flag : other.contributes.flags) {
       if (!arguments.has(flag.name)) continue;
       const Flag* variants = flag_of_variants(other);
-      refuse_options(
+      refuse_usage(
           "--" + flag.name,
           "only for the workload " + other.name + (workload.empty() ? "" : ", and this study runs " + workload),
           variants == nullptr ? "" : "use it with --" + variants->name + " '...'");
@@ -83,7 +79,7 @@ void override_from_set(const Arguments& arguments, const Declaration& declaratio
     set_key(draft, {key, workloads::parsed(declaration, key, text, "--set"), "--set"});
 }
 
-/// Whether a key names this place; each text that does becomes absolute.
+/// Makes the paths of this key absolute; true if it has any.
 bool locate_key(const std::string& name, const std::filesystem::path& folder, std::vector<StudyDraft::Key>& keys) {
   bool named = false;
   for (auto& key : keys) {
@@ -95,7 +91,7 @@ bool locate_key(const std::string& name, const std::filesystem::path& folder, st
   return named;
 }
 
-/// A --data that was given stands for the data set's key left out.
+/// --data is the value of the data set's key, unless that key was given.
 void locate(const Arguments& arguments, const Declaration& declaration, StudyDraft& draft) {
   const auto folder = data_folder(arguments);
   for (const auto& parameter : declaration.parameters) {
@@ -117,7 +113,7 @@ std::vector<Option> workload_options() {
                      .value_name = flag.value_name,
                      .meaning = flag.meaning,
                      .repeats = flag.repeats,
-                     .workload = declaration.name});
+                     .heading = "Options of the workload " + declaration.name});
   return out;
 }
 
@@ -134,8 +130,8 @@ std::optional<StudyDraft> draft_from_flags(const Arguments& arguments) {
     if (flag == nullptr || !arguments.has(flag->name)) continue;
     const std::string where = "--" + flag->name;
     if (!arguments.positional.empty())
-      refuse_options(arguments.positional.front(), "given together with " + where,
-                     "name a study file or " + where + ", not both");
+      refuse_usage(arguments.positional.front(), "given together with " + where,
+                   "give a study file or " + where + ", not both");
     StudyDraft draft{.where = where, .workload = declaration.name};
     for (const auto& text : arguments.values(flag->name))
       draft.variants.push_back(variant_of(*flag, text, draft.variants.size()));
@@ -149,7 +145,7 @@ std::vector<KeyText> keys_set(const Arguments& arguments) {
   for (const auto& text : arguments.values("set")) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-      refuse_options("--set " + text, "not KEY=VALUE", "for example --set epochs=3");
+      refuse_usage("--set " + results::one_line(text, 100), "not KEY=VALUE", "for example --set epochs=3");
     keys.push_back({text.substr(0, equals), text.substr(equals + 1)});
   }
   return keys;
@@ -163,7 +159,7 @@ workloads::Folders folders_set(const Arguments& arguments, const std::vector<std
       throw Error({.code = "usage.option_value",
                    .field = "--set",
                    .value = results::one_line(key, 100),
-                   .problem = "no key of a folder",
+                   .problem = "not a key that names a folder",
                    .allowed = results::joined(places),
                    .help = near ? "did you mean --set " + *near + "=" + results::one_line(text, 100) + "?" : ""});
     }
@@ -174,17 +170,13 @@ workloads::Folders folders_set(const Arguments& arguments, const std::vector<std
 
 std::vector<Renamed> spelled_as_options(const std::vector<std::string>& places) {
   std::vector<Renamed> out;
-  for (const auto& key : places) {
-    std::string option = key;
-    std::ranges::replace(option, '_', '-');
-    out.push_back({option, "--set " + key + "=DIR"});
-  }
+  for (const auto& key : places) out.push_back({option_for(key), "--set " + key + "=DIR"});
   return out;
 }
 
 void override_keys(const Arguments& arguments, StudyDraft& draft) {
   refuse_flags_of_others(arguments, draft.workload);
-  if (draft.workload.empty() && !arguments.has("set")) return;  // checked() says what is missing
+  if (draft.workload.empty() && !arguments.has("set")) return;  // checked() reports the missing workload
   const auto& declaration = workloads::find_workload(draft.workload, draft.at("workload"));
   override_from_flags(arguments, declaration, draft);
   override_from_set(arguments, declaration, draft);

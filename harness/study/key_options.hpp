@@ -11,23 +11,23 @@ namespace retrial::harness::inline study {
 
 /// The flags that workloads contribute, each in the group of its workload.
 [[nodiscard]] std::vector<Option> workload_options();
-/// ", or use --command '...'": how flags name a study, for an error line.
+/// ", or use --command '...'": how flags can name a study, for an error line.
 [[nodiscard]] std::string use_flags();
 
-/// The study that flags name whose every use is a variant; nothing where none was given.
+/// The study named by flags of which each use is a variant; nothing if none was given.
 [[nodiscard]] std::optional<StudyDraft> draft_from_flags(const Arguments& arguments);
-/// KEY=VALUE of --set; Error{usage} for another form.
+/// KEY=VALUE of --set; Error{usage} for any other form.
 struct KeyText {
   std::string key, text;
 };
 [[nodiscard]] std::vector<KeyText> keys_set(const Arguments& arguments);
-/// Folders of this machine from --set, seen from --data. Error{usage} for a key that is none of `places`.
+/// Folders on this machine from --set, relative to --data. Error{usage} for a key that is not in `places`.
 [[nodiscard]] workloads::Folders folders_set(const Arguments& arguments, const std::vector<std::string>& places);
 
-/// Answers --some-folder by naming the key: "--set some_folder=DIR".
+/// Hints for --some-folder: "--set some_folder=DIR".
 [[nodiscard]] std::vector<Renamed> spelled_as_options(const std::vector<std::string>& places);
 
-/// Keys from flags and from --set go over the file. Keys of place become absolute, seen from --data.
+/// Keys from flags and from --set override the file. Keys that name folders become absolute, relative to --data.
 void override_keys(const Arguments& arguments, StudyDraft& draft);
 
 }  // namespace retrial::harness::inline study

@@ -12,7 +12,7 @@ namespace {
 
 using draft_checks::contains, draft_checks::in_range, draft_checks::known, draft_checks::refuse;
 
-constexpr std::int64_t most_search_trials = 500;
+constexpr std::int64_t max_search_trials = 500;
 
 double bound(const workloads::Declaration& declaration, const StudyDraft::Search::Key& key,
              const std::optional<double>& given, const char* name) {
@@ -29,7 +29,7 @@ double bound(const workloads::Declaration& declaration, const StudyDraft::Search
   return *given;
 }
 
-/// A key that can be searched: a number that training reads, under every variant.
+/// A searchable key is a number that training reads in every variant.
 void demand_searchable(const workloads::Declaration& declaration, const Study& study,
                        const StudyDraft::Search::Key& key) {
   std::vector<std::string> numbers;
@@ -38,7 +38,7 @@ void demand_searchable(const workloads::Declaration& declaration, const Study& s
          std::holds_alternative<double>(parameter.fallback)) &&
         (parameter.reads == workloads::Reads::training || parameter.reads == workloads::Reads::schedule))
       numbers.push_back(parameter.name);
-  known(key.where, "search.keys", key.key, numbers, "key that a search could try");
+  known(key.where, "search.keys", key.key, numbers, "searchable key");
   if (!declaration.reads) return;
   for (const auto& variant : study.variants)
     if (!contains(declaration.reads(variant.values), key.key))
@@ -61,15 +61,15 @@ SearchKey checked_key(const workloads::Declaration& declaration, const Study& st
     refuse(key.where, field + ".low", results::text_of(out.low), "has no logarithm", "more than 0");
   if (method == "noisy-grid") {
     if (!key.points) refuse(key.where, field + ".points", "", "missing", "points of the grid along this key");
-    out.points = in_range(key.where, field + ".points", *key.points, 2, most_search_trials);
+    out.points = in_range(key.where, field + ".points", *key.points, 2, max_search_trials);
   } else if (key.points) {
-    refuse(key.where, field + ".points", std::to_string(*key.points), "only a noisy grid has points",
+    refuse(key.where, field + ".points", std::to_string(*key.points), "is for a noisy grid only",
            "method = \"noisy-grid\"");
   }
   return out;
 }
 
-/// The search must not look at what is judged, nor at anything else that counts the test items.
+/// The search must not use the judged metric or any other metric computed from the test items.
 std::string validation_metric(const StudyDraft::Search& draft, const workloads::Declaration& declaration,
                               const Study& study, const std::string& judged) {
   std::vector<std::string> names;
@@ -81,9 +81,9 @@ std::string validation_metric(const StudyDraft::Search& draft, const workloads::
         names.push_back(def.name);
   if (!draft.metric)
     refuse(draft.where, "search.metric", "", "missing", results::joined(names),
-           "name the validation metric by which the search chooses; it must not be the judged one");
+           "name the validation metric that the search selects by; it must not be the judged one");
   if (*draft.metric == judged)
-    refuse(draft.where, "search.metric", judged, "is judged, so that the search would select on the test items",
+    refuse(draft.where, "search.metric", judged, "is the judged metric, so the search would select on the test items",
            results::joined(names));
   known(draft.where, "search.metric", *draft.metric, names, "validation metric");
   return *draft.metric;
@@ -91,17 +91,16 @@ std::string validation_metric(const StudyDraft::Search& draft, const workloads::
 
 std::int64_t trials_of(const StudyDraft::Search& draft, const std::vector<SearchKey>& keys, const std::string& method) {
   if (method == "random") {
-    if (!draft.trials)
-      refuse(draft.where, "search.trials", "", "missing", "2 to " + std::to_string(most_search_trials));
-    return in_range(draft.where, "search.trials", *draft.trials, 2, most_search_trials);
+    if (!draft.trials) refuse(draft.where, "search.trials", "", "missing", "2 to " + std::to_string(max_search_trials));
+    return in_range(draft.where, "search.trials", *draft.trials, 2, max_search_trials);
   }
   std::int64_t product = 1;
-  for (const auto& key : keys) product = std::min(product * key.points, most_search_trials + 1);
-  if (product > most_search_trials)
-    refuse(draft.where, "search.points", "", "the grid has more than " + std::to_string(most_search_trials) + " cells",
+  for (const auto& key : keys) product = std::min(product * key.points, max_search_trials + 1);
+  if (product > max_search_trials)
+    refuse(draft.where, "search.points", "", "the grid has more than " + std::to_string(max_search_trials) + " cells",
            "fewer points");
   if (draft.trials && *draft.trials != product)
-    refuse(draft.where, "search.trials", std::to_string(*draft.trials), "is not what the points of the grid give",
+    refuse(draft.where, "search.trials", std::to_string(*draft.trials), "contradicts the points of the grid",
            std::to_string(product) + ", or left out");
   return product;
 }

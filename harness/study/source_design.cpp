@@ -40,7 +40,7 @@ std::vector<DesignRow> crossed_rows(const VarianceDesign& design) {
   return out;
 }
 
-/// `outer` once for each group, `inner` for every run; the seeds of no run return in another.
+/// `outer` is drawn once per group, `inner` for every run; no two runs share a seed of `inner`.
 std::vector<DesignRow> grouped_rows(const VarianceDesign& design, const std::vector<std::string>& outer,
                                     const std::vector<std::string>& inner) {
   std::vector<DesignRow> out;
@@ -74,13 +74,14 @@ std::vector<DesignRow> plain_rows(const VarianceDesign& design, const std::vecto
   if (design.design == "nested")
     return grouped_rows(design, {design.sources.front()}, {design.sources.begin() + 1, design.sources.end()});
   if (design.design != "ideal") return grouped_rows(design, other, design.sources);
-  VarianceDesign alone = design;  // every run is a group of its own
+  VarianceDesign alone = design;  // every run is its own group
   std::swap(alone.groups, alone.runs);
   return grouped_rows(alone, other, design.sources);
 }
 
-/// Estimators of the pipeline search with the seeds of the group's first run. Elsewhere the sources of one training
-/// are frozen while a search runs, so that its result depends on the source hopt alone and can be crossed with others.
+/// In designs that estimate the pipeline, a search has the seeds of the first run of its group. In the others, the
+/// sources of a training are frozen during a search, so that its result depends only on the source hopt and can be
+/// crossed with others.
 void add_searches(const VarianceDesign& design, std::vector<DesignRow>& rows) {
   const bool estimator = design.design == "ideal" || design.design == "fix_hopt";
   const Indices* first = nullptr;
@@ -96,7 +97,7 @@ void add_searches(const VarianceDesign& design, std::vector<DesignRow>& rows) {
   }
 }
 
-/// Place j of a grid of n points from a to b.
+/// Point j of a grid of n points from a to b.
 double grid_point(double a, double b, std::int64_t n, std::int64_t j) {
   return a + (b - a) * (static_cast<double>(j) / static_cast<double>(n - 1));
 }
@@ -105,8 +106,8 @@ double of_scale(const SearchKey& key, double value) {
   return key.log ? variance::log(value) : value;
 }
 
-/// Six significant digits: whose mathematics library turned the logarithm back decides no identity, and people can read
-/// what was tried.
+/// Rounded to six significant digits, so that identities do not depend on the exp() of a mathematics library, and the
+/// values tried are readable.
 double from_scale(const SearchKey& key, double value) {
   char text[32];
   const auto end =
@@ -131,8 +132,8 @@ double random_point(const SearchKey& key, std::uint64_t seed, std::int64_t numbe
   return std::clamp(from_scale(key, value), key.low, key.high);
 }
 
-/// A number as the key takes it. A noisy grid reaches half a step beyond the bounds of the search, never beyond those
-/// of the key.
+/// Converts a number to the type of the key. A noisy grid may exceed the bounds of the search by half a step, but never
+/// those of the key.
 Value as_value(const workloads::Parameter& parameter, double value) {
   if (const auto* range = std::get_if<workloads::Range>(&parameter.allowed)) {
     if (value < range->low) value = range->low;

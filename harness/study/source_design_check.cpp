@@ -12,10 +12,10 @@ namespace {
 
 using draft_checks::contains, draft_checks::in_range, draft_checks::known, draft_checks::refuse;
 
-constexpr std::int64_t most_runs = 1'000'000, most_replicates = 1000;
+constexpr std::int64_t max_runs = 1'000'000, max_replicates = 1000;
 
 struct Limits {
-  std::int64_t sources_least, sources_most, runs_least, groups_least, groups_default;  ///< groups_least 0: none
+  std::int64_t min_sources, max_sources, min_runs, min_groups, default_groups;  ///< min_groups 0: no groups
 };
 
 Limits limits_of(const std::string& design) {
@@ -44,15 +44,15 @@ std::vector<std::string> named_sources(const StudyDraft::Variance& draft, const 
     const std::string name = source_named(given, design, workload);
     known(draft.where, "variance.sources", name, free, "source");
     if (design == "fix_hopt" && name == search_source)
-      refuse(draft.where, "variance.sources", name, "fix_hopt draws the search once for each group",
-             results::joined(out), "design = \"ideal\" searches anew for every run");
+      refuse(draft.where, "variance.sources", name, "fix_hopt draws the search once per group", results::joined(out),
+             "design = \"ideal\" searches again for every run");
     if (contains(names, name)) refuse(draft.where, "variance.sources", name, "named twice", results::joined(free));
     names.push_back(name);
   }
   return names;
 }
 
-/// Sources that are neither held nor left out of `vary`.
+/// Sources in `vary` that are not held.
 std::vector<std::string> free_sources(const StudyDraft& draft, const std::vector<std::string>& honoured) {
   const auto vary = draft.vary.value_or(honoured), hold = draft.hold.value_or(std::vector<std::string>{});
   for (const auto& name : vary) known(draft.at("vary"), "vary", name, honoured, "source");
@@ -66,16 +66,16 @@ std::vector<std::string> free_sources(const StudyDraft& draft, const std::vector
 void refuse_what_contradicts(const StudyDraft& draft) {
   if (draft.pairs)
     refuse(draft.at("pairs"), "pairs", std::to_string(*draft.pairs),
-           "a study of variance has as many runs as its design says", "variance.runs");
+           "the number of runs of a study of variance is set by its design", "variance.runs");
   if (draft.vary && draft.variance->sources)
     refuse(draft.at("vary"), "vary", results::joined(*draft.vary), "given together with the sources of [variance]",
            "one of them");
   const std::string design = draft.variance->design.value_or("oat");
   const bool levels = draft.design.contains("alpha") || draft.design.contains("beta") || draft.design.contains("gamma");
   if (design != "ideal" && (draft.baseline || draft.candidate || levels))
-    refuse(draft.at("compare"), "compare", design,
-           "runs of this design share seeds, so that they are no independent pairs", "design = \"ideal\"",
-           "retrial variance tells both variants' shares and what a claim about them rests on");
+    refuse(draft.at("compare"), "compare", design, "runs of this design share seeds, so they are not independent pairs",
+           "design = \"ideal\"",
+           "retrial variance shows the shares of both variants and the basis for a claim about them");
 }
 
 }  // namespace
@@ -90,22 +90,23 @@ void set_variance(const StudyDraft& draft, const std::vector<std::string>& honou
   out.sources = named_sources(given, out.design, study.workload, free);
   const Limits limits = limits_of(out.design);
   const auto count = static_cast<std::int64_t>(out.sources.size());
-  if (count < limits.sources_least || count > limits.sources_most)
-    refuse(given.where, "variance.sources", results::joined(out.sources), "not a number of sources for " + out.design,
-           limits.sources_most == limits.sources_least ? "exactly " + std::to_string(limits.sources_least)
-                                                       : std::to_string(limits.sources_least) + " and more");
-  out.runs = in_range(given.where, "variance.runs", given.runs.value_or(out.runs), limits.runs_least, most_runs);
-  if (given.groups && limits.groups_least == 0)
+  if (count < limits.min_sources || count > limits.max_sources)
+    refuse(given.where, "variance.sources", results::joined(out.sources),
+           "wrong number of sources for design " + out.design,
+           limits.max_sources == limits.min_sources ? "exactly " + std::to_string(limits.min_sources)
+                                                    : std::to_string(limits.min_sources) + " or more");
+  out.runs = in_range(given.where, "variance.runs", given.runs.value_or(out.runs), limits.min_runs, max_runs);
+  if (given.groups && limits.min_groups == 0)
     refuse(given.where, "variance.groups", std::to_string(*given.groups), "design " + out.design + " has no groups",
            "crossed, nested, fix_hopt");
-  out.groups = given.groups.value_or(out.design == "crossed" ? out.runs : limits.groups_default);
-  in_range(given.where, "variance.groups", out.groups, std::max<std::int64_t>(1, limits.groups_least), most_runs);
+  out.groups = given.groups.value_or(out.design == "crossed" ? out.runs : limits.default_groups);
+  in_range(given.where, "variance.groups", out.groups, std::max<std::int64_t>(1, limits.min_groups), max_runs);
   if (out.design == "matched" && (out.runs % 2 != 0 || out.runs < count + 2))
     refuse(given.where, "variance.runs", std::to_string(out.runs), "cannot be matched",
-           "an even number above the number of sources + 1");
+           "an even number, at least the number of sources + 2");
   out.replicates = given.replicates.value_or(out.replicates);
-  if (out.replicates != 0) in_range(given.where, "variance.replicates", out.replicates, 5, most_replicates);
-  study.pairs = in_range(given.where, "variance.runs", row_count(out), 2, most_runs);
+  if (out.replicates != 0) in_range(given.where, "variance.replicates", out.replicates, 5, max_replicates);
+  study.pairs = in_range(given.where, "variance.runs", row_count(out), 2, max_runs);
   const bool all_differ = out.design == "fix_hopt" && out.groups > 1;
   study.varied = all_differ ? free : out.sources;
   for (const auto& name : honoured)

@@ -10,12 +10,7 @@ namespace {
 
 StudyDraft::Search::Key searched_key(const std::string& text) {
   const auto equals = text.find('='), colon = text.find(':', equals == std::string::npos ? 0 : equals);
-  const auto form = [&] {
-    throw Error({.code = "usage",
-                 .where = "--search " + text,
-                 .problem = "not KEY=LOW:HIGH",
-                 .help = "for example --search lr=0.01:1:log"});
-  };
+  const auto form = [&] { refuse_usage("--search " + text, "not KEY=LOW:HIGH", "for example --search lr=0.01:1:log"); };
   if (equals == std::string::npos || equals == 0 || colon == std::string::npos) form();
   StudyDraft::Search::Key out{.key = text.substr(0, equals), .where = "--search"};
   const auto end = std::min(text.find(':', colon + 1), text.size());
@@ -33,20 +28,22 @@ std::vector<Option> variance_options() {
   return {
       {.name = "design",
        .value_name = "DESIGN",
-       .meaning = "a study of variance by source: what varies with what (docs/method/variance.md)",
+       .meaning = "study of variance by source: which sources vary together (docs/method/variance.md)",
        .choices = design_words()},
-      {.name = "sources", .value_name = "LIST", .meaning = "sources that the design tells apart (default: all varied)"},
-      {.name = "runs", .value_name = "N", .meaning = "runs of each source or group of the design (default 20)"},
-      {.name = "groups", .value_name = "N", .meaning = "levels of the first source, repetitions of fix_hopt"},
+      {.name = "sources", .value_name = "LIST", .meaning = "sources to separate (default: all that vary)"},
+      {.name = "runs", .value_name = "N", .meaning = "runs per source or group of the design (default 20)"},
+      {.name = "groups",
+       .value_name = "N",
+       .meaning = "levels of the first source (crossed, nested); repetitions (fix_hopt)"},
       {.name = "replicates",
        .value_name = "N",
-       .meaning = "runs with every seed frozen: numerical noise (default 5; 0: none)"},
+       .meaning = "runs with every seed frozen, to measure numerical noise (default 5; 0: none)"},
       {.name = "search",
        .value_name = "KEY=LOW:HIGH[:log]",
-       .meaning = "search for this key, by a validation metric, before each trial that needs it",
+       .meaning = "search for the best value of this key before each trial that needs it",
        .repeats = true},
-      {.name = "search-trials", .value_name = "T", .meaning = "trials of one search"},
-      {.name = "search-metric", .value_name = "NAME", .meaning = "the validation metric by which the search chooses"},
+      {.name = "search-trials", .value_name = "T", .meaning = "number of trials per search"},
+      {.name = "search-metric", .value_name = "NAME", .meaning = "validation metric that the search selects by"},
   };
 }
 

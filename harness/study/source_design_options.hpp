@@ -9,7 +9,7 @@ namespace retrial::harness::inline study {
 
 /// Options that declare a study of variance by source, and a search for keys.
 [[nodiscard]] std::vector<Option> variance_options();
-/// What they say goes over the file.
+/// They override the study file.
 void override_variance(const Arguments& arguments, StudyDraft& draft);
 
 }  // namespace retrial::harness::inline study

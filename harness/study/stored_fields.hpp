@@ -10,8 +10,8 @@
 
 namespace retrial::harness::inline study {
 
-/// Fields of one document of the store. A field that is missing or of another type is damage, not a mistake of the
-/// user: every reader throws Error{integrity} naming document and field. The document must outlive it.
+/// Fields of one document of the store. A missing field or one of the wrong type is damage, not a user's mistake: every
+/// reader throws Error{integrity} with document and field. The document must outlive this object.
 class StoredFields {
  public:
   /// `prefix` is put before each field in messages: "claims.".

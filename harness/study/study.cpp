@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "determinism/seeds/seeds.hpp"
 #include "harness/study/design_check.hpp"
 #include "harness/study/draft_checks.hpp"
-#include "harness/study/nearest_names.hpp"
-#include "results/digest/sha256.hpp"
+#include "harness/study/name_problem.hpp"
+#include "harness/text/names.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
@@ -17,12 +16,7 @@ namespace {
 
 using workloads::Declaration;
 
-using draft_checks::contains;
-
-std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
-  const auto near = results::nearest(name, known);
-  return near ? "did you mean \"" + *near + "\"?" : "";
-}
+using draft_checks::contains, draft_checks::suggestion;
 
 [[noreturn]] void unknown(const std::string& where, const std::string& field, const std::string& value,
                           const std::vector<std::string>& known, const std::string& what) {
@@ -35,13 +29,7 @@ std::string suggestion(const std::string& name, const std::vector<std::string>& 
                .help = suggestion(value, known)});
 }
 
-std::vector<std::string> names_of(const std::vector<workloads::Variant>& variants) {
-  std::vector<std::string> names;
-  for (const auto& variant : variants) names.push_back(variant.name);
-  return names;
-}
-
-/// "read by sipp, snip; ": the presets that would read a key beside these values.
+/// "read by sipp, snip; ": the presets that would read a key in addition to these values.
 std::string readers_text(const Declaration& declaration, const Values& values, const std::string& key) {
   std::vector<std::string> readers;
   for (const auto& variant : declaration.variants) {
@@ -52,14 +40,14 @@ std::string readers_text(const Declaration& declaration, const Values& values, c
   return readers.empty() ? "" : "read by " + results::joined(readers) + "; ";
 }
 
-/// What is allowed, and the nearest name that a workload may have written behind it: that belongs into the help.
+/// Splits the allowed values from the nearest name that a workload may append to them; that belongs in the help.
 std::pair<std::string, std::string> split_suggestion(const std::string& allowed) {
   const auto at = allowed.find("; did you mean ");
   if (at == std::string::npos) return {allowed, ""};
   return {allowed.substr(0, at), allowed.substr(at + 2) + " "};
 }
 
-/// Where a key of the workload was last said, else the variant.
+/// The place where a key of the workload was last set, else that of the variant.
 const std::string& place_of(const std::string& key, const StudyDraft& draft, const StudyDraft::DraftVariant& given) {
   for (const auto* keys : {&given.keys, &draft.set})
     for (auto each = keys->rbegin(); each != keys->rend(); ++each)
@@ -67,8 +55,8 @@ const std::string& place_of(const std::string& key, const StudyDraft& draft, con
   return given.where;
 }
 
-/// A variant's keys: defaults, preset, [set], its own table, each over the ones before. A key of its own that it
-/// does not read is a mistake; in [set] it is not, because another variant may read it.
+/// A variant's keys: defaults, preset, [set], its own table, each overriding the ones before. A key in its own table
+/// that it does not read is an error; in [set] it is not, because another variant may read it.
 StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, const StudyDraft::DraftVariant& given) {
   if (const auto problem = name_problem(given.name, 64, "/#| "); !problem.empty())
     throw Error({.code = "study.variant_name",
@@ -77,7 +65,7 @@ StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, co
                  .value = results::one_line(given.name, 80),
                  .problem = "not a name: " + problem,
                  .allowed = "1 to 64 characters without blanks, '/', '#' and '|', not beginning with '-'"});
-  const auto presets = names_of(declaration.variants);
+  const auto presets = names_in(declaration.variants);
   std::string preset = given.preset;
   if (preset.empty() && contains(presets, given.name)) preset = given.name;
   Values values = workloads::resolved(declaration, {});
@@ -106,13 +94,13 @@ StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, co
     const auto read = declaration.reads(values);
     for (const auto& key : given.keys)
       if (!contains(read, key.key))
-        throw Error({.code = "study.unread_key",
-                     .where = key.where,
-                     .field = declaration.name + "." + key.key,
-                     .problem = "not read by variant " + given.name,
-                     .allowed = results::joined(read),
-                     .help = readers_text(declaration, values, key.key) +
-                             "keys that only some variants read belong into [set]"});
+        throw Error(
+            {.code = "study.unread_key",
+             .where = key.where,
+             .field = declaration.name + "." + key.key,
+             .problem = "not read by variant " + given.name,
+             .allowed = results::joined(read),
+             .help = readers_text(declaration, values, key.key) + "keys that only some variants read belong in [set]"});
   }
   return {.name = given.name, .preset = preset, .values = std::move(values)};
 }
@@ -127,7 +115,7 @@ std::vector<StudyVariant> resolve_all(const Declaration& declaration, const Stud
     throw Error({.code = "study.no_variant",
                  .where = draft.where,
                  .field = "variant",
-                 .problem = "no variant is named",
+                 .problem = "no variant is declared",
                  .help = "add a table [variant.NAME]"});
   std::vector<StudyVariant> out;
   std::set<std::string> seen;
@@ -151,7 +139,7 @@ std::vector<std::string> all_honoured(const Declaration& declaration, const std:
   return out;
 }
 
-/// Those that differ from pair to pair unless the study says otherwise: all but what belongs to the test data.
+/// Sources that differ from pair to pair by default: all but those of the test data.
 std::vector<std::string> varied_by_default(const Declaration& declaration, std::vector<std::string> honoured_sources) {
   std::erase_if(honoured_sources, [&](const std::string& name) {
     return std::any_of(declaration.sources.begin(), declaration.sources.end(),
@@ -185,12 +173,12 @@ void set_sources(const Declaration& declaration, const StudyDraft& draft,
                      .field = "hold",
                      .value = name,
                      .problem = "is varied and held",
-                     .help = "name a source in vary or in hold, not in both"});
+                     .help = "list a source in vary or in hold, not in both"});
   for (const auto& name : honoured_sources)
     (contains(vary, name) && !contains(hold, name) ? study.varied : study.held).push_back(name);
 }
 
-/// The metric a study judges: the one it names, else the workload's first outcome metric, which must have a direction.
+/// The judged metric: the one the study names, else the workload's first outcome metric, which must have a direction.
 std::string judged_name(const Declaration& declaration, const StudyDraft& draft, const Study& study) {
   std::vector<std::string> known;
   std::optional<results::MetricDef> first;
@@ -206,19 +194,18 @@ std::string judged_name(const Declaration& declaration, const StudyDraft& draft,
     return *draft.metric;
   }
   if (!first || first->direction == results::Direction::none)
-    throw Error(
-        {.code = "study.no_direction",
-         .where = draft.where,
-         .field = "compare.metric",
-         .problem = first ? first->name + " has no direction: is higher better, or lower?" : "no metric to judge",
-         .help = first ? "add --higher or --lower (in a study file: direction = \"higher\" in [set])"
-                       : "say which number to read with --read NAME"});
+    throw Error({.code = "study.no_direction",
+                 .where = draft.where,
+                 .field = "compare.metric",
+                 .problem = first ? first->name + " has no direction: declare whether higher or lower is better"
+                                  : "no metric to judge",
+                 .help = first ? "add --higher or --lower (in a study file: direction = \"higher\" in [set])"
+                               : "name the number to read with --read NAME"});
   return first->name;
 }
 
 variance::Design compare_of(const Declaration& declaration, const StudyDraft& draft, const Study& study) {
-  std::vector<std::string> names;
-  for (const auto& variant : study.variants) names.push_back(variant.name);
+  const auto names = names_in(study.variants);
   variance::Design out{.metric = judged_name(declaration, draft, study), .pairs = study.pairs};
   const auto pick = [&](const std::optional<std::string>& given, const char* field, const std::string& other) {
     if (given) {
@@ -236,12 +223,12 @@ variance::Design compare_of(const Declaration& declaration, const StudyDraft& dr
                  .where = draft.at(draft.candidate ? "compare.candidate" : "compare.baseline"),
                  .field = "compare.candidate",
                  .value = out.candidate,
-                 .problem = "is the baseline too",
+                 .problem = "is also the baseline",
                  .allowed = results::joined(names)});
   return out;
 }
 
-/// The one folder that each key of place names: a worker is handed one.
+/// The folder of each key that names one: a worker receives only one per key.
 workloads::Folders folders_of(const workloads::Declaration& declaration, const std::vector<StudyVariant>& variants) {
   workloads::Folders found;
   for (const auto& variant : variants)
@@ -254,7 +241,7 @@ workloads::Folders folders_of(const workloads::Declaration& declaration, const s
         throw Error({.code = "usage",
                      .where = parameter.name,
                      .problem = "names two folders in one study: " + known->second.string() + " and " + folder,
-                     .help = "name one in [set]"});
+                     .help = "set one folder in [set]"});
     }
   return found;
 }
@@ -332,63 +319,6 @@ results::MetricDef judged_metric(const Study& study) {
     for (const auto& def : workloads::metrics_under(declaration, variant.values))
       if (study.compare && def.name == study.compare->metric) return def;
   return {};
-}
-
-namespace {
-
-/// Test items behind each metric that is a share of them, stored because whoever judges later may not have the data.
-Json test_items_of(const workloads::Declaration& declaration, const Values& values) {
-  Json out = Json::object();
-  if (!declaration.test_items) return out;
-  for (const auto& def : workloads::metrics_under(declaration, values))
-    if (const auto items = declaration.test_items(values, def.name)) out[def.name] = *items;
-  return out;
-}
-
-Json variant_document(const workloads::Declaration& declaration, const StudyVariant& variant) {
-  Json values = Json::object();
-  for (const auto& [key, value] : workloads::portable(declaration, variant.values))
-    values[key] = results::canonical_value(value);
-  Json out{{"name", variant.name}, {"preset", variant.preset}, {"values", std::move(values)}};
-  if (Json items = test_items_of(declaration, variant.values); !items.empty()) out["test_items"] = std::move(items);
-  return out;
-}
-
-}  // namespace
-
-Json study_document(const Study& study) {
-  const auto& declaration = workloads::find_workload(study.workload, "");
-  Json variants = Json::array();
-  for (const auto& variant : study.variants) variants.push_back(variant_document(declaration, variant));
-  for (const auto& variant : study.variants)
-    if (study.search) {
-      variants.push_back(variant_document(declaration, variant));
-      variants.back()["name"] = search_variant(variant.name);
-      variants.back()["search_of"] = variant.name;
-    }
-  Json out{{"schema", "retrial.study/1"},
-           {"name", study.name},
-           {"workload", study.workload},
-           {"seed", results::hex16(study.seed.value())},
-           {"pairs", study.pairs},
-           {"vary", study.varied},
-           {"hold", study.held},
-           {"mode", determinism::mode_document(study.mode)},
-           {"variants", std::move(variants)},
-           {"baseline", nullptr},
-           {"candidate", nullptr},
-           {"metric", nullptr},
-           {"design", nullptr}};
-  if (study.variance) out["variance"] = document_of(*study.variance);
-  if (study.search) out["search"] = document_of(*study.search);
-  if (!study.claims.empty()) out["claims"] = document_of(study.claims);
-  if (study.compare) {
-    out["baseline"] = study.compare->baseline;
-    out["candidate"] = study.compare->candidate;
-    out["metric"] = study.compare->metric;
-    out["design"] = results::hex(results::digest_of(design_document(study)));
-  }
-  return out;
 }
 
 }  // namespace retrial::harness::inline study

@@ -1,3 +1,5 @@
+#include "harness/study/study_file.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
@@ -12,20 +14,20 @@
 namespace retrial::harness::inline study {
 namespace {
 
-constexpr std::size_t largest_file = 1 << 20;
-constexpr int most_dots = 512;
+constexpr std::size_t max_file = 1 << 20;
+constexpr int max_dots = 512;
 
-/// The parser of tomlplusplus recurses on dotted keys without a limit: one key of 500,000 segments would end the
-/// process. So the bytes are scanned before it sees them. A key ends with its line, so all dots of a line are counted;
-/// leaving out those in quotes needs a parser of its own: escapes and texts of several lines have hidden a key before.
+/// The parser of tomlplusplus recurses on dotted keys without a limit: a key of 500,000 segments would crash the
+/// process. So the bytes are scanned first. A key ends with its line, so all dots of a line are counted; skipping those
+/// in quotes would take a parser of its own: escapes and texts of several lines have hidden a key before.
 void refuse_deep_keys(const std::string& text, const std::string& path) {
   int dots = 0, line = 1;
   for (const char c : text) {
     if (c == '\n') ++line, dots = 0;
-    if (c == '.' && ++dots > most_dots)
+    if (c == '.' && ++dots > max_dots)
       throw Error({.code = "study.too_deep",
                    .where = path + ":" + std::to_string(line),
-                   .problem = "more than 512 dots in one line, so that a dotted key may be too deep"});
+                   .problem = "more than 512 dots in one line: a dotted key may be too deep"});
   }
 }
 
@@ -34,18 +36,18 @@ std::string read_file(const std::string& path) {
     throw Error({.code = "study.unreadable",
                  .where = path,
                  .problem = problem,
-                 .help = "name a study file (TOML), or a workload (see retrial list)"});
+                 .help = "give a study file (TOML) or a workload (see retrial list)"});
   };
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) unreadable("is a folder, not a study file");
   std::ifstream file(path, std::ios::binary);
   if (!file) unreadable("cannot be read: " + std::error_code(errno, std::generic_category()).message());
-  std::string text(largest_file + 1, '\0');
+  std::string text(max_file + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad()) unreadable("cannot be read to its end");
   text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.size() > largest_file)
-    throw Error({.code = "study.too_large", .where = path, .problem = "larger than 1 MiB, which no study file is"});
+  if (text.size() > max_file)
+    throw Error({.code = "study.too_large", .where = path, .problem = "larger than 1 MiB, the limit for study files"});
   refuse_deep_keys(text, path);
   return text;
 }
@@ -77,31 +79,22 @@ void read_mode(const toml::table& root, const StudyTable& top, StudyDraft& draft
     top.wrong(*node, "mode", "the name of a kernel mode, or a table of its axes");
 }
 
-/// Of the workload; one that does not exist is refused later.
+/// The separator of the workload; an unknown workload is refused later.
 std::string_view list_separator(const StudyDraft& draft) {
   const auto* declaration = workloads::workload_if_known(draft.workload);
   return declaration == nullptr ? "," : std::string_view(declaration->list_separator);
 }
 
-void read_variants(const toml::table& root, const std::string& path, StudyDraft& draft) {
-  const auto* node = root.get("variant");
-  if (node == nullptr) return;
-  const StudyTable top(root, path, "");
-  if (!node->is_table()) top.wrong(*node, "variant", "tables [variant.NAME]");
-  std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, StudyDraft::DraftVariant>> found;
-  for (const auto& [key, body] : *node->as_table()) {
-    if (!body.is_table()) top.wrong(body, "variant." + std::string(key.str()), "a table");
-    const StudyTable table(*body.as_table(), path, "variant." + std::string(key.str()));
-    const auto at = key.source().begin;
-    StudyDraft::DraftVariant variant{.name = std::string(key.str()),
-                                     .preset = table.text("preset").value_or(""),
-                                     .where = table.where(key),
-                                     .keys = table.keys({"preset"}, list_separator(draft))};
-    found.push_back({{at.line, at.column}, std::move(variant)});
+void read_variants(const StudyTable& top, StudyDraft& draft) {
+  const auto* tables = top.child("variant", "tables [variant.NAME]");
+  if (tables == nullptr) return;
+  for (const auto& [key, body] : in_file_order(*tables)) {
+    const StudyTable table = top.named("variant." + std::string(key->str()), *body);
+    draft.variants.push_back({.name = std::string(key->str()),
+                              .preset = table.text("preset").value_or(""),
+                              .where = table.where(*key),
+                              .keys = table.keys({"preset"}, list_separator(draft))});
   }
-  // TOML tables are unordered for the library; the first one listed is the baseline, so the place in the file decides.
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (auto& [place, variant] : found) draft.variants.push_back(std::move(variant));
 }
 
 Json value_of(const StudyTable& table, const DesignField& field) {
@@ -121,11 +114,10 @@ Json value_of(const StudyTable& table, const DesignField& field) {
   return {};
 }
 
-void read_compare(const toml::table& root, const std::string& path, StudyDraft& draft) {
-  const auto* node = root.get("compare");
-  if (node == nullptr) return;
-  if (!node->is_table()) StudyTable(root, path, "").wrong(*node, "compare", "a table [compare]");
-  const StudyTable table(*node->as_table(), path, "compare");
+void read_compare(const StudyTable& top, StudyDraft& draft) {
+  const auto* body = top.child("compare", "a table [compare]");
+  if (body == nullptr) return;
+  const StudyTable table = top.named("compare", *body);
   table.only(study_key_names("compare"));
   table.add_places(draft);
   draft.metric = table.text("metric");
@@ -135,48 +127,36 @@ void read_compare(const toml::table& root, const std::string& path, StudyDraft& 
     if (auto value = value_of(table, field); !value.is_null()) draft.design[field.name] = std::move(value);
 }
 
-/// In the order of the file, as variants are.
-void read_claims(const toml::table& root, const std::string& path, StudyDraft& draft) {
-  const auto* node = root.get("claim");
-  if (node == nullptr) return;
-  const StudyTable top(root, path, "");
-  if (!node->is_table()) top.wrong(*node, "claim", "tables [claim.NAME]");
-  std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, StudyDraft::Claim>> found;
-  for (const auto& [key, body] : *node->as_table()) {
-    const std::string name = "claim." + std::string(key.str());
-    if (!body.is_table()) top.wrong(body, name, "a table");
-    const StudyTable table(*body.as_table(), path, name);
+void read_claims(const StudyTable& top, StudyDraft& draft) {
+  const auto* tables = top.child("claim", "tables [claim.NAME]");
+  if (tables == nullptr) return;
+  for (const auto& [key, body] : in_file_order(*tables)) {
+    const StudyTable table = top.named("claim." + std::string(key->str()), *body);
     table.only(study_key_names("claim.NAME"));
-    const auto at = key.source().begin;
-    found.push_back({{at.line, at.column},
-                     {.name = std::string(key.str()),
-                      .where = table.where(key),
-                      .says = table.text("says"),
-                      .baseline = table.text("baseline"),
-                      .expect = table.text("expect"),
-                      .test = table.text("test"),
-                      .candidate = table.texts("candidate"),
-                      .metric = table.texts("metric"),
-                      .against = table.texts("against"),
-                      .value = table.number("value"),
-                      .margin = table.number("margin")}});
+    draft.claims.push_back({.name = std::string(key->str()),
+                            .where = table.where(*key),
+                            .says = table.text("says"),
+                            .baseline = table.text("baseline"),
+                            .expect = table.text("expect"),
+                            .test = table.text("test"),
+                            .candidate = table.texts("candidate"),
+                            .metric = table.texts("metric"),
+                            .against = table.texts("against"),
+                            .value = table.number("value"),
+                            .margin = table.number("margin")});
   }
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (auto& [place, claim] : found) draft.claims.push_back(std::move(claim));
 }
 
-void read_variance(const toml::table& root, const std::string& path, StudyDraft& draft) {
-  const auto* node = root.get("variance");
-  if (node == nullptr) return;
-  const StudyTable top(root, path, "");
-  if (!node->is_table()) top.wrong(*node, "variance", "a table [variance]");
-  const StudyTable table(*node->as_table(), path, "variance");
+void read_variance(const StudyTable& top, StudyDraft& draft) {
+  const auto* body = top.child("variance", "a table [variance]");
+  if (body == nullptr) return;
+  const StudyTable table = top.named("variance", *body);
   table.only(study_key_names("variance"));
-  // The published estimators have words for what they draw anew: "init", "data", "all".
-  const auto* sources = node->as_table()->get("sources");
+  // The published estimators have words for the sources that they redraw: "init", "data", "all".
+  const auto* sources = body->get("sources");
   const bool word = sources != nullptr && sources->is_string();
   draft.variance = StudyDraft::Variance{
-      .where = table.where(*node),
+      .where = table.where(*body),
       .design = table.text("design"),
       .sources = word ? std::optional{std::vector{*table.text("sources")}} : table.names("sources"),
       .runs = table.integer("runs"),
@@ -184,28 +164,26 @@ void read_variance(const toml::table& root, const std::string& path, StudyDraft&
       .replicates = table.integer("replicates")};
   if (const auto metric = table.text("metric")) {
     draft.metric = metric;
-    draft.places["compare.metric"] = table.where(*node->as_table()->get("metric"));
+    draft.places["compare.metric"] = table.where(*body->get("metric"));
   }
 }
 
-void read_search(const toml::table& root, const std::string& path, StudyDraft& draft) {
-  const auto* node = root.get("search");
-  if (node == nullptr) return;
-  if (!node->is_table()) StudyTable(root, path, "").wrong(*node, "search", "a table [search]");
-  const StudyTable table(*node->as_table(), path, "search");
+void read_search(const StudyTable& top, StudyDraft& draft) {
+  const auto* body = top.child("search", "a table [search]");
+  if (body == nullptr) return;
+  const StudyTable table = top.named("search", *body);
   table.only(study_key_names("search"));
-  draft.search = StudyDraft::Search{.where = table.where(*node),
+  draft.search = StudyDraft::Search{.where = table.where(*body),
                                     .method = table.text("method"),
                                     .metric = table.text("metric"),
                                     .trials = table.integer("trials"),
                                     .keys = {}};
-  const auto* keys = node->as_table()->get("keys");
+  const auto* keys = table.child("keys", "a table [search.keys]");
   if (keys == nullptr) return;
-  if (!keys->is_table()) table.wrong(*keys, "keys", "a table [search.keys]");
-  for (const auto& [name, body] : *keys->as_table()) {
+  for (const auto& [name, node] : *keys) {
     const std::string key(name.str());
-    if (!body.is_table()) table.wrong(body, "keys." + key, "a table such as { low = 0.01, high = 1.0, log = true }");
-    const StudyTable one(*body.as_table(), path, "search.keys." + key);
+    if (!node.is_table()) table.wrong(node, "keys." + key, "a table such as { low = 0.01, high = 1.0, log = true }");
+    const StudyTable one = table.named("search.keys." + key, node);
     one.only(study_key_names("search.keys.KEY"));
     draft.search->keys.push_back({.key = key,
                                   .where = table.where(name),
@@ -241,7 +219,8 @@ StudyDraft read_study_file(const std::string& path) {
     const auto at = error.source().begin;
     throw Error({.code = "study.syntax",
                  .where = path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column),
-                 .problem = results::one_line(error.description())});
+                 .problem = results::one_line(error.description()),
+                 .help = "study files are TOML 1.0; retrial --generate man-study explains the keys"});
   }
   const StudyTable top(root, path, "");
   top.only(study_key_names(""));
@@ -262,15 +241,13 @@ StudyDraft read_study_file(const std::string& path) {
   draft.vary = top.names("vary");
   draft.hold = top.names("hold");
   read_mode(root, top, draft);
-  if (const auto* set = root.get("set")) {
-    if (!set->is_table()) top.wrong(*set, "set", "a table [set]");
-    draft.set = StudyTable(*set->as_table(), path, "set").keys({}, list_separator(draft));
-  }
-  read_variants(root, path, draft);
-  read_compare(root, path, draft);
-  read_claims(root, path, draft);
-  read_variance(root, path, draft);
-  read_search(root, path, draft);
+  if (const auto* set = top.child("set", "a table [set]"))
+    draft.set = top.named("set", *set).keys({}, list_separator(draft));
+  read_variants(top, draft);
+  read_compare(top, draft);
+  read_claims(top, draft);
+  read_variance(top, draft);
+  read_search(top, draft);
   return draft;
 }
 

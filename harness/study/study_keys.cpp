@@ -10,7 +10,7 @@ namespace retrial::harness::inline study {
 
 namespace {
 
-/// Keys that a flag sets for each variant: the only ones of a workload that have a row.
+/// Keys that a flag sets for each variant: the only keys of a workload that have a row here.
 std::vector<StudyKey> keys_of_variants() {
   std::vector<StudyKey> rows;
   for (const auto& declaration : workloads::all_workloads())
@@ -23,66 +23,60 @@ std::vector<StudyKey> keys_of_variants() {
 
 std::vector<StudyKey> keys_of_design() {
   std::vector<StudyKey> out;
-  for (const auto& field : design_table()) {
-    const auto fallback = field.fallback();
-    out.push_back({"compare", field.name, field.form(),
-                   field.meaning + (fallback.empty() ? "" : "; " + fallback + " when left out")});
-  }
+  for (const auto& field : design_table()) out.push_back({"compare", field.name, field.form(), field.help()});
   return out;
 }
 
 std::vector<StudyKey> all_keys() {
   std::vector<StudyKey> keys{
-      {"", "schema", "1", "the version of this format; required"},
-      {"", "name", "text", "name of the study and of its store, NAME.db; left out: the workload's name"},
-      {"", "workload", "text", "what is run: a name that retrial list shows"},
-      {"", "seed", "whole number, or text", "root seed, decimal or 0x and hex digits; left out: drawn once, stored"},
-      {"", "pairs", "whole number", "trials of each variant; 20 when left out"},
+      {"", "schema", "1", "version of this format; required"},
+      {"", "name", "text", "name of the study and of its store, NAME.db; default: the name of the workload"},
+      {"", "workload", "text", "the workload to run (retrial list)"},
+      {"", "seed", "whole number, or text", "root seed, decimal or 0x and hex digits; default: drawn once and stored"},
+      {"", "pairs", "whole number", "trials per variant; default 20"},
       {"", "vary", "\"all\" or a list", "sources of variation that differ from pair to pair"},
-      {"", "hold", "list", "sources that stay at pair 0 in all trials"},
+      {"", "hold", "list", "sources that keep the seeds of pair 0 in all trials"},
       {"", "mode", "text or table", "kernel mode by name, or its axes: { deterministic = true, threads = 1 }"},
       {"", "set", "table", "keys of the workload, for every variant"},
       {"", "variant", "tables [variant.NAME]", "the variants, in the order of the file; the first is the baseline"},
       {"", "compare", "table", "the design: what is judged and how, declared before the first run"},
-      {"", "claim", "tables [claim.NAME]",
-       "what is claimed besides, declared before the first run (docs/method/claims.md)"},
-      {"", "variance", "table", "a study of where the variance comes from: which seeds vary together"},
-      {"", "search", "table", "keys are not given but searched for, by a validation metric; the source is called hopt"},
-      {"variant.NAME", "preset", "text", "the workload's variant it starts from; left out: the one called NAME"},
-      {"compare", "metric", "text", "the metric that is judged"},
-      {"compare", "baseline", "text", "the variant compared against; the first listed when left out"},
-      {"compare", "candidate", "text", "the variant that is judged; the next listed when left out"},
+      {"", "claim", "tables [claim.NAME]", "further claims, declared before the first run (docs/method/claims.md)"},
+      {"", "variance", "table", "a study of variance by source: which seeds vary together"},
+      {"", "search", "table", "keys found by a search on a validation metric; its source of variation is hopt"},
+      {"variant.NAME", "preset", "text", "variant of the workload to start from; default: the one called NAME"},
+      {"compare", "metric", "text", "metric to judge"},
+      {"compare", "baseline", "text", "variant to compare with; default: the first one listed"},
+      {"compare", "candidate", "text", "variant to judge; default: the next one listed"},
       {"claim.NAME", "says", "text", "the claim in your own words"},
       {"claim.NAME", "metric", "text, or list",
-       "what is read of each trial: NAME, NAME[STEP] of a series; of a list the mean"},
+       "the number read from each trial: NAME, or NAME[STEP] for a series; the mean of a list"},
       {"claim.NAME", "candidate", "text, or list",
-       "the variant it is read of, of a list each by itself, \"*\" all others; may be left out where there is one"},
-      {"claim.NAME", "baseline", "text", "the variant it is held against, pair by pair; left out: the same trial"},
-      {"claim.NAME", "against", "text, or list", "what is read of the baseline; metric when left out"},
-      {"claim.NAME", "value", "number", "instead of baseline and against: the number it is held against"},
+       "the variant it is read from; a list makes one claim per variant, \"*\" all others; optional with one variant"},
+      {"claim.NAME", "baseline", "text", "the variant it is compared with, pair by pair; default: the same trial"},
+      {"claim.NAME", "against", "text, or list", "the number read from the baseline; default: metric"},
+      {"claim.NAME", "value", "number", "instead of baseline and against: the number it is compared with"},
       {"claim.NAME", "expect", "higher, lower, not-higher, not-lower or equal",
-       "where the mean is claimed to lie; required"},
+       "the claimed position of the mean; required"},
       {"claim.NAME", "margin", "number",
-       "by how much, in units of the metric; of not-higher, not-lower and equal: by how much at most"},
+       "size of the difference in units of the metric; for not-higher, not-lower and equal the tolerance"},
       {"claim.NAME", "test", "text",
-       "paired_permutation when left out; wilcoxon, sign, paired_t; equal has its own, two one-sided t tests"},
+       "paired_permutation (default), wilcoxon, sign or paired_t; equal always uses two one-sided t tests"},
       {"variance", "design", "oat, crossed, nested, saltelli, matched, ideal or fix_hopt",
-       "what varies with what (docs/method/variance.md); oat, one source at a time, when left out"},
-      {"variance", "sources", "\"all\" or a list", "sources that are told apart; all that are varied when left out"},
-      {"variance", "runs", "whole number", "runs of each source, of each group, rows of saltelli; 20 when left out"},
-      {"variance", "groups", "whole number",
-       "levels of the first source of crossed and nested; repetitions of fix_hopt"},
+       "which sources vary together (docs/method/variance.md); default: oat, one source at a time"},
+      {"variance", "sources", "\"all\" or a list", "sources to separate; default: all that vary"},
+      {"variance", "runs", "whole number", "runs per source or group, rows of saltelli; default 20"},
+      {"variance", "groups", "whole number", "levels of the first source (crossed, nested); repetitions (fix_hopt)"},
       {"variance", "replicates", "0, or 5 to 1000",
-       "runs of the first trial with every seed frozen: the numerical noise; 5 when left out"},
-      {"variance", "metric", "text", "the metric that is looked at"},
-      {"search", "method", "random or noisy-grid", "random when left out"},
-      {"search", "trials", "2 to 500", "trials of one search; of a grid: its cells"},
-      {"search", "metric", "text", "the validation metric by which it chooses; never the judged one"},
-      {"search", "keys", "table", "KEY = { low = 0.01, high = 1.0, log = true }; of a grid also points = 5"},
-      {"search.keys.KEY", "low", "number", "least value that is tried"},
-      {"search.keys.KEY", "high", "number", "greatest value that is tried"},
-      {"search.keys.KEY", "log", "true or false", "even in the logarithm"},
-      {"search.keys.KEY", "points", "whole number", "points of a noisy grid along this key"},
+       "runs of the first trial with every seed frozen, to measure numerical noise; default 5"},
+      {"variance", "metric", "text", "metric to analyze"},
+      {"search", "method", "random or noisy-grid", "default: random"},
+      {"search", "trials", "2 to 500", "trials per search; for a grid the number of its cells"},
+      {"search", "metric", "text", "validation metric that the search selects by; never the judged one"},
+      {"search", "keys", "table", "KEY = { low = 0.01, high = 1.0, log = true }; for a grid also points = 5"},
+      {"search.keys.KEY", "low", "number", "smallest value to try"},
+      {"search.keys.KEY", "high", "number", "largest value to try"},
+      {"search.keys.KEY", "log", "true or false", "spaced evenly in the logarithm"},
+      {"search.keys.KEY", "points", "whole number", "noisy grid only: points along this key"},
   };
   std::ranges::move(keys_of_design(), std::back_inserter(keys));
   for (StudyKey& key : keys_of_variants()) keys.push_back(std::move(key));

@@ -7,7 +7,7 @@
 namespace retrial::harness::inline study {
 
 /// One key of a study file: the reader accepts these and no others, the manual page and its nearest-name hints come
-/// from the same rows. The workload's own keys stand in [set] and [variant.NAME] and come from its declaration.
+/// from the same rows. The workload's own keys, in [set] and [variant.NAME], come from its declaration.
 struct StudyKey {
   std::string section;  ///< "": the top of the file
   std::string name, form, meaning;

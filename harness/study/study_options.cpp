@@ -6,6 +6,7 @@
 #include "harness/study/design_options.hpp"
 #include "harness/study/key_options.hpp"
 #include "harness/study/source_design_options.hpp"
+#include "harness/study/study_file.hpp"
 #include "harness/study/study_keys.hpp"
 #include "results/text/error.hpp"
 #include "workloads/interface/registry.hpp"
@@ -13,28 +14,23 @@
 namespace retrial::harness::inline study {
 namespace {
 
-[[noreturn]] void refuse_start(const std::string& where, const std::string& problem, const std::string& help) {
-  throw Error({.code = "usage", .where = where, .problem = problem, .help = help});
-}
-
 /// A study file, a workload by its name, or the flags of a workload that name its variants.
 StudyDraft named_study(const Arguments& arguments) {
   if (auto draft = draft_from_flags(arguments)) return *draft;
   if (arguments.positional.empty())
-    refuse_start("", "nothing to run is named",
-                 "name a study file (TOML), a workload (see retrial list)" + use_flags());
-  if (arguments.positional.size() > 1) refuse_start(arguments.positional[1], "one study at a time", "");
+    refuse_usage("", "nothing to run", "give a study file (TOML), a workload (see retrial list)" + use_flags());
+  if (arguments.positional.size() > 1)
+    refuse_usage(arguments.positional[1], "unexpected argument: one study at a time", "");
   const auto& name = arguments.positional.front();
   if (name.find('/') != std::string::npos || name.ends_with(".toml")) return read_study_file(name);
   return {.where = name, .workload = workloads::find_workload(name, "").name};
 }
 
-/// An option goes over the file, so that a mistake in it is one of the option.
+/// An option overrides the file, so an error in its value names the option.
 void override_places(const Arguments& arguments, StudyDraft& draft) {
   for (const StudyKey& key : study_keys()) {
     if (!key.section.empty() && key.section != "compare") continue;
-    std::string option = key.name;
-    std::replace(option.begin(), option.end(), '_', '-');
+    const std::string option = option_for(key.name);
     if (arguments.has(option)) draft.places[key.section + (key.section.empty() ? "" : ".") + key.name] = "--" + option;
   }
 }
@@ -59,36 +55,33 @@ void override_with(const Arguments& arguments, StudyDraft& draft) {
 
 }  // namespace
 
-std::vector<Option> operator+(std::vector<Option> a, std::vector<Option> b) {
-  std::move(b.begin(), b.end(), std::back_inserter(a));
-  return a;
-}
-
 std::vector<Option> study_options() {
-  const std::vector<Option> studied{
-      {.name = "pairs", .value_name = "N", .meaning = "trials of each variant (default 20, or what the study says)"},
+  const std::vector<Option> sampled{
+      {.name = "pairs", .value_name = "N", .meaning = "trials per variant (default: set by the study, else 20)"},
       {.name = "seed",
        .value_name = "SEED",
-       .meaning = "root seed, decimal or 0x and hex digits; without one it is drawn once, printed and stored"},
+       .meaning = "root seed, decimal or 0x and hex digits (default: drawn once, printed and stored)"},
       {.name = "vary",
        .value_name = "LIST",
-       .meaning = "sources of variation that differ from pair to pair (default: all that are honoured)"},
-      {.name = "hold", .value_name = "LIST", .meaning = "sources that stay at pair 0 in all trials"},
+       .meaning = "sources of variation that differ from pair to pair (default: all that the variants use)"},
+      {.name = "hold", .value_name = "LIST", .meaning = "sources that keep the seeds of pair 0 in all trials"},
       {.name = "set",
        .value_name = "KEY=VALUE",
-       .meaning = "a key of the workload, for every variant",
+       .meaning = "set a key of the workload, for every variant",
        .repeats = true},
       {.name = "mode", .value_name = "MODE", .meaning = "kernel mode (retrial list modes)"},
-      {.name = "metric", .value_name = "NAME", .meaning = "the metric that is judged"},
-      {.name = "baseline", .value_name = "NAME", .meaning = "the variant compared against (default: the first listed)"},
-      {.name = "candidate", .value_name = "NAME", .meaning = "the variant judged (default: the next listed)"},
-  };
-  const std::vector<Option> placed{
       {.name = "name", .value_name = "NAME", .meaning = "name of the study, and of its store NAME.db"},
       {.name = "data",
        .value_name = "DIR",
-       .meaning = "folder of the data set (default: this folder); keys that name folders are seen from here"}};
-  return studied + design_options() + variance_options() + placed + workload_options();
+       .meaning = "folder of the data set (default: current folder); base of relative paths in keys that name folders"},
+  };
+  const std::vector<Option> judged{
+      {.name = "metric", .value_name = "NAME", .meaning = "metric to judge"},
+      {.name = "baseline", .value_name = "NAME", .meaning = "variant to compare with (default: the first one listed)"},
+      {.name = "candidate", .value_name = "NAME", .meaning = "variant to judge (default: the next one listed)"},
+  };
+  return under("Study", sampled) + under("Comparison and its design", judged + design_options()) +
+         under("Variance by source, and search", variance_options()) + workload_options();
 }
 
 StudyDraft draft_from(const Arguments& arguments) {

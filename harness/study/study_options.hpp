@@ -8,15 +8,14 @@
 
 namespace retrial::harness::inline study {
 
-/// Options that say what is studied: shared by plan, run and check.
+/// Options that define a study, shared by plan, run and check.
 [[nodiscard]] std::vector<Option> study_options();
-[[nodiscard]] std::vector<Option> operator+(std::vector<Option> a, std::vector<Option> b);
 
 /// The study that the command line names: a study file or a workload as the only argument, or flags of a workload that
-/// name its variants. Options go over what the file says.
+/// name its variants. Options override the file.
 [[nodiscard]] StudyDraft draft_from(const Arguments& arguments);
 
-/// Where data sets are looked for: --data, else this folder.
+/// The folder of data sets: --data, else the current folder.
 [[nodiscard]] std::filesystem::path data_folder(const Arguments& arguments);
 
 }  // namespace retrial::harness::inline study

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/study/draft_checks.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
@@ -24,16 +25,16 @@ void StudyTable::add_places(StudyDraft& draft) const {
   for (const auto& [key, node] : table_) draft.places[field(key.str())] = where(node);
 }
 
-void StudyTable::only(std::vector<std::string> known) const {
+void StudyTable::only(const std::vector<std::string>& known) const {
   for (const auto& [key, node] : table_) {
-    if (std::find(known.begin(), known.end(), std::string(key.str())) != known.end()) continue;
-    const auto near = results::nearest(key.str(), known);
-    throw Error({.code = "study.unknown_key",
-                 .where = where(key),
-                 .field = field(key.str()),
-                 .problem = "unknown key",
-                 .allowed = results::joined(known),
-                 .help = near ? "did you mean \"" + *near + "\"?" : ""});
+    const std::string name(key.str());
+    if (!draft_checks::contains(known, name))
+      throw Error({.code = "study.unknown_key",
+                   .where = where(key),
+                   .field = field(name),
+                   .problem = "unknown key",
+                   .allowed = results::joined(known),
+                   .help = draft_checks::suggestion(name, known)});
   }
 }
 
@@ -43,6 +44,17 @@ void StudyTable::wrong(const toml::node& node, std::string_view key, const std::
                .field = field(key),
                .problem = "wrong type",
                .allowed = allowed});
+}
+
+const toml::table* StudyTable::child(std::string_view key, const std::string& allowed) const {
+  const auto* node = table_.get(key);
+  if (node != nullptr && !node->is_table()) wrong(*node, key, allowed);
+  return node == nullptr ? nullptr : node->as_table();
+}
+
+StudyTable StudyTable::named(const std::string& name, const toml::node& node) const {
+  if (!node.is_table()) StudyTable(table_, path_, "").wrong(node, name, "a table");
+  return {*node.as_table(), path_, name};
 }
 
 std::optional<std::string> StudyTable::text(std::string_view key) const {
@@ -122,15 +134,10 @@ std::optional<std::vector<std::int64_t>> StudyTable::integers(std::string_view k
 
 std::vector<StudyDraft::Key> StudyTable::keys(const std::vector<std::string>& except,
                                               std::string_view separator) const {
-  std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, StudyDraft::Key>> found;
-  for (const auto& [key, node] : table_) {
-    if (std::find(except.begin(), except.end(), std::string(key.str())) != except.end()) continue;
-    const auto at = key.source().begin;
-    found.push_back({{at.line, at.column}, {std::string(key.str()), scalar(node, key.str(), separator), where(node)}});
-  }
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<StudyDraft::Key> out;
-  for (auto& [place, key] : found) out.push_back(std::move(key));
+  for (const auto& [key, node] : in_file_order(table_))
+    if (!draft_checks::contains(except, std::string(key->str())))
+      out.push_back({std::string(key->str()), scalar(*node, key->str(), separator), where(*node)});
   return out;
 }
 
@@ -165,6 +172,16 @@ Value StudyTable::scalar(const toml::node& node, std::string_view key, std::stri
     return results::joined(items, separator);
   }
   wrong(node, key, "text, number, true or false");
+}
+
+std::vector<std::pair<const toml::key*, const toml::node*>> in_file_order(const toml::table& table) {
+  std::vector<std::pair<const toml::key*, const toml::node*>> out;
+  for (const auto& [key, node] : table) out.emplace_back(&key, &node);
+  std::ranges::sort(out, {}, [](const auto& each) {
+    const auto at = each.first->source().begin;
+    return std::pair(at.line, at.column);
+  });
+  return out;
 }
 
 }  // namespace retrial::harness::inline study

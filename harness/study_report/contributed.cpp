@@ -122,16 +122,13 @@ workloads::Declaration options_of(const workloads::View& view) {
 }
 
 /// In every view that has this option.
-void set_option(std::vector<ChosenView>& views, const std::string& setting) {
-  const auto equals = setting.find('=');
-  if (equals == std::string::npos || equals == 0)
-    throw Error({.code = "usage", .where = "--set " + results::one_line(setting, 100), .problem = "not KEY=VALUE"});
-  const std::string key = setting.substr(0, equals);
+void set_option(std::vector<ChosenView>& views, const KeyText& setting) {
+  const auto& [key, text] = setting;
   bool known = false;
   for (ChosenView& each : views) {
     const workloads::Declaration options = options_of(*each.view);
     if (workloads::find_parameter(options, key) == nullptr) continue;
-    each.set[key] = workloads::parsed(options, key, setting.substr(equals + 1), "--set");
+    each.set[key] = workloads::parsed(options, key, text, "--set");
     known = true;
   }
   if (!known) refuse_key(views, key);
@@ -171,19 +168,20 @@ std::vector<Part> contributed_parts(const Material& material) {
 }
 
 std::vector<ChosenView> chosen_views(const StudyView& study, const std::vector<std::string>& names,
-                                     const std::vector<std::string>& settings) {
+                                     const std::vector<KeyText>& settings) {
   const auto contributors = contributors_of(study);
   std::vector<ChosenView> out;
   for (const std::string& name : names) out.push_back(chosen_view(study, contributors, name));
-  for (const std::string& setting : settings) set_option(out, setting);
+  for (const KeyText& setting : settings) set_option(out, setting);
   return out;
 }
 
 std::vector<report::Section> view_sections(const Material& material, const std::vector<ChosenView>& views) {
   const StudyEvidence evidence = evidence_of(material);
   std::vector<report::Section> out;
-  for (const ChosenView& each : before_verdict(material) ? std::vector<ChosenView>{} : views)
-    if (Part part = each.view->make(evidence, each.set); part.section) out.push_back(std::move(*part.section));
+  if (!before_verdict(material))
+    for (const ChosenView& each : views)
+      if (Part part = each.view->make(evidence, each.set); part.section) out.push_back(std::move(*part.section));
   out.push_back(notes_section(material, evidence, views));
   return out;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "harness/study/key_options.hpp"
 #include "harness/study_report/material.hpp"
 #include "results/report/part.hpp"
 #include "workloads/interface/contributions.hpp"
@@ -21,10 +22,10 @@ struct ChosenView {
   const workloads::View* view = nullptr;
   Values set;
 };
-/// `names` are those of --view, `settings` those of --set, KEY=VALUE each. Error{usage} naming the nearest view or key
+/// `names` are those of --view, `settings` those of --set. Error{usage} naming the nearest view or key
 /// for one that does not exist, and what is allowed for a value out of range.
 [[nodiscard]] std::vector<ChosenView> chosen_views(const StudyView& study, const std::vector<std::string>& names,
-                                                   const std::vector<std::string>& settings);
+                                                   const std::vector<KeyText>& settings);
 
 /// The sections of these views, then what must be known beside them. Before a declared verdict no view is made: with a
 /// look on the way, and a stop at a good moment, the error rate would be another one.

@@ -12,7 +12,7 @@
 namespace retrial::harness::inline text {
 namespace {
 
-constexpr std::int64_t least_width = 40, most_width = 200, width_without_terminal = 100;
+constexpr std::int64_t min_width = 40, max_width = 200, width_without_terminal = 100;
 
 Colour chosen = Colour::automatic;
 
@@ -49,7 +49,7 @@ std::size_t terminal_width() {
   } else if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0) {
     columns = window.ws_col;
   }
-  return static_cast<std::size_t>(std::clamp(columns, least_width, most_width));
+  return static_cast<std::size_t>(std::clamp(columns, min_width, max_width));
 }
 
 std::string bold(const std::string& text) {

@@ -7,17 +7,17 @@ namespace retrial::harness::inline text {
 
 enum class Colour { automatic, always, never };
 
-/// What --color said; automatic until then. Set once by main, before any command runs.
+/// Sets the choice of --color; automatic until then. Called once by main, before any command runs.
 void set_colour(Colour choice);
 
 /// True when standard output may carry colour: --color, then NO_COLOR and TERM=dumb, then CLICOLOR_FORCE or
 /// FORCE_COLOR, then whether it is a terminal.
 [[nodiscard]] bool colour_on_output();
 
-/// Columns of the terminal: COLUMNS, else what the terminal says, else 100. Between 40 and 200.
+/// Columns of the terminal: COLUMNS, else the terminal's own width, else 100. Between 40 and 200.
 [[nodiscard]] std::size_t terminal_width();
 
-/// `text` with emphasis where colour is on; unchanged otherwise. Colour never carries meaning of its own.
+/// `text` with emphasis where colour is on; unchanged otherwise. Colour alone never carries meaning.
 [[nodiscard]] std::string bold(const std::string& text);
 [[nodiscard]] std::string green(const std::string& text);
 [[nodiscard]] std::string red(const std::string& text);

@@ -5,8 +5,8 @@
 
 namespace retrial::harness::inline text {
 
-/// Point, interval, level and method, 10 significant digits; null for a bound that there is none of, and for what is
-/// not finite.
+/// Point, interval, level and method, to 10 significant digits; null where a bound does not exist or a value is not
+/// finite.
 [[nodiscard]] Json estimate_json(const variance::Estimate& estimate);
 
 }  // namespace retrial::harness::inline text

@@ -23,16 +23,16 @@ using report::axis_over, report::derived, report::interval_text, report::or_dash
 /// The interval with its level and method.
 [[nodiscard]] std::string interval_line(const variance::Estimate& estimate);
 
-/// The unit of a difference of two values: of percentages it is percentage points, "pp".
+/// The unit of a difference of two values: percentage points ("pp") for percentages.
 [[nodiscard]] std::string difference_unit(const std::string& unit);
 /// "higher" or "lower".
 [[nodiscard]] std::string word_of(variance::Direction direction);
 /// "init, order"; "nothing".
 [[nodiscard]] std::string names_or_nothing(const std::vector<std::string>& names);
 
-/// Wrapped to the width of the terminal behind `indent` blanks, every line ended.
+/// Wrapped to the width of the terminal, each line indented by `indent` blanks and ended with LF.
 [[nodiscard]] std::string paragraph(const std::string& text, std::size_t indent = 0);
-/// Each item as a paragraph of its own behind the title; an empty line first.
+/// An empty line, then each item as a paragraph of its own that begins with the title.
 [[nodiscard]] std::string listed(const std::string& title, const std::vector<std::string>& items);
 
 }  // namespace retrial::harness::inline text

@@ -17,7 +17,7 @@ std::string two_digits(std::int64_t number) {
   return (number < 10 ? "0" : "") + std::to_string(number);
 }
 
-/// Fixed notation with `decimals` behind the point.
+/// Fixed notation with `decimals` digits after the point.
 std::string fixed(double value, int decimals) {
   std::array<char, 64> buffer{};
   const auto end =
@@ -37,7 +37,7 @@ void write_output(const std::string& file, const std::string& bytes) {
                .code = "output.unwritable",
                .where = results::one_line(file, 200),
                .problem = "cannot be written",
-               .help = "is there such a folder, and room in it?"});
+               .help = "check that the folder exists and has free space"});
 }
 
 void note(const std::string& text) {

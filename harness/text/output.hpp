@@ -13,11 +13,11 @@ using report::counted, report::short_text;
 /// Writes results::printed(document) to standard output: sorted keys, shortest doubles, one final LF.
 void print_json(const Json& document);
 
-/// The file that -o names. By another name and a rename: whoever opens it sees the old one or the new one.
-/// Error{measurement} when it cannot be written.
+/// Writes the file that -o names, under another name first and then renamed: a reader sees the old file or the new one,
+/// never a part. Error{measurement} when it cannot be written.
 void write_output(const std::string& file, const std::string& bytes);
 
-/// "retrial: note: ..." on standard error, where everything goes that is not a result.
+/// "retrial: note: ..." on standard error, which takes everything that is not a result.
 void note(const std::string& text);
 /// "retrial: warning: ..." on standard error.
 void warn(const std::string& text);
@@ -28,7 +28,7 @@ void warn(const std::string& text);
 [[nodiscard]] std::string bytes_text(double bytes);
 /// Nanoseconds since 1970 as "2021-04-03 12:00:00 UTC".
 [[nodiscard]] std::string utc_text(std::int64_t ns);
-/// Quoted for a shell where that is needed: a name with blanks in a line that the user may copy.
+/// Quoted for a shell if needed, so that a printed command can be copied.
 [[nodiscard]] std::string shell_word(const std::string& text);
 
 }  // namespace retrial::harness::inline text

@@ -38,12 +38,12 @@ bool is_study(const fs::path& file) {
   return file.extension() == ".toml" && fs::is_regular_file(file, ignored);
 }
 
-[[noreturn]] void refuse(const OutputFile& output, const std::string& problem) {
+[[noreturn]] void refuse_output(const OutputFile& output, const std::string& problem) {
   throw Error({.code = "output.would_destroy",
                .field = output.option,
                .value = results::one_line(output.path.string(), 200),
                .problem = problem,
-               .help = "name another file; nothing was written"});
+               .help = "choose another file; nothing was written"});
 }
 
 }  // namespace
@@ -52,11 +52,12 @@ void demand_separate(const std::vector<OutputFile>& outputs, const std::vector<f
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const auto& [option, path] = outputs[i];
     for (const auto& input : inputs)
-      if (same_file(path, input)) refuse(outputs[i], "is what is read, " + results::one_line(input.string(), 200));
-    if (is_store(path)) refuse(outputs[i], "is a store, and would be lost");
-    if (is_study(path)) refuse(outputs[i], "is a study file, and would be lost");
+      if (same_file(path, input))
+        refuse_output(outputs[i], "is also an input: " + results::one_line(input.string(), 200));
+    if (is_store(path)) refuse_output(outputs[i], "is a store, which would be lost");
+    if (is_study(path)) refuse_output(outputs[i], "is a study file, which would be lost");
     for (std::size_t j = 0; j < i; ++j)
-      if (same_file(path, outputs[j].path)) refuse(outputs[i], "is the file of " + outputs[j].option + " too");
+      if (same_file(path, outputs[j].path)) refuse_output(outputs[i], "is also the file of " + outputs[j].option);
   }
 }
 

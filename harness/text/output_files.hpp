@@ -13,7 +13,7 @@ struct OutputFile {
 };
 
 /// Before anything is computed: Error{usage} for an output that is one of the inputs, a store or a study file, or the
-/// same file as another output, whatever the spelling of its path and through links too.
+/// same file as another output, however its path is spelled, and through links too.
 void demand_separate(const std::vector<OutputFile>& outputs, const std::vector<std::filesystem::path>& inputs);
 
 }  // namespace retrial::harness::inline text

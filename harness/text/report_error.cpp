@@ -34,7 +34,7 @@ void print_parts(const ErrorText& error) {
 
 [[noreturn]] void abort_with(const std::logic_error& defect) {
   std::cerr << "retrial: defect: " << results::one_line(defect.what())
-            << "\nhelp: this is a mistake in retrial, not in what you typed; please report it with this line\n";
+            << "\nhelp: this is a bug in retrial, not a mistake of yours; please report it with this line\n";
   std::abort();
 }
 

@@ -6,7 +6,7 @@ namespace retrial::harness::inline text {
 namespace {
 
 constexpr std::size_t gap = 2;
-constexpr std::size_t narrowest = 16;  // columns are not made narrower than that: three words a line are no table
+constexpr std::size_t min_column = 16;  // no column is made narrower: three words per line are not a table
 
 struct Point {
   std::uint32_t code;
@@ -99,7 +99,7 @@ std::vector<std::size_t> TextTable::natural_widths() const {
   return out;
 }
 
-std::vector<std::size_t> TextTable::least_widths() const {
+std::vector<std::size_t> TextTable::unbroken_widths() const {
   std::vector<std::size_t> out;
   for (const Column& column : columns_) out.push_back(display_width(column.title));
   for (const auto& row : rows_)
@@ -110,13 +110,13 @@ std::vector<std::size_t> TextTable::least_widths() const {
 
 std::vector<std::size_t> TextTable::fitted_widths(std::size_t room) const {
   std::vector<std::size_t> out = natural_widths();
-  const std::vector<std::size_t> least = least_widths();
+  const std::vector<std::size_t> min_widths = unbroken_widths();
   std::size_t total = gap * (out.empty() ? 0 : out.size() - 1);
   for (const std::size_t width : out) total += width;
   while (total > room) {
     std::size_t widest = out.size();
     for (std::size_t i = 0; i < out.size(); ++i)
-      if (out[i] > std::max(least[i], narrowest) && (widest == out.size() || out[i] >= out[widest])) widest = i;
+      if (out[i] > std::max(min_widths[i], min_column) && (widest == out.size() || out[i] >= out[widest])) widest = i;
     if (widest == out.size()) break;
     --out[widest];
     --total;

@@ -14,7 +14,7 @@ struct Column {
   Align align = Align::left;
 };
 
-/// Rows under titled columns, in plain text: two blanks between columns, no lines, nothing behind the last cell.
+/// Rows under titled columns, in plain text: two blanks between columns, no lines, nothing after the last cell.
 class TextTable {
  public:
   explicit TextTable(std::vector<Column> table_columns) : columns_(std::move(table_columns)) {}
@@ -23,13 +23,13 @@ class TextTable {
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 
-  /// Every line ends in LF and starts with `indent` blanks. Where the lines would be wider than `width`, the widest
-  /// columns are made narrower and their cells continue under themselves, broken at blanks; width 0: never.
+  /// Every line ends in LF and starts with `indent` blanks. Where lines would be wider than `width`, the widest
+  /// columns are made narrower and their cells wrap at blanks; width 0: never.
   [[nodiscard]] std::string text(std::size_t indent = 0, std::size_t width = 0) const;
 
  private:
   [[nodiscard]] std::vector<std::size_t> natural_widths() const;
-  [[nodiscard]] std::vector<std::size_t> least_widths() const;  ///< no word is broken, no number wrapped
+  [[nodiscard]] std::vector<std::size_t> unbroken_widths() const;  ///< no word is broken, no number wrapped
   [[nodiscard]] std::vector<std::size_t> fitted_widths(std::size_t room) const;
   [[nodiscard]] std::string lines_of(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths,
                                      std::size_t indent) const;
@@ -37,11 +37,11 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// Cells of a terminal that UTF-8 text takes: one each code point, none for combining marks, two for wide East Asian
-/// ones. Colour sequences (ESC [ ... m) take none.
+/// The number of terminal cells of UTF-8 text: one per code point, none for combining marks and color sequences
+/// (ESC [ ... m), two for wide East Asian characters.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 
-/// Lines of at most `width` cells, broken at blanks; a longer word stands alone. LF in the text is kept.
+/// Lines of at most `width` cells, broken at blanks; a longer word gets a line of its own. LF in the text is kept.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 }  // namespace retrial::harness::inline text

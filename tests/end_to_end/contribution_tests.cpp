@@ -132,5 +132,5 @@ TEST_CASE("check audits the trials that it runs") {
   const Ran corrected = check("mended", {});
   INFO(corrected.out << corrected.err);
   CHECK(corrected.code == 0);
-  CHECK_THAT(corrected.out, has_text("rows-alone of each trial"));
+  CHECK_THAT(corrected.out, has_text("rows-alone, on each trial"));
 }

@@ -185,5 +185,5 @@ TEST_CASE("images that changed, or are gone, are named by whoever goes on with a
   CHECK_THAT(replayed.err, has_text("planned with data") && has_text(", found "));
   const auto resumed = run_retrial(folder, on_photos({"--db", "a.db", "--data", "here"}));
   CHECK(resumed.code == 6);
-  CHECK_THAT(resumed.err, has_text("begun with other data") && !has_text("another program"));
+  CHECK_THAT(resumed.err, has_text("started with different data") && !has_text("different program"));
 }

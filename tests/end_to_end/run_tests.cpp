@@ -67,7 +67,7 @@ TEST_CASE("a seed that was drawn is printed, stored and found again by an unfini
   INFO(second.err);
   CHECK(second.code == 0);
   CHECK(field(second.out, "seed") == seed);
-  CHECK_THAT(second.err, has_text("going on with the unfinished study"));
+  CHECK_THAT(second.err, has_text("continuing the unfinished study"));
 }
 
 TEST_CASE("SIGINT ends a run with 130 and SIGTERM with 143, and everything finished is kept") {

@@ -1,12 +1,12 @@
-# A workload outside this tree: everything is installed into an empty folder, the folder is moved, and a project that knows
-# nothing of this one but find_package(retrial) builds programs with its own workload, runs, judges, replays and checks it.
+# A workload outside this tree: everything is installed into an empty folder, the folder is moved, and a project that uses
+# this one only through find_package(retrial) builds programs with its own workload, runs, judges, replays and checks it.
 include(${CMAKE_CURRENT_LIST_DIR}/installed.cmake)
 unset(ENV{RETRIAL_DB})
 step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${SCRATCH}/installed)
 file(RENAME ${SCRATCH}/installed ${SCRATCH}/moved)
 headers_are_complete(${SCRATCH}/moved/include/retrial)
 
-# No path of the building machine but the place of its LibTorch, which is a default.
+# No path of the build machine except that of its LibTorch, which is a default.
 file(GLOB_RECURSE files ${SCRATCH}/moved/*.cmake)
 foreach(file IN LISTS files)
   file(STRINGS ${file} lines)

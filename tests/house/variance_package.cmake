@@ -1,5 +1,5 @@
-# Installs the variance library into an empty folder, then configures, builds and runs a program that knows nothing of
-# this project but find_package(retrial-variance).
+# Installs the variance library into an empty folder, then configures, builds and runs a program that uses this project
+# only through find_package(retrial-variance).
 include(${CMAKE_CURRENT_LIST_DIR}/installed.cmake)
 step(${CMAKE_COMMAND} --install ${BUILD} --component variance --prefix ${SCRATCH}/installed)
 if(EXISTS ${SCRATCH}/installed/include/retrial/variance/two_variants/comparison_parts.hpp)

@@ -1,5 +1,5 @@
-# cmake -DROOT=<tree> (-DRETRIAL=<program> | -DNAMES=<names>) -P workload_names.cmake: what is not the folder of a
-# workload names no workload and none of the words of one. Names file, line and word.
+# cmake -DROOT=<tree> (-DRETRIAL=<program> | -DNAMES=<names>) -P workload_names.cmake: no file outside the
+# folder of a workload may contain the name of a workload or one of its words. Reports file, line and word.
 if(RETRIAL)
   execute_process(COMMAND ${RETRIAL} list workloads --json OUTPUT_VARIABLE document COMMAND_ERROR_IS_FATAL ANY)
   string(JSON count LENGTH "${document}" workloads)
@@ -10,7 +10,7 @@ if(RETRIAL)
   endforeach()
 endif()
 
-# Names that are words of every program count where a workload is compared with them or looked up by them.
+# Names that are everyday words count only where a workload is compared with them or looked up by them.
 set(everyday "(null|command)")
 list(REMOVE_ITEM NAMES null command)
 list(JOIN NAMES "|" names)
@@ -19,7 +19,7 @@ set(forbidden "prun|distil|teacher|student|${names}|[!=]= \"${everyday}\"|(find_
 set(allowed "\"null\" \\? variance::audittruth|pruning of killick")
 set(allowed_in_variance "student")  # the distribution
 
-# Lower case, without what is allowed and without the characters that lists of CMake split at.
+# Lower case, without allowed words and without the characters at which CMake splits lists.
 function(read_searched file folder to)
   file(READ ${file} text)
   string(TOLOWER "${text}" text)

@@ -1,4 +1,4 @@
-# The negative control of workload_names.cmake: each planted line must be found, and each of its sound twins must not.
+# The negative control of workload_names.cmake: each planted line must be found, and each correct counterpart must not.
 macro(look_at file line)
   file(REMOVE_RECURSE ${SCRATCH})
   file(WRITE ${SCRATCH}/${file} "// first\n${line}\n")

@@ -1,5 +1,5 @@
-# cmake -DCOMPILER= -DFLAGS= -DSOURCE_DIR= -DPROGRAM= -P: compiles the known answers together with the generator and
-# runs them. FLAGS come after -ffp-contract=off, so that a negative control can undo it.
+# cmake -DCOMPILER= -DFLAGS= -DSOURCE_DIR= -DPROGRAM= -P: compiles the known answers with the generator and runs
+# them. FLAGS come after -ffp-contract=off, so that a negative control can undo it.
 separate_arguments(flags UNIX_COMMAND "${FLAGS}")
 get_filename_component(folder ${PROGRAM} DIRECTORY)
 file(MAKE_DIRECTORY ${folder})

@@ -6,7 +6,7 @@
 
 #include "harness/plan/plan.hpp"
 #include "harness/plan/searched_keys.hpp"
-#include "harness/study/study.hpp"
+#include "harness/study/study_file.hpp"
 #include "harness/study_report/parts.hpp"
 #include "results/record/identity.hpp"
 #include "results/text/error.hpp"
@@ -207,13 +207,13 @@ TEST_CASE("errors in a study of variance name the place and the allowed values")
   CHECK_THAT(variance("groups = 3\n"), has_text("has no groups"));
   CHECK_THAT(variance("design = \"matched\"\nruns = 7\n"), has_text("even number"));
   CHECK_THAT(variance("design = \"crossed\"\n"), has_text("exactly 2"));
-  CHECK_THAT(variance("design = \"nested\"\nsources = [\"init\"]\n"), has_text("2 and more"));
+  CHECK_THAT(variance("design = \"nested\"\nsources = [\"init\"]\n"), has_text("2 or more"));
   CHECK_THAT(variance("desing = \"oat\"\n"), has_text("did you mean \"design\"?"));
-  CHECK_THAT(variance("[compare]\nalpha = 0.01\n"), has_text("no independent pairs"));
+  CHECK_THAT(variance("[compare]\nalpha = 0.01\n"), has_text("not independent pairs"));
   CHECK_THAT(variance("sources = [\"hopt\"]\n"), has_text("unknown source"));
   CHECK_THAT(variance("design = \"ideal\"\n[variant.shifted]\n[compare]\nfamily = \"dual_e\"\nn_max = 60\n"),
              has_text("runs all its trials"));
-  CHECK_THAT(error_of("pairs = 4\n" + head + "[variance]\n"), has_text("as many runs as its design says"));
+  CHECK_THAT(error_of("pairs = 4\n" + head + "[variance]\n"), has_text("set by its design"));
   CHECK_THAT(error_of("vary = [\"init\"]\n" + head + "[variance]\nsources = [\"init\"]\n"), has_text("one of them"));
 }
 
@@ -221,8 +221,8 @@ TEST_CASE("errors in a search name the place and the allowed values") {
   const auto error = [](const std::string& keys, const std::string& more = "trials = 5\nmetric = \"validation\"\n") {
     return error_of(head + "[set]\ncurvature = 2.0\nvalidation = true\n[search]\n" + more + "[search.keys]\n" + keys);
   };
-  CHECK_THAT(error("l = { low = 1, high = 2 }\n"), has_text("unknown key that a search could try"));
-  CHECK_THAT(error("failure = { low = 1, high = 2 }\n"), has_text("unknown key that a search could try"));
+  CHECK_THAT(error("l = { low = 1, high = 2 }\n"), has_text("unknown searchable key"));
+  CHECK_THAT(error("failure = { low = 1, high = 2 }\n"), has_text("unknown searchable key"));
   CHECK_THAT(error("lr = { low = 2, high = 1 }\n"), has_text("not above low"));
   CHECK_THAT(error("lr = { low = 0, high = 1, log = true }\n"), has_text("null.lr"));
   CHECK_THAT(error("mean = { low = -1, high = 1, log = true }\n"), has_text("has no logarithm"));

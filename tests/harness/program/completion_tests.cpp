@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "harness/command_line/command.hpp"
+#include "harness/program/commands.hpp"
 #include "harness/program/completion.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"

@@ -1,4 +1,4 @@
-#include "harness/command_line/parse.hpp"
+#include "harness/program/commands.hpp"
 #include "harness/program/help.hpp"
 #include "harness/program/man_page.hpp"
 #include "harness/study/study_keys.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "harness/study/study.hpp"
+#include "harness/study/study_file.hpp"
 #include "results/text/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"

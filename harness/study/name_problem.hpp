@@ -6,9 +6,9 @@
 
 namespace retrial::harness::inline study {
 
-/// What keeps a text from being a name of 1 to `longest` characters that can be shown, typed and used as a file's
-/// name: not UTF-8, empty, too long, a control character, one of `forbidden`, a start that reads as an option ('-').
-/// Empty when nothing does.
+/// The reason why a text cannot be a name of 1 to `longest` characters to show, type and use as a file name: not UTF-8,
+/// empty, too long, a control character, a character of `forbidden`, a start that reads as an option ('-'). Empty for a
+/// valid name.
 [[nodiscard]] std::string name_problem(std::string_view name, std::size_t longest, std::string_view forbidden);
 
 }  // namespace retrial::harness::inline study

@@ -1,4 +1,4 @@
-#include "harness/study/nearest_names.hpp"
+#include "harness/study/name_problem.hpp"
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ bool has_control(std::string_view text) {
   return false;
 }
 
-/// Code points: all bytes but those that continue one.
+/// The number of code points: bytes that are not continuation bytes.
 std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
@@ -26,13 +26,13 @@ std::size_t characters(std::string_view text) {
 }  // namespace
 
 std::string name_problem(std::string_view name, std::size_t longest, std::string_view forbidden) {
-  if (name.empty()) return "a name is not empty";
+  if (name.empty()) return "a name must not be empty";
   if (results::invalid_utf8(name) != std::string_view::npos) return "not UTF-8";
-  if (has_control(name)) return "holds a control character";
+  if (has_control(name)) return "contains a control character";
   if (characters(name) > longest) return "longer than " + std::to_string(longest) + " characters";
   if (name.front() == '-') return "begins like an option";
   if (const auto at = name.find_first_of(forbidden); at != std::string_view::npos)
-    return "holds '" + std::string(1, name[at]) + "'";
+    return "contains '" + std::string(1, name[at]) + "'";
   return {};
 }
 

@@ -47,7 +47,5 @@ struct Row {
 [[nodiscard]] std::string part_of(const Row& row, const std::string& name);
 /// "kd, resnet26s to resnet8s, cifar10": the parts that are not "none" in the order of the cell.
 [[nodiscard]] std::string cell_text(const Row& row);
-/// "kd" + "resnet26s" + ... as an id: joined by dots, blanks and colons as dashes.
-[[nodiscard]] std::string id_of(const std::vector<std::string>& parts);
 
 }  // namespace retrial::published

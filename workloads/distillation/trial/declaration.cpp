@@ -2,7 +2,7 @@
 #include "results/text/error.hpp"
 #include "workloads/distillation/keys/inputs.hpp"
 #include "workloads/distillation/keys/keys.hpp"
-#include "workloads/distillation/published/tables.hpp"
+#include "workloads/distillation/published/kd_survey.hpp"
 #include "workloads/distillation/trial/listing.hpp"
 #include "workloads/distillation/trial/remarks.hpp"
 #include "workloads/interface/registry.hpp"

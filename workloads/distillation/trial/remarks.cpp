@@ -2,7 +2,7 @@
 
 #include "results/text/text.hpp"
 #include "workloads/distillation/keys/methods.hpp"
-#include "workloads/distillation/published/tables.hpp"
+#include "workloads/distillation/published/kd_survey.hpp"
 #include "workloads/nn/training/schedule.hpp"
 
 namespace retrial::distillation::inline trial {

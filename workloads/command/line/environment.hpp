@@ -8,8 +8,9 @@
 
 namespace retrial::workloads::command::inline line {
 
-/// "NAME=value" texts: ours with every variable of that family removed (a trial must not inherit the seed of another),
-/// then TRIAL_PAIR, TRIAL_OUT, and for every honoured source TRIAL_SEED_<SOURCE> (31 bits, upper case, '-' as '_');
+/// "NAME=value" texts: our environment without any TRIAL_ variable of the kind below (a trial must not inherit the seed
+/// of another), then TRIAL_PAIR, TRIAL_OUT, and for every honoured source TRIAL_SEED_<SOURCE> (31 bits, upper case, '-'
+/// as '_');
 /// the source `seed` is TRIAL_SEED, and whole TRIAL_SEED64.
 [[nodiscard]] std::vector<std::string> environment_of(const Trial& trial, const std::filesystem::path& out);
 

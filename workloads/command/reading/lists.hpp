@@ -5,9 +5,8 @@
 
 namespace retrial::workloads::command::inline reading {
 
-/// Keys that hold several texts (read, digest, inputs) hold them one a line: a line break is the one character that
-/// none of them needs. `joined_lines` drops blank lines and the blanks around each, and is what --read given several
-/// times becomes.
+/// Keys with several texts (read, digest, inputs) have one per line: a line break is the one character that none of
+/// them needs. `joined_lines` joins repeated options (--read), and drops blank lines and the blanks around each.
 [[nodiscard]] std::string joined_lines(const std::vector<std::string>& items);
 [[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
 

@@ -26,7 +26,7 @@ bool is_sign(std::string_view text, std::size_t at) {
   return at < text.size() && (text[at] == '+' || text[at] == '-');
 }
 
-/// End of the digits, fraction and exponent that stand at `at`; `at` itself when there are none.
+/// End of the digits, fraction and exponent at `at`; `at` itself if there are none.
 std::size_t decimal_end(std::string_view text, std::size_t at) {
   auto end = digits_from(text, at);
   if (end < text.size() && text[end] == '.' && digits_from(text, end + 1) > end + 1) end = digits_from(text, end + 1);
@@ -45,7 +45,7 @@ std::size_t word_length(std::string_view text, std::string_view word) {
   return word.size();
 }
 
-/// Whether a number that ends before `rest` is really over there.
+/// Whether a number can end before `rest`.
 bool is_over(std::string_view rest) {
   if (rest.empty()) return true;
   constexpr std::string_view joints = ".,:/-+";

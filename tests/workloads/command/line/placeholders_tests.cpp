@@ -74,7 +74,7 @@ TEST_CASE("braces that look like ours and are not are an error that names the ri
     CAPTURE(text);
     const auto sentences = misspelled_placeholders("a " + text);
     REQUIRE(sentences.size() == 1);
-    CHECK_THAT(sentences[0], has_text(text + " is not a placeholder, did you mean " + right + "?"));
+    CHECK_THAT(sentences[0], has_text(text + " is not a placeholder; did you mean " + right + "?"));
   }
 }
 

@@ -71,13 +71,13 @@ TEST_CASE("mistakes in a command are told, each once") {
   CHECK_THAT(of_command("p '{seed}"), has_text("is not closed"));
   CHECK_THAT(of_command("p {seed} | tail -1"), has_text("needs a shell"));
   CHECK(of_command("p {seeds}") ==
-        "command: {seeds} is not a placeholder, did you mean {seed}? ({seed}, {seed64}, {seed:SOURCE}, {pair}, {out})");
+        "command: {seeds} is not a placeholder; did you mean {seed}? ({seed}, {seed64}, {seed:SOURCE}, {pair}, {out})");
   CHECK_THAT(problems({{"command", text("p {seed}")}, {"read", text("a")}, {"read_json", text("{outs}/m.json")}}),
              has_text("read_json: {outs}"));
 }
 
 TEST_CASE("mistakes in what is read are told") {
-  CHECK_THAT(of_reads(""), has_text("nothing of the program's output is read"));
+  CHECK_THAT(of_reads(""), has_text("no metric is named"));
   CHECK_THAT(of_reads("a~b"), has_text("has 0 captures"));
   CHECK_THAT(of_reads("a~(b"), has_text("bad pattern"));
   CHECK_THAT(of_reads("cpu_s"), has_text("is always recorded"));

@@ -42,7 +42,7 @@ bool fits_type(const Parameter& parameter) {
   return true;
 }
 
-/// What `checked` says against a value, empty when it accepts it.
+/// The objection of `checked` to a value; empty if it accepts it.
 std::string objection(const Declaration& declaration, const std::string& key, const Value& value) {
   try {
     (void)checked(declaration, key, value, "");
@@ -57,7 +57,7 @@ void check_parameters(const Declaration& declaration, Complaints& complaints) {
   for (const auto& parameter : declaration.parameters) {
     complaints.unless(fits_type(parameter), "what parameter \"" + parameter.name + "\" allows does not fit its type");
     const auto wrong = objection(declaration, parameter.name, parameter.fallback);
-    complaints.unless(wrong.empty(), "default refused: " + wrong);
+    complaints.unless(wrong.empty(), "default rejected: " + wrong);
   }
 }
 
@@ -70,7 +70,7 @@ void check_sources(const Declaration& declaration, Complaints& complaints) {
                     "declares sources but not when it honours them");
 }
 
-/// Only presets that pass are tried: a refused value would reach code that trusts its input.
+/// Only valid presets are tried: an invalid value would reach code that trusts its input.
 void check_honoured(const Declaration& declaration, const Variant& variant, Complaints& complaints) {
   if (!declaration.honours) return;
   const auto& sources = declaration.sources;
@@ -107,7 +107,7 @@ void check_data_key(const Declaration& declaration, Complaints& complaints) {
   if (declaration.data_key.empty()) return;
   const auto* key = find_parameter(declaration, declaration.data_key);
   complaints.unless(key != nullptr && key->reads == Reads::place,
-                    "data_key \"" + declaration.data_key + "\" is no key of place");
+                    "data_key \"" + declaration.data_key + "\" is not a key of a place");
 }
 
 void check_contribution(const Contribution& contribution, Complaints& complaints) {
@@ -115,11 +115,11 @@ void check_contribution(const Contribution& contribution, Complaints& complaints
   complaints.unique(contribution.listings, "listing");
   complaints.unique(contribution.audits, "audit");
   for (const View& view : contribution.views) {
-    complaints.unless(bool(view.make), "view \"" + view.name + "\" cannot be made");
+    complaints.unless(bool(view.make), "view \"" + view.name + "\" has no function that makes it");
     complaints.unique(view.options, "option of view \"" + view.name + "\"");
   }
   for (const Audit& audit : contribution.audits)
-    complaints.unless(bool(audit.find), "audit \"" + audit.name + "\" finds nothing");
+    complaints.unless(bool(audit.find), "audit \"" + audit.name + "\" has no function that finds");
   for (const Listing& listing : contribution.listings)
     complaints.unless(bool(listing.rows), "listing \"" + listing.name + "\" has no rows");
 }
@@ -157,7 +157,7 @@ std::vector<std::string> contradictions(std::span<const SharedContribution> shar
   for (const SharedContribution& each : shared) {
     Complaints complaints(each.name, found);
     complaints.unless(!each.name.empty(), "a shared contribution has no name");
-    complaints.unless(names.insert(each.name).second, "the name is that of another contributor");
+    complaints.unless(names.insert(each.name).second, "another contributor has this name");
     complaints.unless(each.used || !shows_a_study(each.contributes), "does not say who uses it");
     check_contribution(each.contributes, complaints);
   }

@@ -61,7 +61,8 @@ TEST_CASE("a whole number is accepted where a double is wanted, and not the othe
   CHECK(checked(sample(), "heat", std::int64_t{2}, "") == Value{2.0});
   CHECK(refusal("rounds", 2.0).problem == "wrong type: a number, not a whole number");
   CHECK(refusal("drift", std::string("4")).problem == "wrong type: text, not a number");
-  CHECK(refusal("drift", (std::int64_t{1} << 53) + 1).problem == "wrong type: a whole number that no double holds");
+  CHECK(refusal("drift", (std::int64_t{1} << 53) + 1).problem ==
+        "wrong type: a whole number that a double cannot hold");
 }
 
 TEST_CASE("negative zero is zero, so that it is not another trial") {

@@ -90,7 +90,7 @@ TEST_CASE("a flag of two workloads, or of a key that is not there, is a contradi
 TEST_CASE("--data can only stand for a key of place") {
   auto one = sound("one");
   one.data_key = "width";
-  CHECK(complaints({one}) == "one: data_key \"width\" is no key of place");
+  CHECK(complaints({one}) == "one: data_key \"width\" is not a key of a place");
   one.parameters.push_back({"folder", std::string{}, "where", {}, Reads::place});
   one.data_key = "folder";
   CHECK(complaints({one}).empty());
@@ -171,5 +171,5 @@ TEST_CASE("a shared folder that shows studies says which use it, one that only l
   shared.contributes.listings[0].rows = {};
   CHECK_THAT(complaints_of(shared), has_text("listing \"models\" has no rows"));
   shared.name = "one";
-  CHECK_THAT(complaints_of(shared), has_text("the name is that of another contributor"));
+  CHECK_THAT(complaints_of(shared), has_text("another contributor has this name"));
 }

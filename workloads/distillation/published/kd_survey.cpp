@@ -9,7 +9,7 @@ extern const std::string_view kd_survey_json;  // generated (workloads/CMakeList
 namespace retrial::distillation {
 namespace {
 
-/// With a teacher if the row has one. Cross entropy reads none, whatever its key says.
+/// The row's method, with a teacher if the row has one. Cross entropy has no teacher, whatever the key says.
 bool same_method(const published::Row& row, const Values& values) {
   if (text_in(values, "method") != row.method) return false;
   return row.method == "ce" || (text_in(values, "teacher") == "none") == (part_of(row, "teacher") == "none");

@@ -56,7 +56,7 @@ void require_severity(int severity) {
 
 std::string note_on(const Corruption& corruption, const data::Shape& shape) {
   if (corruption.op != colour::saturate || shape.channels == 3) return "";
-  return "saturate changes nothing in grey images";
+  return "saturate does not change grey images";
 }
 
 void require_available(const Corruption& corruption, const std::filesystem::path& folder) {
@@ -73,8 +73,8 @@ void require_available(const Corruption& corruption, const std::filesystem::path
 }
 
 std::string problem_with(const Corruption& corruption, const data::Shape& shape) {
-  constexpr int most = 63;  // the least side of the photographs, scaled
-  if (!corruption.needs_folder() || std::max(shape.height, shape.width) <= most) return "";
+  constexpr int max_side = 63;  // the least side of the photographs, scaled
+  if (!corruption.needs_folder() || std::max(shape.height, shape.width) <= max_side) return "";
   return corruption.name + " takes images of at most 63 x 63 pixels, not " + std::to_string(shape.height) + " x " +
          std::to_string(shape.width);
 }

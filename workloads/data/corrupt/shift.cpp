@@ -76,8 +76,8 @@ std::string name_of(const Shift& shift, std::size_t level) {
 const std::vector<Shift>& shifts() {
   static const std::vector<Shift> rows{
       {"uniform", "uniform noise within +- .1 to .5, not clipped", {.1, .2, .3, .4, .5}, uniform},
-      {"gaussian", "normal noise of deviation .1 to .3, clipped", {.1, .2, .3}, gaussian},
-      {"contrast", "contrast .4 about the mean of the image, clipped", {.4}, contrast},
+      {"gaussian", "normal noise with sd .1 to .3, clipped", {.1, .2, .3}, gaussian},
+      {"contrast", "contrast .4 around the mean of the image, clipped", {.4}, contrast},
       {"brightness", "brighter by .3, clipped", {.3}, brightness},
       {"box_blur", "3 x 3 mean, zeros outside", {3}, box_blur},
       {"shift", "moved right by one pixel, circular", {1}, moved_right},

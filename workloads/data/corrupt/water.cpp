@@ -36,8 +36,8 @@ Plane correlated(const Plane& plane, const Kernel& kernel, Border border) {
   });
 }
 
-/// Whether the gradient at (y, x) is the largest along its direction. Directions change at 22.5 and 67.5 degrees, whose
-/// tangents are 13573 / 2^15 and that plus 2.
+/// Whether the gradient at (y, x) is the largest along its direction. Directions change at 22.5 and 67.5 degrees; their
+/// tangents are 13573 / 2^15 and 2 more than that.
 bool is_ridge(const Plane& size, const Plane& gx, const Plane& gy, int y, int x) {
   const auto other = [&](int dy, int dx) {
     const bool there = y + dy >= 0 && y + dy < size.height && x + dx >= 0 && x + dx < size.width;
@@ -51,7 +51,7 @@ bool is_ridge(const Plane& size, const Plane& gx, const Plane& gy, int y, int x)
   return here > other(-1, -slant) && here > other(1, slant);
 }
 
-/// Adds to the edges what is weak and touches one, until nothing does.
+/// Adds weak pixels that touch an edge to the edges, until none is left.
 void join(Plane& edge, const Plane& weak) {
   for (bool grown = true; grown;) {
     grown = false;
@@ -61,7 +61,7 @@ void join(Plane& edge, const Plane& weak) {
   }
 }
 
-/// Mean of nine, rounded; `distance` may be no whole number.
+/// Mean of nine, rounded; `distance` may be fractional.
 Plane smoothed(const Plane& plane) {
   Plane sums = correlated(plane, box, Border::reflect101);
   for (int& v : sums.values) v = (v + 4) / 9;
@@ -100,12 +100,12 @@ Plane squared_distance(const Plane& edge) {
     for (int x = 0; x < edge.width; ++x)
       if (edge.at(y, x) == 1) places.emplace_back(y, x);
   return made(edge, [&](int y, int x) {
-    int least = -1;
+    int nearest = -1;
     for (const auto& [ey, ex] : places) {
       const int square = (y - ey) * (y - ey) + (x - ex) * (x - ex);
-      if (least < 0 || square < least) least = square;
+      if (nearest < 0 || square < nearest) nearest = square;
     }
-    return least;
+    return nearest;
   });
 }
 
@@ -126,7 +126,7 @@ Plane equalised(const Plane& grey) {
   return result;
 }
 
-Image water(const Image& layer, double most) {
+Image water(const Image& layer, double max) {
   Plane bytes{layer.shape.height, layer.shape.width, {}};
   for (const double x : layer.values) bytes.values.push_back(byte_of(x));
   Plane relief = correlated(equalised(cut_distances(edges(bytes, 50, 150))), emboss, Border::reflect101);
@@ -136,7 +136,7 @@ Image water(const Image& layer, double most) {
   for (std::size_t i = 0; i < shine.values.size(); ++i)
     shine.values[i] = static_cast<double>(bytes.values[i] * relief.values[i]);
   const double brightest = *std::max_element(shine.values.begin(), shine.values.end());
-  for (double& x : shine.values) x = brightest > 0 ? x / brightest * most : 0.0;
+  for (double& x : shine.values) x = brightest > 0 ? x / brightest * max : 0.0;
   return shine;
 }
 

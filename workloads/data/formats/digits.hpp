@@ -9,7 +9,7 @@ namespace retrial::data::inline formats {
 /// RETRIAL_EMBED_DIGITS throws Error{incomparable} naming that option.
 [[nodiscard]] const ImageSet& digits();
 
-/// identity(digits()), a constant: known also where the rows are not compiled in.
+/// identity(digits()), a constant: known even if the rows are not compiled in.
 [[nodiscard]] results::Digest digits_identity();
 
 }  // namespace retrial::data::inline formats

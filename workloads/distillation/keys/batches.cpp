@@ -28,11 +28,11 @@ std::int64_t teacher_rows(const Values& values, std::int64_t student_rows) {
 
 void check_samples(const Values& values, const Trained& student, Problems& problems) {
   const Method& method = method_of(values);
-  const std::int64_t least = smallest_batch(student, values);
-  if (least == 0 || least >= method.needs.batch) return;
+  const std::int64_t smallest = smallest_batch(student, values);
+  if (smallest == 0 || smallest >= method.needs.batch) return;
   problems.push_back(
       {student.batch_key,
-       nn::last_batch_text(student.rows, least) + ", and method " + method.name + " compares at least " +
+       nn::last_batch_text(student.rows, smallest) + ", and method " + method.name + " compares at least " +
            std::to_string(method.needs.batch) + " samples",
        "sizes that leave at least " + std::to_string(method.needs.batch) + " with method " + method.name});
 }

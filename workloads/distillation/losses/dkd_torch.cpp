@@ -27,13 +27,13 @@ struct DecoupledSide {
 /// probabilities would lose the digits of a sure teacher.
 DecoupledSide decoupled_side(const at::Tensor& logits, const at::Tensor& labels, double temperature) {
   const at::NoGradGuard no_graph;
-  constexpr double infinity = std::numeric_limits<double>::infinity(), least = std::numeric_limits<float>::lowest();
+  constexpr double infinity = std::numeric_limits<double>::infinity(), lowest = std::numeric_limits<float>::lowest();
   at::Tensor scaled = logits / temperature;
   const at::Tensor column = labels.unsqueeze(1), other = (column + 1).remainder_(logits.size(1));
   const at::Tensor z = scaled.gather(1, column), z_other = scaled.gather(1, other);
   at::Tensor others = at::log_softmax(scaled.scatter_(1, column, -infinity), 1);
   const at::Tensor odds = z - (z_other - others.gather(1, other)), shares = others.exp();
-  return {column, others.clamp_min_(least), shares, odds};
+  return {column, others.clamp_min_(lowest), shares, odds};
 }
 
 /// A value a row, and its gradient with respect to the student's scaled logits, times a factor.

@@ -22,7 +22,7 @@ namespace retrial::distillation::inline terms {
 [[nodiscard]] at::Tensor over_stages(const Sight& sight, at::Tensor (*value)(const at::Tensor&, const at::Tensor&));
 
 /// Throw InvalidInput naming the method.
-void require_batch(const at::Tensor& x, std::int64_t least, const std::string& method);
+void require_batch(const at::Tensor& x, std::int64_t min_rows, const std::string& method);
 void require_equal_channels(const at::Tensor& student, const at::Tensor& teacher, const std::string& method);
 
 }  // namespace retrial::distillation::inline terms

@@ -37,12 +37,12 @@ std::optional<Expectation> expected_accuracy(const std::string& dataset, const s
   if (dataset == "digits" && model == "cnn16")
     return Expectation{98.96, "mean of eight seeds of the default protocol, docs/workloads/distillation.md"};
   const published::Table survey = kd_survey();
-  std::optional<Expectation> least;
+  std::optional<Expectation> lowest;
   for (const published::Row& row : survey.rows)
     if (row.verified && row.metric == "top-1" && row.method == "ce" && row.dataset == dataset &&
-        part_of(row, "student") == model && (!least || row.value < least->accuracy))
-      least = Expectation{row.value, row.source + ", " + row.table};
-  return least;
+        part_of(row, "student") == model && (!lowest || row.value < lowest->accuracy))
+      lowest = Expectation{row.value, row.source + ", " + row.table};
+  return lowest;
 }
 
 std::string weak_teacher(const std::string& dataset, const std::string& model, double accuracy) {

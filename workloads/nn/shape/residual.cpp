@@ -75,10 +75,10 @@ std::optional<Residual> wide(int depth, std::int64_t factor) {
   return net;
 }
 
-/// A number without sign, blank or leading zero, at most `most`.
-std::optional<int> number(const std::string& text, std::int64_t most) {
+/// A number without sign, blank or leading zero, at most `max`.
+std::optional<int> number(const std::string& text, std::int64_t max) {
   const auto value = results::parse_int(text);
-  if (text.empty() || text[0] == '0' || !value || *value < 1 || *value > most) return std::nullopt;
+  if (text.empty() || text[0] == '0' || !value || *value < 1 || *value > max) return std::nullopt;
   return static_cast<int>(*value);
 }
 

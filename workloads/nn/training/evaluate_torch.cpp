@@ -16,10 +16,10 @@ namespace {
 /// A comparison with NaN is false, so a NaN never becomes the best; a row of NaN alone gives 0.
 std::int64_t arg_max(const float* row, std::int64_t classes) {
   std::int64_t best = 0;
-  float most = -std::numeric_limits<float>::infinity();
+  float largest = -std::numeric_limits<float>::infinity();
   for (std::int64_t k = 0; k < classes; ++k)
-    if (row[k] > most) {
-      most = row[k];
+    if (row[k] > largest) {
+      largest = row[k];
       best = k;
     }
   return best;

@@ -172,11 +172,11 @@ std::vector<std::string> reads(const Values& values) {
   if (method.rule == Rule::lottery) add({"lth_rule"});
   if (compares_weights(method)) add({"scope", "exact"});
   if (method.rule == Rule::groups) add({"scope", "reduce", "norm", "round_to", "max_group_ratio"});
-  if (forces_least(values)) add({"min_keep"});
+  if (enforces_min_keep(values)) add({"min_keep"});
   return keys;
 }
 
-bool forces_least(const Values& values) {
+bool enforces_min_keep(const Values& values) {
   const StepOptions cut = step_options(values);
   return cut.exact && compares_weights(*cut.method) && cut.scope.value_or(cut.method->rule) == Rule::best;
 }

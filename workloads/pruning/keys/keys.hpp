@@ -28,7 +28,7 @@ inline constexpr const char* workload_name = "pruning";
 [[nodiscard]] Lengths lengths_of(const Values& values);
 [[nodiscard]] StepOptions step_options(const Values& values);
 /// Whether `min_keep` is read: where weights of all layers are compared, and their number is exact.
-[[nodiscard]] bool forces_least(const Values& values);
+[[nodiscard]] bool enforces_min_keep(const Values& values);
 [[nodiscard]] const data::Operator* augmentation_of(const Values& values);  ///< null for none
 /// The source that training images draw from: corrupt for mix1, augmentation for the others, empty for none.
 [[nodiscard]] std::string augmentation_source(const Values& values);

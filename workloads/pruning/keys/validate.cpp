@@ -168,13 +168,13 @@ void check_scoring_set(const Values& values, Problems& problems) {
 }
 
 void check_smallest(const Values& values, Problems& problems) {
-  const auto least = integer_in(values, "min_keep");
-  if (least == 0 || !forces_least(values)) return;
-  const double smallest = smallest_keep(network_of(values), least, flag_in(values, "prune_classifier"));
+  const auto min_keep = integer_in(values, "min_keep");
+  if (min_keep == 0 || !enforces_min_keep(values)) return;
+  const double smallest = smallest_keep(network_of(values), min_keep, flag_in(values, "prune_classifier"));
   if (grid_of(values).back() < smallest)
     problems.push_back({"min_keep",
                         "the last keep ratio " + results::text_of(grid_of(values).back()) + " leaves fewer than " +
-                            std::to_string(least) + " weights a layer",
+                            std::to_string(min_keep) + " weights a layer",
                         "keep ratios from " + results::text_of(std::ceil(smallest * 1e6) / 1e6)});
 }
 

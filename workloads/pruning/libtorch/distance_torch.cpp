@@ -15,11 +15,11 @@ namespace {
 
 /// In double, whatever the logits were computed in.
 std::vector<double> softmax_of(const float* logits, std::int64_t classes) {
-  const double most = *std::max_element(logits, logits + classes);
+  const double max = *std::max_element(logits, logits + classes);
   std::vector<double> shares;
   double sum = 0;
   for (std::int64_t k = 0; k < classes; ++k) {
-    shares.push_back(std::exp(double{logits[k]} - most));
+    shares.push_back(std::exp(double{logits[k]} - max));
     sum += shares.back();
   }
   for (double& share : shares) share /= sum;

@@ -33,9 +33,9 @@ std::uint64_t corrupt_seed(const Trial& trial) {
 Trial shortened(Trial trial, const Place& place) {
   if (place.most_steps == 0) return trial;
   const std::map<std::string, std::int64_t> enough{{"noise_images", 4}, {"noise_draws", 2}, {"backselect_images", 1}};
-  for (const auto& [key, most] : enough) {
+  for (const auto& [key, max] : enough) {
     auto& count = std::get<std::int64_t>(trial.values.at(key));
-    count = std::min(count, most);
+    count = std::min(count, max);
   }
   return trial;
 }

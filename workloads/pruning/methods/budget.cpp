@@ -16,8 +16,8 @@ double marginal(const SampledRow& row, double x) {
 /// x at which the marginal is the multiplier, in (0, most]. Newton in logarithms, kept inside a bracket that halves.
 double answer(const SampledRow& row, double multiplier) {
   if (row.alpha <= 0) return 0;
-  if (marginal(row, row.most) >= multiplier) return row.most;
-  double low = std::log(row.most) - 200, high = std::log(row.most), x = (low + high) / 2;
+  if (marginal(row, row.max) >= multiplier) return row.max;
+  double low = std::log(row.max) - 200, high = std::log(row.max), x = (low + high) / 2;
   const double wanted = std::log(multiplier);
   for (int step = 0; step < 200 && high - low > 0; ++step) {
     const double error = std::log(marginal(row, std::exp(x))) - wanted;
@@ -63,7 +63,7 @@ double sampling_bound(double alpha, double x) {
 
 Split split_budget(std::span<const SampledRow> rows, double budget) {
   Split found;
-  for (const SampledRow& row : rows) found.x.push_back(row.alpha > 0 ? row.most : 0);
+  for (const SampledRow& row : rows) found.x.push_back(row.alpha > 0 ? row.max : 0);
   if (sum_of(found.x) <= budget) return found;
   double low = -700, high = 700;  // of ln multiplier: the greater it is, the less is given
   for (int halving = 0; halving < 200; ++halving) {
@@ -81,7 +81,7 @@ Split split_budget(std::span<const SampledRow> rows, double budget) {
 double kkt_residual(std::span<const SampledRow> rows, const Split& split) {
   double worst = 0;
   for (std::size_t f = 0; f < rows.size() && split.multiplier > 0; ++f)
-    if (rows[f].alpha > 0 && split.x[f] < rows[f].most)
+    if (rows[f].alpha > 0 && split.x[f] < rows[f].max)
       worst = std::max(worst, std::abs(marginal(rows[f], split.x[f]) / split.multiplier - 1));
   return worst;
 }

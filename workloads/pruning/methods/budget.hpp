@@ -8,7 +8,7 @@ namespace retrial::pruning::inline methods {
 /// One row of weights of one sign: its share of the objective, alpha = 2 C ln(8 (p + 1) k / delta) times the sum of its
 /// scores, and how many weights it has at most.
 struct SampledRow {
-  double weight = 1, alpha = 0, most = 0;
+  double weight = 1, alpha = 0, max = 0;
 };
 
 /// The error bound of a row from which x weights are drawn: t = alpha / (3 x), (t + sqrt(t^2 + 6 t)) / 2 (Baykal,

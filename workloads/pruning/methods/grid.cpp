@@ -69,22 +69,23 @@ void require_ratio(double ratio) {
 
 Numbers geometric(const Numbers& given) {
   const std::size_t n = steps_of(given[0]);
-  const double most = given[1], least = given[2];
-  require_ratio(most), require_ratio(least);
-  Numbers ratios(n, most);
+  const double largest = given[1], smallest = given[2];
+  require_ratio(largest), require_ratio(smallest);
+  Numbers ratios(n, largest);
   for (std::size_t i = 1; i < n; ++i)
-    ratios[i] = most * variance::portable_pow(least / most, static_cast<double>(i) / static_cast<double>(n - 1));
-  if (n > 1) ratios.back() = least;
+    ratios[i] =
+        largest * variance::portable_pow(smallest / largest, static_cast<double>(i) / static_cast<double>(n - 1));
+  if (n > 1) ratios.back() = smallest;
   return ratios;
 }
 
 Numbers linear(const Numbers& given) {
   const std::size_t n = steps_of(given[0]);
-  const double most = given[1], least = given[2];
-  Numbers ratios(n, most);
+  const double largest = given[1], smallest = given[2];
+  Numbers ratios(n, largest);
   for (std::size_t i = 1; i < n; ++i)
-    ratios[i] = most + (least - most) * static_cast<double>(i) / static_cast<double>(n - 1);
-  if (n > 1) ratios.back() = least;
+    ratios[i] = largest + (smallest - largest) * static_cast<double>(i) / static_cast<double>(n - 1);
+  if (n > 1) ratios.back() = smallest;
   return ratios;
 }
 

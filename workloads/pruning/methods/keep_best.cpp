@@ -56,15 +56,15 @@ void cut(const WeightScores& scores, std::size_t from, std::size_t to, const std
     }
 }
 
-/// Brings back the best masked candidates of layers that have fewer than `least`, at the cost of the worst kept ones of
-/// layers that have more.
-std::int64_t even_out(std::vector<Candidate> all, std::int64_t least, const MaskSet& before, MaskSet& masks) {
+/// Brings back the best masked candidates of layers that have fewer than `min_keep`, at the cost of the worst kept ones
+/// of layers that have more.
+std::int64_t even_out(std::vector<Candidate> all, std::int64_t min_keep, const MaskSet& before, MaskSet& masks) {
   std::sort(all.begin(), all.end());
   std::vector<std::int64_t> live;
   for (const LayerMask& layer : masks.layers) live.push_back(layer.live());
   std::int64_t moved = 0;
   for (const Candidate& one : all) {
-    const std::int64_t wanted = std::min(least, before.layers[one.layer].live());
+    const std::int64_t wanted = std::min(min_keep, before.layers[one.layer].live());
     if (bit_of(masks, one) != 0 || live[one.layer] >= wanted) continue;
     bit_of(masks, one) = 1;
     ++live[one.layer];
@@ -72,7 +72,7 @@ std::int64_t even_out(std::vector<Candidate> all, std::int64_t least, const Mask
   }
   std::int64_t owed = moved;
   for (auto one = all.rbegin(); one != all.rend() && owed > 0; ++one) {
-    if (bit_of(masks, *one) == 0 || live[one->layer] <= least) continue;
+    if (bit_of(masks, *one) == 0 || live[one->layer] <= min_keep) continue;
     bit_of(masks, *one) = 0;
     --live[one->layer];
     --owed;

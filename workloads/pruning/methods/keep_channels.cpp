@@ -60,13 +60,13 @@ Allocation keep_channels(const Network& network, const ChannelScores& scores, co
       throw workloads::TrialFailure("prune.nan_scores", "layer " + network.writer_of(g) + " has NaN scores");
     rankings.push_back(network.groups[g].removable ? ranking(scores[g], alive[g]) : std::vector<std::int64_t>{});
   }
-  const double most = keep * static_cast<double>(network.weights());
+  const double max_weights = keep * static_cast<double>(network.weights());
   double low = 0, high = 1;
   Alive best = first_channels(network, rankings, std::vector<std::int64_t>(network.groups.size(), 1));
   for (int halving = 0; halving < 50; ++halving) {
     const double r = (low + high) / 2;
     Alive kept = first_channels(network, rankings, share_of(network, r));
-    const bool fits = static_cast<double>(size_of(network, kept)) <= most;
+    const bool fits = static_cast<double>(size_of(network, kept)) <= max_weights;
     (fits ? low : high) = r;
     if (fits) best = std::move(kept);
   }

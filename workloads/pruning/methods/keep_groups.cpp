@@ -34,9 +34,9 @@ void require_numbers(const Network& network, const ChannelScores& scores) {
 }  // namespace
 
 std::int64_t kept_of_group(std::int64_t wanted, std::int64_t size, const GroupRule& rule) {
-  const auto least =
+  const auto min_kept =
       static_cast<std::int64_t>(std::ceil((1 - rule.max_group_ratio) * static_cast<double>(size) - 1e-9));
-  const std::int64_t kept = std::max({wanted, least, std::int64_t{1}});
+  const std::int64_t kept = std::max({wanted, min_kept, std::int64_t{1}});
   return std::min(size, (kept + rule.round_to - 1) / rule.round_to * rule.round_to);
 }
 

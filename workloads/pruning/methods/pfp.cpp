@@ -135,10 +135,10 @@ namespace {
 /// The smallest count of draws whose expected distinct draws reach `wanted`. All channels are reached in the limit
 /// alone, so that a billionth less counts as reached.
 double draws_for(const std::vector<double>& shares, double wanted) {
-  constexpr double most = 1e12;
+  constexpr double max = 1e12;
   const auto reaches = [&](double m) { return std::floor(expected_distinct(shares, m) + 1e-9) >= wanted; };
   double high = 1;
-  while (!reaches(high) && high < most) high *= 2;
+  while (!reaches(high) && high < max) high *= 2;
   double low = std::floor(high / 2);
   while (high - low > 1) {
     const double middle = std::floor((low + high) / 2);

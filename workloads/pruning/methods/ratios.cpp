@@ -5,7 +5,7 @@
 namespace retrial::pruning::inline methods {
 namespace {
 
-constexpr double least_denominator = 0x1p-23;
+constexpr double min_denominator = 0x1p-23;
 
 /// The part of an activation that has this sign, as a magnitude.
 double part(float a, float sign) {
@@ -41,7 +41,7 @@ void each_share(std::span<const float> row, const Patches& patches, const Take& 
       const double w = part(row[j], row[j] > 0 ? 1.0F : -1.0F);
       const float* a = patches.column(static_cast<std::int64_t>(j));
       for (std::size_t p = 0; p < shares.size(); ++p)
-        shares[p] = below[p] > least_denominator ? w * part(a[p], sign) / below[p] : 0.0;
+        shares[p] = below[p] > min_denominator ? w * part(a[p], sign) / below[p] : 0.0;
       take(static_cast<std::int64_t>(j), shares);
     }
   }

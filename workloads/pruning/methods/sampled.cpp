@@ -44,7 +44,7 @@ SampledRow row_of(const Sight& sight, const Part& part) {
   const Layer& layer = sight.network.layers[part.layer];
   return {.weight = 1 / static_cast<double>(layer.out.count),
           .alpha = pfp_sensitivity(layer.positions, layer.taps, part.sum()),
-          .most = static_cast<double>(part.places.size())};
+          .max = static_cast<double>(part.places.size())};
 }
 
 /// What of a part stays, and by how much it grows.

@@ -10,7 +10,7 @@ namespace retrial::pruning::inline methods {
 
 /// Output neurons, all positions, of the largest layer and of all layers.
 struct Neurons {
-  std::int64_t most = 0, total = 0;
+  std::int64_t max = 0, total = 0;
 };
 [[nodiscard]] Neurons neurons_of(const Network& network);
 

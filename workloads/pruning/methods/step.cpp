@@ -71,10 +71,10 @@ Allocation prune_step(const Sight& sight, double keep, const StepOptions& option
 
 double smallest_keep(const Network& network, std::int64_t min_keep, bool prune_classifier) {
   const auto may_prune = prunable_layers(network, prune_classifier);
-  std::int64_t least = 0;
+  std::int64_t min_weights = 0;
   for (std::size_t l = 0; l < may_prune.size(); ++l)
-    if (may_prune[l]) least += std::min(min_keep, network.layers[l].weights());
-  return static_cast<double>(least) / static_cast<double>(prunable_weights(network, may_prune));
+    if (may_prune[l]) min_weights += std::min(min_keep, network.layers[l].weights());
+  return static_cast<double>(min_weights) / static_cast<double>(prunable_weights(network, may_prune));
 }
 
 }  // namespace retrial::pruning::inline methods

@@ -58,12 +58,12 @@ double place_of(double prune_ratio) {
   return std::log10(100 - prune_ratio);
 }
 
-report::Axis keep_axis(double least) {
+report::Axis keep_axis(double lowest) {
   report::Axis axis{.label = "weights kept (%), from all to few", .low = 0, .high = 1, .tics = {}};
   axis.low = -2.03;  // place 0 is all of them, on the left
-  axis.high = -least + .03;
+  axis.high = -lowest + .03;
   for (const double keep : {100.0, 50.0, 20.0, 10.0, 5.0, 2.0, 1.0, .5, .2, .1})
-    if (std::log10(keep) >= least - .02) axis.tics.push_back({-std::log10(keep), report::short_text(keep)});
+    if (std::log10(keep) >= lowest - .02) axis.tics.push_back({-std::log10(keep), report::short_text(keep)});
   return axis;
 }
 
@@ -166,7 +166,7 @@ void add_slope(const VariantCascades& variant, const Style& style, const varianc
 std::vector<report::Block> accuracy_figures(const PruningStudy& study) {
   const auto shown = drawn_variants(study);
   std::vector<double> ys;
-  double least = 2;
+  double lowest = 2;
   Figure out{
       .title = "Accuracy along the cascades",
       .description =
@@ -182,7 +182,7 @@ std::vector<report::Block> accuracy_figures(const PruningStudy& study) {
     for (const auto& point : seeds.points) {
       if (std::isnan(point.x)) continue;
       ys.push_back(point.y);
-      least = std::min(least, -point.x);
+      lowest = std::min(lowest, -point.x);
     }
     out.plot.series.push_back(std::move(seeds));
   }
@@ -190,7 +190,7 @@ std::vector<report::Block> accuracy_figures(const PruningStudy& study) {
   for (std::size_t i = 0; i < shown.size(); ++i)
     out.plot.series.push_back(mean_line(*shown[i], style_of(i), study.evidence.alpha));
   for (const auto& variant : study.variants) add_accuracy_rows(study, variant, out.data);
-  out.plot.x = keep_axis(least);
+  out.plot.x = keep_axis(lowest);
   out.plot.y = report::axis_over("accuracy (%)", ys);
   return {std::move(out)};
 }

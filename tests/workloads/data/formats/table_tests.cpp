@@ -107,7 +107,7 @@ TEST_CASE("the header of scikit-learn's iris, wine and breast cancer tables must
   CHECK(table.rows == 2);
   CHECK(table.columns.size() == 5);
   CHECK(table.class_names == Texts{"setosa", "versicolor"});
-  CHECK_THAT(problem_of("3,1,a,b\n1,0\n2,1\n", format), has_text("t.csv:1:1: the header does not promise the 2 rows"));
+  CHECK_THAT(problem_of("3,1,a,b\n1,0\n2,1\n", format), has_text("t.csv:1:1: the header does not declare the 2 rows"));
   CHECK_THAT(problem_of("2,2,a,b\n1,0\n2,1\n", format), has_text("t.csv:1:2"));
   CHECK_THAT(problem_of("2,1,a,b\n1,0\n2,2\n", format), has_text("t.csv:3:2: expected a class number"));
 }

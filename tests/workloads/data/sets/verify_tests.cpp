@@ -82,7 +82,7 @@ TEST_CASE("an IDX file whose payload is not what its header promises is corrupt"
   const test::Folder folder;
   write(folder.path() / "t10k-labels-idx1-ubyte", idx_labels("\x01\x02", 3));
   CHECK_THAT(named(data::verify(folder.path()), "t10k-labels-idx1-ubyte").note,
-             has_text("promises 3 bytes after byte offset 8, found 2"));
+             has_text("declares 3 bytes after byte offset 8, found 2"));
   write(folder.path() / "t10k-labels-idx1-ubyte", idx_labels("\x01\x02\x09", 3));
   CHECK(named(data::verify(folder.path()), "t10k-labels-idx1-ubyte").verdict == data::Verdict::unofficial);
   write(folder.path() / "t10k-labels-idx1-ubyte", idx_labels("\x01\x02\x0a", 3));

@@ -140,5 +140,5 @@ TEST_CASE("a set without training rows is refused with the sets that have some")
       folder.path() / "cifar10.1_v6_labels.npy",
       test::npy("{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }", std::string("\1\0\0\0\2\0\0\0", 8)));
   CHECK(problems(photos(folder.path(), {{"dataset", "cifar10.1"s}})) ==
-        "dataset: is a test set alone: it has no row to train on (cifar10, cifar100, digits, fashion, mnist)\n");
+        "dataset: is only a test set: it has no rows to train on (cifar10, cifar100, digits, fashion, mnist)\n");
 }

@@ -14,7 +14,7 @@ void add_new(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-/// w_feat below 0 stands for the source's weight.
+/// w_feat below 0 means the weight of the source.
 double weight_of(const TermUse& use, const Method& method, const Values& values) {
   if (use.weight_key.empty()) return use.factor;
   const double given = number_in(values, use.weight_key);
@@ -44,7 +44,7 @@ std::vector<WeightedTerm> own_terms(const Method& method, const Values& values) 
   return terms;
 }
 
-/// A preparation reaches the student by no gradient, so the weight of its term does not belong there.
+/// A preparation has no gradient for the student, so its term is not weighted.
 std::vector<WeightedTerm> prepared_terms(const Method& method) {
   std::vector<WeightedTerm> terms;
   for (const TermUse& use : method.terms) terms.push_back({.term = use.term});
@@ -164,7 +164,7 @@ std::vector<std::string> method_keys(const Values& values) {
     add({"temperature"});
   for (const TermUse& use : method.terms)
     if (use.weight_key == "beta") add({"beta"});
-  // The square of 1: a key that would change nothing.
+  // The square of 1: the key would change nothing.
   if (number_in(values, "temperature") == 1) std::erase(keys, "t_squared");
   return keys;
 }

@@ -41,7 +41,7 @@ void require_batch(const at::Tensor& x, std::int64_t min_rows, const std::string
   if (x.size(0) < min_rows)
     throw InvalidInput("batch", std::to_string(x.size(0)),
                        "at least " + std::to_string(min_rows) + ": method " + method +
-                           " compares samples, and a batch of 1 has nothing to compare");
+                           " compares samples, so a batch of 1 is too small");
 }
 
 void require_equal_channels(const at::Tensor& student, const at::Tensor& teacher, const std::string& method) {

@@ -8,7 +8,8 @@
 namespace retrial::distillation::inline trial {
 namespace {
 
-/// An untuned teacher of a published comparison was ten points below its kind (Teacher-Assistant repository, issue 8).
+/// An untuned teacher of a published comparison was ten points below the usual accuracy (Teacher-Assistant repository,
+/// issue 8).
 constexpr int tolerated = 5;
 
 std::string number(double value) {
@@ -20,14 +21,14 @@ std::string number(double value) {
 std::vector<std::string> remarks(const Values& values) {
   std::vector<std::string> out;
   if (number_in(values, "validation") > 0 && text_in(values, "select") != "best-val")
-    out.push_back("the validation rows select nothing: select = " + text_in(values, "select"));
+    out.push_back("the validation rows are not used for selection: select = " + text_in(values, "select"));
   if (text_in(values, "select") == "best-test")
-    out.emplace_back("select = best-test chooses the epoch on the test set: it cannot confirm a claim");
+    out.emplace_back("select = best-test chooses the epoch on the test set, so it cannot confirm a claim");
   const auto epochs = integer_in(values, "epochs");
   for (const std::int64_t milestone : nn::milestone_epochs(text_in(values, "milestones"), epochs))
     if (milestone >= epochs)
-      out.push_back("milestone " + std::to_string(milestone) + " never comes: there are " + std::to_string(epochs) +
-                    " epochs, so the learning rate does not fall there");
+      out.push_back("milestone " + std::to_string(milestone) + " is never reached: there are " +
+                    std::to_string(epochs) + " epochs, so the learning rate does not drop there");
   if (has_teacher(values) && text_in(values, "teacher") == text_in(values, "student"))
     out.emplace_back("teacher and student are the same model: self-distillation");
   return out;
@@ -49,8 +50,8 @@ std::string weak_teacher(const std::string& dataset, const std::string& model, d
   const auto expected = expected_accuracy(dataset, model);
   if (!expected || accuracy >= expected->accuracy - tolerated) return "";
   return "the teacher " + model + " reached " + number(accuracy) + " %, more than " + std::to_string(tolerated) +
-         " points below the " + number(expected->accuracy) + " % that it is known for on " + dataset + " (" +
-         expected->source + ")";
+         " points below the " + number(expected->accuracy) + " % expected on " + dataset + " (" + expected->source +
+         ")";
 }
 
 }  // namespace retrial::distillation::inline trial

@@ -107,9 +107,9 @@ TEST_CASE("an ablation that changes nothing is refused") {
   CHECK(with({{"ablation", "norelu"s}, {"student", "resnet8b:norelu"s}, {"method", "ce"s}}).empty());
 }
 
-TEST_CASE("dropout that acts nowhere is refused") {
+TEST_CASE("dropout without effect is refused") {
   const auto with = [](const Values& given) { return problems(workloads::resolved(declared(), given)); };
-  CHECK_THAT(with({{"dropout", .2}, {"student", "resnet8b"s}, {"method", "ce"s}}), has_text("dropout: acts nowhere"));
+  CHECK_THAT(with({{"dropout", .2}, {"student", "resnet8b"s}, {"method", "ce"s}}), has_text("dropout: has no effect"));
   CHECK(with({{"dropout", .2}, {"student", "resnet8b"s}, {"teacher", "cnn4"s}}).empty());
   CHECK(with({{"dropout", .2}, {"student", "wrn-10-1"s}, {"method", "ce"s}}).empty());
 }

@@ -291,7 +291,7 @@ TEST_CASE("what a user should know is said once as a warning") {
   };
   CHECK(said({}).empty());
   CHECK_THAT(said({{"batch", std::int64_t{151}}}), has_text("one short batch"));
-  CHECK_THAT(said({{"validation", .1}}), has_text("validation rows select nothing"));
+  CHECK_THAT(said({{"validation", .1}}), has_text("validation rows are not used for selection"));
   CHECK_THAT(said({{"teacher", "cnn16"s}, {"teacher_epochs", std::int64_t{1}}}), has_text("more than 5 points below"));
   CHECK_THAT(said({{"select", "best-test"s}}), has_text("cannot confirm a claim"));
   CHECK_THAT(said({{"teacher", "mlp:32"s}}), has_text("self-distillation"));

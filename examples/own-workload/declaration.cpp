@@ -18,7 +18,7 @@ std::vector<workloads::Parameter> parameters() {
   all.push_back({"batch", std::int64_t{32}, "rows of one optimizer step", counts});
   all.push_back({"lr", .1, "learning rate", positive});
   all.push_back(
-      {"momentum", .9, "share of the velocity kept at a step", Range{.low = 0, .high = 1, .high_open = true}});
+      {"momentum", .9, "share of the velocity kept at each step", Range{.low = 0, .high = 1, .high_open = true}});
   return all;
 }
 

@@ -14,7 +14,7 @@ const char* const spellings =
     "mlp:H1,H2,... with widths of 1 to 65536; cnnW with W of 1 to 65536; lenet300; resnetDa, resnetDb, resnetDs and "
     "resnetDx4 with D = 6n+2; resnetDx with D = 10, 18, 34, 50, 101, 152; wrn-D-K with D = 6n+4";
 
-/// Networks that papers name: what a mistyped name is compared with.
+/// Networks from papers, to suggest one for a mistyped name.
 std::vector<std::string> well_known() {
   std::vector<std::string> names{"mlp:32", "cnn16", "lenet300", "resnet8x4", "resnet32x4"};
   for (const char* depth : {"8", "14", "20", "26", "32", "44", "56", "110"})
@@ -115,9 +115,9 @@ const std::vector<ModelInfo>& all_models() {
       {"resnetDa", "D = 6n+2 layers in three stages of 16, 32, 64 channels; shortcut A: zero channels", "resnet20a",
        photo},
       {"resnetDb", "the same with shortcut B: a 1x1 convolution where width or stride change", "resnet8b", photo},
-      {"resnetDs", "shortcut B, a stem of 64 channels, 4x4 windows averaged at the end (Ruffy, Chahal 2019)",
+      {"resnetDs", "shortcut B, a stem of 64 channels, 4x4 average pooling at the end (Ruffy, Chahal 2019)",
        "resnet26s", photo},
-      {"resnetDb:w=W", "resnetDa, resnetDb or resnetDs with W in the place of 16 channels", "resnet8b:w=8", photo},
+      {"resnetDb:w=W", "resnetDa, resnetDb or resnetDs with W channels instead of 16", "resnet8b:w=8", photo},
       {"resnetDb:norelu", "any resnet without the ReLU that closes a block; also resnetDb:w=W,norelu",
        "resnet26s:norelu", photo},
       {"resnetDx4", "D = 6n+2, shortcut B, a stem of 32, stages of 64, 128, 256", "resnet8x4", photo},

@@ -10,7 +10,7 @@ std::string last_batch_problem(std::int64_t rows, std::int64_t smallest, const O
                                const std::string& whose) {
   if (smallest != 1 || !norms_single_values(outline)) return "";
   return last_batch_text(rows, smallest) + ", and the maps of " + whose +
-         " end at 1x1: its batch norm has no variance of one value";
+         " end at 1x1: its batch norm needs more than one value";
 }
 
 }  // namespace retrial::nn::inline training

@@ -39,7 +39,7 @@ std::optional<std::int64_t> epoch_of(const std::string& piece, std::int64_t epoc
 
 std::string milestones_problem(const std::string& milestones) {
   for (const std::string& piece : pieces_of(milestones))
-    if (!epoch_of(piece, 1)) return "\"" + piece + "\" is no milestone (allowed: " + allowed_milestones + ")";
+    if (!epoch_of(piece, 1)) return "\"" + piece + "\" is not a milestone (allowed: " + allowed_milestones + ")";
   return "";
 }
 

@@ -135,7 +135,7 @@ TEST_CASE("keys that contradict each other are refused before the first trial") 
   CHECK(problems({{"select", "best-val"s}, {"validation", .1}}).empty());
   CHECK_THAT(problems({{"teacher_cache", "logits"s}, {"augment", "shift1"s}}),
              has_text("must see each augmented image"));
-  CHECK_THAT(problems({{"milestones", "1/3;2/3"s}}), has_text("is no milestone"));
+  CHECK_THAT(problems({{"milestones", "1/3;2/3"s}}), has_text("is not a milestone"));
   CHECK_THAT(problems({{"validation", .001}, {"train_count", std::int64_t{150}}, {"split", "oob"s}}),
              has_text("validation"));
 }

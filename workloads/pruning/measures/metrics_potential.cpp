@@ -24,7 +24,7 @@ void require_errors(const char* field, std::int64_t errors, std::int64_t n) {
   if (errors < 0 || errors > n) throw InvalidInput(field, std::to_string(errors), "0 to " + std::to_string(n));
 }
 
-/// Ascending in PR, the better of equal ones.
+/// Ascending in PR, with the better of equal ones.
 std::vector<Step> ordered(std::span<const Step> steps, std::int64_t n) {
   for (const Step& step : steps) {
     require_errors("errors", step.errors, n);

@@ -220,7 +220,7 @@ TEST_CASE("masked weights, and their momentum, are 0 after every step, under wei
     });
   CHECK(steps == 9);
   CHECK(non_zero(pruned.model()).values <= pruned.masks().live() + 12 + 6 + 10);
-  CHECK_THROWS_WITH(pruned.mask(all_live(blueprint.network)), "a masked weight came back");
+  CHECK_THROWS_WITH(pruned.mask(all_live(blueprint.network)), "a masked weight was kept again");
 }
 
 TEST_CASE("masks come from masks, never from values: kept weights are trained whatever their sign and size") {

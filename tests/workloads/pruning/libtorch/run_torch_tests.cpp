@@ -332,7 +332,7 @@ TEST_CASE("keep ratio 1 prunes nothing and is retrained as a control; a step tha
   CHECK_FALSE(recorded.metrics.contains({"live", 2}));
   CHECK(recorded.metrics.contains({"live", 3}));
   CHECK(std::any_of(recorded.warnings.begin(), recorded.warnings.end(),
-                    [](const std::string& text) { return text.find("step 2 leaves as many weights") == 0; }));
+                    [](const std::string& text) { return text.find("step 2 keeps as many weights") == 0; }));
 }
 
 TEST_CASE("a step that removes nothing is retrained all the same when the step before still waits for it") {

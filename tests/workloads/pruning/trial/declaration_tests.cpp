@@ -122,13 +122,13 @@ TEST_CASE("severities outside 1..5 and margins that are no numbers are refused")
 }
 
 TEST_CASE("what metrics are named after is there once, and a margin is compared exactly") {
-  CHECK_THAT(problem({{"corruptions", "fog, snow, fog"s}}).problem, has_text("fog a second time"));
+  CHECK_THAT(problem({{"corruptions", "fog, snow, fog"s}}).problem, has_text("fog is repeated"));
   CHECK(problem({{"severities", "1, 2, 1"s}}).key == "severities");
   CHECK(problem({{"noise_levels", ".1, .10"s}}).key == "noise_levels");
   CHECK(problem({{"deltas", ".5, 1, .5"s}}).key == "deltas");
   // contrast at severity 1 has the name of a shift of the digits.
   CHECK_THAT(problem({{"corruptions", "contrast, contrast_1"s}, {"severities", "1, 2"s}}).problem,
-             has_text("contrast_1 a second time"));
+             has_text("contrast_1 is repeated"));
   CHECK(problems({{"corruptions", "contrast, contrast_1"s}}).empty());
   CHECK_THAT(problem({{"deltas", "1e-30"s}}).allowed, has_text("18 decimals"));
   CHECK(problems({{"deltas", ".00001"s}}).empty());
@@ -180,7 +180,7 @@ TEST_CASE("a corruption that leaves grey images as they are is said once, and no
   const auto notes = pruning::distribution_notes(keys({{"corruptions", "mix2"s}}), {3, 32, 32});
   REQUIRE(notes.size() == left_out.size());
   for (std::size_t i = 0; i < notes.size(); ++i)
-    CHECK(notes[i] == "corruptions = mix2: " + left_out[i] + " is not built into this program and left out");
+    CHECK(notes[i] == "corruptions = mix2: " + left_out[i] + " is not available in this program and is left out");
 }
 
 TEST_CASE("what asks for single weights or early ones is refused with factors, both keys named") {

@@ -7,13 +7,13 @@
 namespace retrial::pruning::inline methods {
 namespace {
 
-/// What the bound falls by when x grows: its derivative, sign turned round. Falls itself as x grows.
+/// The negative derivative of the bound with respect to x. It falls as x grows.
 double marginal(const SampledRow& row, double x) {
   const double t = row.alpha / (3 * x), root = std::sqrt(t * t + 6 * t);
   return row.weight * .5 * (1 + (t + 3) / root) * t / x;
 }
 
-/// x at which the marginal is the multiplier, in (0, most]. Newton in logarithms, kept inside a bracket that halves.
+/// x at which the marginal is the multiplier, in (0, max]. Newton in logarithms, inside a bracket that halves.
 double answer(const SampledRow& row, double multiplier) {
   if (row.alpha <= 0) return 0;
   if (marginal(row, row.max) >= multiplier) return row.max;
@@ -65,14 +65,14 @@ Split split_budget(std::span<const SampledRow> rows, double budget) {
   Split found;
   for (const SampledRow& row : rows) found.x.push_back(row.alpha > 0 ? row.max : 0);
   if (sum_of(found.x) <= budget) return found;
-  double low = -700, high = 700;  // of ln multiplier: the greater it is, the less is given
+  double low = -700, high = 700;  // of ln multiplier: larger multipliers give less
   for (int halving = 0; halving < 200; ++halving) {
     const double middle = (low + high) / 2;
     (sum_of(answers(rows, std::exp(middle))) > budget ? low : high) = middle;
   }
   found.multiplier = std::exp(high);
   found.x = answers(rows, found.multiplier);
-  // x minimises the Lagrangian: primal less dual is the multiplier times what of the budget is left.
+  // x minimises the Lagrangian: primal less dual is the multiplier times the rest of the budget.
   const double worth = objective(rows, found.x);
   found.gap = worth > 0 ? found.multiplier * (budget - sum_of(found.x)) / worth : 0;
   return found;

@@ -50,7 +50,7 @@ Numbers numbers_of(std::string_view text) {
   Numbers numbers;
   for (const std::string_view piece : pieces_of(text, ',')) {
     const auto number = results::parse_double(piece);
-    if (!number) refuse(quoted(piece), "is no number");
+    if (!number) refuse(quoted(piece), "is not a number");
     numbers.push_back(*number);
   }
   return numbers;
@@ -58,13 +58,13 @@ Numbers numbers_of(std::string_view text) {
 
 std::size_t steps_of(double count) {
   if (!(count >= 1 && count <= most_steps && count == std::floor(count)))
-    refuse(results::text_of(count), "is no number of steps", "1 to 10000");
+    refuse(results::text_of(count), "is not a number of steps", "1 to 10000");
   return static_cast<std::size_t>(count);
 }
 
-/// What the formulas divide by and take logarithms of.
+/// Checks values that the formulas divide by or take logarithms of.
 void require_ratio(double ratio) {
-  if (!(ratio > 0 && ratio <= 1)) refuse(results::text_of(ratio), "is no keep ratio", "above 0, at most 1");
+  if (!(ratio > 0 && ratio <= 1)) refuse(results::text_of(ratio), "is not a keep ratio", "above 0, at most 1");
 }
 
 Numbers geometric(const Numbers& given) {
@@ -119,7 +119,7 @@ Numbers part(std::string_view text) {
   if (open == std::string_view::npos) return numbers_of(text);
   const std::string_view name = trimmed(text.substr(0, open));
   const auto form = std::find_if(all_forms.begin(), all_forms.end(), [&](const Form& f) { return f.name == name; });
-  if (form == all_forms.end() || text.back() != ')') refuse(quoted(text), "is no grid", forms);
+  if (form == all_forms.end() || text.back() != ')') refuse(quoted(text), "is not a grid", forms);
   const Numbers given = numbers_of(text.substr(open + 1, text.size() - open - 2));
   if (form->numbers != 0 && given.size() != form->numbers)
     refuse(text, "has " + std::to_string(given.size()) + " numbers", std::to_string(form->numbers));
@@ -157,7 +157,7 @@ std::string grid_problem(std::string_view text) try {
 }
 
 std::vector<double> retrained(std::span<const double> ratios, std::size_t q) {
-  if (q == 0) throw InvalidInput("retrain_every", "0", "1 and more");
+  if (q == 0) throw InvalidInput("retrain_every", "0", "1 or more");
   Numbers steps;
   for (std::size_t i = q - 1; i < ratios.size(); i += q) steps.push_back(ratios[i]);
   return steps;

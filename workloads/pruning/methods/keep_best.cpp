@@ -8,7 +8,7 @@
 namespace retrial::pruning::inline methods {
 namespace {
 
-/// A weight that may go. The places of all layers in a row order layers and places alike.
+/// A weight that may be removed. Numbering the places of all layers consecutively orders both layers and places.
 struct Candidate {
   double score;
   std::uint32_t layer, place;
@@ -33,14 +33,14 @@ std::uint8_t& bit_of(MaskSet& masks, const Candidate& one) {
   return masks.layers[one.layer].bits[one.place];
 }
 
-/// Weights that live in the layers that may be pruned.
+/// Number of live weights in the layers that may be pruned.
 std::int64_t living(const MaskSet& masks, std::size_t from, std::size_t to, const std::vector<bool>& may_prune) {
   std::int64_t sum = 0;
   for (std::size_t l = from; l < to; ++l) sum += may_prune[l] ? masks.layers[l].live() : 0;
   return sum;
 }
 
-/// Masks all but the first `kept` of what lives in these layers: score descending, layer and place ascending.
+/// Masks all but the first `kept` live weights of these layers: score descending, layer and place ascending.
 void cut(const WeightScores& scores, std::size_t from, std::size_t to, const std::vector<bool>& may_prune,
          std::int64_t kept, MaskSet& masks) {
   if (kept >= living(masks, from, to, may_prune)) return;
@@ -56,7 +56,7 @@ void cut(const WeightScores& scores, std::size_t from, std::size_t to, const std
     }
 }
 
-/// Brings back the best masked candidates of layers that have fewer than `min_keep`, at the cost of the worst kept ones
+/// Restores the best masked candidates of layers that have fewer than `min_keep`, in exchange for the worst kept ones
 /// of layers that have more.
 std::int64_t even_out(std::vector<Candidate> all, std::int64_t min_keep, const MaskSet& before, MaskSet& masks) {
   std::sort(all.begin(), all.end());

@@ -16,7 +16,7 @@ bool has_part(const Patches& patches, float sign) {
   return std::any_of(patches.values.begin(), patches.values.end(), [&](float a) { return a * sign > 0; });
 }
 
-/// Denominators of one sign of the weights, one a position.
+/// Denominators of one sign of the weights, one per position.
 std::vector<double> sums(std::span<const float> row, const Patches& patches, float sign, float weight_sign) {
   std::vector<double> out(static_cast<std::size_t>(patches.positions), 0.0);
   for (std::size_t j = 0; j < row.size(); ++j) {

@@ -47,7 +47,7 @@ SampledRow row_of(const Sight& sight, const Part& part) {
           .max = static_cast<double>(part.places.size())};
 }
 
-/// What of a part stays, and by how much it grows.
+/// The kept weights of a part, and their factors.
 using Factors = std::vector<float>;
 
 Factors drawn(const Part& part, std::int64_t n, variance::Stream& draws) {
@@ -61,7 +61,7 @@ Factors drawn(const Part& part, std::int64_t n, variance::Stream& draws) {
   return factors;
 }
 
-/// The n best, and the sum of what goes.
+/// The n best, and the sum of the removed scores.
 Factors best(const Part& part, std::int64_t n, double& lost) {
   std::vector<std::size_t> order(part.places.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -82,7 +82,7 @@ void write(const Part& part, const Factors& factors, Allocation& to) {
   }
 }
 
-/// Everything that may be pruned is masked, nothing is scaled.
+/// Starts with every prunable weight masked and none scaled.
 Allocation nothing_yet(const Sight& sight, const std::vector<bool>& may_prune) {
   Allocation made{.masks = sight.masks};
   for (std::size_t l = 0; l < may_prune.size(); ++l) {

@@ -9,7 +9,7 @@
 namespace retrial::pruning::inline methods {
 namespace {
 
-/// With prune_classifier = false the last layer keeps what it has, and N is what the others have.
+/// With prune_classifier = false the last layer keeps all its weights, and N counts the other layers.
 std::vector<bool> prunable_layers(const Network& network, bool prune_classifier) {
   std::vector<bool> may(network.layers.size(), true);
   may.back() = prune_classifier;

@@ -28,7 +28,7 @@ std::vector<Location> drawn_locations(const Sight& sight, const Layer& layer) {
   return found;
 }
 
-/// What each channel adds to one output.
+/// The contribution of each channel to one output.
 void add_contributions(const Sight& sight, std::size_t l, const Patches& patches, const Location& at,
                        std::vector<std::vector<double>>& to, std::size_t t) {
   const Layer& layer = sight.network.layers[l];

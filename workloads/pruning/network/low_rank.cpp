@@ -9,7 +9,8 @@
 namespace retrial::pruning::inline network {
 namespace {
 
-/// The fewest parameters that reach the level. Choices are in the order of their parameters, errors falling.
+/// The choice with the fewest parameters that reaches the level. Choices are in the order of their parameters, with
+/// falling errors.
 const RankChoice& cheapest(const std::vector<RankChoice>& choices, double level) {
   const auto found =
       std::find_if(choices.begin(), choices.end(), [&](const RankChoice& c) { return c.error <= level; });

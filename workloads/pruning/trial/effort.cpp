@@ -10,9 +10,9 @@
 namespace retrial::pruning::inline trial {
 namespace {
 
-/// Fitted to the studies that were measured (docs/workloads/pruning.md), on one thread of an x86-64 server: what an
-/// image costs besides its multiplications when it is trained on in small batches, asked in large ones, and asked once
-/// for each of its pixels. Their CPU-minutes come out at 1.5, 1.4 and 1.3 times what they were.
+/// Fitted to the studies that were measured (docs/workloads/pruning.md), on one thread of an x86-64 server: costs of an
+/// image besides its multiplications in training with small batches, in evaluation with large ones, and in evaluation
+/// once per pixel. The estimated CPU-minutes of these studies are 1.5, 1.4 and 1.3 times the measured ones.
 constexpr double macs_per_second = 2e10, training_image = 3e-6, asked_image = 1.2e-6, asked_pixel = 3.2e-6;
 
 struct Rows {
@@ -30,12 +30,12 @@ double macs_of(const Network& network) {
   return sum;
 }
 
-/// Forward passes, each `asked` seconds besides its multiplications.
+/// Seconds of forward passes, each with `asked` seconds besides its multiplications.
 double seconds_to_ask(double images, double macs, double asked) {
   return images * (macs / macs_per_second + asked);
 }
 
-/// Judging one network: every distribution, noise on it and on its parent, and its informative pixels.
+/// Evaluation of one network: every distribution, noise on it and on its parent, and its informative pixels.
 double seconds_to_judge(const Values& values, const Rows& rows, double macs) {
   const auto count = [&](const char* key) { return static_cast<double>(integer_in(values, key)); };
   const double distributions = static_cast<double>(distribution_names(values).size()),
@@ -54,7 +54,7 @@ double seconds_to_train(double epochs, const Rows& rows, double macs) {
   return epochs * rows.train * (3 * macs / macs_per_second + training_image);
 }
 
-/// What a parent is trained by, and nothing besides: parents that agree in it and in their seeds are one.
+/// Everything that the training of a parent depends on: parents that agree in it and in their seeds are the same.
 std::string parent_text(const Values& values) {
   Json document = Json::object();
   for (const workloads::Parameter& key : data::data_parameters())

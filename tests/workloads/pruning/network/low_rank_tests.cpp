@@ -152,7 +152,7 @@ TEST_CASE("a budget below rank 1 everywhere leaves rank 1 and says so") {
   const Allocation made = prune_step(sight_of(toy), .05, with("svd"));
   CHECK(made.ranks == std::vector<Rank>{{1, 1}, {1, 1}});
   REQUIRE(made.warnings.size() == 1);
-  CHECK(made.warnings[0] == "factors of rank 1 in every layer have 54 parameters, more than the 18 asked for");
+  CHECK(made.warnings[0] == "factors of rank 1 in every layer have 54 parameters, more than the requested 18");
 }
 
 TEST_CASE("the classifier stays as it is where it may not be pruned, and counts apart") {

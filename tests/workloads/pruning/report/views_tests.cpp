@@ -203,7 +203,7 @@ TEST_CASE("a parent that guesses is named too where the table of potentials was 
     if (variant == "wt" && pair == 1) found.accuracy = {12, 11, 10};  // chance is 10 %
     return found;
   });
-  CHECK_THAT(page(study, "potential"), has_text("parent untrained, potentials mean nothing: wt/1"));
+  CHECK_THAT(page(study, "potential"), has_text("parent untrained, so potentials are meaningless: wt/1"));
 }
 
 TEST_CASE("one pair has values, no interval and no verdict") {
@@ -220,7 +220,7 @@ TEST_CASE("a parent that guesses is named") {
     found.untrained = variant == "wt" && pair == 1;
     return found;
   });
-  CHECK_THAT(page(study, "potential"), has_text("parent untrained, potentials mean nothing: wt/1"));
+  CHECK_THAT(page(study, "potential"), has_text("parent untrained, so potentials are meaningless: wt/1"));
 }
 
 TEST_CASE("excess error is the loss under the shift beyond the nominal one, less the parent's; its slope per cascade") {

@@ -55,7 +55,8 @@ std::string objection(const Declaration& declaration, const std::string& key, co
 void check_parameters(const Declaration& declaration, Complaints& complaints) {
   complaints.unique(declaration.parameters, "parameter");
   for (const auto& parameter : declaration.parameters) {
-    complaints.unless(fits_type(parameter), "what parameter \"" + parameter.name + "\" allows does not fit its type");
+    complaints.unless(fits_type(parameter),
+                      "the allowed values of parameter \"" + parameter.name + "\" do not fit its type");
     const auto wrong = objection(declaration, parameter.name, parameter.fallback);
     complaints.unless(wrong.empty(), "default rejected: " + wrong);
   }
@@ -67,7 +68,7 @@ void check_sources(const Declaration& declaration, Complaints& complaints) {
     complaints.unless(determinism::valid_source_name(source.name),
                       "source \"" + source.name + "\" has an illegal name");
   complaints.unless(declaration.sources.empty() || declaration.honours,
-                    "declares sources but not when it honours them");
+                    "declares sources but not when it honors them");
 }
 
 /// Only valid presets are tried: an invalid value would reach code that trusts its input.
@@ -77,7 +78,7 @@ void check_honoured(const Declaration& declaration, const Variant& variant, Comp
   for (const auto& name : declaration.honours(resolved(declaration, variant.preset)))
     complaints.unless(
         std::any_of(sources.begin(), sources.end(), [&](const Source& source) { return source.name == name; }),
-        "variant \"" + variant.name + "\" honours the undeclared source \"" + name + "\"");
+        "variant \"" + variant.name + "\" honors the undeclared source \"" + name + "\"");
 }
 
 void check_variants(const Declaration& declaration, Complaints& complaints) {
@@ -158,7 +159,7 @@ std::vector<std::string> contradictions(std::span<const SharedContribution> shar
     Complaints complaints(each.name, found);
     complaints.unless(!each.name.empty(), "a shared contribution has no name");
     complaints.unless(names.insert(each.name).second, "another contributor has this name");
-    complaints.unless(each.used || !shows_a_study(each.contributes), "does not say who uses it");
+    complaints.unless(each.used || !shows_a_study(each.contributes), "does not declare which trials use it");
     check_contribution(each.contributes, complaints);
   }
   return found;

@@ -12,7 +12,7 @@ namespace retrial::workloads::inline interface {
 /// hold. Declared so that the front end can list it.
 struct ProbeDef {
   std::string name;  ///< "dead-term"
-  std::string asks;  ///< the condition: "every loss term pulls at the student"
+  std::string asks;  ///< the condition: "every loss term has a gradient for the student"
 };
 
 /// A failed check.

@@ -111,7 +111,7 @@ std::optional<Finding> check_batches(const std::string& what, std::span<const fl
   if (apart <= std::max(same_logit, same_share * largest)) return std::nullopt;
   return Finding{"train-mode-in-eval", what,
                  "outputs of single rows and of rows in a batch differ by up to " +
-                     short_number(static_cast<double>(apart)) + ": they depend on their neighbours"};
+                     short_number(static_cast<double>(apart)) + ": they depend on their neighbors"};
 }
 
 std::optional<Finding> check_differs(const std::string& kind, const std::string& what, const std::string& a,

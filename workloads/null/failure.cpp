@@ -26,7 +26,7 @@ void write_all(int descriptor, const std::string& text) {
 }
 
 void throw_failure(const Trial&) {
-  throw TrialFailure("null.thrown", "this trial was asked to fail");
+  throw TrialFailure("null.thrown", "this trial was configured to fail");
 }
 
 void exit_now(const Trial&) {

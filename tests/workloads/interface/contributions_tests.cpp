@@ -64,7 +64,7 @@ TEST_CASE("contradictory contributions are named") {
   CHECK_THAT(complaints({{.name = "null", .used = used, .contributes = {}}}),
              has_text("null: another contributor has this name"));
   CHECK_THAT(complaints({{.name = "folder", .used = {}, .contributes = {.views = {view("a")}}}}),
-             has_text("folder: does not say who uses it"));
+             has_text("folder: does not declare which trials use it"));
   CHECK_THAT(complaints({{.name = "folder", .used = used, .contributes = {.views = {view("a"), view("a")}}}}),
              has_text("view \"a\" is declared twice"));
   CHECK_THAT(

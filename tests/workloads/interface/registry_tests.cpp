@@ -129,18 +129,18 @@ TEST_CASE("contradictory declarations are found, all at once") {
   CHECK_THAT(with([](auto& d) {
                d.parameters[1].allowed = Range{0, 1};
              }),
-             has_text("\"kind\" allows does not fit its type"));
+             has_text("\"kind\" do not fit its type"));
   CHECK_THAT(with([](auto& d) {
                d.parameters[0].allowed = Range{2, 1};
              }),
-             has_text("\"width\" allows does not fit its type"));
+             has_text("\"width\" do not fit its type"));
   CHECK_THAT(with([](auto& d) {
                d.sources.push_back({"Data Order", ""});
              }),
              has_text("source \"Data Order\" has an illegal name"));
   CHECK_THAT(with([](auto& d) { d.sources.push_back({"gate-order", ""}); }), has_text("illegal name"));
-  CHECK_THAT(with([](auto& d) { d.sources[0].name = "noise"; }), has_text("honours the undeclared source \"init\""));
-  CHECK_THAT(with([](auto& d) { d.honours = {}; }), has_text("not when it honours them"));
+  CHECK_THAT(with([](auto& d) { d.sources[0].name = "noise"; }), has_text("honors the undeclared source \"init\""));
+  CHECK_THAT(with([](auto& d) { d.honours = {}; }), has_text("not when it honors them"));
   CHECK_THAT(with([](auto& d) { d.metrics.push_back(d.metrics[0]); }), has_text("metric \"score\" is declared twice"));
   CHECK_THAT(with([](auto& d) { d.variants.push_back(d.variants[0]); }),
              has_text("variant \"base\" is declared twice"));
@@ -165,7 +165,7 @@ TEST_CASE("a shared folder that shows studies says which use it, one that only l
   CHECK(complaints_of(shared).empty());
   shared.contributes.audits = {
       {.name = "audit", .find = [](const auto&, const auto&) { return std::vector<Finding>{}; }}};
-  CHECK_THAT(complaints_of(shared), has_text("does not say who uses it"));
+  CHECK_THAT(complaints_of(shared), has_text("does not declare which trials use it"));
   shared.used = [](const Declaration&, const Values&) { return true; };
   CHECK(complaints_of(shared).empty());
   shared.contributes.listings[0].rows = {};

@@ -56,7 +56,7 @@ void require_severity(int severity) {
 
 std::string note_on(const Corruption& corruption, const data::Shape& shape) {
   if (corruption.op != colour::saturate || shape.channels == 3) return "";
-  return "saturate does not change grey images";
+  return "saturate does not change gray images";
 }
 
 void require_available(const Corruption& corruption, const std::filesystem::path& folder) {

@@ -58,7 +58,7 @@ const std::vector<Method>& all_methods() {
        .w_feat = 3000,
        .needs = {.batch = 2}},
       {.name = "cc",
-       .summary = "correlation of embedded samples (Peng 2019); delta: of neighbours in the batch, kernel: Gaussian, "
+       .summary = "correlation of embedded samples (Peng 2019); delta: of neighbors in the batch, kernel: Gaussian, "
                   "bilinear: inner products",
        .terms = {{"cc", "w_feat"}},
        .base = Base::ce,
@@ -143,7 +143,7 @@ const std::vector<Method>& all_methods() {
        .w_feat = 1,
        .needs = {.maps = true}},
       {.name = "lstd",
-       .summary = "kd on logits standardised to mean 0 and sd 1 (Sun 2024)",
+       .summary = "kd on logits standardized to mean 0 and sd 1 (Sun 2024)",
        .terms = {labels, {"lstd", "w_soft"}}},
       {.name = "dist",
        .summary = "correlation of probabilities within samples and within classes (Huang 2022)",
@@ -152,7 +152,7 @@ const std::vector<Method>& all_methods() {
        .w_feat = 1,
        .needs = {.batch = 2}},
       {.name = "pkd",
-       .summary = "kd plus the squared distance of all maps, not normalised",
+       .summary = "kd plus the squared distance of all maps, not normalized",
        .terms = {{"pkd", "w_feat"}},
        .base = Base::kd,
        .w_feat = 10,

@@ -99,7 +99,7 @@ void check_weights(const Values& values, Problems& problems) {
   const PhasePlan main = phases_of(values).back();
   for (const WeightedTerm& term : main.terms) sum += std::max(term.weight, 0.0);
   if (sum == 0)
-    problems.push_back({"w_ce", "w_ce and w_soft are both 0, so method " + method.name + " minimises nothing",
+    problems.push_back({"w_ce", "w_ce and w_soft are both 0, so method " + method.name + " has no objective",
                         "at least one above 0"});
 }
 
@@ -109,7 +109,7 @@ void check_first_phase(const Values& values, Problems& problems) {
   if (phases.size() < 2 || phases.front().preparation) return;
   for (const WeightedTerm& term : phases.front().terms)
     if (term.weight > 0) return;
-  problems.push_back({"w_feat", "0, so the first phase of method " + text_in(values, "method") + " minimises nothing",
+  problems.push_back({"w_feat", "0, so the first phase of method " + text_in(values, "method") + " has no objective",
                       "above 0, or init_epochs = 0"});
 }
 

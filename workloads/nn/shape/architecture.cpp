@@ -70,7 +70,7 @@ void add_conv_bn(std::vector<TensorSpec>& tensors, std::vector<TensorSpec>& buff
 
 std::vector<TensorSpec> mlp_tensors(const Architecture& architecture, const data::Shape& input, int classes) {
   if (architecture.name == "lenet300" && !(input == data::Shape{1, 28, 28}))
-    throw InvalidInput("model", "lenet300", "a data set of 28x28 grey images; mlp:300,100 takes any");
+    throw InvalidInput("model", "lenet300", "a data set of 28x28 gray images; mlp:300,100 takes any");
   std::vector<TensorSpec> tensors;
   auto in = static_cast<std::int64_t>(input.pixels());
   for (std::size_t i = 0; i < architecture.widths.size(); ++i) {

@@ -24,7 +24,7 @@ struct Protocol {
   double mix = .5;
   double dropout = 0;
   MakeOptimizer optimizer = sgd_optimizer;
-  std::int64_t most_steps = 0;  ///< a training of so many steps is over (workloads::Place); 0: none is cut
+  std::int64_t most_steps = 0;  ///< a training ends after this many steps (workloads::Place); 0: no limit
   /// Epochs this network was trained before: the draws of an epoch (order, augmentation, dropout) are those of its
   /// number in the life of the network, so that training again repeats none; the schedule starts at its beginning.
   std::int64_t epochs_before = 0;

@@ -174,7 +174,7 @@ void check_smallest(const Values& values, Problems& problems) {
   if (grid_of(values).back() < smallest)
     problems.push_back({"min_keep",
                         "the last keep ratio " + results::text_of(grid_of(values).back()) + " leaves fewer than " +
-                            std::to_string(min_keep) + " weights a layer",
+                            std::to_string(min_keep) + " weights per layer",
                         "keep ratios from " + results::text_of(std::ceil(smallest * 1e6) / 1e6)});
 }
 

@@ -153,7 +153,7 @@ std::unique_ptr<nn::Model> whole(const nn::Model& model, const nn::Architecture&
   nn::NamedTensors parameters;
   nn::Identity identity = model.identity();
   identity.parameters = network.parameters;
-  const at::Tensor* basis = nullptr;  // it stands directly before its weight
+  const at::Tensor* basis = nullptr;  // it is directly before its weight
   for (const auto& [name, tensor] : model.parameters()) {
     if (name.ends_with(".basis")) {
       basis = &tensor;

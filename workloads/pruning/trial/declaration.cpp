@@ -167,7 +167,7 @@ workloads::Declaration declaration() {
           .sources = sources(),
           .metrics = metrics_of(defaults),
           .variants = variants(),
-          .probes = {{"mask-not-applied", "masked weights are 0 after every optimiser step"},
+          .probes = {{"mask-not-applied", "masked weights are 0 after every optimizer step"},
                      {"mask-revived", "weights masked at one step are masked at the next"},
                      {"ratio-missed", "the number of kept weights is the requested one"},
                      {"score-ignores-data", "another scoring set gives other scores"},

@@ -40,7 +40,7 @@ std::optional<workloads::Finding> check_masked(const std::string& layer, std::sp
   }
   if (alive == 0) return std::nullopt;
   return workloads::Finding{"mask-not-applied", "layer " + layer,
-                            workloads::share_text(alive, masked) + " masked weights are not 0 after an optimiser step"};
+                            workloads::share_text(alive, masked) + " masked weights are not 0 after an optimizer step"};
 }
 
 std::optional<workloads::Finding> check_never_revived(const std::string& layer, std::span<const std::uint8_t> before,

@@ -222,6 +222,6 @@ TEST_CASE("names, severities and what is missing are said by name") {
   }
   CHECK_THROWS_WITH(corrupt::require_available(corrupt::find("frost")),
                     has_text("not available: no folder with its six photographs"));
-  CHECK(corrupt::note_on(corrupt::find("saturate"), {1, 8, 8}) == "saturate does not change grey images");
+  CHECK(corrupt::note_on(corrupt::find("saturate"), {1, 8, 8}) == "saturate does not change gray images");
   CHECK(corrupt::note_on(corrupt::find("saturate"), {3, 8, 8}).empty());
 }

@@ -262,10 +262,10 @@ TEST_CASE("files that a set does not have are a problem of the key, whatever the
           "files: does not fit the data set (only MNIST and Fashion-MNIST have parts)\n");
 }
 
-TEST_CASE("a first phase whose terms all weigh 0 minimises nothing") {
+TEST_CASE("a first phase whose terms all weigh 0 has no objective") {
   for (const auto& method : {"ab"s, "fsp"s}) {
     const Values none{{"student", "cnn8"s}, {"teacher", "cnn8"s}, {"method", method}, {"w_feat", 0.}};
-    CHECK_THAT(problems(none), has_text("w_feat: 0, so the first phase of method " + method + " minimises nothing"));
+    CHECK_THAT(problems(none), has_text("w_feat: 0, so the first phase of method " + method + " has no objective"));
     Values without = none;
     without["init_epochs"] = std::int64_t{0};
     CHECK(problems(without).empty());

@@ -172,7 +172,7 @@ TEST_CASE("training and tests name the one table that their corruptions are from
 TEST_CASE("a corruption that leaves grey images as they are is said once, and not of images in colour") {
   const Values both = keys({{"corruptions", "saturate, fog"s}, {"severities", "1, 2"s}});
   CHECK(pruning::distribution_notes(both, {1, 8, 8}) ==
-        std::vector<std::string>{"saturate does not change grey images"});
+        std::vector<std::string>{"saturate does not change gray images"});
   CHECK(pruning::distribution_notes(both, {3, 32, 32}).empty());
   // What mix1 leaves for tests is named where this program cannot make it.
   auto left_out = corrupt::usable(corrupt::mix2()).left_out;

@@ -107,7 +107,7 @@ void look_at_ratio(const Bench& bench, const MaskSet& masks, double keep, worklo
   add(check_ratio(keep, masks.live(), masks.weights()), report);
 }
 
-std::string digest_of(const std::vector<std::vector<double>>& scores) {
+std::string scores_digest(const std::vector<std::vector<double>>& scores) {
   std::string bytes;
   for (const auto& layer : scores)
     bytes.append(reinterpret_cast<const char*>(layer.data()), layer.size() * sizeof(double));
@@ -124,7 +124,7 @@ void look_at_scores(const Bench& bench, const Pruned& line, workloads::ProbeRepo
     sight.batch = std::min(bench.trial.integer("batch"), sight.samples);
     sight.reduce = bench.cut.reduce;
     sight.scaling = bench.cut.scaling;
-    return digest_of(pruning::scores_of(method, sight));
+    return scores_digest(pruning::scores_of(method, sight));
   };
   workloads::Trial other = bench.trial;
   other.seeds["sample"] = variance::derive(other.seed("sample"), "probe");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,9 +60,16 @@ struct Allocation {
 [[nodiscard]] std::vector<std::int64_t> ranking(const std::vector<double>& scores,
                                                 const std::vector<std::uint8_t>& alive);
 
+using Rankings = std::vector<std::vector<std::int64_t>>;
+/// Of each group; empty for groups that are not removable. Throws TrialFailure("prune.nan_scores") naming the layer.
+[[nodiscard]] Rankings rankings_of(const Network& network, const ChannelScores& scores, const Alive& alive);
+
 /// The first counts[group] channels of each ranking, but at least one channel of each layer.
-[[nodiscard]] Alive first_channels(const Network& network, const std::vector<std::vector<std::int64_t>>& rankings,
+[[nodiscard]] Alive first_channels(const Network& network, const Rankings& rankings,
                                    const std::vector<std::int64_t>& counts);
+
+/// kept_at(share) of the largest share in [0, 1], by 50 bisections, with at most keep * weights; else kept_at(0).
+[[nodiscard]] Alive largest_fitting(const Network& network, double keep, const std::function<Alive(double)>& kept_at);
 
 /// Throws TrialFailure("prune.nan_scores") naming the layer if the score of a live weight is NaN.
 void require_numbers(const WeightScores& scores, const MaskSet& current);

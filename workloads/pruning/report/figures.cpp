@@ -99,7 +99,7 @@ void add_accuracy_rows(const PruningStudy& study, const VariantCascades& variant
 }
 
 /// Distributions in the order of the first cascade's table, each once.
-std::vector<std::string> distributions_of(const CascadeRun& run) {
+std::vector<std::string> recorded_distributions(const CascadeRun& run) {
   std::vector<std::string> out;
   for (const Json& row : run.potential.at("potential")) {
     const auto name = row.at("distribution").get<std::string>();
@@ -197,7 +197,7 @@ std::vector<report::Block> accuracy_figures(const PruningStudy& study) {
 std::vector<report::Block> potential_figures(const PruningStudy& study) {
   const auto shown = drawn_variants(study);
   if (shown.empty() || shown.front()->runs.front().potential.is_null()) return {};
-  const auto names = distributions_of(shown.front()->runs.front());
+  const auto names = recorded_distributions(shown.front()->runs.front());
   const auto rows = static_cast<double>(names.size());
   Figure out{.title = "Prune potential by distribution",
              .description =

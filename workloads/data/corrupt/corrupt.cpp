@@ -24,13 +24,16 @@ std::vector<std::string> names_of(Keep&& keep) {
 const Corruption& find(std::string_view name) {
   const auto row = std::find_if(table().begin(), table().end(), [&](const Corruption& c) { return c.name == name; });
   if (row != table().end()) return *row;
-  auto names = names_of([](const Corruption&) { return true; });
+  refuse_unknown("corruption", name, names_of([](const Corruption&) { return true; }));
+}
+
+void refuse_unknown(const std::string& what, std::string_view name, std::vector<std::string> names) {
   const auto near = results::nearest(name, names);
   std::sort(names.begin(), names.end());
   throw Error({.code = "corrupt.unknown",
-               .field = "corruption",
+               .field = what,
                .value = results::one_line(name, 100),
-               .problem = "unknown corruption",
+               .problem = "unknown " + what,
                .allowed = results::joined(names),
                .help = near ? "did you mean " + *near + "?" : ""});
 }

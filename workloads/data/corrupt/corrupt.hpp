@@ -42,6 +42,8 @@ struct Corruption {
 [[nodiscard]] const std::vector<Corruption>& table();
 /// Error{usage} with the nearest name and all names for an unknown one.
 [[nodiscard]] const Corruption& find(std::string_view name);
+/// That error, for "corruption" or "distribution".
+[[noreturn]] void refuse_unknown(const std::string& what, std::string_view name, std::vector<std::string> names);
 /// Names of the corruptions that need no files.
 [[nodiscard]] std::vector<std::string> available();
 /// Names of those that are bit-equal on every machine, too.

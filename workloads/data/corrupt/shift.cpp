@@ -97,15 +97,7 @@ NamedShift find_shift(std::string_view name) {
   for (const Shift& shift : shifts())
     for (std::size_t level = 0; level < shift.levels.size(); ++level)
       if (name_of(shift, level) == name) return {&shift, static_cast<int>(level) + 1};
-  auto names = shift_names();
-  const auto near = results::nearest(name, names);
-  std::sort(names.begin(), names.end());
-  throw Error({.code = "corrupt.unknown",
-               .field = "distribution",
-               .value = results::one_line(name, 100),
-               .problem = "unknown distribution",
-               .allowed = results::joined(names),
-               .help = near ? "did you mean " + *near + "?" : ""});
+  refuse_unknown("distribution", name, shift_names());
 }
 
 std::vector<float> shifted(const data::ImageSet& set, std::span<const std::uint32_t> rows, const NamedShift& shift,

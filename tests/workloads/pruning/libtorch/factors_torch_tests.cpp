@@ -1,5 +1,6 @@
 // Factors in the place of weights, compared with NumPy and with their products.
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/empty.h>
 #include <cmath>
 
 #include "tests/workloads/pruning/libtorch/network_torch.hpp"

@@ -1,5 +1,6 @@
 // Distances under noise, informative pixels and latencies of networks.
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/empty.h>
 #include <cmath>
 
 #include "tests/workloads/pruning/libtorch/network_torch.hpp"

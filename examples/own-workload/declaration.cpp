@@ -14,7 +14,7 @@ std::vector<workloads::Parameter> parameters() {
   const Range counts{1, 1e6}, positive{.low = 0, .high = 1000, .low_open = true};
   all.push_back({"gate", true, "multiply every hidden unit by its own gate; false: ReLU", {}});
   all.push_back({"width", std::int64_t{16}, "hidden units", counts});
-  all.push_back({"epochs", std::int64_t{8}, "epochs", counts});
+  all.push_back({"epochs", std::int64_t{8}, "number of epochs", counts});
   all.push_back({"batch", std::int64_t{32}, "batch size", counts});
   all.push_back({"lr", .1, "learning rate", positive});
   all.push_back(

@@ -43,8 +43,8 @@ void require_makeable(const corrupt::Corruption& corruption) {
   if (!corruption.needs_folder()) corrupt::require_available(corruption);
 }
 
-/// Error for a corruption that this program cannot make, whatever files exist; InvalidInput for an unknown name, with the nearest
-/// one.
+/// Error for a corruption that this program cannot make, whatever files exist; InvalidInput for an unknown name, with
+/// the nearest one.
 void require_known(const std::string& name) {
   if (is_shift(name)) return;
   std::vector<std::string> known = official_names();

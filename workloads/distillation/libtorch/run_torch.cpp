@@ -49,7 +49,7 @@ bool Distillation::advance(Recorder& recorder) {
     advance_student(recorder);
   else
     evaluate(recorder);
-  recorder.standing(standing());
+  recorder.standing(progress_text());
   recorder.progress(done());
   return teacher != nullptr || trains;
 }
@@ -131,7 +131,7 @@ void Distillation::require_constant_teacher() const {
           "the weights or the statistics of the " + teachers_[i]->name() + " changed while a student learned from it");
 }
 
-std::string Distillation::standing() const {
+std::string Distillation::progress_text() const {
   const auto epoch = [](std::int64_t number, std::int64_t of) {
     return "epoch " + std::to_string(number) + " of " + std::to_string(of);
   };

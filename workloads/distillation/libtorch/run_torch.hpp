@@ -44,7 +44,7 @@ class Distillation final : public workloads::Run {
   [[nodiscard]] std::function<void(std::int64_t)> step_digests(workloads::Recorder& recorder, const nn::Model& model,
                                                                std::string name) const;
   [[nodiscard]] double done() const;
-  [[nodiscard]] std::string standing() const;  ///< "student, epoch 3 of 20"
+  [[nodiscard]] std::string progress_text() const;  ///< "student, epoch 3 of 20"
   [[nodiscard]] std::string models_text() const;
 
   workloads::Trial trial_;

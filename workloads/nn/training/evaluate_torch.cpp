@@ -44,10 +44,10 @@ at::Tensor predicted(const at::Tensor& logits) {
   return labels;
 }
 
-std::string not_finite_text(const at::Tensor& logits, const std::string& whose) {
+std::string not_finite_text(const at::Tensor& logits, const std::string& network) {
   const std::int64_t rows = logits.size(0) - logits.isfinite().all(1).sum().item().toLong();
   if (rows == 0) return "";
-  return std::to_string(rows) + " of " + std::to_string(logits.size(0)) + " test rows have logits of the " + whose +
+  return std::to_string(rows) + " of " + std::to_string(logits.size(0)) + " test rows have logits of the " + network +
          " that are not finite, so its accuracy is meaningless";
 }
 

@@ -19,8 +19,8 @@ inline constexpr std::int64_t evaluation_batch = 500;
 [[nodiscard]] at::Tensor predicted(const at::Tensor& logits);
 
 /// Empty, or a warning that the logits of some test rows are not finite: a network whose running statistics overflowed
-/// has a finite loss in training, and chance accuracy. `whose` is "student cnn8".
-[[nodiscard]] std::string not_finite_text(const at::Tensor& logits, const std::string& whose);
+/// has a finite loss in training, and chance accuracy. `network` is "student cnn8".
+[[nodiscard]] std::string not_finite_text(const at::Tensor& logits, const std::string& network);
 
 /// Percentage of rows in which two int64 vectors agree.
 [[nodiscard]] double percent_equal(const at::Tensor& a, const at::Tensor& b);

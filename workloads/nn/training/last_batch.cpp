@@ -7,9 +7,9 @@ std::string last_batch_text(std::int64_t rows, std::int64_t smallest) {
 }
 
 std::string last_batch_problem(std::int64_t rows, std::int64_t smallest, const Outline& outline,
-                               const std::string& whose) {
+                               const std::string& network) {
   if (smallest != 1 || !norms_single_values(outline)) return "";
-  return last_batch_text(rows, smallest) + ", and the maps of " + whose +
+  return last_batch_text(rows, smallest) + ", and the maps of " + network +
          " end at 1x1: its batch norm needs more than one value";
 }
 

@@ -41,7 +41,7 @@ Answers answers_of(const nn::Model& model, const TestSet& test) {
 }
 
 /// Wrong answers on every test set. A pruned network whose logits are not finite ends the trial without a record.
-std::vector<std::int64_t> Pruning::asked(workloads::Recorder& recorder, const nn::Model& model) {
+std::vector<std::int64_t> Pruning::count_errors(workloads::Recorder& recorder, const nn::Model& model) {
   std::vector<std::int64_t> wrong;
   for (const TestSet& test : tests_) {
     const Answers answers = answers_of(model, test);
@@ -62,7 +62,7 @@ void Pruning::end_as_diverged(workloads::Recorder& recorder) {
 /// retrained is recorded with this label and enters no potential.
 void Pruning::judge(workloads::Recorder& recorder, const Pruned& line, bool retrained) {
   const nn::Model& model = line.model();
-  std::vector<std::int64_t> wrong = asked(recorder, model);
+  std::vector<std::int64_t> wrong = count_errors(recorder, model);
   if (wrong.empty()) return;
   for (std::size_t t = 0; t < tests_.size(); ++t)
     recorder.metric(tests_[t].name == nominal ? "accuracy" : "accuracy_" + tests_[t].name,

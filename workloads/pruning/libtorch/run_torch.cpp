@@ -32,8 +32,8 @@ std::uint64_t corrupt_seed(const Trial& trial) {
 /// of 50, measurements took 6.3 of the 6.5 seconds of such a trial.
 Trial shortened(Trial trial, const Place& place) {
   if (place.most_steps == 0) return trial;
-  const std::map<std::string, std::int64_t> enough{{"noise_images", 4}, {"noise_draws", 2}, {"backselect_images", 1}};
-  for (const auto& [key, max] : enough) {
+  const std::map<std::string, std::int64_t> reduced{{"noise_images", 4}, {"noise_draws", 2}, {"backselect_images", 1}};
+  for (const auto& [key, max] : reduced) {
     auto& count = std::get<std::int64_t>(trial.values.at(key));
     count = std::min(count, max);
   }
@@ -122,7 +122,7 @@ bool Pruning::advance(Recorder& recorder) {
     recorder.progress(1);
     return false;
   }
-  recorder.standing(standing());
+  recorder.standing(progress_text());
   recorder.progress(done());
   return true;
 }
@@ -140,7 +140,7 @@ std::string percent_text(double percent) {
 
 }  // namespace
 
-std::string Pruning::standing() const {
+std::string Pruning::progress_text() const {
   if (!parent_.trained()) return "parent, " + epoch_text(parent_.epochs_done(), lengths_.parent);
   if (outcomes_.pr.empty()) return "";
   const ErrorCounts& counts = outcomes_.errors.front();
@@ -219,9 +219,9 @@ void Pruning::begin_step(Recorder& recorder) {
   const workloads::Stopwatch watch(seconds_);
   ++step_;
   const std::int64_t before = line_.live();
-  std::optional<Pruned> anew;
-  if (pipeline_.from_parent) anew.emplace(blueprint_, parent_.model());
-  Allocation made = decided(recorder, anew ? *anew : line_);
+  std::optional<Pruned> restarted;
+  if (pipeline_.from_parent) restarted.emplace(blueprint_, parent_.model());
+  Allocation made = decided(recorder, restarted ? *restarted : line_);
   const bool trains = retrains(lengths_, step_);
   // One network of a cascade represents both steps, unless the first did not get the retraining that is due now.
   if (step_ > 1 && live(blueprint_.network, {made.masks, made.ranks}) == before && !(trains && owes_retraining_)) {
@@ -229,7 +229,7 @@ void Pruning::begin_step(Recorder& recorder) {
                      ": skipped");
     return;
   }
-  if (anew) line_.restart(parent_.model());
+  if (restarted) line_.restart(parent_.model());
   prune(recorder, std::move(made));
   owes_retraining_ = !trains;
   if (!trains) return judge_as_it_is(recorder);

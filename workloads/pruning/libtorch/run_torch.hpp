@@ -50,7 +50,7 @@ class Pruning final : public workloads::Run {
 
   void judge_as_it_is(workloads::Recorder& recorder);
   void judge(workloads::Recorder& recorder, const Pruned& line, bool retrained);
-  [[nodiscard]] std::vector<std::int64_t> asked(workloads::Recorder& recorder, const nn::Model& model);
+  [[nodiscard]] std::vector<std::int64_t> count_errors(workloads::Recorder& recorder, const nn::Model& model);
   void end_as_diverged(workloads::Recorder& recorder);
   [[nodiscard]] bool collapsed_to_chance(bool retrained) const;
   [[nodiscard]] bool parent_guesses() const;
@@ -73,7 +73,7 @@ class Pruning final : public workloads::Run {
   [[nodiscard]] std::optional<CrossConfidence> no_confidence() const;
   [[nodiscard]] double done() const;
   /// "step 5 of 8, PR 81.0 %, epoch 3 of 20, 97.5 % (parent 97.4)": the accuracies are the latest.
-  [[nodiscard]] std::string standing() const;
+  [[nodiscard]] std::string progress_text() const;
   [[nodiscard]] std::int64_t epochs_recorded() const;
   [[nodiscard]] std::function<void(std::int64_t)> step_digests(workloads::Recorder& recorder, const nn::Model& model,
                                                                std::int64_t steps_before) const;

@@ -14,7 +14,7 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-constexpr double most_steps = 10000;
+constexpr double max_steps = 10000;
 const char* const forms =
     "geometric(n, max, min), linear(n, max, min), levels(f, L), powers(n, first, factor), list(...) or numbers, joined "
     "by +";
@@ -57,7 +57,7 @@ Numbers numbers_of(std::string_view text) {
 }
 
 std::size_t steps_of(double count) {
-  if (!(count >= 1 && count <= most_steps && count == std::floor(count)))
+  if (!(count >= 1 && count <= max_steps && count == std::floor(count)))
     refuse(results::text_of(count), "is not a number of steps", "1 to 10000");
   return static_cast<std::size_t>(count);
 }
@@ -142,7 +142,7 @@ std::vector<double> grid(std::string_view text) {
   for (const std::string_view piece : pieces_of(text, '+')) {
     const Numbers more = part(piece);
     ratios.insert(ratios.end(), more.begin(), more.end());
-    if (static_cast<double>(ratios.size()) > most_steps)
+    if (static_cast<double>(ratios.size()) > max_steps)
       refuse(std::to_string(ratios.size()), "are too many steps", "1 to 10000");
   }
   require_decreasing(ratios);

@@ -84,16 +84,16 @@ Allocation keep_channels(const Network& network, const ChannelScores& scores, co
 
 bool uninformative(const Network& network, const ChannelScores& scores, const MaskSet& current) {
   const Alive alive = alive_channels(network, current);
-  bool asked = false;
+  bool compared = false;
   for (std::size_t g = 0; g < scores.size(); ++g) {
     if (!network.groups[g].removable) continue;
     const auto order = ranking(scores[g], alive[g]);
     if (order.size() < 2) continue;
-    asked = true;
+    compared = true;
     if (scores[g][static_cast<std::size_t>(order.front())] != scores[g][static_cast<std::size_t>(order.back())])
       return false;
   }
-  return asked;
+  return compared;
 }
 
 }  // namespace retrial::pruning::inline methods

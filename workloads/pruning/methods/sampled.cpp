@@ -83,7 +83,7 @@ void write(const Part& part, const Factors& factors, Allocation& to) {
 }
 
 /// Starts with every prunable weight masked and none scaled.
-Allocation nothing_yet(const Sight& sight, const std::vector<bool>& may_prune) {
+Allocation all_masked(const Sight& sight, const std::vector<bool>& may_prune) {
   Allocation made{.masks = sight.masks};
   for (std::size_t l = 0; l < may_prune.size(); ++l) {
     if (may_prune[l]) std::fill(made.masks.layers[l].bits.begin(), made.masks.layers[l].bits.end(), std::uint8_t{0});
@@ -117,7 +117,7 @@ Allocation sample_rows(const Sight& sight, const WeightScores& scores, double ke
   std::int64_t prunable = 0;
   for (std::size_t l = 0; l < may_prune.size(); ++l) prunable += may_prune[l] ? sight.network.layers[l].weights() : 0;
   const Split split = split_budget(rows, static_cast<double>(budget_of(keep, prunable)));
-  Allocation made = nothing_yet(sight, may_prune);
+  Allocation made = all_masked(sight, may_prune);
   made.dual_gap = split.gap;
   std::optional<variance::Stream> draws;
   for (std::size_t f = 0; f < parts.size(); f += 2) {  // both signs of one filter

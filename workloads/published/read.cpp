@@ -51,6 +51,7 @@ Row row_of(const Json& fields, const Json& lists, const std::vector<Table::Colum
           .label = fields.value("label", method),
           .value = fields.at("value"),
           .epoch_rule = epoch_rule_of(fields.value("epoch_rule", "")),
+          .seeds_published = fields.value("seeds_published", false),
           .reading = fields.value("reading", 0.0),
           .verified = fields.value("verified", true),
           .subject = settings_of(fields.value("subject", ""), lists, fields),
@@ -59,6 +60,7 @@ Row row_of(const Json& fields, const Json& lists, const std::vector<Table::Colum
   row.metric = fields.value("metric", row.metric);
   row.unit = fields.value("unit", row.unit);
   row.our_metric = fields.value("our_metric", row.our_metric);
+  set_if_known(row.sd, fields, "sd");
   set_if_known(row.runs, fields, "runs");
   set_if_known(row.base, fields, "base");
   set_if_known(row.printed_change, fields, "printed_change");

@@ -68,7 +68,7 @@ std::vector<workloads::Parameter> parameters() {
       {"model", "mlp:128,64"s, "network to train and prune (retrial list models)", {}},
       {"dropout", 0.0, "dropout rate after hidden ReLUs of mlp, on the features of cnn, in the blocks of wrn",
        below_one},
-      {"method", "wt"s, "pruning method: selects the weights to remove (retrial list methods)", method_names()},
+      {"method", "wt"s, "pruning method: selects the weights to remove", method_names()},
       {"pipeline", "cascade"s, "alternation of pruning and training", pipeline_names()},
       {"grid",
        std::string(tier0_grid),

@@ -45,7 +45,7 @@ const std::vector<Method>& all_methods() {
        .weights = l2_shares,
        .draws = true},
       {.name = "norm12",
-       .summary = "the same with half the sum of both probabilities",
+       .summary = "the same with the mean of both probabilities",
        .source = "HybridNet of the norms",
        .rule = Rule::sampled,
        .weights = l12_shares,

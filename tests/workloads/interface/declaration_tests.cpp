@@ -121,7 +121,7 @@ TEST_CASE("text is parsed whole or not at all") {
   CHECK_THAT(parse_refusal("heat", "2000"), has_text("kiln.heat = 2000.0: out of range (allowed: (0, 1000])"));
 }
 
-TEST_CASE("what a key allows is told in words") {
+TEST_CASE("the allowed values of a key are text") {
   const auto declaration = sample();
   CHECK(allowed_text(declaration.parameters[0]) == "(0, 1000]");
   CHECK(allowed_text(declaration.parameters[2]) == "clear, matt, crackle");
@@ -143,7 +143,7 @@ TEST_CASE("values are resolved from the defaults, and only what differs from the
   CHECK_THROWS_AS(resolved(declaration, {{"haet", 1.0}}), Error);
 }
 
-TEST_CASE("where something lies is kept from the identity") {
+TEST_CASE("places do not enter the identity") {
   auto declaration = sample();
   declaration.parameters.push_back({"shelf", std::string(), "", {}, Reads::place});
   const auto values = resolved(declaration, {{"shelf", std::string("/home/me")}, {"heat", 900.0}});

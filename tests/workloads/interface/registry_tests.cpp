@@ -87,7 +87,7 @@ TEST_CASE("a flag of two workloads, or of a key that is not there, is a contradi
         "two: flag --width is declared twice\ntwo: flag --width sets the undeclared key \"with\"");
 }
 
-TEST_CASE("--data can only stand for a key of place") {
+TEST_CASE("--data can only set a key of a place") {
   auto one = sound("one");
   one.data_key = "width";
   CHECK(complaints({one}) == "one: data_key \"width\" is not a key of a place");
@@ -126,14 +126,8 @@ TEST_CASE("contradictory declarations are found, all at once") {
              has_text("odd.width = 11: out of range"));
   CHECK_THAT(with([](auto& d) { d.parameters[1].fallback = std::string{"c"}; }),
              has_text("odd.kind = c: unknown choice"));
-  CHECK_THAT(with([](auto& d) {
-               d.parameters[1].allowed = Range{0, 1};
-             }),
-             has_text("\"kind\" do not fit its type"));
-  CHECK_THAT(with([](auto& d) {
-               d.parameters[0].allowed = Range{2, 1};
-             }),
-             has_text("\"width\" do not fit its type"));
+  CHECK_THAT(with([](auto& d) { d.parameters[1].allowed = Range{0, 1}; }), has_text("\"kind\" do not fit its type"));
+  CHECK_THAT(with([](auto& d) { d.parameters[0].allowed = Range{2, 1}; }), has_text("\"width\" do not fit its type"));
   CHECK_THAT(with([](auto& d) {
                d.sources.push_back({"Data Order", ""});
              }),

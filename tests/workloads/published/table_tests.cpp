@@ -83,7 +83,7 @@ TEST_CASE("the derived claims are the differences that the survey draws its conc
   for (std::size_t i = 0; i < gaps.size(); ++i) CHECK_THAT(gaps[i], WithinAbs(printed[i], 0.0501));
 }
 
-TEST_CASE("two origins for one cell are a conflict, a re-run by others is none") {
+TEST_CASE("two origins for one cell are a conflict, a re-run by others is not") {
   const auto survey = oddities(find_table("kd-survey")->rows);
   CHECK(count(survey, "conflict", "resnet26s, cifar10, top-1: 93.41") == 1);
   CHECK(count(survey, "conflict", "1.23 apart") == 1);

@@ -19,7 +19,7 @@ std::optional<double> accuracy_in(const std::string& output) {
 
 }  // namespace
 
-TEST_CASE("the last number behind the name is read") {
+TEST_CASE("the last number after the name is read") {
   const std::vector<std::pair<std::string, double>> table{
       {"accuracy = 0.93", 0.93},
       {"accuracy: 0.93", 0.93},
@@ -105,7 +105,7 @@ TEST_CASE("reads are kept one a line and split at the first tilde") {
   CHECK(reads_of("").empty());
 }
 
-TEST_CASE("names that are empty, taken or given twice are told") {
+TEST_CASE("names that are empty, reserved or repeated are reported") {
   CHECK(problems_of(reads_of("a\nb~(x)")).empty());
   CHECK_THAT(problems_of(reads_of("~(x)")).at(0), has_text("needs a name"));
   CHECK_THAT(problems_of(reads_of("wall_s")).at(0), has_text("is always recorded"));
@@ -126,7 +126,7 @@ TEST_CASE("numbers of JSON are found by name, through dots too") {
     CHECK_FALSE(number_named(*object, name));
 }
 
-TEST_CASE("what is no JSON object is none") {
+TEST_CASE("only a JSON object is read as one") {
   for (const std::string text :
        {"", "5", "[1]", "{", "{\"a\": }", "{\"a\": 1, \"a\": 2}", "{\"a\": 1} x", "{\"a\": nope}"})
     CHECK_FALSE(json_object(text));

@@ -65,7 +65,7 @@ TEST_CASE("a command without a seed is shown the line to write") {
   CHECK_THAT(of_command("p {pair} {out}"), has_text("contains no seed"));
 }
 
-TEST_CASE("mistakes in a command are told, each once") {
+TEST_CASE("mistakes in a command are reported, each once") {
   CHECK_THAT(of_command(""), has_text("nothing to run"));
   CHECK_THAT(of_command("'' {seed}"), has_text("name of the program is empty"));
   CHECK_THAT(of_command("p '{seed}"), has_text("is not closed"));
@@ -76,7 +76,7 @@ TEST_CASE("mistakes in a command are told, each once") {
              has_text("read_json: {outs}"));
 }
 
-TEST_CASE("mistakes in what is read are told") {
+TEST_CASE("mistakes in the reads are reported") {
   CHECK_THAT(of_reads(""), has_text("no metric is named"));
   CHECK_THAT(of_reads("a~b"), has_text("has 0 captures"));
   CHECK_THAT(of_reads("a~(b"), has_text("bad pattern"));

@@ -1,4 +1,4 @@
-// What every corruption must do, whatever its constants; expected values are arithmetic.
+// Requirements on every corruption, whatever its constants; expected values are arithmetic.
 #include <cmath>
 
 #include "results/text/error.hpp"

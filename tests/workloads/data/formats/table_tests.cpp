@@ -53,7 +53,7 @@ TEST_CASE("a header names the columns and is no row") {
   CHECK(table.columns[0].values == std::vector<double>{31});
 }
 
-TEST_CASE("missing fields are counted and stand out, quoted ones are text") {
+TEST_CASE("missing fields are counted and marked, quoted ones are text") {
   const data::Table table = table_of("1,?,\"?\"\n,a,b\n?,b,b\n");
   CHECK(table.columns[0].numeric);
   CHECK(table.columns[0].missing == 2);
@@ -71,7 +71,7 @@ TEST_CASE("a column of numbers is text where that is asked for") {
   CHECK_THROWS_AS(table_of("1,10\n", {.categorical = {2}}), InvalidInput);
 }
 
-TEST_CASE("numbers that are not finite, or have something behind them, make a column text") {
+TEST_CASE("numbers that are not finite, or are followed by other characters, make a column text") {
   for (const char* field : {"nan", "inf", "1e999", "12 apples", "0x10", "1,5"})
     CHECK_FALSE(table_of(std::string("\"") + field + "\"\n1\n").columns[0].numeric);
   for (const char* field : {"nan", "inf", "1e999", "12kg", "0x10"})

@@ -128,7 +128,7 @@ TEST_CASE("ab counts the distance to the margin on the teacher's side") {
   check_pair(ab, s, off, 12.5);
 }
 
-TEST_CASE("ofd passes over what lies below the margin on both sides") {
+TEST_CASE("ofd skips values below the margin on both sides") {
   const at::Tensor s = matrix({-2, -.5, .5, 2}, 1), margin = at::zeros({1}, at::kDouble) - 1;
   const PairLoss loss = [&](const at::Tensor& a, const at::Tensor& t) { return ofd(a, t, margin.to(a.scalar_type())); };
   check_pair(loss, s, at::zeros({1, 4}, at::kDouble) - 2, 11.5);

@@ -185,7 +185,7 @@ TEST_CASE("one teacher serves every student of its seed") {
   CHECK(run({}, {{"teacher", 1}}).digests.at({"teacher", -1}) != teacher);
 }
 
-TEST_CASE("a teacher is recalled from the cache, trained without it, and trained anew when its file is damaged") {
+TEST_CASE("a teacher is read from the cache, trained without it, and trained again if its file is damaged") {
   const test::Folder folder;
   const workloads::Place place{.data = {}, .cache = folder.path(), .out = {}};
   const Recorded without = run({}), first = run({}, {}, place);
@@ -206,7 +206,7 @@ TEST_CASE("a teacher is recalled from the cache, trained without it, and trained
   CHECK(std::filesystem::file_size(file) == whole);
   std::filesystem::resize_file(file, whole / 2);
   check_equal(without, run({}, {}, place));
-  CHECK(std::filesystem::file_size(file) == whole);  // written anew
+  CHECK(std::filesystem::file_size(file) == whole);  // written again
 }
 
 TEST_CASE("a teacher from the cache is really taken from there") {

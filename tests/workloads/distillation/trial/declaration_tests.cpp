@@ -38,7 +38,7 @@ using std::string_literals::operator""s;
 
 }  // namespace
 
-TEST_CASE("distillation declares scratch as its baseline and kd beside it") {
+TEST_CASE("distillation declares scratch as its baseline, and kd") {
   REQUIRE(declared().variants.size() == 2);
   CHECK(declared().variants[0].name == "scratch");
   CHECK(declared().variants[1].name == "kd");
@@ -101,7 +101,7 @@ TEST_CASE("letters that mean opposite things elsewhere are refused with what to 
                       "study.toml:3: distillation."s + key + " is ambiguous; use w_ce and w_soft");
 }
 
-TEST_CASE("models that nobody knows are named with what is allowed") {
+TEST_CASE("unknown models are reported with the allowed names") {
   CHECK_THAT(problems({{"student", "resnet9"s}}), has_text("student: unknown model") && has_text("mlp:H1,H2,..."));
   CHECK_THAT(problems({{"teacher", "lenet300"s}}), has_text("teacher: does not fit the data set") && has_text("28x28"));
   CHECK(problems({{"method", "ce"s}, {"teacher", "nonsense"s}}).empty());  // ce reads no teacher
@@ -230,7 +230,7 @@ TEST_CASE("a last batch of one row is refused where samples are compared") {
 }
 
 TEST_CASE("a last batch of one row is refused where a batch norm would see one value, which makes its statistics NaN") {
-  // Digits of 8x8 are 2x2 behind the three stages of a ResNet, and 1x1 behind four, or when they are halved.
+  // Digits of 8x8 are 2x2 after the three stages of a ResNet, and 1x1 after four, or if they are halved.
   const auto odd = [](const Values& more) {
     Values all{{"student", "resnet8b"s}, {"teacher", "cnn8"s}, {"train_count", std::int64_t{33}}};
     for (const auto& [key, value] : more) all[key] = value;

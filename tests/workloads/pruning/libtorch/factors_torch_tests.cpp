@@ -112,7 +112,7 @@ TEST_CASE("what the components of a layer miss of its mean goes into its bias: t
   const Allocation made = prune_step(sight, .5, {.method = &find_method("pca")});
   REQUIRE(made.principal.size() == 2);
   CHECK_FALSE(made.ranks[0].dense());
-  // The first layer alone: its outputs behind the ReLU would hide the mean.
+  // Only the first layer: its outputs after the ReLU would hide the mean.
   const auto first = [&](const nn::Model& of) {
     at::Tensor seen;
     const nn::LayerWatch watch = [&](const nn::LayerView& view) {

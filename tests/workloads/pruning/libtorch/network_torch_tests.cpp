@@ -205,7 +205,7 @@ TEST_CASE("channels that are gone stay silent through training, so that the smal
   }
 }
 
-TEST_CASE("training again draws the orders of later epochs, and starts the schedule anew") {
+TEST_CASE("training again draws the orders of later epochs, and starts the schedule again") {
   const Digits digits;
   const Blueprint blueprint = blueprint_of("mlp:6", {1, 8, 8});
   const auto run = [&](std::int64_t before) {

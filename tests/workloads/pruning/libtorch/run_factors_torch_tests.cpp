@@ -4,7 +4,7 @@
 namespace retrial::pruning_run_factors_tests {
 using namespace pruning::fixture;
 
-TEST_CASE("factors are trained in the place of weights, within the budget, and sizes are those of the factors") {
+TEST_CASE("factors are trained instead of weights, within the budget, and sizes are those of the factors") {
   for (const char* method : {"svd", "alds", "pca"}) {
     CAPTURE(method);
     const Recorded recorded = run({{"method", std::string(method)}});
@@ -27,7 +27,7 @@ TEST_CASE("factors are trained in the place of weights, within the budget, and s
       CHECK(document.at("rank_error").get<double>() > 0);
     }
     CHECK(recorded.weights(4) != recorded.weights(3));
-    CHECK(at_step(recorded, "train_loss", 4) < at_step(recorded, "train_loss", 3));  // both epochs behind the first cut
+    CHECK(at_step(recorded, "train_loss", 4) < at_step(recorded, "train_loss", 3));  // both epochs after the first cut
     CHECK_FALSE(std::count(recorded.warnings.begin(), recorded.warnings.end(), "unstructured: no speed-up expected"));
   }
 }

@@ -1,4 +1,4 @@
-// What whole trials measure: test distributions, potentials, sizes, informative pixels. Sections 9, 12 and 17 of the
+// Measurements of whole trials: test distributions, potentials, sizes, informative pixels. Sections 9, 12 and 17 of the
 // specification of pruning.
 #include <ATen/ops/empty.h>
 #include <limits>
@@ -59,7 +59,7 @@ TEST_CASE("structured pruning measures the smaller network, in a cnn and a resid
   }
 }
 
-TEST_CASE("unstructured masks are said to give no speed, networks made smaller are not") {
+TEST_CASE("unstructured masks are reported to give no speed, smaller networks are not") {
   const auto says_so = [](const Recorded& recorded) {
     return std::count(recorded.warnings.begin(), recorded.warnings.end(), "unstructured: no speed-up expected");
   };
@@ -152,7 +152,7 @@ TEST_CASE("the portable corruptions work on the 8x8 digits, and training is not 
   CHECK(recorded.weights() == run({{"corruptions", "none"s}, {"grid", ".5"s}}).weights());
 }
 
-TEST_CASE("a parent at the accuracy of chance is said to be untrained; one that learnt is not") {
+TEST_CASE("a parent at chance level is reported as untrained; one that learned is not") {
   const auto untrained = [](const Recorded& recorded) {
     return std::any_of(recorded.warnings.begin(), recorded.warnings.end(),
                        [](const std::string& text) { return text.starts_with("parent untrained"); });
@@ -212,7 +212,7 @@ TEST_CASE("official arrays are read by the place of a test image, and one whose 
   CHECK(images.data_ptr<float>()[3072] == 1);  // the second test row
 }
 
-TEST_CASE("logits that are not finite are told from wrong answers") {
+TEST_CASE("logits that are not finite are distinguished from wrong answers") {
   const at::Tensor weight = at::empty({2, 4}, at::kFloat).fill_(1), bias = at::empty({2}, at::kFloat).zero_();
   const nn::Architecture linear{.family = nn::Family::mlp, .name = "linear"};
   const auto model = [&] {

@@ -61,7 +61,7 @@ TEST_CASE("a step that removes nothing is retrained all the same when the step b
   check_repeats(recorded, run_in_pieces(keys));
 }
 
-TEST_CASE("one-shot pruning skips a step that leaves as many weights too, and goes on from the parent") {
+TEST_CASE("one-shot pruning also skips a step that keeps as many weights, and continues from the parent") {
   const Recorded all = run({{"pipeline", "one_shot"s}, {"grid", ".5, .49999, .1"s}}),
                  last = run({{"pipeline", "one_shot"s}, {"grid", ".1"s}});
   CHECK_FALSE(all.metrics.contains({"live", 2}));
@@ -86,7 +86,7 @@ TEST_CASE("where no weight lives there is no speed-up to speak of") {
   CHECK_FALSE(recorded.metrics.contains({"speedup_theory", 1}));
 }
 
-TEST_CASE("a layer that collapses is named, and the trial goes on") {
+TEST_CASE("a layer that collapses is named, and the trial continues") {
   const Recorded recorded = run({{"grid", ".3, .002"s}});
   CHECK(recorded.metrics.contains({"accuracy", 2}));
   CHECK(std::any_of(recorded.warnings.begin(), recorded.warnings.end(),

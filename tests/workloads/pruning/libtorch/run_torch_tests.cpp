@@ -25,7 +25,7 @@ TEST_CASE("every pipeline reproduces when it is saved and loaded at every bounda
   check_repeats(run(several), run_in_pieces(several));
 }
 
-TEST_CASE("a cascade keeps exactly what was asked for at every step, and never revives a weight") {
+TEST_CASE("a cascade keeps exactly the requested number at every step, and never revives a weight") {
   const Recorded recorded = run({});
   const double weights = 16 * 64 + 16 * 8 + 8 * 10;
   CHECK(at_step(recorded, "live", 0) == weights);
@@ -44,7 +44,7 @@ TEST_CASE("a cascade keeps exactly what was asked for at every step, and never r
 
 // Retraining is LibTorch's: its products over some shapes have other last bits on two threads, so that threads are an
 // axis of the kernel mode.
-TEST_CASE("what steps take away and put in its place is the same on any number of threads") {
+TEST_CASE("removals and replacements are the same on any number of threads") {
   for (const auto& variant : workloads::find_workload("pruning", "").variants) {
     CAPTURE(variant.name);
     Values keys = variant.preset;
@@ -64,7 +64,7 @@ TEST_CASE("what steps take away and put in its place is the same on any number o
   }
 }
 
-TEST_CASE("every recorded metric is declared with its axis, under whatever is asked for") {
+TEST_CASE("every recorded metric is declared with its axis, whatever is measured") {
   const auto& declaration = workloads::find_workload("pruning", "");
   for (const Values& given :
        {Values{}, Values{{"pipeline", "train"s}}, Values{{"method", "ft"s}, {"structure", "group"s}, {"latency", true}},

@@ -35,7 +35,7 @@ std::vector<std::uint8_t> bits(const Allocation& made, std::size_t layer = 0) {
 
 using Bits = std::vector<std::uint8_t>;
 
-/// Scores drawn from a seed, so many levels that ties are common or rare.
+/// Scores drawn from a seed, with a number of levels that makes ties common or rare.
 WeightScores drawn(const Network& network, std::uint64_t key, std::uint64_t levels) {
   WeightScores scores = weight_zeros(network);
   variance::Stream stream(key);
@@ -61,7 +61,7 @@ TEST_CASE("wt keeps the three greatest magnitudes of five") {
   CHECK(bits(keep_best(toy.scores(), toy.masks, 3, 0, toy.all)) == Bits{0, 0, 1, 1, 1});
 }
 
-TEST_CASE("the rule of OpenLTH prunes one more than it was asked for, the exact rule does not") {
+TEST_CASE("the rule of OpenLTH prunes one weight more than requested, the exact rule does not") {
   const Five toy;
   const data::Rational fraction{4, 10};
   CHECK(bits(lottery_level(toy.scores(), toy.masks, fraction, LotteryRule::openlth, toy.all)) == Bits{0, 0, 0, 1, 1});

@@ -50,7 +50,7 @@ std::vector<RankChoice> everything(const Layer& layer, const std::vector<Spectru
   return all;
 }
 
-/// The smallest largest error of all combinations within the budget; 2 when there is none.
+/// The smallest maximum error of all combinations within the budget; 2 if there is none.
 double best_of_all(const std::vector<std::vector<RankChoice>>& layers, std::int64_t budget) {
   double best = 2;
   const std::function<void(std::size_t, std::int64_t, double)> go = [&](std::size_t l, std::int64_t left,

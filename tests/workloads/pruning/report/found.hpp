@@ -11,7 +11,7 @@ namespace retrial::pruning::fixture {
 
 using Steps = std::vector<double>;
 
-/// What one trial found: at prune ratios 0, 40 and 80 %.
+/// The results of one trial, at prune ratios 0, 40 and 80 %.
 struct Found {
   Steps accuracy{96, 97, 90}, fog{90, 91, 80};
   double max = 80, first = 40;
@@ -33,7 +33,7 @@ inline Json potential_document(const Found& found) {
   return {{"pr", ratios}, {"parent_untrained", found.untrained}, {"potential", rows}};
 }
 
-/// Every network gives 0.9 to its own pixels, 0.1 less for every network that lies between.
+/// Every network gives 0.9 to its own pixels, 0.1 less for every network between.
 inline Json backselect_document() {
   Json networks = Json::array(), matrix = Json::array();
   for (int chooser = 0; chooser < 3; ++chooser) {

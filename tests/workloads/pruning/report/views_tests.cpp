@@ -125,7 +125,7 @@ std::string text_of(const report::Section& section) {
   return texts.out;
 }
 
-/// The view and what must be known beside it.
+/// The view and its notes.
 std::string page(const workloads::StudyEvidence& study, const std::string& name, const Values& set = {}) {
   return text_of(*view(study, name, set).section) + text_of(pruning().contributes.notes(study));
 }
@@ -201,7 +201,7 @@ TEST_CASE("excess error is the loss under the shift beyond the nominal one, less
   CHECK_THAT(page(study, "excess"), has_text("bootstrap"));
 }
 
-TEST_CASE("distances stand by step beside a network trained apart, in the unit of the noise") {
+TEST_CASE("distances are listed by step with a separately trained network, in the unit of the noise") {
   const auto study = study_of(2, plain);
   const std::string text = page(study, "distance");
   CHECK_THAT(text, has_text("in pixel units"));
@@ -235,7 +235,7 @@ TEST_CASE("corruption errors are ratios to those of the parent, relative ones wi
   CHECK_THAT(page(study, "mce"), has_text("relative mCE"));
 }
 
-TEST_CASE("what is left stands in weights, parameters, multiplications and measured time, not in what was asked for") {
+TEST_CASE("sizes are weights, parameters, multiplications and measured time, not the requested ratio") {
   const auto study = study_of(2, plain);
   const std::string text = page(study, "size");
   CHECK_THAT(text, has_text("fewer MACs") && has_text("unstructured: no speed-up expected"));
@@ -248,7 +248,7 @@ TEST_CASE("what is left stands in weights, parameters, multiplications and measu
   CHECK(last.at("latency_ratio_1").is_null());
 }
 
-TEST_CASE("a step that was not retrained does not stand for the one of its ratio that was, nor for the parent") {
+TEST_CASE("a step that was not retrained does not represent the retrained one of its ratio, nor the parent") {
   pruning::CascadeRun run{.series = {{"pr_w", {{0, 0}, {1, 0}, {2, 40}, {3, 40}, {4, 60}, {5, 80}}}}};
   // Steps 1, 2 and 4 were pruned and not retrained.
   run.potential = {{"pr", {0, 40, 80}}};

@@ -79,7 +79,7 @@ TEST_CASE("prune potential on the nominal test images is judged by default") {
   CHECK(metric_names({}).front() == "potential_nominal_max");
 }
 
-TEST_CASE("a method or pipeline that nobody knows suggests its neighbour and lists all, sorted") {
+TEST_CASE("an unknown method or pipeline suggests its nearest name and lists all, sorted") {
   CHECK_THAT(refusal("method", "snap"), has_text("snip") && has_text("bn_scale, fpgm, ft, group_l1, group_l2"));
   CHECK_THAT(refusal("pipeline", "cascad"), has_text("cascade, cascade_rewind, fine_tune, one_shot"));
   CHECK_THAT(refusal("dataset", "digit"), has_text("digits"));
@@ -149,7 +149,7 @@ TEST_CASE("what would measure nothing, or only fail in the end, is refused befor
         "backselect_block");
 }
 
-TEST_CASE("a scope that stands in [set] for others does not reach a method whose rule has none") {
+TEST_CASE("a scope in [set] for other variants does not reach a method whose rule has none") {
   for (const char* method : {"norm1", "sipp_rand", "lth", "ft"})
     for (const char* scope : {"global", "layer"}) {
       CAPTURE(method, scope);
@@ -174,7 +174,7 @@ TEST_CASE("a corruption that leaves grey images as they are is said once, and no
   CHECK(pruning::distribution_notes(both, {1, 8, 8}) ==
         std::vector<std::string>{"saturate does not change gray images"});
   CHECK(pruning::distribution_notes(both, {3, 32, 32}).empty());
-  // What mix1 leaves for tests is named where this program cannot make it.
+  // Corruptions that mix1 leaves for tests are named if this program cannot make them.
   auto left_out = corrupt::usable(corrupt::mix2()).left_out;
   std::erase(left_out, "frost");  // a matter of photographs, not of the program
   const auto notes = pruning::distribution_notes(keys({{"corruptions", "mix2"s}}), {3, 32, 32});

@@ -25,8 +25,8 @@ void autocontrast(const Picture& picture);                ///< each channel stre
 void equalize(const Picture& picture);                    ///< each channel: histogram made flat
 
 /// These four need three channels, red, green and blue.
-void color(const Picture& picture, float factor);     ///< d: the grey image
-void contrast(const Picture& picture, float factor);  ///< d: the mean of the greys, rounded half up
+void color(const Picture& picture, float factor);     ///< d: the gray image
+void contrast(const Picture& picture, float factor);  ///< d: the mean of the grays, rounded half up
 [[nodiscard]] std::uint8_t mean_grey(const Shape& shape, const std::uint8_t* image);
 void brightness(const Picture& picture, float factor);  ///< d: black
 /// d: x smoothed by (1 1 1; 1 5 1; 1 1 1) / 13, rounded half up, border pixels unchanged.

@@ -7,7 +7,7 @@ namespace retrial::corrupt::colour {
 namespace {
 
 struct Hsv {
-  double hue = 0;  ///< in sixths, 0 to 6; 0 for greys
+  double hue = 0;  ///< in sixths, 0 to 6; 0 for grays
   double saturation = 0, value = 0;
 };
 struct Rgb {

@@ -57,7 +57,7 @@ struct ExtraFolder {
 
 /// InvalidInput unless 1 .. 5.
 void require_severity(int severity);
-/// A warning for the user: saturate does not change grey images. Empty: none.
+/// A warning for the user: saturate does not change gray images. Empty: none.
 [[nodiscard]] std::string note_on(const Corruption& corruption, const data::Shape& shape);
 /// Error{incomparable} if the corruption is not available; `folder` holds the photographs for those that need them.
 void require_available(const Corruption& corruption, const std::filesystem::path& folder = {});
@@ -84,7 +84,7 @@ struct Request {
 /// The images of these rows with their labels, as a new set: scale 255, all test images.
 [[nodiscard]] data::ImageSet corrupted(const data::ImageSet& set, std::span<const std::uint32_t> rows,
                                        const Request& request);
-/// Mean of |corrupted - original| over all values, in grey levels of 255, for sets made by `corrupted`.
+/// Mean of |corrupted - original| over all values, in gray levels of 255, for sets made by `corrupted`.
 [[nodiscard]] double mean_change(const data::ImageSet& set, std::span<const std::uint32_t> rows,
                                  const data::ImageSet& changed);
 

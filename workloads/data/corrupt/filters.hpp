@@ -38,7 +38,7 @@ struct Gaussian {
 /// round-half-even(m z), bilinear with the ends on the ends, of which the n in the middle stay. Sides of at least 2.
 [[nodiscard]] Image zoomed(const Image& image, int percent);
 
-/// Between the four neighbours of (y, x), pixel centres at whole numbers.
+/// Between the four neighbors of (y, x), pixel centres at whole numbers.
 [[nodiscard]] double bilinear(const Image& image, int channel, double y, double x, Border border);
 
 }  // namespace retrial::corrupt

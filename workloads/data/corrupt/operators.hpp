@@ -54,7 +54,7 @@ Image spatter(const Image& image, const Constants& c, variance::Stream& draws);
 namespace colour {
 Image brightness(const Image& image, const Constants& c, variance::Stream& draws);  ///< HSV: value + c0
 Image contrast(const Image& image, const Constants& c, variance::Stream& draws);  ///< (x - mean) c0 + mean, by channel
-/// HSV: saturation c0 + c1; greys take hue 0, red. One channel has no saturation: nothing changes.
+/// HSV: saturation c0 + c1; grays take hue 0, red. One channel has no saturation: nothing changes.
 Image saturate(const Image& image, const Constants& c, variance::Stream& draws);
 }  // namespace colour
 
@@ -72,7 +72,7 @@ Image jpeg(const Image& image, const Constants& c, variance::Stream& draws);
 }  // namespace digital
 
 /// side^2 values from 0 to 1, side a power of two of at least 2: squares and diamonds, each the mean of its four
-/// neighbours (wrapping) plus w (w (2u - 1)), where w is 100 and falls by `decay` per octave. side^2 - 1 draws.
+/// neighbors (wrapping) plus w (w (2u - 1)), where w is 100 and falls by `decay` per octave. side^2 - 1 draws.
 [[nodiscard]] std::vector<double> plasma(int side, double decay, const std::function<double()>& u);
 [[nodiscard]] std::vector<double> plasma(int side, double decay, variance::Stream& draws);
 

@@ -20,12 +20,12 @@ struct Plane {
   [[nodiscard]] int at(int y, int x) const { return values[static_cast<std::size_t>(y * width + x)]; }
 };
 /// Canny 1986 with Sobel gradients (border replicated, |gx| + |gy|): 1 on edges, 0 elsewhere. Thinned along the
-/// gradient in four directions; an edge above `high`, or above `low` if one of its eight neighbours is connected to an
+/// gradient in four directions; an edge above `high`, or above `low` if one of its eight neighbors is connected to an
 /// edge.
 [[nodiscard]] Plane edges(const Plane& grey, int low, int high);
 /// Squared distance to the nearest edge; -1 if the plane has none.
 [[nodiscard]] Plane squared_distance(const Plane& edge);
-/// A histogram made flat: cumulative counts without the lowest occupied grey, scaled to 255, rounded half up.
+/// A histogram made flat: cumulative counts without the lowest occupied gray, scaled to 255, rounded half up.
 [[nodiscard]] Plane equalised(const Plane& grey);
 
 }  // namespace retrial::corrupt

@@ -4,7 +4,7 @@
 
 namespace retrial::data::inline formats {
 
-/// 1,797 grey images of 8x8 with values 0 to 16: the test part of "Optical recognition of handwritten digits"
+/// 1,797 gray images of 8x8 with values 0 to 16: the test part of "Optical recognition of handwritten digits"
 /// (Alpaydin and Kaynak, UCI 1998), as scikit-learn ships it. Compiled into the program; without
 /// RETRIAL_EMBED_DIGITS throws Error{incomparable} naming that option.
 [[nodiscard]] const ImageSet& digits();

@@ -6,7 +6,7 @@
 
 namespace retrial::data::inline formats {
 
-/// A pair of IDX files (LeCun, Cortes, Burges), plain or gzip'd: grey images of unsigned bytes, labels 0 to 9.
+/// A pair of IDX files (LeCun, Cortes, Burges), plain or gzip'd: gray images of unsigned bytes, labels 0 to 9.
 /// Big-endian header: 00 00, element type (08: unsigned byte), rank, then one 32-bit word per dimension; exactly their
 /// product of bytes follows. All rows are training rows until a division is set. Throws Error naming the file:
 /// incomparable if it cannot be read, usage with expected and found values if it does not have this format.

@@ -84,7 +84,7 @@ struct Method {
 [[nodiscard]] bool has_assistant(const Values& values);
 /// Whether a term uses more of a network than its logits.
 [[nodiscard]] bool sees_features(const std::string& term);
-/// Whether a term compares softened logits: it reads the temperature, and the optimiser dot needs it.
+/// Whether a term compares softened logits: it reads the temperature, and the optimizer dot needs it.
 [[nodiscard]] bool has_soft_term(const Values& values);
 /// The keys that the method reads under these values.
 [[nodiscard]] std::vector<std::string> method_keys(const Values& values);

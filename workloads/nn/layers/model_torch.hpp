@@ -15,7 +15,7 @@
 
 namespace retrial::nn::inline layers {
 
-/// Dropout of one optimiser step: masks come from derive(derive(derive(seed, layer), "mask"), step).
+/// Dropout of one optimizer step: masks come from derive(derive(derive(seed, layer), "mask"), step).
 struct Dropout {
   double p = 0;
   std::uint64_t seed = 0, step = 0;

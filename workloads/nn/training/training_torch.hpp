@@ -48,7 +48,7 @@ using Objective = std::function<std::vector<Term>(const BatchView&)>;
 [[nodiscard]] Objective labels_alone(const Model& model);
 
 /// Means over the samples of one epoch (or of its steps before a cut), weights and mix applied. `diverged_at` is the
-/// optimiser step (0-based, of the whole training) whose objective was not finite; its update was not done and training
+/// optimizer step (0-based, of the whole training) whose objective was not finite; its update was not done and training
 /// has ended.
 struct EpochReport {
   double loss = 0;

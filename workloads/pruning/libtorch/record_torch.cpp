@@ -52,7 +52,7 @@ std::vector<std::int64_t> Pruning::count_errors(workloads::Recorder& recorder, c
   return wrong;
 }
 
-/// Recorded at the optimiser step after which it was found.
+/// Recorded at the optimizer step after which it was found.
 void Pruning::end_as_diverged(workloads::Recorder& recorder) {
   if (std::exchange(over_, true)) return;
   recorder.diverged(batches_ * (step_ == 0 ? lengths_.parent : epochs_recorded() + lengths_.retraining));

@@ -92,7 +92,7 @@ class Pruning final : public workloads::Run {
   std::vector<TestSet> tests_;  ///< the nominal one first
   ScoringRows scoring_;
   Pruned line_;                          ///< the cascade
-  std::int64_t batches_;                 ///< optimiser steps per epoch
+  std::int64_t batches_;                 ///< optimizer steps per epoch
   std::optional<Pruned> control_;        ///< the evaluated network of a control pipeline, from the first step on
   std::optional<nn::Learner> separate_;  ///< trained separately from the parent; from its first epoch on
   Outcomes outcomes_;

@@ -19,11 +19,4 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-std::string joined_lines(const std::vector<std::string>& items) {
-  std::string all;
-  for (const auto& item : items)
-    for (const auto& line : lines_of(item)) all += (all.empty() ? "" : "\n") + line;
-  return all;
-}
-
 }  // namespace retrial::workloads::command::inline reading

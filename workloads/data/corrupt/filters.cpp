@@ -54,6 +54,14 @@ std::vector<Between> enlarged_places(int n, int percent) {
   return found;
 }
 
+/// e^(-i^2 / 2 sigma^2), i = -radius .. radius, normalised; {1} for radius 0.
+std::vector<double> gaussian_weights(double sigma, int radius) {
+  if (radius == 0) return {1.0};
+  std::vector<double> weights;
+  for (int i = -radius; i <= radius; ++i) weights.push_back(bell(i, sigma));
+  return normalised(std::move(weights));
+}
+
 }  // namespace
 
 int inside(int i, int n, Border border) {
@@ -64,13 +72,6 @@ int inside(int i, int n, Border border) {
   const int period = repeats ? 2 * n : 2 * n - 2;
   const int phase = (i % period + period) % period;
   return phase < n ? phase : (repeats ? period - 1 : period) - phase;
-}
-
-std::vector<double> gaussian_weights(double sigma, int radius) {
-  if (radius == 0) return {1.0};
-  std::vector<double> weights;
-  for (int i = -radius; i <= radius; ++i) weights.push_back(bell(i, sigma));
-  return normalised(std::move(weights));
 }
 
 Image filtered(const Image& image, const Gaussian& gaussian) {

@@ -13,8 +13,6 @@ enum class Border { replicate, reflect101, symmetric };
 /// The place in 0 .. n - 1 that any place i maps to.
 [[nodiscard]] int inside(int i, int n, Border border);
 
-/// e^(-i^2 / 2 sigma^2), i = -radius .. radius, normalised; {1} for radius 0.
-[[nodiscard]] std::vector<double> gaussian_weights(double sigma, int radius);
 struct Gaussian {
   double sigma = 0;
   double truncate = 4;  ///< radius floor(truncate sigma + 1/2)

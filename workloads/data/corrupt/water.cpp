@@ -4,11 +4,19 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <vector>
 
 #include "workloads/data/corrupt/filters.hpp"
 
 namespace retrial::corrupt {
 namespace {
+
+/// A plane of bytes or whole numbers.
+struct Plane {
+  int height = 0, width = 0;
+  std::vector<int> values;
+  [[nodiscard]] int at(int y, int x) const { return values[static_cast<std::size_t>(y * width + x)]; }
+};
 
 using Kernel = std::array<int, 9>;
 constexpr Kernel sobel_x{-1, 0, 1, -2, 0, 2, -1, 0, 1}, sobel_y{-1, -2, -1, 0, 0, 0, 1, 2, 1};
@@ -68,32 +76,7 @@ Plane smoothed(const Plane& plane) {
   return sums;
 }
 
-Plane cut_distances(const Plane& edge) {
-  Image distance = layer_of({1, edge.height, edge.width});
-  const Plane squares = squared_distance(edge);
-  for (std::size_t i = 0; i < squares.values.size(); ++i) {
-    const int square = squares.values[i];
-    distance.values[i] = square < 0 ? 20.0 : std::min(20.0, std::sqrt(static_cast<double>(square)));
-  }
-  const Image mean = correlated(distance, std::vector<double>(9, 1.0), Border::reflect101);
-  return made(edge, [&](int y, int x) {
-    return static_cast<int>(mean.values[static_cast<std::size_t>(y * edge.width + x)] / 9.0);
-  });
-}
-
-}  // namespace
-
-Plane edges(const Plane& grey, int low, int high) {
-  const Plane gx = correlated(grey, sobel_x, Border::replicate), gy = correlated(grey, sobel_y, Border::replicate);
-  const Plane size = made(grey, [&](int y, int x) { return std::abs(gx.at(y, x)) + std::abs(gy.at(y, x)); });
-  const auto above = [&](int threshold) {
-    return made(grey, [&](int y, int x) { return size.at(y, x) > threshold && is_ridge(size, gx, gy, y, x) ? 1 : 0; });
-  };
-  Plane edge = above(high);
-  join(edge, above(low));
-  return edge;
-}
-
+/// Squared distance to the nearest edge; -1 if the plane has none.
 Plane squared_distance(const Plane& edge) {
   std::vector<std::pair<int, int>> places;
   for (int y = 0; y < edge.height; ++y)
@@ -109,6 +92,34 @@ Plane squared_distance(const Plane& edge) {
   });
 }
 
+Plane cut_distances(const Plane& edge) {
+  Image distance = layer_of({1, edge.height, edge.width});
+  const Plane squares = squared_distance(edge);
+  for (std::size_t i = 0; i < squares.values.size(); ++i) {
+    const int square = squares.values[i];
+    distance.values[i] = square < 0 ? 20.0 : std::min(20.0, std::sqrt(static_cast<double>(square)));
+  }
+  const Image mean = correlated(distance, std::vector<double>(9, 1.0), Border::reflect101);
+  return made(edge, [&](int y, int x) {
+    return static_cast<int>(mean.values[static_cast<std::size_t>(y * edge.width + x)] / 9.0);
+  });
+}
+
+/// Canny 1986 with Sobel gradients (border replicated, |gx| + |gy|): 1 on edges, 0 elsewhere. Thinned along the
+/// gradient in four directions; an edge above `high`, or above `low` if one of its eight neighbors is connected to an
+/// edge.
+Plane edges(const Plane& grey, int low, int high) {
+  const Plane gx = correlated(grey, sobel_x, Border::replicate), gy = correlated(grey, sobel_y, Border::replicate);
+  const Plane size = made(grey, [&](int y, int x) { return std::abs(gx.at(y, x)) + std::abs(gy.at(y, x)); });
+  const auto above = [&](int threshold) {
+    return made(grey, [&](int y, int x) { return size.at(y, x) > threshold && is_ridge(size, gx, gy, y, x) ? 1 : 0; });
+  };
+  Plane edge = above(high);
+  join(edge, above(low));
+  return edge;
+}
+
+/// A histogram made flat: cumulative counts without the lowest occupied gray, scaled to 255, rounded half up.
 Plane equalised(const Plane& grey) {
   std::array<int, 256> counts{};
   for (const int v : grey.values) ++counts[static_cast<std::size_t>(v)];
@@ -125,6 +136,8 @@ Plane equalised(const Plane& grey) {
   for (int& v : result.values) v = flat[static_cast<std::size_t>(v)];
   return result;
 }
+
+}  // namespace
 
 Image water(const Image& layer, double max) {
   Plane bytes{layer.shape.height, layer.shape.width, {}};

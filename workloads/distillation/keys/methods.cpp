@@ -25,6 +25,13 @@ WeightedTerm weighted(const TermUse& use, const Method& method, const Values& va
   return {use.term, weight_of(use, method, values), use.warms_up};
 }
 
+Base base_of(const Values& values) {
+  const Method& method = method_of(values);
+  const std::string& given = text_in(values, "base");
+  if (method.base == Base::none || given == "default") return method.base;
+  return given == "kd" ? Base::kd : Base::ce;
+}
+
 std::vector<WeightedTerm> base_terms(const Method& method, const Values& values) {
   switch (base_of(values)) {
     case Base::none:
@@ -60,6 +67,12 @@ std::int64_t init_epochs_of(const Method& method, const Values& values) {
 bool compares_logits(const std::string& term) {
   return term == "soft" || term == "lstd" || term == "tckd" || term == "nckd" || term == "dist_inter" ||
          term == "dist_intra";
+}
+
+std::string mode_of(const Values& values) {
+  const Method& method = method_of(values);
+  const std::string& given = text_in(values, "mode");
+  return given == "default" && !method.modes.empty() ? method.modes.front() : given;
 }
 
 }  // namespace
@@ -110,19 +123,6 @@ std::vector<std::string> term_names() {
 
 const Method& method_of(const Values& values) {
   return find_method(text_in(values, "method"));
-}
-
-Base base_of(const Values& values) {
-  const Method& method = method_of(values);
-  const std::string& given = text_in(values, "base");
-  if (method.base == Base::none || given == "default") return method.base;
-  return given == "kd" ? Base::kd : Base::ce;
-}
-
-std::string mode_of(const Values& values) {
-  const Method& method = method_of(values);
-  const std::string& given = text_in(values, "mode");
-  return given == "default" && !method.modes.empty() ? method.modes.front() : given;
 }
 
 bool has_teacher(const Values& values) {

@@ -77,8 +77,6 @@ struct Method {
 
 /// The method that the keys name, with its settings.
 [[nodiscard]] const Method& method_of(const Values& values);
-[[nodiscard]] Base base_of(const Values& values);
-[[nodiscard]] std::string mode_of(const Values& values);
 /// Whether the trial trains a teacher: a trial without one reads no teacher key.
 [[nodiscard]] bool has_teacher(const Values& values);
 [[nodiscard]] bool has_assistant(const Values& values);

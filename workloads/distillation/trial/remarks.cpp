@@ -1,5 +1,7 @@
 #include "workloads/distillation/trial/remarks.hpp"
 
+#include <optional>
+
 #include "results/text/text.hpp"
 #include "workloads/distillation/keys/methods.hpp"
 #include "workloads/distillation/published/kd_survey.hpp"
@@ -14,6 +16,26 @@ constexpr int tolerated = 5;
 
 std::string number(double value) {
   return results::text_of(results::rounded10(value));
+}
+
+/// Accuracy of a network without a teacher, according to a source.
+struct Expectation {
+  double accuracy = 0;  ///< percent
+  std::string source;
+};
+
+/// For a teacher on a data set (by the name of the loaded set); the lowest if sources differ; nothing if no source
+/// reports it.
+std::optional<Expectation> expected_accuracy(const std::string& dataset, const std::string& model) {
+  if (dataset == "digits" && model == "cnn16")
+    return Expectation{98.96, "mean of eight seeds of the default protocol, docs/workloads/distillation.md"};
+  const published::Table survey = kd_survey();
+  std::optional<Expectation> lowest;
+  for (const published::Row& row : survey.rows)
+    if (row.verified && row.metric == "top-1" && row.method == "ce" && row.dataset == dataset &&
+        part_of(row, "student") == model && (!lowest || row.value < lowest->accuracy))
+      lowest = Expectation{row.value, row.source + ", " + row.table};
+  return lowest;
 }
 
 }  // namespace
@@ -32,18 +54,6 @@ std::vector<std::string> remarks(const Values& values) {
   if (has_teacher(values) && text_in(values, "teacher") == text_in(values, "student"))
     out.emplace_back("teacher and student are the same model: self-distillation");
   return out;
-}
-
-std::optional<Expectation> expected_accuracy(const std::string& dataset, const std::string& model) {
-  if (dataset == "digits" && model == "cnn16")
-    return Expectation{98.96, "mean of eight seeds of the default protocol, docs/workloads/distillation.md"};
-  const published::Table survey = kd_survey();
-  std::optional<Expectation> lowest;
-  for (const published::Row& row : survey.rows)
-    if (row.verified && row.metric == "top-1" && row.method == "ce" && row.dataset == dataset &&
-        part_of(row, "student") == model && (!lowest || row.value < lowest->accuracy))
-      lowest = Expectation{row.value, row.source + ", " + row.table};
-  return lowest;
 }
 
 std::string weak_teacher(const std::string& dataset, const std::string& model, double accuracy) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,15 +9,6 @@ namespace retrial::distillation::inline trial {
 
 /// Notes on these keys for readers of the results, a sentence each.
 [[nodiscard]] std::vector<std::string> remarks(const Values& values);
-
-/// Accuracy of a network without a teacher, according to a source.
-struct Expectation {
-  double accuracy = 0;  ///< percent
-  std::string source;
-};
-/// For a teacher on a data set (by the name of the loaded set); the lowest if sources differ; nothing if no source
-/// reports it.
-[[nodiscard]] std::optional<Expectation> expected_accuracy(const std::string& dataset, const std::string& model);
 
 /// A sentence about a teacher more than five points below its expected accuracy: its students say little about the
 /// method. Empty without an expectation, and for a teacher that is good enough.

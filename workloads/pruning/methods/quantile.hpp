@@ -17,8 +17,4 @@ namespace retrial::pruning::inline methods {
 [[nodiscard]] Allocation keep_above_quantile(const WeightScores& scores, const MaskSet& current, double keep,
                                              const std::vector<bool>& may_prune, bool by_layer);
 
-/// The share of the prunable weights after a compression of all parameters: (parameters / compression - fixed) /
-/// prunable. Throws InvalidInput("compression") naming the largest reachable unless that is in (0, 1].
-[[nodiscard]] double keep_of_compression(double compression, std::int64_t parameters, std::int64_t prunable);
-
 }  // namespace retrial::pruning::inline methods

@@ -128,12 +128,6 @@ TEST_CASE("a method that compares within layers has a quantile for each") {
   CHECK(kept_of_first("wt") == 0);
 }
 
-TEST_CASE("a compression out of reach names the largest one that is not") {
-  CHECK_THAT(keep_of_compression(2, 100, 80), WithinRel(30.0 / 80, 1e-12));
-  CHECK_THROWS_WITH(keep_of_compression(40, 100, 80), has_text("5.0, the largest reachable"));
-  CHECK_THROWS_AS(keep_of_compression(.5, 100, 80), InvalidInput);
-}
-
 TEST_CASE("wt keeps exactly the printed counts of the tier-0 grid") {
   const Network network = network_named("mlp:128,64");
   const WeightScores scores = drawn(network, 3, 1U << 30U);

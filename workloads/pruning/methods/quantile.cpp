@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-
 namespace retrial::pruning::inline methods {
 
 double linear_quantile(std::vector<double> values, double q) {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <string>
 
+#include "workloads/interface/split.hpp"
+
 namespace retrial::workloads::command::inline reading {
 
 namespace {
@@ -80,10 +82,7 @@ std::optional<PrintedNumber> number_at(std::string_view text) {
 }
 
 std::optional<double> whole_number(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n";
-  const auto first = text.find_first_not_of(blanks);
-  if (first == text.npos) return std::nullopt;
-  text = text.substr(first, text.find_last_not_of(blanks) - first + 1);
+  text = trimmed(text, " \t\r\n");
   const auto number = number_at(text);
   if (!number || number->length != text.size()) return std::nullopt;
   return number->value;

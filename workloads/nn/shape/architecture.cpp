@@ -4,6 +4,7 @@
 
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
+#include "workloads/interface/split.hpp"
 #include "workloads/nn/shape/residual_tensors.hpp"
 
 namespace retrial::nn::inline shape {
@@ -40,11 +41,7 @@ std::int64_t parse_width(const std::string& text, const std::string& name, const
 
 std::vector<std::int64_t> parse_widths(const std::string& list, const std::string& name, const std::string& field) {
   std::vector<std::int64_t> widths;
-  std::size_t from = 0;
-  for (std::size_t comma = 0; comma != std::string::npos; from = comma + 1) {
-    comma = list.find(',', from);
-    widths.push_back(parse_width(list.substr(from, comma == std::string::npos ? comma : comma - from), name, field));
-  }
+  for (const std::string& width : workloads::split(list, ',')) widths.push_back(parse_width(width, name, field));
   return widths;
 }
 

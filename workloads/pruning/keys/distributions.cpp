@@ -8,21 +8,10 @@
 #include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/corrupt/mix.hpp"
 #include "workloads/data/corrupt/shift.hpp"
+#include "workloads/interface/split.hpp"
 
 namespace retrial::pruning::inline keys {
 namespace {
-
-std::vector<std::string> items_of(const std::string& list) {
-  std::vector<std::string> items;
-  for (std::size_t from = 0, comma = 0; comma != std::string::npos; from = comma + 1) {
-    comma = list.find(',', from);
-    std::string item = list.substr(from, comma == std::string::npos ? comma : comma - from);
-    item.erase(0, item.find_first_not_of(' '));
-    item.erase(item.find_last_not_of(' ') + 1);
-    items.push_back(std::move(item));
-  }
-  return items;
-}
 
 bool is_shift(const std::string& name) {
   const auto names = corrupt::shift_names();
@@ -73,14 +62,14 @@ std::vector<std::string> names_of(const Values& values) {
   if (list == "portable") return corrupt::portable();
   if (is_official(values)) return official_names();
   if (list == "mix2") return makeable(corrupt::mix2());
-  std::vector<std::string> names = items_of(list);
+  std::vector<std::string> names = workloads::split(list, ',', " ");
   for (const std::string& name : names) require_known(name);
   return names;
 }
 
 std::vector<int> severities_of(const std::string& list) {
   std::vector<int> severities;
-  for (const std::string& item : items_of(list)) {
+  for (const std::string& item : workloads::split(list, ',', " ")) {
     const auto severity = results::parse_int(item);
     if (!severity || *severity < 1 || *severity > 5) throw InvalidInput("severities", item, "1..5");
     if (std::find(severities.begin(), severities.end(), *severity) != severities.end())
@@ -89,10 +78,6 @@ std::vector<int> severities_of(const std::string& list) {
   }
   return severities;
 }
-
-}  // namespace
-
-namespace {
 
 /// Names of metrics contain them, and contrast at severity 1 (of 1, 2) would have the name of the shift contrast_1.
 void require_distinct(const std::vector<Distribution>& all) {

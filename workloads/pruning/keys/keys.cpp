@@ -7,6 +7,7 @@
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
 #include "workloads/data/files/rational.hpp"
+#include "workloads/interface/split.hpp"
 #include "workloads/nn/training/keys.hpp"
 #include "workloads/pruning/methods/grid.hpp"
 
@@ -26,11 +27,8 @@ std::vector<double> numbers(const Values& values, const std::string& key, double
                             const std::string& allowed) {
   std::vector<double> out;
   const std::string& list = text_in(values, key);
-  for (std::size_t from = 0, comma = 0; comma != std::string::npos && !list.empty(); from = comma + 1) {
-    comma = list.find(',', from);
-    std::string item = list.substr(from, comma == std::string::npos ? comma : comma - from);
-    item.erase(0, item.find_first_not_of(' '));
-    item.erase(item.find_last_not_of(' ') + 1);
+  if (list.empty()) return out;
+  for (const std::string& item : workloads::split(list, ',', " ")) {
     const auto value = results::parse_double(item);
     if (!value || *value < low || *value > high) throw InvalidInput(key, item, allowed);
     if (std::find(out.begin(), out.end(), *value) != out.end())

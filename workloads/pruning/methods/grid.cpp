@@ -8,6 +8,7 @@
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
 #include "variance/random/portable.hpp"
+#include "workloads/interface/split.hpp"
 
 namespace retrial::pruning::inline methods {
 namespace {
@@ -18,6 +19,8 @@ constexpr double max_steps = 10000;
 const char* const forms =
     "geometric(n, max, min), linear(n, max, min), levels(f, L), powers(n, first, factor), list(...) or numbers, joined "
     "by +";
+
+constexpr std::string_view blanks = " \t\n";
 
 [[noreturn]] void refuse(std::string_view what, const std::string& problem, const std::string& allowed = "") {
   throw Error({.code = "pruning.grid",
@@ -30,25 +33,9 @@ std::string quoted(std::string_view text) {
   return std::string(1, '"').append(text) + '"';
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
-}
-
-std::vector<std::string_view> pieces_of(std::string_view text, char separator) {
-  std::vector<std::string_view> pieces;
-  for (std::size_t from = 0;;) {
-    const auto end = std::min(text.find(separator, from), text.size());
-    pieces.push_back(trimmed(text.substr(from, end - from)));
-    if (end == text.size()) return pieces;
-    from = end + 1;
-  }
-}
-
 Numbers numbers_of(std::string_view text) {
   Numbers numbers;
-  for (const std::string_view piece : pieces_of(text, ',')) {
+  for (const std::string_view piece : workloads::split(text, ',', blanks)) {
     const auto number = results::parse_double(piece);
     if (!number) refuse(quoted(piece), "is not a number");
     numbers.push_back(*number);
@@ -117,7 +104,7 @@ constexpr std::array<Form, 5> all_forms{{{"geometric", 3, geometric},
 Numbers part(std::string_view text) {
   const auto open = text.find('(');
   if (open == std::string_view::npos) return numbers_of(text);
-  const std::string_view name = trimmed(text.substr(0, open));
+  const std::string_view name = workloads::trimmed(text.substr(0, open), blanks);
   const auto form = std::find_if(all_forms.begin(), all_forms.end(), [&](const Form& f) { return f.name == name; });
   if (form == all_forms.end() || text.back() != ')') refuse(quoted(text), "is not a grid", forms);
   const Numbers given = numbers_of(text.substr(open + 1, text.size() - open - 2));
@@ -137,9 +124,9 @@ void require_decreasing(const Numbers& ratios) {
 }  // namespace
 
 std::vector<double> grid(std::string_view text) {
-  if (trimmed(text).empty()) refuse("\"\"", "has no keep ratio", forms);
+  if (workloads::trimmed(text, blanks).empty()) refuse("\"\"", "has no keep ratio", forms);
   Numbers ratios;
-  for (const std::string_view piece : pieces_of(text, '+')) {
+  for (const std::string_view piece : workloads::split(text, '+', blanks)) {
     const Numbers more = part(piece);
     ratios.insert(ratios.end(), more.begin(), more.end());
     if (static_cast<double>(ratios.size()) > max_steps)

@@ -9,7 +9,7 @@ std::string trimmed(const std::string& text) {
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines = split(text, '\n', " \t\r\n");
+  std::vector<std::string> lines = workloads::split(text, '\n', " \t\r\n");
   std::erase(lines, "");
   return lines;
 }

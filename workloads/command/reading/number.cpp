@@ -82,7 +82,7 @@ std::optional<PrintedNumber> number_at(std::string_view text) {
 }
 
 std::optional<double> whole_number(std::string_view text) {
-  text = trimmed(text, " \t\r\n");
+  text = workloads::trimmed(text, " \t\r\n");
   const auto number = number_at(text);
   if (!number || number->length != text.size()) return std::nullopt;
   return number->value;

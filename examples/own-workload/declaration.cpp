@@ -1,4 +1,4 @@
-// What both programs know of my_net: keys, sources of variation, metrics and variants. No LibTorch here.
+// The declaration of my_net for both programs: keys, sources of variation, metrics and variants. No LibTorch here.
 #include "results/text/error.hpp"
 #include "workloads/data/inputs/keys.hpp"
 #include "workloads/interface/registry.hpp"
@@ -12,13 +12,13 @@ using workloads::Range;
 std::vector<workloads::Parameter> parameters() {
   std::vector<workloads::Parameter> all = data::data_parameters();
   const Range counts{1, 1e6}, positive{.low = 0, .high = 1000, .low_open = true};
-  all.push_back({"gate", true, "every hidden unit is multiplied by a gate of its own; false: ReLU", {}});
+  all.push_back({"gate", true, "multiply every hidden unit by its own gate; false: ReLU", {}});
   all.push_back({"width", std::int64_t{16}, "hidden units", counts});
-  all.push_back({"epochs", std::int64_t{8}, "passes over the training rows", counts});
-  all.push_back({"batch", std::int64_t{32}, "rows of one optimizer step", counts});
+  all.push_back({"epochs", std::int64_t{8}, "number of epochs", counts});
+  all.push_back({"batch", std::int64_t{32}, "batch size", counts});
   all.push_back({"lr", .1, "learning rate", positive});
   all.push_back(
-      {"momentum", .9, "share of the velocity kept at a step", Range{.low = 0, .high = 1, .high_open = true}});
+      {"momentum", .9, "share of the velocity kept at each step", Range{.low = 0, .high = 1, .high_open = true}});
   return all;
 }
 
@@ -29,7 +29,7 @@ std::vector<std::string> reads(const Values& values) {
 }
 
 std::vector<std::string> honours(const Values& values) {
-  if (std::get<std::string>(values.at("split")) == "published") return {"init", "data-order"};
+  if (text_in(values, "split") == "published") return {"init", "data-order"};
   return {"init", "data-split", "data-order"};
 }
 
@@ -54,9 +54,9 @@ workloads::Declaration declaration() {
           .summary = "one hidden layer, with gates or with ReLU",
           .example = "retrial run my_net --pairs 20 --seed 1",
           .parameters = parameters(),
-          .sources = {{"init", "first weights"},
-                      {"data-split", "which rows train and which test"},
-                      {"data-order", "order of the rows within an epoch"}},
+          .sources = {{"init", "initial weights"},
+                      {"data-split", "division of the rows into training and test"},
+                      {"data-order", "order of the rows in each epoch"}},
           .metrics = {{"accuracy", "%", Direction::higher},
                       {"train_loss", "nat", Direction::lower, Nature::outcome, Scale::absolute, Axis::epoch}},
           .variants = {{"relu", "no gates", {{"gate", false}}}, {"gated", "with gates", {{"gate", true}}}},

@@ -1,4 +1,4 @@
-// How my_net is trained; in the worker alone. Every draw comes from a seed of the trial, none from LibTorch.
+// The training of my_net, linked only by the worker. Every draw comes from a seed of the trial, none from LibTorch.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/sigmoid.h>
@@ -32,7 +32,7 @@ nn::NamedTensors first_weights(const Trial& trial, const data::ImageSet& set) {
   return tensors;
 }
 
-/// One hidden layer and a classifier. A gate is a layer of its own behind a sigmoid (Dauphin et al., ICML 2017).
+/// One hidden layer and a classifier. A gate is another layer with a sigmoid (Dauphin et al., ICML 2017).
 class Net final : public nn::Model {
  public:
   Net(const Trial& trial, const data::ImageSet& set)
@@ -76,7 +76,7 @@ class Training final : public workloads::Run {
         training_(net_, {*inputs_.set, inputs_.parts.train, pixels_, trial.integer("batch")}, protocol(trial, place),
                   {.order = trial.seed("data-order")}) {}
 
-  /// One epoch; after the last one the test rows.
+  /// One epoch, and after the last one the evaluation on the test rows.
   bool advance(Recorder& recorder) override {
     const nn::EpochReport report = training_.epoch(nn::labels_alone(net_), [&](std::int64_t step) {
       if (place_.checksum_every > 0 && step % place_.checksum_every == 0)

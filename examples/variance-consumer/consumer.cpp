@@ -1,4 +1,4 @@
-// A program of one's own that compares two variants with the statistics of retrial and nothing else of it.
+// A program that compares two variants with only the statistics of retrial.
 
 #include <iostream>
 #include <vector>

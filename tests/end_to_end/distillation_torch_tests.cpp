@@ -97,7 +97,7 @@ TEST_CASE("a report says of self-distillation that it is one, and of unused vali
   const std::string own = report_of("cnn4", "0.1"), other = report_of("cnn8", "0.0");
   CHECK_THAT(own, has_text("kd: teacher and student are the same model: self-distillation"));
   CHECK_THAT(own, !has_text("scratch: teacher and student"));  // it has no teacher
-  CHECK_THAT(own, has_text("the validation rows select nothing"));
+  CHECK_THAT(own, has_text("the validation rows are not used for selection"));
   CHECK_THAT(other, !has_text("self-distillation") && !has_text("select nothing"));
 }
 

@@ -161,7 +161,7 @@ TEST_CASE("digits are judged under frost with photographs that are named, and re
 
   const auto none = run_retrial(folder, on_digits(folder, "wt", {"--set", "corruptions=frost"}));
   CHECK(none.code == 2);
-  CHECK_THAT(none.err, has_text("frost is not available: no folder of its six photographs"));
+  CHECK_THAT(none.err, has_text("frost is not available: no folder with its six photographs"));
   retrial::test::write_bytes(folder.path / "other" / "frost1.png", "no image");
   const auto bad =
       run_retrial(folder, on_digits(folder, "wt", {"--set", "corruptions=frost", "--set", "frost_dir=other"}));

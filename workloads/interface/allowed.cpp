@@ -12,7 +12,7 @@ namespace {
 
 using Choices = std::vector<std::string>;
 
-/// The user's mistake with one key, in the shape every message has.
+/// A user's mistake with one key, as an error message.
 struct Mistake {
   std::string key, value, where;
 };
@@ -50,7 +50,7 @@ const Parameter& known(const Declaration& declaration, const std::string& key, c
                .help = near ? "did you mean \"" + *near + "\"?" : "retrial list " + declaration.name});
 }
 
-/// Bounds read better without the ".0" that marks doubles elsewhere.
+/// Bounds are easier to read without the ".0" that marks doubles elsewhere.
 std::string bound_text(double value) {
   auto text = results::text_of(value);
   if (text.ends_with(".0")) text.resize(text.size() - 2);
@@ -75,11 +75,11 @@ std::string type_text(const Value& fallback) {
   return texts[fallback.index()];
 }
 
-/// "4" for 4 looks like it in an error, so both types are named.
+/// "4" and 4 look alike in an error, so both types are named.
 std::string type_problem(const Value& fallback, const Value& given) {
   constexpr const char* names[] = {"true or false", "a whole number", "a number", "text"};
   if (std::holds_alternative<double>(fallback) && std::holds_alternative<std::int64_t>(given))
-    return "wrong type: a whole number that no double holds";
+    return "wrong type: a whole number that a double cannot hold";
   return std::string("wrong type: ") + names[given.index()] + ", not " + names[fallback.index()];
 }
 
@@ -92,12 +92,12 @@ std::optional<double> as_double(const Value& given) {
   return static_cast<double>(*whole);
 }
 
-/// The value in the key's own type, nothing when it is of another.
+/// The value in the key's own type; nothing if it has another type.
 std::optional<Value> converted(const Value& fallback, const Value& given) {
   if (std::holds_alternative<double>(fallback)) {
     const auto number = as_double(given);
     if (!number) return std::nullopt;
-    return Value{*number + 0.0};  // -0.0 becomes 0.0: nobody means another trial by it
+    return Value{*number + 0.0};  // -0.0 becomes 0.0: it does not mean another trial
   }
   if (fallback.index() != given.index()) return std::nullopt;
   return given;

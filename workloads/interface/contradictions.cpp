@@ -42,7 +42,7 @@ bool fits_type(const Parameter& parameter) {
   return true;
 }
 
-/// What `checked` says against a value, empty when it accepts it.
+/// The objection of `checked` to a value; empty if it accepts it.
 std::string objection(const Declaration& declaration, const std::string& key, const Value& value) {
   try {
     (void)checked(declaration, key, value, "");
@@ -55,9 +55,10 @@ std::string objection(const Declaration& declaration, const std::string& key, co
 void check_parameters(const Declaration& declaration, Complaints& complaints) {
   complaints.unique(declaration.parameters, "parameter");
   for (const auto& parameter : declaration.parameters) {
-    complaints.unless(fits_type(parameter), "what parameter \"" + parameter.name + "\" allows does not fit its type");
+    complaints.unless(fits_type(parameter),
+                      "the allowed values of parameter \"" + parameter.name + "\" do not fit its type");
     const auto wrong = objection(declaration, parameter.name, parameter.fallback);
-    complaints.unless(wrong.empty(), "default refused: " + wrong);
+    complaints.unless(wrong.empty(), "default rejected: " + wrong);
   }
 }
 
@@ -67,17 +68,17 @@ void check_sources(const Declaration& declaration, Complaints& complaints) {
     complaints.unless(determinism::valid_source_name(source.name),
                       "source \"" + source.name + "\" has an illegal name");
   complaints.unless(declaration.sources.empty() || declaration.honours,
-                    "declares sources but not when it honours them");
+                    "declares sources but not when it honors them");
 }
 
-/// Only presets that pass are tried: a refused value would reach code that trusts its input.
+/// Only valid presets are tried: an invalid value would reach code that trusts its input.
 void check_honoured(const Declaration& declaration, const Variant& variant, Complaints& complaints) {
   if (!declaration.honours) return;
   const auto& sources = declaration.sources;
   for (const auto& name : declaration.honours(resolved(declaration, variant.preset)))
     complaints.unless(
         std::any_of(sources.begin(), sources.end(), [&](const Source& source) { return source.name == name; }),
-        "variant \"" + variant.name + "\" honours the undeclared source \"" + name + "\"");
+        "variant \"" + variant.name + "\" honors the undeclared source \"" + name + "\"");
 }
 
 void check_variants(const Declaration& declaration, Complaints& complaints) {
@@ -107,7 +108,7 @@ void check_data_key(const Declaration& declaration, Complaints& complaints) {
   if (declaration.data_key.empty()) return;
   const auto* key = find_parameter(declaration, declaration.data_key);
   complaints.unless(key != nullptr && key->reads == Reads::place,
-                    "data_key \"" + declaration.data_key + "\" is no key of place");
+                    "data_key \"" + declaration.data_key + "\" is not a key of a place");
 }
 
 void check_contribution(const Contribution& contribution, Complaints& complaints) {
@@ -115,11 +116,11 @@ void check_contribution(const Contribution& contribution, Complaints& complaints
   complaints.unique(contribution.listings, "listing");
   complaints.unique(contribution.audits, "audit");
   for (const View& view : contribution.views) {
-    complaints.unless(bool(view.make), "view \"" + view.name + "\" cannot be made");
+    complaints.unless(bool(view.make), "view \"" + view.name + "\" has no function that makes it");
     complaints.unique(view.options, "option of view \"" + view.name + "\"");
   }
   for (const Audit& audit : contribution.audits)
-    complaints.unless(bool(audit.find), "audit \"" + audit.name + "\" finds nothing");
+    complaints.unless(bool(audit.find), "audit \"" + audit.name + "\" has no function that finds");
   for (const Listing& listing : contribution.listings)
     complaints.unless(bool(listing.rows), "listing \"" + listing.name + "\" has no rows");
 }
@@ -157,8 +158,8 @@ std::vector<std::string> contradictions(std::span<const SharedContribution> shar
   for (const SharedContribution& each : shared) {
     Complaints complaints(each.name, found);
     complaints.unless(!each.name.empty(), "a shared contribution has no name");
-    complaints.unless(names.insert(each.name).second, "the name is that of another contributor");
-    complaints.unless(each.used || !shows_a_study(each.contributes), "does not say who uses it");
+    complaints.unless(names.insert(each.name).second, "another contributor has this name");
+    complaints.unless(each.used || !shows_a_study(each.contributes), "does not declare which trials use it");
     check_contribution(each.contributes, complaints);
   }
   return found;

@@ -7,13 +7,13 @@
 
 #include "workloads/interface/declaration.hpp"
 
-/// Who contributes to a study: its workload, and every shared folder that it uses.
+/// The contributors to a study: its workload, and every shared folder that it uses.
 namespace retrial::workloads::inline interface {
 
-/// What a folder adds that is no workload and that several workloads use, such as a kind of data.
+/// The contribution of a folder that is not a workload and that several workloads use, such as a kind of data.
 struct SharedContribution {
-  std::string name;  ///< of the folder; no workload has it
-  /// Whether trials of this workload under these values use the folder; empty where it adds nothing to a study.
+  std::string name;  ///< of the folder; different from every workload
+  /// Whether trials of this workload with these values use the folder; empty if it adds nothing to a study.
   std::function<bool(const Declaration&, const Values&)> used;
   Contribution contributes;
 };

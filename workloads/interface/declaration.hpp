@@ -27,17 +27,17 @@ struct Variant {
   Values preset;
 };
 
-/// Keys that do not go together: which key, what is wrong, what is allowed.
+/// A key that does not fit the others: its name, the problem, the allowed values.
 struct Problem {
   std::string key, problem, allowed;
 };
 
-/// A name that people try because other programs have it, and why it is no key here.
+/// A name that people try because other programs have it, with the keys to use here.
 struct RefusedKey {
   std::string name, hint;
 };
 
-/// What both programs know of a workload; no torch type, no SQLite, no clock.
+/// The knowledge that both programs have of a workload; no torch type, no SQLite, no clock.
 struct Declaration {
   std::string name, summary, example;
   std::vector<Parameter> parameters;
@@ -45,59 +45,57 @@ struct Declaration {
   std::vector<Source> sources;
   std::vector<results::MetricDef> metrics;  ///< the first outcome metric is judged unless the study names another
   std::vector<Variant> variants;            ///< the first is the default baseline
-  std::vector<ProbeDef> probes;             ///< what check --liveness may ask a worker about the inside of a run
-  /// Keys that must agree with each other; the types, ranges and choices have been checked before.
+  std::vector<ProbeDef> probes;             ///< for check --liveness: checks inside a run
+  /// Checks keys against each other; types, ranges and choices have been checked before.
   std::function<std::vector<Problem>(const Values&)> validate;
-  /// Sources honoured under these keys, in the order of `sources`.
+  /// Sources honoured under these values, in the order of `sources`.
   std::function<std::vector<std::string>(const Values&)> honours;
-  /// Keys that are read under these keys; a variant's own table may only name these.
+  /// Keys that are read under these values; a variant's own table may name only these.
   std::function<std::vector<std::string>(const Values&)> reads;
-  /// SHA-256 of the data set, nothing when there is none. Throws Error when files are missing or wrong.
+  /// SHA-256 of the data set; nothing if there is none. Throws Error if files are missing or wrong.
   std::function<std::optional<results::Digest>(const Values&, const std::filesystem::path& data)> dataset;
-  /// Number of test items behind the metric (for the binomial floor), nothing when it is not a share of items.
+  /// Number of test items of a metric (for the binomial floor); nothing if it is not a share of items.
   std::function<std::optional<std::int64_t>(const Values&, const std::string& metric)> test_items;
-  /// The key by which these values choose on the test set what is reported, "select" say; empty: none does.
+  /// The key by which these values select the reported score on the test set, "select" for example; empty: none does.
   std::function<std::string(const Values&)> selects_on_test;
-  /// What whoever reads the results should know of these keys, a sentence each, for the report; empty function:
-  /// nothing.
+  /// Notes on these values for readers of the report, a sentence each; empty function: none.
   std::function<std::vector<std::string>(const Values&)> remarks;
-  /// Metrics whose names depend on the keys (somebody's own program); empty function: `metrics` is all.
+  /// Metrics whose names depend on the keys (a user's program); empty function: `metrics` is all.
   std::function<std::vector<results::MetricDef>(const Values&)> metrics_of;
-  /// What stands for the program in the identity when that is not the worker's build id: an array of SHA-256 texts.
+  /// The program's part of the identity, if that is not the worker's build id: an array of SHA-256 texts.
   std::function<Json(const Values&)> program;
-  /// What a trial would start (the argv of somebody's own program), for a dry run; empty function: nothing.
+  /// The command that a trial would start (argv of a user's program), for a dry run; empty function: none.
   std::function<std::vector<std::string>(const Trial&)> argv;
   /// Pages, lists, options and published numbers of this workload.
   Contribution contributes;
-  /// True when trials run under kernel mode `inherit` unless the study says otherwise.
+  /// True if trials run under kernel mode `inherit` unless the study sets another.
   bool inherits_mode = false;
-  /// True when the worker must have been built with LibTorch to run it.
+  /// True if the worker must have been built with LibTorch.
   bool needs_torch = false;
-  /// The key of place that --data stands for where a study leaves it out; empty: it reads no data set from files.
+  /// The key that --data sets if a study does not; empty: the workload reads no data set from files.
   std::string data_key;
-  /// Separates the items of a text that holds several: a list of a study file, a flag that was repeated.
+  /// Separates the items of a text with several: a list in a study file, a repeated option.
   std::string list_separator = ",";
-  /// True when every trial is handed an empty folder of its own. Making and removing one costs as much as a small
-  /// trial.
+  /// True if every trial gets an empty folder of its own. Making and removing one costs as much as a small trial.
   bool needs_out_folder = false;
   /// Whether that folder is kept after the trial, next to the store; empty function: never.
   std::function<bool(const Values&)> keeps_out_folder;
 };
 
-/// `metrics_of` where there is one, else `metrics`.
+/// `metrics_of` if set, else `metrics`.
 [[nodiscard]] std::vector<results::MetricDef> metrics_under(const Declaration& declaration, const Values& values);
 [[nodiscard]] const Parameter* find_parameter(const Declaration& declaration, const std::string& key);
 [[nodiscard]] const Source* find_source(const Declaration& declaration, const std::string& name);
 [[nodiscard]] const Variant* find_variant(const Declaration& declaration, const std::string& name);
 /// Every key at its default, then the preset on top.
 [[nodiscard]] Values resolved(const Declaration& declaration, const Values& given);
-/// The values with every key that names a place (Reads::place) at its default: what a study, a trial and a report keep,
-/// so that neither says whose disk it ran on. The place itself reaches a worker as Place::data.
+/// The values with every key that names a place (Reads::place) at its default. Studies, trials and reports keep these,
+/// so that none of them names a user's folders. The place itself reaches a worker as Place::data.
 [[nodiscard]] Values portable(const Declaration& declaration, Values values);
-/// Only the keys whose value differs from the default (by bits), and no place: what an identity holds.
+/// Only the keys whose value differs from the default (by bits), without places: the part of an identity.
 [[nodiscard]] Values non_default(const Declaration& declaration, const Values& values);
 /// Converts text or a TOML/JSON value to the key's type and checks the allowed set. Throws Error naming
-/// "<workload>.<key>", the value and what is allowed; an unknown key suggests its neighbour.
+/// "<workload>.<key>", the value and the allowed values; an unknown key suggests its nearest name.
 [[nodiscard]] Value checked(const Declaration& declaration, const std::string& key, const Value& given,
                             const std::string& where);
 [[nodiscard]] Value parsed(const Declaration& declaration, const std::string& key, const std::string& text,

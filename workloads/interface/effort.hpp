@@ -10,18 +10,18 @@
 
 namespace retrial::workloads::inline interface {
 
-/// What a trial does, for plans: a phase whose result trials share when they agree in `shared_by` and in the seeds of
-/// `shared_sources`, and phases of its own. Seconds are of one CPU, and rough.
+/// Cost of a trial, for plans: a phase whose result is shared by trials that agree in `shared_by` and in the seeds of
+/// `shared_sources`, and phases of its own. Rough seconds of one CPU.
 struct Effort {
   std::string shared_phase;  ///< "parent"
-  std::string shared_by;     ///< every key, with its value, that makes the result of the shared phase another one
+  std::string shared_by;     ///< every key, with its value, that the result of the shared phase depends on
   std::vector<std::string> shared_sources;
   double shared_seconds = 0;
   std::string own_phase;  ///< "retraining"
   std::int64_t own_count = 0;
   double own_seconds = 0;  ///< of all of them
 };
-/// Under valid keys, with data sets looked for in `data` where the keys name no folder.
+/// For valid keys; data sets are in `data` if the keys name no folder.
 using EffortOf = std::function<Effort(const Values&, const std::filesystem::path& data)>;
 
 }  // namespace retrial::workloads::inline interface

@@ -12,7 +12,7 @@
 #include "results/text/value.hpp"
 #include "variance/verdict/verdict.hpp"
 
-/// A stored study as a workload sees it that shows or audits its own results: plain values, without store and plan.
+/// A stored study for a workload that shows or audits its own results: plain values, without store and plan.
 namespace retrial::workloads::inline interface {
 
 /// A trial that has a result.
@@ -20,7 +20,7 @@ struct FinishedTrial {
   std::int64_t pair = 0;
   std::map<std::string, std::map<std::int64_t, double>> series;  ///< metric -> step -> value
   std::map<std::string, double> finals;                          ///< metrics without steps
-  /// The stored JSON artifact of this name; null where the store has none. Never empty.
+  /// The stored JSON artifact of this name; null if it does not exist. Never an empty function.
   std::function<Json(std::string_view name)> artifact;
 };
 
@@ -34,18 +34,18 @@ struct VariantTrials {
 struct JudgedPair {
   variance::PairedScores scores;
   double tie_limit = 0;                      ///< of the design
-  std::optional<variance::Verdict> verdict;  ///< of the comparison that was declared before the first run; else absent
-  std::string command;                       ///< the line that prints this comparison
+  std::optional<variance::Verdict> verdict;  ///< only if the comparison was declared before the first run
+  std::string command;                       ///< command line that prints this comparison
 };
 
 /// Made by the harness from a store, and by hand in tests.
 struct StudyEvidence {
   std::string study, baseline;
-  std::optional<std::string> candidate;  ///< of the study, where it names one
+  std::optional<std::string> candidate;  ///< of the study, if it names one
   double alpha = .05;
   bool finished = false;                ///< every planned trial ran, or the declared design has decided
   std::vector<VariantTrials> variants;  ///< in the order of the study, without the trials of searches
-  /// Absent where the comparison cannot be made. Never empty.
+  /// Absent if the comparison cannot be made. Never an empty function.
   std::function<std::optional<JudgedPair>(const std::string& candidate, const std::string& metric)> judge;
 };
 

@@ -14,14 +14,14 @@ struct Range {
   bool low_open = false, high_open = false;
 };
 
-/// When a key matters: liveness checks skip `evaluation` keys, on which what is trained does not depend (what is
-/// reported, how it is computed), and compare `schedule` keys on the whole schedule. A
-/// `place` says where something lies, not what it is: a folder of this machine, which enters no identity. The programs
-/// make it absolute, seen from the folder of --data. `ties` keys decide what happens to equal scores, which a few steps
-/// of training need not have: tests of the workload show them alive.
+/// When a key has an effect. Liveness checks skip `evaluation` keys, which do not change the training (only which
+/// numbers are reported, or how they are computed), and compare `schedule` keys on the whole schedule. A `place` key
+/// names a folder of this machine and enters no identity; the programs make it absolute, relative to the folder of
+/// --data. `ties` keys decide between equal scores, which may not occur in a few steps of training: tests of the
+/// workload show their effect.
 enum class Reads { training, schedule, evaluation, place, ties };
 
-/// A key that may be set: of a workload, or of one of its views.
+/// A key of a workload, or of one of its views.
 struct Parameter {
   std::string name;
   Value fallback;  ///< the default; its alternative is the key's type

@@ -11,7 +11,7 @@ namespace {
 
 /// Gradients are float32 sums in another order: a term is accounted for up to this share of the largest of them.
 constexpr double accounted = 1e-5;
-/// A network in evaluation mode sums in another order for another batch, not more.
+/// In evaluation mode, another batch may change the order of sums, nothing else.
 constexpr float same_logit = 1e-4F, same_share = 2e-5F;
 
 double norm(std::span<const double> values) {
@@ -35,7 +35,7 @@ double largest_norm(std::span<const TermShare> declared, std::span<const double>
   return out;
 }
 
-/// The one term without which the sum of the others is the total.
+/// The only term without which the others sum to the total.
 const TermShare* left_out(std::span<const TermShare> declared, const std::vector<double>& residual, double tolerance) {
   const TermShare* found = nullptr;
   for (const auto& term : declared) {
@@ -59,7 +59,7 @@ Finding unaccounted(std::span<const TermShare> declared, std::span<const double>
     return {"unaccounted-term", "loss term " + term->name,
             "is computed and never added (weight " + short_number(term->weight) + ", |weighted gradient| " +
                 short_number(norm(term->gradient)) + "): " + sides};
-  return {"unaccounted-term", "the objective", "holds what no declared term explains: " + sides};
+  return {"unaccounted-term", "the objective", "contains a part that no declared term explains: " + sides};
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ std::vector<Finding> check_terms(std::span<const TermShare> declared, std::span<
                      "has weight " + short_number(term.weight) + " and a gradient of 0 on the first batch"});
   const auto residual = residual_of(declared, total);
   const double tolerance = accounted * largest_norm(declared, total);
-  // Written so that what is not a number is a finding.
+  // Written so that NaN is a finding.
   if (!(norm(residual) <= tolerance)) out.push_back(unaccounted(declared, total, residual, tolerance));
   return out;
 }
@@ -110,8 +110,8 @@ std::optional<Finding> check_batches(const std::string& what, std::span<const fl
     if (std::isfinite(output)) largest = std::max(largest, std::fabs(output));
   if (apart <= std::max(same_logit, same_share * largest)) return std::nullopt;
   return Finding{"train-mode-in-eval", what,
-                 "outputs of rows one by one and in batches of many differ by up to " +
-                     short_number(static_cast<double>(apart)) + ": they depend on their neighbours"};
+                 "outputs of single rows and of rows in a batch differ by up to " +
+                     short_number(static_cast<double>(apart)) + ": they depend on their neighbors"};
 }
 
 std::optional<Finding> check_differs(const std::string& kind, const std::string& what, const std::string& a,

@@ -31,7 +31,7 @@ struct Functions {
     const auto found = by_name.find(name);
     if (found != by_name.end()) return found->second;
     throw TrialFailure("workload.not_built",
-                       std::string("this program was built without the part that ") + verb + " \"" + name + "\"");
+                       std::string("this program was built without the code that ") + verb + " \"" + name + "\"");
   }
 };
 Functions<Start>& starts() {
@@ -47,7 +47,7 @@ Functions<Probe>& probes() {
   return all;
 }
 
-/// Callers may call every function that has a harmless answer; the others are documented as possibly empty.
+/// Functions with a harmless default are never empty for callers; the others are documented as possibly empty.
 void fill_in(Declaration& declaration) {
   if (!declaration.validate) declaration.validate = [](const Values&) { return std::vector<Problem>{}; };
   if (!declaration.honours) declaration.honours = [](const Values&) { return std::vector<std::string>{}; };
@@ -66,8 +66,8 @@ void fill_in(Declaration& declaration) {
 std::vector<Declaration> sorted_and_sound() {
   auto all = registered();
   auto wrong = contradictions(all);
-  for (const auto& name : starts().twice) wrong.push_back(name + ": two functions start it");
-  for (const auto& name : probes().twice) wrong.push_back(name + ": two functions probe it");
+  for (const auto& name : starts().twice) wrong.push_back(name + ": two functions start this workload");
+  for (const auto& name : probes().twice) wrong.push_back(name + ": two functions probe this workload");
   if (!wrong.empty()) throw std::logic_error("contradictory workloads:\n  " + results::joined(wrong, "\n  "));
   std::sort(all.begin(), all.end(), [](const Declaration& a, const Declaration& b) { return a.name < b.name; });
   for (auto& declaration : all) fill_in(declaration);

@@ -17,7 +17,7 @@ namespace retrial::workloads::inline interface {
 struct Register {
   explicit Register(Declaration declaration);
 };
-/// What an exception of a library means, by its text; nothing: it is like any other.
+/// The failure that an exception of a library means, by its text; nothing: an ordinary exception.
 using Explains = std::function<std::optional<TrialFailure>(const std::exception&)>;
 
 /// The same for the function that starts a run (worker only): const RegisterStart started{"null", start};
@@ -36,9 +36,9 @@ struct RegisterProbe {
 [[nodiscard]] const Declaration* workload_if_known(const std::string& name);
 /// Throws Error{usage} with the nearest name.
 [[nodiscard]] const Declaration& find_workload(const std::string& name, const std::string& where);
-/// Throws TrialFailure("workload.not_built") when this program was built without the part that runs it.
+/// Throws TrialFailure("workload.not_built") if this program was built without the code that runs it.
 [[nodiscard]] const Start& find_start(const std::string& name);
-/// What the workload says of an exception of its run; nothing where it has no word for it.
+/// The workload's explanation of an exception of its run; nothing if it has none.
 [[nodiscard]] std::optional<TrialFailure> explanation(const std::string& workload, const std::exception& error);
 /// find_start for probes.
 [[nodiscard]] const Probe& find_probe(const std::string& name);

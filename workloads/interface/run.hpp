@@ -11,8 +11,8 @@
 
 namespace retrial::workloads::inline interface {
 
-/// Takes what a run reports. Metrics and digests are kept in the checkpoint by the worker, so a resumed run does
-/// not repeat what it reported before.
+/// Receives the reports of a run. The worker keeps metrics and digests in the checkpoint, so a resumed run does not
+/// report them again.
 class Recorder {
  public:
   virtual ~Recorder() = default;
@@ -21,17 +21,17 @@ class Recorder {
   /// A bit digest; names such as "weights", "predictions"; algorithm psum2 or sha256.
   virtual void digest(std::string_view name, std::int64_t step, std::string_view algorithm, std::string_view hex) = 0;
   virtual void progress(double fraction) = 0;
-  /// Where the run stands, in a few words for whoever watches it: "step 5 of 8, epoch 3 of 20". Shown with the progress
-  /// reported next, kept nowhere.
+  /// The state of the run in a few words for the progress line: "step 5 of 8, epoch 3 of 20". Shown with the next
+  /// progress report, not stored.
   virtual void standing(std::string_view) {}
   virtual void warning(std::string_view text) = 0;
-  /// The objective became non-finite: the trial goes on to its evaluation and is stored as diverged.
+  /// The objective became non-finite: the trial proceeds to its evaluation and is stored as diverged.
   virtual void diverged(std::int64_t step) = 0;
   /// A small file or text kept with the trial.
   virtual void artifact(std::string_view name, std::string_view kind, std::string_view body) = 0;
 };
 
-/// One trial under way, boundary by boundary (epoch, phase).
+/// One running trial, boundary by boundary (epoch, phase).
 class Run {
  public:
   virtual ~Run() = default;

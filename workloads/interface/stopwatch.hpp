@@ -4,7 +4,7 @@
 
 namespace retrial::workloads::inline interface {
 
-/// Adds the seconds of its own life to a sum. Costs are recorded beside a result and never enter it.
+/// Adds the seconds of its lifetime to a sum. Costs are recorded with a result and never enter it.
 class Stopwatch {
  public:
   explicit Stopwatch(double& seconds) : seconds_(seconds) {}

@@ -10,7 +10,7 @@
 
 namespace retrial::workloads::inline interface {
 
-/// What a run is started with. A workload reads its keys and its seeds from here and from nowhere else.
+/// The inputs of a run. A workload reads its keys and its seeds from here and from nowhere else.
 struct Trial {
   std::string workload, variant;               ///< variant: the study's name for it
   Values values;                               ///< every key of the declaration, resolved
@@ -28,20 +28,20 @@ struct Trial {
   [[nodiscard]] std::uint64_t seed(const std::string& source) const { return seeds.at(source); }
 };
 
-/// Folders that keys of place name, by key; keys that name none are left out.
+/// Folders named by keys of place, by key, without empty ones.
 using Folders = std::map<std::string, std::filesystem::path>;
 
 /// The folders a run may use.
 struct Place {
-  std::filesystem::path data;       ///< where data sets that are not embedded are looked for
+  std::filesystem::path data;       ///< folder of data sets that are not embedded
   std::filesystem::path cache;      ///< trained teachers; deleting it changes no result
   std::filesystem::path out;        ///< an empty folder of this attempt
-  std::int64_t most_steps = 0;      ///< end every training after so many optimiser steps (liveness); 0: none is cut
-  std::int64_t checksum_every = 0;  ///< also digest weights every K optimiser steps; 0: at boundaries only
+  std::int64_t most_steps = 0;      ///< end every training after this many optimizer steps (liveness); 0: no limit
+  std::int64_t checksum_every = 0;  ///< also digest weights every K optimizer steps; 0: at boundaries only
   Folders folders = {};
 };
 
-/// A trial that cannot go on. `kind` is a token such as torch.oom, data.digest_mismatch, command.no_metric; the
+/// A trial that cannot continue. `kind` is a token such as torch.oom, data.digest_mismatch, command.no_metric; the
 /// attempt is stored as failed (oom where kind ends in "oom") with "kind: message".
 class TrialFailure : public std::runtime_error {
  public:

@@ -17,34 +17,37 @@ std::vector<Parameter> parameters() {
       {"sd_init", 0.6, "share of sd that init causes", Range{0, any}},
       {"sd_order", 0.48, "share of sd that data-order causes", Range{0, any}},
       {"sd_split", 0.64, "share of sd that data-split causes", Range{0, any}},
-      {"dropout", 0.0, "above 0: honours dropout, whose share of sd it is", Range{0, 1, false, true}},
-      {"interaction", 0.0, "share of sd that init and data-split cause together and neither alone", Range{0, any}},
-      {"lr", 0.1, "a key worth searching: the score falls with its distance from optimum", Range{1e-9, any}},
+      {"dropout", 0.0, "share of sd that dropout causes; above 0 the source dropout is honored",
+       Range{0, 1, false, true}},
+      {"interaction", 0.0, "share of sd that init and data-split cause only together", Range{0, any}},
+      {"lr", 0.1, "a key to search over: the score falls with its distance from optimum", Range{1e-9, any}},
       {"optimum", 1.0, "the best lr", Range{1e-9, any}},
       {"curvature", 0.0, "points lost per squared decade between lr and optimum", Range{0, any}},
-      {"validation", false, "also reports validation, the score on other items than the test items", {}},
-      {"correlation", 0.0, "of two variants that share all seeds of a pair", Range{0, 1}},
-      {"resolution", 0.0, "the score is rounded to a multiple of it (ties); 0: not rounded", Range{0, any}},
-      {"items", std::int64_t{0}, "test items: above 0 accuracy is reported, a count of them in percent", Range{0, 1e9}},
+      {"validation", false, "also report validation, the score on items other than the test items", {}},
+      {"correlation", 0.0, "correlation of two variants that share all seeds of a pair", Range{0, 1}},
+      {"resolution", 0.0, "round the score to a multiple of this (makes ties); 0: do not round", Range{0, any}},
+      {"items", std::int64_t{0},
+       "number of test items; above 0, also report accuracy: the share answered correctly, in percent", Range{0, 1e9}},
       {"epochs", std::int64_t{1}, "boundaries", Range{1, 1e6}, Reads::schedule},
-      {"steps", std::int64_t{4}, "optimiser steps of an epoch", Range{1, 1e6}, Reads::schedule},
-      {"epoch_ms", std::int64_t{0}, "milliseconds an epoch sleeps", Range{0, 1e7}, Reads::evaluation},
+      {"steps", std::int64_t{4}, "optimizer steps per epoch", Range{1, 1e6}, Reads::schedule},
+      {"epoch_ms", std::int64_t{0}, "milliseconds to sleep per epoch", Range{0, 1e7}, Reads::evaluation},
       {"failure", std::string{"none"}, "how the trial fails", failures, Reads::evaluation},
       {"failure_share", 1.0, "share of the pairs that fail", Range{0, 1}, Reads::evaluation},
-      {"failure_at", std::int64_t{0}, "epoch in which it fails", Range{0, 1e6}, Reads::evaluation},
-      {"failure_mib", std::int64_t{1024}, "memory: what is allocated, and then held, until it is stopped",
+      {"failure_at", std::int64_t{0}, "epoch in which the trial fails", Range{0, 1e6}, Reads::evaluation},
+      {"failure_mib", std::int64_t{1024}, "failure = memory: MiB to allocate and hold until the trial is stopped",
        Range{1, 1e6}, Reads::evaluation},
-      {"defect", std::string{"none"}, "a planted defect, which a check has to find", defects, Reads::evaluation},
-      {"defect_at", std::int64_t{0}, "epoch from which two runs differ (unseeded)", Range{0, 1e6}, Reads::evaluation},
+      {"defect", std::string{"none"}, "a planted defect that a check must find", defects, Reads::evaluation},
+      {"defect_at", std::int64_t{0}, "defect = unseeded: epoch from which two runs differ", Range{0, 1e6},
+       Reads::evaluation},
   };
 }
 
 std::vector<Source> sources() {
-  return {{"init", "where the score starts"},
-          {"data-split", "which items are the test items", false, true},
-          {"data-order", "the losses on the way, and the score"},
-          {"dropout", "a share of the score, when dropout > 0"},
-          {"failure", "which pairs fail, when failure_share < 1"}};
+  return {{"init", "start of the score"},
+          {"data-split", "choice of the test items", false, true},
+          {"data-order", "losses of the epochs, and the score"},
+          {"dropout", "a share of the score if dropout > 0"},
+          {"failure", "choice of the pairs that fail if failure_share < 1"}};
 }
 
 std::vector<results::MetricDef> metrics() {
@@ -104,12 +107,12 @@ std::vector<results::MetricDef> metrics_of(const Values& values) {
 Declaration declaration() {
   Declaration made;
   made.name = "null";
-  made.summary = "no training: numbers drawn from the seeds at once, failures and defects on request";
+  made.summary = "no training: numbers drawn from the seeds, with failures and defects on request";
   made.example = "retrial run null --pairs 20 --seed 1";
   made.parameters = parameters();
   made.sources = sources();
   made.metrics = metrics();
-  made.variants = {{"base", "the score as it is", {}}, {"shifted", "one point better", {{"effect", 1.0}}}};
+  made.variants = {{"base", "the unchanged score", {}}, {"shifted", "one point better", {{"effect", 1.0}}}};
   made.validate = validate;
   made.honours = honours;
   made.reads = reads;

@@ -13,10 +13,10 @@ namespace retrial::workloads::null {
 
 namespace {
 
-constexpr int protocol_descriptor = 4;  // what a worker answers on
+constexpr int protocol_descriptor = 4;  // the worker's replies
 constexpr int exit_code = 3;
 
-/// To a descriptor of the worker, past any buffer; a closed or full one is no reason to behave.
+/// Writes to a descriptor of the worker, past any buffer. A closed or full descriptor is ignored.
 void write_all(int descriptor, const std::string& text) {
   for (std::size_t done = 0; done < text.size();) {
     const auto written = ::write(descriptor, text.data() + done, text.size() - done);
@@ -26,7 +26,7 @@ void write_all(int descriptor, const std::string& text) {
 }
 
 void throw_failure(const Trial&) {
-  throw TrialFailure("null.thrown", "this trial was asked to fail");
+  throw TrialFailure("null.thrown", "this trial was configured to fail");
 }
 
 void exit_now(const Trial&) {
@@ -52,7 +52,7 @@ void hang(const Trial&) {
   wait_for_a_signal();
 }
 
-// Held rather than grown without end: the watchdog of the harness decides, not the machine's.
+// Held, not grown without end: the watchdog of the harness must act before that of the machine.
 void fill_memory(const Trial& trial) {
   constexpr std::size_t mib = std::size_t{1} << 20;
   std::vector<std::vector<char>> held;

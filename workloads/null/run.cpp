@@ -17,7 +17,7 @@ namespace retrial::workloads::null {
 
 namespace {
 
-/// For the planted defect `order`: what a process remembers of its earlier trials.
+/// For the planted defect `order`: a process remembers its earlier trials.
 std::uint64_t runs_of_this_process = 0;
 
 /// For the planted defect `unseeded`: never the same twice, in one process or in two.
@@ -70,7 +70,7 @@ class NullRun : public Run {
     recorder.diverged(epoch_ * trial_.integer("steps"));
   }
 
-  /// The score is approached in equal parts, one a step; the chain stands for weights: every step changes it.
+  /// The score is approached in equal parts, one per step. The chain plays the part of weights: every step changes it.
   void train_epoch(Recorder& recorder) {
     const auto steps = trial_.integer("steps");
     last_loss_ = diverged_ ? std::numeric_limits<double>::quiet_NaN() : loss(trial_, epoch_) + disturbance();
@@ -86,7 +86,7 @@ class NullRun : public Run {
     ++epoch_;
   }
 
-  /// What the planted defects add to the loss and so, through the chain, to everything behind it.
+  /// What the planted defects add to the loss and, through the chain, to everything after it.
   double disturbance() {
     std::uint64_t key = 0;
     if (trial_.text("defect") == "unseeded" && epoch_ >= trial_.integer("defect_at")) key = never_again();

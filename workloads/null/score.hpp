@@ -4,20 +4,20 @@
 
 namespace retrial::workloads::null {
 
-/// What a trial without failure and defect ends with, in points:
+/// Final score of a trial without failure and defect, in points:
 ///     mean + effect - curvature (log10(lr / optimum))^2
 ///     + sd * (sd_init z_init + sd_split z_split + sd_order z_order + dropout z_dropout + interaction z_init z_split)
 /// with z = sqrt(c) x + sqrt(1 - c) y for c = correlation, x a standard normal of the source seed alone and y one of
 /// the source seed and the variant's name. So one variant has variance (sd times the root sum of squares of the
 /// shares, interaction included) squared, and two variants of a pair that share their seeds correlate by c.
 [[nodiscard]] double score(const Trial& trial);
-/// The same on items of its own: z_split is drawn anew from data-split. What a search for lr may look at.
+/// The same on other items: z_split is drawn again from data-split. A search for lr may use this score.
 [[nodiscard]] double validation_score(const Trial& trial);
 
-/// Rounded to a multiple of `resolution` (halves away from zero); 0: as it is.
+/// Rounded to a multiple of `resolution` (halves away from zero); 0: unchanged.
 [[nodiscard]] double on_grid(double score, double resolution);
 
-/// The nearest number of `items` right ones for a score in percent, itself in percent of the items; 0 for NaN.
+/// A score in percent, rounded to a whole number of correct items out of `items`, in percent; 0 for NaN.
 [[nodiscard]] double accuracy(double score, std::int64_t items);
 
 /// Loss of an epoch: falls as 1/(epoch + 2), times 1 + z/10 with z drawn from data-order.

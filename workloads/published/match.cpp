@@ -24,13 +24,13 @@ bool equal(const std::string& key, const Value& ours, const Value& published, co
   return shape_of(std::get<std::string>(ours), values) == shape_of(std::get<std::string>(published), values);
 }
 
-/// A row may name a key that this version of the workload does not have: then no variant is about it.
+/// A row may name a key that this version of the workload does not have: then no variant matches it.
 bool has(const workloads::Declaration& declaration, const Setting& setting, const Values& values) try {
   return values.contains(setting.key) &&
          equal(setting.key, values.at(setting.key),
                workloads::parsed(declaration, setting.key, setting.value, "ledger"), values);
 } catch (const Error&) {
-  return false;  // a method or a network that it does not have
+  return false;  // an unknown method or network
 }
 
 }  // namespace

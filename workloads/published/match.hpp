@@ -20,7 +20,7 @@ struct KeyDifference {
 [[nodiscard]] std::vector<KeyDifference> protocol_differences(const Row& row, const workloads::Declaration& declaration,
                                                               const Values& values);
 
-/// Keys that make other data of a data set (its division, a subset, smaller images) and are not at their default.
+/// Keys that change the data of a data set (division, subset, image size) and are not at their default.
 [[nodiscard]] std::vector<KeyDifference> data_differences(const workloads::Declaration& declaration,
                                                           const Values& values);
 

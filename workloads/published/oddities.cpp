@@ -9,7 +9,7 @@
 namespace retrial::published {
 namespace {
 
-/// Printed numbers are rounded to .01, so a difference of two is off by up to .01 without anybody's mistake.
+/// Printed numbers are rounded to .01, so a difference of two may be off by .01 without an error.
 constexpr double rounding = 0.01 + 1e-9;
 
 std::string setting(const Row& row, const std::string& key) {
@@ -70,7 +70,7 @@ void check_duplicates(const std::vector<Row>& rows, std::vector<Oddity>& out) {
       if (a.value != b.value || a.reading > 0 || a.cell == b.cell || !same_column(a, b)) continue;
       out.push_back({"duplicate",
                      {a.id, b.id},
-                     number(a.value) + " stands under two pairs: " + cell_text(a) + "; " + cell_text(b)});
+                     number(a.value) + " is printed for two pairs: " + cell_text(a) + "; " + cell_text(b)});
     }
 }
 

@@ -30,14 +30,4 @@ std::string cell_text(const Row& row) {
   return row.method + ", " + results::joined(parts, " to ") + ", " + row.dataset;
 }
 
-std::string id_of(const std::vector<std::string>& parts) {
-  std::string out;
-  for (const std::string& part : parts) {
-    if (part.empty()) continue;
-    if (!out.empty()) out += '.';
-    for (const char c : part) out += c == ' ' || c == ':' ? '-' : c;
-  }
-  return out;
-}
-
 }  // namespace retrial::published

@@ -6,14 +6,14 @@
 #include <utility>
 #include <vector>
 
-/// Published results as rows: what a publication says of one training, and where that was read.
+/// Published results as rows: the numbers of one training, and their source.
 namespace retrial::published {
 
 /// Which epoch's score was published.
 enum class EpochRule { last, best_test, unknown };
 [[nodiscard]] std::string name_of(EpochRule rule);
 
-/// A key of the workload with its value as one types it after --set.
+/// A key of the workload with its value as typed after --set.
 struct Setting {
   std::string key, value;
 };
@@ -24,9 +24,9 @@ struct Row {
   std::string id;               ///< unique in its table: "ruffy2019.table3.kd"
   std::string source;           ///< the publication
   std::string table;            ///< where in it
-  std::string origin;           ///< where the number itself was read
+  std::string origin;           ///< where the number was read
   std::string dataset, method;  ///< names of this program where it has them
-  /// What else tells cells apart, by the names of `Table::columns`: networks, say; "none" where there is none.
+  /// Further coordinates of the cell, by the names of `Table::columns`: networks, for example; "none" if absent.
   std::vector<std::pair<std::string, std::string>> cell;
   std::string label;  ///< the method's name in print
   std::string metric = "top-1", unit = "%";
@@ -36,18 +36,16 @@ struct Row {
   EpochRule epoch_rule = EpochRule::unknown;
   bool seeds_published = false;
   double reading = 0.0;  ///< read from a plot: half the width of the reading error, in the unit
-  bool verified = true;  ///< false: seen in other papers only, never judged
-  Settings subject;      ///< keys a variant must have to be about this row; empty: no workload runs it
+  bool verified = true;  ///< false: only quoted in other papers, never judged
+  Settings subject;      ///< keys that a variant must have to match this row; empty: no workload runs it
   Settings protocol;     ///< keys it must have to be comparable
   std::string our_metric = "accuracy";
-  std::optional<double> base, printed_change;  ///< what the change is from, and the change as printed beside the value
+  std::optional<double> base, printed_change;  ///< base of the change, and the change as printed next to the value
 };
 
 /// The part of the row's cell with this name; "none" where it has no such part.
 [[nodiscard]] std::string part_of(const Row& row, const std::string& name);
 /// "kd, resnet26s to resnet8s, cifar10": the parts that are not "none" in the order of the cell.
 [[nodiscard]] std::string cell_text(const Row& row);
-/// "kd" + "resnet26s" + ... as an id: joined by dots, blanks and colons as dashes.
-[[nodiscard]] std::string id_of(const std::vector<std::string>& parts);
 
 }  // namespace retrial::published

@@ -9,7 +9,7 @@
 
 namespace retrial::published {
 
-/// What a conclusion says of a difference. none: nothing that a study's own runs could be asked.
+/// Relation that a conclusion claims for a difference. none: no claim that the runs of a study could test.
 enum class Relation { none, above, below, within };
 
 /// A difference between two rows that a publication draws a conclusion from.
@@ -35,22 +35,22 @@ struct Table {
   std::vector<Column> columns;
   std::vector<Row> rows = {};
   std::vector<Conclusion> conclusions = {};
-  double sd = 0.0;      ///< between seeds, in the unit of the rows: what the number of runs is planned with
-  std::string sd_from;  ///< where that comes from
-  /// The values are of the row's method, whatever their data and networks: a conclusion can be asked of them. Empty
-  /// function: only of values that are about the row.
+  double sd = 0.0;      ///< between seeds, in the unit of the rows, to plan the number of runs
+  std::string sd_from;  ///< source of `sd`
+  /// Whether the values have the row's method, with any data and networks, so that they can test its conclusions. Empty
+  /// function: only values that match the row can.
   std::function<bool(const Row&, const Values&)> same_method = {};
-  std::string workload = {};  ///< the one that contributes it; all_tables() fills it in
+  std::string workload = {};  ///< the contributor; set by all_tables()
 };
 
-/// Of every workload, in the order of their names. Made at the first call.
+/// The tables of all workloads, by the workload's name. Made at the first call.
 [[nodiscard]] const std::vector<Table>& all_tables();
 [[nodiscard]] const Table* find_table(const std::string& name);
 /// Throws std::logic_error for an id that no row has.
 [[nodiscard]] const Row& find_row(const Table& table, const std::string& id);
 [[nodiscard]] double value_of(const Table& table, const Gap& gap);
 
-/// What is odd about rows before anybody re-runs them.
+/// An inconsistency between published rows.
 struct Oddity {
   std::string kind;              ///< conflict, rerun, duplicate
   std::vector<std::string> ids;  ///< the rows it is about

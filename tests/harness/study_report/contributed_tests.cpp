@@ -1,5 +1,5 @@
 // The views of a pruning study as a store and the command line give them, over numbers that are written by hand. The
-// tables themselves: tests/workloads/pruning_report_tests.cpp.
+// tables themselves: tests/workloads/pruning/report/views_tests.cpp.
 #include <algorithm>
 #include <map>
 
@@ -9,50 +9,15 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 #include "tests/harness/study/study_text.hpp"
+#include "tests/workloads/pruning/report/found.hpp"
 #include "workloads/interface/registry.hpp"
 
 using namespace retrial;
 using fixture::Answer;
 using fixture::Folder;
+using namespace retrial::pruning::fixture;
 
 namespace {
-
-using Steps = std::vector<double>;
-
-/// What one trial found: at prune ratios 0, 40 and 80 %.
-struct Found {
-  Steps accuracy{96, 97, 90}, fog{90, 91, 80};
-  double max = 80, first = 40;
-  bool untrained = false;
-  bool too_large = false;  ///< the table of potentials was not kept; 200 images at every step
-};
-const Steps ratios{0, 40, 80};
-
-Json potential_rows(const Found& found) {
-  Json rows = Json::array();
-  for (const char* distribution : {"nominal", "fog", "noise_0.0"})
-    for (const double delta : {0.0, .5})
-      rows.push_back({{"distribution", distribution},
-                      {"delta", delta},
-                      {"max", delta == 0 ? found.first : found.max},
-                      {"first_failure", found.first},
-                      {"grid_below", 0},
-                      {"grid_above", nullptr}});
-  return {{"pr", ratios}, {"parent_untrained", found.untrained}, {"potential", rows}};
-}
-
-/// Every network gives 0.9 to its own pixels, 0.1 less for every network that lies between.
-Json backselect_document() {
-  Json networks = Json::array(), matrix = Json::array();
-  for (int chooser = 0; chooser < 3; ++chooser) {
-    networks.push_back(
-        {{"name", "step " + std::to_string(chooser)}, {"pr", ratios[static_cast<std::size_t>(chooser)]}});
-    Json row = Json::array();
-    for (int judge = 0; judge < 3; ++judge) row.push_back(.9 - .1 * std::abs(chooser - judge));
-    matrix.push_back(row);
-  }
-  return {{"images", 5}, {"share", .1}, {"block", 1}, {"networks", networks}, {"matrix", matrix}};
-}
 
 void add_series(results::TrialRecord& to, const std::string& name, const Steps& values) {
   for (std::size_t i = 0; i < values.size(); ++i) to.metrics.push_back({name, static_cast<std::int64_t>(i), values[i]});
@@ -85,7 +50,7 @@ results::TrialRecord record_of(const results::PlanEntry& entry, const Values& va
     out.artifacts.push_back(
         {name, "json", results::sha256(body), static_cast<std::int64_t>(body.size()), std::optional(body)});
   };
-  artifact("potential", potential_rows(found));
+  artifact("potential", potential_document(found));
   if (found.too_large) {
     out.artifacts.back().body = std::nullopt;
     for (std::size_t i = 0; i < ratios.size(); ++i) {

@@ -62,13 +62,14 @@ TEST_CASE("contradictory contributions are named") {
   const auto used = [](const Declaration&, const Values&) { return true; };
   CHECK(complaints({{.name = "folder", .used = used, .contributes = {}}}).empty());
   CHECK_THAT(complaints({{.name = "null", .used = used, .contributes = {}}}),
-             has_text("null: the name is that of another contributor"));
+             has_text("null: another contributor has this name"));
   CHECK_THAT(complaints({{.name = "folder", .used = {}, .contributes = {.views = {view("a")}}}}),
-             has_text("folder: does not say who uses it"));
+             has_text("folder: does not declare which trials use it"));
   CHECK_THAT(complaints({{.name = "folder", .used = used, .contributes = {.views = {view("a"), view("a")}}}}),
              has_text("view \"a\" is declared twice"));
-  CHECK_THAT(complaints({{.name = "folder",
-                          .used = used,
-                          .contributes = {.views = {{"a", "for a test", {}, {}}}, .audits = {{"b", "nothing", {}}}}}}),
-             has_text("view \"a\" cannot be made") && has_text("audit \"b\" finds nothing"));
+  CHECK_THAT(
+      complaints({{.name = "folder",
+                   .used = used,
+                   .contributes = {.views = {{"a", "for a test", {}, {}}}, .audits = {{"b", "nothing", {}}}}}}),
+      has_text("view \"a\" has no function that makes it") && has_text("audit \"b\" has no function that finds"));
 }

@@ -61,7 +61,8 @@ TEST_CASE("a whole number is accepted where a double is wanted, and not the othe
   CHECK(checked(sample(), "heat", std::int64_t{2}, "") == Value{2.0});
   CHECK(refusal("rounds", 2.0).problem == "wrong type: a number, not a whole number");
   CHECK(refusal("drift", std::string("4")).problem == "wrong type: text, not a number");
-  CHECK(refusal("drift", (std::int64_t{1} << 53) + 1).problem == "wrong type: a whole number that no double holds");
+  CHECK(refusal("drift", (std::int64_t{1} << 53) + 1).problem ==
+        "wrong type: a whole number that a double cannot hold");
 }
 
 TEST_CASE("negative zero is zero, so that it is not another trial") {
@@ -120,7 +121,7 @@ TEST_CASE("text is parsed whole or not at all") {
   CHECK_THAT(parse_refusal("heat", "2000"), has_text("kiln.heat = 2000.0: out of range (allowed: (0, 1000])"));
 }
 
-TEST_CASE("what a key allows is told in words") {
+TEST_CASE("the allowed values of a key are text") {
   const auto declaration = sample();
   CHECK(allowed_text(declaration.parameters[0]) == "(0, 1000]");
   CHECK(allowed_text(declaration.parameters[2]) == "clear, matt, crackle");
@@ -142,7 +143,7 @@ TEST_CASE("values are resolved from the defaults, and only what differs from the
   CHECK_THROWS_AS(resolved(declaration, {{"haet", 1.0}}), Error);
 }
 
-TEST_CASE("where something lies is kept from the identity") {
+TEST_CASE("places do not enter the identity") {
   auto declaration = sample();
   declaration.parameters.push_back({"shelf", std::string(), "", {}, Reads::place});
   const auto values = resolved(declaration, {{"shelf", std::string("/home/me")}, {"heat", 900.0}});

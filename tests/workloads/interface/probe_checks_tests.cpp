@@ -24,7 +24,7 @@ TEST_CASE("terms that add up to the total are accounted for, up to the rounding 
   CHECK(check_terms(sound, Gradient{1, 1 + 3e-5}).size() == 1);
 }
 
-TEST_CASE("the term that was never added is named, and so is an addition that nobody declared") {
+TEST_CASE("the term that was never added is named, and so is an undeclared addition") {
   const Terms declared{{"relations", 25, {3, 0}}, {"attention", 50, {0, 4}}};
   const auto left_out = check_terms(declared, Gradient{3, 0});
   REQUIRE(left_out.size() == 1);

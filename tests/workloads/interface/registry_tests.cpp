@@ -87,10 +87,10 @@ TEST_CASE("a flag of two workloads, or of a key that is not there, is a contradi
         "two: flag --width is declared twice\ntwo: flag --width sets the undeclared key \"with\"");
 }
 
-TEST_CASE("--data can only stand for a key of place") {
+TEST_CASE("--data can only set a key of a place") {
   auto one = sound("one");
   one.data_key = "width";
-  CHECK(complaints({one}) == "one: data_key \"width\" is no key of place");
+  CHECK(complaints({one}) == "one: data_key \"width\" is not a key of a place");
   one.parameters.push_back({"folder", std::string{}, "where", {}, Reads::place});
   one.data_key = "folder";
   CHECK(complaints({one}).empty());
@@ -126,21 +126,15 @@ TEST_CASE("contradictory declarations are found, all at once") {
              has_text("odd.width = 11: out of range"));
   CHECK_THAT(with([](auto& d) { d.parameters[1].fallback = std::string{"c"}; }),
              has_text("odd.kind = c: unknown choice"));
-  CHECK_THAT(with([](auto& d) {
-               d.parameters[1].allowed = Range{0, 1};
-             }),
-             has_text("\"kind\" allows does not fit its type"));
-  CHECK_THAT(with([](auto& d) {
-               d.parameters[0].allowed = Range{2, 1};
-             }),
-             has_text("\"width\" allows does not fit its type"));
+  CHECK_THAT(with([](auto& d) { d.parameters[1].allowed = Range{0, 1}; }), has_text("\"kind\" do not fit its type"));
+  CHECK_THAT(with([](auto& d) { d.parameters[0].allowed = Range{2, 1}; }), has_text("\"width\" do not fit its type"));
   CHECK_THAT(with([](auto& d) {
                d.sources.push_back({"Data Order", ""});
              }),
              has_text("source \"Data Order\" has an illegal name"));
   CHECK_THAT(with([](auto& d) { d.sources.push_back({"gate-order", ""}); }), has_text("illegal name"));
-  CHECK_THAT(with([](auto& d) { d.sources[0].name = "noise"; }), has_text("honours the undeclared source \"init\""));
-  CHECK_THAT(with([](auto& d) { d.honours = {}; }), has_text("not when it honours them"));
+  CHECK_THAT(with([](auto& d) { d.sources[0].name = "noise"; }), has_text("honors the undeclared source \"init\""));
+  CHECK_THAT(with([](auto& d) { d.honours = {}; }), has_text("not when it honors them"));
   CHECK_THAT(with([](auto& d) { d.metrics.push_back(d.metrics[0]); }), has_text("metric \"score\" is declared twice"));
   CHECK_THAT(with([](auto& d) { d.variants.push_back(d.variants[0]); }),
              has_text("variant \"base\" is declared twice"));
@@ -165,11 +159,11 @@ TEST_CASE("a shared folder that shows studies says which use it, one that only l
   CHECK(complaints_of(shared).empty());
   shared.contributes.audits = {
       {.name = "audit", .find = [](const auto&, const auto&) { return std::vector<Finding>{}; }}};
-  CHECK_THAT(complaints_of(shared), has_text("does not say who uses it"));
+  CHECK_THAT(complaints_of(shared), has_text("does not declare which trials use it"));
   shared.used = [](const Declaration&, const Values&) { return true; };
   CHECK(complaints_of(shared).empty());
   shared.contributes.listings[0].rows = {};
   CHECK_THAT(complaints_of(shared), has_text("listing \"models\" has no rows"));
   shared.name = "one";
-  CHECK_THAT(complaints_of(shared), has_text("the name is that of another contributor"));
+  CHECK_THAT(complaints_of(shared), has_text("another contributor has this name"));
 }

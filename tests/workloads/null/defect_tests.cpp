@@ -81,7 +81,7 @@ TEST_CASE("a dead source changes nothing, and is alive without the defect") {
   }
 }
 
-TEST_CASE("a checkpoint that is none is refused") {
+TEST_CASE("a file that is not a checkpoint is refused") {
   const auto run = find_start("null")(with_defect("none"), {});
   for (const std::string text : {"", "nonsense", "1 2 3 4 5", "1 00000000000000ff"}) {
     std::istringstream from(text);

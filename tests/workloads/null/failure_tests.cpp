@@ -103,7 +103,7 @@ TEST_CASE("processes end as the failure says") {
   CHECK(in_child(failing("none"), 5).status == 0);
 }
 
-TEST_CASE("a hang goes on until a signal ends it") {
+TEST_CASE("a hang lasts until a signal ends it") {
   CHECK(WTERMSIG(in_child(failing("hang"), 5, wait_until_asleep_then_kill).status) == SIGTERM);
 }
 
@@ -112,14 +112,14 @@ TEST_CASE("memory is allocated and held until a signal ends it") {
   CHECK(WTERMSIG(in_child(trial, 5, wait_until_asleep_then_kill).status) == SIGTERM);
 }
 
-TEST_CASE("nonsense reaches the protocol's descriptor and the trial goes on") {
+TEST_CASE("nonsense reaches the protocol's descriptor and the trial continues") {
   const auto seen = in_child(failing("nonsense"), 4);
   CHECK(seen.status == 0);
   CHECK_THAT(seen.output, has_text("nonsense"));
   CHECK(seen.output.find('\0') != std::string::npos);
 }
 
-TEST_CASE("noise fills more than 64 KiB of stdout and of stderr and the trial goes on") {
+TEST_CASE("noise fills more than 64 KiB of stdout and of stderr and the trial continues") {
   for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
     const auto seen = in_child(failing("noise"), descriptor);
     CHECK(seen.status == 0);
@@ -127,7 +127,7 @@ TEST_CASE("noise fills more than 64 KiB of stdout and of stderr and the trial go
   }
 }
 
-TEST_CASE("a diverged trial is evaluated as it stands") {
+TEST_CASE("a diverged trial is evaluated unchanged") {
   const auto log = run_to_end(
       failing("diverge", {{"epochs", std::int64_t{3}}, {"failure_at", std::int64_t{1}}, {"items", std::int64_t{10}}}));
   CHECK(log.diverged_at == 4);

@@ -119,7 +119,7 @@ TEST_CASE("everything a run reports is declared under its keys") {
   }
 }
 
-TEST_CASE("checksums are taken every so many steps when asked for") {
+TEST_CASE("checksums are taken every checksum_every steps") {
   const auto trial = trial_of("null", {{"epochs", std::int64_t{3}}, {"steps", std::int64_t{4}}});
   std::vector<std::int64_t> steps;
   for (const auto& digest : run_to_end(trial, {.checksum_every = 5}).digests)
@@ -178,7 +178,7 @@ TEST_CASE("validation is the score on other items") {
   CHECK(null::validation_score(only("sd_split")) != null::score(only("sd_split")));
 }
 
-TEST_CASE("keys that do not go together are told apart") {
+TEST_CASE("keys that contradict each other are reported") {
   const auto& declaration = find_workload("null", "");
   const auto problems =
       declaration.validate(resolved(declaration, {{"defect_at", std::int64_t{3}}, {"epochs", std::int64_t{3}}}));

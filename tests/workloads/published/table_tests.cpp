@@ -37,7 +37,7 @@ Row cell(const std::string& id, const std::string& student, double value) {
 
 }  // namespace
 
-TEST_CASE("the survey's tables stand in the ledger with their origin, runs and epoch rule") {
+TEST_CASE("the survey's tables are in the ledger with their origin, runs and epoch rule") {
   const Table& survey = *find_table("kd-survey");
   const Row& kd = find_row(survey, "ruffy2019.table-3.KD.resnet26s.resnet8s");
   CHECK(kd.value == 90.33);
@@ -83,13 +83,13 @@ TEST_CASE("the derived claims are the differences that the survey draws its conc
   for (std::size_t i = 0; i < gaps.size(); ++i) CHECK_THAT(gaps[i], WithinAbs(printed[i], 0.0501));
 }
 
-TEST_CASE("two origins for one cell are a conflict, a re-run by others is none") {
+TEST_CASE("two origins for one cell are a conflict, a re-run by others is not") {
   const auto survey = oddities(find_table("kd-survey")->rows);
   CHECK(count(survey, "conflict", "resnet26s, cifar10, top-1: 93.41") == 1);
   CHECK(count(survey, "conflict", "1.23 apart") == 1);
   CHECK(count(survey, "rerun", "ICKD, ResNet34 to ResNet18") == 1);
-  // 92.18 is written beside ResNet14, too.
-  CHECK(count(survey, "duplicate", "92.18 stands under two pairs") == 1);
+  // 92.18 is also written next to ResNet14.
+  CHECK(count(survey, "duplicate", "92.18 is printed for two pairs") == 1);
 
   const auto pruning = oddities(find_table("lost-in-pruning")->rows);
   CHECK(count(pruning, "conflict", "ft, resnet20b, cifar10, prune potential: 52.1") == 1);

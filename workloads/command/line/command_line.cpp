@@ -27,7 +27,7 @@ void check_shell_out(const std::string& text, const std::filesystem::path& out) 
       std::any_of(all.begin(), all.end(), [](const Placeholder& one) { return one.kind == Placeholder::Kind::out; });
   if (used && !is_plain(out.string()))
     throw TrialFailure("command.shell_out",
-                       "{out} is \"" + out.string() + "\", which a shell would split: write \"$TRIAL_OUT\"");
+                       "{out} is \"" + out.string() + "\", which a shell would split; use \"$TRIAL_OUT\" instead");
 }
 
 std::filesystem::path regular_file(const std::filesystem::path& file) {
@@ -35,7 +35,7 @@ std::filesystem::path regular_file(const std::filesystem::path& file) {
   return std::filesystem::is_regular_file(file, ignored) ? file : std::filesystem::path{};
 }
 
-/// The files that the command names: its program first.
+/// The files that the command names, its program first.
 std::vector<std::filesystem::path> named_files(const Values& values) {
   const std::filesystem::path workdir = text_in(values, "workdir");
   auto words = texts_of(split_words(text_in(values, "command")));

@@ -10,18 +10,18 @@
 
 namespace retrial::workloads::command::inline line {
 
-/// What a trial starts, placeholders filled; for --dry-run too. Under `shell`: /bin/sh -c and the whole text. There
-/// an {out} with characters a shell would read something into is refused (TrialFailure command.shell_out), because
-/// quoting it would break the quotes that it may already stand in; "$TRIAL_OUT" always works.
+/// The command line of a trial, placeholders filled in; for --dry-run too. Under `shell`: /bin/sh -c and the whole
+/// text. There an {out} with characters that are special in a shell is refused (TrialFailure command.shell_out),
+/// because adding quotes would break quotes that may already surround it; "$TRIAL_OUT" always works.
 [[nodiscard]] std::vector<std::string> argv_of(const Trial& trial, const std::filesystem::path& out);
 
 /// SHA-256 of every argv element that is a regular file (the program itself as found through PATH), in order, then of
-/// every line of `inputs`; relative to `workdir`. Under `shell` the words of the text are looked at as if they had
-/// been split. Throws Error when an input is missing.
+/// every line of `inputs`; relative to `workdir`. Under `shell` the text is split into words for this purpose. Throws
+/// Error when an input is missing.
 [[nodiscard]] Json program_of(const Values& values);
 
-/// Sources that the placeholders name, and with env_seed those of the environment: first in the order of
-/// `declared`, further ones in the order of their names.
+/// Sources that the placeholders name and, with env_seed, those of the environment: in the order of `declared`, then
+/// undeclared ones by name.
 [[nodiscard]] std::vector<std::string> honoured(const Values& values, const std::vector<std::string>& declared);
 
 /// Files below `out` that match a glob of `globs` (fnmatch; '*' also crosses folders), by relative path in byte

@@ -14,14 +14,15 @@ bool is_ours(const std::string& variable) {
   return false;
 }
 
-}  // namespace
-
+/// "data-order" is "TRIAL_SEED_DATA_ORDER".
 std::string variable_of(const std::string& source) {
   if (source == "seed") return "TRIAL_SEED";
   std::string name = "TRIAL_SEED_";
   for (const char c : source) name += c == '-' ? '_' : (c >= 'a' && c <= 'z') ? static_cast<char>(c - 'a' + 'A') : c;
   return name;
 }
+
+}  // namespace
 
 std::vector<std::string> environment_of(const Trial& trial, const std::filesystem::path& out) {
   std::vector<std::string> variables;

@@ -10,7 +10,7 @@ namespace retrial::workloads::command::inline line {
 
 namespace {
 
-constexpr std::size_t most_files = 1000;
+constexpr std::size_t max_files = 1000;
 
 /// Regular files below the folder, links not followed, as relative paths in byte order.
 std::vector<std::string> files_below(const std::filesystem::path& folder) {
@@ -50,8 +50,8 @@ std::vector<results::DigestValue> file_digests(const std::filesystem::path& out,
     if (std::none_of(wanted.begin(), wanted.end(), [&](const std::string& glob) { return matches(glob, file); }))
       continue;
     check_name(file);
-    if (digests.size() == most_files)
-      throw TrialFailure("command.too_many_files", "more than " + std::to_string(most_files) + " files match --digest");
+    if (digests.size() == max_files)
+      throw TrialFailure("command.too_many_files", "more than " + std::to_string(max_files) + " files match --digest");
     digests.push_back({.name = file, .algo = "sha256", .hex = results::hex(results::sha256_file(out / file))});
   }
   return digests;

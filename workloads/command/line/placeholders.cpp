@@ -17,7 +17,7 @@ const std::vector<std::string>& plain_names() {
   return names;
 }
 
-/// What stands between braces, as long as it could be a name.
+/// The text between braces, if it could be a name.
 struct Braces {
   std::size_t begin = 0, length = 0;
   std::string inside;
@@ -59,7 +59,8 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// One edit away from a name of ours, the first letter kept: "seeds", "Seed", "paris"; not "sum", "our" or "x".
+/// One edit away from a placeholder's name, with the same first letter: "seeds", "Seed", "paris"; not "sum", "our" or
+/// "x".
 std::optional<std::string> meant(const std::string& inside) {
   const auto small = lower(inside);
   if (small.starts_with("seed")) return results::nearest(small, plain_names()).value_or("seed:SOURCE");
@@ -101,7 +102,7 @@ std::vector<std::string> misspelled_placeholders(const std::string& text) {
   for (const auto& braces : braces_in(text)) {
     if (recognised(braces)) continue;
     if (const auto name = meant(braces.inside))
-      sentences.push_back("{" + braces.inside + "} is not a placeholder, did you mean {" + *name + "}?");
+      sentences.push_back("{" + braces.inside + "} is not a placeholder; did you mean {" + *name + "}?");
   }
   return sentences;
 }

@@ -15,7 +15,7 @@ bool is_name(char c) {
   return is_name_start(c) || (c >= '0' && c <= '9');
 }
 
-/// Walks the text once; each read_... consumes one construct and appends to the word under way.
+/// Reads the text once; each read_... consumes one construct and appends to the current word.
 class Splitter {
  public:
   explicit Splitter(const std::string& text) : text_(text) {}
@@ -54,7 +54,7 @@ class Splitter {
     not_closed('"');
   }
 
-  /// Place of the last character consumed.
+  /// Position of the last consumed character.
   std::size_t read_inside_double(std::size_t i) {
     constexpr std::string_view escapable = "$`\"\\\n";
     if (text_[i] == '\\' && i + 1 < text_.size() && escapable.find(text_[i + 1]) != escapable.npos) {
@@ -149,7 +149,7 @@ std::vector<std::string> texts_of(const Words& words) {
 }
 
 std::string shell_only(const Words& words) {
-  const std::string advice = " needs a shell: quote it where it is meant literally, or ask for a shell (--shell)";
+  const std::string advice = " needs a shell: quote it if it is meant literally, or use --shell";
   if (words.words.empty()) return "";
   const auto& first = words.words.front().text;
   if (is_assignment(first)) return "\"" + first + "\" sets a variable only in a shell: write \"env " + first + " ...\"";

@@ -11,7 +11,7 @@ namespace {
 
 std::filesystem::path temporary_folder() {
   auto name = (std::filesystem::temp_directory_path() / "retrial-out-XXXXXX").string();
-  if (!::mkdtemp(name.data())) throw TrialFailure("command.out", name + ": cannot be made");
+  if (!::mkdtemp(name.data())) throw TrialFailure("command.out", name + ": cannot create this folder");
   return name;
 }
 
@@ -28,7 +28,7 @@ std::filesystem::path made_folder(const std::filesystem::path& wanted) {
 OutFolder::OutFolder(const std::filesystem::path& wanted, bool keep) : path_(made_folder(wanted)), keep_(keep) {}
 
 OutFolder::~OutFolder() {
-  // What cannot be removed stays behind: the result does not depend on it.
+  // A folder that cannot be removed is left: the result does not depend on it.
   std::error_code ignored;
   if (!keep_) std::filesystem::remove_all(path_, ignored);
 }

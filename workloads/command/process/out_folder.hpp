@@ -4,8 +4,8 @@
 
 namespace retrial::workloads::command::inline process {
 
-/// The folder {out} of one trial, made when it does not exist; removed at the end with all that is in it, unless
-/// it is to be kept. Without a place for it, one in the temporary folder is taken.
+/// The folder {out} of one trial. Created if missing; removed at the end with its contents, unless it is to be kept.
+/// Without a path, it is a new folder in the temporary folder.
 class OutFolder {
  public:
   OutFolder(const std::filesystem::path& wanted, bool keep);

@@ -25,7 +25,7 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
-/// The peak so far, from the kernel's account of a living process, in KiB; 0 when it is gone.
+/// The peak so far in KiB, as the kernel reports it for a living process; 0 after its end.
 long high_water_kib(pid_t pid) {
   std::ifstream status("/proc/" + std::to_string(pid) + "/status");
   for (std::string line; std::getline(status, line);)
@@ -64,7 +64,7 @@ class Watch {
     next_sample_ = Clock::now() + std::chrono::milliseconds(pause_ms_);
   }
 
-  /// False: everybody has closed the other end.
+  /// False: every writer has closed the other end.
   bool read_some() {
     static thread_local std::array<char, 1 << 16> buffer;
     const auto got = ::read(child_.output.number(), buffer.data(), buffer.size());
@@ -78,7 +78,7 @@ class Watch {
     rusage usage{};
     const auto got = ::wait4(child_.pid, &status, options, &usage);
     if (got < 0 && errno != EINTR)
-      throw TrialFailure("command.start", "the program's end was lost to somebody else's wait");
+      throw TrialFailure("command.start", "the program's exit status was collected by another wait");
     if (got != child_.pid) return;
     ended_ = true;
     result_.wall_s = std::chrono::duration<double>(Clock::now() - start_).count();
@@ -89,7 +89,7 @@ class Watch {
     if (peak > 0) result_.peak_rss_mib = static_cast<double>(peak) / kib_in_mib;
   }
 
-  /// What was printed just before the end. Bounded, because a process left in the background may go on forever.
+  /// Reads what was printed just before the end. Bounded, because a process left in the background may write forever.
   void drain() {
     constexpr int pipes_full = 32;
     for (int i = 0; i < pipes_full; ++i) {

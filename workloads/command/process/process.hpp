@@ -9,10 +9,10 @@
 
 namespace retrial::workloads::command::inline process {
 
-/// What is started. argv[0] is looked up in the PATH of `environment`'s process, as execvp does.
+/// A program to start. argv[0] is looked up in our PATH, as execvp does.
 struct Launch {
   std::vector<std::string> argv, environment;
-  std::filesystem::path workdir;  ///< empty: where we are
+  std::filesystem::path workdir;  ///< empty: the current folder
 };
 
 /// How it ended, and what it cost: the program with all descendants it waited for.
@@ -20,19 +20,19 @@ struct Finished {
   int exit_code = 0;
   std::optional<int> signal;
   double wall_s = 0, cpu_s = 0;
-  /// Linux counts what the forking process used as use of the program it becomes, so a program smaller than the
-  /// worker is sampled while it runs; nothing when it was too fast for that.
+  /// Linux counts the memory of the forking process as use of the program, so a program smaller than the worker is
+  /// sampled while it runs; absent if it was too fast for that.
   std::optional<double> peak_rss_mib;
-  Output output;  ///< stdout and stderr as they came
+  Output output;  ///< stdout and stderr in the order written
 };
 
-/// Runs a program to its end: no shell, stdin from /dev/null, nothing of ours open in it but the pipe of its output,
-/// in our process group, and killed by the kernel when we die. A background process that it leaves behind with the
-/// pipe open is not waited for. Throws TrialFailure command.not_found, .not_executable, .workdir or .start.
+/// Runs a program to its end: no shell, stdin from /dev/null, no descriptor of ours but the pipe of its output, in our
+/// process group, killed by the kernel when we die. A background process that keeps the pipe open is not waited for.
+/// Throws TrialFailure command.not_found, .not_executable, .workdir or .start.
 [[nodiscard]] Finished run_program(const Launch& launch);
 
 /// The file that execvp would start: `name` itself when it contains '/', else the first executable of that name in
-/// PATH; relative paths from `workdir`. Nothing when there is none.
+/// PATH; relative paths from `workdir`. Nothing if it does not exist.
 [[nodiscard]] std::optional<std::filesystem::path> program_file(const std::string& name,
                                                                 const std::filesystem::path& workdir);
 

@@ -15,7 +15,7 @@ namespace retrial::workloads::command::inline process {
 
 namespace {
 
-/// Where a child failed before it became the program.
+/// The step at which a child failed before it became the program.
 struct Trouble {
   enum class Stage : int { workdir, exec, other } stage;
   int error;
@@ -28,7 +28,7 @@ struct Pipe {
 Pipe make_pipe() {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
-    throw TrialFailure("command.start", std::string("no pipe: ") + std::strerror(errno));
+    throw TrialFailure("command.start", std::string("cannot create a pipe: ") + std::strerror(errno));
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
@@ -40,8 +40,8 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return all;
 }
 
-/// All that the child needs, made before the fork: behind it only async-signal-safe calls are allowed, and it shares
-/// our memory until it has become the program.
+/// All that the child needs, made before the fork: after it only async-signal-safe calls are allowed, and the child
+/// shares our memory until it has become the program.
 struct Prepared {
   std::string file, workdir;
   std::vector<char*> argv, environment;
@@ -55,7 +55,7 @@ struct Prepared {
   ::_exit(127);
 }
 
-/// Handlers and ignored signals of ours are not the program's business.
+/// The program must not inherit our handlers and ignored signals.
 void default_signals() {
   struct sigaction plain {};
   plain.sa_handler = SIG_DFL;
@@ -74,7 +74,7 @@ void close_ours_at_exec() {
 
 [[noreturn]] void become(const Prepared& prepared) {
   using Stage = Trouble::Stage;
-  // Set before asking who our parent is: one that died in between is noticed either way.
+  // Set before reading the parent's id: a parent that died in between is noticed either way.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != prepared.parent) ::_exit(127);
   const int nothing = ::open("/dev/null", O_RDONLY);
@@ -112,7 +112,7 @@ std::string absolute_file(const Launch& launch) {
                                               (launch.argv[0].find('/') == std::string::npos ? " in PATH" : ""));
 }
 
-/// Waits until the child runs its program: the write end closes itself in exec.
+/// Waits until the child runs its program: exec closes the write end.
 void await_start(Pipe& trouble_pipe, pid_t pid, const Launch& launch) {
   trouble_pipe.write.close();
   Trouble trouble{};
@@ -125,7 +125,7 @@ void await_start(Pipe& trouble_pipe, pid_t pid, const Launch& launch) {
   report(trouble, launch);
 }
 
-/// No handler of ours runs in the child, whose memory is ours.
+/// No handler of ours may run in the child, which shares our memory.
 class SignalsBlocked {
  public:
   SignalsBlocked() {
@@ -141,8 +141,8 @@ class SignalsBlocked {
   sigset_t before_;
 };
 
-/// vfork, because fork copies the page tables of a process that has LibTorch in it. posix_spawn has no way to ask
-/// for death with the parent.
+/// vfork, because fork copies the page tables of a process that has LibTorch in it. posix_spawn cannot request that the
+/// child dies with its parent.
 [[gnu::noinline]] pid_t start(const Prepared& prepared) {
   const SignalsBlocked blocked;
   const pid_t pid = ::vfork();
@@ -162,7 +162,7 @@ Child spawn(const Launch& launch) {
                           trouble.write.number(),
                           ::getpid()};
   const pid_t pid = start(prepared);
-  if (pid < 0) throw TrialFailure("command.start", std::string("no new process: ") + std::strerror(errno));
+  if (pid < 0) throw TrialFailure("command.start", std::string("cannot start a process: ") + std::strerror(errno));
   await_start(trouble, pid, launch);
   ::fcntl(output.read.number(), F_SETFL, O_NONBLOCK);
   return {pid, std::move(output.read)};

@@ -29,7 +29,8 @@ Json JsonFile::read() const {
   const auto now = stamp();
   if (!now) throw TrialFailure("command.no_json", file_.string() + ": the program did not write it");
   if (now == before_)
-    throw TrialFailure("command.no_json", file_.string() + ": left over from before, the program did not write it");
+    throw TrialFailure("command.no_json",
+                       file_.string() + ": unchanged since before the run; the program did not write it");
   if (now->second > largest) throw TrialFailure("command.bad_json", file_.string() + ": more than 16 MiB");
   std::ifstream in(file_, std::ios::binary);
   std::ostringstream text;

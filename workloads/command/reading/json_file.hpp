@@ -8,12 +8,12 @@
 
 namespace retrial::workloads::command::inline reading {
 
-/// A JSON file that a program has to write. Made before the program starts, so that a file left over by another
-/// trial is not taken for its result.
+/// A JSON file that a program must write. Construct it before the program starts, so that a file left by another trial
+/// is not taken for its result.
 class JsonFile {
  public:
   explicit JsonFile(std::filesystem::path file);
-  /// The object in it. Throws TrialFailure command.no_json (absent, left as it was) or command.bad_json (no object,
+  /// The object in it. Throws TrialFailure command.no_json (missing or unchanged) or command.bad_json (not an object,
   /// more than 16 MiB).
   [[nodiscard]] Json read() const;
 

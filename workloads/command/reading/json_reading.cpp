@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view non_finite_words[] = {"NaN", "-Infinity", "Infinity"};
 
-/// Length of the non-finite literal at `at`, 0 when there is none.
+/// Length of the non-finite literal at `at`; 0 if there is none.
 std::size_t literal_at(std::string_view text, std::size_t at) {
   for (const auto& literal : non_finite_words)
     if (text.substr(at).starts_with(literal)) return literal.size();
@@ -28,7 +28,7 @@ std::size_t string_end(std::string_view text, std::size_t at) {
   return text.size();
 }
 
-/// Non-finite literals outside of strings become strings, which `value_of` reads back.
+/// Turns non-finite literals outside of strings into strings, which `value_of` reads back.
 std::string with_quoted_literals(std::string_view text) {
   std::string made;
   for (std::size_t i = 0; i < text.size();) {
@@ -58,7 +58,7 @@ std::optional<Json> json_object(std::string_view text) {
     auto json = results::parse_json(with_quoted_literals(text), "JSON");
     if (json.is_object()) return json;
   } catch (const Error&) {
-    // Not JSON: the caller looks at the next line or says so.
+    // Not JSON: the caller tries the next line or reports it.
   }
   return std::nullopt;
 }

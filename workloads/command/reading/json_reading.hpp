@@ -8,8 +8,8 @@
 
 namespace retrial::workloads::command::inline reading {
 
-/// An object of JSON text, nothing when the text is none. NaN, Infinity and -Infinity, which Python writes, are
-/// understood although JSON has no such numbers.
+/// The object in a JSON text; nothing for any other text. NaN, Infinity and -Infinity are accepted because Python
+/// writes them.
 [[nodiscard]] std::optional<Json> json_object(std::string_view text);
 
 /// The last line of the output that is a JSON object.

@@ -5,10 +5,8 @@
 
 namespace retrial::workloads::command::inline reading {
 
-/// Keys that hold several texts (read, digest, inputs) hold them one a line: a line break is the one character that
-/// none of them needs. `joined_lines` drops blank lines and the blanks around each, and is what --read given several
-/// times becomes.
-[[nodiscard]] std::string joined_lines(const std::vector<std::string>& items);
+/// The lines of a key with several texts (read, digest, inputs), without blank lines and the blanks around each: a line
+/// break is the one character that none of these texts needs.
 [[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
 
 /// Without the blanks, tabs and line ends around it.

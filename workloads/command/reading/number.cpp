@@ -5,6 +5,8 @@
 #include <limits>
 #include <string>
 
+#include "workloads/interface/split.hpp"
+
 namespace retrial::workloads::command::inline reading {
 
 namespace {
@@ -26,7 +28,7 @@ bool is_sign(std::string_view text, std::size_t at) {
   return at < text.size() && (text[at] == '+' || text[at] == '-');
 }
 
-/// End of the digits, fraction and exponent that stand at `at`; `at` itself when there are none.
+/// End of the digits, fraction and exponent at `at`; `at` itself if there are none.
 std::size_t decimal_end(std::string_view text, std::size_t at) {
   auto end = digits_from(text, at);
   if (end < text.size() && text[end] == '.' && digits_from(text, end + 1) > end + 1) end = digits_from(text, end + 1);
@@ -45,7 +47,7 @@ std::size_t word_length(std::string_view text, std::string_view word) {
   return word.size();
 }
 
-/// Whether a number that ends before `rest` is really over there.
+/// Whether a number can end before `rest`.
 bool is_over(std::string_view rest) {
   if (rest.empty()) return true;
   constexpr std::string_view joints = ".,:/-+";
@@ -80,10 +82,7 @@ std::optional<PrintedNumber> number_at(std::string_view text) {
 }
 
 std::optional<double> whole_number(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n";
-  const auto first = text.find_first_not_of(blanks);
-  if (first == text.npos) return std::nullopt;
-  text = text.substr(first, text.find_last_not_of(blanks) - first + 1);
+  text = workloads::trimmed(text, " \t\r\n");
   const auto number = number_at(text);
   if (!number || number->length != text.size()) return std::nullopt;
   return number->value;

@@ -9,7 +9,7 @@ namespace retrial::workloads::command::inline reading {
 
 namespace {
 
-/// The last `count` lines with something in them, in order.
+/// The last `count` lines that are not empty, in order.
 std::vector<std::string_view> lines_from_end(std::string_view text, std::size_t count) {
   std::vector<std::string_view> lines;
   while (!text.empty() && lines.size() < count) {

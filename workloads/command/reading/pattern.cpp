@@ -1,4 +1,4 @@
-// The only file that includes RE2. std::regex recurses once a character and dies on a line of 100,000.
+// The only file that includes RE2. std::regex recurses once per character and overflows the stack on a line of 100,000.
 #include <re2/re2.h>
 
 #include "results/text/text.hpp"
@@ -16,7 +16,7 @@ RE2::Options quiet() {
   return options;
 }
 
-/// ^ and $ stand for lines: output is read by the line.
+/// ^ and $ match at lines, because output is read line by line.
 std::string by_lines(const std::string& pattern) {
   return "(?m)" + pattern;
 }
@@ -29,7 +29,7 @@ std::string pattern_problem(const std::string& pattern) {
   const int captures = compiled.NumberOfCapturingGroups();
   if (captures == 1) return "";
   return "pattern \"" + pattern + "\" has " + std::to_string(captures) +
-         " captures, and needs one: (...) around the number, (?:...) around anything else";
+         " captures but needs exactly one: (...) around the number, (?:...) around anything else";
 }
 
 std::optional<double> last_match(std::string_view output, const Read& read) {

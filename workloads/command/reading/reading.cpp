@@ -13,7 +13,7 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (c & 0x80) != 0;
 }
 
-/// A dash, dot or slash joins two parts of a name, but not the beginning of a line or "--accuracy" to one.
+/// A dash, dot or slash joins two parts of a name, except at the beginning of a line and in "--accuracy".
 bool begins_word(std::string_view text, std::size_t at) {
   constexpr std::string_view joints = "-./";
   if (at == 0) return true;
@@ -33,8 +33,8 @@ std::optional<double> number_behind(std::string_view text, std::size_t at) {
 
 std::string problem_of(const Read& read) {
   static const std::set<std::string> costs{"wall_s", "cpu_s", "peak_rss_mib"};
-  if (read.name.empty()) return "a metric needs a name in front of the pattern";
-  if (costs.contains(read.name)) return "\"" + read.name + "\" is always recorded, and its name is taken";
+  if (read.name.empty()) return "a metric needs a name before its pattern";
+  if (costs.contains(read.name)) return "\"" + read.name + "\" is always recorded, so its name is taken";
   return read.pattern ? pattern_problem(*read.pattern) : "";
 }
 

@@ -15,25 +15,31 @@ std::vector<Parameter> parameters() {
   const std::string none;
   const std::vector<std::string> directions{"none", "higher", "lower"};
   return {
-      {"command", none, "what is run, with {seed} in it; split as a POSIX shell would, without a shell", {}},
+      {"command",
+       none,
+       "the command to run, with {seed} in it; split into words as in a POSIX shell, but run without one",
+       {}},
       {"read",
        none,
-       "metrics to read, one a line: NAME, or NAME~REGEX with one capture; from the last MiB of output",
+       "metrics to read from the last MiB of output, one per line: NAME, or NAME~REGEX with one capture",
        {}},
-      {"direction", std::string{"none"}, "which way the first metric is better", directions},
-      {"read_json", none, "read NAMEs from this JSON file, or with - from the last line of output that is JSON", {}},
-      {"shell", false, "hand the command to /bin/sh", {}},
+      {"direction", std::string{"none"}, "whether higher or lower is better for the first metric", directions},
+      {"read_json",
+       none,
+       "read the metrics from this JSON file, or with - from the last line of output that is JSON",
+       {}},
+      {"shell", false, "run the command through /bin/sh", {}},
       {"env_seed", false, "the program reads its seeds from TRIAL_SEED, TRIAL_SEED64, TRIAL_SEED_DATA_ORDER", {}},
-      {"digest", none, "files below {out} whose SHA-256 must repeat, one glob a line", {}},
-      {"inputs", none, "further files that are part of the program's identity, one a line", {}},
-      {"keep_out", false, "keep the folder {out} of every trial", {}},
+      {"digest", none, "files under {out} whose SHA-256 is stored and must repeat, one glob per line", {}},
+      {"inputs", none, "further files that the program depends on (part of its identity), one per line", {}},
+      {"keep_out", false, "keep the folder {out} of each trial", {}},
       {"workdir", none, "folder to run in; empty: where retrial was started", {}},
   };
 }
 
-/// One seed for all of a program's randomness, or one for each kind that programs of the field have.
+/// One seed for all of a program's randomness, or one for each usual kind.
 std::vector<Source> sources() {
-  return {{"seed", "the program's one seed: {seed}, {seed64}, TRIAL_SEED"},
+  return {{"seed", "the program's only seed: {seed}, {seed64}, TRIAL_SEED"},
           {"init", "initial weights"},
           {"data-split", "assignment of rows to training, validation and test", false, true},
           {"data-order", "order of the training samples"},
@@ -89,12 +95,12 @@ void check_placeholders(const Values& values, const char* key, Problems& problem
     problems.push_back({key, sentence, "{seed}, {seed64}, {seed:SOURCE}, {pair}, {out}"});
 }
 
-/// Without a seed every trial would be the same run, and a comparison a comparison of nothing.
+/// Without a seed every trial would be the same run, and a comparison would compare nothing.
 void check_seed(const Values& values, Problems& problems) {
   const auto& command = text_in(values, "command");
   if (flag_in(values, "env_seed") || !sources_in(command).empty()) return;
-  problems.push_back({"command", "it contains no seed, so every trial would be the same",
-                      trimmed(command) + " --seed {seed}; or --env-seed when the program reads TRIAL_SEED"});
+  problems.push_back({"command", "it uses no seed, so every trial would be the same",
+                      trimmed(command) + " --seed {seed}; or --env-seed if the program reads TRIAL_SEED"});
 }
 
 void check_reads(const Values& values, Problems& problems) {
@@ -102,7 +108,7 @@ void check_reads(const Values& values, Problems& problems) {
   for (const auto& problem : problems_of(reads)) problems.push_back({"read", problem, "NAME, NAME~REGEX"});
   if (reads.empty() && lines_of(text_in(values, "digest")).empty())
     problems.push_back(
-        {"read", "nothing of the program's output is read", "--read accuracy, --read 'loss~final loss (\\S+)'"});
+        {"read", "no metric is named: add --read NAME", "--read accuracy, --read 'loss~final loss (\\S+)'"});
 }
 
 Problems validate(const Values& values) {
@@ -113,7 +119,7 @@ Problems validate(const Values& values) {
   if (!problems.empty()) return problems;
   check_placeholders(values, "command", problems);
   check_placeholders(values, "read_json", problems);
-  // A misspelled placeholder is the reason for a missing seed, and said once is enough.
+  // A misspelled placeholder explains a missing seed: one message is enough.
   if (problems.empty()) check_seed(values, problems);
   check_reads(values, problems);
   return problems;
@@ -122,14 +128,14 @@ Problems validate(const Values& values) {
 Declaration declaration() {
   Declaration made;
   made.name = "command";
-  made.summary = "somebody's own program, in any language: a command line with {seed} in it";
+  made.summary = "your own program in any language: a command line with {seed} in it";
   made.example =
       "retrial run --command a='python3 train.py --lr 0.1 --seed {seed}' --command b='python3 train.py --lr 0.01 "
       "--seed {seed}' --read accuracy --higher --pairs 20";
   made.parameters = parameters();
   made.sources = sources();
   made.metrics = cost_metrics();
-  made.variants = {{"command", "the command as it is given", {}}};
+  made.variants = {{"command", "the command as given", {}}};
   made.validate = validate;
   made.honours = [](const Values& values) { return honoured(values, source_names()); };
   made.metrics_of = metrics_of;

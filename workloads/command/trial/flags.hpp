@@ -6,7 +6,7 @@
 
 namespace retrial::workloads::command::inline trial {
 
-/// Options for a program without a study file: its command line, and how it is read.
+/// Options that run a program without a study file: its command line, and how to read its output.
 [[nodiscard]] std::vector<Flag> flags();
 
 }  // namespace retrial::workloads::command::inline trial

@@ -19,7 +19,7 @@ namespace retrial::workloads::command::inline trial {
 
 namespace {
 
-/// "`python3 train.py --seed 5`", short enough for a message.
+/// "`python3 train.py --seed 5`", shortened for a message.
 std::string quoted(const std::vector<std::string>& argv) {
   std::string text(1, '`');
   text += results::one_line(results::joined(argv, " "), 300);
@@ -28,14 +28,14 @@ std::string quoted(const std::vector<std::string>& argv) {
 
 std::string signal_text(int signal) {
   const auto text = std::to_string(signal) + " (" + ::strsignal(signal) + ")";
-  return signal == SIGKILL ? text + ", perhaps for want of memory" : text;
+  return signal == SIGKILL ? text + ", perhaps out of memory" : text;
 }
 
 class CommandRun : public Run {
  public:
   CommandRun(Trial trial, const Place& place) : trial_(std::move(trial)), place_(place.out) {}
 
-  /// The whole program: there is no boundary within it.
+  /// Runs the whole program: there is no boundary within it.
   bool advance(Recorder& recorder) override {
     const OutFolder out(place_, trial_.flag("keep_out"));
     const auto json = json_file(out.path());
@@ -53,7 +53,7 @@ class CommandRun : public Run {
     return false;
   }
 
-  // Nothing happens before the program runs, and afterwards there is nothing to go on with.
+  // A run has no state before the program and none after it.
   void save(std::ostream& to) const override { to << "command\n"; }
   void load(std::istream& from) override {
     std::string word;

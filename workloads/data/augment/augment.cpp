@@ -27,13 +27,13 @@ const std::vector<Operator>& augmentations() {
       {"shift1",
        "each image moved by -1, 0 or 1 pixels in both directions, zero fill",
        {{.name = "shift1", .bytes = steps::shift1}}},
-      {"crop_flip", "4 black pixels around, cut out at random, mirrored half of the time", {crop}},
+      {"crop_flip", "padded by 4 black pixels, cropped at random, mirrored half of the time", {crop}},
       {"subpixel",
        "each image moved by up to half a pixel in both directions, bilinear, zero fill",
        {{.name = "subpixel", .values = steps::subpixel}}},
-      {"noise", "normal noise of deviation .1 on values from 0 to 1", {{.name = "noise", .values = steps::noise}}},
+      {"noise", "normal noise with sd .1 on values from 0 to 1", {{.name = "noise", .values = steps::noise}}},
       {"autoaugment", "the 25 pairs of operations of AutoAugment for CIFAR-10", {policy}},
-      {"autoaugment_positive", "autoaugment whose rotations always turn the same way", {one_way}},
+      {"autoaugment_positive", "autoaugment with rotations in one direction only", {one_way}},
       {"crop_flip+autoaugment", "crop_flip, then autoaugment", {crop, policy}},
       {"crop_flip+autoaugment_positive", "crop_flip, then autoaugment_positive", {crop, one_way}},
       {"mix1", "five of six images under one of nine corruptions at a random severity", {mix}},
@@ -57,7 +57,7 @@ const Operator& find_augmentation(const std::string& name, RotateSign sign) {
 std::string augmentation_problem(const Operator& op, const Shape& shape) {
   for (const Step& step : op.steps)
     if (step.channels != 0 && step.channels != shape.channels)
-      return step.name + " needs images of " + std::to_string(step.channels) + " channels, these have " +
+      return step.name + " needs images of " + std::to_string(step.channels) + " channels, but these have " +
              std::to_string(shape.channels);
   return "";
 }

@@ -8,9 +8,9 @@ namespace {
 
 using photo::Picture;
 
-/// The value behind a magnitude index where it grows evenly from 0.
-double evenly(int magnitude, double most) {
-  return magnitude * (most / 9);
+/// The value of a magnitude index on a linear scale from 0.
+double evenly(int magnitude, double max) {
+  return magnitude * (max / 9);
 }
 
 int bits_kept(int magnitude) {

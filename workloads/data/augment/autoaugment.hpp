@@ -36,14 +36,14 @@ using SubPolicy = std::array<PolicyStep, 2>;
 /// Classification" used it; other copies of the policy have .6.
 [[nodiscard]] const std::array<SubPolicy, 25>& cifar10_policy();
 
-/// Positive: rotations always turn the same way, as in that paper's program.
+/// Positive: rotations in one direction only, as in that paper's program.
 enum class RotateSign { both, positive };
 
 /// Applies an operation at a magnitude index. `negative` matters for shear, translate, rotate and the four enhancers
 /// (factor 1 - v instead of 1 + v) only. The shape must have three channels.
 void apply(const photo::Picture& picture, Op op, int magnitude, bool negative);
 
-/// One pair, uniformly, each operation with its probability. Draws: index, u1, sign1, u2, sign2, always all five;
+/// One pair, uniformly, each operation with its probability. Always draws all five: index, u1, sign1, u2, sign2;
 /// sign is bounded(word, 2), 1 negative.
 void autoaugment(const photo::Picture& picture, variance::Stream& draws, RotateSign sign);
 

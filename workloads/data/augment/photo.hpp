@@ -8,8 +8,8 @@ namespace retrial::data::inline augment::photo {
 
 /// Operators on byte images by planes, bit-equal with Pillow 9.4 on 32 x 32 RGB. Each reads `from` and writes `to`,
 /// which must not overlap, both of shape.pixels() bytes. Greys are L = (19595 R + 38470 G + 7471 B + 32768) >> 16.
-/// An enhancer blends a degenerate image d with x in float32: t = d + factor (x - d), truncated, clamped to [0, 255]
-/// first where factor lies outside [0, 1].
+/// An enhancer blends a degenerate image d with x in float32: t = d + factor (x - d), truncated, and first clamped to
+/// [0, 255] if factor is outside [0, 1].
 
 struct Picture {
   const Shape& shape;
@@ -25,8 +25,8 @@ void autocontrast(const Picture& picture);                ///< each channel stre
 void equalize(const Picture& picture);                    ///< each channel: histogram made flat
 
 /// These four need three channels, red, green and blue.
-void color(const Picture& picture, float factor);     ///< d: the grey image
-void contrast(const Picture& picture, float factor);  ///< d: the mean of the greys, rounded half up
+void color(const Picture& picture, float factor);     ///< d: the gray image
+void contrast(const Picture& picture, float factor);  ///< d: the mean of the grays, rounded half up
 [[nodiscard]] std::uint8_t mean_grey(const Shape& shape, const std::uint8_t* image);
 void brightness(const Picture& picture, float factor);  ///< d: black
 /// d: x smoothed by (1 1 1; 1 5 1; 1 1 1) / 13, rounded half up, border pixels unchanged.
@@ -37,14 +37,14 @@ struct Affine {
   double a = 1, b = 0, c = 0, d = 0, e = 1, f = 0;
 };
 void nearest(const Picture& picture, const Affine& map);
-/// The same with coefficients rounded to 16 bits behind the point, as Pillow computes a rotation: the real formula
-/// takes another pixel in one of 1,024 at 20 degrees.
+/// The same with coefficients rounded to 16 fractional bits, as Pillow computes a rotation: at 20 degrees the exact
+/// formula picks another pixel in 1 of 1,024.
 void nearest_fixed(const Picture& picture, const Affine& map);
 /// Cubic convolution, a = -1 (Keys 1981), rows and columns repeated at the border, clamped and truncated.
 void bicubic(const Picture& picture, const Affine& map);
 
-/// About the centre, counter-clockwise for positive degrees; sine and cosine rounded to 15 decimals, so that they are
-/// those of every libm.
+/// About the centre, counter-clockwise for positive degrees; sine and cosine rounded to 15 decimals, so that every libm
+/// gives the same.
 [[nodiscard]] Affine rotation(const Shape& shape, double degrees);
 
 }  // namespace retrial::data::inline augment::photo

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint8_t outside = 128;
 
-/// Calls value(plane, u, v) for every output pixel whose place lies inside the image.
+/// Calls value(plane, u, v) for every output pixel whose place is inside the image.
 template <typename Value>
 void transform(const Picture& picture, const Affine& map, Value&& value) {
   const Shape& shape = picture.shape;

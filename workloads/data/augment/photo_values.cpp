@@ -33,7 +33,7 @@ Histogram histogram_of(const std::uint8_t* plane, std::size_t size) {
   return counts;
 }
 
-/// One table a channel, made from its histogram.
+/// One table per channel, made from its histogram.
 template <typename Make>
 void look_up_channels(const Picture& picture, Make&& make) {
   const std::size_t plane = plane_of(picture.shape);

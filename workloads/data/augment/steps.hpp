@@ -3,7 +3,7 @@
 #include "variance/random/rng.hpp"
 #include "workloads/data/augment/photo.hpp"
 
-/// The functions behind the table of augmentations; what they draw, in which order, stands in augment.hpp.
+/// The functions of the table of augmentations; augment.hpp describes their draws.
 namespace retrial::data::inline augment::steps {
 
 void shift1(const photo::Picture& picture, variance::Stream& draws);

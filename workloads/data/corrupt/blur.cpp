@@ -8,7 +8,7 @@ int one_up_or_none(variance::Stream& draws) {
   return variance::uniform_open(draws.next()) < .5 ? -1 : 0;
 }
 
-/// A copy, not an exchange: both sides of the published "swap" show the same memory.
+/// A copy, not a swap: both sides of the published "swap" refer to the same memory.
 void shuffle(Image& image, int delta, variance::Stream& draws) {
   const auto [channels, height, width] = image.shape;
   for (int y = height - delta; y > delta; --y)

@@ -7,7 +7,7 @@ namespace retrial::corrupt::colour {
 namespace {
 
 struct Hsv {
-  double hue = 0;  ///< in sixths, 0 to 6; 0 for greys
+  double hue = 0;  ///< in sixths, 0 to 6; 0 for grays
   double saturation = 0, value = 0;
 };
 struct Rgb {
@@ -15,16 +15,16 @@ struct Rgb {
 };
 
 Hsv hsv_of(const Rgb& c) {
-  const double most = std::max({c.red, c.green, c.blue}), spread = most - std::min({c.red, c.green, c.blue});
-  if (spread == 0) return {0, 0, most};
+  const double max = std::max({c.red, c.green, c.blue}), spread = max - std::min({c.red, c.green, c.blue});
+  if (spread == 0) return {0, 0, max};
   double hue = 0;
-  if (c.red == most)
+  if (c.red == max)
     hue = (c.green - c.blue) / spread;
-  else if (c.green == most)
+  else if (c.green == max)
     hue = 2 + (c.blue - c.red) / spread;
   else
     hue = 4 + (c.red - c.green) / spread;
-  return {hue < 0 ? hue + 6 : hue, spread / most, most};
+  return {hue < 0 ? hue + 6 : hue, spread / max, max};
 }
 
 Rgb rgb_of(const Hsv& c) {

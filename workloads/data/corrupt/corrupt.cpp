@@ -24,13 +24,16 @@ std::vector<std::string> names_of(Keep&& keep) {
 const Corruption& find(std::string_view name) {
   const auto row = std::find_if(table().begin(), table().end(), [&](const Corruption& c) { return c.name == name; });
   if (row != table().end()) return *row;
-  auto names = names_of([](const Corruption&) { return true; });
+  refuse_unknown("corruption", name, names_of([](const Corruption&) { return true; }));
+}
+
+void refuse_unknown(const std::string& what, std::string_view name, std::vector<std::string> names) {
   const auto near = results::nearest(name, names);
   std::sort(names.begin(), names.end());
   throw Error({.code = "corrupt.unknown",
-               .field = "corruption",
+               .field = what,
                .value = results::one_line(name, 100),
-               .problem = "unknown corruption",
+               .problem = "unknown " + what,
                .allowed = results::joined(names),
                .help = near ? "did you mean " + *near + "?" : ""});
 }
@@ -56,7 +59,7 @@ void require_severity(int severity) {
 
 std::string note_on(const Corruption& corruption, const data::Shape& shape) {
   if (corruption.op != colour::saturate || shape.channels == 3) return "";
-  return "saturate changes nothing in grey images";
+  return "saturate does not change gray images";
 }
 
 void require_available(const Corruption& corruption, const std::filesystem::path& folder) {
@@ -73,8 +76,8 @@ void require_available(const Corruption& corruption, const std::filesystem::path
 }
 
 std::string problem_with(const Corruption& corruption, const data::Shape& shape) {
-  constexpr int most = 63;  // the least side of the photographs, scaled
-  if (!corruption.needs_folder() || std::max(shape.height, shape.width) <= most) return "";
+  constexpr int max_side = 63;  // the least side of the photographs, scaled
+  if (!corruption.needs_folder() || std::max(shape.height, shape.width) <= max_side) return "";
   return corruption.name + " takes images of at most 63 x 63 pixels, not " + std::to_string(shape.height) + " x " +
          std::to_string(shape.width);
 }

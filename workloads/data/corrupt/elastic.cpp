@@ -32,7 +32,7 @@ Affine through(const std::array<Point, 3>& from, const std::array<Point, 3>& to)
   return {x[0], x[1], x[2], y[0], y[1], y[2]};
 }
 
-/// Every output pixel reads where `place(y, x)` says.
+/// Every output pixel reads at `place(y, x)`.
 template <typename Place>
 Image sampled(const Image& image, Border border, Place&& place) {
   Image result = image;

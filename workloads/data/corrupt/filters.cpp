@@ -18,14 +18,14 @@ double bell(double i, double sigma) {
   return variance::portable_exp(-(i * i) / (2.0 * sigma * sigma));
 }
 
-/// Places first + 0 .. count - 1, brought inside.
+/// Places first + 0 .. count - 1, mapped into the image.
 std::vector<int> places(int first, int count, int n, Border border) {
   std::vector<int> found(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) found[static_cast<std::size_t>(i)] = inside(first + i, n, border);
   return found;
 }
 
-/// One pass along `length` values that lie `stride` apart.
+/// One pass along `length` values with this `stride`.
 void filter_line(const double* from, double* to, int length, int stride, const std::vector<double>& weights,
                  const std::vector<int>& place) {
   for (int i = 0; i < length; ++i) {
@@ -36,7 +36,7 @@ void filter_line(const double* from, double* to, int length, int stride, const s
   }
 }
 
-/// Where the pixels of an enlarged line come from: the pixel before and how far behind it.
+/// Where the pixels of an enlarged line come from: the pixel before, and the distance from it.
 struct Between {
   int left;
   double right_share;
@@ -54,6 +54,14 @@ std::vector<Between> enlarged_places(int n, int percent) {
   return found;
 }
 
+/// e^(-i^2 / 2 sigma^2), i = -radius .. radius, normalised; {1} for radius 0.
+std::vector<double> gaussian_weights(double sigma, int radius) {
+  if (radius == 0) return {1.0};
+  std::vector<double> weights;
+  for (int i = -radius; i <= radius; ++i) weights.push_back(bell(i, sigma));
+  return normalised(std::move(weights));
+}
+
 }  // namespace
 
 int inside(int i, int n, Border border) {
@@ -64,13 +72,6 @@ int inside(int i, int n, Border border) {
   const int period = repeats ? 2 * n : 2 * n - 2;
   const int phase = (i % period + period) % period;
   return phase < n ? phase : (repeats ? period - 1 : period) - phase;
-}
-
-std::vector<double> gaussian_weights(double sigma, int radius) {
-  if (radius == 0) return {1.0};
-  std::vector<double> weights;
-  for (int i = -radius; i <= radius; ++i) weights.push_back(bell(i, sigma));
-  return normalised(std::move(weights));
 }
 
 Image filtered(const Image& image, const Gaussian& gaussian) {

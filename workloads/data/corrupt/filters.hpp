@@ -4,17 +4,15 @@
 
 #include "workloads/data/corrupt/image.hpp"
 
-/// Linear filters and resampling, in double, sums in a fixed order: the parts that corruptions are made of.
+/// Linear filters and resampling in double, with sums in a fixed order: the building blocks of corruptions.
 namespace retrial::corrupt {
 
-/// What stands outside an image a b c d: a a | d d, the mirror that leaves out the edge (c b | c b), the one that
-/// repeats it (b a | d c).
+/// Values outside an image a b c d: the edge (a a | d d), the mirror without the edge (c b | c b), the mirror with it
+/// (b a | d c).
 enum class Border { replicate, reflect101, symmetric };
-/// The place in 0 .. n - 1 that stands for place i; any i.
+/// The place in 0 .. n - 1 that any place i maps to.
 [[nodiscard]] int inside(int i, int n, Border border);
 
-/// e^(-i^2 / 2 sigma^2), i = -radius .. radius, normalised; {1} for radius 0.
-[[nodiscard]] std::vector<double> gaussian_weights(double sigma, int radius);
 struct Gaussian {
   double sigma = 0;
   double truncate = 4;  ///< radius floor(truncate sigma + 1/2)
@@ -26,10 +24,10 @@ struct Gaussian {
 /// 5 x 5, row by row: the disk a^2 + b^2 <= radius^2, radius < 2.5, normalised and smoothed by the outer product of
 /// (k, 1 - 2k, k), k = e / (1 + 2e), e = exp(-1 / (2 alias^2)).
 [[nodiscard]] std::vector<double> disk_kernel(double radius, double alias);
-/// Correlation with an odd square kernel; its zeros are left out.
+/// Correlation with an odd square kernel; its zeros are skipped.
 [[nodiscard]] Image correlated(const Image& image, const std::vector<double>& kernel, Border border);
 
-/// 2 radius + 1 weights e^(-i^2 / 2 sigma^2), i = 0, 1, ..., normalised: a motion that comes from one side.
+/// 2 radius + 1 weights e^(-i^2 / 2 sigma^2), i = 0, 1, ..., normalised: a motion from one side.
 [[nodiscard]] std::vector<double> motion_weights(int radius, double sigma);
 /// Sum of weight i at the place moved by ceil(i sin - 1/2) down and ceil(i cos - 1/2) right, border replicated.
 [[nodiscard]] Image moved(const Image& image, const std::vector<double>& weights, double degrees);
@@ -38,7 +36,7 @@ struct Gaussian {
 /// round-half-even(m z), bilinear with the ends on the ends, of which the n in the middle stay. Sides of at least 2.
 [[nodiscard]] Image zoomed(const Image& image, int percent);
 
-/// Between the four neighbours of (y, x), pixel centres at whole numbers.
+/// Between the four neighbors of (y, x), pixel centres at whole numbers.
 [[nodiscard]] double bilinear(const Image& image, int channel, double y, double x, Border border);
 
 }  // namespace retrial::corrupt

@@ -6,7 +6,7 @@
 namespace retrial::corrupt::weather {
 namespace {
 
-/// floor(u n), below n also where u n rounds up to it; 0 for n = 0.
+/// floor(u n), but below n even if u n rounds up to it; 0 for n = 0.
 int below(int n, variance::Stream& draws) {
   return std::clamp(static_cast<int>(variance::uniform_open(draws.next()) * n), 0, std::max(n - 1, 0));
 }

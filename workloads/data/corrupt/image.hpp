@@ -15,7 +15,7 @@ struct ImageView {
   int scale = 255;
 };
 
-/// An image in doubles, plane by plane, 0 to 1 unless an operator is under way.
+/// An image in doubles, plane by plane, 0 to 1 except inside an operator.
 struct Image {
   data::Shape shape;
   std::vector<double> values;
@@ -26,7 +26,7 @@ struct Image {
   [[nodiscard]] const double* plane(int channel) const {
     return values.data() + static_cast<std::size_t>(channel) * plane_size();
   }
-  /// f(value) for every value in the order in which operators draw: row, column, channel.
+  /// Calls f(value) for every value in the order of draws: row, column, channel.
   template <typename F>
   void for_each(F&& f) {
     for (std::size_t at = 0; at < plane_size(); ++at)
@@ -41,7 +41,7 @@ struct Image {
 /// Clipped to 0 .. 1, times 255, truncated. A byte v that came in as v / 255 goes out as v.
 [[nodiscard]] std::uint8_t byte_of(double value);
 void write_bytes(const Image& image, std::span<std::uint8_t> to);
-/// What byte_of leaves of each value, as byte / 255.
+/// Rounds each value with byte_of, as byte / 255.
 void truncate_to_bytes(Image& image);
 
 }  // namespace retrial::corrupt

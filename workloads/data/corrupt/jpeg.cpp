@@ -16,7 +16,7 @@ std::vector<std::uint8_t> interleaved(const Image& image) {
   return bytes;
 }
 
-/// What the library allocates is freed on every way out.
+/// Frees the memory of the library on every path.
 struct Compressed {
   unsigned char* bytes = nullptr;
   unsigned long size = 0;

@@ -6,7 +6,7 @@
 
 #include <jpeglib.h>
 
-/// What both users of libjpeg share.
+/// Code shared by both users of libjpeg.
 namespace retrial::corrupt::jpeg_codec {
 
 /// Without it the library ends the program on an error.
@@ -26,7 +26,7 @@ inline jpeg_error_mgr errors() {
   return manager;
 }
 
-/// What the library allocates is freed on every way out.
+/// Frees the memory of the library on every path.
 struct Decoder {
   jpeg_error_mgr manager = errors();
   jpeg_decompress_struct info{};

@@ -7,13 +7,13 @@
 #include "variance/random/rng.hpp"
 #include "workloads/data/corrupt/image.hpp"
 
-/// The functions behind the table of corruptions, one file a family. Each takes values from 0 to 1 and may leave that
+/// The functions of the table of corruptions, one file per family. Each takes values from 0 to 1 and may leave that
 /// range; clipping and truncation to bytes come after it. u is uniform_open and z normal of the next word of `draws`;
-/// what is drawn for every value is drawn in the order row, column, channel. Hendrycks and Dietterich, "Benchmarking
-/// Neural Network Robustness to Common Corruptions and Perturbations", ICLR 2019; written anew, from formulas.
+/// draws for every value are in the order row, column, channel. Hendrycks and Dietterich, "Benchmarking Neural Network
+/// Robustness to Common Corruptions and Perturbations", ICLR 2019; written from scratch, from formulas.
 namespace retrial::corrupt {
 
-/// The numbers of one severity; how many are read depends on the operator.
+/// The numbers of one severity; each operator reads as many as it needs.
 using Constants = std::array<double, 7>;
 struct Textures;
 using Operator = Image (*)(const Image& image, const Constants& c, variance::Stream& draws);
@@ -21,7 +21,7 @@ using Operator = Image (*)(const Image& image, const Constants& c, variance::Str
 namespace noise {
 Image gaussian(const Image& image, const Constants& c, variance::Stream& draws);  ///< x + c0 z
 Image shot(const Image& image, const Constants& c, variance::Stream& draws);      ///< Poisson(x c0) / c0, by tables
-/// A share c0 of the values (not of the pixels): u0 < c0 takes it, u1 < 1/2 makes it 1, else 0. Two draws a value.
+/// A share c0 of the values (not of the pixels): u0 < c0 takes it, u1 < 1/2 makes it 1, else 0. Two draws per value.
 Image impulse(const Image& image, const Constants& c, variance::Stream& draws);
 Image speckle(const Image& image, const Constants& c, variance::Stream& draws);  ///< x + x c0 z
 }  // namespace noise
@@ -46,7 +46,7 @@ Image snow(const Image& image, const Constants& c, variance::Stream& draws);
 Image frost(const Image& image, const Constants& c, const Textures& textures, variance::Stream& draws);
 /// (x + c0 F) M / (M + c0), F a plasma fractal of decay c1, M the largest value of the image.
 Image fog(const Image& image, const Constants& c, variance::Stream& draws);
-/// Layer c0 + c1 z smoothed by c2, below c3 nothing. c5 = 1, mud: what lies above c3, smoothed by c4, below .8 nothing,
+/// Layer c0 + c1 z smoothed by c2, below c3 nothing. c5 = 1, mud: the part above c3, smoothed by c4, below .8 nothing,
 /// covers the image with brown. c5 = 0, water: see water.hpp; added in pale turquoise, at most c4.
 Image spatter(const Image& image, const Constants& c, variance::Stream& draws);
 }  // namespace weather
@@ -54,24 +54,25 @@ Image spatter(const Image& image, const Constants& c, variance::Stream& draws);
 namespace colour {
 Image brightness(const Image& image, const Constants& c, variance::Stream& draws);  ///< HSV: value + c0
 Image contrast(const Image& image, const Constants& c, variance::Stream& draws);  ///< (x - mean) c0 + mean, by channel
-/// HSV: saturation c0 + c1; greys take hue 0, red. One channel has no saturation: nothing changes.
+/// HSV: saturation c0 + c1; grays take hue 0, red. One channel has no saturation: nothing changes.
 Image saturate(const Image& image, const Constants& c, variance::Stream& draws);
 }  // namespace colour
 
 namespace digital {
-/// Area resize of the bytes to floor(c0 side) and back, bit-equal with Pillow 9.4 (BOX), rounded to bytes every pass.
+/// Area resize of the bytes to floor(c0 side) and back, bit-equal with Pillow 9.4 (BOX), rounded to bytes after each
+/// pass.
 Image pixelate(const Image& image, const Constants& c, variance::Stream& draws);
 /// In units of the side: an affine map of three anchors, each moved by up to c2, then displacements of up to c0
 /// smoothed by c1; bilinear, mirrored at the border. Draws: x and y of the anchors, the field of x, the field of y.
 Image elastic(const Image& image, const Constants& c, variance::Stream& draws);
 /// Through libjpeg at quality c0, chroma halved.
 Image jpeg(const Image& image, const Constants& c, variance::Stream& draws);
-/// "libjpeg-turbo 2.1.5"; empty where the program was built without it.
+/// "libjpeg-turbo 2.1.5"; empty if the program was built without it.
 [[nodiscard]] const char* jpeg_library();
 }  // namespace digital
 
 /// side^2 values from 0 to 1, side a power of two of at least 2: squares and diamonds, each the mean of its four
-/// neighbours (wrapping) plus w (w (2u - 1)), where w is 100 and falls by `decay` an octave. side^2 - 1 draws.
+/// neighbors (wrapping) plus w (w (2u - 1)), where w is 100 and falls by `decay` per octave. side^2 - 1 draws.
 [[nodiscard]] std::vector<double> plasma(int side, double decay, const std::function<double()>& u);
 [[nodiscard]] std::vector<double> plasma(int side, double decay, variance::Stream& draws);
 

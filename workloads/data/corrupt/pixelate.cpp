@@ -9,7 +9,7 @@ namespace {
 
 constexpr int fraction_bits = 22;
 
-/// The pixels that one pixel of a resized line is made of: the same share of each, in 22 binary places.
+/// The source pixels of one pixel of a resized line: the same share of each, in 22 fractional bits.
 struct Window {
   int first = 0, count = 0;
   std::int64_t share = 0;

@@ -53,10 +53,10 @@ std::vector<double> plasma(int side, double decay, const std::function<double()>
       field.at(y, x) = about(squares + (field.at(y - half, x) + field.at(y + half, x)));
     });
   }
-  const double least = *std::min_element(field.values.begin(), field.values.end());
-  for (double& value : field.values) value -= least;
-  const double most = *std::max_element(field.values.begin(), field.values.end());
-  for (double& value : field.values) value /= most;
+  const double lowest = *std::min_element(field.values.begin(), field.values.end());
+  for (double& value : field.values) value -= lowest;
+  const double highest = *std::max_element(field.values.begin(), field.values.end());
+  for (double& value : field.values) value /= highest;
   return field.values;
 }
 

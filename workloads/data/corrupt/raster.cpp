@@ -12,13 +12,13 @@
 namespace retrial::corrupt {
 namespace {
 
-/// Before anything is allocated for pixels.
-void require_size(std::uint64_t width, std::uint64_t height, int most_width, int most_height) {
-  if (width > static_cast<std::uint64_t>(most_width) || height > static_cast<std::uint64_t>(most_height))
+/// Checked before memory for pixels is allocated.
+void require_size(std::uint64_t width, std::uint64_t height, int max_width, int max_height) {
+  if (width > static_cast<std::uint64_t>(max_width) || height > static_cast<std::uint64_t>(max_height))
     throw std::runtime_error(std::to_string(width) + " x " + std::to_string(height) + " pixels");
 }
 
-/// What libpng allocates is freed on every way out.
+/// Frees the memory of libpng on every path.
 struct PngImage {
   png_image info{};
   PngImage() { info.version = PNG_IMAGE_VERSION; }
@@ -32,10 +32,10 @@ struct PngImage {
 
 }  // namespace
 
-Raster read_png(std::span<const std::uint8_t> bytes, int most_width, int most_height) {
+Raster read_png(std::span<const std::uint8_t> bytes, int max_width, int max_height) {
   PngImage image;
   image.require(png_image_begin_read_from_memory(&image.info, bytes.data(), bytes.size()));
-  require_size(image.info.width, image.info.height, most_width, most_height);
+  require_size(image.info.width, image.info.height, max_width, max_height);
   image.info.format = PNG_FORMAT_RGB;
   Raster raster{.width = static_cast<int>(image.info.width),
                 .height = static_cast<int>(image.info.height),
@@ -47,12 +47,12 @@ Raster read_png(std::span<const std::uint8_t> bytes, int most_width, int most_he
 
 #ifdef RETRIAL_JPEG
 
-Raster read_jpeg(std::span<const std::uint8_t> bytes, int most_width, int most_height) {
+Raster read_jpeg(std::span<const std::uint8_t> bytes, int max_width, int max_height) {
   jpeg_codec::Decoder decoder;
   auto& info = decoder.info;
   jpeg_mem_src(&info, bytes.data(), bytes.size());
   jpeg_read_header(&info, TRUE);
-  require_size(info.image_width, info.image_height, most_width, most_height);
+  require_size(info.image_width, info.image_height, max_width, max_height);
   info.out_color_space = JCS_RGB;
   jpeg_start_decompress(&info);
   const std::size_t row_bytes = std::size_t{3} * info.output_width;

@@ -12,10 +12,10 @@ struct Raster {
   std::vector<std::uint8_t> rgb;
 };
 
-/// The whole of a PNG file of at most these sides; std::runtime_error in words when it is none, is damaged or larger.
-/// Decoded by libpng; an alpha channel is laid over black.
-[[nodiscard]] Raster read_png(std::span<const std::uint8_t> bytes, int most_width, int most_height);
-/// The same of a JPEG file, by libjpeg; its warnings count as damage.
-[[nodiscard]] Raster read_jpeg(std::span<const std::uint8_t> bytes, int most_width, int most_height);
+/// A whole PNG file with at most these sides; std::runtime_error if it is not a PNG file, is damaged or larger. Decoded
+/// by libpng; an alpha channel is blended with black.
+[[nodiscard]] Raster read_png(std::span<const std::uint8_t> bytes, int max_width, int max_height);
+/// The same for a JPEG file, by libjpeg; its warnings count as damage.
+[[nodiscard]] Raster read_jpeg(std::span<const std::uint8_t> bytes, int max_width, int max_height);
 
 }  // namespace retrial::corrupt

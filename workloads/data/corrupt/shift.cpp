@@ -76,8 +76,8 @@ std::string name_of(const Shift& shift, std::size_t level) {
 const std::vector<Shift>& shifts() {
   static const std::vector<Shift> rows{
       {"uniform", "uniform noise within +- .1 to .5, not clipped", {.1, .2, .3, .4, .5}, uniform},
-      {"gaussian", "normal noise of deviation .1 to .3, clipped", {.1, .2, .3}, gaussian},
-      {"contrast", "contrast .4 about the mean of the image, clipped", {.4}, contrast},
+      {"gaussian", "normal noise with sd .1 to .3, clipped", {.1, .2, .3}, gaussian},
+      {"contrast", "contrast .4 around the mean of the image, clipped", {.4}, contrast},
       {"brightness", "brighter by .3, clipped", {.3}, brightness},
       {"box_blur", "3 x 3 mean, zeros outside", {3}, box_blur},
       {"shift", "moved right by one pixel, circular", {1}, moved_right},
@@ -97,15 +97,7 @@ NamedShift find_shift(std::string_view name) {
   for (const Shift& shift : shifts())
     for (std::size_t level = 0; level < shift.levels.size(); ++level)
       if (name_of(shift, level) == name) return {&shift, static_cast<int>(level) + 1};
-  auto names = shift_names();
-  const auto near = results::nearest(name, names);
-  std::sort(names.begin(), names.end());
-  throw Error({.code = "corrupt.unknown",
-               .field = "distribution",
-               .value = results::one_line(name, 100),
-               .problem = "unknown distribution",
-               .allowed = results::joined(names),
-               .help = near ? "did you mean " + *near + "?" : ""});
+  refuse_unknown("distribution", name, shift_names());
 }
 
 std::vector<float> shifted(const data::ImageSet& set, std::span<const std::uint32_t> rows, const NamedShift& shift,

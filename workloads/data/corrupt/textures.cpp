@@ -25,12 +25,12 @@ bool is_png(const TextureFile& file) {
 [[noreturn]] void refuse(const fs::path& path, const TextureFile& file, const std::string& found) {
   throw Error({.code = "corrupt.bad_texture",
                .where = results::one_line(path.string(), 300),
-               .problem = "not the photograph of ice that frost needs: " + results::one_line(found, 200),
+               .problem = "not the photograph that frost needs: " + results::one_line(found, 200),
                .allowed = std::string(is_png(file) ? "PNG, " : "JPEG, ") + size_text(file.width, file.height)});
 }
 
-/// By a fifth, bilinear with pixel centres: place i lies on 5 (i + 1/2) - 1/2 = 5 i + 2, a whole pixel, so that nothing
-/// is averaged. Sides are rounded as OpenCV's resize rounds them.
+/// Scaled to a fifth, bilinear with pixel centres: place i is at 5 (i + 1/2) - 1/2 = 5 i + 2, a whole pixel, so that
+/// nothing is averaged. Sides are rounded as in OpenCV's resize.
 Texture fifth_of(const Raster& raster) {
   constexpr int factor = 5, middle = 2;
   Texture small{.width = (raster.width + middle) / factor, .height = (raster.height + middle) / factor, .rgb = {}};
@@ -46,8 +46,8 @@ Texture read_texture(const fs::path& folder, const TextureFile& file) {
   const fs::path path = folder / file.name;
   Raster raster;
   try {
-    constexpr std::uint64_t most_bytes = 16 << 20;
-    std::vector<std::uint8_t> bytes(data::file_bytes(path, most_bytes));
+    constexpr std::uint64_t max_bytes = 16 << 20;
+    std::vector<std::uint8_t> bytes(data::file_bytes(path, max_bytes));
     data::read_into(path, bytes);
     raster = (is_png(file) ? read_png : read_jpeg)(bytes, file.width, file.height);
   } catch (const std::runtime_error& wrong) {
@@ -71,7 +71,7 @@ Textures read_textures(const fs::path& folder) {
   return all;
 }
 
-/// A folder and what its files looked like.
+/// A folder and the state of its files.
 std::string stamp_of(const fs::path& folder) {
   std::string stamp = folder.string();
   for (const TextureFile& file : texture_files())
@@ -102,7 +102,7 @@ std::string texture_words() {
 
 std::string textures_missing(const fs::path& folder) {
   if (*digital::jpeg_library() == '\0') return "this program was built without libjpeg, which reads three of them";
-  if (folder.empty()) return "no folder of its six photographs of ice was named";
+  if (folder.empty()) return "no folder with its six photographs of ice is named";
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) return "there is no folder " + results::one_line(folder.string(), 200);
   for (const TextureFile& file : texture_files())

@@ -9,11 +9,11 @@
 
 #include "results/digest/sha256.hpp"
 
-/// The photographs of ice that the corruption frost lays over an image. They cannot be handed on with this program;
-/// whoever has them (they come with the code of Hendrycks and Dietterich, ICLR 2019) names their folder.
+/// The photographs of ice that the corruption frost lays over an image. They are not distributed with this program;
+/// users name a folder of their own (the photographs come with the code of Hendrycks and Dietterich, ICLR 2019).
 namespace retrial::corrupt {
 
-/// A file as it is expected; sizes in pixels.
+/// An expected file; sizes in pixels.
 struct TextureFile {
   const char* name;
   int width, height;
@@ -24,7 +24,7 @@ struct TextureFile {
 /// "frost1.png (900 x 600 pixels), ...".
 [[nodiscard]] std::string texture_words();
 
-/// One photograph a fifth of its size; red, green and blue of every pixel, row by row.
+/// One photograph, scaled to a fifth; red, green and blue of every pixel, row by row.
 struct Texture {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgb;
@@ -32,15 +32,15 @@ struct Texture {
 
 struct Textures {
   std::vector<Texture> images;  ///< in the order of texture_files()
-  results::Digest digest{};     ///< of what was made of them: names, sizes and bytes
+  results::Digest digest{};     ///< of names, sizes and bytes after scaling
 };
 
-/// Why they are not there: no folder was named, there is none of that name, a file is missing, or this program reads
-/// no JPEG; empty: they are there.
+/// The reason why they are missing: no folder was named, it does not exist, a file is missing, or this program cannot
+/// read JPEG; empty: they exist.
 [[nodiscard]] std::string textures_missing(const std::filesystem::path& folder);
 
-/// All six; kept while the folder stays the same, so that trials share them. Nothing where they are missing. Throws
-/// Error{usage} naming the file and what was expected when one is no image of its kind or has another size.
+/// All six; kept while the folder does not change, so that trials share them. Nothing if they are missing. Throws
+/// Error{usage} naming the file and the expectation if a file has another format or size.
 [[nodiscard]] std::shared_ptr<const Textures> load_textures(const std::filesystem::path& folder);
 
 }  // namespace retrial::corrupt

@@ -4,11 +4,19 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <vector>
 
 #include "workloads/data/corrupt/filters.hpp"
 
 namespace retrial::corrupt {
 namespace {
+
+/// A plane of bytes or whole numbers.
+struct Plane {
+  int height = 0, width = 0;
+  std::vector<int> values;
+  [[nodiscard]] int at(int y, int x) const { return values[static_cast<std::size_t>(y * width + x)]; }
+};
 
 using Kernel = std::array<int, 9>;
 constexpr Kernel sobel_x{-1, 0, 1, -2, 0, 2, -1, 0, 1}, sobel_y{-1, -2, -1, 0, 0, 0, 1, 2, 1};
@@ -36,8 +44,8 @@ Plane correlated(const Plane& plane, const Kernel& kernel, Border border) {
   });
 }
 
-/// Whether the gradient at (y, x) is the largest along its direction. Directions change at 22.5 and 67.5 degrees, whose
-/// tangents are 13573 / 2^15 and that plus 2.
+/// Whether the gradient at (y, x) is the largest along its direction. Directions change at 22.5 and 67.5 degrees; their
+/// tangents are 13573 / 2^15 and 2 more than that.
 bool is_ridge(const Plane& size, const Plane& gx, const Plane& gy, int y, int x) {
   const auto other = [&](int dy, int dx) {
     const bool there = y + dy >= 0 && y + dy < size.height && x + dx >= 0 && x + dx < size.width;
@@ -51,7 +59,7 @@ bool is_ridge(const Plane& size, const Plane& gx, const Plane& gy, int y, int x)
   return here > other(-1, -slant) && here > other(1, slant);
 }
 
-/// Adds to the edges what is weak and touches one, until nothing does.
+/// Adds weak pixels that touch an edge to the edges, until none is left.
 void join(Plane& edge, const Plane& weak) {
   for (bool grown = true; grown;) {
     grown = false;
@@ -61,11 +69,27 @@ void join(Plane& edge, const Plane& weak) {
   }
 }
 
-/// Mean of nine, rounded; `distance` may be no whole number.
+/// Mean of nine, rounded; `distance` may be fractional.
 Plane smoothed(const Plane& plane) {
   Plane sums = correlated(plane, box, Border::reflect101);
   for (int& v : sums.values) v = (v + 4) / 9;
   return sums;
+}
+
+/// Squared distance to the nearest edge; -1 if the plane has none.
+Plane squared_distance(const Plane& edge) {
+  std::vector<std::pair<int, int>> places;
+  for (int y = 0; y < edge.height; ++y)
+    for (int x = 0; x < edge.width; ++x)
+      if (edge.at(y, x) == 1) places.emplace_back(y, x);
+  return made(edge, [&](int y, int x) {
+    int nearest = -1;
+    for (const auto& [ey, ex] : places) {
+      const int square = (y - ey) * (y - ey) + (x - ex) * (x - ex);
+      if (nearest < 0 || square < nearest) nearest = square;
+    }
+    return nearest;
+  });
 }
 
 Plane cut_distances(const Plane& edge) {
@@ -81,8 +105,9 @@ Plane cut_distances(const Plane& edge) {
   });
 }
 
-}  // namespace
-
+/// Canny 1986 with Sobel gradients (border replicated, |gx| + |gy|): 1 on edges, 0 elsewhere. Thinned along the
+/// gradient in four directions; an edge above `high`, or above `low` if one of its eight neighbors is connected to an
+/// edge.
 Plane edges(const Plane& grey, int low, int high) {
   const Plane gx = correlated(grey, sobel_x, Border::replicate), gy = correlated(grey, sobel_y, Border::replicate);
   const Plane size = made(grey, [&](int y, int x) { return std::abs(gx.at(y, x)) + std::abs(gy.at(y, x)); });
@@ -94,21 +119,7 @@ Plane edges(const Plane& grey, int low, int high) {
   return edge;
 }
 
-Plane squared_distance(const Plane& edge) {
-  std::vector<std::pair<int, int>> places;
-  for (int y = 0; y < edge.height; ++y)
-    for (int x = 0; x < edge.width; ++x)
-      if (edge.at(y, x) == 1) places.emplace_back(y, x);
-  return made(edge, [&](int y, int x) {
-    int least = -1;
-    for (const auto& [ey, ex] : places) {
-      const int square = (y - ey) * (y - ey) + (x - ex) * (x - ex);
-      if (least < 0 || square < least) least = square;
-    }
-    return least;
-  });
-}
-
+/// A histogram made flat: cumulative counts without the lowest occupied gray, scaled to 255, rounded half up.
 Plane equalised(const Plane& grey) {
   std::array<int, 256> counts{};
   for (const int v : grey.values) ++counts[static_cast<std::size_t>(v)];
@@ -126,7 +137,9 @@ Plane equalised(const Plane& grey) {
   return result;
 }
 
-Image water(const Image& layer, double most) {
+}  // namespace
+
+Image water(const Image& layer, double max) {
   Plane bytes{layer.shape.height, layer.shape.width, {}};
   for (const double x : layer.values) bytes.values.push_back(byte_of(x));
   Plane relief = correlated(equalised(cut_distances(edges(bytes, 50, 150))), emboss, Border::reflect101);
@@ -136,7 +149,7 @@ Image water(const Image& layer, double most) {
   for (std::size_t i = 0; i < shine.values.size(); ++i)
     shine.values[i] = static_cast<double>(bytes.values[i] * relief.values[i]);
   const double brightest = *std::max_element(shine.values.begin(), shine.values.end());
-  for (double& x : shine.values) x = brightest > 0 ? x / brightest * most : 0.0;
+  for (double& x : shine.values) x = brightest > 0 ? x / brightest * max : 0.0;
   return shine;
 }
 

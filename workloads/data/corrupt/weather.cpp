@@ -11,7 +11,7 @@ double grey(double red, double green, double blue) {
   return .299 * red + .587 * green + .114 * blue;
 }
 
-/// Below c3 nothing, as in both operators that begin with a layer of noise.
+/// 0 below c3, as in both operators that begin with a layer of noise.
 void cut_below(Image& layer, double threshold) {
   for (double& x : layer.values) x = x < threshold ? 0.0 : x;
 }
@@ -36,7 +36,7 @@ Image faded(const Image& image, double keep) {
   return pale;
 }
 
-/// value(channel, i, x) for every value of the image.
+/// Calls value(channel, i, x) for every value of the image.
 template <typename Value>
 Image with_each(Image image, Value&& value) {
   for (int channel = 0; channel < image.shape.channels; ++channel)
@@ -90,11 +90,11 @@ Image fog(const Image& image, const Constants& c, variance::Stream& draws) {
   int side = 2;
   while (side < std::max(image.shape.height, image.shape.width)) side *= 2;
   const auto clouds = plasma(side, c[1], draws);
-  const double most = *std::max_element(image.values.begin(), image.values.end());
+  const double max = *std::max_element(image.values.begin(), image.values.end());
   const auto width = static_cast<std::size_t>(image.shape.width);
   return with_each(image, [&](int, std::size_t i, double x) {
     const double cloud = clouds[i / width * static_cast<std::size_t>(side) + i % width];
-    return (x + c[0] * cloud) * most / (most + c[0]);
+    return (x + c[0] * cloud) * max / (max + c[0]);
   });
 }
 

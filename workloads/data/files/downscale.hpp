@@ -5,7 +5,7 @@
 namespace retrial::data::inline files {
 
 /// Every k x k block of bytes becomes floor((sum + k^2/2) / k^2). k = 1 changes nothing; InvalidInput("downscale")
-/// unless k is 1, 2 or 4 and divides both sides. Names, files, labels and division stay.
+/// unless k is 1, 2 or 4 and divides both sides. Names, files, labels and division do not change.
 [[nodiscard]] ImageSet downscaled(ImageSet set, int k);
 
 }  // namespace retrial::data::inline files

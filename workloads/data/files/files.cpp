@@ -13,7 +13,7 @@
 namespace retrial::data::inline files {
 namespace {
 
-/// Above these two an archive is taken for a bomb: zlib reaches 1,030 to 1, images of handwriting 5 to 1.
+/// An archive above both limits is treated as a bomb: zlib reaches 1,030 to 1, images of handwriting 5 to 1.
 constexpr std::uint64_t harmless = 16 << 20, largest_ratio = 200;
 
 [[noreturn]] void refuse(Exit exit, const std::filesystem::path& file, const std::string& problem) {
@@ -48,14 +48,14 @@ void refuse_missing(const std::filesystem::path& file, const std::string& help) 
                         .help = help});
 }
 
-std::uint64_t file_bytes(const std::filesystem::path& file, std::uint64_t most) {
+std::uint64_t file_bytes(const std::filesystem::path& file, std::uint64_t max) {
   std::error_code problem;
   const auto status = std::filesystem::status(file, problem);
   if (!std::filesystem::exists(status)) refuse(Exit::incomparable, file, problem ? problem.message() : "no such file");
   if (!std::filesystem::is_regular_file(status)) refuse(Exit::incomparable, file, "not a regular file");
   const std::uint64_t bytes = std::filesystem::file_size(file, problem);
   if (problem) refuse(Exit::incomparable, file, problem.message());
-  if (bytes > most) refuse_content(file, std::to_string(bytes) + " bytes, expected at most " + std::to_string(most));
+  if (bytes > max) refuse_content(file, std::to_string(bytes) + " bytes, expected at most " + std::to_string(max));
   return bytes;
 }
 
@@ -68,7 +68,7 @@ void read_into(const std::filesystem::path& file, std::span<std::uint8_t> to, st
         ::pread(from.number(), to.data() + filled, to.size() - filled, static_cast<off_t>(offset + filled));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) refuse(Exit::incomparable, file, std::strerror(errno));
-    if (got == 0) refuse(Exit::incomparable, file, "became shorter while it was read");
+    if (got == 0) refuse(Exit::incomparable, file, "became shorter while being read");
     filled += static_cast<std::size_t>(got);
   }
 }
@@ -87,7 +87,7 @@ class Inflater {
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
 
-  /// Bytes written; `status` as zlib gives it.
+  /// Number of bytes written; `status` is zlib's.
   std::size_t fill(std::span<std::uint8_t> to, int& status) {
     stream_.next_out = to.data();
     stream_.avail_out = static_cast<uInt>(to.size());
@@ -101,14 +101,14 @@ class Inflater {
   z_stream stream_{};
 };
 
-void check_growth(const std::filesystem::path& file, std::uint64_t packed, std::uint64_t open, std::uint64_t most) {
-  if (open > most) refuse_content(file, "opens to more than " + std::to_string(most) + " bytes");
+void check_growth(const std::filesystem::path& file, std::uint64_t packed, std::uint64_t open, std::uint64_t max) {
+  if (open > max) refuse_content(file, "decompresses to more than " + std::to_string(max) + " bytes");
   if (open > harmless && open / largest_ratio > packed)
-    refuse_content(file, "opens to more than " + std::to_string(largest_ratio) + " times its size");
+    refuse_content(file, "decompresses to more than " + std::to_string(largest_ratio) + " times its size");
 }
 
 std::vector<std::uint8_t> gunzip(std::vector<std::uint8_t> packed, const std::filesystem::path& file,
-                                 std::uint64_t most) {
+                                 std::uint64_t max) {
   Inflater from(packed);
   std::vector<std::uint8_t> bytes, piece(1 << 20);
   for (int status = Z_OK; status != Z_STREAM_END;) {
@@ -117,7 +117,7 @@ std::vector<std::uint8_t> gunzip(std::vector<std::uint8_t> packed, const std::fi
       refuse_content(file, "the archive is cut short after " + std::to_string(packed.size()) + " bytes");
     if (status != Z_OK && status != Z_STREAM_END) refuse_content(file, "damaged archive: " + from.message());
     bytes.insert(bytes.end(), piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(got));
-    check_growth(file, packed.size(), bytes.size(), most);
+    check_growth(file, packed.size(), bytes.size(), max);
   }
   if (from.left() > 0)
     refuse_content(file, std::to_string(from.left()) + " bytes follow the end of the archive at byte offset " +
@@ -128,9 +128,9 @@ std::vector<std::uint8_t> gunzip(std::vector<std::uint8_t> packed, const std::fi
 }  // namespace
 
 std::vector<std::uint8_t> opened(std::vector<std::uint8_t> bytes, const std::filesystem::path& file,
-                                 std::uint64_t most) {
-  if (bytes.size() >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b) return gunzip(std::move(bytes), file, most);
-  if (bytes.size() > most) refuse_content(file, "more than " + std::to_string(most) + " bytes");
+                                 std::uint64_t max) {
+  if (bytes.size() >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b) return gunzip(std::move(bytes), file, max);
+  if (bytes.size() > max) refuse_content(file, "more than " + std::to_string(max) + " bytes");
   return bytes;
 }
 

@@ -16,7 +16,7 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-/// A file as it was read; no digest where the user asked for sizes only.
+/// A file that was read; no digest if the user asked to check sizes only.
 struct FileDigest {
   std::string name;
   std::uint64_t bytes = 0;
@@ -39,8 +39,8 @@ struct ImageSet {
   int scale = 255;
   std::vector<std::uint8_t> pixels;        ///< count * shape.pixels() bytes
   std::vector<std::uint16_t> labels;       ///< count of them, each below `classes`
-  std::vector<std::uint16_t> coarse = {};  ///< a second label of each record where the files have one, else empty
-  std::vector<std::string> class_names, coarse_names = {};  ///< in the order of the labels; empty: not known
+  std::vector<std::uint16_t> coarse = {};  ///< a second label of each record if the files have one, else empty
+  std::vector<std::string> class_names, coarse_names = {};  ///< in the order of the labels; empty: unknown
   std::vector<FileDigest> files;                            ///< empty for an embedded set
   Division published;
 
@@ -48,7 +48,7 @@ struct ImageSet {
 };
 
 /// SHA-256 over the records (pixels, then the label in one byte, or in two, little-endian, above 256 classes). Trials
-/// are comparable only when it agrees.
+/// are comparable only if it agrees.
 [[nodiscard]] results::Digest identity(const ImageSet& set);
 
 }  // namespace retrial::data::inline files

@@ -9,11 +9,11 @@ namespace {
 
 __extension__ typedef __int128 Wide;
 
-constexpr int most_digits = 18;
+constexpr int max_digits = 18;
 
 struct Decimal {
   std::int64_t digits = 0;
-  int places = 0;  ///< behind the point
+  int places = 0;  ///< after the decimal point
 };
 
 std::optional<Decimal> parse_digits(std::string_view text) {
@@ -29,7 +29,7 @@ std::optional<Decimal> parse_digits(std::string_view text) {
     if (c < '0' || c > '9') return std::nullopt;
     any = true;
     significant += read.digits > 0 || c != '0' ? 1 : 0;
-    if (significant > most_digits) return std::nullopt;
+    if (significant > max_digits) return std::nullopt;
     read.digits = read.digits * 10 + (c - '0');
     read.places += point ? 1 : 0;
   }
@@ -37,7 +37,7 @@ std::optional<Decimal> parse_digits(std::string_view text) {
 }
 
 std::optional<std::int64_t> power_of_ten(int exponent) {
-  if (exponent < 0 || exponent > most_digits) return std::nullopt;
+  if (exponent < 0 || exponent > max_digits) return std::nullopt;
   std::int64_t power = 1;
   for (int i = 0; i < exponent; ++i) power *= 10;
   return power;
@@ -47,7 +47,7 @@ std::optional<Rational> parse_decimal(std::string_view text) {
   std::int64_t exponent = 0;
   if (const auto e = text.find_first_of("eE"); e != std::string_view::npos) {
     const auto read = results::parse_int(text.substr(e + 1));
-    if (!read || *read > 0 || *read < -most_digits) return std::nullopt;
+    if (!read || *read > 0 || *read < -max_digits) return std::nullopt;
     exponent = *read;
     text = text.substr(0, e);
   }
@@ -79,7 +79,7 @@ std::optional<Rational> parse_rational(std::string_view text) {
 
 std::int64_t floor_of_share(double share, std::int64_t n) {
   const auto exact = parse_rational(results::text_of(share));
-  // A share that is not that short was computed, not written: its double is what was meant.
+  // A longer share was computed, not typed: its double is meant.
   return exact ? exact->floor_of(n) : static_cast<std::int64_t>(std::floor(share * static_cast<double>(n)));
 }
 

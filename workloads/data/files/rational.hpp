@@ -6,8 +6,8 @@
 
 namespace retrial::data::inline files {
 
-/// A number as people write it, exactly: ".33" is 33/100, not the nearest double. Milestones and shares are cut with
-/// it, because floor(0.29 * 100) is 28 in doubles.
+/// The exact value of a number as typed: ".33" is 33/100, not the nearest double. Used for milestones and shares,
+/// because floor(0.29 * 100) is 28 in doubles.
 struct Rational {
   std::int64_t numerator = 0, denominator = 1;
 

@@ -13,7 +13,8 @@ std::string advice_for(const fs::path& folder) {
   for (const char* archive : {"cifar-10-binary.tar.gz", "cifar-100-binary.tar.gz"})
     if (fs::exists(folder / archive)) return std::string("unpack ") + archive + " there: tar xzf " + archive;
   if (holds_python_version(folder))
-    return "this is the Python version of CIFAR; the binary version is read: fetch cifar-10-binary.tar.gz or "
+    return "this is the Python version of CIFAR, but only the binary version can be read: fetch cifar-10-binary.tar.gz "
+           "or "
            "cifar-100-binary.tar.gz";
   return "name the folder with data_batch_1.bin, train.bin, cifar10.1_v6_data.npy or t10k-images-idx3-ubyte.gz";
 }

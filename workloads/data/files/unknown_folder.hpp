@@ -4,11 +4,11 @@
 
 namespace retrial::data::inline files {
 
-/// True where the files are those of CIFAR's Python version, which are pickles and are not read.
+/// True if the files are those of CIFAR's Python version, which are pickles and cannot be read.
 [[nodiscard]] bool holds_python_version(const std::filesystem::path& folder);
 
-/// Error{incomparable}: a folder without a file of any known set, with what to do where its files are known to be of
-/// another form: the Python version, an archive that has not been unpacked.
+/// Error{incomparable}: a folder without a file of any known set. The help says what to do about the Python version and
+/// about an archive that has not been unpacked.
 [[noreturn]] void refuse_unknown_folder(const std::filesystem::path& folder);
 
 }  // namespace retrial::data::inline files

@@ -58,9 +58,10 @@ bool has_any(const fs::path& folder, const std::vector<std::string>& names) {
 fs::path folder_of(const fs::path& given, const Format& format, const std::vector<std::string>& names) {
   if (has_any(given, names)) return given;
   if (has_any(given / format.inner, names)) return given / format.inner;
-  refuse_missing(given / names.front(), holds_python_version(given)
-                                            ? "this is the Python version; the binary version is read: " + format.help
-                                            : format.help);
+  refuse_missing(given / names.front(),
+                 holds_python_version(given)
+                     ? "this is the Python version, but only the binary version can be read: " + format.help
+                     : format.help);
 }
 
 Part part_of(const fs::path& file, const Format& format) {
@@ -80,7 +81,7 @@ void check_label(const fs::path& file, const Format& format, std::uint64_t recor
                            std::to_string(classes - 1));
 }
 
-/// Takes the labels out of the records that begin at `row` and moves the pixels together.
+/// Removes the labels from the records that begin at `row` and closes the gaps between the pixels.
 void unpack(const Part& part, const Format& format, ImageSet& set, std::uint8_t* records) {
   std::uint8_t* pixels = records;
   for (std::uint64_t record = 0; record < part.bytes / format.record(); ++record) {
@@ -95,7 +96,7 @@ void unpack(const Part& part, const Format& format, ImageSet& set, std::uint8_t*
   }
 }
 
-/// One read a file, straight to where its pixels will be: the label bytes are squeezed out in place.
+/// One read per file, directly into the final pixels: the label bytes are removed in place.
 void read_parts(const std::vector<Part>& parts, const Format& format, bool hash, ImageSet& set) {
   std::uint64_t records = 0, largest = 0;
   for (const Part& part : parts) {
@@ -134,7 +135,7 @@ ImageSet load(const Format& format, const std::vector<Part>& train, const Part& 
   return set;
 }
 
-/// One name a line, as many as there are classes; nothing where the file is not there.
+/// One name per line, as many as there are classes; nothing if the file does not exist.
 std::vector<std::string> names_in(const fs::path& file, std::size_t classes) {
   if (!fs::exists(file)) return {};
   constexpr std::uint64_t largest_list = 1 << 16;

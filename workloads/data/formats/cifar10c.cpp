@@ -61,11 +61,11 @@ Cifar10C::Cifar10C(fs::path folder, std::span<const std::uint16_t> test_labels) 
   const fs::path file = folder_ / "labels.npy";
   labels_ = read_labels(file);
   if (!test_labels.empty() && !std::equal(labels_.begin(), labels_.end(), test_labels.begin(), test_labels.end()))
-    refuse_content(file, "these are not the labels of the CIFAR-10 test images given",
-                   "the arrays belong to the 10,000 images of test_batch.bin, in their order");
+    refuse_content(file, "these are not the labels of the given CIFAR-10 test images",
+                   "the arrays must hold the 10,000 images of test_batch.bin in the same order");
   for (const auto& corruption : corrupt::table())
     if (fs::exists(file_of(folder_, corruption))) available_.push_back(corruption.name);
-  if (available_.empty()) refuse_missing(folder_ / "*.npy", "no corruption is there; fog.npy would be one");
+  if (available_.empty()) refuse_missing(folder_ / "*.npy", "the folder has no corruption, such as fog.npy");
 }
 
 void Cifar10C::require_arrays() const {
@@ -76,7 +76,8 @@ ImageSet Cifar10C::load(const std::string& name, int severity) const {
   const corrupt::Corruption& corruption = corrupt::find(name);
   corrupt::require_severity(severity);
   const fs::path file = file_of(folder_, corruption);
-  if (!fs::exists(file)) refuse_missing(file, "this corruption is left out; there are " + results::joined(available_));
+  if (!fs::exists(file))
+    refuse_missing(file, "this corruption is missing; the folder has " + results::joined(available_));
   const auto [array, items_at] = checked_header(file);
   std::vector<std::uint8_t> bytes(images * photograph.pixels());
   read_into(file, bytes, items_at + static_cast<std::uint64_t>(severity - 1) * bytes.size());

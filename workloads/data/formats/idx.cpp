@@ -46,12 +46,12 @@ void check_magic(const fs::path& file, const std::vector<std::uint8_t>& bytes, s
 }
 
 void check_length(const fs::path& file, const Idx& idx) {
-  constexpr std::uint64_t most = 4 * largest_idx_file;  // more is as wrong, and the product of three sides may overflow
+  constexpr std::uint64_t max = 4 * largest_idx_file;  // enough to be wrong; the product of three sides may overflow
   std::uint64_t expected = 1;
-  for (const std::uint32_t side : idx.sides) expected = std::min(expected * side, most);  // < 2^62
+  for (const std::uint32_t side : idx.sides) expected = std::min(expected * side, max);  // < 2^62
   const std::uint64_t found = idx.bytes.size() - idx.header();
   if (found != expected)
-    refuse_content(file, "its header promises " + std::string(expected == most ? "at least " : "") +
+    refuse_content(file, "its header declares " + std::string(expected == max ? "at least " : "") +
                              std::to_string(expected) + " bytes after byte offset " + std::to_string(idx.header()) +
                              ", found " + std::to_string(found));
   if (expected == 0) refuse_content(file, "holds no record");
@@ -84,10 +84,10 @@ std::string size_text(const Shape& shape) {
   return std::to_string(shape.height) + " x " + std::to_string(shape.width);
 }
 
-constexpr int most_side = 4096;
+constexpr int max_side = 4096;
 
 Shape shape_of(const fs::path& file, const Idx& images) {
-  if (std::max(images.sides[1], images.sides[2]) > most_side)
+  if (std::max(images.sides[1], images.sides[2]) > max_side)
     refuse_content(file, "images of " + std::to_string(images.sides[1]) + " x " + std::to_string(images.sides[2]) +
                              ", expected at most 4096 x 4096");
   return {1, static_cast<int>(images.sides[1]), static_cast<int>(images.sides[2])};
@@ -104,8 +104,8 @@ fs::path located(const fs::path& folder, const std::string& name) {
   const bool test_alone = name.starts_with("train") && (fs::exists(folder / "t10k-images-idx3-ubyte") ||
                                                         fs::exists(folder / "t10k-images-idx3-ubyte.gz"));
   refuse_missing(folder / (name + ".gz"), "give the folder with the four files of the set, plain or gzip'd" +
-                                              std::string(test_alone ? "; or files = t10k, which divides the test "
-                                                                       "images that are here"
+                                              std::string(test_alone ? "; or set files = t10k to divide the test "
+                                                                       "images, which exist"
                                                                      : ""));
 }
 

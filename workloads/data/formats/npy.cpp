@@ -15,9 +15,9 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t largest_npy_file = std::uint64_t{1} << 30;
 constexpr std::string_view magic("\x93NUMPY", 6);
-constexpr std::size_t before_dictionary = 10, most_sides = 32;
+constexpr std::size_t before_dictionary = 10, max_sides = 32;
 
-/// Reads the dictionary of a header from left to right; every refusal names file and byte offset.
+/// Reads the dictionary of a header from left to right; every error names file and byte offset.
 class Header {
  public:
   Header(const fs::path& file, std::string_view text) : file_(file), text_(text) {}
@@ -84,7 +84,7 @@ class Header {
     expect('(');
     while (!accept(')')) {
       array.shape.push_back(side());
-      if (array.shape.size() > most_sides) refuse("key shape: more than 32 dimensions");
+      if (array.shape.size() > max_sides) refuse("key shape: more than 32 dimensions");
       if (accept(',')) continue;
       if (array.shape.size() == 1) refuse("key shape: expected a comma after the only side");
       expect(')');
@@ -93,7 +93,7 @@ class Header {
   }
   void entry(NpyArray& array) {
     const std::string key = quoted();
-    if (seen(key)) refuse("key " + results::one_line(key, 40) + " stands twice");
+    if (seen(key)) refuse("key " + results::one_line(key, 40) + " occurs twice");
     seen_.push_back(key);
     expect(':');
     if (key == "descr")
@@ -131,7 +131,7 @@ std::size_t dictionary_end(const fs::path& file, std::string_view text) {
   const std::size_t length =
       static_cast<std::uint8_t>(text[8]) | static_cast<std::size_t>(static_cast<std::uint8_t>(text[9])) << 8;
   if (text.size() - before_dictionary < length)
-    refuse_content(file, "a header of " + std::to_string(length) + " bytes is promised, found " +
+    refuse_content(file, "a header of " + std::to_string(length) + " bytes is declared, found " +
                              std::to_string(text.size() - before_dictionary));
   return before_dictionary + length;
 }
@@ -178,7 +178,7 @@ NpyHeader parsed(const fs::path& file, std::string_view text, std::uint64_t byte
   Header(file, text.substr(before_dictionary, header.items_at - before_dictionary)).parse(header.array);
   const std::uint64_t expected = payload_of(file, header.array);
   if (bytes - header.items_at != expected)
-    refuse_content(file, "key shape promises " + std::to_string(expected) + " bytes after byte offset " +
+    refuse_content(file, "key shape declares " + std::to_string(expected) + " bytes after byte offset " +
                              std::to_string(header.items_at) + ", found " + std::to_string(bytes - header.items_at));
   return header;
 }

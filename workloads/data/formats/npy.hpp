@@ -20,8 +20,8 @@ struct NpyArray {
   [[nodiscard]] std::size_t item_bytes() const { return descr == "|u1" ? 1 : descr.back() == '4' ? 4 : 8; }
   [[nodiscard]] bool whole_numbers() const { return descr[1] != 'f'; }
   [[nodiscard]] std::uint64_t items() const { return bytes.size() / item_bytes(); }
-  [[nodiscard]] std::int64_t integer(std::size_t item) const;  ///< of whole numbers
-  [[nodiscard]] double number(std::size_t item) const;         ///< of any kind; may be NaN or infinite
+  [[nodiscard]] std::int64_t integer(std::size_t item) const;  ///< for whole numbers
+  [[nodiscard]] double number(std::size_t item) const;         ///< for any type; may be NaN or infinite
 };
 
 /// NPY format 1.0 (NEP 1): 93 'NUMPY' 01 00, header length as little-endian 16-bit word, a dictionary of exactly the
@@ -29,18 +29,18 @@ struct NpyArray {
 /// naming the file, the key and its value; a missing file Error{incomparable}.
 [[nodiscard]] NpyArray read_npy(const std::filesystem::path& file, bool hash = true);
 
-/// The same without the items: their place in the file, whose size has been checked against the shape. No digest.
+/// The same without the items: their offset in the file, whose size has been checked against the shape. No digest.
 struct NpyHeader {
   NpyArray array;
   std::uint64_t items_at = 0;
 };
 [[nodiscard]] NpyHeader read_npy_header(const std::filesystem::path& file);
 
-/// Images stored by row, column, channel, as NumPy has them: by channel, row, column.
+/// Reorders images from row, column, channel (NumPy's order) to channel, row, column.
 [[nodiscard]] std::vector<std::uint8_t> by_planes(std::span<const std::uint8_t> interleaved, const Shape& shape);
 
 /// CIFAR-10.1 version 6 (Recht, Roelofs, Schmidt, Shankar 2018): cifar10.1_v6_data.npy (n, 32, 32, 3) of bytes and
-/// cifar10.1_v6_labels.npy (n) of integers 0 to 9. A test set only, with the classes of CIFAR-10; stored here by
+/// cifar10.1_v6_labels.npy (n) of integers 0 to 9. A test set only, with the classes of CIFAR-10; stored here as
 /// planes.
 [[nodiscard]] ImageSet load_cifar10_1(const std::filesystem::path& folder, bool hash = true);
 

@@ -27,7 +27,7 @@ void require_equal_lengths(const fs::path& file, const std::vector<TableLine>& l
                    std::to_string(lines[row].size()) + " fields, expected " + std::to_string(expected));
 }
 
-/// The lines hold no empty one, so a line's number is its place.
+/// No line is empty, so the number of a line is its position.
 TableColumn column_of(const std::vector<TableLine>& lines, std::size_t first, std::size_t place,
                       const TableFormat& format) {
   TableColumn column{.name = std::to_string(place + 1)};
@@ -81,7 +81,7 @@ void check_counts(const fs::path& file, const TableLine& header, Table& table) {
   const auto expect = [&](std::size_t place, std::size_t found, const std::string& what) {
     if (promised(place) != static_cast<std::int64_t>(found))
       refuse_field(file, 1, place + 1,
-                   "the header does not promise the " + std::to_string(found) + " " + what + " that follow");
+                   "the header does not declare the " + std::to_string(found) + " " + what + " that follow");
   };
   expect(0, table.rows, "rows");
   expect(1, table.columns.size() - 1, "columns before the class");

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t longest_line = 1 << 20, most_columns = 10000;
+constexpr std::size_t longest_line = 1 << 20, max_columns = 10000;
 
 /// Cuts one line, from left to right.
 class Cutter {
@@ -22,7 +22,7 @@ class Cutter {
     TableLine fields;
     bool more = true;
     while (more) {
-      if (fields.size() == most_columns) refuse("more than 10000 fields");
+      if (fields.size() == max_columns) refuse("more than 10000 fields");
       column_ = fields.size() + 1;
       fields.push_back(field());
       more = at_separator();
@@ -38,7 +38,7 @@ class Cutter {
     while (at_ < text_.size() && (text_[at_] == ' ' || (text_[at_] == '\t' && separator_ != '\t'))) ++at_;
   }
 
-  /// Passes over the separator; false at the end of the line.
+  /// Skips the separator; false at the end of the line.
   bool at_separator() {
     if (at_ == text_.size()) return false;
     if (!by_blanks()) ++at_;
@@ -89,7 +89,7 @@ class Cutter {
 void check_text(const fs::path& file, std::size_t number, std::string_view line) {
   if (line.size() > longest_line) refuse_field(file, number, 1, "a line of more than 1 MiB");
   if (line.find('\0') != std::string_view::npos) refuse_field(file, number, 1, "a NUL byte");
-  if (line.find('\r') != std::string_view::npos) refuse_field(file, number, 1, "a CR that no LF follows");
+  if (line.find('\r') != std::string_view::npos) refuse_field(file, number, 1, "a CR without an LF after it");
   if (const auto at = results::invalid_utf8(line); at != std::string_view::npos)
     refuse_field(file, number, 1, "byte " + std::to_string(at + 1) + " of the line is not UTF-8");
 }
@@ -106,7 +106,7 @@ void refuse_field(const fs::path& file, std::size_t line, std::size_t column, co
 
 std::vector<TableLine> table_lines(const fs::path& file, std::string_view text, char separator) {
   std::vector<TableLine> lines;
-  std::size_t number = 0, empty = 0;  // `empty`: the first empty line, which only other empty ones may follow
+  std::size_t number = 0, empty = 0;  // `empty`: the first empty line; only empty lines may follow
   for (text = without_mark(text); !text.empty();) {
     const auto end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);

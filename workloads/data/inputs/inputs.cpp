@@ -20,8 +20,8 @@ void require_planned(const workloads::Trial& trial, const workloads::Place& plac
                                                             text_in(values, "data_dir"));
 }
 
-/// What a training that is cut after a few steps is evaluated on: digests of the logits of a few rows tell two networks
-/// apart as well as those of many, and 500 rows took half of the time of such a trial.
+/// Number of rows that evaluate a training cut after a few steps: digests of the logits of a few rows distinguish two
+/// networks as well as those of many, and 500 rows took half of the time of such a trial.
 void shorten(Parts& parts) {
   constexpr std::size_t enough = 64;
   for (auto* rows : {&parts.test, &parts.valid}) rows->resize(std::min(rows->size(), enough));
@@ -57,7 +57,7 @@ std::string inputs_text(const Inputs& inputs) {
                             {{"train", inputs.parts.train.size()},
                              {"valid", inputs.parts.valid.size()},
                              {"test", inputs.parts.test.size()},
-                             {"teacher", inputs.parts.whole.size()}}},  // the name that stored documents have
+                             {"teacher", inputs.parts.whole.size()}}},  // its name in stored documents
                            {"files", std::move(files)}});
 }
 

@@ -34,22 +34,20 @@ std::vector<workloads::Parameter> data_parameters(const KeyMeanings& meanings) {
       {"dataset", "digits"s, "data set to train and test on", data_set_names()},
       {"data_dir",
        ""s,
-       "folder of a data set that is not built in; enters no identity, the digest of the data does",
+       "folder of a data set that is not built in; the identity holds the digest of the data, not the folder",
        {},
        Reads::place},
-      {"verify", "full"s, "full: digests of the files are taken; size: only their sizes and contents are checked",
+      {"verify", "full"s, "full: also check the digests of the files; size: check only their sizes and contents",
        Choices{"full", "size"}, Reads::evaluation},
-      {"files", "all"s, "which files make the set: all, or t10k, the test images of MNIST alone",
-       Choices{"all", "t10k"}},
-      {"downscale", std::int64_t{1}, "side of the blocks of pixels that are averaged into one: 1, 2 or 4", Range{1, 4}},
-      {"split", "published"s, "how its rows are divided; permuted and oob draw from data-split", rule_names()},
+      {"files", "all"s, "files of the set: all, or t10k, only the test images of MNIST", Choices{"all", "t10k"}},
+      {"downscale", std::int64_t{1}, "side of the blocks of pixels to average into one: 1, 2 or 4", Range{1, 4}},
+      {"split", "published"s, "division of the rows; permuted and oob draw from data-split", rule_names()},
       {"train_count", std::int64_t{0}, meanings.train_count, Range{0, 1e9}},
-      {"subset", "first"s, "which training rows those are: the first, or equally many of each class", subset_names()},
+      {"subset", "first"s, "choice of the train_count rows: the first, or equally many of each class", subset_names()},
       {"validation", 0.0, meanings.validation, Range{0, .5}},
       {"normalise", "default"s,
-       "pixels shifted and scaled: by mean and deviation of the training rows, or by one of two printed pairs; "
-       "default: "
-       "computed, digits none",
+       "scaling of pixels: by mean and sd of the training rows (computed), by one of two published pairs, or none; "
+       "default: computed, but none for digits",
        normalisation_names()},
   };
 }
@@ -76,8 +74,8 @@ std::shared_ptr<const ImageSet> loaded_set(const std::string& workload, const Va
                  .code = "data.no_folder",
                  .field = workload + ".data_dir",
                  .value = source.folder.string(),
-                 .problem = source.folder.empty() ? info.name + " is read from files: name their folder"
-                                                  : "there is no such folder",
+                 .problem = source.folder.empty() ? info.name + " is read from files, and no folder is named"
+                                                  : "no such folder",
                  .help = "--set data_dir=FOLDER, or --data FOLDER; " + info.how_to_get});
   return info.load(source);
 }
@@ -111,7 +109,7 @@ Normalisation normalisation_of(const Values& values, const ImageSet& set, std::s
   return make_normalisation(text_in(values, "normalise"), set, rows);
 }
 
-/// The range of the key holds 3, which halves nothing.
+/// The range of the key includes 3, which is not allowed.
 void check_images(const Values& values, std::vector<workloads::Problem>& problems) {
   const auto k = integer_in(values, "downscale");
   const Shape& shape = data_set_of(values).shape;
@@ -121,13 +119,14 @@ void check_images(const Values& values, std::vector<workloads::Problem>& problem
                         "1, 2, 4"});
 }
 
-/// What the draws cannot change is checked before the first trial: sizes always, classes of a constant split.
+/// Everything that the draws cannot change is checked before the first trial: sizes always, classes if the split is
+/// constant.
 void check_rows(const std::string& workload, const Values& values, std::vector<workloads::Problem>& problems) try {
   const std::shared_ptr<const ImageSet> set = loaded_set(workload, values);
   if (const std::string& how = text_in(values, "normalise"); how == "paper" || how == "common")
-    (void)normalisation_of(values, *set, {});  // printed for some sets only
+    (void)normalisation_of(values, *set, {});  // published for some sets only
   if (set->published.train == 0) {
-    problems.push_back({"dataset", "is a test set alone: it has no row to train on", names_with_training_rows()});
+    problems.push_back({"dataset", "is only a test set: it has no rows to train on", names_with_training_rows()});
     return;
   }
   const auto wanted = integer_in(values, "train_count");
@@ -158,7 +157,7 @@ std::int64_t smallest_batch(std::int64_t rows, std::int64_t batch) {
   return left > 0 ? left : batch;
 }
 
-/// The test rows of the files that were read; nothing once they are gone, because a user's files decide.
+/// The test rows of the files that were read; nothing if these are gone, because a user's files decide.
 std::optional<std::int64_t> test_rows(const std::string& workload, const Values& values) try {
   if (const DataSetInfo& info = data_set_of(values); info.embedded) return info.published.test;
   Values quick = values;

@@ -25,7 +25,7 @@ struct Entry {
 constexpr std::size_t kept = 2;
 constexpr int deepest = 1;  // the archive's folder inside the folder given
 
-/// Empty where the folder cannot be read: the loader will say why.
+/// Empty if the folder cannot be read: the loader will report the reason.
 std::vector<Stamp> stamps_of(const fs::path& folder) {
   std::vector<Stamp> stamps;
   std::error_code stop, ignored;

@@ -34,7 +34,7 @@ bool is_fashion(const fs::path& folder) {
   return false;
 }
 
-/// Of `classes` labels at least; of the largest one that occurs where more do.
+/// Counts of each label, for at least `classes` labels, or up to the largest label that occurs.
 std::vector<std::uint32_t> counts_of(const std::vector<std::uint16_t>& labels, std::size_t classes) {
   std::vector<std::uint32_t> counts(classes, 0);
   for (const std::uint16_t label : labels) {

@@ -28,9 +28,9 @@ std::string origin_of_bytes(corrupt::Made made) {
     case corrupt::Made::portable:
       return "the same everywhere";
     case corrupt::Made::own:
-      return "the same everywhere, by definitions of ours";
+      return "the same everywhere (our own definitions)";
     case corrupt::Made::library:
-      return "those of a library";
+      return "depend on a library";
   }
   return "";
 }
@@ -48,7 +48,7 @@ std::vector<Json> corruption_rows() {
 workloads::Listing data_sets() {
   return {.name = "data",
           .title = "Data sets",
-          .meaning = "data sets known by name (retrial data verify DIR checks files)",
+          .meaning = "data sets known by name (check files with retrial data verify DIR)",
           .columns = {{"name", "name"},
                       {"images", "images"},
                       {"classes", "classes"},
@@ -60,7 +60,7 @@ workloads::Listing data_sets() {
 workloads::Listing corruptions() {
   return {.name = "corruptions",
           .title = "Corruptions of images (" + std::string(corrupt::table_name) + ", severities 1 to 5)",
-          .meaning = "what test images can be put under (retrial data corrupt)",
+          .meaning = "corruptions of test images (retrial data corrupt)",
           .columns = {{"name", "name"}, {"bytes", "bytes"}, {"here", "here"}, {"summary", "what it is"}},
           .rows = corruption_rows};
 }

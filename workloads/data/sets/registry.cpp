@@ -26,18 +26,18 @@ Loaded load_digits(const Source& source) {
   return {Loaded(), &digits()};  // lives as long as the program
 }
 
-/// With a folder named: an empty one would be the current folder.
+/// Requires a folder: an empty path would be the current folder.
 Loaded load_files(const std::string& set, const Source& source, const std::function<ImageSet()>& load) {
   if (source.folder.empty())
     throw Error({.code = "data.no_folder",
                  .field = "dataset",
                  .value = set,
-                 .problem = "its files are not part of the program and no folder is named",
-                 .help = "retrial data describe " + set + " says where to get them"});
+                 .problem = "its files are not built in, and no folder is named",
+                 .help = "retrial data describe " + set + " shows where to get them"});
   return cached(set, source, [&] { return downscaled(load(), source.downscale); });
 }
 
-/// A loader that reads all files of a folder.
+/// A loader for all files of a folder.
 auto whole(const std::string& set, ImageSet (*load)(const std::filesystem::path&, bool)) {
   return [=](const Source& source) {
     require_all_files(source);
@@ -56,9 +56,9 @@ auto handwriting(const std::string& set) {
 const std::vector<DataSetInfo>& all_data_sets() {
   static const std::vector<DataSetInfo> table{
       {.name = "digits",
-       .summary = "handwritten digits, grey, values 0 to 16",
+       .summary = "handwritten digits, gray, values 0 to 16",
        .who = "E. Alpaydin and C. Kaynak, UCI machine learning repository, 1998 (test part), as scikit-learn ships it",
-       .licence = "said to be CC BY 4.0; not confirmed, so no copy is kept in the repository",
+       .licence = "reportedly CC BY 4.0; not confirmed, so the repository has no copy",
        .count = 1797,
        .published = {.train = 1000, .test = 797, .base = "digits-base"},
        .shape = {1, 8, 8},
@@ -68,8 +68,7 @@ const std::vector<DataSetInfo>& all_data_sets() {
        .how_to_get = "compiled into the programs; scripts/setup takes digits.csv.gz from the scikit-learn wheel",
        .load = load_digits},
       {.name = "cifar10",
-       .summary =
-           "small colour photographs; loaded under the name cifar10-unofficial when a file is not the published one",
+       .summary = "small color photographs; named cifar10-unofficial if a file is not the published one",
        .who = "A. Krizhevsky, Learning multiple layers of features from tiny images, 2009",
        .licence = "none stated; the authors ask to be cited",
        .count = 60000,
@@ -77,11 +76,11 @@ const std::vector<DataSetInfo>& all_data_sets() {
        .shape = {3, 32, 32},
        .classes = 10,
        .identity = {},
-       .how_to_get = "unpack cifar-10-binary.tar.gz from www.cs.toronto.edu/~kriz/cifar.html and give the folder "
+       .how_to_get = "unpack cifar-10-binary.tar.gz from www.cs.toronto.edu/~kriz/cifar.html and name the folder "
                      "cifar-10-batches-bin; the program downloads nothing",
        .load = whole("cifar10", load_cifar10)},
       {.name = "cifar100",
-       .summary = "small colour photographs, 100 fine classes in 20 coarse ones; the fine label is the class",
+       .summary = "small color photographs, 100 fine classes in 20 coarse ones; the fine label is the class",
        .who = "A. Krizhevsky, Learning multiple layers of features from tiny images, 2009",
        .licence = "none stated; the authors ask to be cited",
        .count = 60000,
@@ -89,7 +88,7 @@ const std::vector<DataSetInfo>& all_data_sets() {
        .shape = {3, 32, 32},
        .classes = 100,
        .identity = {},
-       .how_to_get = "unpack cifar-100-binary.tar.gz from www.cs.toronto.edu/~kriz/cifar.html and give the folder "
+       .how_to_get = "unpack cifar-100-binary.tar.gz from www.cs.toronto.edu/~kriz/cifar.html and name the folder "
                      "cifar-100-binary; the program downloads nothing",
        .load = whole("cifar100", load_cifar100)},
       {.name = "cifar10.1",
@@ -105,9 +104,9 @@ const std::vector<DataSetInfo>& all_data_sets() {
                      "modestyachts/CIFAR-10.1 (folder datasets); the program downloads nothing",
        .load = whole("cifar10.1", load_cifar10_1)},
       {.name = "mnist",
-       .summary = "handwritten digits, grey; `files` = t10k takes the test images alone",
+       .summary = "handwritten digits, gray; `files` = t10k loads only the test images",
        .who = "Y. LeCun, C. Cortes, C. J. C. Burges, 1998",
-       .licence = "said to be CC BY-SA 3.0; not confirmed",
+       .licence = "reportedly CC BY-SA 3.0; not confirmed",
        .count = 70000,
        .published = {.train = 60000, .test = 10000},
        .shape = {1, 28, 28},
@@ -117,7 +116,7 @@ const std::vector<DataSetInfo>& all_data_sets() {
                      "storage.googleapis.com/cvdf-datasets/mnist; the program downloads nothing",
        .load = handwriting("mnist")},
       {.name = "fashion",
-       .summary = "Fashion-MNIST: pictures of clothes, grey; `files` = t10k takes the test images alone",
+       .summary = "Fashion-MNIST: pictures of clothes, gray; `files` = t10k loads only the test images",
        .who = "H. Xiao, K. Rasul, R. Vollgraf (Zalando), 2017",
        .licence = "MIT",
        .count = 70000,

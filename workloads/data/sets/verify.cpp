@@ -23,7 +23,7 @@ bool is_idx(Layout layout) {
   return layout == Layout::idx_images || layout == Layout::idx_labels;
 }
 
-/// The file itself, or its .gz where loaders read one, in the folder or in the archive's own folder below it.
+/// The file itself, or its .gz if loaders can read it, in the folder or in the archive's folder inside it.
 std::optional<fs::path> located(const fs::path& folder, const OfficialFile& official) {
   for (const char* inner : {"", "cifar-10-batches-bin", "cifar-100-binary"}) {
     const fs::path plain = folder / inner / official.name, packed = folder / inner / (official.name + ".gz");
@@ -33,7 +33,7 @@ std::optional<fs::path> located(const fs::path& folder, const OfficialFile& offi
   return std::nullopt;
 }
 
-/// Empty when a loader could read it.
+/// Empty if a loader can read it.
 std::string structure_problem(const fs::path& file, const OfficialFile& official) try {
   if (is_idx(official.layout))
     check_idx_file(official.layout == Layout::idx_images ? IdxKind::images : IdxKind::labels, file);
@@ -74,14 +74,14 @@ FileCheck check(const OfficialFile& official, const std::optional<fs::path>& fil
   return result;
 }
 
-/// A part that is begun must be whole: train labels without train images are of no use.
+/// A part must be complete: training labels without training images are useless.
 void require_begun_parts(std::vector<FileCheck>& checks, const std::vector<const OfficialFile*>& files) {
   for (std::size_t i = 0; i < checks.size(); ++i)
     for (std::size_t k = 0; k < checks.size(); ++k)
       if (files[i]->part == files[k]->part && checks[k].verdict != Verdict::missing) checks[i].required = true;
 }
 
-/// CIFAR-10 is read from any of its training batches: the first one is needed where there is no other.
+/// CIFAR-10 is read from any of its training batches: the first is required only if no other exists.
 void require_any_batch(std::vector<FileCheck>& checks, const std::vector<const OfficialFile*>& files) {
   const auto batch = [&](std::size_t i) { return files[i]->layout == Layout::cifar10 && files[i]->part != "test"; };
   bool any = false;
@@ -90,7 +90,7 @@ void require_any_batch(std::vector<FileCheck>& checks, const std::vector<const O
     if (any && batch(i) && checks[i].verdict == Verdict::missing) checks[i].required = false;
 }
 
-/// Images and labels that can be read each by itself, and not together, are of no use: their numbers differ.
+/// Images and labels that can be read separately but not together are useless: their numbers differ.
 void check_pairs(const fs::path& folder, std::vector<FileCheck>& checks,
                  const std::vector<const OfficialFile*>& files) {
   const auto readable = [&](std::size_t i) {
@@ -119,7 +119,7 @@ std::vector<FileCheck> check_set(const fs::path& folder, const std::vector<const
   return checks;
 }
 
-/// No digest of CIFAR-10.1 is published that could be compared: its two files are usable or corrupt.
+/// No digest of CIFAR-10.1 is published: its two files are usable or corrupt.
 std::vector<FileCheck> check_cifar10_1(const fs::path& folder) {
   std::vector<FileCheck> checks;
   for (const char* name : {"cifar10.1_v6_data.npy", "cifar10.1_v6_labels.npy"}) {
@@ -128,7 +128,7 @@ std::vector<FileCheck> check_cifar10_1(const fs::path& folder) {
       one.bytes = fs::file_size(folder / name);
       one.sha256 = results::sha256_file(folder / name);
       one.verdict = Verdict::unofficial;
-      one.note = "readable; no digest is published to compare with";
+      one.note = "readable; no digest is published for comparison";
     }
     checks.push_back(std::move(one));
   }
@@ -149,7 +149,7 @@ std::size_t count(const std::vector<FileCheck>& checks, Verdict verdict) {
       std::count_if(checks.begin(), checks.end(), [&](const FileCheck& c) { return c.verdict == verdict; }));
 }
 
-/// MNIST and Fashion-MNIST have files of the same names: the one with more official files is meant, MNIST in a tie.
+/// MNIST and Fashion-MNIST have files of the same names: the set with more official files is assumed, MNIST in a tie.
 void keep_one_idx_set(std::map<std::string, std::vector<FileCheck>>& sets) {
   if (!sets.contains("mnist") || !sets.contains("fashion")) return;
   const bool fashion = count(sets["fashion"], Verdict::official) > count(sets["mnist"], Verdict::official);

@@ -68,7 +68,7 @@ Normalisation make_normalisation(const std::string& how, const ImageSet& set, st
   const auto& names = normalisation_names();
   const bool known = std::find(names.begin(), names.end(), how) != names.end();
   throw InvalidInput("normalise", how,
-                     known ? "default, none, computed; " + how + " is published for CIFAR-10 and CIFAR-100 only"
+                     known ? "default, none, computed; " + how + " is available only for CIFAR-10 and CIFAR-100"
                            : results::joined(names));
 }
 

@@ -17,30 +17,29 @@ struct Normalisation {
 };
 /// 0 and 1: the pixel is byte / scale.
 [[nodiscard]] Normalisation no_normalisation(const ImageSet& set);
-/// Of these rows, accumulated as 64-bit integer sums of v and v^2, so that no order of addition matters. A channel
-/// without spread gets sd 1.
+/// Computed from these rows with 64-bit integer sums of v and v^2, so that the order of addition does not matter. A
+/// constant channel gets sd 1.
 [[nodiscard]] Normalisation computed_normalisation(const ImageSet& set, std::span<const std::uint32_t> rows);
 
 /// The words of the key `normalise`: default, none, computed, paper, common.
 [[nodiscard]] const std::vector<std::string>& normalisation_names();
-/// default: none for the digits, computed elsewhere. paper and common: the mean and sd printed for CIFAR-10 (also for
-/// CIFAR-10.1) and CIFAR-100. Two sds of CIFAR-10 circulate: `paper` has the mean of per-image sds (.2023 .1994 .2010),
-/// `common` the sd of all pixels (.2470 .2435 .2616). InvalidInput("normalise") for another word, or where nothing is
-/// published for the set.
+/// default: none for the digits, computed elsewhere. paper and common: the mean and sd published for CIFAR-10 (also
+/// used for CIFAR-10.1) and CIFAR-100. Two sds of CIFAR-10 circulate: `paper` has the mean of per-image sds (.2023
+/// .1994 .2010), `common` the sd of all pixels (.2470 .2435 .2616). InvalidInput("normalise") for another word, or if
+/// nothing is published for the set.
 [[nodiscard]] Normalisation make_normalisation(const std::string& how, const ImageSet& set,
                                                std::span<const std::uint32_t> rows);
 
-/// The 256 values a byte can become in each channel: conversion is a table look-up, equal on every machine.
-/// With normalisation none the entry is byte / scale in float32, else ((byte / scale) - mean) / sd in double, rounded
-/// once.
+/// The 256 possible values of a byte in each channel: conversion is a table look-up, equal on every machine. Without
+/// normalisation an entry is byte / scale in float32, else ((byte / scale) - mean) / sd in double, rounded once.
 class PixelTable {
  public:
   PixelTable(const ImageSet& set, const Normalisation& normalisation);
   /// Writes one image of the set's shape.
   void convert(const std::uint8_t* image, float* to) const;
-  /// byte / scale in float32, without the normalisation: what operators on floats read.
+  /// byte / scale in float32, without normalisation: the input of operators on floats.
   void unit(const std::uint8_t* image, float* to) const;
-  /// The normalisation alone, of values that came from `unit`: (value - mean) / sd in double, rounded once.
+  /// Only the normalisation, for values from `unit`: (value - mean) / sd in double, rounded once.
   void normalise(const float* values, float* to) const;
   [[nodiscard]] int scale() const { return scale_; }
 

@@ -14,7 +14,7 @@ namespace {
 
 using Rows = std::vector<std::uint32_t>;
 
-constexpr std::uint64_t table_root = 0;  // constants of the specification hang below root 0
+constexpr std::uint64_t table_root = 0;  // constants of the specification derive from root 0
 
 std::size_t place_of(const std::vector<std::string>& names, const std::string& name, const std::string& field) {
   const auto found = std::find(names.begin(), names.end(), name);
@@ -54,7 +54,7 @@ Split oob_split(const ImageSet& set, std::uint64_t seed, double validation) {
           .test = std::move(drawn.test)};
 }
 
-/// How many rows of each class a balanced subset of `count` has.
+/// Number of rows of each class in a balanced subset of `count` rows.
 std::vector<std::uint32_t> balanced_counts(std::uint32_t count, int classes) {
   const auto k = static_cast<std::uint32_t>(classes);
   std::vector<std::uint32_t> counts(k, count / k);
@@ -74,7 +74,7 @@ Rows take_balanced(const ImageSet& set, std::span<const std::uint32_t> train, st
   for (std::size_t c = 0; c < wanted.size(); ++c)
     if (taken[c] < wanted[c])
       throw InvalidInput("train_count", std::to_string(count),
-                         "a balanced subset takes " + std::to_string(wanted[c]) + " rows of each class and class " +
+                         "a balanced subset needs " + std::to_string(wanted[c]) + " rows of each class and class " +
                              std::to_string(c) + " has " + std::to_string(taken[c]) + " in the training split");
   return rows;
 }
@@ -89,8 +89,7 @@ Rows without(const Rows& rows, const Rows& removed) {
 
 void require_rows(const Parts& parts, const PartsRequest& request) {
   if (parts.train.empty())
-    throw InvalidInput("train_count", std::to_string(request.train_count),
-                       "at least one row must be left for training");
+    throw InvalidInput("train_count", std::to_string(request.train_count), "at least one row must remain for training");
   if (request.validation > 0 && parts.valid.empty())
     throw InvalidInput("validation", std::to_string(request.validation),
                        "a share that gives at least one validation row, or 0");
@@ -115,8 +114,7 @@ Subset subset_from(const std::string& name) {
 
 Split make_split(const ImageSet& set, Rule rule, std::optional<std::uint64_t> seed, double validation) {
   if (rule == Rule::published) return published_split(set);
-  if (!seed)
-    throw InvalidInput("data-split", "no seed", "a split that is drawn needs the seed of the source data-split");
+  if (!seed) throw InvalidInput("data-split", "no seed", "a drawn split needs the seed of the source data-split");
   if (rule == Rule::permuted)
     return cut(variance::permutation(variance::derive(*seed, "split"), set.count), set.published);
   return oob_split(set, *seed, validation);

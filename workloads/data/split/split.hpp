@@ -31,17 +31,17 @@ struct Split {
 /// permuted: all rows permuted by derive(seed, "split"), cut at the published sizes.
 /// oob: stratified out-of-bootstrap (variance specification 3.2) with the published sizes and floor(validation * train)
 /// validation rows out of those left over; training rows, which come class by class and may repeat, are permuted by
-/// derive(seed, "subset"). `seed` is the source seed of data-split and must be there unless the rule is published.
+/// derive(seed, "subset"). `seed` is the source seed of data-split, required unless the rule is published.
 [[nodiscard]] Split make_split(const ImageSet& set, Rule rule, std::optional<std::uint64_t> seed, double validation);
 
 /// `count` rows of `train` (0: all): the first ones, or floor/ceil(count / classes) of each class, larger counts to
 /// the smaller class indices, each class in the order of `train`; the result keeps the order of `train`.
-/// Throws InvalidInput("train_count") when there are not as many, naming the class where one runs short.
+/// Throws InvalidInput("train_count") if there are not enough rows, naming the class that lacks them.
 [[nodiscard]] std::vector<std::uint32_t> take(const ImageSet& set, std::span<const std::uint32_t> train, Subset how,
                                               std::uint32_t count);
 
-/// `train`: `count` rows of the training split, of which the last floor(validation * count) become the validation set
-/// unless the split drew one. `whole`: the training split, without validation rows, however few of them `train` has.
+/// `train`: `count` rows of the training split; the last floor(validation * count) of these become the validation set
+/// unless the split drew one. `whole`: the training split without validation rows, whatever `count` is.
 struct Parts {
   std::vector<std::uint32_t> train, valid, test, whole;
 };
@@ -52,7 +52,7 @@ struct PartsRequest {
   std::uint32_t train_count = 0;
   double validation = 0;
 };
-/// Throws InvalidInput naming train_count or validation when a part would be empty.
+/// Throws InvalidInput naming train_count or validation if a part would be empty.
 [[nodiscard]] Parts make_parts(const ImageSet& set, const PartsRequest& request);
 
 }  // namespace retrial::data::inline split

@@ -6,8 +6,8 @@
 
 namespace retrial::distillation::inline keys {
 
-/// Batches of too few rows: where a method compares samples, and where a batch norm of the student, the teacher or the
-/// assistant sees a single value. Models that nobody knows are passed over: they have been named already.
+/// Batches with too few rows: for a method that compares samples, and for a batch norm of the student, the teacher or
+/// the assistant, which would see a single value. Unknown models are skipped: they have been reported already.
 [[nodiscard]] std::vector<workloads::Problem> batch_problems(const Values& values);
 
 }  // namespace retrial::distillation::inline keys

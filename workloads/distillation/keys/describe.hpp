@@ -6,11 +6,11 @@
 
 namespace retrial::distillation::inline keys {
 
-/// What a method minimises under its default keys: "ce + 25 rkd_distance + 50 rkd_angle", "10 epochs of 0.003 ab, then
-/// w_ce ce + w_soft soft".
+/// The objective of a method under its default keys: "ce + 25 rkd_distance + 50 rkd_angle", "10 epochs of 0.003 ab,
+/// then w_ce ce + w_soft soft".
 [[nodiscard]] std::string objective_text(const Method& method);
 
-/// What it asks of networks and batches: "maps, equal channels", "batches of 2", or "-".
+/// Requirements on networks and batches: "maps, equal channels", "batches of 2", or "-".
 [[nodiscard]] std::string needs_text(const Method& method);
 
 }  // namespace retrial::distillation::inline keys

@@ -19,7 +19,7 @@ std::string size_of(const nn::MapShape& map) {
   return std::to_string(map.height) + "x" + std::to_string(map.width);
 }
 
-/// What hint's convolution can bring to the teacher's size: half, double, or anything smaller.
+/// Whether hint's convolution can reach the teacher's size: half, double, or anything smaller.
 std::string hint_misfit(std::int64_t layer, const Network& student, const Network& teacher) {
   for (const Network* network : {&student, &teacher}) {
     if (layer == 0 && !network->outline.stem) return named(*network) + " has no stem";
@@ -32,7 +32,7 @@ std::string hint_misfit(std::int64_t layer, const Network& student, const Networ
   const nn::MapShape s = map(student.outline), t = map(teacher.outline);
   if (s.height >= t.height || 2 * s.height == t.height) return "";
   return named(student) + " has maps of " + size_of(s) + " in stage " + std::to_string(layer) +
-         ", no convolution makes " + size_of(t) + " of them";
+         ", which no convolution turns into " + size_of(t);
 }
 
 std::string stage_misfit(const Needs& needs, const Network& student, const Network& teacher, std::size_t i) {
@@ -63,7 +63,7 @@ Network network_of(const Values& values, const std::string& role) {
   return {role, text_in(values, role), nn::outline_of(architecture_of(values, role), data::image_shape(values))};
 }
 
-/// The student's teacher: with takd the assistant, which looks at logits alone.
+/// The student's teacher: with takd the assistant, compared by logits only.
 void check_fit(const Values& values, Problems& problems) try {
   const Method& method = method_of(values);
   if (!has_teacher(values)) return;
@@ -75,7 +75,7 @@ void check_fit(const Values& values, Problems& problems) try {
     if (misfit(other, values, student, teacher).empty()) fitting.push_back(other.name);
   std::sort(fitting.begin(), fitting.end());
   problems.push_back(
-      {"method", "method " + method.name + ": " + wrong, "with these networks: " + results::joined(fitting)});
+      {"method", "method " + method.name + ": " + wrong, "for these networks: " + results::joined(fitting)});
 } catch (const InvalidInput&) {
   return;
 }
@@ -94,22 +94,22 @@ void check_weights(const Values& values, Problems& problems) {
   if (const double given = number_in(values, "w_feat"); given < 0 && given != -1)
     problems.push_back({"w_feat", "a negative weight", "-1 (the weight of the method's source), or 0 and above"});
   if (number_in(values, "beta") != 8 && method.name != "dkd")
-    problems.push_back({"beta", "is ambiguous; use w_ce and w_soft", "beta with method dkd alone"});
+    problems.push_back({"beta", "is ambiguous; use w_ce and w_soft", "beta with method dkd only"});
   double sum = 0;
   const PhasePlan main = phases_of(values).back();
   for (const WeightedTerm& term : main.terms) sum += std::max(term.weight, 0.0);
   if (sum == 0)
-    problems.push_back({"w_ce", "w_ce and w_soft are both 0, so method " + method.name + " minimises nothing",
+    problems.push_back({"w_ce", "w_ce and w_soft are both 0, so method " + method.name + " has no objective",
                         "at least one above 0"});
 }
 
-/// A phase of nothing but terms of weight 0 has nothing to go down.
+/// A phase whose terms all have weight 0 has no objective.
 void check_first_phase(const Values& values, Problems& problems) {
   const std::vector<PhasePlan> phases = phases_of(values);
   if (phases.size() < 2 || phases.front().preparation) return;
   for (const WeightedTerm& term : phases.front().terms)
     if (term.weight > 0) return;
-  problems.push_back({"w_feat", "0, so the first phase of method " + text_in(values, "method") + " minimises nothing",
+  problems.push_back({"w_feat", "0, so the first phase of method " + text_in(values, "method") + " has no objective",
                       "above 0, or init_epochs = 0"});
 }
 
@@ -117,17 +117,17 @@ void check_dot(const Values& values, Problems& problems) {
   if (text_in(values, "optimizer") != "dot") return;
   if (!has_soft_term(values))
     problems.push_back({"optimizer",
-                        "dot needs a term that softens logits; method " + text_in(values, "method") + " has none",
+                        "dot needs a term with softened logits; method " + text_in(values, "method") + " has none",
                         "sgd; dot with kd, multikd, takd, uda, cosine, lstd, dkd, dist, or base = kd"});
   const double momentum = number_in(values, "momentum"), delta = number_in(values, "dot_delta");
   if (momentum - delta < 0 || momentum + delta >= 1)
-    problems.push_back({"dot_delta", "takes a momentum of " + results::text_of(momentum) + " out of [0, 1)",
+    problems.push_back({"dot_delta", "moves a momentum of " + results::text_of(momentum) + " out of [0, 1)",
                         "at most the momentum, and below 1 - momentum"});
 }
 
 void check_own_augmentation(const Values& values, Problems& problems) {
   if (method_of(values).name != "uda" || text_in(values, "augment") == "none") return;
-  problems.push_back({"augment", "method uda brings autoaugment, half of the objective", "none with method uda"});
+  problems.push_back({"augment", "method uda has its own augmentation, autoaugment", "none with method uda"});
 }
 
 void check_cache(const Values& values, Problems& problems) {
@@ -138,9 +138,8 @@ void check_cache(const Values& values, Problems& problems) {
   for (const PhasePlan& phase : phases_of(values))
     for (const WeightedTerm& term : phase.terms)
       if (sees_features(term.term)) {
-        problems.push_back({"teacher_cache",
-                            "method " + text_in(values, "method") + " needs features, not logits alone",
-                            "off with it"});
+        problems.push_back(
+            {"teacher_cache", "method " + text_in(values, "method") + " needs features, not only logits", "off"});
         return;
       }
 }

@@ -11,8 +11,7 @@ nn::Architecture architecture_of(const Values& values, const std::string& key) {
   if (text_in(values, "ablation") == "none") return nn::parse_architecture(name, key);
   const auto changed = nn::without_closing_relu(nn::parse_architecture(name, key).name);
   if (!changed)
-    throw InvalidInput("ablation", "norelu",
-                       "none with " + key + " = " + name + ", which has no ReLU that closes a block");
+    throw InvalidInput("ablation", "norelu", "none with " + key + " = " + name + ", whose blocks have no closing ReLU");
   return nn::parse_architecture(*changed, key);
 }
 

@@ -11,8 +11,8 @@ namespace retrial::distillation::inline keys {
 /// The model of the key `student`, `teacher` or `assistant` under the key `ablation`. Throws InvalidInput naming the
 /// key.
 [[nodiscard]] nn::Architecture architecture_of(const Values& values, const std::string& key);
-/// The operator of the key `augment` or `teacher_augment` under rotate_sign; null for none. Method uda brings its own
-/// in the place of `augment`.
+/// The operator of the key `augment` or `teacher_augment` under rotate_sign; null for none. Method uda has its own
+/// operator instead of `augment`.
 [[nodiscard]] const data::Operator* augmentation_of(const Values& values, const std::string& key);
 
 }  // namespace retrial::distillation::inline keys

@@ -25,46 +25,45 @@ std::vector<workloads::Parameter> parameters() {
   using std::string_literals::operator""s;
   std::vector<workloads::Parameter> all = data::data_parameters(
       {.train_count = "training rows of the student; 0: all. The teacher trains on the whole training split",
-       .validation = "share of the training rows kept from training for select = best-val"});
+       .validation = "share of the training rows to hold out for select = best-val"});
   const auto append = [&](const std::vector<workloads::Parameter>& more) {
     all.insert(all.end(), more.begin(), more.end());
   };
   append({
-      {"student", "mlp:32"s, "model that is judged (retrial list models)", {}},
-      {"teacher", "cnn16"s, "model that is imitated; trained first, then frozen", {}},
+      {"student", "mlp:32"s, "the model under test (retrial list models)", {}},
+      {"teacher", "cnn16"s, "the model to imitate; trained first, then frozen", {}},
       {"dropout", 0.0,
-       "share dropped after hidden ReLUs of mlp, on the features of cnn, between the convolutions of wrn blocks; "
+       "dropout rate after hidden ReLUs of mlp, on the features of cnn, between the convolutions of wrn blocks; "
        "teacher and student",
        below_one},
-      {"ablation", "none"s, "norelu: the blocks of every resnet lose the ReLU that closes them",
+      {"ablation", "none"s, "norelu: remove the closing ReLU from the blocks of every resnet",
        Choices{"none", "norelu"}},
-      {"method", "kd"s, "what the student minimises", method_names()},
+      {"method", "kd"s, "objective of the student (retrial list methods)", method_names()},
       {"w_ce", .5, "weight of the cross entropy with the labels", not_negative},
       {"w_soft", .5, "weight of the divergence from the teacher", not_negative},
-      {"temperature", 4.0, "both sets of logits are divided by it before the softmax", Range{0, 1000, true}},
-      {"t_squared", true, "the divergence is multiplied by the square of the temperature", {}},
-      {"reduction", "batch_mean"s, "what the divergence is divided by: batch, batch and classes, nothing",
-       reduction_names()},
+      {"temperature", 4.0, "divides the logits of both networks before the softmax", Range{0, 1000, true}},
+      {"t_squared", true, "multiply the divergence by the square of the temperature", {}},
+      {"reduction", "batch_mean"s, "divisor of the divergence: batch, batch and classes, or none", reduction_names()},
       {"assistant",
        "none"s,
        "takd: the model between teacher and student, trained by kd as the teacher is trained; multikd: the second "
        "teacher",
        {}},
-      {"w_feat", -1.0, "weight of what a method adds to its base; -1: its source's weight (retrial list methods)",
+      {"w_feat", -1.0, "weight of a method's own terms; -1: the weight of its source (retrial list methods)",
        Range{.low = -1, .high = unbounded, .high_open = true}},
-      {"base", "default"s, "what a method's own terms are added to: cross entropy with weight 1, or kd",
+      {"base", "default"s, "objective that a method's own terms are added to: cross entropy with weight 1, or kd",
        Choices{"default", "ce", "kd"}},
-      {"mode", "default"s, "form of the loss, where a method has several", mode_names()},
-      {"hint_layer", std::int64_t{2}, "map that method hint compares: 0 the stem, 1 the first stage", Range{0, 4}},
+      {"mode", "default"s, "form of the loss, for methods with several", mode_names()},
+      {"hint_layer", std::int64_t{2}, "map for method hint: 0 is the stem, 1 the first stage", Range{0, 4}},
       {"init_epochs", std::int64_t{-1},
        "epochs of the phase before the student's: the method's terms alone, or ft's paraphraser; -1: its source's, 0: "
        "none",
        Range{-1, 1e9}},
-      {"negatives", std::int64_t{16384}, "samples that method crd contrasts each sample with", Range{1, 1e6}},
+      {"negatives", std::int64_t{16384}, "negatives per sample in method crd", Range{1, 1e6}},
       {"beta", 8.0, "weight of the non-target classes in method dkd", not_negative},
-      {"optimizer", "sgd"s, "dot: the gradients of labels and teacher have velocities of their own",
-       Choices{"sgd", "dot"}},
-      {"dot_delta", .075, "dot: added to the momentum of the teacher's gradient, taken from the labels'", below_one},
+      {"optimizer", "sgd"s, "dot: separate velocities for the gradients of labels and teacher", Choices{"sgd", "dot"}},
+      {"dot_delta", .075, "dot: added to the momentum of the teacher's gradient, subtracted from that of the labels",
+       below_one},
   });
   append(nn::training_parameters({.epochs = 60,
                                   .lr = .05,
@@ -72,26 +71,26 @@ std::vector<workloads::Parameter> parameters() {
                                   .weight_decay = 5e-4,
                                   .milestones = "1/3,2/3",
                                   .augment_mix = .5,
-                                  .epochs_meaning = "passes of the student over its training rows",
+                                  .epochs_meaning = "epochs of the student",
                                   .lr_meaning = "learning rate of the student before the first milestone",
                                   .augment_meaning = "operator on the student's training images"}));
   append({
-      {"rotate_sign", "both"s, "positive: the rotations of autoaugment turn one way only, student's and teacher's",
+      {"rotate_sign", "both"s, "positive: autoaugment rotates in one direction only, for student and teacher",
        Choices{"both", "positive"}},
-      {"select", "last"s, "epoch whose test accuracy is reported; best-test overfits the test set",
+      {"select", "last"s, "epoch whose test accuracy is reported (best-test overfits the test set)",
        Choices{"last", "best-val", "best-test"}, Reads::evaluation},
       {"gradient_norms",
        false,
-       "records the weighted gradient norm of every loss term on the first batch of each epoch",
+       "record the weighted gradient norm of each loss term on the first batch of each epoch",
        {},
        Reads::evaluation},
-      {"teacher_cache", "off"s, "logits: the teacher's outputs are computed once, in batches of 500 (no augmentation)",
+      {"teacher_cache", "off"s, "logits: compute the teacher's outputs once, in batches of 500 (no augmentation)",
        Choices{"off", "logits"}, Reads::evaluation},
-      {"teacher_epochs", std::int64_t{30}, "passes of the teacher over the training split", whole_from_one},
+      {"teacher_epochs", std::int64_t{30}, "epochs of the teacher on the training split", whole_from_one},
       {"teacher_lr", .05, "learning rate of the teacher before the first milestone", positive},
-      {"teacher_batch", std::int64_t{32}, "rows of one optimiser step of the teacher", whole_from_one},
+      {"teacher_batch", std::int64_t{32}, "batch size of the teacher", whole_from_one},
       {"teacher_augment", "shift1"s, "operator on the teacher's training images", nn::augmentation_names()},
-      {"teacher_augment_mix", .5, "share of the augmented images in the teacher's objective", Range{0, 1, true}},
+      {"teacher_augment_mix", .5, "share of augmented images in the teacher's objective", Range{0, 1, true}},
   });
   return all;
 }

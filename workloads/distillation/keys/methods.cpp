@@ -14,7 +14,7 @@ void add_new(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-/// w_feat below 0 stands for the source's weight.
+/// w_feat below 0 means the weight of the source.
 double weight_of(const TermUse& use, const Method& method, const Values& values) {
   if (use.weight_key.empty()) return use.factor;
   const double given = number_in(values, use.weight_key);
@@ -23,6 +23,13 @@ double weight_of(const TermUse& use, const Method& method, const Values& values)
 
 WeightedTerm weighted(const TermUse& use, const Method& method, const Values& values) {
   return {use.term, weight_of(use, method, values), use.warms_up};
+}
+
+Base base_of(const Values& values) {
+  const Method& method = method_of(values);
+  const std::string& given = text_in(values, "base");
+  if (method.base == Base::none || given == "default") return method.base;
+  return given == "kd" ? Base::kd : Base::ce;
 }
 
 std::vector<WeightedTerm> base_terms(const Method& method, const Values& values) {
@@ -44,7 +51,7 @@ std::vector<WeightedTerm> own_terms(const Method& method, const Values& values) 
   return terms;
 }
 
-/// A preparation reaches the student by no gradient, so the weight of its term does not belong there.
+/// A preparation has no gradient for the student, so its term is not weighted.
 std::vector<WeightedTerm> prepared_terms(const Method& method) {
   std::vector<WeightedTerm> terms;
   for (const TermUse& use : method.terms) terms.push_back({.term = use.term});
@@ -60,6 +67,12 @@ std::int64_t init_epochs_of(const Method& method, const Values& values) {
 bool compares_logits(const std::string& term) {
   return term == "soft" || term == "lstd" || term == "tckd" || term == "nckd" || term == "dist_inter" ||
          term == "dist_intra";
+}
+
+std::string mode_of(const Values& values) {
+  const Method& method = method_of(values);
+  const std::string& given = text_in(values, "mode");
+  return given == "default" && !method.modes.empty() ? method.modes.front() : given;
 }
 
 }  // namespace
@@ -112,19 +125,6 @@ const Method& method_of(const Values& values) {
   return find_method(text_in(values, "method"));
 }
 
-Base base_of(const Values& values) {
-  const Method& method = method_of(values);
-  const std::string& given = text_in(values, "base");
-  if (method.base == Base::none || given == "default") return method.base;
-  return given == "kd" ? Base::kd : Base::ce;
-}
-
-std::string mode_of(const Values& values) {
-  const Method& method = method_of(values);
-  const std::string& given = text_in(values, "mode");
-  return given == "default" && !method.modes.empty() ? method.modes.front() : given;
-}
-
 bool has_teacher(const Values& values) {
   const Method& method = method_of(values);
   return method.needs_teacher && !(method.teacher_optional && text_in(values, "teacher") == "none");
@@ -164,7 +164,7 @@ std::vector<std::string> method_keys(const Values& values) {
     add({"temperature"});
   for (const TermUse& use : method.terms)
     if (use.weight_key == "beta") add({"beta"});
-  // The square of 1: a key that would change nothing.
+  // The square of 1: the key would change nothing.
   if (number_in(values, "temperature") == 1) std::erase(keys, "t_squared");
   return keys;
 }

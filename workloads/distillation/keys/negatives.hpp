@@ -5,14 +5,14 @@
 
 namespace retrial::distillation::inline keys {
 
-/// What method crd contrasts a sample with: places of other classes in the training part. Those of one sample and epoch
-/// come from a stream of their own, Stream(derive(derive(seed, "crd"), epoch), place), so neither the batch nor whoever
-/// loads it changes them. Without replacement while there are enough.
+/// Negatives of method crd: places of samples of other classes in the training part. Each sample and epoch has its own
+/// stream, Stream(derive(derive(seed, "crd"), epoch), place), so the batch and the loading thread do not change them.
+/// Without replacement if there are enough.
 class Negatives {
  public:
-  /// `labels` by place; `count` a sample.
+  /// `labels` by place; `count` per sample.
   Negatives(std::vector<std::int64_t> labels, std::uint64_t seed, std::int64_t count);
-  /// Writes `count` places. Throws InvalidInput when there is no other class.
+  /// Writes `count` places. Throws InvalidInput if there is no other class.
   void draw(std::uint32_t place, std::int64_t epoch, std::int64_t* to);
 
  private:

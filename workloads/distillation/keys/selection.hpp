@@ -7,15 +7,15 @@
 
 namespace retrial::distillation::inline keys {
 
-/// Test and validation accuracy over the epochs of one training, in percent: which epoch is reported.
+/// Test and validation accuracy over the epochs of one training, in percent: selects the reported epoch.
 class Selection {
  public:
   void add(double test, std::optional<double> validation);
 
   [[nodiscard]] double last() const { return last_; }
-  /// The greatest test accuracy of any epoch: what selecting on the test set would report.
+  /// The largest test accuracy of any epoch, as reported by selection on the test set.
   [[nodiscard]] double best_test() const { return best_test_; }
-  /// Nothing without validation rows. The first epoch of the greatest validation accuracy counts.
+  /// Nothing without validation rows. The first epoch with the largest validation accuracy counts.
   [[nodiscard]] std::optional<double> best_validation() const { return best_validation_; }
   [[nodiscard]] std::optional<double> test_at_best_validation() const { return test_at_best_validation_; }
   /// By the key `select`: last, best-val, best-test.

@@ -21,21 +21,21 @@ void check_model(const Values& values, const std::string& key, Problems& problem
     problems.push_back({key, wrong.field == key ? "unknown model" : "does not fit the data set", wrong.allowed});
 }
 
-/// Dropout that no network of the trial has a place for would be a key that changes nothing.
+/// Without a network that has dropout the key would change nothing.
 void check_dropout(const Values& values, Problems& problems) try {
   if (number_in(values, "dropout") == 0 || nn::drops(architecture_of(values, "student"))) return;
   if (has_teacher(values) && nn::drops(architecture_of(values, "teacher"))) return;
   if (has_assistant(values) && nn::drops(architecture_of(values, "assistant"))) return;
-  problems.push_back({"dropout", "acts nowhere in " + text_in(values, "student"), "0; mlp, cnn and wrn have dropout"});
+  problems.push_back({"dropout", "has no effect in " + text_in(values, "student"), "0; mlp, cnn and wrn have dropout"});
 } catch (const InvalidInput&) {
-  return;  // an unknown model has been named already
+  return;  // an unknown model has been reported already
 }
 
 void check_teacher(const Values& values, const std::string& key, Problems& problems) {
   if (text_in(values, key) == "none")
     problems.push_back({key,
                         "method " + text_in(values, "method") + " needs " + (key == "teacher" ? "a " : "an ") + key,
-                        key == "teacher" ? "a model; method ce does without, uda can" : "a model"});
+                        key == "teacher" ? "a model; only methods ce and uda work without one" : "a model"});
   else
     check_model(values, key, problems);
 }

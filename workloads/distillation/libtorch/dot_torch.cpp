@@ -19,7 +19,7 @@ class Dot final : public nn::Optimizer {
   }
 
  private:
-  /// Of the terms that imitate, or of those that do not. The graph stays for the others.
+  /// Gradients of the terms that imitate, or of the others. The graph is kept for the second call.
   std::vector<at::Tensor> gradients_of(const std::vector<nn::Term>& terms, bool imitating) {
     std::vector<nn::Term> chosen;
     for (const nn::Term& term : terms)

@@ -4,7 +4,7 @@
 
 namespace retrial::distillation::inline libtorch {
 
-/// dot_step in the place of SGD. A term that is not the labels' pulls towards a teacher.
+/// dot_step instead of SGD. All terms but that of the labels pull toward a teacher.
 [[nodiscard]] nn::MakeOptimizer dot_optimizer(double delta);
 
 }  // namespace retrial::distillation::inline libtorch

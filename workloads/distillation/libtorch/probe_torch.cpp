@@ -12,10 +12,10 @@ namespace {
 
 using workloads::ProbeReport, workloads::TermShare;
 
-/// Rows whose logits are looked at one by one.
+/// Number of rows whose logits are compared one by one.
 constexpr std::int64_t looked_at_rows = 16;
 
-/// Nobody listens to what a probed run reports.
+/// Discards the reports of a probed run.
 struct Deaf final : workloads::Recorder {
   void metric(std::string_view, double, std::int64_t) override {}
   void digest(std::string_view, std::int64_t, std::string_view, std::string_view) override {}
@@ -34,7 +34,7 @@ std::span<const float> float_values(const at::Tensor& values) {
   return {values.data_ptr<float>(), static_cast<std::size_t>(values.numel())};
 }
 
-/// A declared term that the objective does not hold has no gradient.
+/// A declared term that is not in the objective has no gradient.
 std::vector<TermShare> declared_shares(const PhasePlan& phase, std::int64_t epoch, const nn::Shares& shares) {
   std::vector<TermShare> out;
   for (const WeightedTerm& term : phase.terms) {
@@ -84,8 +84,8 @@ ProbeReport Distillation::probe() {
   return report;
 }
 
-/// Each phase: its first batch term by term, then its steps, during which the teachers must not move. A preparation
-/// trains what the losses own, the student at rest.
+/// Each phase: its first batch term by term, then its steps, during which the teachers must not change. A preparation
+/// trains the tensors of the losses while the student is constant.
 void Distillation::probe_phases(ProbeReport& report) {
   for (const PhasePlan& phase : phases_of(trial_.values)) {
     const std::string where = phase.name.empty() ? "" : " of the phase " + phase.name;

@@ -18,7 +18,7 @@ void Distillation::report_teacher(workloads::Recorder& recorder, const Teacher& 
   recorder.metric(teacher.name() + "_loss", mark.loss, epoch);
 }
 
-/// The student as it is then; what is compared with other methods begins with the main phase.
+/// The current student; the comparison with other methods begins with the main phase.
 void Distillation::report_first_phase(workloads::Recorder& recorder, const nn::EpochReport& report) const {
   recorder.digest("init_weights", student_.epochs_done(), "psum2", determinism::hex(student_.model().digest()));
   recorder.metric("init_loss", report.loss, student_.epochs_done());
@@ -44,7 +44,7 @@ at::Tensor Distillation::student_logits(const at::Tensor& images) {
   return nn::logits_of(student_.model(), images);
 }
 
-/// Of a trial that diverged nobody expects finite ones.
+/// A diverged trial need not have finite ones.
 void Distillation::warn_of_logits(workloads::Recorder& recorder, const at::Tensor& logits,
                                   const std::string& role) const {
   if (over_) return;
@@ -72,7 +72,7 @@ void Distillation::evaluate(workloads::Recorder& recorder) {
   if (eval_seconds_ > 0) recorder.metric("eval_rate", evaluated_ / eval_seconds_);
 }
 
-/// A training that is cut has not gone through its schedule: what the keys of the others made of theirs.
+/// Digests of the whole schedules of teachers and earlier phases: a cut training does not complete its own.
 void Distillation::report_cut_schedules(workloads::Recorder& recorder) const {
   const auto digest = [&](const std::string& name, const std::vector<double>& rates) {
     recorder.digest(name + "_lr_schedule", final_step, "sha256", results::hex(nn::schedule_digest(rates)));

@@ -14,7 +14,7 @@ namespace {
 
 using workloads::Place, workloads::Recorder, workloads::Trial;
 
-/// Those that the student looks at: with takd the assistant alone.
+/// The teachers that the student uses: with takd only the assistant.
 std::vector<const Teacher*> seen_teachers(const Trial& trial, const std::vector<std::unique_ptr<Teacher>>& teachers) {
   std::vector<const Teacher*> seen;
   for (const auto& teacher : teachers) seen.push_back(teacher.get());
@@ -49,7 +49,7 @@ bool Distillation::advance(Recorder& recorder) {
     advance_student(recorder);
   else
     evaluate(recorder);
-  recorder.standing(standing());
+  recorder.standing(progress_text());
   recorder.progress(done());
   return teacher != nullptr || trains;
 }
@@ -61,13 +61,13 @@ Teacher* Distillation::next_teacher() const {
   return nullptr;
 }
 
-/// Once a trial, at its first boundary.
+/// Once per trial, at its first boundary.
 void Distillation::warn(Recorder& recorder) {
   if (std::exchange(warned_, true)) return;
   const auto rows = std::to_string(inputs_.parts.train.size());
   if (trial_.integer("batch") > static_cast<std::int64_t>(inputs_.parts.train.size()))
     recorder.warning("batch = " + std::to_string(trial_.integer("batch")) + " exceeds the " + rows +
-                     " training rows: one short batch an epoch");
+                     " training rows: one short batch per epoch");
   for (const std::string& remark : remarks(trial_.values)) recorder.warning(remark);
   if (inputs_.set->name.ends_with("-unofficial"))
     recorder.warning(inputs_.set->name + ": not the published files; no published result can be confirmed with them");
@@ -80,7 +80,7 @@ std::function<void(std::int64_t)> Distillation::step_digests(Recorder& recorder,
   };
 }
 
-/// With step digests wanted the cache is passed by, as it keeps no steps.
+/// If step digests are requested the cache is not used, as it keeps no steps.
 void Distillation::advance_teacher(Recorder& recorder, Teacher& teacher) {
   const bool recalled = teacher.epochs_done() == 0 && place_.checksum_every == 0 && teacher.recall(place_.cache);
   if (recalled) {
@@ -131,7 +131,7 @@ void Distillation::require_constant_teacher() const {
           "the weights or the statistics of the " + teachers_[i]->name() + " changed while a student learned from it");
 }
 
-std::string Distillation::standing() const {
+std::string Distillation::progress_text() const {
   const auto epoch = [](std::int64_t number, std::int64_t of) {
     return "epoch " + std::to_string(number) + " of " + std::to_string(of);
   };

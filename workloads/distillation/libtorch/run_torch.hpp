@@ -21,7 +21,7 @@ class Distillation final : public workloads::Run {
   bool advance(workloads::Recorder& recorder) override;
   void save(std::ostream& to) const override;
   void load(std::istream& from) override;
-  /// Answers the probes of the declaration; the run is of no use afterwards.
+  /// Answers the probes of the declaration; the run must not be used afterwards.
   [[nodiscard]] workloads::ProbeReport probe();
 
  private:
@@ -44,7 +44,7 @@ class Distillation final : public workloads::Run {
   [[nodiscard]] std::function<void(std::int64_t)> step_digests(workloads::Recorder& recorder, const nn::Model& model,
                                                                std::string name) const;
   [[nodiscard]] double done() const;
-  [[nodiscard]] std::string standing() const;  ///< "student, epoch 3 of 20"
+  [[nodiscard]] std::string progress_text() const;  ///< "student, epoch 3 of 20"
   [[nodiscard]] std::string models_text() const;
 
   workloads::Trial trial_;
@@ -53,7 +53,7 @@ class Distillation final : public workloads::Run {
   std::vector<std::unique_ptr<Teacher>> teachers_;
   Student student_;
   at::Tensor test_images_, test_labels_, valid_images_, valid_labels_;
-  at::Tensor test_logits_;                    ///< of the student as it is now; undefined until they are asked for
+  at::Tensor test_logits_;                    ///< of the current student; undefined until needed
   std::vector<std::string> teacher_digests_;  ///< of the trained teachers, before any student step
   Selection selection_;
   bool over_ = false, warned_ = false;

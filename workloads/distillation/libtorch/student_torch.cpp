@@ -29,8 +29,8 @@ nn::Protocol student_protocol(const workloads::Trial& trial) {
       .optimizer = dot ? dot_optimizer(trial.number("dot_delta")) : nn::sgd_optimizer};
 }
 
-/// The main phase draws from the sources themselves, so that it sees what every other method of its pair sees; a phase
-/// before it from streams of its own.
+/// The main phase draws from the sources themselves, so that it gets the same draws as every other method of its pair;
+/// earlier phases have their own streams.
 nn::TrainingSeeds student_seeds(const workloads::Trial& trial, const nn::Protocol& protocol, const std::string& phase) {
   const auto seed = [&](const char* source) {
     return phase.empty() ? trial.seed(source) : variance::derive(trial.seed(source), phase);
@@ -79,7 +79,7 @@ Student::Student(const workloads::Trial& trial, const data::ImageSet& set, const
     : phases_(phases_of(trial.values)),
       teachers_(std::move(teachers)),
       model_(nn::make(architecture_of(trial.values, "student"), set.shape, set.classes, trial.seed("init"))),
-      // All of the training part for a few steps would be most of a trial that is cut.
+      // The whole training part for a few steps would take most of the time of a cut trial.
       caches_logits_(most_steps == 0 && !teachers_.empty() && trial.text("teacher_cache") == "logits"),
       cached_logits_(teachers_.size()) {
   const data::PixelTable table(set, normalisation);
@@ -97,7 +97,7 @@ Student::Student(const workloads::Trial& trial, const data::ImageSet& set, const
   if (caches_logits_) images_ = nn::images_of(set, rows, table);
 }
 
-/// Everything is kept in every phase, so that a state holds all of it. What a phase does not train stays as it is.
+/// Every phase keeps everything, so that a state is complete. Tensors that a phase does not train do not change.
 nn::Trainee Student::trainee(const PhasePlan& phase) const {
   nn::Trainee all;
   append(phase.preparation ? all.kept : all.trained, model_->parameters());
@@ -115,7 +115,7 @@ nn::EpochReport Student::epoch(const std::function<void(std::int64_t)>& after_st
   return trainings_[phase_].epoch([this](const nn::BatchView& batch) { return terms_of(batch); }, after_step);
 }
 
-/// What comes after a finished phase is the next one.
+/// Moves from a finished phase to the next one.
 void Student::begin_phase() {
   if (phase_finished() && phase_ + 1 < phases_.size()) ++phase_;
 }
@@ -157,7 +157,7 @@ std::optional<double> Student::skipped() const {
   return sum;
 }
 
-/// A finished phase is one whose state says so: the next one begins with the next epoch.
+/// The state of a phase tells whether it is finished: the next one begins with the next epoch.
 void Student::save(nn::StateWriter& to) const {
   to.number("phase", phase_);
   trainings_[phase_].save(to);
@@ -168,8 +168,8 @@ void Student::load(nn::StateReader& from) {
   trainings_[phase_].load(from);
 }
 
-/// The weighted terms of the phase on one batch. A term of weight 0 is left out, so that kd without a soft part is ce
-/// to the bit and costs no teacher. A preparation has no use for the student.
+/// The weighted terms of the phase on one batch. A term of weight 0 is left out, so that kd without a soft part equals
+/// ce to the bit and needs no teacher. A preparation does not use the student.
 std::vector<nn::Term> Student::terms_of(const nn::BatchView& batch) {
   const PhasePlan& phase = phases_[phase_];
   Sight sight{.labels = batch.labels, .places = batch.places, .epoch = batch.epoch, .pass = batch.pass};

@@ -8,17 +8,17 @@
 
 namespace retrial::distillation::inline libtorch {
 
-/// The network that is judged: its training under a method, phase by phase, against teachers where the method has some.
+/// The student network: its training by a method, phase by phase, with teachers if the method has some.
 class Student {
  public:
   /// `rows` are its training rows. The teachers must outlive the student. `most_steps` of each phase; 0: all.
   Student(const workloads::Trial& trial, const data::ImageSet& set, const std::vector<std::uint32_t>& rows,
           const data::Normalisation& normalisation, std::vector<const Teacher*> teachers, std::int64_t most_steps = 0);
 
-  /// One epoch of the phase under way.
+  /// One epoch of the current phase.
   nn::EpochReport epoch(const std::function<void(std::int64_t)>& after_step);
-  /// Each term's part of the gradient on the first batch of the coming epoch. For a student that is then thrown away:
-  /// running statistics and memories have moved.
+  /// Each term's part of the gradient on the first batch of the coming epoch. Discard the student afterwards: running
+  /// statistics and memories have changed.
   [[nodiscard]] nn::Shares shares();
 
   [[nodiscard]] const nn::Model& model() const { return *model_; }
@@ -32,9 +32,9 @@ class Student {
   [[nodiscard]] std::int64_t all_epochs_done() const;
   [[nodiscard]] std::int64_t samples_seen() const;
   [[nodiscard]] const std::vector<double>& rates() const { return trainings_.back().rates(); }
-  /// Of the phases before the main one, one after the other.
+  /// For the phases before the main one, in order.
   [[nodiscard]] std::vector<double> earlier_rates() const;
-  /// What the losses counted as 0 because it was not finite; nothing where no loss counts.
+  /// Number of values that the losses counted as 0 because they were not finite; nothing if no loss counts.
   [[nodiscard]] std::optional<double> skipped() const;
 
   void save(nn::StateWriter& to) const;
@@ -50,9 +50,9 @@ class Student {
   std::vector<const Teacher*> teachers_;
   std::unique_ptr<nn::Model> model_;
   std::map<std::string, std::unique_ptr<Loss>> losses_;  ///< by term
-  std::vector<nn::Training> trainings_;                  ///< one a phase
+  std::vector<nn::Training> trainings_;                  ///< one per phase
   std::size_t phase_ = 0;
-  /// With teacher_cache = logits: the training images, and each teacher's logits of them once they are needed.
+  /// With teacher_cache = logits: the training images, and each teacher's logits once they are needed.
   bool caches_logits_;
   at::Tensor images_;
   std::vector<at::Tensor> cached_logits_;

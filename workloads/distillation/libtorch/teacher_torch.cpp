@@ -10,7 +10,7 @@
 namespace retrial::distillation::inline libtorch {
 namespace {
 
-/// With the defaults of its keys, what made the measured teachers of 99 % on the digits: the student's protocol, and
+/// With the default keys, the protocol of the measured teachers with 99 % on the digits: the student's protocol, with
 /// shifted copies of each image.
 nn::Protocol teacher_protocol(const workloads::Trial& trial) {
   return {.epochs = trial.integer("teacher_epochs"),
@@ -30,7 +30,7 @@ void set_seed(nn::LearnerPlan& plan, std::uint64_t root) {
                 .dropout = variance::source_seed(root, "dropout", own_pair)};
 }
 
-/// kd with a tutor. A term of weight 0 is left out, as a student does.
+/// kd with a tutor. A term of weight 0 is left out, as in a student.
 std::vector<nn::Term> taught_terms(const nn::Model& model, const nn::BatchView& batch, const nn::Model& tutor,
                                    const Weights& weights) {
   const at::Tensor logits = model.forward(batch.images, batch.pass).logits;
@@ -44,7 +44,7 @@ std::vector<nn::Term> taught_terms(const nn::Model& model, const nn::BatchView& 
   return terms;
 }
 
-/// What an assistant's bits depend on beyond its own plan.
+/// The dependencies of an assistant's bits beyond its own plan.
 Json tutoring(const Teacher& tutor, const Weights& weights) {
   return {{"tutor", nn::learner_document(tutor.plan())},
           {"w_ce", results::hex_of_bits(weights.w_ce)},

@@ -10,11 +10,11 @@ namespace retrial::distillation::inline libtorch {
 
 /// A teacher is trained by the same code as a student, with its own protocol and with the seed of the source `teacher`
 /// as the root of its own sources (pair 0). An assistant is a second teacher under derive(seed, "assistant"); with a
-/// tutor it learns by kd in the place of the labels alone.
+/// tutor it learns by kd instead of from the labels alone.
 using Teacher = nn::Learner;
 
-/// The teachers of a trial in the order of their training: none, one, or teacher and assistant; with `most_steps` of
-/// each, 0: all.
+/// The teachers of a trial in the order of their training: none, one, or teacher and assistant; each with at most
+/// `most_steps` steps, 0: no limit.
 [[nodiscard]] std::vector<std::unique_ptr<Teacher>> teachers_of(const workloads::Trial& trial,
                                                                 const data::ImageSet& set,
                                                                 const std::vector<std::uint32_t>& rows,

@@ -9,8 +9,8 @@
 #include "workloads/distillation/losses/losses_torch.hpp"
 #include "workloads/distillation/terms/maps_torch.hpp"
 
-// The gradients are written out: with the graph of some thirty small operations behind it dkd took three times as long
-// as soft at 128 x 100, without it less than twice.
+// The gradients are written out: with a graph of some thirty small operations dkd took three times as long as soft at
+// 128 x 100, without it less than twice.
 namespace retrial::distillation::inline losses {
 namespace {
 
@@ -22,21 +22,21 @@ struct DecoupledSide {
   at::Tensor odds;    ///< log (p_y / (1 - p_y)), (B, 1)
 };
 
-/// -infinity is the exact absence of a class in a softmax; a large negative number in its place is not. The log sum of
-/// the others' exponentials is what any of them has between its logit and its log-probability; a subtraction of
-/// probabilities would lose the digits of a sure teacher.
+/// -infinity is the exact absence of a class in a softmax; a large negative number is not. The log sum of the others'
+/// exponentials is the difference between the logit and the log-probability of any of them; a subtraction of
+/// probabilities would lose the digits of a confident teacher.
 DecoupledSide decoupled_side(const at::Tensor& logits, const at::Tensor& labels, double temperature) {
   const at::NoGradGuard no_graph;
-  constexpr double infinity = std::numeric_limits<double>::infinity(), least = std::numeric_limits<float>::lowest();
+  constexpr double infinity = std::numeric_limits<double>::infinity(), lowest = std::numeric_limits<float>::lowest();
   at::Tensor scaled = logits / temperature;
   const at::Tensor column = labels.unsqueeze(1), other = (column + 1).remainder_(logits.size(1));
   const at::Tensor z = scaled.gather(1, column), z_other = scaled.gather(1, other);
   at::Tensor others = at::log_softmax(scaled.scatter_(1, column, -infinity), 1);
   const at::Tensor odds = z - (z_other - others.gather(1, other)), shares = others.exp();
-  return {column, others.clamp_min_(least), shares, odds};
+  return {column, others.clamp_min_(lowest), shares, odds};
 }
 
-/// A value a row, and its gradient with respect to the student's scaled logits, times a factor.
+/// One value per row, and its gradient with respect to the student's scaled logits, times a factor.
 struct Part {
   at::Tensor value, gradient;
 };
@@ -58,12 +58,12 @@ Part others_part(const DecoupledSide& student, const DecoupledSide& teacher, dou
           (student.shares - teacher.shares).mul_(factor)};
 }
 
-/// `value` to the bit, with a gradient behind it: `line` has that gradient, and is taken off itself.
+/// `value` to the bit, with a gradient: `line` has that gradient, and is subtracted from itself.
 at::Tensor attached(const at::Tensor& value, const at::Tensor& line) {
   return line - line.detach() + value;
 }
 
-/// Of this batch once for both terms.
+/// Computed once per batch for both terms.
 DecoupledSide side_of(const Sight& sight, const std::string& name, const at::Tensor& logits, double temperature) {
   std::vector<at::Tensor>& left = sight.left[name];
   if (left.empty() || !left[0].is_same(logits)) {

@@ -13,10 +13,10 @@ namespace retrial::distillation::inline losses {
 
 namespace {
 
-/// Three 3x3 convolutions, channels in -> in -> k -> k, each behind a leaky ReLU.
+/// Three 3x3 convolutions, channels in -> in -> k -> k, each followed by a leaky ReLU.
 struct FactorLayers {
   std::vector<at::Tensor> kernels;
-  std::vector<nn::BatchNorm> norms;  ///< of the translator alone
+  std::vector<nn::BatchNorm> norms;  ///< of the translator only
 
   at::Tensor operator()(at::Tensor x, const nn::Pass& pass) const {
     for (std::size_t i = 0; i < kernels.size(); ++i) {
@@ -27,8 +27,8 @@ struct FactorLayers {
   }
 };
 
-/// A paraphraser of the teacher's last map, an autoencoder whose middle are the factors, and a translator of the
-/// student's last map into them.
+/// A paraphraser of the teacher's last map, an autoencoder with the factors in the middle, and a translator of the
+/// student's last map into these factors.
 class FtLoss final : public Loss {
  public:
   explicit FtLoss(const Setting& setting) {
@@ -46,7 +46,7 @@ class FtLoss final : public Loss {
     parameters_ = translator.parameters;
     buffers_ = translator.buffers;
   }
-  /// How well the paraphraser gives the teacher's map back.
+  /// Reconstruction error of the teacher's map by the paraphraser.
   at::Tensor preparation(const Sight& sight) override {
     const at::Tensor map = sight.teacher().stage.back().detach();
     at::Tensor x = paraphraser_(map, sight.pass);

@@ -18,8 +18,8 @@ const at::Tensor& hint_map(const nn::Activations& seen, std::int64_t layer) {
   return layer == 0 ? seen.stem : seen.stage[static_cast<std::size_t>(layer - 1)];
 }
 
-/// relu(bn(conv)) that brings the student's map to the teacher's size: a stride of 2 where it is twice as large, a
-/// transposed convolution where it is half as large, else a convolution without padding that cuts what is too much.
+/// relu(bn(conv)) that resizes the student's map to the teacher's size: a stride of 2 if it is twice as large, a
+/// transposed convolution if it is half as large, else a convolution without padding that cuts the excess.
 class HintLoss final : public Loss {
  public:
   explicit HintLoss(const Setting& setting) : layer_(setting.options.hint_layer) {

@@ -18,7 +18,7 @@ std::int64_t not_finite(const at::Tensor& x) {
 }
 
 /// Leading right singular vectors of (positions, channels), (B, C, at most `count`). Equal singular values have no
-/// gradient; what is not finite, there or in the map, is taken as 0.
+/// gradient; values that are not finite, there or in the map, count as 0.
 at::Tensor right_vectors(const at::Tensor& map, std::int64_t count) {
   at::Tensor x = map.flatten(2).transpose(1, 2).nan_to_num(0, 0, 0);
   if (x.requires_grad()) x.register_hook([](const at::Tensor& gradient) { return gradient.nan_to_num(0, 0, 0); });
@@ -26,7 +26,7 @@ at::Tensor right_vectors(const at::Tensor& map, std::int64_t count) {
   return v.narrow(2, 0, std::min(count, v.size(2)));
 }
 
-/// For each of the teacher's vectors the student's nearest in direction, with the sign that brings it closer.
+/// For each of the teacher's vectors the student's nearest one in direction, with the sign that makes it closer.
 at::Tensor aligned(const at::Tensor& student, const at::Tensor& teacher) {
   const at::Tensor cosines = student.detach().transpose(1, 2).bmm(teacher), best = cosines.abs().argmax(1, true);
   const at::Tensor signs = cosines.gather(1, best).sign();

@@ -7,8 +7,9 @@
 #include "workloads/distillation/keys/methods.hpp"
 
 /// The losses as functions of tensors, in any floating type. Logits are (B, K), labels int64 (B), features (B, D), maps
-/// (B, C, H, W), B samples. Nothing flows to the teacher's side. Maps of different sizes are compared at the smaller
-/// one, the larger averaged. Sizes that do not fit and batches of 1 where samples are compared throw InvalidInput.
+/// (B, C, H, W), B samples. The teacher's side has no gradient. Maps of different sizes are compared at the smaller
+/// size, the larger map is averaged. Sizes that do not fit and batches of 1 where samples are compared throw
+/// InvalidInput.
 namespace retrial::distillation::inline losses {
 
 /// -(1/B) sum_b log p(z_b)[y_b].
@@ -20,14 +21,14 @@ namespace retrial::distillation::inline losses {
 /// InvalidInput("teacher").
 [[nodiscard]] at::Tensor soft(const at::Tensor& student, const at::Tensor& teacher, const Weights& weights);
 
-/// soft of logits brought to mean 0 and deviation 1 (K - 1 in the denominator, 1e-7 added; Sun et al., CVPR 2024).
+/// soft of logits standardised to mean 0 and sd 1 (K - 1 in the denominator, 1e-7 added; Sun et al., CVPR 2024).
 [[nodiscard]] at::Tensor lstd(const at::Tensor& student, const at::Tensor& teacher, const Weights& weights);
 
 /// mean_b (1 - cos(z^s_b, z^t_b)), denominator at least 1e-8.
 [[nodiscard]] at::Tensor cosine(const at::Tensor& student, const at::Tensor& teacher);
 
-/// Decoupled divergence (Zhao et al., CVPR 2022), one value a sample, without T^2: target is the divergence of (p_y, 1
-/// - p_y), others that of the distributions over the non-target classes alone. KL = target + (1 - p^t_y) others.
+/// Decoupled divergence (Zhao et al., CVPR 2022), one value per sample, without T^2: target is the divergence of (p_y,
+/// 1 - p_y), others that of the distributions over the non-target classes. KL = target + (1 - p^t_y) others.
 struct Decoupled {
   at::Tensor target, others;
 };
@@ -39,20 +40,20 @@ struct Decoupled {
 [[nodiscard]] at::Tensor dist_inter(const at::Tensor& student, const at::Tensor& teacher, double temperature);
 [[nodiscard]] at::Tensor dist_intra(const at::Tensor& student, const at::Tensor& teacher, double temperature);
 
-/// Where a map's squared features are large, one unit vector (B, H*W): N(vec(mean_c F^2)).
+/// Attention of a map, the places of large squared features, as one unit vector (B, H*W): N(vec(mean_c F^2)).
 [[nodiscard]] at::Tensor attention(const at::Tensor& map);
-/// Of one stage. code: mean over B*HW of the squared difference of attention; paper: mean over B of its length
+/// For one stage. code: mean over B*HW of the squared difference of attention; paper: mean over B of its length
 /// (Zagoruyko and Komodakis, ICLR 2017; the two differ by more than a constant).
 enum class AtMode { code, paper };
 [[nodiscard]] at::Tensor at_loss(const at::Tensor& student, const at::Tensor& teacher, AtMode mode);
 
-/// Mean absolute difference of attention: what ft compares its factors by (Kim et al., NeurIPS 2018).
+/// Mean absolute difference of attention, which compares the factors of ft (Kim et al., NeurIPS 2018).
 [[nodiscard]] at::Tensor ft(const at::Tensor& student, const at::Tensor& teacher);
 
 /// |G_t - G_s|^2 / B^2, G the rows of M M^T at unit length, M samples by features (Tung and Mori, ICCV 2019).
 [[nodiscard]] at::Tensor sp(const at::Tensor& student, const at::Tensor& teacher);
 
-/// Of embeddings (B, E) (Peng et al., ICCV 2019). delta: |e_s - e_t| of a sample times that of its successor in the
+/// For embeddings (B, E) (Peng et al., ICCV 2019). delta: |e_s - e_t| of a sample times that of its successor in the
 /// batch, so the order of the batch matters. kernel and bilinear: |K_s - K_t| / B^2 of unit embeddings, K the Gaussian
 /// kernel's series to order 2 (gamma .4), or inner products.
 [[nodiscard]] at::Tensor cc_delta(const at::Tensor& student, const at::Tensor& teacher);
@@ -61,8 +62,8 @@ enum class AtMode { code, paper };
 /// mean of ((mu - t)^2 / variance + ln variance) / 2, variance (C) (Ahn et al., CVPR 2019).
 [[nodiscard]] at::Tensor vid(const at::Tensor& mu, const at::Tensor& teacher, const at::Tensor& variance);
 
-/// Smooth l1 of distances over their mean, and of the cosines of all angles (Park et al., CVPR 2019). All points of a
-/// side in one place throw InvalidInput: zero spread.
+/// Smooth l1 of distances over their mean, and of the cosines of all angles (Park et al., CVPR 2019). Identical points
+/// on one side throw InvalidInput: zero spread.
 [[nodiscard]] at::Tensor rkd_distance(const at::Tensor& student, const at::Tensor& teacher);
 [[nodiscard]] at::Tensor rkd_angle(const at::Tensor& student, const at::Tensor& teacher);
 
@@ -96,7 +97,7 @@ enum class AtMode { code, paper };
 /// Squared distance of the maps of all stages together, per element.
 [[nodiscard]] at::Tensor pkd(const std::vector<at::Tensor>& student, const std::vector<at::Tensor>& teacher);
 
-/// Per sample, the length over channels of the difference of the maps' maxima + 1e-6; sfd is the greatest of a batch.
+/// Per sample, the length over channels of the difference of the maps' maxima + 1e-6; sfd is the largest of a batch.
 [[nodiscard]] at::Tensor sfd_rows(const at::Tensor& student, const at::Tensor& teacher);
 [[nodiscard]] at::Tensor sfd(const at::Tensor& student, const at::Tensor& teacher);
 
@@ -109,8 +110,8 @@ enum class AtMode { code, paper };
 
 /// Squared difference of the relations of singular vectors from stage to stage, over B (Lee et al., ECCV 2018): per
 /// sample and stage the teacher's leading right vector and, of the student's first four, the one nearest to it with its
-/// sign; exp(-(v_i - w_j)^2 / 8) of the components of consecutive stages. `skipped` counts values that were not finite
-/// and count 0, as do such gradients. Needs equal channels.
+/// sign; exp(-(v_i - w_j)^2 / 8) of the components of consecutive stages. `skipped` counts values that were not finite,
+/// which count as 0, as do such gradients. Needs equal channels.
 struct Relations {
   at::Tensor value;
   std::int64_t skipped = 0;

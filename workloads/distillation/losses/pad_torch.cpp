@@ -8,7 +8,7 @@ namespace retrial::distillation::inline losses {
 
 namespace {
 
-/// Two linear layers on the student's pooled features: one says the teacher's features, one how sure that is.
+/// Two linear layers on the student's pooled features: one predicts the teacher's features, one the log variance.
 class PadLoss final : public Loss {
  public:
   explicit PadLoss(const Setting& setting) {

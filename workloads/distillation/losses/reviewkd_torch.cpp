@@ -15,8 +15,8 @@ namespace retrial::distillation::inline losses {
 
 namespace {
 
-/// One level: its map at the common width, fused with what comes from below by an attention of two channels, then
-/// brought to the teacher's channels.
+/// One level: its map at the common width, fused with the deeper level by an attention of two channels, then mapped to
+/// the teacher's channels.
 struct ReviewLevel {
   at::Tensor in, attention, out;  ///< attention is undefined in the deepest level
   nn::BatchNorm in_norm, out_norm;

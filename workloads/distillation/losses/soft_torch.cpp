@@ -46,7 +46,7 @@ at::Tensor soft(const at::Tensor& student, const at::Tensor& teacher, const Weig
 
 namespace {
 
-/// Of several teachers the mean.
+/// With several teachers, the mean.
 at::Tensor soft_of(const Sight& sight, const Options& options) {
   at::Tensor sum;
   for (const nn::Activations& teacher : sight.teachers) {

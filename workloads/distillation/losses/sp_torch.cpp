@@ -12,7 +12,7 @@ at::Tensor similarities(const at::Tensor& features) {
   return unit(rows.matmul(rows.t()), 1);
 }
 
-/// The last maps, or the pooled features where a network has none.
+/// The last maps, or the pooled features if a network has none.
 at::Tensor sp_of(const Sight& sight, const Options&) {
   if (sight.student.stage.empty() || sight.teacher().stage.empty())
     return sp(sight.student.pooled, sight.teacher().pooled);

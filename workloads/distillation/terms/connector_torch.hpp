@@ -7,8 +7,8 @@
 
 namespace retrial::distillation::inline terms {
 
-/// A 1x1 convolution and batch norm that bring a student's map to the channels of the teacher's; an empty one leaves
-/// the map as it is.
+/// A 1x1 convolution and batch norm that map a student's channels to the teacher's; an empty one does not change the
+/// map.
 struct Connector {
   at::Tensor kernel;
   nn::BatchNorm norm;
@@ -19,7 +19,7 @@ enum class Connect { every_stage, where_channels_differ };
 /// One for the map before the ReLU of each stage, drawn as "stage1.conv" and "stage1.bn".
 [[nodiscard]] std::vector<Connector> connectors(OwnTensors& own, const Setting& setting, Connect which);
 
-/// 2^(i + 1 - n) of stage i of n: a stage weighs twice as much as the one before, the last one 1.
+/// 2^(i + 1 - n) of stage i of n: each stage weighs twice as much as the one before, the last weighs 1.
 [[nodiscard]] double stage_weight(std::size_t stage, std::size_t stages);
 
 }  // namespace retrial::distillation::inline terms

@@ -25,7 +25,7 @@ class FunctionLoss final : public Loss {
 }  // namespace
 
 at::Tensor Loss::preparation(const Sight&) {
-  throw std::logic_error("a loss without a preparation was asked for one");
+  throw std::logic_error("preparation of a loss that has none");
 }
 
 RegisterLoss::RegisterLoss(const std::string& term, MakeLoss make) {

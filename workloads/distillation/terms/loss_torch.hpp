@@ -17,7 +17,7 @@
 
 namespace retrial::distillation::inline terms {
 
-/// What a loss may look at in one batch. The teachers' side carries no gradient.
+/// The inputs of a loss for one batch. The teachers' side has no gradient.
 struct Sight {
   nn::Activations student;
   std::vector<nn::Activations> teachers = {};
@@ -25,32 +25,32 @@ struct Sight {
   std::span<const std::uint32_t> places = {};  ///< of the rows in the training part
   std::int64_t epoch = 0;                      ///< of the phase, from 0
   nn::Pass pass = {};
-  /// What one term has computed of this batch and the next one takes, by name: half of dkd's cost is common to its two.
+  /// Intermediate results of this batch, by name, shared between terms: half of dkd's cost is common to its two terms.
   mutable std::map<std::string, std::vector<at::Tensor>> left = {};
 
   [[nodiscard]] const nn::Activations& teacher() const { return teachers.front(); }
 };
 
-/// What a loss is made from, once a trial. It may hold what it needs, never the networks.
+/// The inputs for making a loss, once per trial. A loss may keep parts of them, but never the networks.
 struct Setting {
   nn::Outline student, teacher;
   Options options;
   std::uint64_t init_seed = 0;                      ///< source seed of `init`
-  std::optional<std::uint64_t> sampling_seed = {};  ///< of `sampling`, where the method honours it
+  std::optional<std::uint64_t> sampling_seed = {};  ///< of `sampling`, if the method honours it
   std::vector<std::int64_t> labels = {};            ///< of the training part, by place
 };
 
-/// One term of an objective under training. What it owns is initialised from the stream `init` under names that begin
-/// with the term's, trained by the student's SGD and saved with it.
+/// One term of an objective in training. Its own tensors are initialised from the stream `init` under names that begin
+/// with the term's, trained by the student's SGD and saved with the student.
 class Loss {
  public:
   virtual ~Loss() = default;
   /// The unweighted value for one batch.
   [[nodiscard]] virtual at::Tensor value(const Sight& sight) = 0;
-  /// What `prepared` is trained for in a phase of its own; the sight then holds teachers alone. Throws std::logic_error
-  /// where there is no such phase.
+  /// The objective for `prepared` in its own phase; the sight then has only teachers. Throws std::logic_error if there
+  /// is no such phase.
   [[nodiscard]] virtual at::Tensor preparation(const Sight& sight);
-  /// Parts of the value that were not finite and counted as 0 so far; nothing where that cannot happen.
+  /// Number of parts of the value so far that were not finite and counted as 0; nothing if that cannot happen.
   [[nodiscard]] virtual std::optional<double> skipped() const { return std::nullopt; }
 
   [[nodiscard]] const nn::NamedTensors& parameters() const { return parameters_; }
@@ -64,12 +64,12 @@ class Loss {
 
 using MakeLoss = std::function<std::unique_ptr<Loss>(const Setting&)>;
 
-/// A file of losses ends with one of these for each of its terms. A term registered twice throws std::logic_error.
+/// Each term of a file of losses ends with one of these. A term registered twice throws std::logic_error.
 struct RegisterLoss {
   RegisterLoss(const std::string& term, MakeLoss make);
 };
 
-/// A loss that owns nothing.
+/// A loss without tensors of its own.
 [[nodiscard]] MakeLoss function_loss(at::Tensor (*value)(const Sight& sight, const Options& options));
 /// Throws std::logic_error for a term without a loss.
 [[nodiscard]] std::unique_ptr<Loss> make_loss(const std::string& term, const Setting& setting);

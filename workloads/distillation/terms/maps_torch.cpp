@@ -37,11 +37,11 @@ at::Tensor over_stages(const Sight& sight, at::Tensor (*value)(const at::Tensor&
   return sum;
 }
 
-void require_batch(const at::Tensor& x, std::int64_t least, const std::string& method) {
-  if (x.size(0) < least)
+void require_batch(const at::Tensor& x, std::int64_t min_rows, const std::string& method) {
+  if (x.size(0) < min_rows)
     throw InvalidInput("batch", std::to_string(x.size(0)),
-                       "at least " + std::to_string(least) + ": method " + method +
-                           " compares samples, and a batch of 1 has nothing to compare");
+                       "at least " + std::to_string(min_rows) + ": method " + method +
+                           " compares samples, so a batch of 1 is too small");
 }
 
 void require_equal_channels(const at::Tensor& student, const at::Tensor& teacher, const std::string& method) {

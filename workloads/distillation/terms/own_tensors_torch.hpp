@@ -7,7 +7,7 @@
 
 namespace retrial::distillation::inline terms {
 
-/// Draws what a loss owns: "hint.conv.weight" of the term hint. Convolutions and linear layers start uniform in
+/// Draws the tensors of a loss: "hint.conv.weight" of the term hint. Convolutions and linear layers start uniform in
 /// +-1/sqrt(fan_in), convolutions have no bias.
 class OwnTensors {
  public:

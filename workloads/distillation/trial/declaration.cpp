@@ -2,7 +2,7 @@
 #include "results/text/error.hpp"
 #include "workloads/distillation/keys/inputs.hpp"
 #include "workloads/distillation/keys/keys.hpp"
-#include "workloads/distillation/published/tables.hpp"
+#include "workloads/distillation/published/kd_survey.hpp"
 #include "workloads/distillation/trial/listing.hpp"
 #include "workloads/distillation/trial/remarks.hpp"
 #include "workloads/interface/registry.hpp"
@@ -22,7 +22,7 @@ bool is(const Values& values, const std::string& key, const std::string& text) {
   return text_in(values, key) == text;
 }
 
-/// Two curves a term of any method: its value, and, where the key gradient_norms asks for it, its pull.
+/// Two curves per term of any method: its value and, with the key gradient_norms, the norm of its gradient.
 void add_terms(std::vector<results::MetricDef>& metrics) {
   for (const std::string& term : term_names())
     metrics.push_back({"loss_" + term, "nat", Direction::lower, Nature::outcome, Scale::absolute, Axis::epoch});
@@ -60,13 +60,13 @@ std::vector<results::MetricDef> metrics() {
 }
 
 std::vector<workloads::Source> sources() {
-  return {{"init", "first weights of the student"},
+  return {{"init", "initial weights of the student"},
           {"teacher", "everything about the teacher: its weights, order, augmentation and dropout"},
-          {"data-split", "which rows train and which test", false, true},
-          {"data-order", "order of the rows within an epoch"},
-          {"augmentation", "what is done to each training image"},
-          {"dropout", "which activations are dropped"},
-          {"sampling", "which other samples a sample is contrasted with (method crd)"}};
+          {"data-split", "division of the rows into training and test", false, true},
+          {"data-order", "order of the rows in each epoch"},
+          {"augmentation", "changes to each training image"},
+          {"dropout", "choice of the dropped activations"},
+          {"sampling", "negatives of each sample (method crd)"}};
 }
 
 std::vector<std::string> honours(const Values& values) {
@@ -80,7 +80,7 @@ std::vector<std::string> honours(const Values& values) {
   return names;
 }
 
-/// One test image is one item of every share of the test set.
+/// Each share of the test set counts one item per test image.
 std::optional<std::int64_t> test_items(const Values& values, const std::string& metric) {
   for (const char* share : {"accuracy", "last", "test_at_best_val", "best_test", "teacher_accuracy",
                             "assistant_accuracy", "agreement", "test_accuracy"})
@@ -90,18 +90,18 @@ std::optional<std::int64_t> test_items(const Values& values, const std::string& 
 
 workloads::Declaration declaration() {
   return {.name = "distillation",
-          .summary = "train a teacher, then students with and without it, and ask what the teacher was worth",
+          .summary = "train a teacher, then students with and without it, and measure the benefit of the teacher",
           .example = "retrial run distillation --set train_count=150 --set epochs=120 --pairs 20",
           .parameters = parameters(),
           .refused = refused(),
           .sources = sources(),
           .metrics = metrics(),
           .variants = {{"scratch", "no teacher: cross entropy with the labels", {{"method", std::string("ce")}}},
-                       {"kd", "half labels, half teacher at temperature 4", {{"method", std::string("kd")}}}},
-          .probes = {{"dead-term", "every loss term that has a weight pulls at the student"},
+                       {"kd", "half labels, half teacher, at temperature 4", {{"method", std::string("kd")}}}},
+          .probes = {{"dead-term", "every loss term with a weight has a gradient for the student"},
                      {"unaccounted-term", "the gradients of the terms add up to that of the objective"},
-                     {"teacher-mutated", "weights and statistics of a teacher stay as they are while a student learns"},
-                     {"teacher-path-differs", "the features that losses see and the logits come from one function"},
+                     {"teacher-mutated", "weights and statistics of a teacher do not change while a student learns"},
+                     {"teacher-path-differs", "the features for the losses and the logits come from one function"},
                      {"train-mode-in-eval", "a row has the same logits alone and in a batch"}},
           .validate = validate,
           .honours = honours,

@@ -7,10 +7,10 @@
 namespace retrial::distillation::inline trial {
 
 /// Distillation-oriented training (Zhao et al., ICCV 2023): the gradients of the labels' terms and of the teacher's
-/// keep velocities of their own, one slow to follow, one slow to forget:
+/// have separate velocities, with a smaller and a larger momentum:
 ///     v = (momentum - delta) v + gradient + weight_decay * w;  u = (momentum + delta) u + imitation;
 ///     w = w - lr * (v + u).
-/// There is no Nesterov form. A tensor that only one of the two reaches takes nn::sgd_step with `momentum`.
+/// There is no Nesterov form. A tensor with only one of the two gradients uses nn::sgd_step with `momentum`.
 struct DotVelocities {
   std::span<float> task, imitation;
 };

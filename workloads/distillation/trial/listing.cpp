@@ -20,7 +20,8 @@ std::vector<Json> rows() {
 workloads::Listing methods_listing() {
   return {
       .name = "methods",
-      .title = "Methods of distillation (key method; weights and epochs are defaults: keys w_feat, init_epochs, base)",
+      .title =
+          "Distillation methods (key method; weights and epochs are defaults of the keys w_feat, init_epochs, base)",
       .meaning = "losses by which a student learns from a teacher",
       .columns = {{"name", "name"}, {"minimises", "minimises"}, {"needs", "needs"}, {"summary", "what it is"}},
       .rows = rows};

@@ -6,7 +6,7 @@
 
 #include "workloads/interface/probe.hpp"
 
-/// Checks that only the probe of distillation asks: numbers in, a finding or none out. No LibTorch.
+/// Checks for the probe of distillation only: numbers in, at most one finding out. No LibTorch.
 namespace retrial::distillation::inline trial {
 
 /// teacher-mutated: parameters and buffers of `what` before and after a training step, as digests.

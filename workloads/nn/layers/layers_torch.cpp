@@ -21,7 +21,7 @@ at::Tensor watched(const at::Tensor& weight, const at::Tensor& x, at::Tensor y, 
   return y;
 }
 
-/// Features in consecutive groups, each by rows of its own.
+/// Features in consecutive groups, each with its own rows.
 at::Tensor in_groups(const at::Tensor& x, const at::Tensor& basis) {
   const std::int64_t groups = x.size(1) / basis.size(1);
   if (groups == 1) return at::linear(x, basis);

@@ -8,11 +8,11 @@
 
 namespace retrial::nn::inline layers {
 
-/// Layers over tensors that a model owns: they hold references and no state of their own. A pass is only looked at for
-/// who watches.
+/// Layers over tensors that a model owns: they hold references and no state of their own. A pass is only read for its
+/// `watch` function.
 ///
-/// A layer may be factorised: `basis` (groups * rank, inputs / groups, taps) is applied first, each group of inputs by
-/// rows of its own, and `weight` (outputs, groups * rank), without taps, to what that gives.
+/// A layer may be factorised: `basis` (groups * rank, inputs / groups, taps) is applied first, each group of inputs
+/// with its own rows, then `weight` (outputs, groups * rank), without taps, to the result.
 struct Linear {
   at::Tensor weight, bias, basis = {};
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const Pass& pass = {}) const;
@@ -31,7 +31,7 @@ struct BatchNorm {
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, const Pass& pass) const;
 };
 
-/// x with dropped elements 0 and kept ones divided by 1 - p; x itself in evaluation and where p is 0.
+/// x with dropped elements 0 and kept ones divided by 1 - p; x itself in evaluation and for p = 0.
 [[nodiscard]] at::Tensor drop(const at::Tensor& x, const std::string& layer, const Pass& pass);
 
 }  // namespace retrial::nn::inline layers

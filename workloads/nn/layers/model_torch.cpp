@@ -33,7 +33,7 @@ void require_closed_form(const Identity& identity, const NamedTensors& parameter
   std::int64_t built = 0;
   for (const auto& [name, tensor] : parameters) built += tensor.numel();
   if (built != identity.parameters)
-    throw std::logic_error(identity.name + " has " + std::to_string(built) + " parameters, its closed form says " +
+    throw std::logic_error(identity.name + " has " + std::to_string(built) + " parameters, its closed form has " +
                            std::to_string(identity.parameters));
 }
 

@@ -15,20 +15,20 @@
 
 namespace retrial::nn::inline layers {
 
-/// Dropout of one optimiser step: masks come from derive(derive(derive(seed, layer), "mask"), step).
+/// Dropout of one optimizer step: masks come from derive(derive(derive(seed, layer), "mask"), step).
 struct Dropout {
   double p = 0;
   std::uint64_t seed = 0, step = 0;
 };
 
-/// What one convolution or linear layer does in a forward pass. Kernels are padded by half of their side.
+/// One convolution or linear layer in a forward pass. Kernels are padded by half of their side.
 struct LayerView {
   const at::Tensor &weight, &input, &output;
   std::int64_t stride = 1;
 };
 using LayerWatch = std::function<void(const LayerView& layer)>;
 
-/// How a forward pass is meant. Training uses batch statistics and updates the running ones. `watch` is called behind
+/// The mode of a forward pass. Training uses batch statistics and updates the running ones. `watch` is called after
 /// every convolution and linear layer, in the order of the pass.
 struct Pass {
   bool training = false;
@@ -36,16 +36,16 @@ struct Pass {
   const LayerWatch* watch = nullptr;
 };
 
-/// Weight and bias of a batch norm, one number a channel.
+/// Weight and bias of a batch norm, one number per channel.
 struct NormWeights {
   at::Tensor weight, bias;
 };
 
-/// What a forward pass gives: always the same operators, so asking for features cannot change a logit. Sizes are those
-/// of outline_of. `stage` holds the maps after the closing ReLU (cnn: 8x8, 4x4, 2x2, the last two after pooling),
+/// The result of a forward pass: always the same operators, so requesting features cannot change a logit. Sizes are
+/// those of outline_of. `stage` holds the maps after the closing ReLU (cnn: 8x8, 4x4, 2x2, the last two after pooling),
 /// `stage_pre` those before it, `stage_norm` the batch norm whose output feeds that ReLU (in a residual block through
-/// the addition; undefined where no ReLU closes the stage); all are empty for mlp. `stem` is what enters the first
-/// stage of a residual network, undefined elsewhere. `pooled` is (batch, features): mlp's last hidden activation, cnn's
+/// the addition; undefined if no ReLU closes the stage); all are empty for mlp. `stem` is the input of the first stage
+/// of a residual network, undefined elsewhere. `pooled` is (batch, features): mlp's last hidden activation, cnn's
 /// flattened maps, a residual network's averaged last map.
 struct Activations {
   at::Tensor logits, pooled, stem = {};
@@ -67,13 +67,13 @@ class Model {
   /// Parameters, then buffers: the order of the weights digest.
   [[nodiscard]] NamedTensors tensors() const;
   [[nodiscard]] determinism::Psum2 digest() const;
-  /// A frozen model takes no part in a gradient.
+  /// A frozen model has no gradients.
   void freeze();
 
  protected:
   Model(Identity identity, NamedTensors parameters, NamedTensors buffers);
   [[nodiscard]] const at::Tensor& tensor(const std::string& name) const;
-  /// The first factor of a layer that was factorised; undefined for any other.
+  /// The first factor of a factorised layer; undefined for other layers.
   [[nodiscard]] at::Tensor basis(const std::string& layer) const;
 
  private:
@@ -88,16 +88,16 @@ class Model {
 [[nodiscard]] std::unique_ptr<Model> make(const Architecture& architecture, const data::Shape& input, int classes,
                                           std::uint64_t init_seed);
 
-/// A network of the architecture over tensors that are given: all of its table, of any consistent sizes (a pruned
-/// network has fewer channels; beside LAYER.weight a factorised layer has LAYER.basis, see layers_torch.hpp). Their
-/// number is compared with the identity; a mismatch throws std::logic_error.
+/// A network of the architecture over given tensors: all of its table, of any consistent sizes (a pruned network has
+/// fewer channels; a factorised layer has LAYER.basis in addition to LAYER.weight, see layers_torch.hpp). Their number
+/// is compared with the identity; a mismatch throws std::logic_error.
 [[nodiscard]] std::unique_ptr<Model> assembled(const Architecture& architecture, Identity identity,
                                                NamedTensors parameters, NamedTensors buffers);
 
-/// The same network over copies of its tensors; it can be trained, whether the first is frozen or not.
+/// The same network over copies of its tensors; it can be trained even if the first is frozen.
 [[nodiscard]] std::unique_ptr<Model> copied(const Architecture& architecture, const Model& model);
 
-/// The same over copies of other tensors, of a factorised or smaller network; what is counted in `identity` is theirs.
+/// The same over copies of other tensors, of a factorised or smaller network; `identity` counts these.
 [[nodiscard]] std::unique_ptr<Model> rebuilt(const Architecture& architecture, Identity identity,
                                              const NamedTensors& parameters, const NamedTensors& buffers);
 

@@ -14,7 +14,7 @@ namespace {
 
 using Block = Residual::Block;
 
-/// Shortcut A: every other row and column, zero channels before and after, `channels` in all.
+/// Shortcut A: every other row and column, zero channels before and after, `channels` in total.
 at::Tensor padded(const at::Tensor& x, const Unit& unit, std::int64_t channels) {
   const std::int64_t before = unit.zeros_before, after = channels - x.size(1) - before;
   const at::Tensor taken = x.slice(2, 0, std::nullopt, unit.stride).slice(3, 0, std::nullopt, unit.stride);
@@ -22,8 +22,8 @@ at::Tensor padded(const at::Tensor& x, const Unit& unit, std::int64_t channels) 
 }
 
 /// With AVX2 and channels last in memory, training with 2 or 4 channels and a projecting shortcut damaged the heap (a
-/// worker aborted in free() within 20 steps; padded shortcuts, 8 channels and AVX-512 did not). Planes do not.
-/// Asked of the tensors: a pruned network has other widths than its architecture.
+/// worker aborted in free() within 20 steps; padded shortcuts, 8 channels and AVX-512 did not). Planes do not. Checked
+/// on the tensors: a pruned network has other widths than its architecture.
 bool whole_vectors(const NamedTensors& parameters) {
   constexpr std::int64_t lanes = 8;
   return std::ranges::all_of(parameters, [](const auto& named) {
@@ -80,7 +80,7 @@ at::Tensor ResidualNet::sum(const Built& built, const at::Tensor& x, const Pass&
   return y + shortcut(built, x, pass);
 }
 
-/// `opened` is x behind the block's first norm and ReLU, where a projecting shortcut starts.
+/// `opened` is x after the block's first norm and ReLU, where a projecting shortcut starts.
 at::Tensor ResidualNet::wide_sum(const Built& built, const at::Tensor& x, const at::Tensor& opened,
                                  const Pass& pass) const {
   const at::Tensor inner = at::relu(built.layers[1].norm(built.layers[0].conv(opened, pass), pass));
@@ -119,9 +119,9 @@ void ResidualNet::forward_wide(at::Tensor x, const Pass& pass, Activations& seen
   close(edge_norm_);
 }
 
-/// Maps have their channels last in memory, where they fill vectors: measured with batches of 128 on one core against
-/// planes, ResNet-8 trains 588 and 636 instead of 421 and 451 images a second at 32x32, 2,241 and 2,261 instead of
-/// 1,871 and 1,998 at 16x16.
+/// Maps have their channels last in memory, where they fill vectors: measured with batches of 128 on one core, ResNet-8
+/// trains 588 and 636 images per second at 32x32 instead of 421 and 451 with planes, 2,241 and 2,261 instead of 1,871
+/// and 1,998 at 16x16.
 Activations ResidualNet::forward(const at::Tensor& images, const Pass& pass) const {
   Activations seen;
   const auto format = whole_vectors_ ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;

@@ -5,8 +5,8 @@
 namespace retrial::nn::inline layers {
 
 /// Every ResNet and wide ResNet: the blocks that a Residual describes.
-/// `stage` and `stage_pre` are those around the ReLU that closes a stage. A wide stage is closed by the first norm and
-/// ReLU behind it, so its maps are those; without closing ReLUs both are the sum of the last block.
+/// `stage` and `stage_pre` are the maps around the ReLU that closes a stage. A wide stage is closed by the first norm
+/// and ReLU after it; without closing ReLUs both are the sum of the last block.
 class ResidualNet : public Model {
  public:
   ResidualNet(const Architecture& architecture, Identity identity, NamedTensors parameters, NamedTensors buffers);
@@ -20,7 +20,7 @@ class ResidualNet : public Model {
   struct Built {
     Unit unit;
     std::vector<Layer> layers;
-    Conv shortcut;            ///< without weight where the shortcut is none
+    Conv shortcut;            ///< without weight if the shortcut has none
     BatchNorm shortcut_norm;  ///< the same
   };
   [[nodiscard]] Conv conv(const std::string& layer, std::int64_t stride = 1) const;

@@ -17,8 +17,8 @@ namespace retrial::nn::inline layers {
                                    const data::PixelTable& table);
 [[nodiscard]] at::Tensor labels_of(const data::ImageSet& set, std::span<const std::uint32_t> rows);
 
-/// The training rows, handed out batch by batch in the order of an epoch. The tensors it returns are views of buffers
-/// that the next call of the same function overwrites.
+/// The training rows, batch by batch in the order of an epoch. The returned tensors are views of buffers that the next
+/// call of the same function overwrites.
 class Samples {
  public:
   Samples(const data::ImageSet& set, std::vector<std::uint32_t> rows, data::PixelTable table, std::int64_t batch);

@@ -4,6 +4,7 @@
 
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
+#include "workloads/interface/split.hpp"
 #include "workloads/nn/shape/residual_tensors.hpp"
 
 namespace retrial::nn::inline shape {
@@ -14,7 +15,7 @@ const char* const spellings =
     "mlp:H1,H2,... with widths of 1 to 65536; cnnW with W of 1 to 65536; lenet300; resnetDa, resnetDb, resnetDs and "
     "resnetDx4 with D = 6n+2; resnetDx with D = 10, 18, 34, 50, 101, 152; wrn-D-K with D = 6n+4";
 
-/// Networks that papers name: what a mistyped name is compared with.
+/// Networks from papers, to suggest one for a mistyped name.
 std::vector<std::string> well_known() {
   std::vector<std::string> names{"mlp:32", "cnn16", "lenet300", "resnet8x4", "resnet32x4"};
   for (const char* depth : {"8", "14", "20", "26", "32", "44", "56", "110"})
@@ -40,11 +41,7 @@ std::int64_t parse_width(const std::string& text, const std::string& name, const
 
 std::vector<std::int64_t> parse_widths(const std::string& list, const std::string& name, const std::string& field) {
   std::vector<std::int64_t> widths;
-  std::size_t from = 0;
-  for (std::size_t comma = 0; comma != std::string::npos; from = comma + 1) {
-    comma = list.find(',', from);
-    widths.push_back(parse_width(list.substr(from, comma == std::string::npos ? comma : comma - from), name, field));
-  }
+  for (const std::string& width : workloads::split(list, ',')) widths.push_back(parse_width(width, name, field));
   return widths;
 }
 
@@ -70,7 +67,7 @@ void add_conv_bn(std::vector<TensorSpec>& tensors, std::vector<TensorSpec>& buff
 
 std::vector<TensorSpec> mlp_tensors(const Architecture& architecture, const data::Shape& input, int classes) {
   if (architecture.name == "lenet300" && !(input == data::Shape{1, 28, 28}))
-    throw InvalidInput("model", "lenet300", "a data set of 28x28 grey images; mlp:300,100 takes any");
+    throw InvalidInput("model", "lenet300", "a data set of 28x28 gray images; mlp:300,100 takes any");
   std::vector<TensorSpec> tensors;
   auto in = static_cast<std::int64_t>(input.pixels());
   for (std::size_t i = 0; i < architecture.widths.size(); ++i) {
@@ -115,9 +112,9 @@ const std::vector<ModelInfo>& all_models() {
       {"resnetDa", "D = 6n+2 layers in three stages of 16, 32, 64 channels; shortcut A: zero channels", "resnet20a",
        photo},
       {"resnetDb", "the same with shortcut B: a 1x1 convolution where width or stride change", "resnet8b", photo},
-      {"resnetDs", "shortcut B, a stem of 64 channels, 4x4 windows averaged at the end (Ruffy, Chahal 2019)",
+      {"resnetDs", "shortcut B, a stem of 64 channels, 4x4 average pooling at the end (Ruffy, Chahal 2019)",
        "resnet26s", photo},
-      {"resnetDb:w=W", "resnetDa, resnetDb or resnetDs with W in the place of 16 channels", "resnet8b:w=8", photo},
+      {"resnetDb:w=W", "resnetDa, resnetDb or resnetDs with W channels instead of 16", "resnet8b:w=8", photo},
       {"resnetDb:norelu", "any resnet without the ReLU that closes a block; also resnetDb:w=W,norelu",
        "resnet26s:norelu", photo},
       {"resnetDx4", "D = 6n+2, shortcut B, a stem of 32, stages of 64, 128, 256", "resnet8x4", photo},

@@ -12,7 +12,7 @@ namespace retrial::nn::inline shape {
 
 enum class Family { mlp, cnn, residual };
 
-/// What a registry name stands for. A name resolves to one architecture only.
+/// The architecture that a registry name means. A name resolves to one architecture only.
 struct Architecture {
   Family family = Family::mlp;
   std::string name;
@@ -26,11 +26,11 @@ struct Architecture {
 /// The spellings parse_architecture understands, with one line each, for `retrial list models`.
 struct ModelInfo {
   std::string spelling, summary, example;
-  data::Shape input{};  ///< images the example was made for
+  data::Shape input{};  ///< images that fit the example
 };
 [[nodiscard]] const std::vector<ModelInfo>& all_models();
 
-/// What a tensor starts as.
+/// Initial values of a tensor.
 enum class Start { uniform_fan_in, he_fan_out, one, zero };
 
 /// One tensor of a model. Its name enters the key of its draws, so a name never changes.
@@ -45,8 +45,8 @@ struct TensorSpec {
   [[nodiscard]] std::int64_t elements() const;
 };
 
-/// All tensors in registration order: parameters first, then buffers. Throws InvalidInput naming `field` when the
-/// architecture does not fit the input (lenet300 wants 28x28, cnn sides divisible by 4, resnetDs by 16).
+/// All tensors in registration order: parameters first, then buffers. Throws InvalidInput naming `field` if the
+/// architecture does not fit the input (lenet300 needs 28x28, cnn sides divisible by 4, resnetDs by 16).
 [[nodiscard]] std::vector<TensorSpec> tensors_of(const Architecture& architecture, const data::Shape& input,
                                                  int classes);
 

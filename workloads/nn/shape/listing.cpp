@@ -8,7 +8,7 @@ std::string text_of(const data::Shape& shape) {
   return std::to_string(shape.channels) + "x" + std::to_string(shape.height) + "x" + std::to_string(shape.width);
 }
 
-/// Sizes are those of the example on the smallest images it was made for.
+/// Sizes are those of the example on the smallest images that fit it.
 std::vector<Json> model_rows() {
   std::vector<Json> out;
   for (const auto& model : all_models()) {

@@ -14,7 +14,7 @@ struct MapShape {
   friend bool operator==(const MapShape&, const MapShape&) = default;
 };
 
-/// The maps around the ReLU that closes a stage. A cnn pools behind it, so its two maps differ in size.
+/// The maps around the ReLU that closes a stage. A cnn pools after it, so its two maps differ in size.
 struct StageOutline {
   MapShape map, before;
   bool normed = false;  ///< a batch norm feeds that ReLU
@@ -30,8 +30,8 @@ struct Outline {
 /// Throws InvalidInput as tensors_of does.
 [[nodiscard]] Outline outline_of(const Architecture& architecture, const data::Shape& input);
 
-/// True where a batch norm sees a single value of a channel in a batch of one image: its variance is divided by 0, the
-/// running statistics become NaN, and the training goes on with a finite loss to a network that answers nothing.
+/// True if a batch norm sees a single value of a channel in a batch of one image: its variance is divided by 0, the
+/// running statistics become NaN, and the training continues with a finite loss to a useless network.
 [[nodiscard]] bool norms_single_values(const Outline& outline);
 
 }  // namespace retrial::nn::inline shape

@@ -13,13 +13,13 @@ using Shortcut = Residual::Shortcut;
 constexpr int deepest = 1202;  // the deepest network of the ResNet paper
 constexpr std::int64_t widest_stage = 4096;
 
-/// What stands behind a colon: "w=8", "norelu", or both in this order.
+/// The options after a colon: "w=8", "norelu", or both in this order.
 struct Options {
   std::int64_t width = 16;
   bool relu = true, scaled = false;
 };
 
-/// Three stages of n blocks, depth 6n + `rest`; nothing when the depth is not of that form.
+/// Three stages of n blocks, depth 6n + `rest`; nothing if the depth does not have that form.
 std::optional<Residual> three_stages(int depth, int rest, std::int64_t width) {
   const int n = (depth - rest) / 6;
   if (n < 1 || depth != 6 * n + rest || depth > deepest) return std::nullopt;
@@ -75,10 +75,10 @@ std::optional<Residual> wide(int depth, std::int64_t factor) {
   return net;
 }
 
-/// A number without sign, blank or leading zero, at most `most`.
-std::optional<int> number(const std::string& text, std::int64_t most) {
+/// A number without sign, blank or leading zero, at most `max`.
+std::optional<int> number(const std::string& text, std::int64_t max) {
   const auto value = results::parse_int(text);
-  if (text.empty() || text[0] == '0' || !value || *value < 1 || *value > most) return std::nullopt;
+  if (text.empty() || text[0] == '0' || !value || *value < 1 || *value > max) return std::nullopt;
   return static_cast<int>(*value);
 }
 
@@ -95,7 +95,7 @@ std::vector<Unit> units_of(const Residual& net) {
                 .out = net.out(stage),
                 .stride = stage > 0 && b == 0 ? 2 : 1,
                 .last = b + 1 == net.blocks[stage]};
-      // A wide block halves the map only where it widens it, so width alone decides in both families.
+      // A wide block halves the map only if it widens it, so width alone decides in both families.
       unit.projects = net.shortcut == Shortcut::project && (unit.in != unit.out || unit.stride != 1);
       unit.zeros_before = net.zeros_before.empty() ? (unit.out - unit.in) / 2 : net.zeros_before[units.size()];
       in = unit.out;

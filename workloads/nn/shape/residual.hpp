@@ -24,13 +24,13 @@ struct Residual {
   Block block = Block::basic;
   Shortcut shortcut = Shortcut::project;
   int window = 0;            ///< side of the average pooling at the end; 0: the whole map
-  bool closing_relu = true;  ///< false: the sum leaves a block as it is (paper A's slip), spelled "norelu"
+  bool closing_relu = true;  ///< false: blocks end with the sum (an error of paper A), spelled "norelu"
   int depth = 0;             ///< the number in the name
-  /// Zero channels before those that a padded shortcut copies, block by block, in a network that lost channels. Empty:
-  /// half of the missing ones.
+  /// Zero channels before those that a padded shortcut copies, per block, in a network that lost channels. Empty: half
+  /// of the missing ones.
   std::vector<std::int64_t> zeros_before = {};
 
-  /// Channels that leave a stage.
+  /// Output channels of a stage.
   [[nodiscard]] std::int64_t out(std::size_t stage) const {
     return widths[stage] * (block == Block::bottleneck ? 4 : 1);
   }
@@ -50,10 +50,10 @@ struct Unit {
 /// "resnet20b", "resnet8b:w=8", "resnet26s:norelu", "resnet8x4", "resnet18x", "wrn-28-10"; nothing for anything else.
 [[nodiscard]] std::optional<Residual> parse_residual(const std::string& name);
 
-/// The name of the same network without closing ReLUs; nothing when `name` is no resnet.
+/// The name of the same network without closing ReLUs; nothing if `name` is not a resnet.
 [[nodiscard]] std::optional<std::string> without_closing_relu(const std::string& name);
 
-/// The side of a map behind a convolution of stride 2 with padding.
+/// The side of a map after a convolution of stride 2 with padding.
 [[nodiscard]] constexpr std::int64_t halved(std::int64_t side) {
   return (side + 1) / 2;
 }

@@ -10,7 +10,7 @@ namespace {
 
 using Block = Residual::Block;
 
-/// Parameters and buffers apart, because a model lists its buffers last.
+/// Separate parameters and buffers, because a model lists its buffers last.
 struct Tensors {
   std::vector<TensorSpec> trained, buffers;
 
@@ -49,7 +49,7 @@ void add_unit(Tensors& tensors, const Unit& unit, Block block) {
   if (block != Block::wide) tensors.norm(at + "shortcut_bn", unit.out);
 }
 
-/// Height and width of the map that the last stage leaves.
+/// Height and width of the output map of the last stage.
 std::pair<std::int64_t, std::int64_t> last_map(const Residual& net, const data::Shape& input) {
   std::int64_t height = input.height, width = input.width;
   for (std::size_t stage = 1; stage < net.widths.size(); ++stage) {

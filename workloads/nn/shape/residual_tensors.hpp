@@ -9,7 +9,7 @@ namespace retrial::nn::inline shape {
                                                        int classes);
 [[nodiscard]] Identity residual_identity(const Architecture& architecture, const data::Shape& input, int classes);
 
-/// Numbers that enter the classifier: the last map, averaged whole or in windows.
+/// Number of inputs of the classifier: the last map, averaged whole or in windows.
 [[nodiscard]] std::int64_t residual_features(const Architecture& architecture, const data::Shape& input);
 
 }  // namespace retrial::nn::inline shape

@@ -9,7 +9,7 @@
 namespace retrial::nn::inline shape {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "the state is written as it lies in memory");
+static_assert(std::endian::native == std::endian::little, "the state is written in the byte order of memory");
 
 constexpr std::uint64_t longest_text = 1 << 24;
 

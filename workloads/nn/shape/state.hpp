@@ -7,8 +7,8 @@
 
 namespace retrial::nn::inline shape {
 
-/// The state of a run as bytes: fields in a fixed order, each preceded by its name, so that a file of another kind or
-/// a damaged one is refused at the field where it goes wrong. Little-endian.
+/// The state of a run as bytes: fields in a fixed order, each preceded by its name, so that a damaged file, or one of
+/// another kind, is rejected at the first wrong field. Little-endian.
 class StateWriter {
  public:
   explicit StateWriter(std::ostream& to) : to_(to) {}

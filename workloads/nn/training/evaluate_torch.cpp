@@ -13,13 +13,13 @@
 namespace retrial::nn::inline training {
 namespace {
 
-/// A comparison with NaN is false, so a NaN never becomes the best; a row of NaN alone gives 0.
+/// A comparison with NaN is false, so a NaN is never the largest; a row of NaNs gives 0.
 std::int64_t arg_max(const float* row, std::int64_t classes) {
   std::int64_t best = 0;
-  float most = -std::numeric_limits<float>::infinity();
+  float largest = -std::numeric_limits<float>::infinity();
   for (std::int64_t k = 0; k < classes; ++k)
-    if (row[k] > most) {
-      most = row[k];
+    if (row[k] > largest) {
+      largest = row[k];
       best = k;
     }
   return best;
@@ -44,11 +44,11 @@ at::Tensor predicted(const at::Tensor& logits) {
   return labels;
 }
 
-std::string not_finite_text(const at::Tensor& logits, const std::string& whose) {
+std::string not_finite_text(const at::Tensor& logits, const std::string& network) {
   const std::int64_t rows = logits.size(0) - logits.isfinite().all(1).sum().item().toLong();
   if (rows == 0) return "";
-  return std::to_string(rows) + " of " + std::to_string(logits.size(0)) + " test rows have logits of the " + whose +
-         " that are not finite; its accuracy says nothing of what it was taught";
+  return std::to_string(rows) + " of " + std::to_string(logits.size(0)) + " test rows have logits of the " + network +
+         " that are not finite, so its accuracy is meaningless";
 }
 
 double percent_equal(const at::Tensor& a, const at::Tensor& b) {

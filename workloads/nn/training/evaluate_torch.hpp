@@ -15,17 +15,17 @@ inline constexpr std::int64_t evaluation_batch = 500;
 /// Logits of all images in evaluation mode, without a gradient.
 [[nodiscard]] at::Tensor logits_of(const Model& model, const at::Tensor& images);
 
-/// Index of the greatest logit per row as int64; a NaN counts as -infinity, ties go to the lowest index.
+/// Index of the largest logit per row as int64; a NaN counts as -infinity, ties go to the lowest index.
 [[nodiscard]] at::Tensor predicted(const at::Tensor& logits);
 
 /// Empty, or a warning that the logits of some test rows are not finite: a network whose running statistics overflowed
-/// has a finite loss in training, and chance accuracy. `whose` is "student cnn8".
-[[nodiscard]] std::string not_finite_text(const at::Tensor& logits, const std::string& whose);
+/// has a finite loss in training, and chance accuracy. `network` is "student cnn8".
+[[nodiscard]] std::string not_finite_text(const at::Tensor& logits, const std::string& network);
 
 /// Percentage of rows in which two int64 vectors agree.
 [[nodiscard]] double percent_equal(const at::Tensor& a, const at::Tensor& b);
 
-/// The predictions digest: the list of "labels" (what was predicted) and "logits".
+/// The predictions digest: the list of "labels" (the predicted ones) and "logits".
 [[nodiscard]] determinism::Psum2 predictions_digest(const at::Tensor& labels, const at::Tensor& logits);
 
 }  // namespace retrial::nn::inline training

@@ -7,8 +7,8 @@
 
 namespace retrial::nn::inline training {
 
-/// Exceptions of LibTorch that have a class of their own, by their text: memory that is not there, and an operator that
-/// the kernel mode does not allow.
+/// Exceptions of LibTorch with their own kind of failure, recognised by text: out of memory, and an operator that the
+/// kernel mode does not allow.
 [[nodiscard]] std::optional<workloads::TrialFailure> explain_libtorch(const std::exception& error);
 
 }  // namespace retrial::nn::inline training

@@ -6,10 +6,10 @@
 
 #include "workloads/interface/declaration.hpp"
 
-/// The keys of a training by stochastic gradient descent, which every workload that trains a network has.
+/// The keys of a training by stochastic gradient descent, for every workload that trains a network.
 namespace retrial::nn::inline training {
 
-/// Defaults, and meanings that depend on who trains.
+/// Defaults, and meanings that depend on the workload.
 struct TrainingDefaults {
   std::int64_t epochs = 1;
   double lr = .1;

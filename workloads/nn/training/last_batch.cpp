@@ -2,15 +2,15 @@
 
 namespace retrial::nn::inline training {
 
-std::string last_batch_text(std::int64_t rows, std::int64_t least) {
-  return "the last batch of " + std::to_string(rows) + " training rows has " + std::to_string(least);
+std::string last_batch_text(std::int64_t rows, std::int64_t smallest) {
+  return "the last batch of " + std::to_string(rows) + " training rows has " + std::to_string(smallest);
 }
 
-std::string last_batch_problem(std::int64_t rows, std::int64_t least, const Outline& outline,
-                               const std::string& whose) {
-  if (least != 1 || !norms_single_values(outline)) return "";
-  return last_batch_text(rows, least) + ", and the maps of " + whose +
-         " end at 1x1: its batch norm has no variance of one value";
+std::string last_batch_problem(std::int64_t rows, std::int64_t smallest, const Outline& outline,
+                               const std::string& network) {
+  if (smallest != 1 || !norms_single_values(outline)) return "";
+  return last_batch_text(rows, smallest) + ", and the maps of " + network +
+         " end at 1x1: its batch norm needs more than one value";
 }
 
 }  // namespace retrial::nn::inline training

@@ -8,11 +8,11 @@
 namespace retrial::nn::inline training {
 
 /// "the last batch of 65 training rows has 1".
-[[nodiscard]] std::string last_batch_text(std::int64_t rows, std::int64_t least);
+[[nodiscard]] std::string last_batch_text(std::int64_t rows, std::int64_t smallest);
 
-/// What is wrong with a network trained on so many rows when its smallest batch has `least` of them: one row of maps of
-/// one value has no variance (norms_single_values). `whose` is "student cnn8". Empty: nothing.
-[[nodiscard]] std::string last_batch_problem(std::int64_t rows, std::int64_t least, const Outline& outline,
-                                             const std::string& whose);
+/// The problem of a network trained on this many rows with a smallest batch of `smallest`: one row of maps of one value
+/// has no variance (norms_single_values). `network` is "student cnn8". Empty: none.
+[[nodiscard]] std::string last_batch_problem(std::int64_t rows, std::int64_t smallest, const Outline& outline,
+                                             const std::string& network);
 
 }  // namespace retrial::nn::inline training

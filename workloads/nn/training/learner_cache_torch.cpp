@@ -26,7 +26,7 @@ std::string digest_text(std::string_view bytes) {
   return {digest.begin(), digest.end()};
 }
 
-/// The bytes of a file without the digest at its end; empty when there is none or it does not agree.
+/// The bytes of a file without the digest at its end; empty if the file is missing or the digest does not match.
 std::string checked_bytes(const fs::path& file) {
   std::ifstream from(file, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(from), {}};
@@ -36,7 +36,8 @@ std::string checked_bytes(const fs::path& file) {
   return digest_text(bytes) == stored ? bytes : "";
 }
 
-/// Another process may write the same network: each its own temporary file, and the last rename wins with equal bytes.
+/// Another process may write the same network: each has its own temporary file, and the last rename wins with equal
+/// bytes.
 void write_renamed(const fs::path& file, const std::string& bytes) {
   const fs::path temporary = file.string() + ".part-" + std::to_string(getpid());
   std::error_code ignored;
@@ -68,7 +69,7 @@ bool Learner::recall(const fs::path& folder) try {
   load(from);
   return trained_;
 } catch (const workloads::TrialFailure&) {
-  LearnerPlan plan = plan_;  // written by something else under this name: begin again from the first weights
+  LearnerPlan plan = plan_;  // another program wrote this name: start from the initial weights
   *this = Learner(std::move(plan));
   return false;
 } catch (const Error&) {

@@ -6,7 +6,7 @@
 namespace retrial::nn::inline training {
 namespace {
 
-/// Rows stand for split, subset and validation alike.
+/// Rows represent split, subset and validation.
 std::string rows_digest(const std::vector<std::uint32_t>& rows) {
   std::string bytes;
   for (const std::uint32_t row : rows)
@@ -45,7 +45,8 @@ Json learner_document(const LearnerPlan& plan) {
                   {"dropout", results::hex16(plan.seeds.dropout)}}},
                 {"program", determinism::own_build_id()},
                 {"mode", determinism::read_back()}};
-  if (protocol.most_steps > 0) document["most_steps"] = protocol.most_steps;  // absent: whole, as digests know it
+  if (protocol.most_steps > 0)
+    document["most_steps"] = protocol.most_steps;  // absent if 0, so that digests of whole trainings stay valid
   if (plan.snapshot) document["snapshot"] = *plan.snapshot;
   if (!plan.beside.is_null()) document["beside"] = plan.beside;
   return document;

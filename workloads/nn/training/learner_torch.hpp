@@ -12,7 +12,7 @@
 
 namespace retrial::nn::inline training {
 
-/// Everything that decides the bits of a network that is trained before the trial's own.
+/// Everything that decides the bits of a network that is trained before that of the trial.
 struct LearnerPlan {
   std::string role;   ///< "teacher", "parent": in its document and its state
   std::string shelf;  ///< folder of the cache: "teachers"
@@ -23,9 +23,9 @@ struct LearnerPlan {
   Protocol protocol;
   std::uint64_t init = 0;
   TrainingSeeds seeds;
-  /// Also keep the tensors as they were after so many epochs, 0 being the initial ones.
+  /// Also keep the tensors after this many epochs; 0: the initial ones.
   std::optional<std::int64_t> snapshot = {};
-  /// What it minimises; empty: the labels alone. What that depends on besides stands in `beside`.
+  /// Its objective; empty: only the labels. `beside` holds the further dependencies of the objective.
   std::function<std::vector<Term>(const Model& model, const BatchView& batch)> terms = {};
   Json beside = nullptr;
 };
@@ -33,13 +33,13 @@ struct LearnerPlan {
 /// The document "retrial.learner/1": the plan, the program and the numeric state of this process.
 [[nodiscard]] Json learner_document(const LearnerPlan& plan);
 
-/// What is reported of one finished epoch.
+/// The report of one finished epoch.
 struct EpochMark {
   std::string weights;  ///< psum2
   double loss = 0;
 };
 
-/// A network that is trained once and kept: untrained when made, frozen after its last epoch.
+/// A network that is trained once and kept: untrained at first, frozen after its last epoch.
 class Learner {
  public:
   explicit Learner(LearnerPlan plan);
@@ -52,16 +52,16 @@ class Learner {
   [[nodiscard]] std::int64_t epochs_done() const { return static_cast<std::int64_t>(trail_.size()); }
   [[nodiscard]] const Model& model() const { return *model_; }
   [[nodiscard]] const std::vector<EpochMark>& trail() const { return trail_; }
-  /// The tensors of the plan's snapshot; empty before that epoch, and without one.
+  /// The tensors of the plan's snapshot; empty before that epoch, and without a snapshot.
   [[nodiscard]] const NamedTensors& snapshot() const { return snapshot_; }
 
-  /// State of the training while it lasts, the weights alone afterwards.
+  /// State of the training until its end, only the weights afterwards.
   void save(StateWriter& to) const;
   void load(StateReader& from);
 
-  /// Takes the place of training when `folder` holds this very network undamaged; says whether it did.
+  /// Loads the trained network if `folder` holds exactly this network, undamaged; returns whether it did.
   bool recall(const std::filesystem::path& folder);
-  /// Writes a trained network by temporary name and rename. A cache that cannot be written is no failure.
+  /// Writes a trained network by temporary name and rename. A cache that cannot be written is not a failure.
   void keep(const std::filesystem::path& folder) const;
 
  private:

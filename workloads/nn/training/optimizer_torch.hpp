@@ -23,10 +23,10 @@ struct Term {
 [[nodiscard]] at::Tensor weighted_sum(const std::vector<Term>& terms);
 
 [[nodiscard]] std::span<float> floats_of(const at::Tensor& tensor);
-/// The gradient of a tensor, which has none afterwards; undefined where none has reached it.
+/// Takes the gradient of a tensor, which has none afterwards; undefined if none has reached it.
 [[nodiscard]] at::Tensor taken_gradient(const at::Tensor& tensor);
 
-/// Moves trained tensors by the gradients of an objective, and keeps what it remembers of earlier steps.
+/// Moves trained tensors by the gradients of an objective, and keeps a state between steps.
 class Optimizer {
  public:
   using Velocity = std::vector<std::vector<float>>;  ///< one value per element, one row per trained tensor
@@ -34,15 +34,15 @@ class Optimizer {
   virtual ~Optimizer() = default;
   /// `rate`: the learning rate of this step.
   virtual void step(const std::vector<Term>& terms, double rate) = 0;
-  /// All that it remembers: saved with a training, and 0 where a mask holds a weight at 0.
+  /// The state: saved with a training, and 0 where a mask holds a weight at 0.
   [[nodiscard]] std::vector<Velocity>& velocities() { return velocities_; }
   [[nodiscard]] const std::vector<Velocity>& velocities() const { return velocities_; }
 
  protected:
   Optimizer(NamedTensors trained, std::size_t velocities);
   [[nodiscard]] const NamedTensors& trained() const { return trained_; }
-  /// sgd_step on one tensor with the first velocity. A tensor that no term reaches stays as it is: no decay and no
-  /// momentum, as LibTorch has it.
+  /// sgd_step on one tensor with the first velocity. A tensor without gradient does not change: no decay and no
+  /// momentum, as in LibTorch.
   void sgd_update(std::size_t i, const at::Tensor& gradient, double rate, const Sgd& sgd);
 
  private:

@@ -8,6 +8,7 @@
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
 #include "workloads/data/files/rational.hpp"
+#include "workloads/interface/split.hpp"
 
 namespace retrial::nn::inline training {
 namespace {
@@ -16,14 +17,7 @@ const char* const allowed_milestones =
     "shares in (0, 1) such as 1/3 or .66, or whole epochs from 1, separated by commas; empty for none";
 
 std::vector<std::string> pieces_of(const std::string& list) {
-  std::vector<std::string> pieces;
-  if (list.empty()) return pieces;
-  for (std::size_t from = 0;;) {
-    const std::size_t comma = list.find(',', from);
-    pieces.push_back(list.substr(from, comma == std::string::npos ? comma : comma - from));
-    if (comma == std::string::npos) return pieces;
-    from = comma + 1;
-  }
+  return list.empty() ? std::vector<std::string>{} : workloads::split(list, ',');
 }
 
 /// A whole number is an epoch, anything else a share of them.
@@ -39,7 +33,7 @@ std::optional<std::int64_t> epoch_of(const std::string& piece, std::int64_t epoc
 
 std::string milestones_problem(const std::string& milestones) {
   for (const std::string& piece : pieces_of(milestones))
-    if (!epoch_of(piece, 1)) return "\"" + piece + "\" is no milestone (allowed: " + allowed_milestones + ")";
+    if (!epoch_of(piece, 1)) return "\"" + piece + "\" is not a milestone (allowed: " + allowed_milestones + ")";
   return "";
 }
 

@@ -15,17 +15,17 @@ struct Schedule {
   std::string milestones;
 };
 
-/// What is wrong with the text of milestones; empty when nothing is.
+/// The problem with a text of milestones; empty if there is none.
 [[nodiscard]] std::string milestones_problem(const std::string& milestones);
 
-/// The epochs, 0-based and in the order given, before which the rate falls; one from `epochs` on never comes. Throws
-/// InvalidInput("milestones").
+/// The epochs, 0-based and in the given order, before which the rate falls; those from `epochs` on are never reached.
+/// Throws InvalidInput("milestones").
 [[nodiscard]] std::vector<std::int64_t> milestone_epochs(const std::string& milestones, std::int64_t epochs);
 
-/// One learning rate an epoch. Throws InvalidInput("milestones").
+/// One learning rate per epoch. Throws InvalidInput("milestones").
 [[nodiscard]] std::vector<double> learning_rates(const Schedule& schedule, int epochs);
 
-/// SHA-256 of the sequence as little-endian doubles: what the record keeps of it.
+/// SHA-256 of the sequence as little-endian doubles, for the record.
 [[nodiscard]] results::Digest schedule_digest(const std::vector<double>& rates);
 
 }  // namespace retrial::nn::inline training

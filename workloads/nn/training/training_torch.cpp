@@ -161,13 +161,13 @@ void save_sized(StateWriter& to, const NamedTensors& tensors) {
 }
 
 /// No tensor is larger than the network it comes from.
-at::Tensor load_sized(StateReader& from, const std::string& name, std::int64_t most) {
+at::Tensor load_sized(StateReader& from, const std::string& name, std::int64_t max_elements) {
   std::vector<std::int64_t> sizes;
   const std::uint64_t dimensions = from.number("dimensions");
   std::int64_t elements = 1;
   for (std::uint64_t d = 0; d < dimensions; ++d) {
     sizes.push_back(static_cast<std::int64_t>(from.number("size")));
-    if (d >= 4 || sizes.back() < 1 || sizes.back() > most / elements)
+    if (d >= 4 || sizes.back() < 1 || sizes.back() > max_elements / elements)
       throw workloads::TrialFailure("checkpoint.damaged", "the saved state is damaged at the sizes of " + name);
     elements *= sizes.back();
   }
@@ -176,12 +176,12 @@ at::Tensor load_sized(StateReader& from, const std::string& name, std::int64_t m
   return tensor;
 }
 
-NamedTensors load_all_sized(StateReader& from, std::int64_t most) {
+NamedTensors load_all_sized(StateReader& from, std::int64_t max_elements) {
   NamedTensors tensors;
   const std::uint64_t count = from.number("tensors");
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::string name = from.text("tensor");
-    tensors.emplace_back(name, load_sized(from, name, most));
+    tensors.emplace_back(name, load_sized(from, name, max_elements));
   }
   return tensors;
 }

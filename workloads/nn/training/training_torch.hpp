@@ -24,18 +24,18 @@ struct Protocol {
   double mix = .5;
   double dropout = 0;
   MakeOptimizer optimizer = sgd_optimizer;
-  std::int64_t most_steps = 0;  ///< a training of so many steps is over (workloads::Place); 0: none is cut
+  std::int64_t most_steps = 0;  ///< a training ends after this many steps (workloads::Place); 0: no limit
   /// Epochs this network was trained before: the draws of an epoch (order, augmentation, dropout) are those of its
   /// number in the life of the network, so that training again repeats none; the schedule starts at its beginning.
   std::int64_t epochs_before = 0;
 };
 
-/// Source seeds; what the protocol does not draw from may stay 0.
+/// Source seeds; those that the protocol does not use may be 0.
 struct TrainingSeeds {
   std::uint64_t order = 0, augmentation = 0, dropout = 0;
 };
 
-/// What an objective sees of one batch. `places` are places in the training part.
+/// The inputs of an objective for one batch. `places` are places in the training part.
 struct BatchView {
   at::Tensor images, labels;
   std::span<const std::uint32_t> places;
@@ -47,24 +47,24 @@ using Objective = std::function<std::vector<Term>(const BatchView&)>;
 /// Cross entropy with the labels, as the term "ce" of weight 1. The model must outlive it.
 [[nodiscard]] Objective labels_alone(const Model& model);
 
-/// Means over the samples of one epoch (of its steps, where it was cut), weights and mix applied. `diverged_at` is the
-/// optimiser step (0-based, of the whole training) whose objective was not finite; its update did not happen and
-/// training is over.
+/// Means over the samples of one epoch (or of its steps before a cut), weights and mix applied. `diverged_at` is the
+/// optimizer step (0-based, of the whole training) whose objective was not finite; its update was not done and training
+/// has ended.
 struct EpochReport {
   double loss = 0;
   std::vector<std::pair<std::string, double>> terms;
-  std::vector<std::pair<std::string, double>> gradient_norms = {};  ///< of a training that is watched, its first batch
+  std::vector<std::pair<std::string, double>> gradient_norms = {};  ///< of the first batch, if the training is watched
   std::optional<std::int64_t> diverged_at;
 };
 
-/// What a training changes and saves: `trained` takes the steps; `kept` changes by itself (running statistics) or not
-/// at all.
+/// The tensors that a training changes and saves: steps change `trained`; `kept` changes by itself (running statistics)
+/// or not at all.
 struct Trainee {
   NamedTensors trained, kept;
 };
 
-/// What one term contributed to one batch. `value` and `gradient` are weighted, the terms of one name (two passes of a
-/// mixed objective) added up; `gradient` is one flat vector over the parameters asked for, 0 where none arrives.
+/// The contribution of one term to one batch. `value` and `gradient` are weighted, terms of the same name (two passes
+/// of a mixed objective) are added; `gradient` is one flat vector over the requested parameters, 0 where none arrives.
 struct Share {
   std::string name;
   double value = 0;
@@ -74,33 +74,33 @@ struct Share {
 };
 struct Shares {
   std::vector<Share> terms;
-  Share total;  ///< of the objective as it is trained, computed by a backward pass of its own
+  Share total;  ///< of the whole objective, from its own backward pass
 };
 
 /// Each term's part of the gradient with respect to `parameters`. `all` lists every tensor that a gradient may reach;
 /// their gradients are cleared.
 [[nodiscard]] Shares shares_of(const std::vector<Term>& terms, const NamedTensors& parameters, const NamedTensors& all);
 
-/// One network under training, epoch by epoch.
+/// The training of one network, epoch by epoch.
 class Training {
  public:
   Training(const Model& model, Samples samples, Protocol protocol, TrainingSeeds seeds);
-  /// A network and what its terms train along with it, or parts of them.
+  /// A network and the tensors that its terms train with it, or parts of them.
   Training(Trainee trainee, Samples samples, Protocol protocol, TrainingSeeds seeds);
 
   /// `after_step` is called with the number of steps done.
   EpochReport epoch(const Objective& objective, const std::function<void(std::int64_t)>& after_step);
 
-  /// From now on elements with mask 0 are 0 after every step, and so is their momentum. One mask a trained tensor, in
+  /// From now on elements with mask 0 are 0 after every step, and so is their momentum. One mask per trained tensor, in
   /// their order; an empty one masks nothing. They are not part of the saved state.
   void hold_at_zero(const std::vector<std::vector<std::uint8_t>>& masks);
 
   /// From now on the report of an epoch holds each term's weighted gradient norm over these parameters on its first
-  /// batch; that changes no step, and is not part of the saved state.
+  /// batch; this changes no step and is not part of the saved state.
   void watch(NamedTensors parameters) { watched_ = std::move(parameters); }
 
-  /// The first batch of the coming epoch, looked at without a step. What a forward pass changes by itself (running
-  /// statistics, memories) has changed afterwards: for a training that is then thrown away.
+  /// The first batch of the next epoch, without a step. A forward pass changes running statistics and memories, so
+  /// discard the training afterwards.
   [[nodiscard]] Shares shares(const Objective& objective, const NamedTensors& parameters);
 
   [[nodiscard]] bool finished() const { return over_ || cut() || epoch_ == protocol_.epochs; }
@@ -109,13 +109,13 @@ class Training {
   [[nodiscard]] std::int64_t count() const { return samples_.count(); }
   [[nodiscard]] std::int64_t samples_seen() const { return epoch_ * count(); }
 
-  /// Model, momentum and position; a training loaded from it goes on to the same bits.
+  /// Model, momentum and position; a training loaded from it continues to the same bits.
   void save(StateWriter& to) const;
   void load(StateReader& from);
 
  private:
   [[nodiscard]] bool cut() const { return protocol_.most_steps > 0 && step_ >= protocol_.most_steps; }
-  /// Number of the coming epoch, and of the coming step, in the life of the network.
+  /// Number of the next epoch, and of the next step, over the whole training of the network.
   [[nodiscard]] std::int64_t life_epoch() const { return protocol_.epochs_before + epoch_; }
   [[nodiscard]] std::int64_t life_step() const { return protocol_.epochs_before * samples_.batches() + step_; }
   [[nodiscard]] std::vector<Term> terms_of(std::int64_t batch, const Objective& objective);
@@ -128,7 +128,7 @@ class Training {
   TrainingSeeds seeds_;
   std::vector<double> rates_;
   std::unique_ptr<Optimizer> optimizer_;
-  std::vector<std::vector<std::uint32_t>> masks_;  ///< all bits of what is live
+  std::vector<std::vector<std::uint32_t>> masks_;  ///< all bits set for live elements
   NamedTensors watched_;
   std::int64_t epoch_ = 0, step_ = 0;
   bool over_ = false;
@@ -137,7 +137,7 @@ class Training {
 void save_tensors(StateWriter& to, const NamedTensors& tensors);
 void load_tensors(StateReader& from, const NamedTensors& tensors);
 
-/// A network that may be factorised, with the names and sizes of its tensors; `dense` is what it was made from. Throws
+/// A network that may be factorised, with the names and sizes of its tensors; `dense` is its original. Throws
 /// TrialFailure("checkpoint.damaged").
 void save_network(StateWriter& to, const Model& model);
 [[nodiscard]] std::unique_ptr<Model> load_network(StateReader& from, const Architecture& architecture,

@@ -8,21 +8,10 @@
 #include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/corrupt/mix.hpp"
 #include "workloads/data/corrupt/shift.hpp"
+#include "workloads/interface/split.hpp"
 
 namespace retrial::pruning::inline keys {
 namespace {
-
-std::vector<std::string> items_of(const std::string& list) {
-  std::vector<std::string> items;
-  for (std::size_t from = 0, comma = 0; comma != std::string::npos; from = comma + 1) {
-    comma = list.find(',', from);
-    std::string item = list.substr(from, comma == std::string::npos ? comma : comma - from);
-    item.erase(0, item.find_first_not_of(' '));
-    item.erase(item.find_last_not_of(' ') + 1);
-    items.push_back(std::move(item));
-  }
-  return items;
-}
 
 bool is_shift(const std::string& name) {
   const auto names = corrupt::shift_names();
@@ -43,8 +32,8 @@ void require_makeable(const corrupt::Corruption& corruption) {
   if (!corruption.needs_folder()) corrupt::require_available(corruption);
 }
 
-/// Error for a corruption that this program cannot make whatever files there are; InvalidInput for a word that is none,
-/// with the nearest one.
+/// Error for a corruption that this program cannot make, whatever files exist; InvalidInput for an unknown name, with
+/// the nearest one.
 void require_known(const std::string& name) {
   if (is_shift(name)) return;
   std::vector<std::string> known = official_names();
@@ -56,7 +45,7 @@ void require_known(const std::string& name) {
   throw InvalidInput("corruptions", name, results::joined(known) + (near ? "; did you mean \"" + *near + "\"?" : ""));
 }
 
-/// With those that need photographs, which may or may not be there.
+/// Includes those that need photographs, whether these exist or not.
 std::vector<std::string> makeable(std::vector<std::string> names) {
   std::erase_if(names, [](const std::string& name) {
     const corrupt::Corruption& row = corrupt::find(name);
@@ -73,32 +62,28 @@ std::vector<std::string> names_of(const Values& values) {
   if (list == "portable") return corrupt::portable();
   if (is_official(values)) return official_names();
   if (list == "mix2") return makeable(corrupt::mix2());
-  std::vector<std::string> names = items_of(list);
+  std::vector<std::string> names = workloads::split(list, ',', " ");
   for (const std::string& name : names) require_known(name);
   return names;
 }
 
 std::vector<int> severities_of(const std::string& list) {
   std::vector<int> severities;
-  for (const std::string& item : items_of(list)) {
+  for (const std::string& item : workloads::split(list, ',', " ")) {
     const auto severity = results::parse_int(item);
     if (!severity || *severity < 1 || *severity > 5) throw InvalidInput("severities", item, "1..5");
     if (std::find(severities.begin(), severities.end(), *severity) != severities.end())
-      throw InvalidInput("severities", item + " a second time", "each of 1..5 once");
+      throw InvalidInput("severities", item + " is repeated", "each of 1..5 once");
     severities.push_back(static_cast<int>(*severity));
   }
   return severities;
 }
 
-}  // namespace
-
-namespace {
-
-/// Names of metrics are made of them, and contrast at severity 1 of 1, 2 would be the shift contrast_1.
+/// Names of metrics contain them, and contrast at severity 1 (of 1, 2) would have the name of the shift contrast_1.
 void require_distinct(const std::vector<Distribution>& all) {
   for (auto one = all.begin(); one != all.end(); ++one)
     if (std::any_of(all.begin(), one, [&](const Distribution& earlier) { return earlier.name == one->name; }))
-      throw InvalidInput("corruptions", one->name + " a second time", "each distribution once");
+      throw InvalidInput("corruptions", one->name + " is repeated", "each distribution once");
 }
 
 }  // namespace
@@ -160,7 +145,7 @@ std::vector<std::string> distribution_notes(const Values& values, const data::Sh
   if (text_in(values, "corruptions") == "mix2")
     for (const std::string& name : corrupt::usable(corrupt::mix2()).left_out)
       if (!corrupt::find(name).needs_folder())
-        notes.push_back("corruptions = mix2: " + name + " is not built into this program and left out");
+        notes.push_back("corruptions = mix2: " + name + " is not available in this program and is left out");
   for (const Distribution& distribution : distributions_of(values)) {
     if (distribution.kind != Distribution::Kind::corruption) continue;
     std::string note = corrupt::note_on(corrupt::find(distribution.corruption), shape);

@@ -13,36 +13,36 @@ namespace retrial::pruning::inline keys {
 
 inline constexpr const char* nominal = "nominal";
 
-/// Where the published arrays of CIFAR-10-C stand, seen from the folder of the data set.
+/// Folder of the published arrays of CIFAR-10-C, relative to the folder of the data set.
 inline constexpr const char* official_folder = "CIFAR-10-C";
 
-/// What a network is tested on: the test images as they are, under a shift of values, under a corruption of bytes, or
-/// the arrays of CIFAR-10-C as they were published.
+/// A test distribution: the unchanged test images, a shift of values, a corruption of bytes, or a published array of
+/// CIFAR-10-C.
 struct Distribution {
   enum class Kind { plain, shift, corruption, official };
   Kind kind = Kind::plain;
-  std::string name;        ///< in the names of metrics: "nominal", "uniform_2", "fog", "fog_3" where severities differ
-  std::string corruption;  ///< of a corruption
+  std::string name;        ///< in the names of metrics: "nominal", "uniform_2", "fog", "fog_3" with several severities
+  std::string corruption;  ///< for a corruption
   int severity = 0;
 };
 
 /// The distributions that the keys `corruptions` and `severities` name, the nominal one first. default: the shifts of
-/// small images for the digits, the portable corruptions for other sets; official: all nineteen, whether their files
-/// are there or not; frost is named whether its photographs are there or not. Throws InvalidInput naming the key, and
-/// Error for an unknown name, with the nearest one, or for a corruption that this program cannot make.
+/// small images for the digits, the portable corruptions for other sets; official: all nineteen, even without their
+/// files; frost is listed even without its photographs. Throws InvalidInput naming the key, and Error for an unknown
+/// name, with the nearest one, or for a corruption that this program cannot make.
 [[nodiscard]] std::vector<Distribution> distributions_of(const Values& values);
 [[nodiscard]] std::vector<std::string> distribution_names(const Values& values);
 
-/// Whose corruptions they are: the table that test images are corrupted by, and training images under mix1 (one and the
-/// same, so that equal names are equal operators), or the published arrays; null where there are none.
+/// Origin of the corruptions: the table for test images and for training images under mix1 (the same one, so that equal
+/// names are equal operators), or the published arrays; null without corruptions.
 [[nodiscard]] Json distribution_document(const Values& values);
-/// What a reader should know of the distributions on images of this shape, a sentence each: one changes nothing, say.
+/// Notes on the distributions for images of this shape, a sentence each: one has no effect, for example.
 [[nodiscard]] std::vector<std::string> distribution_notes(const Values& values, const data::Shape& shape);
-/// Whether a corruption is made with the photographs of the key `frost_dir`: frost, but not its official array.
+/// Whether a corruption needs the photographs of the key `frost_dir`: frost, but not its official array.
 [[nodiscard]] bool needs_textures(const Distribution& distribution);
-/// Whether one among them is.
+/// Whether one of them does.
 [[nodiscard]] bool wants_textures(const Values& values);
-/// The photographs, where a corruption wants them and they are there. Throws Error naming a file that is none of them.
+/// The photographs, if a corruption needs them and they exist. Throws Error naming a file that is not the expected one.
 [[nodiscard]] std::shared_ptr<const corrupt::Textures> textures_of(const Values& values);
 
 }  // namespace retrial::pruning::inline keys

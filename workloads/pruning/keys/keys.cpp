@@ -7,6 +7,7 @@
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
 #include "workloads/data/files/rational.hpp"
+#include "workloads/interface/split.hpp"
 #include "workloads/nn/training/keys.hpp"
 #include "workloads/pruning/methods/grid.hpp"
 
@@ -21,26 +22,23 @@ constexpr Range whole_from_one{.low = 1, .high = 1e9}, whole{.low = 0, .high = 1
     positive{.low = 0, .high = unbounded, .low_open = true, .high_open = true},
     not_negative{.low = 0, .high = unbounded, .high_open = true}, below_one{.low = 0, .high = 1, .high_open = true};
 
-/// "a, b, c" as numbers, each in [low, high] and there once: names of metrics are made of them.
+/// "a, b, c" as numbers, each in [low, high] and only once: names of metrics contain them.
 std::vector<double> numbers(const Values& values, const std::string& key, double low, double high,
                             const std::string& allowed) {
   std::vector<double> out;
   const std::string& list = text_in(values, key);
-  for (std::size_t from = 0, comma = 0; comma != std::string::npos && !list.empty(); from = comma + 1) {
-    comma = list.find(',', from);
-    std::string item = list.substr(from, comma == std::string::npos ? comma : comma - from);
-    item.erase(0, item.find_first_not_of(' '));
-    item.erase(item.find_last_not_of(' ') + 1);
+  if (list.empty()) return out;
+  for (const std::string& item : workloads::split(list, ',', " ")) {
     const auto value = results::parse_double(item);
     if (!value || *value < low || *value > high) throw InvalidInput(key, item, allowed);
     if (std::find(out.begin(), out.end(), *value) != out.end())
-      throw InvalidInput(key, item + " a second time", "each number once");
+      throw InvalidInput(key, item + " is repeated", "each number once");
     out.push_back(*value);
   }
   return out;
 }
 
-/// The greatest scores stay, of the whole network or of each layer.
+/// The largest scores are kept, of the whole network or of each layer.
 bool compares_weights(const Method& method) {
   return method.rule == Rule::best || method.rule == Rule::share;
 }
@@ -60,26 +58,27 @@ bool normalises(const Values& values) try { return !network_of(values).norms.emp
 std::vector<workloads::Parameter> parameters() {
   using std::string_literals::operator""s;
   std::vector<workloads::Parameter> all = data::data_parameters(
-      {.validation = "share of the training rows kept from training; the scoring set is drawn from them"});
+      {.validation = "share of the training rows to hold out from training; the scoring set is drawn from them"});
   const auto append = [&](const std::vector<workloads::Parameter>& more) {
     all.insert(all.end(), more.begin(), more.end());
   };
   append({
-      {"model", "mlp:128,64"s, "network that is trained and pruned (retrial list models)", {}},
-      {"dropout", 0.0, "share dropped after hidden ReLUs of mlp, on the features of cnn, in the blocks of wrn",
+      {"model", "mlp:128,64"s, "network to train and prune (retrial list models)", {}},
+      {"dropout", 0.0, "dropout rate after hidden ReLUs of mlp, on the features of cnn, in the blocks of wrn",
        below_one},
-      {"method", "wt"s, "what is removed first", method_names()},
-      {"pipeline", "cascade"s, "how pruning and training alternate", pipeline_names()},
+      {"method", "wt"s, "pruning method: selects the weights to remove", method_names()},
+      {"pipeline", "cascade"s, "alternation of pruning and training", pipeline_names()},
       {"grid",
        std::string(tier0_grid),
-       "keep ratios of the steps, of the initial weights: geometric(n, max, min), linear(n, max, min), levels(f, L), "
+       "keep ratios of the steps, as shares of the initial weights: geometric(n, max, min), linear(n, max, min), "
+       "levels(f, L), "
        "powers(n, first, factor) or a list, joined by +",
        {}},
       {"retrain_every", std::int64_t{1}, "prune steps per retraining", whole_from_one},
-      {"retrain_epochs", std::int64_t{0}, "epochs of a retraining; 0: as many as the parent had", whole,
+      {"retrain_epochs", std::int64_t{0}, "epochs of each retraining; 0: as many as for the parent", whole,
        Reads::schedule},
-      {"rewind_epoch", std::int64_t{0}, "epoch of the parent whose weights cascade_rewind goes back to; 0: the initial",
-       whole},
+      {"rewind_epoch", std::int64_t{0},
+       "epoch of the parent whose weights cascade_rewind restores; 0: the initial weights", whole},
   });
   append(nn::training_parameters({.epochs = 20,
                                   .lr = .1,
@@ -87,41 +86,46 @@ std::vector<workloads::Parameter> parameters() {
                                   .weight_decay = 1e-4,
                                   .milestones = "1/2,3/4",
                                   .augment_mix = 1,
-                                  .epochs_meaning = "passes of the parent over its training rows",
+                                  .epochs_meaning = "epochs of the parent",
                                   .lr_meaning = "learning rate before the first milestone",
                                   .augment_meaning = "operator on the training images"}));
   append({
-      {"scope", "method"s, "weights compared in the whole network or layer by layer; method: as the method has it",
+      {"scope", "method"s, "compare weights in the whole network or layer by layer; method: as the method defines",
        Choices{"method", "global", "layer"}},
       {"exact",
        true,
-       "exactly the requested number of weights; false: by a quantile of the scores, ties survive",
+       "keep exactly the requested number of weights; false: cut at a quantile of the scores, so that ties are kept",
        {},
        Reads::ties},
-      {"min_keep", std::int64_t{0}, "weights that every layer keeps at least", whole},
-      {"prune_classifier", true, "the last layer may lose weights", {}},
-      {"structure", "mask"s, "group: channels go for good, and what is left is measured as the smaller network",
+      {"min_keep", std::int64_t{0}, "minimum number of weights to keep in each layer", whole},
+      {"prune_classifier", true, "also prune the last layer", {}},
+      {"structure", "mask"s, "group: remove channels completely and evaluate the smaller network",
        Choices{"mask", "group"}, Reads::evaluation},
-      {"reduce", "mean"s, "how a group method joins what the members of a group say of a channel",
+      {"reduce", "mean"s, "group methods: how to combine the scores of a channel from the members of its group",
        Choices(reduce_names())},
-      {"norm", "mean"s, "how a group method brings the scores of a group to one scale", Choices(scaling_names())},
-      {"round_to", std::int64_t{1}, "group methods keep multiples of so many channels", whole_from_one},
-      {"max_group_ratio", 1.0, "group methods remove at most this share of a group", Range{0, 1, true}},
-      {"lth_rule", "exact"s, "openlth removes one weight more than it is asked for", Choices{"exact", "openlth"}},
+      {"norm", "mean"s, "group methods: how to normalize the scores of a group", Choices(scaling_names())},
+      {"round_to", std::int64_t{1}, "group methods: keep multiples of this number of channels", whole_from_one},
+      {"max_group_ratio", 1.0, "group methods: largest share of a group to remove", Range{0, 1, true}},
+      {"lth_rule", "exact"s, "openlth: remove one weight more than requested, as OpenLTH does",
+       Choices{"exact", "openlth"}},
       {"sample_size", std::int64_t{0}, "samples of the scoring set; 0: by formula", whole},
-      {"recalibrate", false, "batch norm statistics are taken anew behind every pruning", {}},
-      {"deltas", ".5"s, "margins of prune potential in percentage points; the first is judged", {}, Reads::evaluation},
+      {"recalibrate", false, "recompute batch norm statistics after every pruning step", {}},
+      {"deltas",
+       ".5"s,
+       "margins of prune potential in percentage points; the first gives the judged metric",
+       {},
+       Reads::evaluation},
       {"corruptions",
        "default"s,
-       "test distributions beside the nominal one: default (13 shifts of the digits, else portable), none, portable "
+       "test distributions besides the nominal one: default (13 shifts for the digits, else portable), none, portable "
        "(12 corruptions that are bit-equal everywhere), official (the arrays of CIFAR-10-C in the folder CIFAR-10-C of "
-       "data_dir), mix2 (those that augment = mix1 leaves out), or names",
+       "data_dir), mix2 (those that augment = mix1 does not use), or names",
        {},
        Reads::evaluation},
       {"frost_dir",
        ""s,
        "folder of the six photographs of ice that the corruption frost lays over an image, frost1.png to frost6.jpg; "
-       "enters no identity, their digest does",
+       "the identity holds their digest, not the folder",
        {},
        Reads::place},
       {"severities", "3"s, "severities of the corruptions, 1 to 5", {}, Reads::evaluation},
@@ -130,22 +134,22 @@ std::vector<workloads::Parameter> parameters() {
        "levels of uniform noise for functional distance",
        {},
        Reads::evaluation},
-      {"noise_draws", std::int64_t{100}, "noise draws an image", whole_from_one, Reads::evaluation},
-      {"noise_images", std::int64_t{0}, "test images for functional distance; 0: not measured", whole,
+      {"noise_draws", std::int64_t{100}, "noise draws per image", whole_from_one, Reads::evaluation},
+      {"noise_images", std::int64_t{0}, "test images for functional distance; 0: do not measure it", whole,
        Reads::evaluation},
-      {"noise_units", "pixel"s, "noise on pixels between 0 and 1, or behind the normalisation",
+      {"noise_units", "pixel"s, "add noise to pixels between 0 and 1, or after normalization",
        Choices{"pixel", "normalised"}, Reads::evaluation},
-      {"backselect_images", std::int64_t{0}, "test images for informative pixels; 0: not measured", whole,
+      {"backselect_images", std::int64_t{0}, "test images for informative pixels; 0: do not measure them", whole,
        Reads::evaluation},
-      {"backselect_share", .1, "share of the pixels that is kept", Range{0, 1, true}, Reads::evaluation},
-      {"backselect_block", std::int64_t{1}, "side of the blocks of pixels that are removed together", whole_from_one,
+      {"backselect_share", .1, "share of the pixels to keep", Range{0, 1, true}, Reads::evaluation},
+      {"backselect_block", std::int64_t{1}, "side of the blocks of pixels to remove together", whole_from_one,
        Reads::evaluation},
       {"separate",
        false,
-       "a network trained apart from the parent, never pruned, is compared with it too: the yardstick of distances",
+       "also compare the parent with a separately trained, unpruned network, as a reference for distances",
        {},
        Reads::evaluation},
-      {"latency", false, "forward passes are timed at batch 1 and 64, dense and pruned in turn", {}, Reads::evaluation},
+      {"latency", false, "time forward passes at batch 1 and 64, dense and pruned in turn", {}, Reads::evaluation},
   });
   return all;
 }
@@ -172,11 +176,11 @@ std::vector<std::string> reads(const Values& values) {
   if (method.rule == Rule::lottery) add({"lth_rule"});
   if (compares_weights(method)) add({"scope", "exact"});
   if (method.rule == Rule::groups) add({"scope", "reduce", "norm", "round_to", "max_group_ratio"});
-  if (forces_least(values)) add({"min_keep"});
+  if (enforces_min_keep(values)) add({"min_keep"});
   return keys;
 }
 
-bool forces_least(const Values& values) {
+bool enforces_min_keep(const Values& values) {
   const StepOptions cut = step_options(values);
   return cut.exact && compares_weights(*cut.method) && cut.scope.value_or(cut.method->rule) == Rule::best;
 }
@@ -214,7 +218,7 @@ StepOptions step_options(const Values& values) {
       .reduce = reduce_from(text_in(values, "reduce")),
       .scaling = scaling_from(text_in(values, "norm")),
       .group = {.round_to = integer_in(values, "round_to"), .max_group_ratio = number_in(values, "max_group_ratio")}};
-  // [set] may name a scope for variants that read it, beside methods whose rule has none.
+  // [set] may name a scope for variants that read it, together with methods whose rule has none.
   const bool scoped = compares_weights(*options.method) || options.method->rule == Rule::groups;
   if (scoped && text_in(values, "scope") != "method")
     options.scope = text_in(values, "scope") == "global" ? Rule::best : Rule::share;

@@ -16,10 +16,10 @@ inline constexpr const char* workload_name = "pruning";
 [[nodiscard]] std::vector<workloads::Parameter> parameters();
 /// Keys that are read under these values; a variant's own table may name no other.
 [[nodiscard]] std::vector<std::string> reads(const Values& values);
-/// Keys that do not go together.
+/// Keys that contradict each other.
 [[nodiscard]] std::vector<workloads::Problem> validate(const Values& values);
 
-/// What the keys say, without a torch type.
+/// The values of the keys, without a torch type.
 [[nodiscard]] const Method& method_of(const Values& values);
 [[nodiscard]] const Pipeline& pipeline_of(const Values& values);
 [[nodiscard]] nn::Architecture architecture_of(const Values& values);
@@ -27,19 +27,19 @@ inline constexpr const char* workload_name = "pruning";
 [[nodiscard]] std::vector<double> grid_of(const Values& values);  ///< empty for pipelines that do not prune
 [[nodiscard]] Lengths lengths_of(const Values& values);
 [[nodiscard]] StepOptions step_options(const Values& values);
-/// Whether `min_keep` is read: where weights of all layers are compared, and their number is exact.
-[[nodiscard]] bool forces_least(const Values& values);
+/// Whether `min_keep` is read: if weights of all layers are compared, and their number is exact.
+[[nodiscard]] bool enforces_min_keep(const Values& values);
 [[nodiscard]] const data::Operator* augmentation_of(const Values& values);  ///< null for none
 /// The source that training images draw from: corrupt for mix1, augmentation for the others, empty for none.
 [[nodiscard]] std::string augmentation_source(const Values& values);
-/// The margins of the key `deltas`, in percentage points; the first is the one that is judged. Throws InvalidInput.
+/// The margins of the key `deltas`, in percentage points; the first gives the judged metric. Throws InvalidInput.
 [[nodiscard]] std::vector<double> deltas_of(const Values& values);
 /// The levels of the key `noise_levels`. Throws InvalidInput.
 [[nodiscard]] std::vector<double> noise_levels_of(const Values& values);
 
-/// The noise levels as test distributions: "noise_0.15"; none where `noise_images` is 0.
+/// The noise levels as test distributions: "noise_0.15"; none if `noise_images` is 0.
 [[nodiscard]] std::vector<std::string> noise_names(const Values& values);
-/// What a metric of one noise level is called: "distance_match_0.15".
+/// Name of a metric of one noise level: "distance_match_0.15".
 [[nodiscard]] std::string noise_metric(const std::string& name, double level);
 
 }  // namespace retrial::pruning::inline keys

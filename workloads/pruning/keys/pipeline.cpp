@@ -8,20 +8,20 @@ namespace retrial::pruning::inline keys {
 const std::vector<Pipeline>& all_pipelines() {
   static const std::vector<Pipeline> table{
       {.name = "cascade",
-       .summary = "prune the network of the step before, replay the whole schedule with the weights it has "
+       .summary = "prune the network of the previous step, then repeat the whole schedule from its weights "
                   "(learning-rate rewinding)"},
       {.name = "cascade_rewind",
-       .summary = "the same, but what survives goes back to its value of rewind_epoch; 0: lottery tickets",
+       .summary = "the same, but kept weights return to their values of rewind_epoch; 0: lottery tickets",
        .rewinds = true},
-      {.name = "one_shot", .summary = "prune the parent anew at every step, then retrain", .from_parent = true},
-      {.name = "fine_tune", .summary = "cascade, but retraining at the last learning rate", .last_rate = true},
+      {.name = "one_shot", .summary = "prune the parent again at every step, then retrain", .from_parent = true},
+      {.name = "fine_tune", .summary = "cascade, but retrain at the last learning rate", .last_rate = true},
       {.name = "reinit",
-       .summary = "control: the masks of the cascade on weights drawn anew, trained with the whole schedule",
+       .summary = "control: the masks of the cascade on new initial weights, trained with the whole schedule",
        .control = Control::reinit},
       {.name = "random_mask",
-       .summary = "control: as many weights masked in each layer as the cascade masks, at random places",
+       .summary = "control: random masks with the same number of weights in each layer as the cascade",
        .control = Control::random_mask},
-      {.name = "train", .summary = "no pruning: the parent alone", .prunes = false},
+      {.name = "train", .summary = "no pruning: only the parent", .prunes = false},
   };
   return table;
 }

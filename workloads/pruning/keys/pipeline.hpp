@@ -7,20 +7,20 @@
 
 namespace retrial::pruning::inline keys {
 
-/// What is trained and judged beside the cascade that finds the masks: nothing, the same masks on new initial weights,
-/// or as many masked weights in each layer at random places.
+/// The network that is trained and evaluated along with the cascade that finds the masks: none, the same masks on new
+/// initial weights, or random masks with the same number of weights in each layer.
 enum class Control { none, reinit, random_mask };
 
-/// How pruning and training alternate: one row.
+/// One alternation of pruning and training.
 struct Pipeline {
   std::string name, summary;
   bool prunes = true;
-  bool from_parent = false;  ///< every step starts from the parent; else from the network of the step before
-  bool rewinds = false;      ///< what survives goes back to its value of rewind_epoch
+  bool from_parent = false;  ///< every step starts from the parent; else from the network of the previous step
+  bool rewinds = false;      ///< kept weights return to their values of rewind_epoch
   bool last_rate = false;    ///< retraining at the last learning rate; else the whole schedule again
   Control control = Control::none;
 
-  /// Asks nothing of single weights, so that layers may be factorised.
+  /// Needs no single weights, so that layers may be factorised.
   [[nodiscard]] bool keeps_factors() const { return !rewinds && control == Control::none; }
 };
 [[nodiscard]] const std::vector<Pipeline>& all_pipelines();

@@ -21,7 +21,7 @@ using Problems = std::vector<workloads::Problem>;
 void check_model(const Values& values, Problems& problems) try {
   (void)network_of(values);
   if (number_in(values, "dropout") > 0 && !nn::drops(architecture_of(values)))
-    problems.push_back({"dropout", "acts nowhere in " + text_in(values, "model"), "0; mlp, cnn and wrn have dropout"});
+    problems.push_back({"dropout", "has no effect in " + text_in(values, "model"), "0; mlp, cnn and wrn have dropout"});
 } catch (const InvalidInput& wrong) {
   problems.push_back({"model", wrong.field == "model" ? "unknown model" : "does not fit the data set", wrong.allowed});
 }
@@ -45,7 +45,7 @@ void check_training(const Values& values, Problems& problems) {
     if (const std::string wrong = data::augmentation_problem(*op, data::image_shape(values)); !wrong.empty())
       problems.push_back({"augment", wrong, "none, or an operator for images of this size and number of channels"});
   if (pipeline_of(values).rewinds && integer_in(values, "rewind_epoch") > integer_in(values, "epochs"))
-    problems.push_back({"rewind_epoch", "behind the end of the parent's training",
+    problems.push_back({"rewind_epoch", "after the end of the parent's training",
                         "0 to epochs = " + std::to_string(integer_in(values, "epochs"))});
 }
 
@@ -54,9 +54,9 @@ void check_batches(const Values& values, Problems& problems) try {
   const std::string wrong = nn::last_batch_problem(rows, data::smallest_batch(rows, integer_in(values, "batch")),
                                                    nn::outline_of(architecture_of(values), data::image_shape(values)),
                                                    text_in(values, "model"));
-  if (!wrong.empty()) problems.push_back({"batch", wrong, "sizes that leave at least 2"});
+  if (!wrong.empty()) problems.push_back({"batch", wrong, "sizes with a last batch of at least 2"});
 } catch (const InvalidInput&) {
-  return;  // a model that nobody knows has been named already
+  return;  // an unknown model has been reported already
 }
 
 /// Blocks of informative pixels tile an image.
@@ -76,12 +76,12 @@ std::vector<std::string> structured_methods() {
   return names;
 }
 
-/// What single weights and rewinding mean, factors do not have.
+/// Factors have no single weights and cannot be rewound.
 void check_low_rank(const Values& values, Problems& problems) {
   const Method& method = method_of(values);
   const Pipeline& pipeline = pipeline_of(values);
   if (!method.low_rank() || pipeline.keeps_factors()) return;
-  const std::string why = pipeline.rewinds ? "puts back the weights of an early epoch" : "is a control for masks";
+  const std::string why = pipeline.rewinds ? "restores the weights of an early epoch" : "is a control for masks";
   problems.push_back({"pipeline",
                       pipeline.name + " " + why + ", and method = " + method.name + " replaces weights by factors",
                       "cascade, fine_tune, one_shot, train, or a method that masks"});
@@ -98,7 +98,7 @@ void check_method(const Values& values, Problems& problems) {
     problems.push_back({"grid", "method lth removes a fraction of what remains at every level", "levels(f, L)"});
 }
 
-/// A name that is asked for must be there; of a list like mix2 what is missing is left out, with a warning.
+/// A corruption that is named must be available; a missing one in a list like mix2 is left out, with a warning.
 void check_frost(const Values& values, Problems& problems) {
   if (!wants_textures(values)) return;
   const std::string& folder = text_in(values, "frost_dir");
@@ -113,12 +113,12 @@ void check_frost(const Values& values, Problems& problems) {
        "frost_dir = a folder with frost1.png to frost6.jpg (retrial data corrupt --help), or other corruptions"});
 }
 
-/// The arrays belong to the 10,000 test images of CIFAR-10 in their order, at their size.
+/// The arrays hold the 10,000 test images of CIFAR-10 in the same order and size.
 void check_official(const Values& values, Problems& problems) {
   if (text_in(values, "corruptions") != "official") return;
   if (text_in(values, "dataset") != "cifar10" || integer_in(values, "downscale") != 1 ||
       text_in(values, "split") != "published") {
-    problems.push_back({"corruptions", "official is CIFAR-10-C: it belongs to the published test images of CIFAR-10",
+    problems.push_back({"corruptions", "official is CIFAR-10-C, which needs the published test images of CIFAR-10",
                         "dataset = cifar10, downscale = 1, split = published"});
     return;
   }
@@ -127,7 +127,7 @@ void check_official(const Values& values, Problems& problems) {
   if (set->published.train != train || set->count != train + test) {
     problems.push_back(
         {"corruptions",
-         "official needs all 60,000 images of CIFAR-10, and " + std::to_string(set->count) + " are there",
+         "official needs all 60,000 images of CIFAR-10, but the folder has " + std::to_string(set->count),
          "portable, or names of corruptions"});
     return;
   }
@@ -138,7 +138,7 @@ void check_official(const Values& values, Problems& problems) {
 void check_norms(const Values& values, Problems& problems) {
   if (method_of(values).name == "bn_scale" && network_of(values).norms.empty())
     problems.push_back({"model",
-                        text_in(values, "model") + " has no batch norm, and method = bn_scale reads their scales",
+                        text_in(values, "model") + " has no batch norm, but method = bn_scale reads its scales",
                         "a cnn or a residual network, or another method"});
 }
 
@@ -146,12 +146,12 @@ void check_retraining(const Values& values, Problems& problems) {
   const auto steps = static_cast<std::int64_t>(grid_of(values).size());
   if (const std::int64_t every = integer_in(values, "retrain_every"); every > steps)
     problems.push_back({"retrain_every",
-                        "no network is ever retrained and judged: the grid has " + std::to_string(steps) +
+                        "no network is ever retrained and evaluated: the grid has " + std::to_string(steps) +
                             (steps == 1 ? " step" : " steps"),
                         "1 to " + std::to_string(steps)});
 }
 
-/// `validation` rows, where there are any, give the scoring set, and at most half of them.
+/// The scoring set is at most half of the `validation` rows, if there are any.
 void check_scoring_set(const Values& values, Problems& problems) {
   const double share = number_in(values, "validation");
   if (!method_of(values).reads_samples) return;
@@ -168,13 +168,13 @@ void check_scoring_set(const Values& values, Problems& problems) {
 }
 
 void check_smallest(const Values& values, Problems& problems) {
-  const auto least = integer_in(values, "min_keep");
-  if (least == 0 || !forces_least(values)) return;
-  const double smallest = smallest_keep(network_of(values), least, flag_in(values, "prune_classifier"));
+  const auto min_keep = integer_in(values, "min_keep");
+  if (min_keep == 0 || !enforces_min_keep(values)) return;
+  const double smallest = smallest_keep(network_of(values), min_keep, flag_in(values, "prune_classifier"));
   if (grid_of(values).back() < smallest)
     problems.push_back({"min_keep",
                         "the last keep ratio " + results::text_of(grid_of(values).back()) + " leaves fewer than " +
-                            std::to_string(least) + " weights a layer",
+                            std::to_string(min_keep) + " weights per layer",
                         "keep ratios from " + results::text_of(std::ceil(smallest * 1e6) / 1e6)});
 }
 

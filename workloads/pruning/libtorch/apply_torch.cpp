@@ -17,7 +17,7 @@ const at::Tensor* find(const nn::Model& model, const std::string& name) {
   return nullptr;
 }
 
-/// One number a channel: those of channels that are gone become 0.
+/// One number per channel: those of removed channels become 0.
 void clear_gone(const nn::Model& model, const std::string& name, const Alive& alive, const Channels& range) {
   const at::Tensor* tensor = find(model, name);
   if (tensor == nullptr) return;  // convolutions have no bias

@@ -14,11 +14,11 @@ namespace retrial::pruning::inline libtorch {
 /// The same as numbers.
 [[nodiscard]] std::vector<std::span<const float>> values_of(const std::vector<at::Tensor>& weights);
 
-/// Sets masked weights to 0. Channels that are gone also lose what they would carry without weights: their biases and
-/// the scale and shift of their batch norms.
+/// Sets masked weights to 0. Removed channels also lose their biases and the scale and shift of their batch norms,
+/// which would act without weights.
 void apply(const nn::Model& model, const Network& network, const MaskSet& masks);
 
-/// The masks in the order of the model's parameters, as nn::Training::hold_at_zero takes them.
+/// The masks in the order of the model's parameters, for nn::Training::hold_at_zero.
 [[nodiscard]] std::vector<std::vector<std::uint8_t>> parameter_masks(const nn::Model& model, const MaskSet& masks);
 
 /// Throws TrialFailure("prune.mask_not_applied") naming a layer with a masked weight that is not 0.
@@ -30,8 +30,8 @@ struct NonZero {
 };
 [[nodiscard]] NonZero non_zero(const nn::Model& model);
 
-/// Masks also the weights that nothing reaches or that reach nothing: on a copy with absolute values in double, batch
-/// norms that only scale, no biases and an image of ones, those whose value or gradient is 0.
+/// Also masks the weights without a path from the input or to the output: on a copy with absolute values in double,
+/// batch norms that only scale, no biases and an image of ones, those whose value or gradient is 0.
 [[nodiscard]] MaskSet without_unreachable(const nn::Model& model, const nn::Architecture& architecture,
                                           const Network& network, const data::Shape& input, MaskSet masks);
 

@@ -5,14 +5,14 @@
 namespace retrial::pruning::inline libtorch {
 
 struct BackSelect {
-  double share = .1;       ///< of the blocks that is kept
-  std::int64_t block = 1;  ///< side of the squares that go together
+  double share = .1;       ///< of the blocks to keep
+  std::int64_t block = 1;  ///< side of the squares that are removed together
 };
 
-/// Blocks of one image, (1, channels, height, width), in the order in which they go: again and again the one whose
-/// removal (every channel set to 0) leaves the network surest of the class it first predicted; ties to the lowest
-/// index. Blocks are numbered row by row; P of them cost P (P + 1) / 2 forward passes (Carter, Mueller, Jain and
-/// Gifford, "What made you do this?", AISTATS 2019).
+/// Blocks of one image, (1, channels, height, width), in the order of removal: each time the block whose removal (every
+/// channel set to 0) leaves the network with the highest confidence in the class that it predicted at first; ties to
+/// the lowest index. Blocks are numbered row by row; P of them cost P (P + 1) / 2 forward passes (Carter, Mueller, Jain
+/// and Gifford, "What made you do this?", AISTATS 2019).
 [[nodiscard]] std::vector<std::int64_t> removal_order(const nn::Model& model, const at::Tensor& image,
                                                       std::int64_t block);
 

@@ -13,13 +13,13 @@
 namespace retrial::pruning::inline libtorch {
 namespace {
 
-/// In double, whatever the logits were computed in.
+/// In double, whatever the type of the logits.
 std::vector<double> softmax_of(const float* logits, std::int64_t classes) {
-  const double most = *std::max_element(logits, logits + classes);
+  const double max = *std::max_element(logits, logits + classes);
   std::vector<double> shares;
   double sum = 0;
   for (std::int64_t k = 0; k < classes; ++k) {
-    shares.push_back(std::exp(double{logits[k]} - most));
+    shares.push_back(std::exp(double{logits[k]} - max));
     sum += shares.back();
   }
   for (double& share : shares) share /= sum;
@@ -39,7 +39,7 @@ std::vector<double> uniform_image(std::uint64_t key, std::uint64_t image, const 
 
 using Draws = std::vector<std::vector<double>>;  ///< of one image
 
-/// Images under each of their draws, at one level: the draws of an image stand together.
+/// Images under each of their draws, at one level; the draws of an image are adjacent.
 class Noise {
  public:
   Noise(const at::Tensor& images, const data::Normalisation& normalisation, const NoiseOptions& options)
@@ -80,7 +80,7 @@ class Noise {
   std::vector<double> per_channel_;
 };
 
-/// Of each image, the mean over its draws.
+/// The mean over the draws of each image.
 struct ImageMeans {
   std::vector<double> match, softmax_l2, softmax_linf, logit_l2, logit_linf;
   std::int64_t noisy = 0, wrong = 0;
@@ -108,7 +108,7 @@ struct ImageMeans {
   }
 };
 
-/// Logits that are not finite leave nothing to measure.
+/// Nothing can be measured on logits that are not finite.
 Spread spread_of(const std::vector<double>& values) {
   if (!std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); })) return {NAN, NAN};
   return {variance::mean(values).value_or(0), variance::sd(values).value_or(0)};

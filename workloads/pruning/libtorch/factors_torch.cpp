@@ -57,7 +57,7 @@ at::Tensor first_components(const Principal& principal, std::int64_t rank) {
   return tensor_of(principal.components, {outputs, outputs}).narrow(1, 0, rank);
 }
 
-/// In the sizes of a layer: the basis has the taps, the weight has none.
+/// Factors in the sizes of a layer: the basis has the taps, the weight has none.
 nn::NamedTensors layer_tensors(const std::string& layer, const at::Tensor& weight, const Factors& factors,
                                std::int64_t groups) {
   std::vector<std::int64_t> basis{factors.basis.size(0), weight.size(1) / groups},
@@ -70,14 +70,14 @@ nn::NamedTensors layer_tensors(const std::string& layer, const at::Tensor& weigh
           {layer + ".weight", factors.weight.to(at::kFloat).reshape(rest)}};
 }
 
-/// What the components miss of the mean of the outputs without the bias, added to it.
+/// The bias plus the part of the mean output (without bias) that the components do not represent.
 at::Tensor shifted(const at::Tensor& bias, const Principal& principal, std::int64_t rank) {
   const at::Tensor u = first_components(principal, rank), b = bias.detach().to(at::kDouble),
                    mean = tensor_of(principal.mean, b.sizes()) - b;
   return (b + mean - at::matmul(u, at::matmul(u.t(), mean))).to(at::kFloat);
 }
 
-/// The tensors of a factorised layer in the place of one of the dense network's.
+/// The tensors of a factorised layer, which replace one of the dense network's.
 nn::NamedTensors replaced(const std::string& name, const at::Tensor& tensor, const Layer& layer, const Rank& rank,
                           const Principal* principal) {
   if (name == layer.name + ".bias" && principal != nullptr) return {{name, shifted(tensor, *principal, rank.rank)}};
@@ -153,7 +153,7 @@ std::unique_ptr<nn::Model> whole(const nn::Model& model, const nn::Architecture&
   nn::NamedTensors parameters;
   nn::Identity identity = model.identity();
   identity.parameters = network.parameters;
-  const at::Tensor* basis = nullptr;  // it stands directly before its weight
+  const at::Tensor* basis = nullptr;  // it is directly before its weight
   for (const auto& [name, tensor] : model.parameters()) {
     if (name.ends_with(".basis")) {
       basis = &tensor;

@@ -24,7 +24,7 @@ Latencies interleaved_latencies(const nn::Model& dense, const nn::Model& pruned,
                                 std::int64_t batch) {
   constexpr std::size_t repeats = 9;
   const at::Tensor some = images.narrow(0, 0, std::min(batch, images.size(0)));
-  (void)milliseconds(dense, some);  // warm
+  (void)milliseconds(dense, some);  // warm-up
   (void)milliseconds(pruned, some);
   std::array<double, repeats> of_dense{}, of_pruned{};
   for (std::size_t i = 0; i < repeats; ++i) {

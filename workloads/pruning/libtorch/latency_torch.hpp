@@ -4,8 +4,8 @@
 
 namespace retrial::pruning::inline libtorch {
 
-/// Milliseconds of one forward pass: medians of nine, dense and pruned in turn, so that what disturbs the machine
-/// disturbs both. Costs, which enter no digest.
+/// Milliseconds of one forward pass: medians of nine, dense and pruned in turn, so that disturbances of the machine
+/// affect both. Costs, which enter no digest.
 struct Latencies {
   double dense_ms = 0, pruned_ms = 0;
 };

@@ -4,8 +4,8 @@
 #include "variance/random/rng.hpp"
 #include "workloads/pruning/libtorch/run_torch.hpp"
 
-/// What is measured of a network besides its answers: distances under noise and informative pixels, of the networks of
-/// the cascade and of one that was trained apart.
+/// Measurements of a network besides its answers: distances under noise and informative pixels, for the networks of the
+/// cascade and for a separately trained one.
 namespace retrial::pruning::inline libtorch {
 namespace {
 
@@ -71,8 +71,8 @@ void Pruning::record_distances(workloads::Recorder& recorder, const std::vector<
                     results::printed({{"units", trial_.text("noise_units")}, {"levels", std::move(levels)}}));
 }
 
-/// Of the network that was added last: how sure it is of its own pixels and of the parent's, and how sure the parent is
-/// of its.
+/// For the network that was added last: its confidence on its own pixels and on the parent's, and the parent's
+/// confidence on its pixels.
 void Pruning::record_pixels(workloads::Recorder& recorder, const std::string& name, double prune_ratio,
                             const nn::Model& model, const std::string& prefix, std::int64_t step) {
   if (!confidence_) return;
@@ -83,7 +83,7 @@ void Pruning::record_pixels(workloads::Recorder& recorder, const std::string& na
   recorder.metric(prefix + "backselect_from_parent", confidence_->confidence(0, last), step);
 }
 
-/// The same plan on seeds of its own, which follow from those of the trial.
+/// The same plan with its own seeds, derived from those of the trial.
 nn::LearnerPlan Pruning::separate_plan() const {
   nn::LearnerPlan plan = parent_plan();
   for (std::uint64_t* seed : {&plan.init, &plan.seeds.order, &plan.seeds.augmentation, &plan.seeds.dropout})
@@ -97,7 +97,7 @@ void Pruning::advance_separate(workloads::Recorder& recorder) {
   const bool whole = place_.most_steps == 0 && place_.checksum_every == 0;
   const bool recalled = whole && separate_->epochs_done() == 0 && separate_->recall(place_.cache);
   if (!recalled && separate_->epoch([](std::int64_t) {}).diverged_at)
-    recorder.warning("the separate network diverged: distances from it mean nothing");
+    recorder.warning("the separate network diverged: distances from it are meaningless");
   if (!separate_->trained()) return;
   if (place_.most_steps == 0 && !recalled) separate_->keep(place_.cache);
   const TestSet& test = tests_.front();

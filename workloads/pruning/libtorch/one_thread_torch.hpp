@@ -4,8 +4,8 @@
 
 namespace retrial::pruning::inline libtorch {
 
-/// While it lives LibTorch computes on one thread. What decides which weights go, and what they are replaced by, is
-/// computed so: products that threads share out differ in their last bits, and the next bit may be another weight.
+/// During its lifetime LibTorch computes on one thread. The choice of the weights to remove, and their replacements,
+/// are computed this way: products divided between threads differ in their last bits, which may change the choice.
 class OneThread {
  public:
   OneThread() { at::set_num_threads(1); }

@@ -14,7 +14,7 @@
 namespace retrial::pruning::inline libtorch {
 namespace {
 
-/// A network at its first weights, and what a step of pruning needs.
+/// A network with its initial weights, and the inputs of a pruning step.
 struct Bench {
   workloads::Trial trial;
   data::Inputs inputs;
@@ -39,7 +39,7 @@ void add(std::optional<workloads::Finding> finding, workloads::ProbeReport& to) 
   if (finding) to.findings.push_back(std::move(*finding));
 }
 
-/// Rows that a probe trains on and asks: a few batches.
+/// Number of rows for training and evaluation in a probe: a few batches.
 std::vector<std::uint32_t> probe_rows(const Bench& bench) {
   constexpr std::int64_t batches = 12;
   std::vector<std::uint32_t> rows = bench.inputs.parts.train;
@@ -47,7 +47,7 @@ std::vector<std::uint32_t> probe_rows(const Bench& bench) {
   return rows;
 }
 
-/// Epochs over the rows of the probe, each step followed by a look at every masked weight.
+/// Epochs over the rows of the probe, with a check of every masked weight after each step.
 void train(const Bench& bench, Pruned& line, workloads::ProbeReport& report, std::int64_t epochs = 1) {
   const std::int64_t batch = bench.trial.integer("batch");
   const nn::Protocol protocol{.epochs = epochs,
@@ -81,8 +81,8 @@ std::int64_t wrong_of(const Bench& bench, const Pruned& line) {
   return wrong;
 }
 
-/// A parent that has learnt to give most answers of its own rows, pruned to the first keep ratio and trained as long
-/// again, still answers. One that has not says nothing: whoever hardly knows more than chance soon knows no more.
+/// A parent that has learned to answer most of its own rows, pruned to the first keep ratio and trained for as long
+/// again, must still answer. Other parents are not checked: accuracy slightly above chance is lost easily.
 void look_at_chance(const Bench& bench, const Allocation& made, workloads::ProbeReport& report) {
   constexpr std::int64_t epochs = 8;
   const auto rows = static_cast<std::int64_t>(probe_rows(bench).size());
@@ -93,13 +93,13 @@ void look_at_chance(const Bench& bench, const Allocation& made, workloads::Probe
   Pruned pruned(bench.blueprint, parent.model());
   pruned.cut(made);
   train(bench, pruned, report, epochs);
-  report.looked_at.emplace_back("answers behind the first step");
-  add(check_chance("answers behind the first step", parent_wrong, wrong_of(bench, pruned), rows,
+  report.looked_at.emplace_back("answers after the first step");
+  add(check_chance("answers after the first step", parent_wrong, wrong_of(bench, pruned), rows,
                    bench.inputs.set->classes),
       report);
 }
 
-/// Asked where the count is exact: single weights, not by level.
+/// Checked if the count is exact: single weights, not by level.
 void look_at_ratio(const Bench& bench, const MaskSet& masks, double keep, workloads::ProbeReport& report) {
   const bool counted = bench.cut.exact && bench.cut.method->counts_exactly() && bench.cut.prune_classifier;
   if (!counted) return;
@@ -107,7 +107,7 @@ void look_at_ratio(const Bench& bench, const MaskSet& masks, double keep, worklo
   add(check_ratio(keep, masks.live(), masks.weights()), report);
 }
 
-std::string digest_of(const std::vector<std::vector<double>>& scores) {
+std::string scores_digest(const std::vector<std::vector<double>>& scores) {
   std::string bytes;
   for (const auto& layer : scores)
     bytes.append(reinterpret_cast<const char*>(layer.data()), layer.size() * sizeof(double));
@@ -124,7 +124,7 @@ void look_at_scores(const Bench& bench, const Pruned& line, workloads::ProbeRepo
     sight.batch = std::min(bench.trial.integer("batch"), sight.samples);
     sight.reduce = bench.cut.reduce;
     sight.scaling = bench.cut.scaling;
-    return digest_of(pruning::scores_of(method, sight));
+    return scores_digest(pruning::scores_of(method, sight));
   };
   workloads::Trial other = bench.trial;
   other.seeds["sample"] = variance::derive(other.seed("sample"), "probe");
@@ -133,10 +133,10 @@ void look_at_scores(const Bench& bench, const Pruned& line, workloads::ProbeRepo
   add(workloads::check_differs("score-ignores-data", what, scores_of(bench.trial), scores_of(other)), report);
 }
 
-/// `line` has been trained away from its first weights.
+/// `line` has been trained away from its initial weights.
 void look_at_rewinding(const Bench& bench, Pruned& line, workloads::ProbeReport& report) {
   if (!pipeline_of(bench.trial.values).rewinds) return;
-  const std::string what = "weights behind a rewinding", trained = determinism::hex(line.model().digest());
+  const std::string what = "weights after rewinding", trained = determinism::hex(line.model().digest());
   report.looked_at.push_back(what);
   line.reset(bench.first->tensors());
   Pruned fresh(bench.blueprint, *bench.first);
@@ -168,7 +168,7 @@ workloads::ProbeReport probe(const workloads::Trial& trial, const workloads::Pla
     if (step == 0) look_at_chance(bench, made, report);
     if (masks && step == 1 && revived(line.masks(), made.masks, report)) return report;
     line.cut(std::move(made));
-    if (masks) report.looked_at.emplace_back("masked weights behind every optimiser step");
+    if (masks) report.looked_at.emplace_back("masked weights after every optimizer step");
     train(bench, line, report);
   }
   look_at_rewinding(bench, line, report);

@@ -29,12 +29,13 @@ void Pruned::cut(Allocation made) {
 }
 
 void Pruned::mask(MaskSet masks) {
-  if (!within(masks, left_.masks)) throw workloads::TrialFailure("prune.mask_revived", "a masked weight came back");
+  if (!within(masks, left_.masks))
+    throw workloads::TrialFailure("prune.mask_revived", "a masked weight was kept again");
   left_.masks = std::move(masks);
   apply(*model_, blueprint_.network, left_.masks);
 }
 
-/// The network of the step before, multiplied out, is factorised anew.
+/// The network of the previous step, multiplied out, is factorised again.
 void Pruned::factorise(const std::vector<Rank>& ranks, const std::vector<Principal>& principal) {
   training_.reset();
   model_ = factorised(*whole(), blueprint_.architecture, blueprint_.network, ranks, principal);
@@ -57,9 +58,10 @@ void Pruned::reset(const nn::NamedTensors& tensors) {
 
 namespace {
 
-/// A basis is held, as a mask is: it says where weights may lie, and LAYER.weight where in there they do. Its rows are
-/// orthonormal, so that a step at the parent's learning rate is the parent's step projected. With both factors trained
-/// the rate of the product grows with its singular values: digits at a rate of .1 ended at chance in every trial.
+/// A basis is constant, like a mask: it defines the space of the weights, and LAYER.weight is a point in it. Its rows
+/// are orthonormal, so that a step at the parent's learning rate is the projected step of the parent. If both factors
+/// were trained, the rate of the product would grow with its singular values: digits at a rate of .1 ended at chance in
+/// every trial.
 nn::Trainee trainee_of(const nn::Model& model) {
   nn::Trainee out{.trained = {}, .kept = model.buffers()};
   for (const auto& [name, tensor] : model.parameters()) {

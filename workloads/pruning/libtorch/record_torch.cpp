@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t final_value = -1;
 
-/// Of a network that has lost so many percent of its prunable weights.
+/// For a network that has lost this percentage of its prunable weights.
 double compression_at(const Network& network, double prune_ratio) {
   const auto all = static_cast<double>(network.parameters);
   return all / (all - static_cast<double>(network.weights()) * prune_ratio / 100);
@@ -40,8 +40,8 @@ Answers answers_of(const nn::Model& model, const TestSet& test) {
   return answers;
 }
 
-/// Wrong answers on every test set. A pruned network whose logits are not finite ends the trial and leaves nothing.
-std::vector<std::int64_t> Pruning::asked(workloads::Recorder& recorder, const nn::Model& model) {
+/// Wrong answers on every test set. A pruned network whose logits are not finite ends the trial without a record.
+std::vector<std::int64_t> Pruning::count_errors(workloads::Recorder& recorder, const nn::Model& model) {
   std::vector<std::int64_t> wrong;
   for (const TestSet& test : tests_) {
     const Answers answers = answers_of(model, test);
@@ -52,17 +52,17 @@ std::vector<std::int64_t> Pruning::asked(workloads::Recorder& recorder, const nn
   return wrong;
 }
 
-/// At the optimiser step behind which it was found.
+/// Recorded at the optimizer step after which it was found.
 void Pruning::end_as_diverged(workloads::Recorder& recorder) {
   if (std::exchange(over_, true)) return;
   recorder.diverged(batches_ * (step_ == 0 ? lengths_.parent : epochs_recorded() + lengths_.retraining));
 }
 
-/// What is kept of a network: counts of errors, sizes, and what the keys ask for besides. A network that was not
-/// retrained is recorded and labelled, and enters no potential.
+/// The record of a network: counts of errors, sizes, and the measurements that the keys request. A network that was not
+/// retrained is recorded with this label and enters no potential.
 void Pruning::judge(workloads::Recorder& recorder, const Pruned& line, bool retrained) {
   const nn::Model& model = line.model();
-  std::vector<std::int64_t> wrong = asked(recorder, model);
+  std::vector<std::int64_t> wrong = count_errors(recorder, model);
   if (wrong.empty()) return;
   for (std::size_t t = 0; t < tests_.size(); ++t)
     recorder.metric(tests_[t].name == nominal ? "accuracy" : "accuracy_" + tests_[t].name,
@@ -74,7 +74,7 @@ void Pruning::judge(workloads::Recorder& recorder, const Pruned& line, bool retr
   if (retrained) outcomes_.add(prune_ratio, wrong);
   if (collapsed_to_chance(retrained))
     recorder.warning("step " + std::to_string(step_) + ": chance-collapse: an accuracy of " +
-                     results::text_of(last_accuracy_) + " % is that of chance");
+                     results::text_of(last_accuracy_) + " % is at chance level");
   record_size(recorder, line);
   record_distances(recorder, distances, "", step_);
   record_pixels(recorder, "step " + std::to_string(step_), prune_ratio, model, "", step_);
@@ -83,7 +83,7 @@ void Pruning::judge(workloads::Recorder& recorder, const Pruned& line, bool retr
   recorder.metric("seconds", std::exchange(seconds_, 0.0), step_);
 }
 
-/// A retrained network that guesses, of a parent that does not.
+/// A retrained network at chance level whose parent is not.
 bool Pruning::collapsed_to_chance(bool retrained) const {
   const ErrorCounts& counts = outcomes_.errors.front();
   return retrained && step_ > 0 && !parent_guesses() &&
@@ -105,7 +105,7 @@ void Pruning::record_size(workloads::Recorder& recorder, const Pruned& line) con
                   step_);
   recorder.metric("live", static_cast<double>(size.live), step_);
   recorder.metric("denormals", static_cast<double>(left.denormals), step_);
-  // What is made smaller has whole channels, those included of which single weights reach nothing.
+  // The smaller network has whole channels, including those in which single weights are unreachable.
   const bool group = trial_.text("structure") == "group";
   recorder.metric("macs", static_cast<double>(group ? size.dense_macs : size.macs), step_);
   recorder.metric("compression", size.compression, step_);
@@ -189,7 +189,8 @@ void Pruning::conclude(workloads::Recorder& recorder) const {
   recorder.metric("parent_accuracy", accuracy_of(counts.wrong.front(), counts.images));
   if (!pipeline_.prunes) return;
   recorder.metric("last_accuracy", last_accuracy_);
-  if (parent_guesses()) recorder.warning("parent untrained: its accuracy is that of chance, and so are the potentials");
+  if (parent_guesses())
+    recorder.warning("parent untrained: its accuracy is at chance level, so the potentials are meaningless");
   const double delta = deltas_of(trial_.values).front();
   for (std::size_t d = 0; d < outcomes_.errors.size(); ++d) {
     const pruning::Potential found = outcomes_.potential(d, delta);

@@ -27,15 +27,15 @@ std::uint64_t corrupt_seed(const Trial& trial) {
   return trial.seeds.contains("corrupt") ? trial.seed("corrupt") : 0;
 }
 
-/// Of trainings that are cut (liveness) what is measured of each network is cut too, as the test rows are: every level
-/// and every distribution stays, but a few images tell two networks apart as well as many do. With noise on 200 images
-/// and pixels of 50, measuring took 6.3 of the 6.5 seconds of such a trial.
+/// If trainings are cut (liveness), measurements of each network are cut too, like the test rows: every level and every
+/// distribution remains, but a few images distinguish two networks as well as many. With noise on 200 images and pixels
+/// of 50, measurements took 6.3 of the 6.5 seconds of such a trial.
 Trial shortened(Trial trial, const Place& place) {
   if (place.most_steps == 0) return trial;
-  const std::map<std::string, std::int64_t> enough{{"noise_images", 4}, {"noise_draws", 2}, {"backselect_images", 1}};
-  for (const auto& [key, most] : enough) {
+  const std::map<std::string, std::int64_t> reduced{{"noise_images", 4}, {"noise_draws", 2}, {"backselect_images", 1}};
+  for (const auto& [key, max] : reduced) {
     auto& count = std::get<std::int64_t>(trial.values.at(key));
-    count = std::min(count, most);
+    count = std::min(count, max);
   }
   return trial;
 }
@@ -122,7 +122,7 @@ bool Pruning::advance(Recorder& recorder) {
     recorder.progress(1);
     return false;
   }
-  recorder.standing(standing());
+  recorder.standing(progress_text());
   recorder.progress(done());
   return true;
 }
@@ -140,7 +140,7 @@ std::string percent_text(double percent) {
 
 }  // namespace
 
-std::string Pruning::standing() const {
+std::string Pruning::progress_text() const {
   if (!parent_.trained()) return "parent, " + epoch_text(parent_.epochs_done(), lengths_.parent);
   if (outcomes_.pr.empty()) return "";
   const ErrorCounts& counts = outcomes_.errors.front();
@@ -157,24 +157,24 @@ std::string Pruning::standing() const {
   return text + ", " + percent_text(last_accuracy_) + " % (parent " + parent + ")";
 }
 
-/// Once a trial, at its first boundary.
+/// Once per trial, at its first boundary.
 void Pruning::warn(Recorder& recorder) {
   if (std::exchange(warned_, true)) return;
   const auto rows = static_cast<std::int64_t>(inputs_.parts.train.size());
   if (trial_.integer("batch") > rows)
     recorder.warning("batch = " + std::to_string(trial_.integer("batch")) + " exceeds the " + std::to_string(rows) +
-                     " training rows: one short batch an epoch");
+                     " training rows: one short batch per epoch");
   if (inputs_.set->name.ends_with("-unofficial"))
     recorder.warning(inputs_.set->name + ": not the published files; no published result can be confirmed with them");
   if (trial_.text("augment").ends_with("mix1"))
     for (const std::string& name : corrupt::usable(corrupt::mix1()).left_out)
-      recorder.warning("augment = mix1: " + name + " is not built into this program and left out");
+      recorder.warning("augment = mix1: " + name + " is not available in this program and is left out");
   for (const std::string& note : distribution_notes(trial_.values, inputs_.set->shape)) recorder.warning(note);
   for (const Distribution& distribution : distributions_of(trial_.values))
     if (std::none_of(tests_.begin(), tests_.end(), [&](const TestSet& test) { return test.name == distribution.name; }))
       recorder.warning(distribution.kind == Distribution::Kind::official
                            ? "corruptions = official: the file of " + distribution.name + " is missing; left out"
-                           : distribution.name + " is left out: its photographs are not there (frost_dir)");
+                           : distribution.name + " is left out: its photographs are missing (frost_dir)");
   if (pipeline_.prunes && cut_.method->unstructured()) recorder.warning("unstructured: no speed-up expected");
 }
 
@@ -186,7 +186,7 @@ std::function<void(std::int64_t)> Pruning::step_digests(Recorder& recorder, cons
   };
 }
 
-/// With step digests wanted the cache is passed by, as it keeps no steps.
+/// If step digests are requested the cache is not used, as it keeps no steps.
 void Pruning::advance_parent(Recorder& recorder) {
   const workloads::Stopwatch watch(seconds_);
   if (parent_.epochs_done() == 0) recorder.digest("weights", 0, "psum2", determinism::hex(parent_.model().digest()));
@@ -214,22 +214,22 @@ Allocation Pruning::decided(Recorder& recorder, const Pruned& line) {
   return made;
 }
 
-/// One step of the pipeline: prune, put the weights where retraining shall begin, retrain epoch by epoch, judge.
+/// One step of the pipeline: prune, set the weights for the start of retraining, retrain epoch by epoch, evaluate.
 void Pruning::begin_step(Recorder& recorder) {
   const workloads::Stopwatch watch(seconds_);
   ++step_;
   const std::int64_t before = line_.live();
-  std::optional<Pruned> anew;
-  if (pipeline_.from_parent) anew.emplace(blueprint_, parent_.model());
-  Allocation made = decided(recorder, anew ? *anew : line_);
+  std::optional<Pruned> restarted;
+  if (pipeline_.from_parent) restarted.emplace(blueprint_, parent_.model());
+  Allocation made = decided(recorder, restarted ? *restarted : line_);
   const bool trains = retrains(lengths_, step_);
-  // One network of a cascade stands for both steps, unless the first was left without the retraining that is due now.
+  // One network of a cascade represents both steps, unless the first did not get the retraining that is due now.
   if (step_ > 1 && live(blueprint_.network, {made.masks, made.ranks}) == before && !(trains && owes_retraining_)) {
-    recorder.warning("step " + std::to_string(step_) + " leaves as many weights as step " + std::to_string(step_ - 1) +
+    recorder.warning("step " + std::to_string(step_) + " keeps as many weights as step " + std::to_string(step_ - 1) +
                      ": skipped");
     return;
   }
-  if (anew) line_.restart(parent_.model());
+  if (restarted) line_.restart(parent_.model());
   prune(recorder, std::move(made));
   owes_retraining_ = !trains;
   if (!trains) return judge_as_it_is(recorder);
@@ -237,7 +237,7 @@ void Pruning::begin_step(Recorder& recorder) {
   start_training(line_);
 }
 
-/// Pruned, not retrained: of a control the network that it masks, not the cascade's.
+/// Pruned, not retrained: for a control its own network, not that of the cascade.
 void Pruning::judge_as_it_is(Recorder& recorder) {
   if (pipeline_.control != Control::none) place_control();
   judge(recorder, judged(), false);
@@ -261,7 +261,7 @@ void Pruning::prune(Recorder& recorder, Allocation made) {
   if (trial_.flag("recalibrate")) recalibrate(line_.model());
 }
 
-/// One pass over the training rows that moves the running statistics alone.
+/// One pass over the training rows that changes only the running statistics.
 void Pruning::recalibrate(const nn::Model& model) const {
   const at::NoGradGuard no_gradient;
   const at::Tensor images =
@@ -281,7 +281,7 @@ void Pruning::start_training(Pruned& line) {
                again, seeds());
 }
 
-/// The first n weights of a permutation drawn for the layer, n being what the cascade left there: nested as its masks.
+/// The first n weights of a random permutation of the layer, with the cascade's n: nested like its masks.
 MaskSet Pruning::control_masks() const {
   if (pipeline_.control == Control::reinit) return line_.masks();
   MaskSet masks = all_live(blueprint_.network);
@@ -295,7 +295,7 @@ MaskSet Pruning::control_masks() const {
   return masks;
 }
 
-/// Beside a cascade that has done its step: its masks on new weights, or random masks on a network of its own.
+/// The control of a cascade after its step: its masks on new weights, or random masks on another network.
 void Pruning::place_control() {
   if (!control_) control_.emplace(blueprint_, parent_.model());
   control_->mask(control_masks());
@@ -304,8 +304,8 @@ void Pruning::place_control() {
         nn::make(blueprint_.architecture, blueprint_.input, inputs_.set->classes, trial_.seed("rewind"))->tensors());
 }
 
-/// The number under which the first epoch of this step's retraining is recorded, less one: unique within the trial even
-/// where every step starts from the parent.
+/// The recorded number of the first epoch of this step's retraining, less one: unique within the trial even if every
+/// step starts from the parent.
 std::int64_t Pruning::epochs_recorded() const {
   return lengths_.parent + (step_ - 1) / lengths_.every * lengths_.retraining;
 }

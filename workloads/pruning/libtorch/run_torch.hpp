@@ -18,7 +18,7 @@ namespace retrial::pruning::inline libtorch {
 
 /// In percent.
 [[nodiscard]] double accuracy_of(std::int64_t wrong, std::int64_t images);
-/// How many images a network got wrong, and whether all of its logits were finite.
+/// Number of errors of a network, and whether all of its logits were finite.
 struct Answers {
   std::int64_t wrong = 0;
   bool finite = true;
@@ -26,7 +26,7 @@ struct Answers {
 [[nodiscard]] Answers answers_of(const nn::Model& model, const TestSet& test);
 
 /// One trial: the parent epoch by epoch, then for every keep ratio of the grid a pruning, a retraining and an
-/// evaluation; in the end what the whole cascade says.
+/// evaluation; at the end the results of the whole cascade.
 class Pruning final : public workloads::Run {
  public:
   Pruning(const workloads::Trial& trial, const workloads::Place& place);
@@ -50,7 +50,7 @@ class Pruning final : public workloads::Run {
 
   void judge_as_it_is(workloads::Recorder& recorder);
   void judge(workloads::Recorder& recorder, const Pruned& line, bool retrained);
-  [[nodiscard]] std::vector<std::int64_t> asked(workloads::Recorder& recorder, const nn::Model& model);
+  [[nodiscard]] std::vector<std::int64_t> count_errors(workloads::Recorder& recorder, const nn::Model& model);
   void end_as_diverged(workloads::Recorder& recorder);
   [[nodiscard]] bool collapsed_to_chance(bool retrained) const;
   [[nodiscard]] bool parent_guesses() const;
@@ -72,12 +72,12 @@ class Pruning final : public workloads::Run {
   [[nodiscard]] nn::LearnerPlan separate_plan() const;
   [[nodiscard]] std::optional<CrossConfidence> no_confidence() const;
   [[nodiscard]] double done() const;
-  /// "step 5 of 8, PR 81.0 %, epoch 3 of 20, 97.5 % (parent 97.4)": the accuracies are the last ones known.
-  [[nodiscard]] std::string standing() const;
+  /// "step 5 of 8, PR 81.0 %, epoch 3 of 20, 97.5 % (parent 97.4)": the accuracies are the latest.
+  [[nodiscard]] std::string progress_text() const;
   [[nodiscard]] std::int64_t epochs_recorded() const;
   [[nodiscard]] std::function<void(std::int64_t)> step_digests(workloads::Recorder& recorder, const nn::Model& model,
                                                                std::int64_t steps_before) const;
-  /// The network that is judged, and masks on it.
+  /// The evaluated network, and the masks on it.
   [[nodiscard]] const Pruned& judged() const { return control_ ? *control_ : line_; }
 
   workloads::Trial trial_;
@@ -92,17 +92,17 @@ class Pruning final : public workloads::Run {
   std::vector<TestSet> tests_;  ///< the nominal one first
   ScoringRows scoring_;
   Pruned line_;                          ///< the cascade
-  std::int64_t batches_;                 ///< optimiser steps an epoch
-  std::optional<Pruned> control_;        ///< what is judged in its place by a control pipeline, from the first step on
-  std::optional<nn::Learner> separate_;  ///< trained apart from the parent; from its first epoch on
+  std::int64_t batches_;                 ///< optimizer steps per epoch
+  std::optional<Pruned> control_;        ///< the evaluated network of a control pipeline, from the first step on
+  std::optional<nn::Learner> separate_;  ///< trained separately from the parent; from its first epoch on
   Outcomes outcomes_;
-  std::optional<CrossConfidence> confidence_;  ///< where images for it are asked for
-  std::int64_t step_ = 0;                      ///< the prune step under way or done last; 0 before the first
+  std::optional<CrossConfidence> confidence_;  ///< if the keys request images for it
+  std::int64_t step_ = 0;                      ///< the current or last prune step; 0 before the first
   std::int64_t unreachable_ = 0, moved_ = 0;
   double last_accuracy_ = 0, dual_gap_ = 0, rank_error_ = 0;
   bool over_ = false, warned_ = false;
-  bool owes_retraining_ = false;  ///< pruned since it was trained last
-  double seconds_ = 0;            ///< of the step under way
+  bool owes_retraining_ = false;  ///< pruned since the last training
+  double seconds_ = 0;            ///< of the current step
 };
 
 }  // namespace retrial::pruning::inline libtorch

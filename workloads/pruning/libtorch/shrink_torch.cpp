@@ -27,7 +27,7 @@ at::Tensor kept(const Alive& alive, const Channels& range) {
   return index;
 }
 
-/// What a channel without weights still adds: a bias, or what a batch norm makes of 0.
+/// The constant of a channel without weights: a bias, or the output of a batch norm for 0.
 bool carries(const nn::NamedTensors& tensors, const std::string& name, std::int64_t channel) {
   double scale = 0, shift = 0, mean = 0;
   for (const auto& [known, tensor] : tensors) {
@@ -47,7 +47,7 @@ bool reads_live(const Layer& layer, const LayerMask& mask, std::int64_t channel)
   return false;
 }
 
-/// Whether anything live reads channel `index` of the group.
+/// Whether a live weight reads channel `index` of the group.
 bool is_read(const Network& network, const MaskSet& masks, int group, std::int64_t index) {
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     const Channels& in = network.layers[l].in;
@@ -70,7 +70,7 @@ void require_silent(const nn::Model& model, const Network& network, const MaskSe
   for (const Norm& norm : network.norms) check(norm.name, norm.channels);
 }
 
-/// Where a tensor's channels lie: rows for all, columns for weights of layers.
+/// The channels of a tensor: rows for all, columns for weights of layers.
 struct Cut {
   at::Tensor rows, columns;
 };
@@ -104,7 +104,8 @@ nn::NamedTensors cut(const nn::NamedTensors& tensors, const std::vector<std::pai
   return smaller;
 }
 
-/// Zero channels before those that each padded shortcut copies: what is left of the wide side before the narrow one.
+/// Zero channels before those that each padded shortcut copies: the remaining channels of the wide side before the
+/// narrow one.
 nn::Architecture with_zeros(nn::Architecture architecture, const Network& network, const Alive& alive) {
   if (!architecture.residual) return architecture;
   Channels in{};

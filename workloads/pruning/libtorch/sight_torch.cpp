@@ -32,7 +32,7 @@ Patches patches_of(const nn::LayerView& view) {
 std::size_t layer_of(const std::vector<at::Tensor>& weights, const at::Tensor& weight) {
   for (std::size_t l = 0; l < weights.size(); ++l)
     if (weights[l].is_same(weight)) return l;
-  throw std::logic_error("a layer that no table names ran");
+  throw std::logic_error("a layer without a table ran");
 }
 
 void watch_samples(const nn::Model& model, const std::vector<at::Tensor>& weights, const at::Tensor& images,
@@ -85,7 +85,7 @@ std::vector<double> finite_singular_values(const Layer& layer, const at::Tensor&
   return singular_values(weight, groups);
 }
 
-/// Sums over what one layer gives, position by position.
+/// Sums over the outputs of one layer, position by position.
 struct Outputs {
   std::int64_t count = 0;
   std::vector<double> mean, scatter;
@@ -123,7 +123,8 @@ void add_scatter(Outputs& to, const float* from, std::int64_t positions) {
     }
 }
 
-/// Two passes: means, then products of what is left. Linear layers have a bias to take a mean up, convolutions none.
+/// Two passes: means, then products of the deviations. Linear layers have a bias that can hold a mean, convolutions do
+/// not.
 std::vector<Principal> components_of(const nn::Model& model, const std::vector<at::Tensor>& weights,
                                      const at::Tensor& images) {
   std::vector<Outputs> layers;

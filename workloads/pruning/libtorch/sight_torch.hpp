@@ -7,8 +7,8 @@
 
 namespace retrial::pruning::inline libtorch {
 
-/// A model as the methods see it: its weights, and what its layers do on a scoring set. `images` and `labels` hold the
-/// samples in their order; model, network and masks must outlive the sight.
+/// A model as the methods see it: its weights, and the work of its layers on a scoring set. `images` and `labels` hold
+/// the samples in their order; model, network and masks must outlive the sight.
 [[nodiscard]] Sight sight_of(const nn::Model& model, const Network& network, const MaskSet& masks,
                              const at::Tensor& images, const at::Tensor& labels);
 

@@ -29,7 +29,7 @@ at::Tensor shifted_images(const data::Inputs& inputs, const std::string& name, s
   return images;
 }
 
-/// Read when they are asked for: nineteen arrays of one severity are 580 MB. Test row r of the set is image
+/// Read on demand: nineteen arrays of one severity are 580 MB. Test row r of the set is image
 /// r - training rows of an array.
 std::function<at::Tensor()> official_images(const Distribution& distribution, const data::Inputs& inputs,
                                             const std::shared_ptr<const data::Cifar10C>& arrays) {

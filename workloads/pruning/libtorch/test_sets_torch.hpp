@@ -12,8 +12,8 @@
 
 namespace retrial::pruning::inline libtorch {
 
-/// Images that networks are judged by, with their labels. Corrupted images are kept as bytes and become numbers when
-/// they are asked for: thirteen test sets of 10,000 photographs would take 1.6 GB.
+/// Images for the evaluation of networks, with their labels. Corrupted images are kept as bytes and converted on
+/// demand: thirteen test sets of 10,000 photographs would take 1.6 GB.
 struct TestSet {
   std::string name;
   std::function<at::Tensor()> images;
@@ -22,16 +22,16 @@ struct TestSet {
   [[nodiscard]] std::int64_t count() const { return labels.size(0); }
 };
 
-/// The rows that data-dependent methods look at: from the validation part, or without one from the training part.
-/// Undefined tensors where the method looks at none.
+/// The rows for data-dependent methods: from the validation part or, without one, from the training part. Undefined
+/// tensors if the method needs none.
 struct ScoringRows {
   at::Tensor images, labels;
 };
 [[nodiscard]] ScoringRows scoring_rows(const workloads::Trial& trial, const data::Inputs& inputs,
                                        const Network& network);
 
-/// The test rows under each distribution of the keys, without official arrays whose file is missing; `seed` is the
-/// source seed of `corrupt`.
+/// The test rows under each distribution of the keys, without official arrays of missing files; `seed` is the source
+/// seed of `corrupt`.
 [[nodiscard]] std::vector<TestSet> test_sets(const Values& values, const data::Inputs& inputs, std::uint64_t seed);
 
 }  // namespace retrial::pruning::inline libtorch

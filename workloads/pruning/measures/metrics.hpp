@@ -8,18 +8,18 @@
 #include "variance/bootstrap/bootstrap.hpp"
 #include "variance/numbers/estimate.hpp"
 
-/// What pruned networks are judged by, from counts of errors alone (Liebenwein, Baykal, Carter, Gifford and Rus, "Lost
-/// in Pruning", MLSys 2021; Hendrycks and Dietterich, "Benchmarking Neural Network Robustness", ICLR 2019). PR is the
+/// Metrics of pruned networks, from counts of errors only (Liebenwein, Baykal, Carter, Gifford and Rus, "Lost in
+/// Pruning", MLSys 2021; Hendrycks and Dietterich, "Benchmarking Neural Network Robustness", ICLR 2019). PR is the
 /// prune ratio, 1 - kept weights / prunable weights.
 namespace retrial::pruning::inline measures {
 
 /// One network of a cascade on one test distribution.
 struct Step {
-  double pr = 0;            ///< in the unit that comes back, percent or a share
+  double pr = 0;            ///< percent or a share; results have the same unit
   std::int64_t errors = 0;  ///< wrong answers
 };
 
-/// The grid step a value lies in: the largest PR of the grid at or below it (0 below all), and the least one above.
+/// The grid step of a value: the largest PR of the grid at or below it (0 below all), and the smallest one above.
 struct GridStep {
   double below = 0;
   std::optional<double> above;
@@ -27,51 +27,52 @@ struct GridStep {
 [[nodiscard]] GridStep grid_step(double value, std::span<const Step> steps);
 
 struct Potential {
-  double max = 0;            ///< the largest PR that qualifies, 0 when none does: accepts one lucky deep step
+  double max = 0;            ///< the largest PR that qualifies, 0 if none does: accepts one lucky deep step
   double first_failure = 0;  ///< the last one before the first that does not qualify
   GridStep grid;             ///< around max
 };
-/// Prune potential: a step qualifies when its error is at most the reference's plus delta_pp percentage points, both on
-/// the same n images: errors * 100 <= ref_errors * 100 + delta n in whole numbers, delta being the decimal it is
-/// written as. Steps may come in any order; of equal PRs the better one counts. InvalidInput for n < 1, errors outside
-/// 0 .. n, a PR that is negative or not finite, a delta outside -100 .. 100 or with more than 18 decimals.
+/// Prune potential: a step qualifies if its error is at most the reference's plus delta_pp percentage points, both on
+/// the same n images: errors * 100 <= ref_errors * 100 + delta n in whole numbers, with delta as the decimal that was
+/// typed. Steps may be in any order; of equal PRs the better one counts. InvalidInput for n < 1, errors outside 0 .. n,
+/// a PR that is negative or not finite, a delta outside -100 .. 100 or with more than 18 decimals.
 [[nodiscard]] Potential potential(std::int64_t ref_errors, std::span<const Step> steps, std::int64_t n,
                                   double delta_pp);
-/// The margins that are always tabulated, in percentage points, ascending; .5 is the one that is judged.
+/// The margins that are always tabulated, in percentage points, ascending; .5 is the judged one.
 [[nodiscard]] std::span<const double> potential_deltas();
 
-/// True when a parent is no better than chance: accuracy <= 1 / classes plus 3 standard deviations of a binomial share.
+/// True if a parent is no better than chance: accuracy <= 1 / classes plus 3 standard deviations of a binomial share.
 [[nodiscard]] bool at_chance(std::int64_t errors, std::int64_t n, int classes);
 
-/// Excess error: how much more a pruned network loses under a shift than its parent does, in the unit of the errors.
+/// Excess error: the additional loss of a pruned network under a shift, compared with its parent, in the unit of the
+/// errors.
 [[nodiscard]] double excess_error(double pruned_shift, double pruned_nominal, double ref_shift, double ref_nominal);
-/// Slope of the line through the origin, sum PR e / sum PR^2; absent when no PR differs from 0. InvalidInput for
-/// unequal lengths and numbers that are not finite.
+/// Slope of the line through the origin, sum PR e / sum PR^2; absent if no PR differs from 0. InvalidInput for unequal
+/// lengths and numbers that are not finite.
 [[nodiscard]] std::optional<double> excess_slope(std::span<const double> pr, std::span<const double> e);
 /// All steps of one seed.
 struct Cascade {
   std::vector<double> pr, e;
 };
 /// The slope over all cascades with its bootstrap interval; whole cascades are drawn, never points of one, because the
-/// steps of a cascade share their parent. No interval of one cascade. Absent without a cascade or when one has no
-/// slope.
+/// steps of a cascade share their parent. No interval for one cascade. Absent without a cascade or if one has no slope.
 [[nodiscard]] std::optional<variance::Estimate> excess_slope(std::span<const Cascade> cascades,
                                                              const variance::BootstrapOptions& options = {});
 
-/// CE of one corruption: errors summed over its severities, divided by those of the reference network. Absent when the
+/// CE of one corruption: errors summed over its severities, divided by those of the reference network. Absent if the
 /// denominator is not above 0. InvalidInput for unequal lengths.
 [[nodiscard]] std::optional<double> corruption_error(std::span<const double> e, std::span<const double> ref);
 struct CleanErrors {
   double network = 0, reference = 0;
 };
-/// Relative CE: the same of errors less the clean error of each network.
+/// Relative CE: the same for errors less the clean error of each network.
 [[nodiscard]] std::optional<double> relative_corruption_error(std::span<const double> e, std::span<const double> ref,
                                                               const CleanErrors& clean);
-/// mCE: the mean over corruptions; absent without any, or when one of them is: a mean of the others is another number.
+/// mCE: the mean over corruptions; absent without any, or if one of them is absent: a mean of the others is another
+/// number.
 [[nodiscard]] std::optional<double> mean_corruption_error(std::span<const std::optional<double>> errors);
 
-/// A mean over seeds, one value a pair index, with Student's interval. Of one seed the value alone.
-/// InvalidInput without values.
+/// A mean over seeds, one value per pair index, with Student's interval. For one seed only the value. InvalidInput
+/// without values.
 [[nodiscard]] variance::Estimate over_seeds(std::span<const double> values, double alpha = 0.05);
 
 }  // namespace retrial::pruning::inline measures

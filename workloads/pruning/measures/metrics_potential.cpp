@@ -20,16 +20,16 @@ data::Rational exact_delta(double delta_pp) {
 }
 
 void require_errors(const char* field, std::int64_t errors, std::int64_t n) {
-  if (n < 1) throw InvalidInput("n", std::to_string(n), "1 and more");
+  if (n < 1) throw InvalidInput("n", std::to_string(n), "1 or more");
   if (errors < 0 || errors > n) throw InvalidInput(field, std::to_string(errors), "0 to " + std::to_string(n));
 }
 
-/// Ascending in PR, the better of equal ones.
+/// Ascending in PR, with the better of equal ones.
 std::vector<Step> ordered(std::span<const Step> steps, std::int64_t n) {
   for (const Step& step : steps) {
     require_errors("errors", step.errors, n);
     if (!(step.pr >= 0) || std::isinf(step.pr))
-      throw InvalidInput("pr", results::text_of(step.pr), "finite, 0 and more");
+      throw InvalidInput("pr", results::text_of(step.pr), "finite, 0 or more");
   }
   std::vector<Step> sorted(steps.begin(), steps.end());
   std::sort(sorted.begin(), sorted.end(),
@@ -74,7 +74,7 @@ std::span<const double> potential_deltas() {
 
 bool at_chance(std::int64_t errors, std::int64_t n, int classes) {
   require_errors("errors", errors, n);
-  if (classes < 2) throw InvalidInput("classes", std::to_string(classes), "2 and more");
+  if (classes < 2) throw InvalidInput("classes", std::to_string(classes), "2 or more");
   const double images = static_cast<double>(n), chance = 1.0 / classes;
   return static_cast<double>(n - errors) / images <= chance + 3 * std::sqrt(chance * (1 - chance) / images);
 }

@@ -10,8 +10,8 @@
 
 namespace retrial::pruning::inline measures {
 
-/// One test distribution: how many of its images each network of a cascade got wrong, the parent first. Only networks
-/// that were retrained count.
+/// One test distribution: the number of errors of each network of a cascade, parent first. Only retrained networks
+/// count.
 struct ErrorCounts {
   std::string distribution;
   std::int64_t images = 0;
@@ -19,8 +19,7 @@ struct ErrorCounts {
   std::vector<std::int64_t> wrong;
 };
 
-/// The series that a cascade leaves: prune ratios in percent (the parent's is 0) and errors per distribution, the first
-/// being the nominal one.
+/// The series of a cascade: prune ratios in percent (0 for the parent) and errors per distribution, nominal first.
 struct Outcomes {
   std::vector<double> pr;
   std::vector<ErrorCounts> errors;
@@ -28,10 +27,11 @@ struct Outcomes {
   void add(double prune_ratio, const std::vector<std::int64_t>& wrong);
   [[nodiscard]] std::size_t networks() const { return pr.size(); }
 
-  /// Prune potential on one distribution, against the parent on the same images.
+  /// Prune potential on one distribution, relative to the parent on the same images.
   [[nodiscard]] pruning::Potential potential(std::size_t distribution, double delta_pp) const;
-  /// Excess error of every network behind the parent, over the mean of the shifted distributions, in percentage points;
-  /// its slope per unit of prune ratio. Nothing without a shifted distribution or a pruned network; noise is none.
+  /// Excess error of every network after the parent, over the mean of the shifted distributions, in percentage points;
+  /// its slope per unit of prune ratio. Nothing without a shifted distribution or a pruned network; noise does not
+  /// count as one.
   [[nodiscard]] std::vector<double> excess_errors() const;
   [[nodiscard]] std::optional<double> excess_slope() const;
 

@@ -2,11 +2,11 @@
 
 #include "workloads/pruning/methods/methods.hpp"
 
-/// The magnitudes of ShrinkBench that look at one batch of the scoring set (Blalock, Gonzalez Ortiz, Frankle and
-/// Guttag, "What is the state of neural network pruning?", MLSys 2020).
+/// The magnitudes of ShrinkBench that use one batch of the scoring set (Blalock, Gonzalez Ortiz, Frankle and Guttag,
+/// "What is the state of neural network pruning?", MLSys 2020).
 namespace retrial::pruning::inline methods {
 
-/// |w * gradient|, the gradient being the mean over the batch.
+/// |w * gradient|, with the mean gradient over the batch.
 WeightScores magnitude_gradient(const Sight& sight) {
   WeightScores scores = sight.mean_gradients(sight.batch);
   for (std::size_t l = 0; l < scores.size(); ++l)
@@ -17,7 +17,7 @@ WeightScores magnitude_gradient(const Sight& sight) {
 
 namespace {
 
-/// What a layer has read of each of its channels, summed over the samples of a batch.
+/// The inputs of a layer per channel, summed over the samples of a batch.
 struct InputMaps {
   std::vector<double> sums;
   std::int64_t area = 1;

@@ -7,17 +7,17 @@
 namespace retrial::pruning::inline methods {
 namespace {
 
-/// What the bound falls by when x grows: its derivative, sign turned round. Falls itself as x grows.
+/// The negative derivative of the bound with respect to x. It falls as x grows.
 double marginal(const SampledRow& row, double x) {
   const double t = row.alpha / (3 * x), root = std::sqrt(t * t + 6 * t);
   return row.weight * .5 * (1 + (t + 3) / root) * t / x;
 }
 
-/// x at which the marginal is the multiplier, in (0, most]. Newton in logarithms, kept inside a bracket that halves.
+/// x at which the marginal is the multiplier, in (0, max]. Newton in logarithms, inside a bracket that halves.
 double answer(const SampledRow& row, double multiplier) {
   if (row.alpha <= 0) return 0;
-  if (marginal(row, row.most) >= multiplier) return row.most;
-  double low = std::log(row.most) - 200, high = std::log(row.most), x = (low + high) / 2;
+  if (marginal(row, row.max) >= multiplier) return row.max;
+  double low = std::log(row.max) - 200, high = std::log(row.max), x = (low + high) / 2;
   const double wanted = std::log(multiplier);
   for (int step = 0; step < 200 && high - low > 0; ++step) {
     const double error = std::log(marginal(row, std::exp(x))) - wanted;
@@ -63,16 +63,16 @@ double sampling_bound(double alpha, double x) {
 
 Split split_budget(std::span<const SampledRow> rows, double budget) {
   Split found;
-  for (const SampledRow& row : rows) found.x.push_back(row.alpha > 0 ? row.most : 0);
+  for (const SampledRow& row : rows) found.x.push_back(row.alpha > 0 ? row.max : 0);
   if (sum_of(found.x) <= budget) return found;
-  double low = -700, high = 700;  // of ln multiplier: the greater it is, the less is given
+  double low = -700, high = 700;  // of ln multiplier: larger multipliers give less
   for (int halving = 0; halving < 200; ++halving) {
     const double middle = (low + high) / 2;
     (sum_of(answers(rows, std::exp(middle))) > budget ? low : high) = middle;
   }
   found.multiplier = std::exp(high);
   found.x = answers(rows, found.multiplier);
-  // x minimises the Lagrangian: primal less dual is the multiplier times what of the budget is left.
+  // x minimises the Lagrangian: primal less dual is the multiplier times the rest of the budget.
   const double worth = objective(rows, found.x);
   found.gap = worth > 0 ? found.multiplier * (budget - sum_of(found.x)) / worth : 0;
   return found;
@@ -81,7 +81,7 @@ Split split_budget(std::span<const SampledRow> rows, double budget) {
 double kkt_residual(std::span<const SampledRow> rows, const Split& split) {
   double worst = 0;
   for (std::size_t f = 0; f < rows.size() && split.multiplier > 0; ++f)
-    if (rows[f].alpha > 0 && split.x[f] < rows[f].most)
+    if (rows[f].alpha > 0 && split.x[f] < rows[f].max)
       worst = std::max(worst, std::abs(marginal(rows[f], split.x[f]) / split.multiplier - 1));
   return worst;
 }

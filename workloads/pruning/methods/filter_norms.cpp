@@ -14,8 +14,8 @@ void add_row_scores(const Sight& sight, double (*of_weight)(double weight), Chan
   }
 }
 
-/// l1 norm of what writes a channel: of its filter, or of its filters together where a group has several (Li, Kadav,
-/// Durdanovic, Samet and Graf, "Pruning filters for efficient ConvNets", ICLR 2017).
+/// l1 norm of the filter that writes a channel, or of all its filters if a group has several (Li, Kadav, Durdanovic,
+/// Samet and Graf, "Pruning filters for efficient ConvNets", ICLR 2017).
 ChannelScores filter_l1(const Sight& sight) {
   ChannelScores scores = channel_zeros(sight.network);
   add_row_scores(
@@ -23,7 +23,7 @@ ChannelScores filter_l1(const Sight& sight) {
   return scores;
 }
 
-/// l2 norm of the same (He, Kang, Dong, Fu and Yang, "Soft filter pruning", IJCAI 2018).
+/// l2 norm of the same filters (He, Kang, Dong, Fu and Yang, "Soft filter pruning", IJCAI 2018).
 ChannelScores filter_l2(const Sight& sight) {
   ChannelScores scores = channel_zeros(sight.network);
   add_row_scores(

@@ -8,16 +8,19 @@
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
 #include "variance/random/portable.hpp"
+#include "workloads/interface/split.hpp"
 
 namespace retrial::pruning::inline methods {
 namespace {
 
 using Numbers = std::vector<double>;
 
-constexpr double most_steps = 10000;
+constexpr double max_steps = 10000;
 const char* const forms =
     "geometric(n, max, min), linear(n, max, min), levels(f, L), powers(n, first, factor), list(...) or numbers, joined "
     "by +";
+
+constexpr std::string_view blanks = " \t\n";
 
 [[noreturn]] void refuse(std::string_view what, const std::string& problem, const std::string& allowed = "") {
   throw Error({.code = "pruning.grid",
@@ -30,61 +33,46 @@ std::string quoted(std::string_view text) {
   return std::string(1, '"').append(text) + '"';
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
-}
-
-std::vector<std::string_view> pieces_of(std::string_view text, char separator) {
-  std::vector<std::string_view> pieces;
-  for (std::size_t from = 0;;) {
-    const auto end = std::min(text.find(separator, from), text.size());
-    pieces.push_back(trimmed(text.substr(from, end - from)));
-    if (end == text.size()) return pieces;
-    from = end + 1;
-  }
-}
-
 Numbers numbers_of(std::string_view text) {
   Numbers numbers;
-  for (const std::string_view piece : pieces_of(text, ',')) {
+  for (const std::string_view piece : workloads::split(text, ',', blanks)) {
     const auto number = results::parse_double(piece);
-    if (!number) refuse(quoted(piece), "is no number");
+    if (!number) refuse(quoted(piece), "is not a number");
     numbers.push_back(*number);
   }
   return numbers;
 }
 
 std::size_t steps_of(double count) {
-  if (!(count >= 1 && count <= most_steps && count == std::floor(count)))
-    refuse(results::text_of(count), "is no number of steps", "1 to 10000");
+  if (!(count >= 1 && count <= max_steps && count == std::floor(count)))
+    refuse(results::text_of(count), "is not a number of steps", "1 to 10000");
   return static_cast<std::size_t>(count);
 }
 
-/// What the formulas divide by and take logarithms of.
+/// Checks values that the formulas divide by or take logarithms of.
 void require_ratio(double ratio) {
-  if (!(ratio > 0 && ratio <= 1)) refuse(results::text_of(ratio), "is no keep ratio", "above 0, at most 1");
+  if (!(ratio > 0 && ratio <= 1)) refuse(results::text_of(ratio), "is not a keep ratio", "above 0, at most 1");
 }
 
 Numbers geometric(const Numbers& given) {
   const std::size_t n = steps_of(given[0]);
-  const double most = given[1], least = given[2];
-  require_ratio(most), require_ratio(least);
-  Numbers ratios(n, most);
+  const double largest = given[1], smallest = given[2];
+  require_ratio(largest), require_ratio(smallest);
+  Numbers ratios(n, largest);
   for (std::size_t i = 1; i < n; ++i)
-    ratios[i] = most * variance::portable_pow(least / most, static_cast<double>(i) / static_cast<double>(n - 1));
-  if (n > 1) ratios.back() = least;
+    ratios[i] =
+        largest * variance::portable_pow(smallest / largest, static_cast<double>(i) / static_cast<double>(n - 1));
+  if (n > 1) ratios.back() = smallest;
   return ratios;
 }
 
 Numbers linear(const Numbers& given) {
   const std::size_t n = steps_of(given[0]);
-  const double most = given[1], least = given[2];
-  Numbers ratios(n, most);
+  const double largest = given[1], smallest = given[2];
+  Numbers ratios(n, largest);
   for (std::size_t i = 1; i < n; ++i)
-    ratios[i] = most + (least - most) * static_cast<double>(i) / static_cast<double>(n - 1);
-  if (n > 1) ratios.back() = least;
+    ratios[i] = largest + (smallest - largest) * static_cast<double>(i) / static_cast<double>(n - 1);
+  if (n > 1) ratios.back() = smallest;
   return ratios;
 }
 
@@ -116,9 +104,9 @@ constexpr std::array<Form, 5> all_forms{{{"geometric", 3, geometric},
 Numbers part(std::string_view text) {
   const auto open = text.find('(');
   if (open == std::string_view::npos) return numbers_of(text);
-  const std::string_view name = trimmed(text.substr(0, open));
+  const std::string_view name = workloads::trimmed(text.substr(0, open), blanks);
   const auto form = std::find_if(all_forms.begin(), all_forms.end(), [&](const Form& f) { return f.name == name; });
-  if (form == all_forms.end() || text.back() != ')') refuse(quoted(text), "is no grid", forms);
+  if (form == all_forms.end() || text.back() != ')') refuse(quoted(text), "is not a grid", forms);
   const Numbers given = numbers_of(text.substr(open + 1, text.size() - open - 2));
   if (form->numbers != 0 && given.size() != form->numbers)
     refuse(text, "has " + std::to_string(given.size()) + " numbers", std::to_string(form->numbers));
@@ -136,12 +124,12 @@ void require_decreasing(const Numbers& ratios) {
 }  // namespace
 
 std::vector<double> grid(std::string_view text) {
-  if (trimmed(text).empty()) refuse("\"\"", "has no keep ratio", forms);
+  if (workloads::trimmed(text, blanks).empty()) refuse("\"\"", "has no keep ratio", forms);
   Numbers ratios;
-  for (const std::string_view piece : pieces_of(text, '+')) {
+  for (const std::string_view piece : workloads::split(text, '+', blanks)) {
     const Numbers more = part(piece);
     ratios.insert(ratios.end(), more.begin(), more.end());
-    if (static_cast<double>(ratios.size()) > most_steps)
+    if (static_cast<double>(ratios.size()) > max_steps)
       refuse(std::to_string(ratios.size()), "are too many steps", "1 to 10000");
   }
   require_decreasing(ratios);
@@ -156,7 +144,7 @@ std::string grid_problem(std::string_view text) try {
 }
 
 std::vector<double> retrained(std::span<const double> ratios, std::size_t q) {
-  if (q == 0) throw InvalidInput("retrain_every", "0", "1 and more");
+  if (q == 0) throw InvalidInput("retrain_every", "0", "1 or more");
   Numbers steps;
   for (std::size_t i = q - 1; i < ratios.size(); i += q) steps.push_back(ratios[i]);
   return steps;

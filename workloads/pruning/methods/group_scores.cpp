@@ -117,7 +117,7 @@ ChannelScores group_l2(const Sight& sight) {
   return of_members(sight, members);
 }
 
-/// Sums of |w * gradient|, the gradient being the mean over the scoring set.
+/// Sums of |w * gradient|, with the mean gradient over the scoring set.
 ChannelScores group_taylor(const Sight& sight) {
   const auto gradients = sight.mean_gradients(sight.samples);
   return of_members(sight, members_of(sight, [&](std::size_t l, std::size_t e) {
@@ -135,8 +135,8 @@ ChannelScores bn_scale(const Sight& sight) {
   return of_members(sight, members);
 }
 
-/// Sum of the Euclidean distances of a filter to the others of its layer: what lies in the middle can be replaced (He
-/// et al., "Filter pruning via geometric median", CVPR 2019).
+/// Sum of the Euclidean distances of a filter to the others of its layer: filters in the middle can be replaced (He et
+/// al., "Filter pruning via geometric median", CVPR 2019).
 ChannelScores fpgm(const Sight& sight) {
   std::vector<Member> members;
   for (std::size_t l = 0; l < sight.network.layers.size(); ++l) {

@@ -8,7 +8,7 @@
 namespace retrial::pruning::inline methods {
 namespace {
 
-/// A weight that may go. The places of all layers in a row order layers and places alike.
+/// A weight that may be removed. Numbering the places of all layers consecutively orders both layers and places.
 struct Candidate {
   double score;
   std::uint32_t layer, place;
@@ -33,14 +33,14 @@ std::uint8_t& bit_of(MaskSet& masks, const Candidate& one) {
   return masks.layers[one.layer].bits[one.place];
 }
 
-/// Weights that live in the layers that may be pruned.
+/// Number of live weights in the layers that may be pruned.
 std::int64_t living(const MaskSet& masks, std::size_t from, std::size_t to, const std::vector<bool>& may_prune) {
   std::int64_t sum = 0;
   for (std::size_t l = from; l < to; ++l) sum += may_prune[l] ? masks.layers[l].live() : 0;
   return sum;
 }
 
-/// Masks all but the first `kept` of what lives in these layers: score descending, layer and place ascending.
+/// Masks all but the first `kept` live weights of these layers: score descending, layer and place ascending.
 void cut(const WeightScores& scores, std::size_t from, std::size_t to, const std::vector<bool>& may_prune,
          std::int64_t kept, MaskSet& masks) {
   if (kept >= living(masks, from, to, may_prune)) return;
@@ -56,15 +56,15 @@ void cut(const WeightScores& scores, std::size_t from, std::size_t to, const std
     }
 }
 
-/// Brings back the best masked candidates of layers that have fewer than `least`, at the cost of the worst kept ones of
-/// layers that have more.
-std::int64_t even_out(std::vector<Candidate> all, std::int64_t least, const MaskSet& before, MaskSet& masks) {
+/// Restores the best masked candidates of layers that have fewer than `min_keep`, in exchange for the worst kept ones
+/// of layers that have more.
+std::int64_t even_out(std::vector<Candidate> all, std::int64_t min_keep, const MaskSet& before, MaskSet& masks) {
   std::sort(all.begin(), all.end());
   std::vector<std::int64_t> live;
   for (const LayerMask& layer : masks.layers) live.push_back(layer.live());
   std::int64_t moved = 0;
   for (const Candidate& one : all) {
-    const std::int64_t wanted = std::min(least, before.layers[one.layer].live());
+    const std::int64_t wanted = std::min(min_keep, before.layers[one.layer].live());
     if (bit_of(masks, one) != 0 || live[one.layer] >= wanted) continue;
     bit_of(masks, one) = 1;
     ++live[one.layer];
@@ -72,7 +72,7 @@ std::int64_t even_out(std::vector<Candidate> all, std::int64_t least, const Mask
   }
   std::int64_t owed = moved;
   for (auto one = all.rbegin(); one != all.rend() && owed > 0; ++one) {
-    if (bit_of(masks, *one) == 0 || live[one->layer] <= least) continue;
+    if (bit_of(masks, *one) == 0 || live[one->layer] <= min_keep) continue;
     bit_of(masks, *one) = 0;
     --live[one->layer];
     --owed;

@@ -7,8 +7,6 @@
 namespace retrial::pruning::inline methods {
 namespace {
 
-using Rankings = std::vector<std::vector<std::int64_t>>;
-
 /// A layer whose range of a shared group lost everything gets its best channel back.
 void rescue(const Channels& range, const std::vector<std::int64_t>& order, std::vector<std::uint8_t>& flags) {
   const auto inside = [&](std::int64_t c) { return c >= range.offset && c < range.offset + range.count; };
@@ -37,6 +35,17 @@ std::vector<std::int64_t> ranking(const std::vector<double>& scores, const std::
   return order;
 }
 
+Rankings rankings_of(const Network& network, const ChannelScores& scores, const Alive& alive) {
+  Rankings rankings(scores.size());
+  for (std::size_t g = 0; g < scores.size(); ++g) {
+    if (!network.groups[g].removable) continue;
+    if (std::any_of(scores[g].begin(), scores[g].end(), [](double s) { return s != s; }))
+      throw workloads::TrialFailure("prune.nan_scores", "layer " + network.writer_of(g) + " has NaN scores");
+    rankings[g] = ranking(scores[g], alive[g]);
+  }
+  return rankings;
+}
+
 Alive first_channels(const Network& network, const Rankings& rankings, const std::vector<std::int64_t>& counts) {
   Alive kept;
   for (std::size_t g = 0; g < network.groups.size(); ++g) {
@@ -52,39 +61,39 @@ Alive first_channels(const Network& network, const Rankings& rankings, const std
   return kept;
 }
 
-Allocation keep_channels(const Network& network, const ChannelScores& scores, const MaskSet& current, double keep) {
-  const Alive alive = alive_channels(network, current);
-  Rankings rankings;
-  for (std::size_t g = 0; g < scores.size(); ++g) {
-    if (network.groups[g].removable && std::any_of(scores[g].begin(), scores[g].end(), [](double s) { return s != s; }))
-      throw workloads::TrialFailure("prune.nan_scores", "layer " + network.writer_of(g) + " has NaN scores");
-    rankings.push_back(network.groups[g].removable ? ranking(scores[g], alive[g]) : std::vector<std::int64_t>{});
-  }
-  const double most = keep * static_cast<double>(network.weights());
+Alive largest_fitting(const Network& network, double keep, const std::function<Alive(double)>& kept_at) {
+  const double max_weights = keep * static_cast<double>(network.weights());
   double low = 0, high = 1;
-  Alive best = first_channels(network, rankings, std::vector<std::int64_t>(network.groups.size(), 1));
+  Alive best = kept_at(0);
   for (int halving = 0; halving < 50; ++halving) {
-    const double r = (low + high) / 2;
-    Alive kept = first_channels(network, rankings, share_of(network, r));
-    const bool fits = static_cast<double>(size_of(network, kept)) <= most;
-    (fits ? low : high) = r;
+    const double share = (low + high) / 2;
+    Alive kept = kept_at(share);
+    const bool fits = static_cast<double>(size_of(network, kept)) <= max_weights;
+    (fits ? low : high) = share;
     if (fits) best = std::move(kept);
   }
-  return {.masks = without_channels(network, current, best), .moved = 0, .warnings = {}};
+  return best;
+}
+
+Allocation keep_channels(const Network& network, const ChannelScores& scores, const MaskSet& current, double keep) {
+  const Rankings rankings = rankings_of(network, scores, alive_channels(network, current));
+  const Alive kept = largest_fitting(
+      network, keep, [&](double share) { return first_channels(network, rankings, share_of(network, share)); });
+  return {.masks = without_channels(network, current, kept), .moved = 0, .warnings = {}};
 }
 
 bool uninformative(const Network& network, const ChannelScores& scores, const MaskSet& current) {
   const Alive alive = alive_channels(network, current);
-  bool asked = false;
+  bool compared = false;
   for (std::size_t g = 0; g < scores.size(); ++g) {
     if (!network.groups[g].removable) continue;
     const auto order = ranking(scores[g], alive[g]);
     if (order.size() < 2) continue;
-    asked = true;
+    compared = true;
     if (scores[g][static_cast<std::size_t>(order.front())] != scores[g][static_cast<std::size_t>(order.back())])
       return false;
   }
-  return asked;
+  return compared;
 }
 
 }  // namespace retrial::pruning::inline methods

@@ -1,13 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "workloads/interface/trial.hpp"
 #include "workloads/pruning/methods/group_scores.hpp"
 
 namespace retrial::pruning::inline methods {
 namespace {
-
-using Rankings = std::vector<std::vector<std::int64_t>>;
 
 /// A channel among those of all groups.
 struct Ranked {
@@ -25,28 +22,19 @@ std::vector<Ranked> pool(const Network& network, const ChannelScores& scores, co
   return all;
 }
 
-void require_numbers(const Network& network, const ChannelScores& scores) {
-  for (std::size_t g = 0; g < scores.size(); ++g)
-    if (network.groups[g].removable && std::any_of(scores[g].begin(), scores[g].end(), [](double s) { return s != s; }))
-      throw workloads::TrialFailure("prune.nan_scores", "layer " + network.writer_of(g) + " has NaN scores");
-}
-
 }  // namespace
 
 std::int64_t kept_of_group(std::int64_t wanted, std::int64_t size, const GroupRule& rule) {
-  const auto least =
+  const auto min_kept =
       static_cast<std::int64_t>(std::ceil((1 - rule.max_group_ratio) * static_cast<double>(size) - 1e-9));
-  const std::int64_t kept = std::max({wanted, least, std::int64_t{1}});
+  const std::int64_t kept = std::max({wanted, min_kept, std::int64_t{1}});
   return std::min(size, (kept + rule.round_to - 1) / rule.round_to * rule.round_to);
 }
 
 Allocation keep_groups(const Network& network, const ChannelScores& scores, const MaskSet& current, double keep,
                        bool pooled, const GroupRule& rule) {
-  require_numbers(network, scores);
   const Alive alive = alive_channels(network, current);
-  Rankings rankings;
-  for (std::size_t g = 0; g < scores.size(); ++g)
-    rankings.push_back(network.groups[g].removable ? ranking(scores[g], alive[g]) : std::vector<std::int64_t>{});
+  const Rankings rankings = rankings_of(network, scores, alive);
   const std::vector<Ranked> all = pooled ? pool(network, scores, alive) : std::vector<Ranked>{};
   const auto kept_at = [&](double share) {
     std::vector<std::int64_t> counts(network.groups.size());
@@ -58,16 +46,8 @@ Allocation keep_groups(const Network& network, const ChannelScores& scores, cons
     }
     return first_channels(network, rankings, counts);
   };
-  double low = 0, high = 1;
-  Alive best = kept_at(0);
-  for (int halving = 0; halving < 50; ++halving) {
-    const double share = (low + high) / 2;
-    Alive kept = kept_at(share);
-    const bool fits = static_cast<double>(size_of(network, kept)) <= keep * static_cast<double>(network.weights());
-    (fits ? low : high) = share;
-    if (fits) best = std::move(kept);
-  }
-  return {.masks = without_channels(network, current, best), .moved = 0, .warnings = {}};
+  return {
+      .masks = without_channels(network, current, largest_fitting(network, keep, kept_at)), .moved = 0, .warnings = {}};
 }
 
 }  // namespace retrial::pruning::inline methods

@@ -8,7 +8,7 @@ namespace retrial::pruning::inline methods {
 
 std::int64_t level_count(const data::Rational& fraction, std::int64_t remaining) {
   const std::int64_t floor = fraction.floor_of(remaining);
-  // The remainder is below the denominator, hence below 2^64: unsigned arithmetic that wraps round finds it exactly.
+  // The remainder is below the denominator, hence below 2^64: unsigned arithmetic modulo 2^64 finds it exactly.
   const auto rest = static_cast<std::uint64_t>(fraction.numerator) * static_cast<std::uint64_t>(remaining) -
                     static_cast<std::uint64_t>(floor) * static_cast<std::uint64_t>(fraction.denominator);
   return rest == 0 ? floor : floor + 1;

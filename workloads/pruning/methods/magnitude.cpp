@@ -49,7 +49,7 @@ WeightScores lamp(const Sight& sight) {
 
 namespace {
 
-/// Of each layer, scores that add up to 1; a layer of zeros keeps zeros.
+/// Scores that sum to 1 in each layer; a layer of zeros keeps zeros.
 WeightScores normalised(WeightScores scores) {
   for (auto& layer : scores) {
     const double sum = std::accumulate(layer.begin(), layer.end(), 0.0);
@@ -67,17 +67,17 @@ WeightScores squares(const Sight& sight) {
 
 }  // namespace
 
-/// |w| over its sum in the layer: probabilities.
+/// |w| divided by its sum in the layer: probabilities.
 WeightScores l1_shares(const Sight& sight) {
   return normalised(magnitude(sight));
 }
 
-/// w^2 over its sum in the layer.
+/// w^2 divided by its sum in the layer.
 WeightScores l2_shares(const Sight& sight) {
   return normalised(squares(sight));
 }
 
-/// Half the sum of both.
+/// The mean of both.
 WeightScores l12_shares(const Sight& sight) {
   WeightScores first = l1_shares(sight);
   const WeightScores second = l2_shares(sight);

@@ -9,7 +9,7 @@
 
 namespace retrial::pruning::inline methods {
 
-/// Scores of a method, each a file of its own. Formulas and sources stand in those files.
+/// Scores of a method, each in its own file, with formulas and sources.
 [[nodiscard]] WeightScores magnitude(const Sight& sight);
 [[nodiscard]] WeightScores lamp(const Sight& sight);
 [[nodiscard]] WeightScores snip(const Sight& sight);
@@ -37,21 +37,21 @@ namespace retrial::pruning::inline methods {
 
 /// How scores become masks.
 enum class Rule {
-  best,        ///< the greatest of all layers together, exactly
+  best,        ///< the largest of all layers together, exactly
   share,       ///< the same share of every layer
   channels,    ///< the same share of the channels of every group
   pfp,         ///< channels by one error bound for all layers
   lottery,     ///< a fraction of what remains
   sampled,     ///< the same share of every layer, drawn with the scores as probabilities
-  rows,        ///< so many draws of every filter, by error bounds
-  hybrid,      ///< the same, or the best of a filter where that bound is smaller
-  pfp_drawn,   ///< channels drawn as often as the bound says
+  rows,        ///< a number of draws from every filter, by error bounds
+  hybrid,      ///< the same, or the best of a filter if that bound is smaller
+  pfp_drawn,   ///< channels drawn, with a number of draws from the bound
   pfp_topped,  ///< the largest shares kept, the rest drawn
-  groups,      ///< channels by what the members of their group say; group by group, or all together
-  ranks,       ///< factors in the place of weights, ranks by one relative error for all layers
+  groups,      ///< channels by the scores of the members of their group; per group, or all together
+  ranks,       ///< factors instead of weights, ranks by one relative error for all layers
 };
 
-/// A pruning method: one row, from which keys, help and documentation come. Exactly one of the functions is there.
+/// A pruning method: one row, the source of keys, help and documentation. Exactly one of the functions is set.
 struct Method {
   std::string name, summary, source;
   Rule rule = Rule::best;
@@ -60,13 +60,13 @@ struct Method {
   Spectra (*spectra)(const Sight&) = nullptr;
   bool reads_samples = false;  ///< draws a scoring set from `sample`
   bool draws = false;          ///< honours `prune`
-  bool one_batch = false;      ///< looks at the first batch of the scoring set
+  bool one_batch = false;      ///< uses only the first batch of the scoring set
 
   [[nodiscard]] bool structured() const { return channels != nullptr; }
   [[nodiscard]] bool low_rank() const { return spectra != nullptr; }
-  /// Single weights, so that nothing becomes faster.
+  /// Masks single weights, so that nothing becomes faster.
   [[nodiscard]] bool unstructured() const { return weights != nullptr; }
-  /// Keeps exactly the number of weights that is asked for.
+  /// Keeps exactly the requested number of weights.
   [[nodiscard]] bool counts_exactly() const {
     return rule == Rule::best || rule == Rule::share || rule == Rule::sampled;
   }
@@ -76,8 +76,8 @@ struct Method {
 [[nodiscard]] const Method& find_method(const std::string& name);
 [[nodiscard]] std::vector<std::string> method_names();
 
-/// What a method says of a network: one list a layer or group, or of a method of low rank the errors of every way to
-/// divide a layer.
+/// The scores of a method for a network: one list per layer or group, or for a low-rank method the errors of every way
+/// to divide a layer.
 [[nodiscard]] std::vector<std::vector<double>> scores_of(const Method& method, const Sight& sight);
 
 }  // namespace retrial::pruning::inline methods

@@ -13,14 +13,14 @@ namespace {
 
 constexpr double c = 3, k_factor = 3, failure = 1e-16;
 
-/// A removable group as the bound sees it.
+/// A removable group in the terms of the bound.
 struct Bounded {
   std::vector<double> q;
   double sensitivity = 0;
   std::vector<std::int64_t> order;
 };
 
-/// The logarithm is that of the reader with the most patches and taps, whose bound is the weakest.
+/// The logarithm is that of the reader with the most patches and taps, which has the weakest bound.
 Bounded bounded_of(const Network& network, std::size_t group, const std::vector<double>& scores,
                    const std::vector<std::uint8_t>& alive) {
   Bounded made{.q = {}, .sensitivity = 0, .order = ranking(scores, alive)};
@@ -56,8 +56,8 @@ double expected_distinct(const std::vector<double>& q, double m) {
   return sum;
 }
 
-/// The greatest share that any weight of a channel has of any neuron's input, over samples, filters, patches and taps;
-/// where several layers read a channel, over all of them.
+/// The largest share of any neuron's input that any weight of a channel has, over samples, filters, patches and taps,
+/// and over all layers that read the channel.
 ChannelScores pfp(const Sight& sight) {
   ChannelScores scores = channel_zeros(sight.network);
   sight.each_patch([&](std::int64_t, std::size_t l, const Patches& patches) {
@@ -96,7 +96,7 @@ Bound bound_of(const Network& network, const ChannelScores& scores, const MaskSe
     made.groups.push_back(network.groups[g].removable ? bounded_of(network, g, scores[g], alive[g]) : Bounded{});
     made.rankings.push_back(made.groups.back().order);
   }
-  // The size falls as the bound is loosened: high always fits, or nothing does and one channel a group is left.
+  // The size falls as the bound gets looser: high always fits, or nothing does and one channel per group is kept.
   double low = std::log(1e-300), high = std::log(1e150);
   for (int halving = 0; halving < 200; ++halving) {
     const double middle = (low + high) / 2;
@@ -115,7 +115,7 @@ Allocation keep_by_bound(const Network& network, const ChannelScores& scores, co
   Allocation made{.masks = current};
   for (std::size_t g = 0; g < network.groups.size(); ++g)
     if (network.groups[g].removable && bound.groups[g].sensitivity == 0)
-      made.warnings.push_back("no channel of layer " + network.writer_of(g) + " contributes anything: one is kept");
+      made.warnings.push_back("no channel of layer " + network.writer_of(g) + " contributes to an output: one is kept");
   made.masks = without_channels(network, current, first_channels(network, bound.rankings, bound.counts(bound.epsilon)));
   return made;
 }
@@ -132,13 +132,13 @@ BoundCounts counts_by_bound(const Network& network, const ChannelScores& scores,
 
 namespace {
 
-/// The smallest count of draws whose expected distinct draws reach `wanted`. All channels are reached in the limit
-/// alone, so that a billionth less counts as reached.
+/// The smallest number of draws whose expected number of distinct channels reaches `wanted`. All channels are reached
+/// only in the limit, so a billionth less counts as reached.
 double draws_for(const std::vector<double>& shares, double wanted) {
-  constexpr double most = 1e12;
+  constexpr double max = 1e12;
   const auto reaches = [&](double m) { return std::floor(expected_distinct(shares, m) + 1e-9) >= wanted; };
   double high = 1;
-  while (!reaches(high) && high < most) high *= 2;
+  while (!reaches(high) && high < max) high *= 2;
   double low = std::floor(high / 2);
   while (high - low > 1) {
     const double middle = std::floor((low + high) / 2);

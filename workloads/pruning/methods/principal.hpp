@@ -4,8 +4,8 @@
 
 namespace retrial::pruning::inline methods {
 
-/// Principal components of what one layer gives on the scoring set, all positions of a map counting as one output
-/// each. About the mean where the layer has a bias, which can take it up; about 0 where it has none.
+/// Principal components of the outputs of one layer on the scoring set, where each position of a map counts as one
+/// output. Around the mean if the layer has a bias, which can hold it; around 0 if not.
 struct Principal {
   std::vector<double> values;      ///< square roots of the eigenvalues, descending
   std::vector<double> components;  ///< (outputs, outputs), row-major; column i belongs to value i

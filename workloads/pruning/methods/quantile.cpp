@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "results/text/text.hpp"
-#include "variance/numbers/error.hpp"
-
 namespace retrial::pruning::inline methods {
 
 double linear_quantile(std::vector<double> values, double q) {
@@ -44,14 +41,6 @@ Allocation keep_above_quantile(const WeightScores& scores, const MaskSet& curren
   for (std::size_t l = 0; l < scores.size(); ++l)
     if (may_prune[l]) cut_below(threshold, scores[l], made.masks.layers[l]);
   return made;
-}
-
-double keep_of_compression(double compression, std::int64_t parameters, std::int64_t prunable) {
-  const auto all = static_cast<double>(parameters), may_go = static_cast<double>(prunable), fixed = all - may_go;
-  const double keep = (all / compression - fixed) / may_go;
-  if (keep > 0 && keep <= 1) return keep;
-  throw InvalidInput("compression", results::text_of(compression),
-                     "1 to below " + results::text_of(all / fixed) + ", the largest reachable");
 }
 
 }  // namespace retrial::pruning::inline methods

@@ -11,14 +11,10 @@ namespace retrial::pruning::inline methods {
 [[nodiscard]] double linear_quantile(std::vector<double> values, double q);
 
 /// ShrinkBench's rule (Blalock et al., MLSys 2020): t = quantile of |score| at 1 - keep over all weights, or layer by
-/// layer; what lies strictly between -t and t goes, so that ties survive and more may be left than was asked for. What
-/// is masked counts as 0, as its weight is: keep is a share of the initial weights in every step of a cascade. Layers
-/// that may not be pruned keep all and are not asked. Throws as require_numbers does.
+/// layer; scores strictly between -t and t are removed, so that ties are kept and more may be left than requested.
+/// Masked scores count as 0, like their weights: keep is a share of the initial weights in every step of a cascade.
+/// Layers that may not be pruned keep all and do not count. Throws as require_numbers does.
 [[nodiscard]] Allocation keep_above_quantile(const WeightScores& scores, const MaskSet& current, double keep,
                                              const std::vector<bool>& may_prune, bool by_layer);
-
-/// The share of the prunable weights that a compression over all parameters leaves: (parameters / compression - fixed)
-/// / prunable. Throws InvalidInput("compression") naming the largest reachable unless that is in (0, 1].
-[[nodiscard]] double keep_of_compression(double compression, std::int64_t parameters, std::int64_t prunable);
 
 }  // namespace retrial::pruning::inline methods

@@ -5,7 +5,7 @@
 namespace retrial::pruning::inline methods {
 namespace {
 
-constexpr double least_denominator = 0x1p-23;
+constexpr double min_denominator = 0x1p-23;
 
 /// The part of an activation that has this sign, as a magnitude.
 double part(float a, float sign) {
@@ -16,7 +16,7 @@ bool has_part(const Patches& patches, float sign) {
   return std::any_of(patches.values.begin(), patches.values.end(), [&](float a) { return a * sign > 0; });
 }
 
-/// Denominators of one sign of the weights, one a position.
+/// Denominators of one sign of the weights, one per position.
 std::vector<double> sums(std::span<const float> row, const Patches& patches, float sign, float weight_sign) {
   std::vector<double> out(static_cast<std::size_t>(patches.positions), 0.0);
   for (std::size_t j = 0; j < row.size(); ++j) {
@@ -41,7 +41,7 @@ void each_share(std::span<const float> row, const Patches& patches, const Take& 
       const double w = part(row[j], row[j] > 0 ? 1.0F : -1.0F);
       const float* a = patches.column(static_cast<std::int64_t>(j));
       for (std::size_t p = 0; p < shares.size(); ++p)
-        shares[p] = below[p] > least_denominator ? w * part(a[p], sign) / below[p] : 0.0;
+        shares[p] = below[p] > min_denominator ? w * part(a[p], sign) / below[p] : 0.0;
       take(static_cast<std::int64_t>(j), shares);
     }
   }

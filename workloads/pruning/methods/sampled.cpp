@@ -44,10 +44,10 @@ SampledRow row_of(const Sight& sight, const Part& part) {
   const Layer& layer = sight.network.layers[part.layer];
   return {.weight = 1 / static_cast<double>(layer.out.count),
           .alpha = pfp_sensitivity(layer.positions, layer.taps, part.sum()),
-          .most = static_cast<double>(part.places.size())};
+          .max = static_cast<double>(part.places.size())};
 }
 
-/// What of a part stays, and by how much it grows.
+/// The kept weights of a part, and their factors.
 using Factors = std::vector<float>;
 
 Factors drawn(const Part& part, std::int64_t n, variance::Stream& draws) {
@@ -61,7 +61,7 @@ Factors drawn(const Part& part, std::int64_t n, variance::Stream& draws) {
   return factors;
 }
 
-/// The n best, and the sum of what goes.
+/// The n best, and the sum of the removed scores.
 Factors best(const Part& part, std::int64_t n, double& lost) {
   std::vector<std::size_t> order(part.places.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -82,8 +82,8 @@ void write(const Part& part, const Factors& factors, Allocation& to) {
   }
 }
 
-/// Everything that may be pruned is masked, nothing is scaled.
-Allocation nothing_yet(const Sight& sight, const std::vector<bool>& may_prune) {
+/// Starts with every prunable weight masked and none scaled.
+Allocation all_masked(const Sight& sight, const std::vector<bool>& may_prune) {
   Allocation made{.masks = sight.masks};
   for (std::size_t l = 0; l < may_prune.size(); ++l) {
     if (may_prune[l]) std::fill(made.masks.layers[l].bits.begin(), made.masks.layers[l].bits.end(), std::uint8_t{0});
@@ -117,7 +117,7 @@ Allocation sample_rows(const Sight& sight, const WeightScores& scores, double ke
   std::int64_t prunable = 0;
   for (std::size_t l = 0; l < may_prune.size(); ++l) prunable += may_prune[l] ? sight.network.layers[l].weights() : 0;
   const Split split = split_budget(rows, static_cast<double>(budget_of(keep, prunable)));
-  Allocation made = nothing_yet(sight, may_prune);
+  Allocation made = all_masked(sight, may_prune);
   made.dual_gap = split.gap;
   std::optional<variance::Stream> draws;
   for (std::size_t f = 0; f < parts.size(); f += 2) {  // both signs of one filter

@@ -11,7 +11,7 @@ Neurons neurons_of(const Network& network) {
   Neurons found;
   for (const Layer& layer : network.layers) {
     const std::int64_t neurons = layer.out.count * layer.positions;
-    found.most = std::max(found.most, neurons);
+    found.max = std::max(found.max, neurons);
     found.total += neurons;
   }
   return found;
@@ -19,7 +19,7 @@ Neurons neurons_of(const Network& network) {
 
 double sample_bound(const Neurons& neurons) {
   constexpr double c = 3, failure = 1e-16;
-  return c * std::log(8 * static_cast<double>(neurons.most) * static_cast<double>(neurons.total) / failure);
+  return c * std::log(8 * static_cast<double>(neurons.max) * static_cast<double>(neurons.total) / failure);
 }
 
 std::int64_t sample_size(const Neurons& neurons, std::int64_t rows) {

@@ -10,15 +10,15 @@ namespace retrial::pruning::inline methods {
 
 /// Output neurons, all positions, of the largest layer and of all layers.
 struct Neurons {
-  std::int64_t most = 0, total = 0;
+  std::int64_t max = 0, total = 0;
 };
 [[nodiscard]] Neurons neurons_of(const Network& network);
 
-/// Samples that bound the scores of every neuron with probability 1 - delta: C ln(8 most total / delta), C = 3,
+/// Samples that bound the scores of every neuron with probability 1 - delta: C ln(8 max total / delta), C = 3,
 /// delta = 1e-16 (Liebenwein et al. 2020).
 [[nodiscard]] double sample_bound(const Neurons& neurons);
 
-/// min(ceil(bound), half of `rows`, rounded down); 0 when there are fewer than two rows.
+/// min(ceil(bound), half of `rows`, rounded down); 0 if there are fewer than two rows.
 [[nodiscard]] std::int64_t sample_size(const Neurons& neurons, std::int64_t rows);
 
 /// The first `count` of permutation(derive(seed, "scoring-set"), rows), as places in that part.

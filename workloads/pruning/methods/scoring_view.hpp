@@ -12,8 +12,8 @@
 
 namespace retrial::pruning::inline methods {
 
-/// What one layer reads of one sample: (columns, positions), row-major; column j meets column j of the weight. A linear
-/// layer has one position.
+/// The input of one layer for one sample: (columns, positions), row-major; column j belongs to column j of the weight.
+/// A linear layer has one position.
 struct Patches {
   std::vector<float> values;
   std::int64_t positions = 1;
@@ -21,16 +21,16 @@ struct Patches {
   [[nodiscard]] const float* column(std::int64_t j) const { return values.data() + j * positions; }
 };
 
-/// What one layer reads of one sample as it stands: (channels, area) of a map, or one place a feature of a linear
+/// The unchanged input of one layer for one sample: (channels, area) of a map, or one place per feature of a linear
 /// layer.
 struct InputMap {
   std::vector<float> values;
   std::int64_t area = 1;
 };
 
-/// What a method may look at: the network as it stands before the step, and draws of its own. The two functions run it
-/// in evaluation mode, in float32, one sample of the scoring set at a time and in their order, so that scores depend
-/// neither on threads nor on any batch.
+/// The inputs of a method: the network before the step, and seeds for draws. The two functions run the network in
+/// evaluation mode, in float32, one sample of the scoring set at a time and in order, so that scores depend neither on
+/// threads nor on batches.
 struct Sight {
   const Network& network;
   const MaskSet& masks;
@@ -39,24 +39,24 @@ struct Sight {
   std::uint64_t prune = 0;                      ///< source seed of `prune`
   std::uint64_t sample = 0;                     ///< source seed of `sample`
   std::uint64_t step = 0;                       ///< 0-based index of the prune step
-  std::int64_t batch = 0;                       ///< samples of the one batch that some methods look at; all unless set
+  std::int64_t batch = 0;                       ///< samples of the single batch that some methods use; all unless set
   Reduce reduce = Reduce::mean;
   Scaling scaling = Scaling::mean;
   std::vector<std::span<const float>> norm_scales = {};  ///< of each batch norm of the network
-  std::vector<Rank> ranks = {};                          ///< of each layer, of a network that is factorised
+  std::vector<Rank> ranks = {};                          ///< of each layer of a factorised network
 
   /// visit(sample, layer, patches) for every sample and layer.
   using Visit = std::function<void(std::int64_t sample, std::size_t layer, const Patches& patches)>;
   std::function<void(const Visit& visit)> each_patch;
-  /// visit(sample, layer, what it reads) for the same.
+  /// visit(sample, layer, input) for the same.
   using VisitInput = std::function<void(std::int64_t sample, std::size_t layer, const InputMap& input)>;
   std::function<void(const VisitInput& visit)> each_input;
-  /// Gradient of the cross entropy with respect to every weight, mean over the first so many samples.
+  /// Gradient of the cross entropy with respect to every weight, mean over the given number of first samples.
   std::function<std::vector<std::vector<double>>(std::int64_t samples)> mean_gradients;
-  /// Of each of so many groups of consecutive columns of a layer's weight, descending, one group behind the other.
-  /// Throws TrialFailure("prune.nan_scores") naming the layer when a weight is not finite.
+  /// Singular values of each of this number of groups of consecutive columns of a layer's weight, descending, group
+  /// after group. Throws TrialFailure("prune.nan_scores") naming the layer if a weight is not finite.
   std::function<std::vector<double>(std::size_t layer, std::int64_t groups)> singular_values;
-  /// Of every layer, over the scoring set.
+  /// For every layer, over the scoring set.
   std::function<std::vector<Principal>()> principal_components;
 };
 

@@ -4,8 +4,8 @@
 
 namespace retrial::pruning::inline methods {
 
-/// |w * mean gradient|: the mean over the samples keeps its sign until it is taken (Lee, Ajanthan and Torr, "SNIP",
-/// ICLR 2019).
+/// |w * mean gradient|: the mean is taken over signed gradients of the samples (Lee, Ajanthan and Torr, "SNIP", ICLR
+/// 2019).
 WeightScores snip(const Sight& sight) {
   WeightScores scores = sight.mean_gradients(sight.samples);
   for (std::size_t l = 0; l < scores.size(); ++l)

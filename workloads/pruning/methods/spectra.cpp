@@ -56,7 +56,7 @@ Allocation keep_ranks(const Sight& sight, Spectra spectra, double keep, const st
   made.rank_error = plan.error;
   if (plan.parameters > budget)
     made.warnings.push_back("factors of rank 1 in every layer have " + std::to_string(plan.parameters) +
-                            " parameters, more than the " + std::to_string(budget) + " asked for");
+                            " parameters, more than the requested " + std::to_string(budget));
   return made;
 }
 

@@ -11,14 +11,14 @@ namespace retrial::pruning::inline methods {
 
 struct Sight;
 
-/// What one layer loses by each rank, in every way it may be divided.
+/// The error of one layer at each rank, for every way to divide it.
 struct LayerSpectra {
   std::vector<Spectrum> ways;
-  std::optional<Principal> principal = {};  ///< the basis, where it is not that of the weight itself
+  std::optional<Principal> principal = {};  ///< the basis, if it is not that of the weight itself
 };
 using Spectra = std::vector<LayerSpectra>;
 
-/// The ranks with the smallest largest relative error among the layers whose parameters fit round(keep * weights). A
+/// The ranks with the smallest maximum of the layers' relative errors whose parameters fit round(keep * weights). A
 /// layer never grows: factors have no more parameters than it has now.
 [[nodiscard]] Allocation keep_ranks(const Sight& sight, Spectra spectra, double keep,
                                     const std::vector<bool>& may_prune);

@@ -9,7 +9,7 @@
 namespace retrial::pruning::inline methods {
 namespace {
 
-/// With prune_classifier = false the last layer keeps what it has, and N is what the others have.
+/// With prune_classifier = false the last layer keeps all its weights, and N counts the other layers.
 std::vector<bool> prunable_layers(const Network& network, bool prune_classifier) {
   std::vector<bool> may(network.layers.size(), true);
   may.back() = prune_classifier;
@@ -71,10 +71,10 @@ Allocation prune_step(const Sight& sight, double keep, const StepOptions& option
 
 double smallest_keep(const Network& network, std::int64_t min_keep, bool prune_classifier) {
   const auto may_prune = prunable_layers(network, prune_classifier);
-  std::int64_t least = 0;
+  std::int64_t min_weights = 0;
   for (std::size_t l = 0; l < may_prune.size(); ++l)
-    if (may_prune[l]) least += std::min(min_keep, network.layers[l].weights());
-  return static_cast<double>(least) / static_cast<double>(prunable_weights(network, may_prune));
+    if (may_prune[l]) min_weights += std::min(min_keep, network.layers[l].weights());
+  return static_cast<double>(min_weights) / static_cast<double>(prunable_weights(network, may_prune));
 }
 
 }  // namespace retrial::pruning::inline methods

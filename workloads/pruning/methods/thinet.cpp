@@ -28,7 +28,7 @@ std::vector<Location> drawn_locations(const Sight& sight, const Layer& layer) {
   return found;
 }
 
-/// What each channel adds to one output.
+/// The contribution of each channel to one output.
 void add_contributions(const Sight& sight, std::size_t l, const Patches& patches, const Location& at,
                        std::vector<std::vector<double>>& to, std::size_t t) {
   const Layer& layer = sight.network.layers[l];
@@ -74,7 +74,7 @@ std::vector<std::int64_t> thinet_removals(const Contributions& x, std::vector<st
   std::vector<double> removed(x.empty() ? 0 : x.front().size(), 0.0);
   for (auto count = std::count(left.begin(), left.end(), std::uint8_t{1}); count > 0; --count) {
     std::optional<std::size_t> best;
-    double least = 0;
+    double smallest = 0;
     for (std::size_t channel = 0; channel < x.size(); ++channel) {
       if (left[channel] == 0) continue;
       double sum = 0;
@@ -82,9 +82,9 @@ std::vector<std::int64_t> thinet_removals(const Contributions& x, std::vector<st
         const double together = removed[t] + x[channel][t];
         sum += together * together;
       }
-      if (best && !(sum < least)) continue;
+      if (best && !(sum < smallest)) continue;
       best = channel;
-      least = sum;
+      smallest = sum;
     }
     left[*best] = 0;
     for (std::size_t t = 0; t < removed.size(); ++t) removed[t] += x[*best][t];

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int leading_bits = 16;
 
-/// Greater numbers have greater leading bits; the two zeros have the same.
+/// Larger numbers have larger leading bits; the two zeros have the same.
 std::uint32_t leading(double score) {
   const auto bits = std::bit_cast<std::uint64_t>(score + 0.0);
   const std::uint64_t ordered = (bits >> 63) != 0 ? ~bits : bits | std::uint64_t{1} << 63;

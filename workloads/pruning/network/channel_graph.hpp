@@ -11,14 +11,14 @@ namespace retrial::pruning::inline network {
 /// possibly at an offset (a concatenation, or a map filled up with zero channels). Union-find with offsets.
 class ChannelGraph {
  public:
-  /// A tensor of `count` channels that nothing is coupled to yet.
+  /// A new tensor of `count` channels without couplings.
   int add(std::int64_t count, bool removable = true);
   /// Channel c of `narrow` is channel c + shift of `wide`.
   void couple(int wide, int narrow, std::int64_t shift = 0);
 
   /// The connected components in the order of their first node.
   [[nodiscard]] std::vector<Group> groups() const;
-  /// Where the channels of a node lie in its group; `repeat` features each.
+  /// The place of the channels of a node in its group; `repeat` features each.
   [[nodiscard]] Channels channels(int node, std::int64_t repeat = 1) const;
 
  private:

@@ -9,7 +9,8 @@
 namespace retrial::pruning::inline network {
 namespace {
 
-/// The fewest parameters that reach the level. Choices are in the order of their parameters, errors falling.
+/// The choice with the fewest parameters that reaches the level. Choices are in the order of their parameters, with
+/// falling errors.
 const RankChoice& cheapest(const std::vector<RankChoice>& choices, double level) {
   const auto found =
       std::find_if(choices.begin(), choices.end(), [&](const RankChoice& c) { return c.error <= level; });
@@ -28,13 +29,13 @@ RankPlan plan_at(const std::vector<std::vector<RankChoice>>& layers, double leve
 
 /// Levels that every layer can reach, ascending.
 std::vector<double> levels_of(const std::vector<std::vector<RankChoice>>& layers) {
-  double least = 0;
+  double min_level = 0;
   std::vector<double> levels;
   for (const auto& choices : layers) {
-    least = std::max(least, choices.back().error);
+    min_level = std::max(min_level, choices.back().error);
     for (const RankChoice& choice : choices) levels.push_back(choice.error);
   }
-  std::erase_if(levels, [&](double level) { return level < least; });
+  std::erase_if(levels, [&](double level) { return level < min_level; });
   std::sort(levels.begin(), levels.end());
   levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
   return levels;
@@ -66,14 +67,14 @@ Spectrum spectrum_of(std::int64_t groups, const std::vector<double>& values, dou
 }
 
 std::vector<RankChoice> rank_choices(const Layer& layer, const std::vector<Spectrum>& ways, const Rank& now) {
-  const std::int64_t most = parameters(layer, now);
+  const std::int64_t max_size = parameters(layer, now);
   std::vector<RankChoice> all;
-  if (now.dense()) all.push_back({now, most, 0});
+  if (now.dense()) all.push_back({now, max_size, 0});
   for (const Spectrum& way : ways)
     for (std::size_t e = 0; e < way.errors.size(); ++e) {
       const Rank rank{way.groups, static_cast<std::int64_t>(e) + 1};
       const std::int64_t size = parameters(layer, rank);
-      if (size < most || (size == most && !now.dense())) all.push_back({rank, size, way.errors[e]});
+      if (size < max_size || (size == max_size && !now.dense())) all.push_back({rank, size, way.errors[e]});
     }
   std::sort(all.begin(), all.end(), [](const RankChoice& a, const RankChoice& b) {
     return std::tie(a.parameters, a.error, a.rank.groups) < std::tie(b.parameters, b.error, b.rank.groups);

@@ -23,7 +23,7 @@ std::string little_endian(std::uint64_t value) {
                .where = "trial " + trial,
                .field = "mask of step " + std::to_string(step),
                .value = found,
-               .problem = "the stored mask is not the one its record names"});
+               .problem = "the stored mask does not have the recorded digest"});
 }
 
 std::optional<LayerMask> layer_from(std::istringstream& line) {

@@ -10,7 +10,7 @@
 
 namespace retrial::pruning::inline network {
 
-/// Which weights of one layer live: 1 or 0 a weight, row-major. A weight that was masked never returns.
+/// The live weights of one layer: 1 or 0 per weight, row-major. A masked weight never becomes live again.
 struct LayerMask {
   std::string name;
   std::vector<std::uint8_t> bits;
@@ -30,21 +30,21 @@ struct MaskSet {
   bool operator==(const MaskSet&) const = default;
 };
 
-/// Every weight lives.
+/// Masks with every weight live.
 [[nodiscard]] MaskSet all_live(const Network& network);
 
-/// Eight weights a byte, least significant bit first: the form a mask is stored in.
+/// The stored form of a mask: eight weights per byte, least significant bit first.
 [[nodiscard]] std::string packed(const LayerMask& mask);
-/// The inverse. Throws TrialFailure("prune.mask_damaged") when the number of bytes is not that of `weights`.
+/// The inverse. Throws TrialFailure("prune.mask_damaged") if the number of bytes does not fit `weights`.
 [[nodiscard]] LayerMask unpacked(std::string name, std::int64_t weights, std::string_view bytes);
 
-/// The masks as one line of text, "NAME WEIGHTS HEX" a layer, and back. Throws Error{integrity} naming trial and step
-/// when the masks read back have another digest than `expected`, or none can be read.
+/// The masks as one line of text, "NAME WEIGHTS HEX" per layer, and back. Throws Error{integrity} naming trial and step
+/// if the masks cannot be read or have another digest than `expected`.
 [[nodiscard]] std::string mask_text(const MaskSet& masks);
 [[nodiscard]] MaskSet masks_from(const std::string& text, const results::Digest& expected, const std::string& trial,
                                  std::int64_t step);
 
-/// Whether everything that lives in `later` lived in `earlier`: the invariant of a cascade.
+/// Whether every weight that is live in `later` was live in `earlier`: the invariant of a cascade.
 [[nodiscard]] bool within(const MaskSet& later, const MaskSet& earlier);
 
 }  // namespace retrial::pruning::inline network

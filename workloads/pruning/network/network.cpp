@@ -9,7 +9,7 @@ namespace {
 
 using nn::Residual, nn::Unit;
 
-/// Follows a forward pass and writes down what it meets.
+/// Follows a forward pass and records its layers.
 class Walk {
  public:
   explicit Walk(const data::Shape& input)
@@ -89,7 +89,7 @@ void walk_cnn(Walk& walk, const nn::Architecture& architecture, int classes) {
   walk.classify(x, walk.area(), classes);
 }
 
-/// What a block adds to: the 1x1 convolution of x, x itself, or x between zero channels.
+/// The shortcut of a block: the 1x1 convolution of x, x itself, or x between zero channels.
 void join_shortcut(Walk& walk, const Unit& unit, bool wide, int x, int sum) {
   if (unit.projects) {
     const int shortcut = walk.conv(unit.name + ".shortcut", x, unit.out, 1, walk.area());
@@ -152,7 +152,7 @@ std::string Network::writer_of(std::size_t group) const {
 
 Network network_of(const nn::Architecture& architecture, const data::Shape& input, int classes) {
   const nn::Identity identity = nn::closed_form(architecture, input, classes);
-  (void)nn::tensors_of(architecture, input, classes);  // refuses images that do not fit
+  (void)nn::tensors_of(architecture, input, classes);  // throws for images that do not fit
   Walk walk(input);
   switch (architecture.family) {
     case nn::Family::mlp:

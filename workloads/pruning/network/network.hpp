@@ -6,11 +6,12 @@
 
 #include "workloads/nn/shape/architecture.hpp"
 
-/// Pruning: which weights of a network may go, which must go together, and what is left of it.
+/// Pruning: the weights of a network that may be removed, those that must be removed together, and the remaining
+/// network.
 namespace retrial::pruning::inline network {
 
-/// The channels that one side of a layer reads or writes: the indices offset .. offset + count - 1 of a group. Behind a
-/// flattening each channel stands for `repeat` neighbouring features.
+/// The channels that one side of a layer reads or writes: the indices offset .. offset + count - 1 of a group. After
+/// flattening each channel represents `repeat` adjacent features.
 struct Channels {
   int group = 0;
   std::int64_t offset = 0, count = 0, repeat = 1;
@@ -27,7 +28,7 @@ struct Layer {
   [[nodiscard]] std::int64_t weights() const { return out.count * columns(); }
 };
 
-/// A batch norm follows the channels that flow through it.
+/// A batch norm over the channels that flow through it.
 struct Norm {
   std::string name;
   Channels channels;
@@ -41,21 +42,21 @@ struct Group {
   bool removable = true;
 };
 
-/// What pruning has to know of a network. Layers stand in the order of their first use in a forward pass; this order
-/// decides ties.
+/// A network in the terms of pruning. Layers are in the order of their first use in a forward pass; this order decides
+/// ties.
 struct Network {
   std::vector<Layer> layers;
   std::vector<Norm> norms;
   std::vector<Group> groups;
-  std::int64_t parameters = 0;  ///< all of them, biases and batch norms included
+  std::int64_t parameters = 0;  ///< all parameters, including biases and batch norms
 
   [[nodiscard]] std::int64_t weights() const;
-  /// The first layer that writes a group, which is what people know the group by; empty for the pixels.
+  /// The first layer that writes a group, used as its name; empty for the pixels.
   [[nodiscard]] std::string writer_of(std::size_t group) const;
 };
 
 /// Throws InvalidInput as nn::tensors_of does. With shortcut A the three stages of a ResNet are one group: a channel of
-/// a narrow stage is the one it is copied to, and what is filled up with zeros has no partner there.
+/// a narrow stage is the channel that it is copied to, and channels of zeros have no counterpart there.
 [[nodiscard]] Network network_of(const nn::Architecture& architecture, const data::Shape& input, int classes);
 
 }  // namespace retrial::pruning::inline network

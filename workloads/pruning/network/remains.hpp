@@ -8,8 +8,8 @@
 
 namespace retrial::pruning::inline network {
 
-/// What is left of the weights of a network: those that live under masks, or factors in the place of weights; then
-/// every mask lives.
+/// The remaining weights of a network: the live ones under masks, or factors instead of weights; then nothing is
+/// masked.
 struct Remains {
   MaskSet masks;
   std::vector<Rank> ranks = {};  ///< of each layer; empty: no layer is factorised
@@ -17,12 +17,11 @@ struct Remains {
   [[nodiscard]] bool factorised() const { return !ranks.empty(); }
 };
 
-/// Trainable numbers in each layer: weights that live, or elements of its factors.
+/// Number of trainable values in each layer: live weights, or elements of its factors.
 [[nodiscard]] std::vector<std::int64_t> live_counts(const Network& network, const Remains& left);
 [[nodiscard]] std::int64_t live(const Network& network, const Remains& left);
 
-/// The masks, or the ranks, as text, and what they are known by: the digest of the masks, or SHA-256 of the ranks'
-/// text.
+/// The masks, or the ranks, as text, and their digest: that of the masks, or SHA-256 of the ranks' text.
 [[nodiscard]] std::string text_of(const Network& network, const Remains& left);
 [[nodiscard]] std::string digest_of(const Network& network, const Remains& left);
 

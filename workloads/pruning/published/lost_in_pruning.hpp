@@ -4,7 +4,7 @@
 
 namespace retrial::pruning {
 
-/// Liebenwein et al. 2021, and the table of Torch-Pruning.
+/// Liebenwein et al. 2021, and the table of Torch-Pruning (lost_in_pruning.json).
 [[nodiscard]] published::Table lost_in_pruning();
 
 }  // namespace retrial::pruning

@@ -7,11 +7,11 @@
 namespace retrial::pruning {
 namespace {
 
-/// The matrices of a variant: those whose networks are the same as the first one's.
+/// The matrices of a variant that have the same networks as the first one.
 struct Matrices {
   std::vector<std::string> names;
   std::vector<double> ratios;      ///< means over pairs, percent
-  std::vector<const Json*> found;  ///< one a pair
+  std::vector<const Json*> found;  ///< one per pair
 };
 
 Matrices matrices_of(const VariantCascades& variant) {
@@ -45,7 +45,7 @@ std::string network_label(const Matrices& of, std::size_t i) {
   return is_separate(of, i) ? "separate" : i == 0 ? "parent" : "PR " + report::short_text(of.ratios[i], 3);
 }
 
-/// Parent, the network trained apart, and the steps that are compared.
+/// The rows of the parent, the separately trained network, and the compared steps.
 std::vector<std::size_t> shown_matrix_rows(const Matrices& of, const VariantCascades& variant) {
   const auto steps = compared_steps(variant.ratios());
   std::vector<std::size_t> out;
@@ -62,7 +62,8 @@ report::Table matrix_table(const VariantCascades& variant, const Matrices& of, d
   const auto indices = shown_matrix_rows(of, variant);
   report::Table out{.caption = variant.variant + ", " +
                                report::counted(static_cast<std::int64_t>(of.found.size()), "pair") +
-                               ": confidence in the true class. Rows: whose informative pixels; columns: who sees them",
+                               ": confidence in the true class. Rows: network that chose the informative pixels; "
+                               "columns: network that sees them",
                     .columns = {{"pixels of"}},
                     .rows = {}};
   for (const std::size_t i : indices) out.columns.push_back({network_label(of, i), true});
@@ -75,16 +76,16 @@ report::Table matrix_table(const VariantCascades& variant, const Matrices& of, d
 }
 
 report::Table summary_table(const PruningStudy& study) {
-  return {.caption =
-              "confidence in the true class by informative pixels: the parent's own, and of the networks made "
-              "from it in the parent's pixels",
-          .columns = {{"variant"},
-                      {"network"},
-                      {"own pixels", true},
-                      {interval_title(study), true},
-                      {"parent's pixels", true},
-                      {interval_title(study), true}},
-          .rows = {}};
+  return {
+      .caption =
+          "confidence in the true class when a network sees only informative pixels: its own, and those of the parent",
+      .columns = {{"variant"},
+                  {"network"},
+                  {"own pixels", true},
+                  {interval_title(study), true},
+                  {"parent's pixels", true},
+                  {interval_title(study), true}},
+      .rows = {}};
 }
 
 void add_summary(const VariantCascades& variant, const Matrices& of, double alpha, report::Table& to) {

@@ -34,8 +34,8 @@ std::vector<double> all_deltas(const Values& values) {
   return out;
 }
 
-/// The table of a study of forty distributions is larger than what a store keeps in a row. The counts of errors that it
-/// was made from stand with every step.
+/// The table of a study with forty distributions is larger than the limit of a row in the store. Each step has the
+/// counts of errors for it.
 Json potential_of(const workloads::FinishedTrial& trial, const Values& values) {
   Errors errors;
   std::map<std::string, std::int64_t> images;
@@ -91,7 +91,8 @@ std::optional<double> CascadeRun::at(const std::string& metric, std::int64_t ste
 std::vector<std::int64_t> CascadeRun::steps() const {
   std::vector<std::int64_t> out;
   if (potential.is_null() || !series.contains("pr_w")) return out;
-  // A step that was not retrained comes before the one of its ratio that was: from the back, each ratio is met once.
+  // A step that was not retrained comes before the retrained one of the same ratio: from the end, each ratio occurs
+  // once.
   auto counted = potential.at("pr").get<std::vector<double>>();
   for (auto point = series.at("pr_w").rbegin(); point != series.at("pr_w").rend(); ++point) {
     const bool parent = point->first == 0, met = counted.size() > 1 && counted.back() == point->second;
@@ -156,7 +157,7 @@ std::vector<std::pair<std::int64_t, double>> compared_steps(
       return std::fabs(a.second - wanted) < std::fabs(b.second - wanted);
     };
     if (ratios.size() < 2) continue;
-    const auto nearest = *std::min_element(ratios.begin() + 1, ratios.end(), nearer);  // the parent is no step
+    const auto nearest = *std::min_element(ratios.begin() + 1, ratios.end(), nearer);  // the parent is not a step
     if (out.empty() || out.back().first != nearest.first) out.push_back(nearest);
   }
   return out;

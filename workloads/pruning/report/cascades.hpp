@@ -12,18 +12,18 @@
 #include "variance/numbers/estimate.hpp"
 #include "workloads/interface/evidence.hpp"
 
-/// Finished trials of the workload `pruning`: what its tables and figures are made from.
+/// Finished trials of the workload `pruning`, for its tables and figures.
 namespace retrial::pruning {
 
-/// One trial: a parent and what pruning made of it, step by step, step 0 being the parent.
+/// One trial: a parent (step 0) and its pruned networks, step by step.
 struct CascadeRun {
   std::int64_t pair = 0;
   std::map<std::string, std::map<std::int64_t, double>> series;  ///< metric -> step -> value
   std::map<std::string, double> finals;
-  Json potential, backselect;  ///< the artifacts of these names; null where there is none
+  Json potential, backselect;  ///< the artifacts of these names; null if missing
 
   [[nodiscard]] std::optional<double> at(const std::string& metric, std::int64_t step) const;
-  /// Steps that count, parent first: a network that was pruned and not retrained does not.
+  /// Steps that count, parent first; pruned networks that were not retrained do not count.
   [[nodiscard]] std::vector<std::int64_t> steps() const;
   [[nodiscard]] bool untrained() const;  ///< the parent is no better than chance
 };
@@ -34,7 +34,7 @@ struct VariantCascades {
   bool unstructured = false;     ///< single weights are masked
   std::vector<CascadeRun> runs;  ///< finished ones, by pair
 
-  /// Values over the pairs that have one, with Student's interval; nothing without any.
+  /// Mean over the pairs that have a value, with Student's interval; nothing without any.
   [[nodiscard]] std::optional<variance::Estimate> mean(const std::string& metric, double alpha) const;
   [[nodiscard]] std::optional<variance::Estimate> mean(const std::string& metric, std::int64_t step,
                                                        double alpha) const;
@@ -49,7 +49,7 @@ struct PruningStudy {
   [[nodiscard]] bool one_pair() const;
 };
 
-/// Every finished trial.
+/// Reads every finished trial.
 [[nodiscard]] PruningStudy read_cascades(const workloads::StudyEvidence& evidence);
 
 /// The steps of `ratios` nearest to the prune ratios that Liebenwein et al. 2021 compare: 15, 46, 69, 80 and 93.8 %;

@@ -20,7 +20,7 @@ bool has_separate(const VariantCascades& variant) {
   return std::get<bool>(variant.values.at("separate"));
 }
 
-/// The levels nearest to 0, .3 and .7, each once: what a table for people holds.
+/// The levels nearest to 0, .3 and .7, each once, for the table.
 std::vector<double> noise_levels_shown(const std::vector<double>& levels) {
   std::vector<double> out;
   for (const double wanted : {0.0, .3, .7}) {
@@ -32,7 +32,7 @@ std::vector<double> noise_levels_shown(const std::vector<double>& levels) {
   return out;
 }
 
-/// A network that is compared: a step of the cascade, or the one trained apart.
+/// A compared network: a step of the cascade, or the separately trained one.
 struct Compared {
   std::string name;
   std::optional<std::int64_t> step;
@@ -104,8 +104,9 @@ report::Part distance_view(const PruningStudy& study, const Values&) {
     add_distance_rows(study, variant, table);
     data.push_back(distance_json(study, variant));
   }
-  table.caption = "distance from the parent under uniform noise, level in " + units +
-                  " units; the steps nearest to prune ratios of 15, 46, 69, 80 and 93.8 %, and a network trained apart";
+  table.caption =
+      "distance from the parent under uniform noise, level in " + units +
+      " units; the steps nearest to prune ratios of 15, 46, 69, 80 and 93.8 %, and a separately trained network";
   if (table.rows.empty())
     section.blocks.emplace_back(report::Paragraph{"Distances were not measured: noise_images = 0."});
   else

@@ -30,9 +30,9 @@ std::optional<variance::Estimate> excess_at(const VariantCascades& variant, std:
 report::Table slopes(const PruningStudy& study) {
   report::Table out{
       .caption =
-          "excess error: what a pruned network loses under the shifts beyond its loss on nominal images, less "
-          "the same of its parent. Slope of the line through the origin, percentage points from prune ratio 0 "
-          "to 1; the interval draws whole cascades (bootstrap).",
+          "excess error: the additional error of a pruned network under shifts, relative to nominal images, minus the "
+          "same for its parent. Slope of the line through the origin, in percentage points from prune ratio 0 to 1; "
+          "bootstrap interval over whole cascades.",
       .columns = {{"variant"}, {"pairs", true}, {"shifts", true}, {"slope", true}, {interval_title(study), true}},
       .rows = {}};
   for (const VariantCascades& variant : study.variants) {

@@ -8,7 +8,7 @@
 
 namespace retrial::pruning {
 
-/// Names of the shifted distributions that a trial was tested on: noise of functional distance is none.
+/// Names of the shifted distributions that a trial was tested on, without the noise of functional distance.
 [[nodiscard]] std::vector<std::string> shifts_of(const CascadeRun& run);
 
 /// Prune ratios (a share, as slopes are per unit) and excess errors in percentage points, from the first step on;

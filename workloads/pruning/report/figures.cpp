@@ -28,8 +28,8 @@ Style style_of(std::size_t place) {
   return {colours[place % colours.size()], dashes[place % dashes.size()], shapes[place % shapes.size()]};
 }
 
-/// What one figure can show without hiding one variant behind another: the two that are compared and one more, in the
-/// order candidate, others, baseline.
+/// The variants that one figure can show without overlap: the two compared ones and one more, in the order candidate,
+/// others, baseline.
 constexpr std::size_t max_variants = 3;
 
 std::vector<const VariantCascades*> drawn_variants(const PruningStudy& study) {
@@ -50,20 +50,20 @@ std::string left_out_text(const PruningStudy& study, const std::vector<const Var
   for (const auto& variant : study.variants)
     if (std::find(shown.begin(), shown.end(), &variant) == shown.end() && !variant.runs.empty())
       names.push_back(variant.variant);
-  return names.empty() ? "" : " In the tables alone: " + results::joined(names) + ".";
+  return names.empty() ? "" : " Only in the tables: " + results::joined(names) + ".";
 }
 
-/// Keep ratios are powers: equal steps of a cascade are equal steps of the axis.
+/// Logarithmic, so that equal steps of a cascade are equal steps of the axis.
 double place_of(double prune_ratio) {
   return std::log10(100 - prune_ratio);
 }
 
-report::Axis keep_axis(double least) {
-  report::Axis axis{.label = "weights kept (%), from all to few", .low = 0, .high = 1, .tics = {}};
-  axis.low = -2.03;  // place 0 is all of them, on the left
-  axis.high = -least + .03;
+report::Axis keep_axis(double lowest) {
+  report::Axis axis{.label = "weights kept (%)", .low = 0, .high = 1, .tics = {}};
+  axis.low = -2.03;  // 0 is all weights, on the left
+  axis.high = -lowest + .03;
   for (const double keep : {100.0, 50.0, 20.0, 10.0, 5.0, 2.0, 1.0, .5, .2, .1})
-    if (std::log10(keep) >= least - .02) axis.tics.push_back({-std::log10(keep), report::short_text(keep)});
+    if (std::log10(keep) >= lowest - .02) axis.tics.push_back({-std::log10(keep), report::short_text(keep)});
   return axis;
 }
 
@@ -99,7 +99,7 @@ void add_accuracy_rows(const PruningStudy& study, const VariantCascades& variant
 }
 
 /// Distributions in the order of the first cascade's table, each once.
-std::vector<std::string> distributions_of(const CascadeRun& run) {
+std::vector<std::string> recorded_distributions(const CascadeRun& run) {
   std::vector<std::string> out;
   for (const Json& row : run.potential.at("potential")) {
     const auto name = row.at("distribution").get<std::string>();
@@ -108,7 +108,7 @@ std::vector<std::string> distributions_of(const CascadeRun& run) {
   return out;
 }
 
-/// Lines of one distribution lie close together, those of two apart.
+/// Lines of one distribution are close together, those of different ones are separate.
 double height_of(std::size_t rows, std::size_t row, std::size_t variants, std::size_t variant) {
   const double middle = static_cast<double>(rows - row),
                offset = .5 - (static_cast<double>(variant) + 1) / (static_cast<double>(variants) + 1);
@@ -128,7 +128,7 @@ Series potentials_of(const PruningStudy& study, const VariantCascades& variant, 
     const auto mean = variant.mean("potential_" + names[row] + "_max", study.evidence.alpha);
     if (!mean) continue;
     data.rows.push_back({variant.variant, names[row], point_text(mean), range_text(mean)});
-    // Shares end at 0 and 100; an interval by Student does not know that.
+    // Shares end at 0 and 100; Student's interval may exceed that.
     out.points.push_back({.x = mean->point,
                           .y = height_of(names.size(), row, variants, place),
                           .low = std::max(0.0, mean->low.value_or(mean->point)),
@@ -146,7 +146,7 @@ Series excess_points(const VariantCascades& variant, const Style& style) {
   return out;
 }
 
-/// The line through the origin and, with two pairs and more, its band.
+/// The line through the origin and, with at least two pairs, its band.
 void add_slope(const VariantCascades& variant, const Style& style, const variance::Estimate& slope, report::Plot& to) {
   if (slope.low && slope.high)
     to.series.push_back({.draw = report::Draw::band,
@@ -166,11 +166,10 @@ void add_slope(const VariantCascades& variant, const Style& style, const varianc
 std::vector<report::Block> accuracy_figures(const PruningStudy& study) {
   const auto shown = drawn_variants(study);
   std::vector<double> ys;
-  double least = 2;
+  double lowest = 2;
   Figure out{
       .title = "Accuracy along the cascades",
-      .description =
-          "Thin lines are single pairs, every one of them; thick lines their means." + left_out_text(study, shown),
+      .description = "Thin lines are single pairs (all of them); thick lines are means." + left_out_text(study, shown),
       .plot = {.x = {}, .y = {}, .series = {}},
       .data = {.caption = "",
                .columns =
@@ -182,7 +181,7 @@ std::vector<report::Block> accuracy_figures(const PruningStudy& study) {
     for (const auto& point : seeds.points) {
       if (std::isnan(point.x)) continue;
       ys.push_back(point.y);
-      least = std::min(least, -point.x);
+      lowest = std::min(lowest, -point.x);
     }
     out.plot.series.push_back(std::move(seeds));
   }
@@ -190,7 +189,7 @@ std::vector<report::Block> accuracy_figures(const PruningStudy& study) {
   for (std::size_t i = 0; i < shown.size(); ++i)
     out.plot.series.push_back(mean_line(*shown[i], style_of(i), study.evidence.alpha));
   for (const auto& variant : study.variants) add_accuracy_rows(study, variant, out.data);
-  out.plot.x = keep_axis(least);
+  out.plot.x = keep_axis(lowest);
   out.plot.y = report::axis_over("accuracy (%)", ys);
   return {std::move(out)};
 }
@@ -198,11 +197,11 @@ std::vector<report::Block> accuracy_figures(const PruningStudy& study) {
 std::vector<report::Block> potential_figures(const PruningStudy& study) {
   const auto shown = drawn_variants(study);
   if (shown.empty() || shown.front()->runs.front().potential.is_null()) return {};
-  const auto names = distributions_of(shown.front()->runs.front());
+  const auto names = recorded_distributions(shown.front()->runs.front());
   const auto rows = static_cast<double>(names.size());
   Figure out{.title = "Prune potential by distribution",
-             .description = "Each symbol is a mean over pairs under the max rule, each bar its interval." +
-                            left_out_text(study, shown),
+             .description =
+                 "Symbols are means over pairs by the max rule, bars their intervals." + left_out_text(study, shown),
              .plot = {.x = {.label = "prune potential (% of weights)", .low = 0, .high = 101, .tics = {}},
                       .y = {.label = "", .low = .3, .high = rows + .7, .tics = {}},
                       .series = {},
@@ -222,8 +221,8 @@ std::vector<report::Block> excess_figures(const PruningStudy& study) {
   const auto shown = drawn_variants(study);
   Figure out{.title = "Excess error",
              .description =
-                 "Each symbol is a step of a pair; lines go through the origin, and bands hold their slopes "
-                 "(bootstrap of whole cascades)." +
+                 "Symbols are steps of single pairs; lines pass through the origin, and bands are intervals of their "
+                 "slopes (bootstrap of whole cascades)." +
                  left_out_text(study, shown),
              .plot = {.x = {.label = "prune ratio (%)", .low = 0, .high = 100, .tics = {}}, .y = {}, .series = {}},
              .data = {.caption = "", .columns = {{"variant"}, {"PR %", true}, {"excess error (pp)", true}}, .rows = {}},

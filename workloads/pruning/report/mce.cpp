@@ -15,7 +15,7 @@ struct Corruption {
   std::vector<std::string> metrics;
 };
 
-/// From the names of what was recorded, so that a store can be read where a corruption cannot be made.
+/// From the recorded names, so that a store can be read by a program that cannot make a corruption.
 std::string corruption_of(const std::string& distribution, const std::string& severities) {
   const auto shifts = corrupt::shift_names();
   const bool several = severities.find(',') != std::string::npos;
@@ -40,7 +40,7 @@ std::vector<double> errors_at(const CascadeRun& run, const std::vector<std::stri
   return out;
 }
 
-/// Of one network of one pair; what has no denominator is absent.
+/// For one network of one pair; absent without a denominator.
 struct Scores {
   std::vector<std::optional<double>> ce, relative;
   double mean_error = 0;
@@ -62,7 +62,7 @@ Scores corruption_scores(const CascadeRun& run, const std::vector<Corruption>& c
   return out;
 }
 
-/// Over pairs; undefined where it is in one of them.
+/// Over pairs; undefined if it is undefined in one of them.
 struct Means {
   std::optional<variance::Estimate> mce, relative, error;
   std::vector<std::optional<variance::Estimate>> ce;
@@ -96,7 +96,7 @@ Means corruption_means(const VariantCascades& variant, const std::vector<Corrupt
   return out;
 }
 
-/// A ratio that has no denominator is undefined, not 0.
+/// A ratio without a denominator is undefined, not 0.
 std::string ratio_text(const std::optional<variance::Estimate>& value) {
   return value ? report::short_text(value->point) : "undefined";
 }
@@ -105,7 +105,7 @@ report::Table mce_table(const PruningStudy& study) {
   return {.caption =
               "mCE: errors under each distribution, summed over its severities and divided by those of the "
               "parent of the same pair, mean over distributions; relative: errors less the clean error of each "
-              "network. Below 1 the pruned network is the more robust one. Student's intervals over pairs.",
+              "network. Below 1 the pruned network is more robust. Student's intervals over pairs.",
           .columns = {{"variant"},
                       {"PR %", true},
                       {"pairs", true},

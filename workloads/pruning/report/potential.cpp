@@ -15,7 +15,7 @@
 namespace retrial::pruning {
 namespace {
 
-/// One rule on one distribution at one margin: the mean over pairs, and the step of the grid that it lies in.
+/// One rule on one distribution at one margin: the mean over pairs, and its step of the grid.
 struct RuleMean {
   std::optional<variance::Estimate> mean;
   std::string grid;
@@ -46,7 +46,7 @@ RuleMean rule_mean(const std::vector<double>& values, const CascadeRun& run, dou
   return out;
 }
 
-/// Rows as the first run has them; every run of a variant has the same distributions and margins.
+/// The rows of the first run; every run of a variant has the same distributions and margins.
 std::vector<PotentialRow> potential_rows(const VariantCascades& variant, double alpha) {
   std::vector<const CascadeRun*> runs;
   for (const CascadeRun& run : variant.runs)
@@ -129,15 +129,15 @@ void require_recorded(const PruningStudy& study, double delta) {
                .allowed = results::joined(recorded)});
 }
 
-/// A variant against the baseline on the nominal test images, pair by pair. Of the comparison that was declared before
-/// the first run the word of `compare`; of all others, which nobody announced, the word that the wins support when the
-/// error rate of every variant against the baseline is held together.
+/// A variant compared with the baseline on the nominal test images, pair by pair. The comparison that was declared
+/// before the first run gets the verdict of `compare`; all others get the word that their wins support with a joint
+/// error rate for all variants.
 struct PairedLine {
   std::string candidate, word;
   bool declared = false;
   std::size_t pairs = 0;
   std::optional<double> p;  ///< two-sided, of the wins alone; absent: too many ties
-  bool wins_more = false;   ///< of the pairs that are not tied
+  bool wins_more = false;   ///< of the untied pairs
   double p_holm = 1;
   variance::Estimate difference;
   std::string next;
@@ -145,13 +145,14 @@ struct PairedLine {
 
 constexpr const char* nominal_potential = "potential_nominal_max";
 
-/// Potentials are steps of a grid, often the same in all pairs: the exact sign test asks nothing of their law.
+/// Potentials are steps of a grid, often the same in all pairs: the exact sign test assumes nothing about their
+/// distribution.
 variance::TestOutcome sign_test(const workloads::JudgedPair& judged, const variance::CompletePairs& pairs) {
   return variance::compare("sign", pairs.candidate, pairs.baseline,
                            {.direction = judged.scores.direction, .tie_limit = judged.tie_limit});
 }
 
-/// `others`: variants that are compared with the baseline; the intervals of what was not declared hold together.
+/// `others`: number of variants compared with the baseline; the intervals of undeclared comparisons hold jointly.
 std::optional<PairedLine> paired_line(const PruningStudy& study, const std::string& candidate, std::size_t others) {
   const auto judged = study.evidence.judge(candidate, nominal_potential);
   if (!judged) return std::nullopt;
@@ -171,7 +172,7 @@ std::optional<PairedLine> paired_line(const PruningStudy& study, const std::stri
                     .next = judged->command};
 }
 
-/// Holm 1979 over all of them, the declared one included.
+/// Holm 1979 over all of them, including the declared one.
 void adjust(const PruningStudy& study, std::vector<PairedLine>& lines) {
   std::vector<double> p;
   for (const PairedLine& line : lines) p.push_back(line.p.value_or(1));
@@ -227,11 +228,11 @@ report::Part potential_view(const PruningStudy& study, const Values& set) {
   if (chosen) require_recorded(study, *chosen);
   const double delta = chosen.value_or(judged_delta(study.variants.front()));
   report::Section section{.id = "prune-potential", .title = "Prune potential", .blocks = {}};
-  report::Table plain = potential_table(
-      study, "prune potential, % of weights at delta " + report::short_text(delta) +
-                 " pp (grid step in brackets). max rule: the deepest step whose error is at most the parent's plus "
-                 "delta; first failure: the last one before the first that fails. Means over pairs, Student's "
-                 "interval (which does not know that shares end at 0 and 100).");
+  report::Table plain =
+      potential_table(study, "prune potential, % of weights at delta " + report::short_text(delta) +
+                                 " pp (grid step in brackets). max rule: the deepest step with an error of at most the "
+                                 "parent's plus delta; first failure: the last step before the first that fails. Means "
+                                 "over pairs, Student's interval (may extend beyond 0 and 100).");
   report::Table noise = potential_table(study, "the same under uniform noise of each level");
   add_potential_rows(study, chosen, false, plain);
   add_potential_rows(study, chosen, true, noise);

@@ -11,7 +11,7 @@ std::vector<report::Block> notes_of(const PruningStudy& study) {
   const bool empty =
       std::all_of(study.variants.begin(), study.variants.end(), [](const auto& v) { return v.runs.empty(); });
   if (study.one_pair())
-    out.emplace_back(report::Paragraph{empty ? "no trial gave a result" : "1 pair: no interval, no verdict"});
+    out.emplace_back(report::Paragraph{empty ? "no trial has a result" : "1 pair: no interval, no verdict"});
   std::vector<std::string> unstructured, untrained;
   for (const VariantCascades& variant : study.variants) {
     if (variant.unstructured) unstructured.push_back(variant.variant);
@@ -21,7 +21,7 @@ std::vector<report::Block> notes_of(const PruningStudy& study) {
   if (!unstructured.empty())
     out.emplace_back(report::Paragraph{"unstructured: no speed-up expected (" + results::joined(unstructured) + ")"});
   if (!untrained.empty())
-    out.emplace_back(report::Warning{"parent untrained, potentials mean nothing: " + results::joined(untrained)});
+    out.emplace_back(report::Warning{"parent untrained, so potentials are meaningless: " + results::joined(untrained)});
   return out;
 }
 
@@ -35,7 +35,7 @@ report::Section report_notes(const workloads::StudyEvidence& evidence) {
   return {.id = "notes", .title = "", .blocks = notes_of(read_cascades(evidence))};
 }
 
-/// Where the cascades go, then view by view what is worth a table, and its drawing.
+/// The accuracy of the cascades, then each table with its drawing.
 report::Part report_section(const workloads::StudyEvidence& evidence) {
   const PruningStudy study = read_cascades(evidence);
   report::Section section{.id = "pruning", .title = "Pruning", .blocks = notes_of(study)};

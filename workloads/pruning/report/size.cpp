@@ -7,8 +7,8 @@
 namespace retrial::pruning {
 namespace {
 
-/// What is left of a network, means over pairs. A share of channels is neither a share of weights nor of time: what was
-/// reached stands here, whatever was asked for.
+/// Sizes of a network, means over pairs. A share of channels is neither a share of weights nor of time: these are the
+/// reached values, not the requested ones.
 struct Left {
   std::optional<variance::Estimate> all, compression, speedup;
   std::optional<variance::Estimate> faster_1, faster_64;  ///< measured: dense / pruned, within each pair
@@ -36,8 +36,8 @@ Left left_at(const VariantCascades& variant, std::int64_t step, double alpha) {
 report::Table size_table() {
   return {.caption =
               "size and speed, means over pairs: prune ratios of the prunable weights and of all parameters, "
-              "compression of all parameters, how many times fewer multiplications, and how many times faster a "
-              "forward pass was measured (latency = true; - where it was not)",
+              "compression of all parameters, reduction of multiplications, and measured speed-up of a forward pass "
+              "(latency = true; - if not measured)",
           .columns = {{"variant"},
                       {"PR %", true},
                       {"of all %", true},

@@ -22,19 +22,16 @@ View view_of(const Table& table) {
 }  // namespace
 
 const std::vector<Table>& tables() {
-  static const Parameter delta{"delta", 0.5, "margin in percentage points (default: the judged one)",
+  static const Parameter delta{"delta", 0.5, "margin in percentage points (default: that of the judged metric)",
                                workloads::Range{-100, 100}};
   static const std::vector<Table> all{
-      {"potential",
-       "how much can be removed, by distribution and both rules",
-       potential_view,
-       potential_figures,
-       {delta}},
-      {"excess", "how much more pruned networks lose under shifts than their parents", excess_view, excess_figures},
-      {"distance", "how far pruned networks are from their parents under noise", distance_view},
-      {"backselect", "how sure networks are by each other's informative pixels", backselect_view},
-      {"mce", "errors under each distribution against those of the parent", mce_view},
-      {"size", "parameters, multiplications and measured time that are left", size_view}};
+      {"potential", "prune potential by distribution, with both rules", potential_view, potential_figures, {delta}},
+      {"excess", "excess error of pruned networks under shifts, compared with their parents", excess_view,
+       excess_figures},
+      {"distance", "distance of pruned networks from their parents under noise", distance_view},
+      {"backselect", "confidence of networks on each other's informative pixels", backselect_view},
+      {"mce", "errors under each distribution, relative to the parent (mCE)", mce_view},
+      {"size", "remaining parameters, multiplications and measured time", size_view}};
   return all;
 }
 

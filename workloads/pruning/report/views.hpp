@@ -11,7 +11,7 @@
 /// The tables of a pruning study, each a section for people and the same numbers for programs.
 namespace retrial::pruning {
 
-/// One table of results, and the drawing that follows it in the report.
+/// One table of results, and its drawing in the report.
 struct Table {
   std::string name, meaning;
   report::Part (*make)(const PruningStudy& study, const Values& set) = nullptr;
@@ -21,27 +21,26 @@ struct Table {
 /// In the order of the report.
 [[nodiscard]] const std::vector<Table>& tables();
 
-/// What this workload contributes: a view per table; the section, which holds all of them; and what a reader must know
-/// beside every table.
+/// The contributions of this workload: a view per table, the section with all of them, and notes for every table.
 [[nodiscard]] std::vector<workloads::View> views();
 [[nodiscard]] report::Part report_section(const workloads::StudyEvidence& evidence);
 [[nodiscard]] report::Section report_notes(const workloads::StudyEvidence& evidence);
 
-/// How much can be removed, by both rules, and what the baseline is worse by. `set` may hold "delta", the margin in
-/// percentage points; left out: the judged one. Error{usage} for a margin that was not recorded.
+/// Prune potential by both rules, and the differences from the baseline. `set` may hold "delta", the margin in
+/// percentage points; default: that of the judged metric. Error{usage} for a margin that was not recorded.
 [[nodiscard]] report::Part potential_view(const PruningStudy& study, const Values& set);
-/// How much more a pruned network loses under the shifted distributions than its parent does.
+/// Excess error of pruned networks under the shifted distributions, compared with the parent.
 [[nodiscard]] report::Part excess_view(const PruningStudy& study, const Values& set);
-/// How far pruned networks are from their parent under noise.
+/// Distance of pruned networks from their parent under noise.
 [[nodiscard]] report::Part distance_view(const PruningStudy& study, const Values& set);
-/// How sure each network is of the true class by the pixels that another one chose.
+/// Confidence of each network in the true class on the pixels that another one chose.
 [[nodiscard]] report::Part backselect_view(const PruningStudy& study, const Values& set);
-/// Errors under each distribution, against those of the parent.
+/// Errors under each distribution, relative to those of the parent.
 [[nodiscard]] report::Part mce_view(const PruningStudy& study, const Values& set);
-/// How much smaller a network is, in parameters and in multiplications, and how much faster it was measured to be.
+/// Reduction of parameters and multiplications, and the measured speed-up.
 [[nodiscard]] report::Part size_view(const PruningStudy& study, const Values& set);
 
-/// "37.2 .. 45.1", or "-" of one pair.
+/// "37.2 .. 45.1", or "-" for one pair.
 [[nodiscard]] std::string range_text(const std::optional<variance::Estimate>& estimate);
 [[nodiscard]] std::string point_text(const std::optional<variance::Estimate>& estimate);
 /// {"mean", "low", "high"}, rounded; null without an estimate.

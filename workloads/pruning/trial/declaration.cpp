@@ -21,7 +21,7 @@ MetricDef outcome(std::string name, std::string unit, Direction direction, Axis 
   return {std::move(name), std::move(unit), direction, Nature::outcome, Scale::absolute, axis};
 }
 
-/// The distributions whose errors are counted: the test sets, then the noise levels.
+/// The distributions with counted errors: the test sets, then the noise levels.
 std::vector<std::string> counted(const Values& values) {
   std::vector<std::string> names = distribution_names(values);
   for (std::string& name : noise_names(values)) names.push_back(std::move(name));
@@ -48,7 +48,7 @@ void add_series(const Values& values, std::vector<MetricDef>& to) {
   for (const char* ratio : {"compression", "speedup_theory"}) series(ratio, "", Direction::none);
 }
 
-/// Of the networks of the cascade by step, and of the separate one with its prefix.
+/// Metrics of the cascade's networks by step, and of the separate network with its prefix.
 void add_comparisons(const Values& values, const std::string& prefix, Axis axis, std::vector<MetricDef>& to) {
   const auto add = [&](const std::string& name, const char* unit, Direction direction) {
     to.push_back(outcome(prefix + name, unit, direction, axis));
@@ -74,7 +74,7 @@ void add_costs(std::vector<MetricDef>& to) {
     cost(name, "ms");
 }
 
-/// The names depend on the distributions and noise levels that the keys ask for.
+/// The names depend on the distributions and noise levels of the keys.
 std::vector<MetricDef> metrics_of(const Values& values) try {
   std::vector<MetricDef> all;
   const bool prunes = pipeline_of(values).prunes;
@@ -91,20 +91,20 @@ std::vector<MetricDef> metrics_of(const Values& values) try {
   add_costs(all);
   return all;
 } catch (const std::exception&) {
-  return {outcome("parent_accuracy", "%", Direction::higher)};  // validate says what is wrong with the keys
+  return {outcome("parent_accuracy", "%", Direction::higher)};  // validate reports the problems of the keys
 }
 
 std::vector<workloads::Source> sources() {
-  return {{"init", "first weights of the parent"},
-          {"data-split", "which rows train and which test", false, true},
-          {"data-order", "order of the rows within an epoch"},
-          {"augmentation", "what is done to each training image"},
-          {"dropout", "which activations are dropped"},
-          {"prune", "what a method removes at random"},
-          {"sample", "which rows the scoring set holds"},
-          {"rewind", "weights drawn anew by pipeline reinit"},
+  return {{"init", "initial weights of the parent"},
+          {"data-split", "division of the rows into training and test", false, true},
+          {"data-order", "order of the rows in each epoch"},
+          {"augmentation", "changes to each training image"},
+          {"dropout", "choice of the dropped activations"},
+          {"prune", "random choices of a method"},
+          {"sample", "rows of the scoring set"},
+          {"rewind", "new initial weights of pipeline reinit"},
           {"test-noise", "noise on the test images of functional distance", true},
-          {"corrupt", "what corruptions of images draw", true}};
+          {"corrupt", "draws of image corruptions", true}};
 }
 
 std::vector<std::string> honours(const Values& values) {
@@ -130,11 +130,11 @@ std::vector<std::string> honours(const Values& values) {
 std::optional<std::int64_t> test_items(const Values& values, const std::string& metric) {
   const bool share = metric == "parent_accuracy" || metric == "last_accuracy" || metric == "separate_accuracy" ||
                      metric.starts_with("accuracy");
-  if (!share || metric.starts_with("accuracy_noise_")) return std::nullopt;  // draws of one image are no test rows
+  if (!share || metric.starts_with("accuracy_noise_")) return std::nullopt;  // draws of one image are not test rows
   return data::test_rows(workload_name, values);
 }
 
-/// One preset for each method. The first is what the others are compared with: weights at random.
+/// One preset per method. The first is the baseline of the others: random weights.
 std::vector<workloads::Variant> variants() {
   std::vector<workloads::Variant> all;
   std::vector<Method> methods = all_methods();
@@ -148,7 +148,7 @@ std::vector<workloads::Variant> variants() {
   return all;
 }
 
-/// Of the images, and of the photographs that one of the corruptions is made with.
+/// Digest of the images, and of the photographs for one of the corruptions.
 results::Digest identity_of(const Values& values) {
   const results::Digest images = data::identity(*data::loaded_set(workload_name, values));
   const auto textures = textures_of(values);
@@ -160,19 +160,19 @@ workloads::Declaration declaration() {
   Values defaults;
   for (const workloads::Parameter& parameter : parameters()) defaults[parameter.name] = parameter.fallback;
   return {.name = workload_name,
-          .summary = "train a network, prune it step by step, retrain it, and measure what could really be removed",
+          .summary = "train a network, prune it step by step, retrain it, and measure how much can really be removed",
           .example = "retrial run studies/prune-tier0.toml",
           .parameters = parameters(),
           .refused = {},
           .sources = sources(),
           .metrics = metrics_of(defaults),
           .variants = variants(),
-          .probes = {{"mask-not-applied", "masked weights are 0 after every optimiser step"},
-                     {"mask-revived", "what was masked at one step is masked at the next"},
-                     {"ratio-missed", "the weights kept are the number asked for"},
+          .probes = {{"mask-not-applied", "masked weights are 0 after every optimizer step"},
+                     {"mask-revived", "weights masked at one step are masked at the next"},
+                     {"ratio-missed", "the number of kept weights is the requested one"},
                      {"score-ignores-data", "another scoring set gives other scores"},
-                     {"rewind-ignored", "rewinding brings back the weights of its epoch"},
-                     {"chance-collapse", "a network behind the first step still answers better than chance"}},
+                     {"rewind-ignored", "rewinding restores the weights of its epoch"},
+                     {"chance-collapse", "a network after the first step is still better than chance"}},
           .validate = validate,
           .honours = honours,
           .reads = reads,

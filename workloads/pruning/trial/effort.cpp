@@ -10,10 +10,10 @@
 namespace retrial::pruning::inline trial {
 namespace {
 
-/// Fitted to the studies that were measured (docs/workloads/pruning.md), on one thread of an x86-64 server: what an
-/// image costs besides its multiplications when it is trained on in small batches, asked in large ones, and asked once
-/// for each of its pixels. Their CPU-minutes come out at 1.5, 1.4 and 1.3 times what they were.
-constexpr double macs_per_second = 2e10, training_image = 3e-6, asked_image = 1.2e-6, asked_pixel = 3.2e-6;
+/// Fitted to the studies that were measured (docs/workloads/pruning.md), on one thread of an x86-64 server: costs of an
+/// image besides its multiplications in training with small batches, in evaluation with large ones, and in evaluation
+/// once per pixel. The estimated CPU-minutes of these studies are 1.5, 1.4 and 1.3 times the measured ones.
+constexpr double macs_per_second = 2e10, training_image = 3e-6, evaluated_image = 1.2e-6, evaluated_pixel = 3.2e-6;
 
 struct Rows {
   double train = 0, test = 0;
@@ -30,13 +30,13 @@ double macs_of(const Network& network) {
   return sum;
 }
 
-/// Forward passes, each `asked` seconds besides its multiplications.
-double seconds_to_ask(double images, double macs, double asked) {
-  return images * (macs / macs_per_second + asked);
+/// Seconds of forward passes, each with `per_image` seconds besides its multiplications.
+double seconds_to_evaluate(double images, double macs, double per_image) {
+  return images * (macs / macs_per_second + per_image);
 }
 
-/// Judging one network: every distribution, noise on it and on its parent, and its informative pixels.
-double seconds_to_judge(const Values& values, const Rows& rows, double macs) {
+/// Evaluation of one network: every distribution, noise on it and on its parent, and its informative pixels.
+double seconds_to_measure(const Values& values, const Rows& rows, double macs) {
   const auto count = [&](const char* key) { return static_cast<double>(integer_in(values, key)); };
   const double distributions = static_cast<double>(distribution_names(values).size()),
                noisy = std::min(count("noise_images"), rows.test) * count("noise_draws") *
@@ -45,8 +45,8 @@ double seconds_to_judge(const Values& values, const Rows& rows, double macs) {
   const double side = count("backselect_block"),
                blocks = std::floor(shape.height / side) * std::floor(shape.width / side),
                pixels = std::min(count("backselect_images"), rows.test) * blocks * (blocks + 1) / 2;
-  return seconds_to_ask(rows.test * distributions + noisy, macs, asked_image) +
-         seconds_to_ask(pixels, macs, asked_pixel);
+  return seconds_to_evaluate(rows.test * distributions + noisy, macs, evaluated_image) +
+         seconds_to_evaluate(pixels, macs, evaluated_pixel);
 }
 
 /// Training multiplies three times: forward, and backward to weights and to inputs.
@@ -54,7 +54,7 @@ double seconds_to_train(double epochs, const Rows& rows, double macs) {
   return epochs * rows.train * (3 * macs / macs_per_second + training_image);
 }
 
-/// What a parent is trained by, and nothing besides: parents that agree in it and in their seeds are one.
+/// Everything that the training of a parent depends on: parents that agree in it and in their seeds are the same.
 std::string parent_text(const Values& values) {
   Json document = Json::object();
   for (const workloads::Parameter& key : data::data_parameters())
@@ -71,7 +71,7 @@ std::string parent_text(const Values& values) {
 workloads::Effort effort_of(const Values& given, const std::filesystem::path& folder) {
   const Values values = data::located(given, folder);
   const Rows rows = rows_of(values);
-  const double macs = macs_of(network_of(values)), judged = seconds_to_judge(values, rows, macs);
+  const double macs = macs_of(network_of(values)), judged = seconds_to_measure(values, rows, macs);
   const Lengths lengths = lengths_of(values);
   const bool separate = flag_in(values, "separate");
   const auto steps = static_cast<std::int64_t>(grid_of(values).size());

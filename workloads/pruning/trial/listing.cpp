@@ -15,7 +15,7 @@ Json row_of(const std::string& model, std::int64_t order, const Layer& layer) {
           {"group", layer.out.group}};
 }
 
-/// Of the example of each model, in the order of their first use.
+/// The layers of each model's example, in the order of their first use.
 std::vector<Json> rows() {
   std::vector<Json> out;
   for (const auto& model : nn::all_models()) {
@@ -30,8 +30,9 @@ std::vector<Json> rows() {
 
 workloads::Listing layers_listing() {
   return {.name = "layers",
-          .title = "Prunable layers of the example models (group: channels that go together; shape: out, in, taps)",
-          .meaning = "layers whose weights pruning may take",
+          .title =
+              "Prunable layers of the example models (group: channels that are removed together; shape: out, in, taps)",
+          .meaning = "layers with prunable weights",
           .columns = {{"model", "model"},
                       {"order", "order"},
                       {"name", "layer"},

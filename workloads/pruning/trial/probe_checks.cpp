@@ -19,14 +19,14 @@ std::optional<workloads::Finding> check_chance(const std::string& what, std::int
   if (pruning::at_chance(parent_wrong, images, classes) || !pruning::at_chance(pruned_wrong, images, classes))
     return std::nullopt;
   return workloads::Finding{"chance-collapse", what,
-                            right_of(pruned_wrong, images) + " right answers, the parent gave " +
+                            right_of(pruned_wrong, images) + " correct answers, the parent gave " +
                                 right_of(parent_wrong, images) + "; chance is 1 in " + std::to_string(classes)};
 }
 
 std::optional<workloads::Finding> check_rewound(const std::string& what, const std::string& rewound,
                                                 const std::string& wanted) {
   if (rewound == wanted) return std::nullopt;
-  return workloads::Finding{"rewind-ignored", what, rewound.substr(0, 12) + ", wanted " + wanted.substr(0, 12)};
+  return workloads::Finding{"rewind-ignored", what, rewound.substr(0, 12) + ", expected " + wanted.substr(0, 12)};
 }
 
 std::optional<workloads::Finding> check_masked(const std::string& layer, std::span<const float> weights,
@@ -40,7 +40,7 @@ std::optional<workloads::Finding> check_masked(const std::string& layer, std::sp
   }
   if (alive == 0) return std::nullopt;
   return workloads::Finding{"mask-not-applied", "layer " + layer,
-                            workloads::share_text(alive, masked) + " masked weights are not 0 after an optimiser step"};
+                            workloads::share_text(alive, masked) + " masked weights are not 0 after an optimizer step"};
 }
 
 std::optional<workloads::Finding> check_never_revived(const std::string& layer, std::span<const std::uint8_t> before,
@@ -55,7 +55,7 @@ std::optional<workloads::Finding> check_never_revived(const std::string& layer, 
 
 std::optional<workloads::Finding> check_ratio(double requested, std::int64_t kept, std::int64_t prunable) {
   const double reached = static_cast<double>(kept) / static_cast<double>(prunable);
-  // One weight more than rounding may take is a miss; the last bit of the quotient is none.
+  // A difference of more than one weight is a miss; the last bit of the quotient is not.
   if (std::fabs(reached - requested) * static_cast<double>(prunable) <= 1.0 + 1e-9) return std::nullopt;
   return workloads::Finding{
       "ratio-missed", "share kept",

@@ -45,7 +45,7 @@ std::vector<std::string> honoured_under(const Values& values) {
 }  // namespace
 
 // 0x406e6b5de64c0d5d >> 33 = 0x203735ae = 540489134, by hand; the greatest is 2^31 - 1.
-TEST_CASE("placeholders are replaced by what they stand for") {
+TEST_CASE("placeholders are replaced by their values") {
   CHECK(fill("--seed {seed} {seed64} {pair} {out}/m") == "--seed 540489134 4642766316905434461 7 /tmp/o/m");
   CHECK(fill("{seed:init},{seed:data-order},{seed:seed}") == "2147483647,1,540489134");
   CHECK(fill("a{seed}{seed}b") == "a540489134540489134b");
@@ -74,7 +74,7 @@ TEST_CASE("braces that look like ours and are not are an error that names the ri
     CAPTURE(text);
     const auto sentences = misspelled_placeholders("a " + text);
     REQUIRE(sentences.size() == 1);
-    CHECK_THAT(sentences[0], has_text(text + " is not a placeholder, did you mean " + right + "?"));
+    CHECK_THAT(sentences[0], has_text(text + " is not a placeholder; did you mean " + right + "?"));
   }
 }
 

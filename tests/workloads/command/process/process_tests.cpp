@@ -108,7 +108,7 @@ TEST_CASE("a process left in the background does not hold up the trial") {
   CHECK(::kill(std::stoi(seen.output.text()), SIGKILL) == 0);
 }
 
-TEST_CASE("a program that closes its output and goes on is waited for") {
+TEST_CASE("a program that closes its output and continues is waited for") {
   const auto seen = sh("exec >/dev/null 2>&1; i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exit 4");
   CHECK(seen.exit_code == 4);
 }
@@ -121,7 +121,7 @@ TEST_CASE("the peak of a program is its own, not that of the process that starte
   CHECK(large.back() == 'x');
 }
 
-TEST_CASE("a program that is not there or cannot run is told apart") {
+TEST_CASE("a missing program and one that cannot run are distinguished") {
   CHECK(kind_of_failure({{"no-such-program-7"}, {}, {}}) == "command.not_found");
   CHECK(kind_of_failure({{"./no-such-program-7"}, {}, {}}) == "command.not_found");
   CHECK(kind_of_failure({{""}, {}, {}}) == "command.not_found");

@@ -65,19 +65,19 @@ TEST_CASE("a command without a seed is shown the line to write") {
   CHECK_THAT(of_command("p {pair} {out}"), has_text("contains no seed"));
 }
 
-TEST_CASE("mistakes in a command are told, each once") {
+TEST_CASE("mistakes in a command are reported, each once") {
   CHECK_THAT(of_command(""), has_text("nothing to run"));
   CHECK_THAT(of_command("'' {seed}"), has_text("name of the program is empty"));
   CHECK_THAT(of_command("p '{seed}"), has_text("is not closed"));
   CHECK_THAT(of_command("p {seed} | tail -1"), has_text("needs a shell"));
   CHECK(of_command("p {seeds}") ==
-        "command: {seeds} is not a placeholder, did you mean {seed}? ({seed}, {seed64}, {seed:SOURCE}, {pair}, {out})");
+        "command: {seeds} is not a placeholder; did you mean {seed}? ({seed}, {seed64}, {seed:SOURCE}, {pair}, {out})");
   CHECK_THAT(problems({{"command", text("p {seed}")}, {"read", text("a")}, {"read_json", text("{outs}/m.json")}}),
              has_text("read_json: {outs}"));
 }
 
-TEST_CASE("mistakes in what is read are told") {
-  CHECK_THAT(of_reads(""), has_text("nothing of the program's output is read"));
+TEST_CASE("mistakes in the reads are reported") {
+  CHECK_THAT(of_reads(""), has_text("no metric is named"));
   CHECK_THAT(of_reads("a~b"), has_text("has 0 captures"));
   CHECK_THAT(of_reads("a~(b"), has_text("bad pattern"));
   CHECK_THAT(of_reads("cpu_s"), has_text("is always recorded"));

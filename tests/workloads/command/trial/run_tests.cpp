@@ -106,7 +106,7 @@ TEST_CASE("a file left over from an earlier trial is not taken for this one's re
   const Values file{{"read_json", text("m.json")}, {"workdir", folder.path().string()}};
   const auto failed = failure_of(command_trial("true {seed}", file));
   CHECK(failed.kind == "command.no_json");
-  CHECK_THAT(failed.message, has_text("left over from before"));
+  CHECK_THAT(failed.message, has_text("unchanged since before the run"));
   const auto log = run_to_end(command_trial("sh -c 'echo {\\\"score\\\": 22} > m.json' {seed}", file));
   CHECK(log.final_value("score") == 22.0);
 }

@@ -1,4 +1,4 @@
-// What every corruption must do, whatever its constants; expected values are arithmetic.
+// Requirements on every corruption, whatever its constants; expected values are arithmetic.
 #include <cmath>
 
 #include "results/text/error.hpp"
@@ -221,7 +221,7 @@ TEST_CASE("names, severities and what is missing are said by name") {
                       has_text("severity = " + std::to_string(severity) + ": out of range (allowed: 1 to 5)"));
   }
   CHECK_THROWS_WITH(corrupt::require_available(corrupt::find("frost")),
-                    has_text("not available: no folder of its six photographs"));
-  CHECK(corrupt::note_on(corrupt::find("saturate"), {1, 8, 8}) == "saturate changes nothing in grey images");
+                    has_text("not available: no folder with its six photographs"));
+  CHECK(corrupt::note_on(corrupt::find("saturate"), {1, 8, 8}) == "saturate does not change gray images");
   CHECK(corrupt::note_on(corrupt::find("saturate"), {3, 8, 8}).empty());
 }

@@ -161,7 +161,7 @@ TEST_CASE("a study under frost names a folder that has the photographs; their di
   const auto none = pruning().validate(keys({{"corruptions", "fog, frost"s}}));
   REQUIRE(none.size() == 1);
   CHECK(none[0].key == "corruptions");
-  CHECK_THAT(none[0].problem, has_text("frost is not available: no folder of its six photographs"));
+  CHECK_THAT(none[0].problem, has_text("frost is not available: no folder with its six photographs"));
   const auto wrong = pruning().validate(keys({{"corruptions", "frost"s}, {"frost_dir", "/nowhere"s}}));
   REQUIRE(wrong.size() == 1);
   CHECK(wrong[0].key == "frost_dir");

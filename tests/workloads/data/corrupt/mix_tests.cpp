@@ -54,7 +54,7 @@ TEST_CASE("a sixth of the images stays clean, the others are shared evenly among
   for (int severity = 1; severity <= 5; ++severity) CHECK(severities[severity] == Approx(900).margin(110));
 }
 
-TEST_CASE("no epoch repeats the choices of another, whoever loads which image first") {
+TEST_CASE("no epoch repeats the choices of another, whatever the order of loading") {
   // The worker processes of a common program each drew the same choices, in every epoch.
   const auto& op = data::find_augmentation("mix1");
   const auto choices = [&](std::uint64_t epoch, bool backwards) {

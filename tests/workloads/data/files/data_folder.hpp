@@ -16,7 +16,7 @@
 
 namespace retrial::test {
 
-/// RETRIAL_TEST_DATA/name, or shared/data/name beside the repository; nothing, visibly, where it is absent.
+/// RETRIAL_TEST_DATA/name, or shared/data/name next to the repository; nothing, visibly, if it is absent.
 inline std::optional<std::filesystem::path> real_data(const std::string& name) {
   const char* given = std::getenv("RETRIAL_TEST_DATA");
   const std::filesystem::path folder =

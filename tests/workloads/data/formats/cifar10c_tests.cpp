@@ -83,7 +83,7 @@ TEST_CASE("a missing file leaves its corruption out") {
   const Error missing = refused([&] { (void)official.load("snow", 1); });
   CHECK(missing.text.exit == Exit::incomparable);
   CHECK_THAT(missing.text.where, has_text("snow.npy"));
-  CHECK(missing.text.help == "this corruption is left out; there are fog, elastic");
+  CHECK(missing.text.help == "this corruption is missing; the folder has fog, elastic");
   CHECK_THROWS_AS(official.load("fog", 6), InvalidInput);
   CHECK_THROWS_AS(official.load("mist", 1), Error);
 }
@@ -94,7 +94,7 @@ TEST_CASE("no labels, or no corruption at all, ends with what is missing") {
   test::write_bytes(empty.path() / "labels.npy", header("(50000,)") + labels());
   const Error none = refused([&] { data::Cifar10C x(empty.path()); });
   CHECK(none.text.exit == Exit::incomparable);
-  CHECK_THAT(none.text.help, has_text("no corruption is there"));
+  CHECK_THAT(none.text.help, has_text("the folder has no corruption"));
 }
 
 TEST_CASE("labels that do not repeat, or are not those of the test images, are refused") {
@@ -104,7 +104,7 @@ TEST_CASE("labels that do not repeat, or are not those of the test images, are r
   CHECK_NOTHROW(data::Cifar10C(arrays.folder.path(), test_labels));
   test_labels[5000] = 9;
   CHECK_THAT(refused([&] { data::Cifar10C x(arrays.folder.path(), test_labels); }).text.problem,
-             has_text("not the labels of the CIFAR-10 test images"));
+             has_text("not the labels of the given CIFAR-10 test images"));
   std::string wrong = labels();
   wrong[30001] = 5;
   test::write_bytes(arrays.folder.path() / "labels.npy", header("(50000,)") + wrong);
@@ -121,5 +121,5 @@ TEST_CASE("an array of another shape or type is refused with what was found") {
   CHECK_THAT(wrong.text.problem, has_text("descr = |u1, shape = (2, 32, 32, 3): expected"));
   CHECK_THROWS_WITH(official.require_arrays(), has_text("fog.npy") && has_text("shape = (2, 32, 32, 3): expected"));
   test::write_bytes(arrays.folder.path() / "fog.npy", header("(50000, 32, 32, 3)") + "short");
-  CHECK_THAT(refused([&] { (void)official.load("fog", 1); }).text.problem, has_text("promises 153600000 bytes"));
+  CHECK_THAT(refused([&] { (void)official.load("fog", 1); }).text.problem, has_text("declares 153600000 bytes"));
 }

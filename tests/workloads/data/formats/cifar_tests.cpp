@@ -88,7 +88,7 @@ TEST_CASE("a CIFAR-10 label out of range names record, byte offset and the label
              has_text("test_batch.bin: label 10 in record 1, byte offset 3073: expected 0 to 9"));
 }
 
-TEST_CASE("missing CIFAR-10 files end with 4, and the Python version is told apart") {
+TEST_CASE("missing CIFAR-10 files end with 4, and the Python version is recognised") {
   const test::Folder folder;
   const auto exit_of = [&] {
     try {
@@ -134,7 +134,7 @@ TEST_CASE("ten thousand real photographs have the measured labels, pixels and fi
   CHECK(counts == std::vector<int>(10, 1200));
 }
 
-TEST_CASE("CIFAR-100 keeps the fine label as class and the coarse one beside it") {
+TEST_CASE("CIFAR-100 keeps the fine label as class and the coarse one with it") {
   const test::Folder folder;
   const auto record = [](int coarse, int fine) {
     return std::string(1, static_cast<char>(coarse)) + test::cifar10_record(fine, fine);

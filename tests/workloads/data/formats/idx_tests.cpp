@@ -93,9 +93,9 @@ TEST_CASE("an IDX payload that is short, long, or of a size that overflows is re
   const test::Folder folder;
   const std::string images = idx_images({1}), labels = idx_labels("\x01");
   write_t10k(folder.path(), images.substr(0, images.size() - 1), labels);
-  CHECK_THAT(problem_of(folder.path()), has_text("promises 784 bytes after byte offset 16, found 783"));
+  CHECK_THAT(problem_of(folder.path()), has_text("declares 784 bytes after byte offset 16, found 783"));
   write_t10k(folder.path(), images + "x", labels);
-  CHECK_THAT(problem_of(folder.path()), has_text("promises 784 bytes after byte offset 16, found 785"));
+  CHECK_THAT(problem_of(folder.path()), has_text("declares 784 bytes after byte offset 16, found 785"));
   write_t10k(folder.path(), std::string("\0\0\x08\x03", 4) + std::string(12, '\xff'), labels);
   CHECK_THAT(problem_of(folder.path()), has_text("found 0"));
 }
@@ -122,7 +122,7 @@ TEST_CASE("an archive that is cut, damaged, followed by bytes, or a bomb is refu
   std::string damaged = packed;
   damaged[packed.size() - 6] = static_cast<char>(damaged[packed.size() - 6] ^ 1);
   CHECK_THAT(with(damaged), has_text("incorrect data check"));
-  CHECK_THAT(with(gzipped(std::string(40 << 20, '\0'))), has_text("opens to more than 200 times its size"));
+  CHECK_THAT(with(gzipped(std::string(40 << 20, '\0'))), has_text("decompresses to more than 200 times its size"));
   CHECK(with(packed).empty());
 }
 

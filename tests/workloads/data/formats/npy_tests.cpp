@@ -65,11 +65,11 @@ TEST_CASE("a key of an NPY header with a value that is not read is named with it
   CHECK_THAT(problem_of(header("'|u1'", "True", "(4,)")), has_text("key fortran_order = True, expected False"));
   CHECK_THAT(problem_of(header("'|u1'", "False", "(4)")), has_text("key shape: expected a comma"));
   CHECK_THAT(problem_of(header("'|u1'", "False", "(-4,)")), has_text("key shape: expected a whole number"));
-  CHECK_THAT(problem_of(header("'|u1'", "False", "(5,)")), has_text("promises 5 bytes"));
-  CHECK_THAT(problem_of(header("'|u1'", "False", "(3,)")), has_text("promises 3 bytes"));
+  CHECK_THAT(problem_of(header("'|u1'", "False", "(5,)")), has_text("declares 5 bytes"));
+  CHECK_THAT(problem_of(header("'|u1'", "False", "(3,)")), has_text("declares 3 bytes"));
   CHECK_THAT(problem_of(header("'|u1'", "False", "(4294967296, 4294967297)")), has_text("more than 2^64 bytes"));
   CHECK_THAT(problem_of(npy("{'descr': '|u1', 'descr': '|u1', 'shape': (4,)}", "abcd")),
-             has_text("descr stands twice"));
+             has_text("descr occurs twice"));
   CHECK_THAT(problem_of(npy("{'descr': '|u1', 'shape': (4,)}", "abcd")), has_text("key fortran_order is missing"));
   CHECK_THAT(problem_of(npy("{'descr': '|u1', 'order': 'C', 'shape': (4,)}", "abcd")),
              has_text("key order is unknown"));

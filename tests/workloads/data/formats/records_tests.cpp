@@ -1,4 +1,4 @@
-// What is written is read again by the loaders of the same formats.
+// Written files are read again by the loaders of the same formats.
 #include "tests/workloads/data/files/data_folder.hpp"
 #include "workloads/data/formats/cifar.hpp"
 #include "workloads/data/formats/idx.hpp"

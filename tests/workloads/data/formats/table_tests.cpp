@@ -53,7 +53,7 @@ TEST_CASE("a header names the columns and is no row") {
   CHECK(table.columns[0].values == std::vector<double>{31});
 }
 
-TEST_CASE("missing fields are counted and stand out, quoted ones are text") {
+TEST_CASE("missing fields are counted and marked, quoted ones are text") {
   const data::Table table = table_of("1,?,\"?\"\n,a,b\n?,b,b\n");
   CHECK(table.columns[0].numeric);
   CHECK(table.columns[0].missing == 2);
@@ -71,7 +71,7 @@ TEST_CASE("a column of numbers is text where that is asked for") {
   CHECK_THROWS_AS(table_of("1,10\n", {.categorical = {2}}), InvalidInput);
 }
 
-TEST_CASE("numbers that are not finite, or have something behind them, make a column text") {
+TEST_CASE("numbers that are not finite, or are followed by other characters, make a column text") {
   for (const char* field : {"nan", "inf", "1e999", "12 apples", "0x10", "1,5"})
     CHECK_FALSE(table_of(std::string("\"") + field + "\"\n1\n").columns[0].numeric);
   for (const char* field : {"nan", "inf", "1e999", "12kg", "0x10"})
@@ -107,7 +107,7 @@ TEST_CASE("the header of scikit-learn's iris, wine and breast cancer tables must
   CHECK(table.rows == 2);
   CHECK(table.columns.size() == 5);
   CHECK(table.class_names == Texts{"setosa", "versicolor"});
-  CHECK_THAT(problem_of("3,1,a,b\n1,0\n2,1\n", format), has_text("t.csv:1:1: the header does not promise the 2 rows"));
+  CHECK_THAT(problem_of("3,1,a,b\n1,0\n2,1\n", format), has_text("t.csv:1:1: the header does not declare the 2 rows"));
   CHECK_THAT(problem_of("2,2,a,b\n1,0\n2,1\n", format), has_text("t.csv:1:2"));
   CHECK_THAT(problem_of("2,1,a,b\n1,0\n2,2\n", format), has_text("t.csv:3:2: expected a class number"));
 }

@@ -82,7 +82,7 @@ TEST_CASE("an IDX file whose payload is not what its header promises is corrupt"
   const test::Folder folder;
   write(folder.path() / "t10k-labels-idx1-ubyte", idx_labels("\x01\x02", 3));
   CHECK_THAT(named(data::verify(folder.path()), "t10k-labels-idx1-ubyte").note,
-             has_text("promises 3 bytes after byte offset 8, found 2"));
+             has_text("declares 3 bytes after byte offset 8, found 2"));
   write(folder.path() / "t10k-labels-idx1-ubyte", idx_labels("\x01\x02\x09", 3));
   CHECK(named(data::verify(folder.path()), "t10k-labels-idx1-ubyte").verdict == data::Verdict::unofficial);
   write(folder.path() / "t10k-labels-idx1-ubyte", idx_labels("\x01\x02\x0a", 3));
@@ -135,7 +135,7 @@ TEST_CASE("a folder without any known file is refused with what was looked for")
   CHECK_THROWS_WITH(data::verify(folder.path()), has_text("holds no file of CIFAR-10"));
 }
 
-TEST_CASE("the Python version of CIFAR, and an archive that is still packed, are told from an empty folder") {
+TEST_CASE("the Python version of CIFAR, and an archive that is still packed, are distinguished from an empty folder") {
   const auto help = [](const fs::path& folder) {
     try {
       static_cast<void>(data::verify(folder));
@@ -158,7 +158,7 @@ TEST_CASE("a file that is not there is named with the system's message") {
                     has_text("/nowhere/at-all.bin") && has_text("No such file"));
 }
 
-TEST_CASE("every official digest is 64 hex digits and stands once") {
+TEST_CASE("every official digest is 64 hex digits and occurs once") {
   std::vector<std::string> seen;
   for (const data::OfficialFile& file : data::official_files()) {
     CHECK(file.sha256.size() == 64);

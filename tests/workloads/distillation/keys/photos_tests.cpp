@@ -107,9 +107,9 @@ TEST_CASE("an ablation that changes nothing is refused") {
   CHECK(with({{"ablation", "norelu"s}, {"student", "resnet8b:norelu"s}, {"method", "ce"s}}).empty());
 }
 
-TEST_CASE("dropout that acts nowhere is refused") {
+TEST_CASE("dropout without effect is refused") {
   const auto with = [](const Values& given) { return problems(workloads::resolved(declared(), given)); };
-  CHECK_THAT(with({{"dropout", .2}, {"student", "resnet8b"s}, {"method", "ce"s}}), has_text("dropout: acts nowhere"));
+  CHECK_THAT(with({{"dropout", .2}, {"student", "resnet8b"s}, {"method", "ce"s}}), has_text("dropout: has no effect"));
   CHECK(with({{"dropout", .2}, {"student", "resnet8b"s}, {"teacher", "cnn4"s}}).empty());
   CHECK(with({{"dropout", .2}, {"student", "wrn-10-1"s}, {"method", "ce"s}}).empty());
 }
@@ -140,5 +140,5 @@ TEST_CASE("a set without training rows is refused with the sets that have some")
       folder.path() / "cifar10.1_v6_labels.npy",
       test::npy("{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }", std::string("\1\0\0\0\2\0\0\0", 8)));
   CHECK(problems(photos(folder.path(), {{"dataset", "cifar10.1"s}})) ==
-        "dataset: is a test set alone: it has no row to train on (cifar10, cifar100, digits, fashion, mnist)\n");
+        "dataset: is only a test set: it has no rows to train on (cifar10, cifar100, digits, fashion, mnist)\n");
 }

@@ -185,7 +185,7 @@ TEST_CASE("one teacher serves every student of its seed") {
   CHECK(run({}, {{"teacher", 1}}).digests.at({"teacher", -1}) != teacher);
 }
 
-TEST_CASE("a teacher is recalled from the cache, trained without it, and trained anew when its file is damaged") {
+TEST_CASE("a teacher is read from the cache, trained without it, and trained again if its file is damaged") {
   const test::Folder folder;
   const workloads::Place place{.data = {}, .cache = folder.path(), .out = {}};
   const Recorded without = run({}), first = run({}, {}, place);
@@ -206,7 +206,7 @@ TEST_CASE("a teacher is recalled from the cache, trained without it, and trained
   CHECK(std::filesystem::file_size(file) == whole);
   std::filesystem::resize_file(file, whole / 2);
   check_equal(without, run({}, {}, place));
-  CHECK(std::filesystem::file_size(file) == whole);  // written anew
+  CHECK(std::filesystem::file_size(file) == whole);  // written again
 }
 
 TEST_CASE("a teacher from the cache is really taken from there") {
@@ -291,7 +291,7 @@ TEST_CASE("what a user should know is said once as a warning") {
   };
   CHECK(said({}).empty());
   CHECK_THAT(said({{"batch", std::int64_t{151}}}), has_text("one short batch"));
-  CHECK_THAT(said({{"validation", .1}}), has_text("validation rows select nothing"));
+  CHECK_THAT(said({{"validation", .1}}), has_text("validation rows are not used for selection"));
   CHECK_THAT(said({{"teacher", "cnn16"s}, {"teacher_epochs", std::int64_t{1}}}), has_text("more than 5 points below"));
   CHECK_THAT(said({{"select", "best-test"s}}), has_text("cannot confirm a claim"));
   CHECK_THAT(said({{"teacher", "mlp:32"s}}), has_text("self-distillation"));

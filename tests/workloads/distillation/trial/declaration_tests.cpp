@@ -38,7 +38,7 @@ using std::string_literals::operator""s;
 
 }  // namespace
 
-TEST_CASE("distillation declares scratch as its baseline and kd beside it") {
+TEST_CASE("distillation declares scratch as its baseline, and kd") {
   REQUIRE(declared().variants.size() == 2);
   CHECK(declared().variants[0].name == "scratch");
   CHECK(declared().variants[1].name == "kd");
@@ -101,7 +101,7 @@ TEST_CASE("letters that mean opposite things elsewhere are refused with what to 
                       "study.toml:3: distillation."s + key + " is ambiguous; use w_ce and w_soft");
 }
 
-TEST_CASE("models that nobody knows are named with what is allowed") {
+TEST_CASE("unknown models are reported with the allowed names") {
   CHECK_THAT(problems({{"student", "resnet9"s}}), has_text("student: unknown model") && has_text("mlp:H1,H2,..."));
   CHECK_THAT(problems({{"teacher", "lenet300"s}}), has_text("teacher: does not fit the data set") && has_text("28x28"));
   CHECK(problems({{"method", "ce"s}, {"teacher", "nonsense"s}}).empty());  // ce reads no teacher
@@ -135,7 +135,7 @@ TEST_CASE("keys that contradict each other are refused before the first trial") 
   CHECK(problems({{"select", "best-val"s}, {"validation", .1}}).empty());
   CHECK_THAT(problems({{"teacher_cache", "logits"s}, {"augment", "shift1"s}}),
              has_text("must see each augmented image"));
-  CHECK_THAT(problems({{"milestones", "1/3;2/3"s}}), has_text("is no milestone"));
+  CHECK_THAT(problems({{"milestones", "1/3;2/3"s}}), has_text("is not a milestone"));
   CHECK_THAT(problems({{"validation", .001}, {"train_count", std::int64_t{150}}, {"split", "oob"s}}),
              has_text("validation"));
 }
@@ -172,7 +172,7 @@ TEST_CASE("a loss that needs maps is refused for a network without, with the met
   const std::string said = problems({{"method", "at"s}});
   CHECK_THAT(
       said,
-      has_text("method: method at: student mlp:32 has no spatial features (with these networks: cc, ce, cosine, "));
+      has_text("method: method at: student mlp:32 has no spatial features (for these networks: cc, ce, cosine, "));
   CHECK_THAT(said, has_text(", rkd, ") && has_text(", dkd, ") && has_text(", crd, "));
   CHECK_THAT(said, !has_text("hint") && !has_text("reviewkd") && !has_text(" ab,"));
   CHECK_THAT(problems({{"method", "vid"s}, {"student", "cnn4"s}, {"teacher", "mlp:8"s}}),
@@ -207,15 +207,14 @@ TEST_CASE("modes, weights and optimisers that a method does not have are refused
              has_text("method at has no mode delta (default, code, paper)"));
   CHECK(with_cnn({{"method", "at"s}, {"mode", "paper"s}}).empty());
   CHECK_THAT(with_cnn({{"method", "at"s}, {"w_feat", -.5}}), has_text("w_feat: a negative weight"));
-  CHECK_THAT(with_cnn({{"method", "at"s}, {"optimizer", "dot"s}}), has_text("dot needs a term that softens logits"));
+  CHECK_THAT(with_cnn({{"method", "at"s}, {"optimizer", "dot"s}}), has_text("dot needs a term with softened logits"));
   CHECK(with_cnn({{"method", "at"s}, {"optimizer", "dot"s}, {"base", "kd"s}}).empty());
   CHECK_THAT(problems({{"optimizer", "dot"s}, {"momentum", .95}}),
-             has_text("dot_delta: takes a momentum of 0.95 out of"));
+             has_text("dot_delta: moves a momentum of 0.95 out of"));
   CHECK_THAT(problems({{"method", "ce"s}, {"optimizer", "dot"s}}), has_text("optimizer"));
   CHECK_THAT(problems({{"method", "takd"s}}), has_text("assistant: method takd needs an assistant"));
   CHECK_THAT(problems({{"method", "takd"s}, {"assistant", "cnn"s}}), has_text("assistant: unknown model"));
-  CHECK_THAT(problems({{"method", "rkd"s}, {"teacher_cache", "logits"s}}),
-             has_text("needs features, not logits alone"));
+  CHECK_THAT(problems({{"method", "rkd"s}, {"teacher_cache", "logits"s}}), has_text("needs features, not only logits"));
   CHECK(problems({{"method", "dkd"s}, {"teacher_cache", "logits"s}}).empty());
 }
 
@@ -226,12 +225,12 @@ TEST_CASE("a last batch of one row is refused where samples are compared") {
   CHECK(problems({{"method", "rkd"s}, {"train_count", std::int64_t{130}}}).empty());
   CHECK_THAT(problems({{"method", "darkrank"s}, {"train_count", std::int64_t{130}}}), has_text("has 2"));
   CHECK_THAT(problems({{"method", "darkrank"s}, {"train_count", std::int64_t{130}}}),
-             has_text("method darkrank compares at least 3 samples"));
+             has_text("method darkrank needs at least 3 samples"));
   CHECK_THAT(problems({{"method", "pkt"s}, {"batch", std::int64_t{1}}}), has_text("has 1"));
 }
 
 TEST_CASE("a last batch of one row is refused where a batch norm would see one value, which makes its statistics NaN") {
-  // Digits of 8x8 are 2x2 behind the three stages of a ResNet, and 1x1 behind four, or when they are halved.
+  // Digits of 8x8 are 2x2 after the three stages of a ResNet, and 1x1 after four, or if they are halved.
   const auto odd = [](const Values& more) {
     Values all{{"student", "resnet8b"s}, {"teacher", "cnn8"s}, {"train_count", std::int64_t{33}}};
     for (const auto& [key, value] : more) all[key] = value;
@@ -241,7 +240,7 @@ TEST_CASE("a last batch of one row is refused where a batch norm would see one v
   CHECK(odd({}).empty());
   CHECK(odd(half) ==
         "batch: the last batch of 33 training rows has 1, and the maps of student resnet8b end at 1x1: its batch norm "
-        "has no variance of one value (sizes that leave at least 2)\n");
+        "has no variance of one value (sizes with a last batch of at least 2)\n");
   CHECK_THAT(odd({{"student", "resnet18x"s}}), has_text("student resnet18x end at 1x1"));
   CHECK(odd({{"downscale", std::int64_t{2}}, {"batch", std::int64_t{31}}}).empty());
   CHECK(odd({{"downscale", std::int64_t{2}}, {"student", "mlp:8"s}}).empty());
@@ -263,10 +262,10 @@ TEST_CASE("files that a set does not have are a problem of the key, whatever the
           "files: does not fit the data set (only MNIST and Fashion-MNIST have parts)\n");
 }
 
-TEST_CASE("a first phase whose terms all weigh 0 minimises nothing") {
+TEST_CASE("a first phase whose terms all weigh 0 has no objective") {
   for (const auto& method : {"ab"s, "fsp"s}) {
     const Values none{{"student", "cnn8"s}, {"teacher", "cnn8"s}, {"method", method}, {"w_feat", 0.}};
-    CHECK_THAT(problems(none), has_text("w_feat: 0, so the first phase of method " + method + " minimises nothing"));
+    CHECK_THAT(problems(none), has_text("w_feat: 0, so the first phase of method " + method + " has no objective"));
     Values without = none;
     without["init_epochs"] = std::int64_t{0};
     CHECK(problems(without).empty());
@@ -278,7 +277,7 @@ TEST_CASE("a first phase whose terms all weigh 0 minimises nothing") {
 TEST_CASE("uda brings its own augmentation, which grey images refuse") {
   CHECK_THAT(problems({{"method", "uda"s}}), has_text("method: autoaugment needs images of 3 channels"));
   CHECK_THAT(problems({{"method", "uda"s}, {"augment", "shift1"s}}),
-             has_text("augment: method uda brings autoaugment"));
+             has_text("augment: method uda has its own augmentation, autoaugment"));
   CHECK(honoured({{"method", "uda"s}}) == Names{"init", "teacher", "data-order", "augmentation"});
   CHECK(honoured({{"method", "uda"s}, {"teacher", "none"s}}) == Names{"init", "data-order", "augmentation"});
   CHECK(reads({{"method", "uda"s}}, "rotate_sign"));

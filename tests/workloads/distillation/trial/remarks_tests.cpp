@@ -35,11 +35,11 @@ TEST_CASE("keys that flatter, do nothing or surprise are remarked upon") {
   CHECK(said({}).empty());
   CHECK_THAT(said({{"teacher", "mlp:32"s}}), has_text("self-distillation"));
   CHECK(said({{"teacher", "mlp:32"s}, {"method", "ce"s}}).empty());
-  CHECK_THAT(said({{"validation", .1}}), has_text("select nothing: select = last"));
+  CHECK_THAT(said({{"validation", .1}}), has_text("not used for selection: select = last"));
   CHECK(said({{"validation", .1}, {"select", "best-val"s}}).empty());
   CHECK_THAT(said({{"select", "best-test"s}}), has_text("cannot confirm a claim"));
   CHECK_THAT(said({{"milestones", "30,150"s}}),
-             has_text("milestone 150 never comes: there are 60 epochs") && !has_text("milestone 30"));
+             has_text("milestone 150 is never reached: there are 60 epochs") && !has_text("milestone 30"));
 }
 
 }  // namespace retrial::distillation_remarks_tests

@@ -158,7 +158,7 @@ TEST_CASE("with dot the gradients of labels and teacher keep velocities of their
   }
 }
 
-TEST_CASE("a training with dot, saved and loaded, goes on to the same bits, and differs from one without") {
+TEST_CASE("a training with dot, saved and loaded, continues to the same bits, and differs from one without") {
   const auto trained = [](std::optional<double> delta, bool interrupted) {
     const auto model = nn::make(network("mlp:8"), {1, 8, 8}, 10, 1);
     const nn::Protocol protocol{.epochs = 2,

@@ -7,7 +7,7 @@
 using namespace retrial;
 
 // The texts are those of LibTorch 2.x: c10/core/impl/alloc_cpu.cpp, and at::globalContext().alertNotDeterministic.
-TEST_CASE("an exception of LibTorch gets the class that its text stands for") {
+TEST_CASE("an exception of LibTorch gets the kind of its text") {
   const auto kind = [](const char* text) {
     const auto known = nn::explain_libtorch(std::runtime_error(text));
     return known ? known->kind : "";

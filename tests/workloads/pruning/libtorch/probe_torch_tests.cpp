@@ -50,16 +50,16 @@ TEST_CASE("the probes of pruning find nothing in any of its methods and pipeline
     const auto report = probed(keys);
     check_silent(report);
     const bool masks = method.structured() || method.unstructured();
-    CHECK(looked_at(report, "masked weights behind every optimiser step") == masks);
+    CHECK(looked_at(report, "masked weights after every optimizer step") == masks);
     CHECK(looked_at(report, "masks of two steps") == masks);
-    CHECK(looked_at(report, "answers behind the first step"));
+    CHECK(looked_at(report, "answers after the first step"));
     CHECK(looked_at(report, "scores of method " + method.name) == method.reads_samples);
   }
   for (const std::string& pipeline : pruning::pipeline_names()) {
     INFO(pipeline);
     const auto report = probed({{"pipeline", pipeline}});
     check_silent(report);
-    CHECK(looked_at(report, "weights behind a rewinding") == (pipeline == "cascade_rewind"));
+    CHECK(looked_at(report, "weights after rewinding") == (pipeline == "cascade_rewind"));
   }
 }
 

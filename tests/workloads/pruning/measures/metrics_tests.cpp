@@ -44,7 +44,7 @@ TEST_CASE("a lucky deep step counts under the rule of the maximum alone") {
   CHECK(at(.5).first_failure == .5);
 }
 
-TEST_CASE("a potential comes with the step of the grid it lies in") {
+TEST_CASE("a potential comes with its step of the grid") {
   CHECK(at(0).grid.below == .2);
   CHECK(at(0).grid.above == std::optional(.5));
   CHECK(at(1).grid.below == .9);
@@ -60,7 +60,7 @@ TEST_CASE("a potential comes with the step of the grid it lies in") {
 
 TEST_CASE("the margin is the decimal it is written as, without slack") {
   const std::vector<Step> seven{{.5, 7}};
-  CHECK(pruning::potential(0, seven, 1000, .7).max == .5);  // the nearest double of .7 lies below it
+  CHECK(pruning::potential(0, seven, 1000, .7).max == .5);  // the nearest double of .7 is below it
   CHECK(pruning::potential(0, seven, 1000, .6999).max == 0);
   const std::vector<Step> better{{.5, 93}};
   CHECK(pruning::potential(100, better, 1000, -.7).max == .5);
@@ -72,7 +72,7 @@ TEST_CASE("of equal prune ratios the better step counts, in any order") {
     CHECK(pruning::potential(5, steps, 100, 0).first_failure == .7);
 }
 
-TEST_CASE("potential never falls with the margin, and the first failure never lies beyond the maximum") {
+TEST_CASE("potential never falls with the margin, and the first failure is never beyond the maximum") {
   for (std::uint64_t key = 0; key < 200; ++key) {
     const auto steps = drawn(key);
     pruning::Potential last{};

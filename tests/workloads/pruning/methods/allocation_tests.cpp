@@ -35,7 +35,7 @@ std::vector<std::uint8_t> bits(const Allocation& made, std::size_t layer = 0) {
 
 using Bits = std::vector<std::uint8_t>;
 
-/// Scores drawn from a seed, so many levels that ties are common or rare.
+/// Scores drawn from a seed, with a number of levels that makes ties common or rare.
 WeightScores drawn(const Network& network, std::uint64_t key, std::uint64_t levels) {
   WeightScores scores = weight_zeros(network);
   variance::Stream stream(key);
@@ -61,7 +61,7 @@ TEST_CASE("wt keeps the three greatest magnitudes of five") {
   CHECK(bits(keep_best(toy.scores(), toy.masks, 3, 0, toy.all)) == Bits{0, 0, 1, 1, 1});
 }
 
-TEST_CASE("the rule of OpenLTH prunes one more than it was asked for, the exact rule does not") {
+TEST_CASE("the rule of OpenLTH prunes one weight more than requested, the exact rule does not") {
   const Five toy;
   const data::Rational fraction{4, 10};
   CHECK(bits(lottery_level(toy.scores(), toy.masks, fraction, LotteryRule::openlth, toy.all)) == Bits{0, 0, 0, 1, 1});
@@ -126,12 +126,6 @@ TEST_CASE("a method that compares within layers has a quantile for each") {
   };
   CHECK(kept_of_first("mag_layer") == 2);
   CHECK(kept_of_first("wt") == 0);
-}
-
-TEST_CASE("a compression out of reach names the largest one that is not") {
-  CHECK_THAT(keep_of_compression(2, 100, 80), WithinRel(30.0 / 80, 1e-12));
-  CHECK_THROWS_WITH(keep_of_compression(40, 100, 80), has_text("5.0, the largest reachable"));
-  CHECK_THROWS_AS(keep_of_compression(.5, 100, 80), InvalidInput);
 }
 
 TEST_CASE("wt keeps exactly the printed counts of the tier-0 grid") {

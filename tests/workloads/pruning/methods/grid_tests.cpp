@@ -85,14 +85,14 @@ TEST_CASE("keep ratios outside 0 to 1, no ratios and words are refused") {
                            "levels(1, 3)", "powers(3, .5, 1)", "linear(3, .5, -.1)"})
     CHECK_THAT(refused(text), has_text("pruning.grid: "));
   CHECK_THAT(refused(""), has_text("has no keep ratio"));
-  CHECK_THAT(refused(".8, x"), has_text("\"x\" is no number"));
-  CHECK_THAT(refused(".8, .6abc"), has_text("\".6abc\" is no number"));
-  CHECK_THAT(refused(".8,"), has_text("\"\" is no number"));
+  CHECK_THAT(refused(".8, x"), has_text("\"x\" is not a number"));
+  CHECK_THAT(refused(".8, .6abc"), has_text("\".6abc\" is not a number"));
+  CHECK_THAT(refused(".8,"), has_text("\"\" is not a number"));
   CHECK_THAT(refused("nan"), has_text("is no"));
-  CHECK_THAT(refused("quadratic(3, .5, .1)"), has_text("is no grid (allowed: geometric(n, max, min)"));
+  CHECK_THAT(refused("quadratic(3, .5, .1)"), has_text("is not a grid (allowed: geometric(n, max, min)"));
   CHECK_THAT(refused("linear(3, .5)"), has_text("has 2 numbers (allowed: 3)"));
-  CHECK_THAT(refused("linear(3, .5, .1"), has_text("is no grid"));
-  CHECK_THAT(refused("linear(2.5, .5, .1)"), has_text("is no number of steps"));
-  CHECK_THAT(refused("linear(1e9, .5, .1)"), has_text("is no number of steps (allowed: 1 to 10000)"));
+  CHECK_THAT(refused("linear(3, .5, .1"), has_text("is not a grid"));
+  CHECK_THAT(refused("linear(2.5, .5, .1)"), has_text("is not a number of steps"));
+  CHECK_THAT(refused("linear(1e9, .5, .1)"), has_text("is not a number of steps (allowed: 1 to 10000)"));
   CHECK_THROWS_AS(pruning::retrained({}, 0), InvalidInput);
 }

@@ -130,7 +130,7 @@ TEST_CASE("magnitude times gradient looks at one batch, the magnitude of activat
   sight.each_input = [](const Sight::VisitInput& visit) {
     visit(0, 0, {.values = {1, -2}, .area = 1});
     visit(1, 0, {.values = {3, -4}, .area = 1});
-    visit(2, 0, {.values = {100, 100}, .area = 1});  // behind the batch
+    visit(2, 0, {.values = {100, 100}, .area = 1});  // after the batch
   };
   CHECK(magnitude_activation(sight)[0] == Scores{6, 12});  // 3 * 2, 4 * 3
 }

@@ -50,7 +50,7 @@ std::vector<RankChoice> everything(const Layer& layer, const std::vector<Spectru
   return all;
 }
 
-/// The smallest largest error of all combinations within the budget; 2 when there is none.
+/// The smallest maximum error of all combinations within the budget; 2 if there is none.
 double best_of_all(const std::vector<std::vector<RankChoice>>& layers, std::int64_t budget) {
   double best = 2;
   const std::function<void(std::size_t, std::int64_t, double)> go = [&](std::size_t l, std::int64_t left,
@@ -152,7 +152,7 @@ TEST_CASE("a budget below rank 1 everywhere leaves rank 1 and says so") {
   const Allocation made = prune_step(sight_of(toy), .05, with("svd"));
   CHECK(made.ranks == std::vector<Rank>{{1, 1}, {1, 1}});
   REQUIRE(made.warnings.size() == 1);
-  CHECK(made.warnings[0] == "factors of rank 1 in every layer have 54 parameters, more than the 18 asked for");
+  CHECK(made.warnings[0] == "factors of rank 1 in every layer have 54 parameters, more than the requested 18");
 }
 
 TEST_CASE("the classifier stays as it is where it may not be pruned, and counts apart") {

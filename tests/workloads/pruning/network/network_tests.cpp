@@ -66,7 +66,7 @@ TEST_CASE("the multiply-accumulates of the layers add up to those of the closed 
   }
 }
 
-TEST_CASE("layers stand in the order of their first use") {
+TEST_CASE("layers are in the order of their first use") {
   const std::vector<std::string> expected{
       "conv1",          "stage1.0.conv1", "stage1.0.conv2",    "stage2.0.conv1", "stage2.0.conv2", "stage2.0.shortcut",
       "stage3.0.conv1", "stage3.0.conv2", "stage3.0.shortcut", "classifier"};
@@ -96,7 +96,7 @@ TEST_CASE("with shortcut A the stages are one group, each at the place its chann
   CHECK(stem.out.offset == 24);    // (32 - 16) / 2 further
 }
 
-TEST_CASE("behind a flattening a channel stands for height times width features") {
+TEST_CASE("after flattening a channel represents height times width features") {
   const Layer& classifier = network_named("cnn4").layers.back();
   CHECK(classifier.in.count == 8);
   CHECK(classifier.in.repeat == 4);

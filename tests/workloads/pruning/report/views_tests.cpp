@@ -6,50 +6,15 @@
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"
+#include "tests/workloads/pruning/report/found.hpp"
 #include "workloads/interface/evidence.hpp"
 #include "workloads/interface/registry.hpp"
 #include "workloads/pruning/report/cascades.hpp"
 
 using namespace retrial;
+using namespace retrial::pruning::fixture;
 
 namespace {
-
-using Steps = std::vector<double>;
-
-/// What one trial found: at prune ratios 0, 40 and 80 %.
-struct Found {
-  Steps accuracy{96, 97, 90}, fog{90, 91, 80};
-  double max = 80, first = 40;
-  bool untrained = false;
-  bool too_large = false;  ///< the table of potentials was not kept; 200 images at every step
-};
-const Steps ratios{0, 40, 80};
-
-Json potential_document(const Found& found) {
-  Json rows = Json::array();
-  for (const char* distribution : {"nominal", "fog", "noise_0.0"})
-    for (const double delta : {0.0, .5})
-      rows.push_back({{"distribution", distribution},
-                      {"delta", delta},
-                      {"max", delta == 0 ? found.first : found.max},
-                      {"first_failure", found.first},
-                      {"grid_below", 0},
-                      {"grid_above", nullptr}});
-  return {{"pr", ratios}, {"parent_untrained", found.untrained}, {"potential", rows}};
-}
-
-/// Every network gives 0.9 to its own pixels, 0.1 less for every network that lies between.
-Json backselect_document() {
-  Json networks = Json::array(), matrix = Json::array();
-  for (int chooser = 0; chooser < 3; ++chooser) {
-    networks.push_back(
-        {{"name", "step " + std::to_string(chooser)}, {"pr", ratios[static_cast<std::size_t>(chooser)]}});
-    Json row = Json::array();
-    for (int judge = 0; judge < 3; ++judge) row.push_back(.9 - .1 * std::abs(chooser - judge));
-    matrix.push_back(row);
-  }
-  return {{"images", 5}, {"share", .1}, {"block", 1}, {"networks", networks}, {"matrix", matrix}};
-}
 
 Json step_document(const Found& found, std::size_t step) {
   const auto wrong = [](double accuracy) {
@@ -160,7 +125,7 @@ std::string text_of(const report::Section& section) {
   return texts.out;
 }
 
-/// The view and what must be known beside it.
+/// The view and its notes.
 std::string page(const workloads::StudyEvidence& study, const std::string& name, const Values& set = {}) {
   return text_of(*view(study, name, set).section) + text_of(pruning().contributes.notes(study));
 }
@@ -203,7 +168,7 @@ TEST_CASE("a parent that guesses is named too where the table of potentials was 
     if (variant == "wt" && pair == 1) found.accuracy = {12, 11, 10};  // chance is 10 %
     return found;
   });
-  CHECK_THAT(page(study, "potential"), has_text("parent untrained, potentials mean nothing: wt/1"));
+  CHECK_THAT(page(study, "potential"), has_text("parent untrained, so potentials are meaningless: wt/1"));
 }
 
 TEST_CASE("one pair has values, no interval and no verdict") {
@@ -220,7 +185,7 @@ TEST_CASE("a parent that guesses is named") {
     found.untrained = variant == "wt" && pair == 1;
     return found;
   });
-  CHECK_THAT(page(study, "potential"), has_text("parent untrained, potentials mean nothing: wt/1"));
+  CHECK_THAT(page(study, "potential"), has_text("parent untrained, so potentials are meaningless: wt/1"));
 }
 
 TEST_CASE("excess error is the loss under the shift beyond the nominal one, less the parent's; its slope per cascade") {
@@ -236,7 +201,7 @@ TEST_CASE("excess error is the loss under the shift beyond the nominal one, less
   CHECK_THAT(page(study, "excess"), has_text("bootstrap"));
 }
 
-TEST_CASE("distances stand by step beside a network trained apart, in the unit of the noise") {
+TEST_CASE("distances are listed by step with a separately trained network, in the unit of the noise") {
   const auto study = study_of(2, plain);
   const std::string text = page(study, "distance");
   CHECK_THAT(text, has_text("in pixel units"));
@@ -270,7 +235,7 @@ TEST_CASE("corruption errors are ratios to those of the parent, relative ones wi
   CHECK_THAT(page(study, "mce"), has_text("relative mCE"));
 }
 
-TEST_CASE("what is left stands in weights, parameters, multiplications and measured time, not in what was asked for") {
+TEST_CASE("sizes are weights, parameters, multiplications and measured time, not the requested ratio") {
   const auto study = study_of(2, plain);
   const std::string text = page(study, "size");
   CHECK_THAT(text, has_text("fewer MACs") && has_text("unstructured: no speed-up expected"));
@@ -283,7 +248,7 @@ TEST_CASE("what is left stands in weights, parameters, multiplications and measu
   CHECK(last.at("latency_ratio_1").is_null());
 }
 
-TEST_CASE("a step that was not retrained does not stand for the one of its ratio that was, nor for the parent") {
+TEST_CASE("a step that was not retrained does not represent the retrained one of its ratio, nor the parent") {
   pruning::CascadeRun run{.series = {{"pr_w", {{0, 0}, {1, 0}, {2, 40}, {3, 40}, {4, 60}, {5, 80}}}}};
   // Steps 1, 2 and 4 were pruned and not retrained.
   run.potential = {{"pr", {0, 40, 80}}};

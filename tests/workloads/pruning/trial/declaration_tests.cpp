@@ -79,7 +79,7 @@ TEST_CASE("prune potential on the nominal test images is judged by default") {
   CHECK(metric_names({}).front() == "potential_nominal_max");
 }
 
-TEST_CASE("a method or pipeline that nobody knows suggests its neighbour and lists all, sorted") {
+TEST_CASE("an unknown method or pipeline suggests its nearest name and lists all, sorted") {
   CHECK_THAT(refusal("method", "snap"), has_text("snip") && has_text("bn_scale, fpgm, ft, group_l1, group_l2"));
   CHECK_THAT(refusal("pipeline", "cascad"), has_text("cascade, cascade_rewind, fine_tune, one_shot"));
   CHECK_THAT(refusal("dataset", "digit"), has_text("digits"));
@@ -122,13 +122,13 @@ TEST_CASE("severities outside 1..5 and margins that are no numbers are refused")
 }
 
 TEST_CASE("what metrics are named after is there once, and a margin is compared exactly") {
-  CHECK_THAT(problem({{"corruptions", "fog, snow, fog"s}}).problem, has_text("fog a second time"));
+  CHECK_THAT(problem({{"corruptions", "fog, snow, fog"s}}).problem, has_text("fog is repeated"));
   CHECK(problem({{"severities", "1, 2, 1"s}}).key == "severities");
   CHECK(problem({{"noise_levels", ".1, .10"s}}).key == "noise_levels");
   CHECK(problem({{"deltas", ".5, 1, .5"s}}).key == "deltas");
   // contrast at severity 1 has the name of a shift of the digits.
   CHECK_THAT(problem({{"corruptions", "contrast, contrast_1"s}, {"severities", "1, 2"s}}).problem,
-             has_text("contrast_1 a second time"));
+             has_text("contrast_1 is repeated"));
   CHECK(problems({{"corruptions", "contrast, contrast_1"s}}).empty());
   CHECK_THAT(problem({{"deltas", "1e-30"s}}).allowed, has_text("18 decimals"));
   CHECK(problems({{"deltas", ".00001"s}}).empty());
@@ -149,7 +149,7 @@ TEST_CASE("what would measure nothing, or only fail in the end, is refused befor
         "backselect_block");
 }
 
-TEST_CASE("a scope that stands in [set] for others does not reach a method whose rule has none") {
+TEST_CASE("a scope in [set] for other variants does not reach a method whose rule has none") {
   for (const char* method : {"norm1", "sipp_rand", "lth", "ft"})
     for (const char* scope : {"global", "layer"}) {
       CAPTURE(method, scope);
@@ -172,15 +172,15 @@ TEST_CASE("training and tests name the one table that their corruptions are from
 TEST_CASE("a corruption that leaves grey images as they are is said once, and not of images in colour") {
   const Values both = keys({{"corruptions", "saturate, fog"s}, {"severities", "1, 2"s}});
   CHECK(pruning::distribution_notes(both, {1, 8, 8}) ==
-        std::vector<std::string>{"saturate changes nothing in grey images"});
+        std::vector<std::string>{"saturate does not change gray images"});
   CHECK(pruning::distribution_notes(both, {3, 32, 32}).empty());
-  // What mix1 leaves for tests is named where this program cannot make it.
+  // Corruptions that mix1 leaves for tests are named if this program cannot make them.
   auto left_out = corrupt::usable(corrupt::mix2()).left_out;
   std::erase(left_out, "frost");  // a matter of photographs, not of the program
   const auto notes = pruning::distribution_notes(keys({{"corruptions", "mix2"s}}), {3, 32, 32});
   REQUIRE(notes.size() == left_out.size());
   for (std::size_t i = 0; i < notes.size(); ++i)
-    CHECK(notes[i] == "corruptions = mix2: " + left_out[i] + " is not built into this program and left out");
+    CHECK(notes[i] == "corruptions = mix2: " + left_out[i] + " is not available in this program and is left out");
 }
 
 TEST_CASE("what asks for single weights or early ones is refused with factors, both keys named") {

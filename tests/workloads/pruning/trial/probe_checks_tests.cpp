@@ -18,7 +18,7 @@ TEST_CASE("a pruned network that guesses, of a parent that does not, has collaps
   const auto found = pruning::check_chance("answers", 40, 350, 400, 10);
   REQUIRE(found);
   CHECK(found->kind == "chance-collapse");
-  CHECK_THAT(found->compared, has_text("50 of 400 right answers, the parent gave 360 of 400"));
+  CHECK_THAT(found->compared, has_text("50 of 400 correct answers, the parent gave 360 of 400"));
   CHECK_FALSE(pruning::check_chance("answers", 40, 340, 400, 10));   // 60 right are more than chance
   CHECK_FALSE(pruning::check_chance("answers", 360, 360, 400, 10));  // the parent guessed already
 }

@@ -161,7 +161,7 @@ namespace {
                .help = "the file it comes from is damaged; retrial verify STORE lists what is not as it was stored"});
 }
 
-std::optional<std::int64_t> integer_in(const Json& json) {
+std::optional<std::int64_t> int64_of(const Json& json) {
   if (json.is_number_unsigned() && json.get<std::uint64_t>() > std::uint64_t{INT64_MAX}) return std::nullopt;
   return json.is_number_integer() ? std::optional(json.get<std::int64_t>()) : std::nullopt;
 }
@@ -174,7 +174,7 @@ Value value_from_canonical(const Json& json, const Value& like, const std::strin
     return json.get<bool>();
   }
   if (std::holds_alternative<std::int64_t>(like)) {
-    const auto number = integer_in(json);
+    const auto number = int64_of(json);
     if (!number) misfit(json, field, "an integer of 64 bits");
     return *number;
   }

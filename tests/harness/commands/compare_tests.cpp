@@ -8,13 +8,10 @@
 using namespace retrial;
 using fixture::Answer;
 using fixture::Folder;
+using fixture::json_of;
 using fixture::StudySpec;
 
 namespace {
-
-Json json_of(const std::vector<std::string>& words) {
-  return results::parse_json(fixture::retrial(words).out, "stdout");
-}
 
 /// n pairs of which the first `wins` are won by one point and the others lost.
 StudySpec with_wins(std::size_t wins, std::size_t pairs) {

@@ -19,6 +19,8 @@ struct Answer {
 };
 /// Runs the whole program in this process, in the folder it stands in, with a width of 100 columns and no colour.
 [[nodiscard]] Answer retrial(const std::vector<std::string>& words);
+/// The document that a command line with --json prints.
+[[nodiscard]] Json json_of(const std::vector<std::string>& words);
 
 /// A temporary folder that is the current one while it lives.
 class Folder {

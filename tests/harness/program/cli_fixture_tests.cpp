@@ -62,6 +62,10 @@ Answer retrial(const std::vector<std::string>& words) {
   return {.exit = exit, .out = out.text(), .err = err.text()};
 }
 
+Json json_of(const std::vector<std::string>& words) {
+  return results::parse_json(retrial(words).out, "stdout");
+}
+
 Folder::Folder() : before_(fs::current_path()) {
   std::string name = (fs::temp_directory_path() / "retrial-cli-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");

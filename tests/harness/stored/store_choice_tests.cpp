@@ -1,4 +1,4 @@
-// The commands that read a store: exit codes, error lines, what they find. Whole pages stand in cli_golden_tests.cpp.
+// Commands that read a store: exit codes, error lines, findings. Whole pages: golden_tests.cpp.
 #include <cstdlib>
 #include <fstream>
 
@@ -13,12 +13,9 @@
 using namespace retrial;
 using fixture::Answer;
 using fixture::Folder;
+using fixture::json_of;
 
 namespace {
-
-Json json_of(const std::vector<std::string>& words) {
-  return results::parse_json(fixture::retrial(words).out, "stdout");
-}
 
 void write_garbage(const std::string& file) {
   std::ofstream(file) << "this is not a database, only some text in a file\n";

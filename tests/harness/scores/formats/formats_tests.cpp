@@ -16,6 +16,7 @@
 using namespace retrial;
 using namespace retrial::harness;
 using fixture::Folder;
+using fixture::json_of;
 
 using retrial::tests::write_file;
 
@@ -36,10 +37,6 @@ std::string refusal(const std::string& name, const std::string& text, const std:
     return error.what();
   }
   return "nothing thrown";
-}
-
-Json json_of(const std::vector<std::string>& words) {
-  return results::parse_json(fixture::retrial(words).out, "stdout");
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 
 using namespace retrial;
 using fixture::Folder;
+using fixture::json_of;
 
 using retrial::tests::write_file;
 
@@ -37,10 +38,6 @@ std::string refusal(const std::string& text) {
     return error.what();
   }
   return "nothing thrown";
-}
-
-Json json_of(const std::vector<std::string>& words) {
-  return results::parse_json(fixture::retrial(words).out, "stdout");
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
 
+namespace retrial::tests::distillation_torch_tests {
+
 using retrial::results::Store;
 using retrial::tests::field;
 using retrial::tests::Folder;
@@ -187,3 +189,5 @@ TEST_CASE("images that changed, or are gone, are named by whoever goes on with a
   CHECK(resumed.code == 6);
   CHECK_THAT(resumed.err, has_text("begun with other data") && !has_text("another program"));
 }
+
+}  // namespace retrial::tests::distillation_torch_tests

@@ -4,6 +4,8 @@
 
 #include "results/store/store.hpp"
 
+namespace retrial::tests::end_to_end_failure_tests {
+
 using retrial::results::Status;
 using retrial::results::Store;
 using retrial::tests::field;
@@ -108,3 +110,5 @@ TEST_CASE("a worker that is not one ends the run with code 5 and says what happe
   CHECK(missing.code == 4);
   CHECK_THAT(missing.err, has_text("the worker is not there"));
 }
+
+}  // namespace retrial::tests::end_to_end_failure_tests

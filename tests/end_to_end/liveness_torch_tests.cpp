@@ -6,6 +6,8 @@
 #include "tests/harness/program/program.hpp"
 #include "tests/workloads/data/files/data_folder.hpp"
 
+namespace retrial::tests::liveness_torch_tests {
+
 using retrial::tests::field;
 using retrial::tests::Folder;
 using retrial::tests::run_retrial;
@@ -45,3 +47,5 @@ TEST_CASE("a liveness check leaves nothing in the cache of trained teachers") {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path))
     CHECK_THAT(entry.path().string(), !has_text("teachers"));
 }
+
+}  // namespace retrial::tests::liveness_torch_tests

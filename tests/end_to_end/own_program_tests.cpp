@@ -2,6 +2,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
 
+namespace retrial::tests::own_program_tests {
+
 using retrial::tests::field;
 using retrial::tests::Folder;
 using retrial::tests::run_retrial;
@@ -110,3 +112,5 @@ TEST_CASE("the study file of the examples runs as it stands") {
   INFO(ran.err);
   CHECK(ran.code == 0);
 }
+
+}  // namespace retrial::tests::own_program_tests

@@ -6,6 +6,8 @@
 #include "tests/harness/program/program.hpp"
 #include "tests/workloads/data/corrupt/frost_folder.hpp"
 
+namespace retrial::tests::pruning_torch_tests {
+
 using retrial::Json;
 using retrial::tests::Folder;
 using retrial::tests::run_retrial;
@@ -186,3 +188,5 @@ TEST_CASE("a trial of factors replays to the same bits in a fresh process, and i
   CHECK(table.code == 0);
   CHECK_THAT(table.out, has_text("alds") && !has_text("unstructured"));
 }
+
+}  // namespace retrial::tests::pruning_torch_tests

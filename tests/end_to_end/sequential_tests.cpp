@@ -7,6 +7,8 @@
 
 #include "results/json/json.hpp"
 
+namespace retrial::tests::end_to_end_sequential_tests {
+
 using retrial::tests::field;
 using retrial::tests::Folder;
 using retrial::tests::Program;
@@ -296,3 +298,5 @@ TEST_CASE("plan shows the exact boundaries and figures of a design before anythi
        {"BETTER from all of 7 wins on", "31 of 42", "at most 0 of 3", "Which family to choose", "exact"})
     CHECK_THAT(page.out, has_text(text));
 }
+
+}  // namespace retrial::tests::end_to_end_sequential_tests

@@ -9,6 +9,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
 
+namespace retrial::tests::survey_tests {
+
 using retrial::Json;
 using retrial::tests::field;
 using retrial::tests::Folder;
@@ -181,3 +183,5 @@ TEST_CASE("the flags of a workload have a heading of their own in the help") {
   CHECK(help.find("--whose-code NAME") > heading);
   CHECK(help.find("--pairs N") < heading);
 }
+
+}  // namespace retrial::tests::survey_tests

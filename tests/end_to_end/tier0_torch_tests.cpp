@@ -4,6 +4,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
 
+namespace retrial::tests::tier0_torch_tests {
+
 using retrial::Json;
 using retrial::tests::Folder;
 using retrial::tests::run_retrial;
@@ -58,3 +60,5 @@ TEST_CASE("pruning by magnitude leaves a better network than pruning at random, 
   CHECK(document.at("word") == "INCONCLUSIVE");  // three pairs can decide nothing
   CHECK(run_retrial(folder, {"replay", "s.db", "ft/1"}).code == 0);
 }
+
+}  // namespace retrial::tests::tier0_torch_tests

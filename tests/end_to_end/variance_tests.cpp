@@ -7,6 +7,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
 
+namespace retrial::tests::variance_tests {
+
 using retrial::tests::field;
 using retrial::tests::Folder;
 using retrial::tests::Program;
@@ -298,3 +300,5 @@ TEST_CASE("mistakes in a file of clusters are told with their line") {
   CHECK_THAT(error("variant,cluster,score\nkd,a,1\nx,a,2\n", {"--variant", "y"}), has_text("is not in the file"));
   CHECK(run_retrial(folder, {"variance", "--scores", "absent.csv"}).code == 4);
 }
+
+}  // namespace retrial::tests::variance_tests

@@ -15,6 +15,8 @@
 #include "tests/results/store/fixtures.hpp"
 #include "tests/results/store/raw_sqlite.hpp"
 
+namespace retrial::tests::clock_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 using namespace retrial::tests;
@@ -171,3 +173,5 @@ TEST_CASE("a study killed before a reboot, or resumed where the monotonic clock 
     CHECK(field(resumed.out, "outcome_digest") == undisturbed);
   }
 }
+
+}  // namespace retrial::tests::clock_tests

@@ -10,6 +10,8 @@
 #include "tests/fault/shell.hpp"
 #include "tests/results/store/raw_sqlite.hpp"
 
+namespace retrial::tests::disk_tests {
+
 using namespace retrial;
 using namespace retrial::tests;
 using results::Store;
@@ -196,3 +198,5 @@ TEST_CASE("a log without its index, and a log that belongs to another file, are 
   INFO(ran.out << ran.err);
   CHECK((ran.code == 0 || ran.code == 6));
 }
+
+}  // namespace retrial::tests::disk_tests

@@ -13,6 +13,8 @@
 #include "tests/fault/scale.hpp"
 #include "tests/results/store/fixtures.hpp"
 
+namespace retrial::tests::failing_calls_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 using namespace retrial::tests;
@@ -144,3 +146,5 @@ TEST_CASE("any allocation of SQLite may fail: nothing is called damaged, nothing
   }
   CHECK(failed > 100);
 }
+
+}  // namespace retrial::tests::failing_calls_tests

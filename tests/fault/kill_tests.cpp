@@ -18,6 +18,8 @@
 #include "tests/fault/scale.hpp"
 #include "tests/harness/program/program.hpp"
 
+namespace retrial::tests::kill_tests {
+
 using namespace retrial;
 using namespace retrial::tests;
 
@@ -197,3 +199,5 @@ TEST_CASE("front ends and workers killed at any moment: nothing acknowledged is 
   CHECK(all.lost == 0);
   CHECK(all.wrong == std::vector<std::string>{});
 }
+
+}  // namespace retrial::tests::kill_tests

@@ -11,6 +11,8 @@
 #include "tests/results/store/raw_sqlite.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::mutated_store_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 using namespace retrial::tests;
@@ -200,3 +202,5 @@ TEST_CASE("a store cut off anywhere is refused or reported") {
     CHECK((end == End::refused || end == End::found));
   }
 }
+
+}  // namespace retrial::tests::mutated_store_tests

@@ -6,6 +6,8 @@
 #include "tests/fault/scale.hpp"
 #include "tests/results/store/fixtures.hpp"
 
+namespace retrial::tests::mutated_study_tests {
+
 using namespace retrial;
 using namespace retrial::tests;
 
@@ -158,3 +160,5 @@ TEST_CASE("a study file made to harm is refused by one line") {
     CHECK(lines_with(ran.err, "retrial: error: ") == 1);
   }
 }
+
+}  // namespace retrial::tests::mutated_study_tests

@@ -8,6 +8,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
 
+namespace retrial::tests::two_front_ends_tests {
+
 using namespace retrial;
 using namespace retrial::tests;
 using retrial::results::Store;
@@ -89,3 +91,5 @@ TEST_CASE("a front end that waits takes over what a killed one leaves") {
   CHECK(b.code == 0);
   CHECK(field(b.out, "outcome_digest") == digest);
 }
+
+}  // namespace retrial::tests::two_front_ends_tests

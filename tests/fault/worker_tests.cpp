@@ -11,6 +11,8 @@
 #include "tests/fault/scripted_worker.hpp"
 #include "tests/harness/program/program.hpp"
 
+namespace retrial::tests::worker_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 using namespace retrial::tests;
@@ -160,3 +162,5 @@ TEST_CASE("a worker exchanged while the study runs is refused; put back, the stu
   CHECK(resumed.code == 0);
   CHECK(digest(resumed) == undisturbed);
 }
+
+}  // namespace retrial::tests::worker_tests

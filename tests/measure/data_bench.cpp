@@ -11,6 +11,8 @@
 #include "workloads/data/augment/augment.hpp"
 #include "workloads/data/formats/cifar.hpp"
 
+namespace retrial::tests::data_bench {
+
 using namespace retrial;
 namespace fs = std::filesystem;
 
@@ -93,3 +95,5 @@ BENCHMARK_CAPTURE(augment, crop_flip, "crop_flip");
 BENCHMARK_CAPTURE(augment, autoaugment, "autoaugment");
 
 }  // namespace
+
+}  // namespace retrial::tests::data_bench

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+namespace retrial::tests::program_bench {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -132,3 +134,5 @@ const int registered = [] {
 }();
 
 }  // namespace
+
+}  // namespace retrial::tests::program_bench

@@ -13,6 +13,8 @@
 #include "variance/two_variants/dominance.hpp"
 #include "variance/two_variants/ranks.hpp"
 
+namespace retrial::tests::resampling_bench {
+
 namespace {
 
 using namespace retrial::variance;
@@ -103,3 +105,5 @@ void mann_whitney_tied_30(benchmark::State& state) {
 BENCHMARK(mann_whitney_tied_30)->Unit(benchmark::kMillisecond);
 
 }  // namespace
+
+}  // namespace retrial::tests::resampling_bench

@@ -10,6 +10,8 @@
 #include "results/store/schema.hpp"
 #include "tests/results/store/fixtures.hpp"
 
+namespace retrial::tests::store_bench {
+
 namespace {
 
 using namespace retrial;
@@ -154,3 +156,5 @@ void hashing(benchmark::State& state) {
 BENCHMARK(store_append)->Arg(1)->Arg(64)->Arg(1000)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(raw_loop)->Arg(1)->Arg(64)->Arg(1000)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(hashing)->Arg(1 << 10)->Arg(1 << 20);
+
+}  // namespace retrial::tests::store_bench

@@ -11,6 +11,8 @@
 #include "variance/random/rng.hpp"
 #include "variance/two_variants/comparisons.hpp"
 
+namespace retrial::tests::tests_bench {
+
 namespace {
 
 using namespace retrial::variance;
@@ -88,3 +90,5 @@ void error_study(benchmark::State& state) {
 BENCHMARK(error_study)->Unit(benchmark::kMillisecond);
 
 }  // namespace
+
+}  // namespace retrial::tests::tests_bench

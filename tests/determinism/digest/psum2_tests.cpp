@@ -11,6 +11,8 @@
 #include "variance/numbers/error.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::psum2_tests {
+
 using namespace retrial;
 using namespace retrial::determinism;
 
@@ -187,3 +189,5 @@ TEST_CASE("xxh3c refuses a rank that its header cannot hold") {
   const std::vector<std::int64_t> sizes(256, 1);
   CHECK_THROWS_WITH(xxh3c(DType::uint8, sizes, {}), has_text("rank = 256"));
 }
+
+}  // namespace retrial::tests::psum2_tests

@@ -1,6 +1,8 @@
 #include "determinism/manifest/manifest.hpp"
 #include "tests/catch.hpp"
 
+namespace retrial::tests::manifest_diff_tests {
+
 using namespace retrial;
 using namespace retrial::determinism;
 using Place = Json::json_pointer;
@@ -170,3 +172,5 @@ TEST_CASE("elements of lists are named by their place") {
   REQUIRE(found.explanatory.size() == 1);
   CHECK(found.explanatory[0].path == "numeric.effective.attention.priority[1]");
 }
+
+}  // namespace retrial::tests::manifest_diff_tests

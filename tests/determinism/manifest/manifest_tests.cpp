@@ -15,6 +15,8 @@
 #include "tests/catch.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::manifest_tests {
+
 using namespace retrial;
 using namespace retrial::determinism;
 namespace fs = std::filesystem;
@@ -217,3 +219,5 @@ TEST_CASE("hostile notes end the search") {
   notes = bytes_of(header) + std::string("GNU\0", 4) + "abcd";  // four of eight bytes
   CHECK_FALSE(build_id_in_notes(std::as_bytes(std::span(notes))).has_value());
 }
+
+}  // namespace retrial::tests::manifest_tests

@@ -4,6 +4,8 @@
 #include "results/text/error.hpp"
 #include "tests/catch.hpp"
 
+namespace retrial::tests::kernel_mode_tests {
+
 using namespace retrial;
 using namespace retrial::determinism;
 
@@ -242,3 +244,5 @@ TEST_CASE("this machine has a core and the default instruction set") {
   REQUIRE_FALSE(this_host().isas.empty());
   CHECK(this_host().isas[0] == "default");
 }
+
+}  // namespace retrial::tests::kernel_mode_tests

@@ -10,6 +10,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 
+namespace retrial::tests::parse_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 using fixture::Answer;
@@ -223,3 +225,5 @@ TEST_CASE("the version is one line, or a document", "[cli]") {
   CHECK(results::parse_json(fixture::retrial({"--version", "--json"}).out, "stdout").at("schema") ==
         "retrial.version/1");
 }
+
+}  // namespace retrial::tests::parse_tests

@@ -4,6 +4,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 
+namespace retrial::tests::commands_audit_tests {
+
 using namespace retrial;
 using fixture::Answer;
 using Words = std::vector<std::string>;
@@ -70,3 +72,5 @@ TEST_CASE("a published table that is not reproduced says so, and in which line",
   CHECK(document.at("lines").at(4).at("ok") == false);
   CHECK(document.at("lines").at(3).at("ok") == true);
 }
+
+}  // namespace retrial::tests::commands_audit_tests

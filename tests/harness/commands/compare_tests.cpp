@@ -5,6 +5,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 
+namespace retrial::tests::compare_tests {
+
 using namespace retrial;
 using fixture::Answer;
 using fixture::Folder;
@@ -256,3 +258,5 @@ TEST_CASE("one pair has a difference and no interval, equal pairs an exact one, 
   CHECK_THAT(report("same.db"), has_text("no variation: exactly this in every pair"));
   CHECK_THAT(page("usual.db") + report("usual.db"), !has_text("undefined (n") && !has_text("no variation"));
 }
+
+}  // namespace retrial::tests::compare_tests

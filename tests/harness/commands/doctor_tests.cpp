@@ -11,6 +11,8 @@
 #include "tests/harness/program/cli_fixture.hpp"
 #include "workloads/interface/registry.hpp"
 
+namespace retrial::tests::doctor_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 using fixture::Answer;
@@ -162,3 +164,5 @@ TEST_CASE("data asks for a folder and says what is wrong with it", "[data]") {
   CHECK_THAT(fixture::retrial({"data", "list"}).out, has_text("digits"));
   CHECK(fixture::retrial({"data", "verify", "."}).exit == 4);
 }
+
+}  // namespace retrial::tests::doctor_tests

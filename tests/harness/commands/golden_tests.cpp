@@ -8,6 +8,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 
+namespace retrial::tests::golden_tests {
+
 using namespace retrial;
 using fixture::Answer;
 using fixture::Folder;
@@ -103,3 +105,5 @@ TEST_CASE("a sound store is the approved page", "[golden]") {
   approve_page("verify.txt", {"verify", "quick.db"});
   approve_page("verify.json", {"verify", "quick.db", "--full", "--json"});
 }
+
+}  // namespace retrial::tests::golden_tests

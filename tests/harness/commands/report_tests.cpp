@@ -15,6 +15,8 @@
 #include "variance/sequential/sequential.hpp"
 #include "variance/two_variants/comparisons.hpp"
 
+namespace retrial::tests::report_tests {
+
 using namespace retrial;
 using fixture::Answer;
 using fixture::Folder;
@@ -321,3 +323,5 @@ TEST_CASE("every test and every rule has its footnote, in the words of its table
   }
   CHECK_THROWS_AS(harness::footnotes_of({"guessing"}), std::logic_error);
 }
+
+}  // namespace retrial::tests::report_tests

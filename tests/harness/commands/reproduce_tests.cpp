@@ -8,6 +8,8 @@
 #include "tests/harness/program/cli_fixture.hpp"
 #include "workloads/interface/registry.hpp"
 
+namespace retrial::tests::commands_reproduce_tests {
+
 using namespace retrial;
 using fixture::Answer;
 using fixture::Folder;
@@ -250,3 +252,5 @@ TEST_CASE("options that would do nothing are refused", "[cli][reproduce]") {
     CHECK(answer.out.empty());
   }
 }
+
+}  // namespace retrial::tests::commands_reproduce_tests

@@ -9,6 +9,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
 
+namespace retrial::tests::design_violation_tests {
+
 using namespace retrial::harness;
 using retrial::Json;
 using retrial::tests::Folder;
@@ -154,3 +156,5 @@ TEST_CASE("a fixed design is extended only after a verdict of it was kept") {
     CHECK(judged(store).reason == (looked ? std::optional(InvalidReason::extended) : std::nullopt));
   }
 }
+
+}  // namespace retrial::tests::design_violation_tests

@@ -5,6 +5,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 
+namespace retrial::tests::judged_claims_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 using fixture::Answer;
@@ -291,3 +293,5 @@ TEST_CASE("verdicts of claims are kept, shown by the page and part of the report
   const Answer json = fixture::retrial({"report", "c.db", "--format", "json"});
   CHECK(Json::parse(json.out).at("registered_claims").at("claims").size() == 2);
 }
+
+}  // namespace retrial::tests::judged_claims_tests

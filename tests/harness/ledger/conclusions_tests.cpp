@@ -5,6 +5,8 @@
 #include "tests/harness/program/cli_fixture.hpp"
 #include "workloads/interface/registry.hpp"
 
+namespace retrial::tests::conclusions_tests {
+
 using namespace retrial;
 using fixture::Answer;
 using fixture::Folder;
@@ -96,3 +98,5 @@ TEST_CASE("the exit code counts conclusions as it counts rows, and the page says
   ended(asked("ce", "ce", around, {}), 4, "none. Exit code 4.");  // nothing is concluded of the labels alone
   CHECK(Json::parse(asked("ofd", "ce", below).out).at("exit") == 1);
 }
+
+}  // namespace retrial::tests::conclusions_tests

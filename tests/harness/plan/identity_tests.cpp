@@ -12,6 +12,8 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/data/files/data_folder.hpp"
 
+namespace retrial::tests::plan_identity_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 
@@ -78,3 +80,5 @@ TEST_CASE("a key at another value is another identity") {  // the control of the
   study.variants[1].values["w_feat"] = 1.0;
   CHECK(plan_digest(study) != before);
 }
+
+}  // namespace retrial::tests::plan_identity_tests

@@ -11,6 +11,8 @@
 #include "tests/harness/study/study_text.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::plan_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 
@@ -126,3 +128,5 @@ TEST_CASE("a plan of pruning says how many parents there are to train, how many 
   const auto null = checked(draft());
   CHECK_FALSE(planned_work(null, make_plan(null, {.build_id = "0123", .data = "."}), "."));
 }
+
+}  // namespace retrial::tests::plan_tests

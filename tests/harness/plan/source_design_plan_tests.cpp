@@ -17,6 +17,8 @@
 #include "variance/random/rng.hpp"
 #include "workloads/interface/registry.hpp"
 
+namespace retrial::tests::source_design_plan_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 using retrial::tests::error_of;
@@ -269,3 +271,5 @@ TEST_CASE("the studies of variance that are shipped plan what their comments say
   CHECK(trial_count(estimators) == 404);
   CHECK(estimators.variance->sources == std::vector<std::string>{"init", "teacher", "data-split", "data-order"});
 }
+
+}  // namespace retrial::tests::source_design_plan_tests

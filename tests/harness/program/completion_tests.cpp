@@ -7,6 +7,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 
+namespace retrial::tests::completion_tests {
+
 using namespace retrial;
 using harness::completions;
 using Words = std::vector<std::string>;
@@ -115,3 +117,5 @@ TEST_CASE("a name that cannot be said in a line is left out, not cut in two", "[
   std::ofstream("a\nb.db") << "x";
   CHECK(fixture::retrial({"--complete", "--", "compare", "a"}).out.empty());
 }
+
+}  // namespace retrial::tests::completion_tests

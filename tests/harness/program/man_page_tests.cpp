@@ -5,6 +5,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 
+namespace retrial::tests::man_page_tests {
+
 using namespace retrial;
 
 TEST_CASE("the manual of a command says every option that its help says", "[manual]") {
@@ -41,3 +43,5 @@ TEST_CASE("scripts and manuals are printed by the program itself", "[manual]") {
   CHECK(wrong.exit == 2);
   CHECK_THAT(wrong.err, has_text("allowed: bash, zsh, fish, man"));
 }
+
+}  // namespace retrial::tests::man_page_tests

@@ -5,6 +5,8 @@
 #include "tests/harness/program/program.hpp"
 #include "tests/harness/scores/compare_scores.hpp"
 
+namespace retrial::tests::aggregates_tests {
+
 using namespace retrial;
 using fixture::Folder;
 
@@ -80,3 +82,5 @@ TEST_CASE("an aggregate needs every score, or the word that drops failed runs", 
   CHECK(dropped.at("n") == 5);
   CHECK(dropped.at("n_most") == 5);
 }
+
+}  // namespace retrial::tests::aggregates_tests

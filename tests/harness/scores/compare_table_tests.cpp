@@ -12,6 +12,8 @@
 #include "tests/harness/scores/compare_scores.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::compare_table_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 using fixture::Folder;
@@ -318,3 +320,5 @@ TEST_CASE("the order of the lines changes no byte of the analysis of clusters", 
     CHECK(one.out == of(shuffled).out);
   }
 }
+
+}  // namespace retrial::tests::compare_table_tests

@@ -10,6 +10,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 
+namespace retrial::tests::store_choice_tests {
+
 using namespace retrial;
 using fixture::Answer;
 using fixture::Folder;
@@ -304,3 +306,5 @@ TEST_CASE("one argument too many is named", "[cli][show]") {
   CHECK(answer.exit == 2);
   CHECK_THAT(answer.err, has_text("new/1: one argument too many"));
 }
+
+}  // namespace retrial::tests::store_choice_tests

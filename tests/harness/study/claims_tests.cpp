@@ -6,6 +6,8 @@
 #include "tests/harness/study/study_text.hpp"
 #include "variance/verdict/power.hpp"
 
+namespace retrial::tests::claims_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 using tests::error_of;
@@ -120,3 +122,5 @@ TEST_CASE("claims are part of the study's document, and no study without them ch
   CHECK(document_of(read) == document.at("claims"));
   CHECK_FALSE(study_document(load(head)).contains("claims"));
 }
+
+}  // namespace retrial::tests::claims_tests

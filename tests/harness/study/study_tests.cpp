@@ -7,6 +7,8 @@
 #include "tests/harness/study/study_text.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::study_tests {
+
 using namespace retrial::harness;
 using retrial::Error;
 using retrial::Exit;
@@ -288,3 +290,5 @@ TEST_CASE("the design enters the study's digest, the place of its lines does not
   CHECK(study_document(a) == study_document(b));
   CHECK(study_document(a) != study_document(c));
 }
+
+}  // namespace retrial::tests::study_tests

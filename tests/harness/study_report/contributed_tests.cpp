@@ -11,6 +11,8 @@
 #include "tests/harness/study/study_text.hpp"
 #include "workloads/interface/registry.hpp"
 
+namespace retrial::tests::contributed_tests {
+
 using namespace retrial;
 using fixture::Answer;
 using fixture::Folder;
@@ -289,3 +291,5 @@ TEST_CASE("a key that a method does not read is refused with the methods that re
   CHECK_THAT(error, has_text("read by") && has_text("sipp, ") && has_text("thinet"));
   CHECK_THAT(error, !has_text("rand_global,"));
 }
+
+}  // namespace retrial::tests::contributed_tests

@@ -4,6 +4,8 @@
 #include "harness/text/table.hpp"
 #include "tests/catch.hpp"
 
+namespace retrial::tests::text_table_tests {
+
 using namespace retrial::harness;
 
 TEST_CASE("columns are as wide as their widest cell and nothing trails", "[table]") {
@@ -108,3 +110,5 @@ TEST_CASE("colour is off where nobody wants it and never without a terminal", "[
   CHECK(red("x") == "x");
   set_colour(Colour::automatic);
 }
+
+}  // namespace retrial::tests::text_table_tests

@@ -12,6 +12,8 @@
 #include "tests/harness/program/program.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::protocol_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 
@@ -143,3 +145,5 @@ TEST_CASE("lines are found across pieces and the tail keeps the last of them") {
   CHECK(tail.last(2, 1000) == "line 98\nline 99");
   CHECK(tail.last(1, 3) == " 99");
 }
+
+}  // namespace retrial::tests::protocol_tests

@@ -7,6 +7,8 @@
 #include "results/text/error.hpp"
 #include "tests/results/store/fixtures.hpp"
 
+namespace retrial::tests::sha256_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -54,3 +56,5 @@ TEST_CASE("a digest in hex is read back, and anything else is an integrity error
     CHECK(error.text.exit == Exit::integrity);
   }
 }
+
+}  // namespace retrial::tests::sha256_tests

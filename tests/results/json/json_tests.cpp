@@ -8,6 +8,8 @@
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
+namespace retrial::tests::json_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -149,3 +151,5 @@ TEST_CASE("a value of the wrong type is refused by name") {
   CHECK_THROWS_AS(value_from_canonical(Json(1), Value{true}, "flag"), Error);
   CHECK_THROWS_AS(value_from_canonical(Json(1), Value{std::string()}, "name"), Error);
 }
+
+}  // namespace retrial::tests::json_tests

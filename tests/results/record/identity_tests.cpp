@@ -7,6 +7,8 @@
 #include "results/text/error.hpp"
 #include "tests/results/store/fixtures.hpp"
 
+namespace retrial::tests::record_identity_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -217,3 +219,5 @@ TEST_CASE("words of the record are read back, and unknown ones are an integrity 
   CHECK(axis_from("repetition") == Axis::repetition);
   CHECK_THROWS_WITH(status_from("lost"), has_text("lost") && has_text("diverged"));
 }
+
+}  // namespace retrial::tests::record_identity_tests

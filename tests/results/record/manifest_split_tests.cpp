@@ -5,6 +5,8 @@
 #include "results/text/error.hpp"
 #include "tests/results/store/fixtures.hpp"
 
+namespace retrial::tests::manifest_split_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -77,3 +79,5 @@ TEST_CASE("the stratum is the hardware class, not the software") {
   base["machine"]["governor"] = "powersave";
   CHECK(environment_columns(base).stratum != stratum);
 }
+
+}  // namespace retrial::tests::manifest_split_tests

@@ -8,6 +8,8 @@
 #include "tests/results/report/hostile_names.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::escape_tests {
+
 using namespace retrial::report;
 
 namespace {
@@ -135,3 +137,5 @@ TEST_CASE("a fence is longer than every run of back-quotes inside", "[report]") 
 TEST_CASE("JSON inside a page cannot end its element", "[report]") {
   CHECK(esc_json_in_html(R"({"a":"</script><!--"})") == R"({"a":"\u003c/script>\u003c!--"})");
 }
+
+}  // namespace retrial::tests::escape_tests

@@ -11,6 +11,8 @@
 #include "tests/results/report/hostile_names.hpp"
 #include "tests/results/report/page_elements.hpp"
 
+namespace retrial::tests::figures_tests {
+
 using namespace retrial;
 using namespace retrial::report;
 
@@ -188,3 +190,5 @@ TEST_CASE("a drawing has the same bytes where numbers have commas", "[report]") 
   std::locale::global(before);
   CHECK(first == second);
 }
+
+}  // namespace retrial::tests::figures_tests

@@ -5,6 +5,8 @@
 #include "results/report/marks.hpp"
 #include "tests/catch.hpp"
 
+namespace retrial::tests::marks_tests {
+
 using namespace retrial::report;
 
 namespace {
@@ -82,3 +84,5 @@ TEST_CASE("a series of which nothing is inside is off scale", "[report]") {
   CHECK(on_scale({.draw = Draw::interval, .points = {{-3, 5, -5, 1}}}, frame));
   CHECK_FALSE(on_scale({.draw = Draw::interval, .points = {{-3, 5, -5, -1}}}, frame));
 }
+
+}  // namespace retrial::tests::marks_tests

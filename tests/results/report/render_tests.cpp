@@ -6,6 +6,8 @@
 #include "tests/results/report/hostile_names.hpp"
 #include "tests/results/report/page_elements.hpp"
 
+namespace retrial::tests::render_tests {
+
 using namespace retrial::report;
 using retrial::fixture::elements;
 
@@ -75,3 +77,5 @@ TEST_CASE("a table of Markdown keeps its number of cells whatever stands in them
     CHECK(bars(markdown(report)) == plain);
   }
 }
+
+}  // namespace retrial::tests::render_tests

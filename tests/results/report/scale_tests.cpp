@@ -8,6 +8,8 @@
 #include "results/report/scale.hpp"
 #include "tests/catch.hpp"
 
+namespace retrial::tests::scale_tests {
+
 using namespace retrial::report;
 
 namespace {
@@ -121,3 +123,5 @@ TEST_CASE("a title is broken at a blank, into two lines at most", "[report]") {
   CHECK(label_lines("accuracy of the student (%)", 150) == Labels{"accuracy of the", "student (%)"});
   CHECK(label_lines(std::string(80, 'x'), 150).size() == 1);
 }
+
+}  // namespace retrial::tests::scale_tests

@@ -13,6 +13,8 @@
 #include "tests/results/store/fixtures.hpp"
 #include "tests/results/store/raw_sqlite.hpp"
 
+namespace retrial::tests::sqlite_traps_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -188,3 +190,5 @@ TEST_CASE("trap 10: SQLiteCpp throws at once when the database is busy, so trans
   // Both are called by retry_busy only.
   CHECK(begin == std::set<std::string>{"store_connection.cpp", "store_open.cpp"});
 }
+
+}  // namespace retrial::tests::sqlite_traps_tests

@@ -12,6 +12,8 @@
 #include "tests/results/store/fixtures.hpp"
 #include "tests/results/store/raw_sqlite.hpp"
 
+namespace retrial::tests::store_open_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -173,3 +175,5 @@ TEST_CASE("two processes that create one store at once both get it") {
     REQUIRE(store.verify(true).empty());
   }
 }
+
+}  // namespace retrial::tests::store_open_tests

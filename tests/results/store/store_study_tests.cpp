@@ -2,6 +2,8 @@
 #include "tests/catch.hpp"
 #include "tests/results/store/fixtures.hpp"
 
+namespace retrial::tests::store_study_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -100,3 +102,5 @@ TEST_CASE("verdicts belong to a study that is there") {
   CHECK(store.documents("verdict").size() == 1);
   CHECK(store.verify(true).empty());
 }
+
+}  // namespace retrial::tests::store_study_tests

@@ -10,6 +10,8 @@
 #include "tests/results/store/fixtures.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::store_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -341,3 +343,5 @@ TEST_CASE("a study can be read while it is written") {
   }
   CHECK(exit_of([&] { Store(folder / "s.db", Store::Access::read).append(sample_record(99)); }) == Exit::usage);
 }
+
+}  // namespace retrial::tests::store_tests

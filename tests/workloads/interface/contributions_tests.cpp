@@ -6,6 +6,8 @@
 #include "workloads/interface/contradictions.hpp"
 #include "workloads/interface/registry.hpp"
 
+namespace retrial::tests::contributions_tests {
+
 using namespace retrial;
 using namespace retrial::workloads;
 
@@ -72,3 +74,5 @@ TEST_CASE("contradictory contributions are named") {
                           .contributes = {.views = {{"a", "for a test", {}, {}}}, .audits = {{"b", "nothing", {}}}}}}),
              has_text("view \"a\" cannot be made") && has_text("audit \"b\" finds nothing"));
 }
+
+}  // namespace retrial::tests::contributions_tests

@@ -7,6 +7,8 @@
 #include "tests/catch.hpp"
 #include "workloads/interface/contradictions.hpp"
 
+namespace retrial::tests::registry_tests {
+
 using namespace retrial;
 using namespace retrial::workloads;
 
@@ -173,3 +175,5 @@ TEST_CASE("a shared folder that shows studies says which use it, one that only l
   shared.name = "one";
   CHECK_THAT(complaints_of(shared), has_text("the name is that of another contributor"));
 }
+
+}  // namespace retrial::tests::registry_tests

@@ -13,6 +13,8 @@
 #include "tests/harness/program/program.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::formats_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 using fixture::Folder;
@@ -242,3 +244,5 @@ TEST_CASE("a damaged file is a table or one error, never anything else", "[cli][
   CHECK(tables > 50);
   CHECK(errors > 50);
 }
+
+}  // namespace retrial::tests::formats_tests

@@ -15,6 +15,8 @@
 #include "tests/harness/program/program.hpp"
 #include "variance/two_variants/comparisons.hpp"
 
+namespace retrial::tests::score_file_tests {
+
 using namespace retrial;
 using fixture::Folder;
 using fixture::json_of;
@@ -303,3 +305,5 @@ TEST_CASE("words for tests and intervals hold for stores too", "[cli][scores]") 
   CHECK(fixture::retrial({"compare", "s.db", "--test", "paired_t", "--interval", "wilson"}).exit == 2);
   CHECK(fixture::retrial({"compare", "s.db", "--aggregate", "iqm"}).exit == 2);
 }
+
+}  // namespace retrial::tests::score_file_tests

@@ -10,6 +10,8 @@
 #include "workloads/interface/registry.hpp"
 #include "workloads/pruning/report/cascades.hpp"
 
+namespace retrial::tests::views_tests {
+
 using namespace retrial;
 
 namespace {
@@ -332,3 +334,5 @@ TEST_CASE("the steps that are compared are the nearest ones to the published pru
   CHECK(pruning::compared_steps({{0, 0}, {1, 50}}).size() == 1);
   CHECK(pruning::compared_steps({{0, 0}}).empty());
 }
+
+}  // namespace retrial::tests::views_tests

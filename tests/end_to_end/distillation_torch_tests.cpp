@@ -10,7 +10,7 @@ namespace retrial::tests::distillation_torch_tests {
 
 using retrial::results::Store;
 using retrial::tests::field;
-using retrial::tests::Folder;
+using Folder = retrial::tests::FullFolder;
 using retrial::tests::run_retrial;
 
 namespace {

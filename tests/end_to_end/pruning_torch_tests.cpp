@@ -9,7 +9,7 @@
 namespace retrial::tests::pruning_torch_tests {
 
 using retrial::Json;
-using retrial::tests::Folder;
+using Folder = retrial::tests::FullFolder;
 using retrial::tests::run_retrial;
 
 namespace {

@@ -48,7 +48,7 @@ struct Prepared {
 };
 
 Prepared prepared(const Folder& folder, std::int64_t epoch_ms) {
-  const std::string worker = std::string(RETRIAL_BINARY_DIR) + "/bin/retrial-worker";
+  const std::string worker = RETRIAL_CORE_PROGRAM "-worker";
   auto study = checked({.where = "test",
                         .name = "null",
                         .workload = "null",

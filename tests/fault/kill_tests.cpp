@@ -183,7 +183,7 @@ TEST_CASE("front ends and workers killed at any moment: nothing acknowledged is 
     const Folder folder;
     undisturbed[brief ? 0 : 1] = digest_in(run_retrial(folder, study_line(brief)).out);
   }
-  const int wanted = static_cast<int>(number_from("RETRIAL_FAULT_KILLS", 200 / slowness));
+  const int wanted = static_cast<int>(number_from("RETRIAL_FAULT_KILLS", 100 / slowness));
   constexpr int lanes = 4;
   std::vector<Seen> seen(lanes);
   std::vector<std::thread> threads;

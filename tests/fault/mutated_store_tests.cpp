@@ -119,7 +119,7 @@ TEST_CASE("a damaged file is refused, reported or unharmed, and never crashes a 
   const TemporaryFolder folder;
   const Whole wholes[] = {Whole(false), Whole(true)};
   int counts[5] = {};
-  const auto mutants = number_from("RETRIAL_FAULT_MUTANTS", 2000);
+  const auto mutants = number_from("RETRIAL_FAULT_MUTANTS", 500);
   for (std::uint64_t i = 0; i < mutants; ++i) {
     const Whole& whole = wholes[i % 2];
     variance::Stream draws(variance::derive(fault_key("mutated-store"), i));

@@ -101,8 +101,7 @@ std::string mutated(std::string text, variance::Stream& draws) {
 
 Captured planned(const std::filesystem::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
-  return captured({"plan", file.string(), "--worker", std::string(RETRIAL_BINARY_DIR) + "/bin/retrial-worker",
-                   "--max-trials", "2000"});
+  return captured({"plan", file.string(), "--worker", RETRIAL_CORE_PROGRAM "-worker", "--max-trials", "2000"});
 }
 
 }  // namespace

@@ -127,7 +127,7 @@ TEST_CASE("a worker that never says hello, or is another build, ends the run and
 TEST_CASE("a worker exchanged while the study runs is refused; put back, the study goes on to the same digest") {
   const Folder alone, folder;
   const auto worker = std::filesystem::path(folder / "worker");
-  std::filesystem::copy_file(std::string(RETRIAL_BINARY_DIR) + "/bin/retrial-worker", worker);
+  std::filesystem::copy_file(RETRIAL_CORE_PROGRAM "-worker", worker);
   const std::vector<std::string> line{"run", "null",     "--pairs",       "10",      "--seed",
                                       "5",   "--set",    "epoch_ms=60",   "--fresh", "-j",
                                       "1",   "--worker", worker.string(), "--jsonl"};

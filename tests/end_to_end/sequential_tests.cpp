@@ -130,7 +130,7 @@ TEST_CASE("the verdict of a sequential design carries its digest, family, guaran
   CHECK_THAT(run_retrial(folder, {"compare", "null.db", "--looks"}).out, has_text("go on"));
 }
 
-TEST_CASE("an anytime family may be extended and goes on where it stopped; every verdict is kept") {
+TEST_CASE("an anytime family may be extended and continues where it stopped; every verdict is kept") {
   const Folder folder;
   const Words base{"run", "null", "--family", "dual_e", "--seed", "1", "--json", "--jobs", "1", "--n-max"};
   const auto first = run_retrial(folder, base + Words{"20"});

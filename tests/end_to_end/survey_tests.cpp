@@ -125,7 +125,7 @@ TEST_CASE("of variants that differ in numbers alone the numbers are changed in e
   CHECK(field(mended.out, "findings.0.variant") == "labels");
 }
 
-TEST_CASE("all of the survey's variants in one check, with pages that name what was compared") {
+TEST_CASE("all variants of the survey in one check, with pages that name the compared parts") {
   const Folder folder;
   const Ran ran = run_survey(folder, {"check", study, "--liveness", "--jobs", "1"});
   INFO(ran.out << ran.err);

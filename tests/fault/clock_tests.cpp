@@ -154,7 +154,7 @@ TEST_CASE("an attempt that failed last is the newest one, although the clock was
   CHECK(plan_state(store, plan).front().state == TrialState::failed);
 }
 
-TEST_CASE("a study killed before a reboot, or resumed where the monotonic clock stands elsewhere, goes on at once",
+TEST_CASE("a study killed before a reboot, or resumed with another monotonic clock, continues at once",
           "[needs-clocks]") {
   if (!allowed("unshare -rT --monotonic 1000000")) {
     WARN("left out: this machine refuses a time namespace (unshare -T)");

@@ -84,7 +84,7 @@ TEST_CASE("a worker that floods with progress can still be stopped") {
   CHECK(result.stopped_by_us);
 }
 
-TEST_CASE("a worker that closes what it prints on is waited for without a busy loop") {
+TEST_CASE("a worker that closes its output is waited for without a busy loop") {
   const auto outcome = outcome_of(greet + obey + "exec 1>&- 2>&-; sleep 0.5; cat finished >&4; exec sleep 60");
   CHECK(outcome.result.status == Status::ok);
   CHECK(outcome.waits < 20);  // thousands, when the closed pipe is asked again and again
@@ -103,7 +103,7 @@ TEST_CASE("a worker that dies between two trials does not take the front end alo
   }
 }
 
-TEST_CASE("a worker that never says hello, or is another build, ends the run and says what to do") {
+TEST_CASE("a worker that never says hello, or is another build, ends the run with advice") {
   const auto error_of = [](const std::string& script, PoolSettings settings) {
     try {
       (void)outcome_of(script, std::move(settings));
@@ -124,7 +124,7 @@ TEST_CASE("a worker that never says hello, or is another build, ends the run and
   CHECK(error_of(greet + obey + "cat finished >&4", {.build_id = "aa"}).text.exit == Exit::ok);
 }
 
-TEST_CASE("a worker exchanged while the study runs is refused; put back, the study goes on to the same digest") {
+TEST_CASE("a worker replaced during a study is refused; restored, the study continues to the same digest") {
   const Folder alone, folder;
   const auto worker = std::filesystem::path(folder / "worker");
   std::filesystem::copy_file(RETRIAL_CORE_PROGRAM "-worker", worker);

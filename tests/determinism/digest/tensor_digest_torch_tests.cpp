@@ -44,7 +44,7 @@ TEST_CASE("digests of tensors have the reference values") {
   CHECK(hex(at::arange(16385, at::kFloat)) == "763a9ed6915841f964fe0fd73d0db6fd");
 }
 
-TEST_CASE("a transposed view has the digest of its contiguous copy, not that of what it views") {
+TEST_CASE("a transposed view has the digest of its contiguous copy, not of the viewed tensor") {
   const at::Tensor matrix = at::arange(8, at::kLong).view({2, 4});
   CHECK(hex(matrix) == "2bc7e4120982e88c5d0795bcb1ddd0d4");
   CHECK(hex(matrix.t()) == "1249dbe0c53a82cbf8d278de78ce6310");

@@ -121,7 +121,7 @@ TEST_CASE("an unexplained difference is permitted where one side made no promise
   CHECK(diff_manifests(Json::object(), Json::object(), false).label == "permitted");
 }
 
-TEST_CASE("what only describes a run explains nothing") {
+TEST_CASE("fields that only describe a run explain nothing") {
   for (const std::string knob :
        {"/trial/replicate", "/trial/attempt", "/trial/identity", "/volatile/load_average", "/outcome/wall_ns",
         "/evidence/weights", "/machine/governor", "/machine/kernel", "/invented/by"}) {
@@ -143,7 +143,7 @@ TEST_CASE("equal digests are the same bits, with the differing knobs listed as w
   CHECK(found.explanatory.size() == 1);
 }
 
-TEST_CASE("explanations come most specific first: randomness, inputs, numeric, program, machine") {
+TEST_CASE("explanations are ordered from specific to general: randomness, inputs, numeric, program, machine") {
   Json other = host_manifest();
   for (const char* place : {"/machine/cpu_model", "/program/build_id", "/libraries/torch", "/numeric/effective/threads",
                             "/inputs/dataset", "/randomness/root"})

@@ -150,7 +150,7 @@ TEST_CASE("machine facts are read from the kernel's files") {
   CHECK(volatile_facts(root.path()) == Json{{"load_average", "0.52 0.33 1.25"}, {"steal_ticks", 88}});
 }
 
-TEST_CASE("a machine that says nothing gives nulls") {
+TEST_CASE("a machine without readable files gives nulls") {
   const Folder root;
   const Json machine = machine_facts(root.path() / "nowhere");
   for (const char* field :

@@ -222,7 +222,7 @@ TEST_CASE("each axis that did not take effect is named with both values") {
   }
 }
 
-TEST_CASE("a read-back without a field is a difference, one without LibTorch is none") {
+TEST_CASE("a read-back without a field is a difference, a read-back without LibTorch is not") {
   Json effective = effective_of(KernelMode{});
   effective.erase("threads");
   CHECK(compare_modes(KernelMode{}, effective) ==

@@ -116,7 +116,7 @@ TEST_CASE("oneDNN, TF32 and autotune follow their axes") {
   CHECK(effective["cudnn_benchmark"] == true);
 }
 
-TEST_CASE("a switch changed behind the mode's back is seen") {
+TEST_CASE("a switch changed outside the mode is detected") {
   const KernelMode mode = mode_here(true, 1);
   const ModeScope scope(mode);
   at::globalContext().setDeterministicAlgorithms(true, true);
@@ -160,7 +160,7 @@ TEST_CASE("with two threads a pool thread answers for its own control register",
   CHECK(effective["mxcsr_pool"] == "1f80");
 }
 
-TEST_CASE("inherit applies nothing") {
+TEST_CASE("inherit leaves every switch as it is") {
   const ModeScope scope(mode_here(true, 1));
   const Json before = read_back();
   apply_kernel_mode({.preset = "inherit", .deterministic = false, .threads = 2, .onednn = false});

@@ -35,7 +35,7 @@ TEST_CASE("the manual of distillation has the registry's table of methods") {
   CHECK(text.substr(begin, text.find(to) - begin) == table());
 }
 
-TEST_CASE("an objective is told in terms, weights and phases") {
+TEST_CASE("an objective is described by terms, weights and phases") {
   const auto text = [](const char* name) { return distillation::objective_text(distillation::find_method(name)); };
   CHECK(text("ce") == "ce");
   CHECK(text("rkd") == "ce + 25 rkd_distance + 50 rkd_angle");

@@ -79,7 +79,7 @@ TEST_CASE("ends without --require are 0 whatever the verdict", "[cli][compare]")
   CHECK(fixture::retrial({"compare", "open.db"}).exit == 0);
 }
 
-TEST_CASE("an undecided comparison ends with 3 where a verdict is required and says how many pairs more",
+TEST_CASE("an undecided comparison ends with 3 where a verdict is required and gives the number of further pairs",
           "[cli][compare]") {
   // Table of the exact rule: with 12 untied pairs BETTER from 10 wins, NOT MEANINGFUL up to 6, INCONCLUSIVE between.
   const Folder here;
@@ -201,7 +201,7 @@ TEST_CASE("a stored verdict holds its numbers as bits", "[cli][compare]") {
   CHECK(stored.at("wins") == printed.at("wins"));
 }
 
-TEST_CASE("a study without a comparison is judged by default levels and says so", "[cli][compare]") {
+TEST_CASE("a study without a comparison is judged by default levels, with a note", "[cli][compare]") {
   const Folder here;
   fixture::write_store("s.db", {.compares = false});
   const Answer answer = fixture::retrial({"compare", "s.db"});
@@ -211,7 +211,7 @@ TEST_CASE("a study without a comparison is judged by default levels and says so"
 }
 
 // The numbers of the first two: SciPy 1.17.1, ttest_1samp of the differences; Holm by hand.
-TEST_CASE("every variant of a store beside one of them is a family of claims", "[compare]") {
+TEST_CASE("all variants of a store against one of them are a family of claims", "[compare]") {
   const Folder folder;
   fixture::write_store("s.db", StudySpec{.third_gains = {3.0, 2.5, 2.75, 3.25, 2.0}});
   const auto claims = [](const std::vector<std::string>& more) {

@@ -57,7 +57,7 @@ TEST_CASE("a metric that was not declared is judged with a note", "[golden]") {
   approve_page("compare_undeclared.txt", {"compare", "quick.db", "--metric", "wall_s"});
 }
 
-TEST_CASE("a failed and a diverged trial stand in the verdict page", "[golden]") {
+TEST_CASE("a failed and a diverged trial are on the verdict page", "[golden]") {
   const Folder here;
   fixture::write_store("quick.db", {}, [](const auto& entry, auto& record) {
     if (entry.pair_index == 4) return true;

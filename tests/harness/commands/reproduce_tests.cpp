@@ -170,7 +170,7 @@ TEST_CASE("a number published at its best test epoch is refuted only by best tes
   CHECK_THAT(row.at("reason").get<std::string>(), has_text("the best test epochs, as published, do not"));
 }
 
-TEST_CASE("runs without any spread are told, not judged", "[cli][reproduce]") {
+TEST_CASE("runs without any spread are reported, not judged", "[cli][reproduce]") {
   const Json row = row_of(judged({.scores = {90.0, 90.0, 90.0}}, {"--json"}));
   CHECK(row.at("outcome") == "undecided");
   CHECK(row.at("reason") == "no variation");
@@ -183,7 +183,7 @@ TEST_CASE("a study that has not finished is not looked at", "[cli][reproduce]") 
   CHECK_THAT(answer.err, has_text("1 trial of the plan has not run yet"));
 }
 
-TEST_CASE("a study about nothing published says so", "[cli][reproduce]") {
+TEST_CASE("a study without published counterparts has a note", "[cli][reproduce]") {
   const Folder here;
   fixture::write_store("quick.db");
   const Answer answer = fixture::retrial({"reproduce", "kd-survey", "quick.db"});
@@ -205,7 +205,7 @@ TEST_CASE("without a store the ledger prints its claims with the runs that each 
   CHECK_THAT(page.out, has_text("printed change -5.44"));
 }
 
-TEST_CASE("pruned networks on other data stand beside the published rows of their method, and judge none",
+TEST_CASE("pruned networks on other data are shown with the published rows of their method and judge none",
           "[cli][reproduce]") {
   const Folder here;
   Json document = fixture::study_document({.compares = false});

@@ -117,7 +117,7 @@ TEST_CASE("another claim than the declared one is INVALID, design-mismatch, of a
   }
 }
 
-TEST_CASE("what was looked at with other pairs is extended or cut short, unless its family is valid at any time") {
+TEST_CASE("a study tested at other pairs counts as extended or cut short, unless its family is valid at any time") {
   struct Row {
     std::string before, after;
     std::optional<InvalidReason> reason;

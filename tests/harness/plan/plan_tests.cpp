@@ -102,7 +102,7 @@ TEST_CASE("a plan that is too large is refused before it is expanded") {
   CHECK_THROWS_WITH(plan_of(given), has_text("--max-trials") || has_text("at most 100000 trials"));
 }
 
-TEST_CASE("a plan of pruning says how many parents there are to train, how many retrainings, and roughly how long") {
+TEST_CASE("a plan of pruning gives the number of parents to train, of retrainings, and the rough duration") {
   const auto work_of = [](const std::string& more) {
     const auto study =
         tests::load("schema = 1\nworkload = \"pruning\"\nseed = 1\npairs = 3\n[set]\ngrid = \"powers(8, .8, .75)\"\n" +

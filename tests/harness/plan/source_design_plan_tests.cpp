@@ -131,7 +131,7 @@ TEST_CASE("a search at a level of hopt does not depend on the sources it is cros
     if (entry.variant == "base.search") CHECK(body(entry).at("pairs").at("init") == 0);
 }
 
-TEST_CASE("a search draws its keys within their bounds, each from a stream of its own") {
+TEST_CASE("a search draws each key within its bounds and from its own stream") {
   const auto& declaration = workloads::find_workload("null", "");
   SearchSpace space{.trials = 400,
                     .metric = "validation",
@@ -199,7 +199,7 @@ TEST_CASE("studies without design and search have the digests that they had") {
   CHECK_FALSE(results::identity_document(parts).contains("search"));
 }
 
-TEST_CASE("mistakes in a study of variance are told with place and allowed values") {
+TEST_CASE("mistakes in a study of variance are reported with place and allowed values") {
   const auto variance = [](const std::string& text) { return error_of(head + "[variance]\n" + text); };
   CHECK_THAT(variance("design = \"crosed\"\n"), has_text("did you mean \"crossed\"?"));
   CHECK_THAT(variance("sources = [\"inti\"]\n"), has_text("did you mean \"init\"?"));
@@ -219,7 +219,7 @@ TEST_CASE("mistakes in a study of variance are told with place and allowed value
   CHECK_THAT(error_of("vary = [\"init\"]\n" + head + "[variance]\nsources = [\"init\"]\n"), has_text("one of them"));
 }
 
-TEST_CASE("mistakes in a search are told with place and allowed values") {
+TEST_CASE("mistakes in a search are reported with place and allowed values") {
   const auto error = [](const std::string& keys, const std::string& more = "trials = 5\nmetric = \"validation\"\n") {
     return error_of(head + "[set]\ncurvature = 2.0\nvalidation = true\n[search]\n" + more + "[search.keys]\n" + keys);
   };
@@ -262,7 +262,7 @@ TEST_CASE("the study file of a report gives the study back") {
   }
 }
 
-TEST_CASE("the studies of variance that are shipped plan what their comments say") {
+TEST_CASE("the shipped studies of variance plan the runs that their comments state") {
   const std::string folder = std::string(RETRIAL_SOURCE_DIR) + "/studies/";
   const auto sources = checked(read_study_file(folder + "digits-sources.toml"));
   CHECK(trial_count(sources) == 397);

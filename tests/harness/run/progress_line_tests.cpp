@@ -15,7 +15,7 @@ TrialProgress trial(const std::string& text, double fraction, double elapsed_s) 
 
 }  // namespace
 
-TEST_CASE("a worker's line has its trial, where it stands, and the time left from a tenth on") {
+TEST_CASE("a worker's line has its trial, its progress, and the time left from a tenth on") {
   CHECK(worker_line(trial("step 5 of 8, PR 81.0 %, 97.5 % (parent 97.4)", .75, 12)) ==
         "pruning/wt pair 3: step 5 of 8, PR 81.0 %, 97.5 % (parent 97.4), 4 s left");
   CHECK(worker_line(trial("parent, epoch 1 of 20", .05, 12)) == "pruning/wt pair 3: parent, epoch 1 of 20");
@@ -36,7 +36,7 @@ TEST_CASE("lines are drawn over those before them, each within the width") {
   CHECK(redrawn(3, {"0123456789ab"}, 10) == "\r\x1b[2A\x1b[J0123456789");
 }
 
-TEST_CASE("where a run stands travels with its progress and enters nothing that is recorded") {
+TEST_CASE("the position of a run is sent with its progress and is not recorded") {
   std::vector<WorkerEvent> sent;
   TrialRecorder recorder({}, [&](const WorkerEvent& event) { sent.push_back(event); });
   const std::string before = encode(recorder.recorded(WorkerEvent::Kind::finished));

@@ -15,7 +15,7 @@ using retrial::tests::json_of;
 using retrial::tests::tasks_text;
 using retrial::tests::write_file;
 
-TEST_CASE("aggregates over tasks: the point is what the definition says", "[cli][scores]") {
+TEST_CASE("aggregates over tasks: the point follows the definition", "[cli][scores]") {
   const Folder here;
   // rliable's own little matrices: x = [[1,2],[2,2],[1,1],[2,1]], y = [[1,1],[2,2],[3,3]], rows are runs.
   write_file("s.csv",

@@ -87,7 +87,7 @@ TEST_CASE("a failed run loses also where lower is better", "[cli][scores]") {
   CHECK(json_of({"--lower"}).at("details").at("losses") == 2);
 }
 
-TEST_CASE("a test of means asks what a failed run shall be", "[cli][scores]") {
+TEST_CASE("a test of means requires a rule for failed runs", "[cli][scores]") {
   const Folder here;
   write_file("s.csv", "variant,pair,score\na,0,1\nb,0,2\na,1,1\nb,1,\na,2,3\nb,2,5\n");
   const auto answer = compare({"--higher", "--test", "paired_t"});
@@ -189,7 +189,7 @@ TEST_CASE("intervals of the share of pairs won by name", "[cli][scores]") {
   CHECK(compare({"--higher", "--interval", "wilson", "--test", "paired_t"}).exit == 2);
 }
 
-TEST_CASE("the hierarchical model reads tasks of pairs and says what did not mix", "[cli][scores]") {
+TEST_CASE("the hierarchical model reads tasks of pairs and reports chains that did not mix", "[cli][scores]") {
   const Folder here;
   std::string text = "variant,pair,task,score\n";
   const double gains[] = {1.3, 0.8, 1.1, 1.6, 0.9, 1.2, 1.0, 0.7}, wiggle[] = {0.3, -0.2, 0.1, -0.4, 0.25, -0.05};
@@ -215,7 +215,7 @@ TEST_CASE("the hierarchical model reads tasks of pairs and says what did not mix
   CHECK(stuck.at("estimate").is_null());
 }
 
-TEST_CASE("no difference is 0 whichever way better lies", "[cli][scores]") {
+TEST_CASE("no difference is 0 in either direction", "[cli][scores]") {
   const Folder here;
   write_file("s.csv", "group,score\na,1\nb,1\na,2\nb,2\n");
   const auto answer = compare({"--lower", "--test", "welch", "--json"});

@@ -59,7 +59,7 @@ TEST_CASE("a claim of several candidates is a claim of each, all of one family",
   CHECK(names("candidate = \"ft\"\n") == Names{"c of ft"});
 }
 
-TEST_CASE("a plan says which spread of the pairs a claim of no difference bears", "[claims]") {
+TEST_CASE("a plan gives the largest spread of pairs at which a claim of no difference can be shown", "[claims]") {
   const std::string rest = "candidate = \"wt\"\nvalue = 0\nmetric = \"excess_slope\"\n";
   const Study study =
       load("pairs = 40\n" + claimed(rest + "margin = 0.5\nexpect = \"not-higher\"\n") + "[claim.e]\n" + rest +
@@ -74,7 +74,7 @@ TEST_CASE("a plan says which spread of the pairs a claim of no difference bears"
   CHECK_THAT(planned_claims_page(study), has_text("bears"));
 }
 
-TEST_CASE("a claim that says nothing, or of nothing, is one error with what is allowed", "[claims]") {
+TEST_CASE("a claim without a statement or a subject is one error with the allowed values", "[claims]") {
   const std::string wt = "candidate = \"wt\"\n", metric = "metric = \"excess_slope\"\n", up = "expect = \"higher\"\n";
   const std::vector<std::pair<std::string, std::string>> table{
       {metric + up + "value = 0\n", "claim.c.candidate: missing"},

@@ -165,7 +165,7 @@ TEST_CASE("a table of potentials that was too large to be kept is made again fro
   CHECK_THAT(said({"report", "cut.db", "--view", "potential"}), !has_text("parent untrained"));
 }
 
-TEST_CASE("a variant is held against the baseline pair by pair, with the command that says more") {
+TEST_CASE("a variant is compared with the baseline pair by pair, with the command that prints more") {
   const Folder folder;
   write_store(6, two + "[variant.ft]\n", plain);
   const Json paired =
@@ -193,7 +193,7 @@ TEST_CASE("a variant is held against the baseline pair by pair, with the command
             .at("status") == "BETTER");
 }
 
-TEST_CASE("what nobody declared is called better only when the wins of the whole family support it") {
+TEST_CASE("an undeclared claim is called better only when the wins of the whole family support it") {
   const Folder folder;
   write_store(8, two + "[variant.ft]\n[variant.softnet]\n", [](const results::PlanEntry& entry) {
     Found found = plain(entry);

@@ -32,7 +32,7 @@ TEST_CASE("the pieces in which a text is hashed do not matter") {
   }
 }
 
-TEST_CASE("a file has the digest of its bytes, and one that is missing says so") {
+TEST_CASE("a file has the digest of its bytes, and a missing file is an error") {
   const TemporaryFolder folder;
   std::ofstream(folder / "f", std::ios::binary) << std::string(100'000, 'q');
   CHECK(sha256_file(folder / "f") == sha256(std::string(100'000, 'q')));

@@ -46,7 +46,7 @@ TEST_CASE("records and events pass through JSON Lines without losing a bit") {
   CHECK(jsonl_text(back.records, back.events) == jsonl_text(records, events));
 }
 
-TEST_CASE("an environment that the file lacks is asked for") {
+TEST_CASE("an environment missing from the file is requested") {
   std::string text = jsonl_text(std::vector<TrialRecord>{sample_record(1)}, {});
   const std::size_t begin = text.find('\n') + 1, end = text.find('\n', begin) + 1;
   const Json base = parse_json(std::string_view(text).substr(begin, end - begin - 1), "line").at("body");

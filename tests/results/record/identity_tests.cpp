@@ -85,7 +85,7 @@ Digest digest_of_record(const TrialRecord& r) {
 
 }  // namespace
 
-TEST_CASE("the identity of a trial is the digest of what it is made of") {
+TEST_CASE("the identity of a trial is the digest of its parts") {
   CHECK(
       canonical(chain_x("A")) ==
       R"({"dataset":null,"mode":{"deterministic":true,"fused":false,"isa":"avx2","onednn":true,"tf32":false,"threads":1},)"
@@ -109,7 +109,7 @@ TEST_CASE("the plan digest depends on order and replicates") {
   CHECK(plan_digest(Plan{{b, 0}, {a, 0}}) != plan_digest(Plan{{a, 0}, {b, 0}}));
 }
 
-TEST_CASE("the payload holds what must reproduce and no cost") {
+TEST_CASE("the payload has everything that must reproduce and no cost") {
   CHECK(hex(payload_digest(record_1())) == "bc04eb69bd2141c2315ec9fb7e0649841eb19ca901c8f90fbfa5b0f4183db638");
   CHECK(payload_digest(record_2()) == payload_digest(record_1()));
   CHECK(hex(payload_digest(record_3())) == "32371df64e7aeee77938bf7f88e5e66519598790a71dc7a9ef8dffccfb603f76");
@@ -202,7 +202,7 @@ TEST_CASE("one step of one metric is reported once") {
   CHECK_THROWS_WITH(divided(twice), has_text("loss") && has_text("step 1") && has_text("twice"));
 }
 
-TEST_CASE("attempt ids count what a launch started before") {
+TEST_CASE("attempt ids count the earlier attempts of a launch") {
   const Id16 launch = id_of(3);
   std::string bytes(launch.begin(), launch.end());
   bytes.append(a.begin(), a.end());

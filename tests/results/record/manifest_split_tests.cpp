@@ -24,7 +24,7 @@ TEST_CASE("merging goes into objects and takes anything else from the delta") {
   CHECK(merged({{"a", {{"b", 1}}}}, {{"a", 2}}) == Json({{"a", 2}}));
 }
 
-TEST_CASE("what belongs to one trial goes to the delta, the rest is shared") {
+TEST_CASE("fields of one trial go to the delta, the others are shared") {
   const Json manifest = sample_manifest(3);
   const SplitManifest split = split_manifest(manifest);
   CHECK(split.base.contains("machine"));
@@ -53,7 +53,7 @@ TEST_CASE("a manifest is an object") {
   CHECK_THROWS_AS(split_manifest(Json::array()), Error);
 }
 
-TEST_CASE("environment columns are read from the base, and what is not recorded is said to be unknown") {
+TEST_CASE("environment columns are read from the base, and unrecorded ones are unknown") {
   const EnvironmentColumns full = environment_columns(split_manifest(sample_manifest(0)).base);
   CHECK(full.cpu_model == "Example CPU");
   CHECK(full.cpu_cores == 2);

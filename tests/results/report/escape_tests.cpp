@@ -86,7 +86,7 @@ void check_text(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("random bytes come through HTML and Markdown as what they were cleaned to", "[report]") {
+TEST_CASE("random bytes keep their cleaned form through HTML and Markdown", "[report]") {
   Stream stream(20210403);
   for (int i = 0; i < 3000; ++i) check_text(random_bytes(stream));
 }
@@ -110,7 +110,7 @@ TEST_CASE("controls, broken UTF-8 and turned writing are shown, not obeyed", "[r
   CHECK(cleaned("two\nlines", 100, Lines::kept) == "two\nlines");
 }
 
-TEST_CASE("a long name is cut at a character and says so", "[report]") {
+TEST_CASE("a long name is cut at a character and marked", "[report]") {
   CHECK(cleaned("\xC3\xA4\xC3\xB6\xC3\xBC", 3) == "\xC3\xA4\xC3\xB6\xC3\xBC");
   CHECK(cleaned("\xC3\xA4\xC3\xB6\xC3\xBC", 2) == "\xC3\xA4\xC3\xB6\xE2\x80\xA6");
   CHECK(esc_html(std::string(5000, '<')).size() == 4 * longest_in_table + 3);

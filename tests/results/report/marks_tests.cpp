@@ -53,7 +53,7 @@ TEST_CASE("a band goes along its high ends and back along its low ones", "[repor
   CHECK(paths({.draw = Draw::band, .points = {{0, 0, 1, 2}, {10, 0, 3, 5}}}) == "M0 80 100 50 100 70 0 90z");
 }
 
-TEST_CASE("a bar ends in caps, and in an arrow where it goes on beyond the axis", "[report]") {
+TEST_CASE("a bar ends in caps, and in an arrow where it continues beyond the axis", "[report]") {
   const std::string whole = paths({.draw = Draw::interval, .points = {{5, 5, 2, 8}}}),
                     cut = paths({.draw = Draw::interval, .points = {{5, 5, 2, 80}}});
   CHECK_THAT(whole, has_text("M20 50H80M20 45.5v9M80 45.5v9|"));

@@ -53,7 +53,7 @@ TEST_CASE("the comparison of elements sees an element that is not escaped", "[re
   CHECK(elements(html(planted)) != elements(html(report_of("kd"))));
 }
 
-TEST_CASE("a table of Markdown keeps its number of cells whatever stands in them", "[report]") {
+TEST_CASE("a Markdown table keeps its number of cells whatever they contain", "[report]") {
   const auto bars = [](const std::string& text) {
     std::vector<std::size_t> out;
     std::size_t count = 0;

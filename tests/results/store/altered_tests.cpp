@@ -110,7 +110,7 @@ TEST_CASE("a store as it was written is read to its end", "[store]") {
   CHECK(end_of(folder / "s.db") == "no error");
 }
 
-TEST_CASE("where there is no room beside a whole store, the store is not called damaged", "[store]") {
+TEST_CASE("without space next to an intact store, the store is not called damaged", "[store]") {
   const TemporaryFolder folder;
   const auto file = folder / "s.db";
   fill(file);

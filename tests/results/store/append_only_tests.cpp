@@ -66,7 +66,7 @@ TEST_CASE("SQLite headers are included by source files of this folder only, neve
   }
 }
 
-TEST_CASE("the connection itself refuses to change what is written, and the schema") {
+TEST_CASE("the connection itself refuses to change rows and schema") {
   const TemporaryFolder folder;
   { Store(folder / "s.db", Store::Access::write).append(sample_record(0)); }
   const auto database = open_database(folder / "s.db", Store::Access::write);

@@ -42,7 +42,7 @@ TEST_CASE("a file that is not a store is an integrity error, for reading and for
   CHECK(Raw(folder / "other.db").one("PRAGMA journal_mode") == "delete");  // and it was left alone
 }
 
-TEST_CASE("a newer store says which schema it has and which is read") {
+TEST_CASE("the error about a newer store names its schema and the supported one") {
   const TemporaryFolder folder;
   { Store(folder / "s.db", Store::Access::write); }
   Raw(folder / "s.db").exec("PRAGMA user_version=7");
@@ -69,7 +69,7 @@ TEST_CASE("a missing file, a missing folder and a folder are the user's mistake"
   CHECK_THAT(error_of(folder / "", Store::Access::write).what(), has_text("is a folder"));
 }
 
-TEST_CASE("an empty file becomes a store when it is opened for writing, and is none for reading") {
+TEST_CASE("an empty file becomes a store when opened for writing and is refused for reading") {
   const TemporaryFolder folder;
   std::ofstream(folder / "s.db").flush();
   CHECK(error_of(folder / "s.db", Store::Access::read).text.exit == Exit::integrity);
@@ -77,7 +77,7 @@ TEST_CASE("an empty file becomes a store when it is opened for writing, and is n
   CHECK(error_of(folder / "s.db", Store::Access::read).text.exit == Exit::ok);
 }
 
-TEST_CASE("network file systems are told by their type, and local ones are not") {
+TEST_CASE("network file systems are recognized by their type, and local ones are not listed") {
   // linux/magic.h
   for (const long type :
        {0x6969L, 0x5346414FL, 0x01021997L, 0x65735546L, 0x517BL, 0xFF534D42L, 0xFE534D42L, 0x00C36400L})
@@ -104,7 +104,7 @@ TEST_CASE("the stored schema is the one of the specification and has nothing tha
   CHECK(raw.one("SELECT count(*) FROM sqlite_schema WHERE type='table' AND name NOT LIKE 'sqlite_%'") == "16");
 }
 
-TEST_CASE("the views for people say what was planned, measured and what failed") {
+TEST_CASE("the views for people show planned, measured and failed trials") {
   const TemporaryFolder folder;
   {
     Store store(folder / "s.db", Store::Access::write);
@@ -127,7 +127,7 @@ TEST_CASE("the views for people say what was planned, measured and what failed")
         Rows{{"0", "1", "1"}, {"1", "1", "0"}, {"2", "0", "0"}});
 }
 
-TEST_CASE("a store in a folder that cannot be written says what to do, and an exported one opens there") {
+TEST_CASE("the error about a store in a read-only folder explains what to do, and an exported store opens there") {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "ro");
   { Store(folder / "ro/wal.db", Store::Access::write).append(sample_record(0)); }

@@ -96,7 +96,7 @@ TEST_CASE("a store that another process keeps locked is waited for") {
   CHECK(spills(folder / "").empty());
 }
 
-TEST_CASE("what cannot be stored for 60 seconds goes to a spill file, and the next run takes it in") {
+TEST_CASE("records that cannot be stored for 60 seconds go to a spill file, and the next run reads it") {
   const TemporaryFolder folder;
   const std::vector<TrialRecord> finished = {sample_record_with_series(0, 5000), sample_record(1)};
   const std::vector<Event> events = {

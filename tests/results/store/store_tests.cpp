@@ -45,7 +45,7 @@ TEST_CASE("a new store is empty, clean and has the digests of nothing") {
   CHECK(store.verify(true).empty());
 }
 
-TEST_CASE("everything a trial leaves behind comes back, bit for bit, from another connection") {
+TEST_CASE("every part of a record comes back, bit for bit, from another connection") {
   const TemporaryFolder folder;
   const TrialRecord given = sample_record(3);
   { Store(folder / "s.db", Store::Access::write).append(given); }
@@ -148,7 +148,7 @@ TEST_CASE("a metric that is defined differently is refused, names both definitio
   CHECK(store.verify(true).empty());
 }
 
-TEST_CASE("what would not come back as it is, is refused before anything is written") {
+TEST_CASE("a record that would not come back unchanged is refused before anything is written") {
   const TemporaryFolder folder;
   Store store(folder / "s.db", Store::Access::write);
   TrialRecord r = sample_record(1);
@@ -202,7 +202,7 @@ TEST_CASE("a message of any bytes and any length is stored as readable text") {
   CHECK(store.verify(true).empty());
 }
 
-TEST_CASE("artifacts above 64 KiB lie beside the store under their digest, and verify reads them") {
+TEST_CASE("artifacts above 64 KiB are files next to the store, named by digest, and verify reads them") {
   const TemporaryFolder folder;
   Store store(folder / "s.db", Store::Access::write);
   TrialRecord r = sample_record(1);
@@ -217,7 +217,7 @@ TEST_CASE("artifacts above 64 KiB lie beside the store under their digest, and v
   CHECK(store.verify(false).size() == 1);
 }
 
-TEST_CASE("the canonical attempt is the earliest finished one that nobody excluded") {
+TEST_CASE("the canonical attempt is the earliest finished one that is not excluded") {
   const TemporaryFolder folder;
   Store store(folder / "s.db", Store::Access::write);
   std::vector<TrialRecord> attempts;

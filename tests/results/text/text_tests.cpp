@@ -138,7 +138,7 @@ TEST_CASE("untrusted text becomes one safe line") {
   CHECK(one_line(std::string("\0", 1)) == "\xEF\xBF\xBD");
 }
 
-TEST_CASE("UTF-8 is told from what only looks like it") {
+TEST_CASE("invalid UTF-8 is recognized") {
   const auto bad = GENERATE(as<std::string>{}, "\x80", "\xC0\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82",
                             "\xF8\x88\x80\x80\x80");
   CHECK(invalid_utf8("ok" + bad) == 2);

@@ -130,7 +130,7 @@ TEST_CASE("a matrix of rliable has a line a run and a column a task", "[cli][imp
   CHECK(table.rows[15].score == 1.6089999675750732);
 }
 
-TEST_CASE("what import writes is what compare reads", "[cli][import]") {
+TEST_CASE("compare reads the files that import writes", "[cli][import]") {
   const Folder here;
   const std::vector<std::string> files{"old=" + samples + "google-benchmark-old-1.json",
                                        "new=" + samples + "google-benchmark-new-1.json"};
@@ -175,7 +175,7 @@ TEST_CASE("--paired numbers runs, and processes in the order of their files", "[
   CHECK_THROWS_AS(number_pairs(table), Error);
 }
 
-TEST_CASE("files that no reader understands are refused with file and place", "[cli][import]") {
+TEST_CASE("files of no known format are refused with file and place", "[cli][import]") {
   const Folder here;
   CHECK_THAT(refusal("a.json", "{\"context\":{},\"benchmarks\":[]}"), has_text("benchmarks: the list is empty"));
   CHECK_THAT(refusal("a.json", "{\"context\":{},\"benchmarks\":[{\"name\":\"a\",\"run_type\":\"iteration\"}]}"),
@@ -190,7 +190,7 @@ TEST_CASE("files that no reader understands are refused with file and place", "[
   CHECK_THAT(refusal("a.csv", "a,b\n1,2\n", "hyperfine"), has_text("a.csv"));
 }
 
-TEST_CASE("the long form names line and column of what is wrong", "[cli][import]") {
+TEST_CASE("errors in the long form name line and column", "[cli][import]") {
   const Folder here;
   CHECK_THAT(refusal("s.csv", "variant,pair,score\na,0,1\na,0,2\n"),
              has_text("s.csv:3: pair = 0: the same run (variant, pair, cluster, task, metric) stands in line 2"));

@@ -61,7 +61,7 @@ TEST_CASE("groups come in any order, a first column of words names the lines", "
   CHECK(slice_of("set,a,b\nx,1,2\ny,3,4\n").names == std::vector<std::string>{"a", "b"});
 }
 
-TEST_CASE("what is not a table of scores is refused with its line", "[cli][scores]") {
+TEST_CASE("a file that is not a table of scores is refused with its line", "[cli][scores]") {
   const Folder here;
   CHECK(refusal("a,b\n1,x\n") == "s.csv:2: b = x: not a number (allowed: finite numbers like 0.91 or 1.5e-3)");
   CHECK(refusal("a,b\n1,inf\n") ==
@@ -111,7 +111,7 @@ TEST_CASE("a column that ends early is compared where no pairs are needed, and n
   CHECK(refusal("a,b\n1,\n2,\n") == "s.csv:2: b: the score is missing");
 }
 
-TEST_CASE("clusters are read from the long form and from what other programs left", "[cli][scores]") {
+TEST_CASE("clusters are read from the long form and from files of other programs", "[cli][scores]") {
   const Folder here;
   write_file("long.csv", "variant,cluster,score\nv,p1,10\nv,p1,12\nv,p2,20\nv,p2,\n");
   const auto shares = [](const std::string& file) {
@@ -165,8 +165,7 @@ TEST_CASE("scores come from a pipe, which can be read once", "[cli][scores]") {
   CHECK(results::parse_json(answer.out, "stdout").at("n") == 3);
 }
 
-TEST_CASE("an option that changes nothing in a test is refused, and a setting that is needed asked for",
-          "[cli][scores]") {
+TEST_CASE("an option that a test ignores is refused, and a missing required setting is named", "[cli][scores]") {
   const Folder here;
   write_file("s.csv", "a,b\n1,2\n2,4\n3,5\n4,4\n");
   for (const auto& row : variance::all_comparisons()) {
@@ -198,7 +197,7 @@ TEST_CASE("an option that changes nothing in a test is refused, and a setting th
   }
 }
 
-TEST_CASE("a one-sided claim that two sides would not carry says so, unless a correction speaks", "[cli][scores]") {
+TEST_CASE("a one-sided claim that fails two-sided has a note, unless a correction applies", "[cli][scores]") {
   const Folder here;
   write_file("s.csv", "a,b\n0,1\n0,2\n0,3\n0,4\n0,5\n");  // p = 1/32, two-sided 1/16
   const Json alone = json_of({"compare", "--scores", "s.csv", "--test", "sign", "--higher", "--json"});

@@ -19,7 +19,7 @@ endforeach()
 
 if(RETRIAL_TORCH AND NOT TARGET retrial_libtorch)
   # No find_package(Torch): it insists on a CUDA toolkit and adds flags for every architecture. The unpacked wheel
-  # runs as it is, because its RPATH finds the two NVIDIA libraries beside it.
+  # runs as it is, because its RPATH finds the two NVIDIA libraries next to it.
   set(LIBTORCH_DIR "$ENV{LIBTORCH_DIR}" CACHE PATH "folder of LibTorch with include/ and lib/")
   if(NOT LIBTORCH_DIR)
     set(LIBTORCH_DIR ${retrial_default_libtorch} CACHE PATH "" FORCE)

@@ -1,4 +1,4 @@
-# What every target of ours is compiled with, and of that (retrial_bits) what a workload outside this tree needs too.
+# Options of every target of ours; retrial_bits are those that a workload outside this tree needs too.
 # Contraction to fused multiply-add would change the bits of half of the normals that are drawn, so it is off everywhere;
 # fast-math is never on. A build id tells the worker that ran a trial.
 add_library(retrial_bits INTERFACE)

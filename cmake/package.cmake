@@ -16,7 +16,7 @@ install(TARGETS ${libraries} EXPORT retrial COMPONENT development
   OBJECTS DESTINATION ${CMAKE_INSTALL_LIBDIR}/retrial)
 install(EXPORT retrial NAMESPACE retrial:: DESTINATION ${package} FILE retrialTargets.cmake COMPONENT development)
 
-# What a workload includes; headers of the store are no part of that.
+# Headers for workloads; those of the store are not among them.
 install(DIRECTORY results determinism workloads DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/retrial COMPONENT development
   FILES_MATCHING PATTERN "*.hpp" PATTERN "store*" EXCLUDE PATTERN "seal.hpp" EXCLUDE PATTERN "schema.hpp" EXCLUDE)
 

@@ -1,6 +1,6 @@
 # Front end and worker with workloads in them, for this tree and for the installed package, which includes this very file.
 
-# Two targets that come to be retrial and retrial-worker in one folder, where the front end looks for its worker.
+# Two targets named retrial and retrial-worker in one folder, where the front end looks for its worker.
 # Object libraries are linked one by one: they pass on what a target needs, never their objects.
 function(retrial_add_programs front_end worker)
   add_executable(${front_end})

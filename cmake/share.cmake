@@ -1,4 +1,4 @@
-# What the program says of itself, as files for an installation: manual pages and completion scripts.
+# Manual pages and completion scripts, printed by the program, as files for an installation.
 #   cmake -DRETRIAL=path/to/retrial -DSHARE=folder -P cmake/share.cmake
 set(pages "man:man1/retrial.1" "man-study:man5/retrial-study.5")
 execute_process(COMMAND ${RETRIAL} --complete -- "" OUTPUT_VARIABLE words COMMAND_ERROR_IS_FATAL ANY)

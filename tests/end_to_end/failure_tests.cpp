@@ -1,4 +1,4 @@
-// A worker that fails in any way costs its one trial, and the study goes on.
+// A worker that fails in any way costs its one trial, and the study continues.
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
 

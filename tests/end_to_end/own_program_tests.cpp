@@ -1,4 +1,4 @@
-// Somebody's own program, unchanged: two commands compared, one checked.
+// Third-party programs, unchanged: two commands compared, one checked.
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
 

@@ -23,7 +23,7 @@ char shade(int label) {
   return static_cast<char>(25 * label);
 }
 
-/// A file of CIFAR-10 whose first `made` images are in the shades of their classes; behind them black images of class
+/// A file of CIFAR-10 whose first `made` images are in the shades of their classes; after them black images of class
 /// 0, which take no room on the disk.
 void write_batch(const fs::path& file, int made) {
   fs::create_directories(file.parent_path());

@@ -49,7 +49,7 @@ TEST_CASE("a run stops at the boundary of its design, with the same verdict for 
     CHECK(one.at("at_n") == seen[0].at("at_n"));
     CHECK(one.at("outcome_digest") == seen[0].at("outcome_digest"));
   }
-  // One at a time nothing runs behind the boundary, so the store's own digest is that of the pairs judged.
+  // With one job nothing runs after the boundary, so the store's own digest is that of the judged pairs.
   CHECK(seen[0].at("finished") == 2 * seen[0].at("at_n").get<int>());
   CHECK(seen[0].at("store_outcome_digest") == seen[0].at("outcome_digest"));
   // The control: another seed is another outcome.

@@ -1,7 +1,7 @@
-// Every finding of the liveness check is shown on a planted defect and not on its mended twin. The first four defects
-// are those read in the sources of a published survey of distillation (arXiv 1912.10850): a temperature that is a type
-// annotation, an attention loss that is computed and never added, features of the teacher without the ReLU between its
-// stages, and a teacher in training mode.
+// Every finding of the liveness check is shown on a planted defect and not on its corrected twin. The first four
+// defects are those read in the sources of a published survey of distillation (arXiv 1912.10850): a temperature that is
+// a type annotation, an attention loss that is computed and never added, features of the teacher without the ReLU
+// between its stages, and a teacher in training mode.
 #include <algorithm>
 #include <set>
 
@@ -120,7 +120,7 @@ TEST_CASE("of variants that differ in numbers alone the numbers are changed in e
   REQUIRE(same.size() == 1);  // a weight of 0 is a switch: labels is code of its own
   CHECK(same.at(0).at("variant") == "t5");
   CHECK(same.at(0).at("as") == "t1");
-  // A teacher that nothing weighs is dead in the mended code too.
+  // A teacher of weight zero is dead in the corrected code too.
   CHECK(findings(mended) == std::set<std::string>{"dead-parameter: key temperature", "dead-source: source teacher"});
   CHECK(field(mended.out, "findings.0.variant") == "labels");
 }

@@ -60,7 +60,7 @@ std::string undisturbed() {
   return digest;
 }
 
-/// `script` runs the study into a full place, makes room, moves what was spilled beside the store and runs it again;
+/// `script` runs the study into a full place, frees space, moves the spill file next to the store and runs it again;
 /// it prints "then" between the two.
 void check_nothing_lost(const Folder& folder, const Ran& ran, const std::string& store) {
   INFO(ran.out.substr(0, 2000) << ran.err);

@@ -21,7 +21,7 @@ using namespace retrial::tests;
 
 namespace {
 
-/// A store with a study and two attempts, closed: what every scenario begins with.
+/// A closed store with a study and two attempts: the start of every scenario.
 void make_store(const std::filesystem::path& file) {
   Store store(file, Store::Access::write);
   store.put_study("s", sample_study("s"), sample_plan(8), {});

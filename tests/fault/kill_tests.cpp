@@ -1,4 +1,4 @@
-// kill -9 of front ends and workers at random moments: what was acknowledged is there, the file is whole, and the
+// kill -9 of front ends and workers at random moments: acknowledged trials are stored, the file is intact, and the
 // resumed study ends like an undisturbed one.
 #include <dirent.h>
 #include <signal.h>

@@ -128,7 +128,7 @@ TEST_CASE("a damaged file is refused, reported or unharmed, and never crashes a 
     INFO("root seed " << fault_seed() << ", mutant " << i);
     const End end = end_of(file, whole.digest);
     CHECK(end != End::unnoticed);
-    check_commands(file.string(), i % 8 < 2);  // of the rest end_of() has called what is behind verify
+    check_commands(file.string(), i % 8 < 2);  // for the others end_of() has verified the store
     std::filesystem::remove(file);
     ++counts[static_cast<int>(end)];
   }

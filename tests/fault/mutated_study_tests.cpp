@@ -91,7 +91,7 @@ std::string mutated(std::string text, variance::Stream& draws) {
       case 3:
         text.insert(at, text.substr(variance::bounded(draws.next(), text.size()), 40));
         break;
-      default:  // a value of another kind: what a parser's caller has to expect
+      default:  // a value of another type
         if (equals != std::string::npos) text.replace(equals + 2, text.find('\n', equals) - equals - 2, piece);
     }
     if (text.empty()) break;

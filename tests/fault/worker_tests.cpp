@@ -23,7 +23,7 @@ namespace {
 
 const std::string greet = "cat hello >&4\n", obey = "read order <&3\n";
 
-/// What one order comes to, and how often the pool was asked for it.
+/// The result of one order, and how many times the pool was polled for it.
 struct Outcome {
   JobResult result;
   int waits = 0;
@@ -87,7 +87,7 @@ TEST_CASE("a worker that floods with progress can still be stopped") {
 TEST_CASE("a worker that closes its output is waited for without a busy loop") {
   const auto outcome = outcome_of(greet + obey + "exec 1>&- 2>&-; sleep 0.5; cat finished >&4; exec sleep 60");
   CHECK(outcome.result.status == Status::ok);
-  CHECK(outcome.waits < 20);  // thousands, when the closed pipe is asked again and again
+  CHECK(outcome.waits < 20);  // thousands if the closed pipe is polled in a loop
 }
 
 TEST_CASE("a worker that dies between two trials does not take the front end along") {

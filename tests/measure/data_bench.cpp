@@ -1,4 +1,4 @@
-// Reading CIFAR-10 from the page cache beside a copy of the same bytes, and what augmentation costs an image.
+// Reading CIFAR-10 from the page cache, a copy of the same bytes, and the cost of augmentation per image.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// Resampling loops of `variance` beside the plain way to write them, one thread, draws included in both.
+// Resampling loops of `variance` and the plain way to write them, one thread, draws included in both.
 
 #include <benchmark/benchmark.h>
 

@@ -109,7 +109,7 @@ class RawLoop {
   }
 
   void insert(const TrialRecord& r) {
-    Digest random = r.identity;  // stands for the digests that this loop does not compute
+    Digest random = r.identity;  // in place of the digests that this loop does not compute
     random[31] ^= 1;
     blob(trial_, 1, random), blob(trial_, 2, random), blob(trial_, 3, r.identity), blob(trial_, 4, r.attempt);
     int place = 5;

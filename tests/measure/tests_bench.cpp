@@ -1,4 +1,4 @@
-// What one test, one bootstrap and the study of error rates cost, one thread: beside other tools in
+// Cost of one test, one bootstrap and the study of error rates, one thread: next to other tools in
 // tests/measure/peers/ratios.py.
 
 #include <benchmark/benchmark.h>

@@ -160,7 +160,7 @@ TEST_CASE("a machine without readable files gives nulls") {
 }
 
 TEST_CASE("the build id of this program is the one in its file") {
-  CHECK(own_build_id().size() == 40);  // SHA-1, as the linker is told
+  CHECK(own_build_id().size() == 40);  // SHA-1, the linker's option
   CHECK(build_id_of("/proc/self/exe") == own_build_id());
   CHECK(loaded_objects().at("") == own_build_id());
 }

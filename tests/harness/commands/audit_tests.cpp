@@ -1,4 +1,4 @@
-// retrial audit: what does not change its bytes, what changes its exit code, how its page reads.
+// retrial audit: its bytes, its exit code and its page.
 #include "harness/ledger/reproduction_page.hpp"
 #include "harness/show/audit_page.hpp"
 #include "tests/catch.hpp"

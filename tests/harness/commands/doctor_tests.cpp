@@ -1,4 +1,4 @@
-// doctor, data and list: what they say of values that are given, and that they answer on any machine.
+// doctor, data and list: their findings for given values; they work on any machine.
 #include <unistd.h>
 
 #include <fstream>

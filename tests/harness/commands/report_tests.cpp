@@ -1,4 +1,4 @@
-// retrial report: the approved pages of a fixed store, what is said where there is no verdict, hostile names in every
+// retrial report: the approved pages of a fixed store, reports without a verdict, hostile names in every
 // format, and the same bytes wherever it is run. Goldens: RETRIAL_ACCEPT=1 harness_tests "[golden]".
 #include <cstdlib>
 #include <filesystem>
@@ -49,7 +49,7 @@ Json document(const std::string& store) {
   return results::parse_json(rendered(store, "json"), "stdout");
 }
 
-/// Whether `what` stands there without a back-slash before it.
+/// Whether `what` occurs without a backslash before it.
 bool bare(const std::string& markdown, const std::string& what) {
   for (std::size_t at = 0; (at = markdown.find(what, at)) != std::string::npos; ++at)
     if (at == 0 || markdown[at - 1] != '\\') return true;

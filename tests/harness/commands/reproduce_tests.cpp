@@ -1,5 +1,6 @@
-// Trials of a scripted store beside the published rows. The five scores are the public re-runs of mdistiller's issue 7,
-// moved from their claim of 76.32 to the survey's 90.33, so that t and p are the reference ones (-4.16763, 0.0140581).
+// Trials of a scripted store next to the published rows. The five scores are the public re-runs of mdistiller's issue
+// 7, moved from their claim of 76.32 to the survey's 90.33, so that t and p are the reference ones (-4.16763,
+// 0.0140581).
 #include <cmath>
 
 #include "harness/ledger/page.hpp"
@@ -77,7 +78,7 @@ Answer judged(const Script& script, const std::vector<std::string>& more = {}) {
   return fixture::retrial(words);
 }
 
-/// What was said of the row.
+/// The words about the row.
 Json row_of(const Answer& answer) {
   const Json document = Json::parse(answer.out);
   for (const Json& row : document.at("rows"))

@@ -1,5 +1,5 @@
-// What a publication concludes, asked of scripted pairs on other data: the side of a difference, and a difference that
-// is at most so large. Scores are chosen so that the 95 % interval's place is plain.
+// Conclusions of a publication, checked with scripted pairs on other data: the side of a difference, and an upper bound
+// on a difference. Scores are chosen so that the position of the 95 % interval is plain.
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"

@@ -1,5 +1,5 @@
-// A store with two variants and a few pairs, every value fixed: what the reading commands print of it can be
-// compared with checked-in files.
+// A store with two variants and a few pairs, every value fixed, so that the output of the reading
+// commands can be compared with checked-in files.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@ struct Answer {
   int exit = 0;
   std::string out, err;
 };
-/// Runs the whole program in this process, in the folder it stands in, with a width of 100 columns and no colour.
+/// Runs the whole program in this process, in the current folder, with a width of 100 columns and no colour.
 [[nodiscard]] Answer retrial(const std::vector<std::string>& words);
 /// The document that a command line with --json prints.
 [[nodiscard]] Json json_of(const std::vector<std::string>& words);

@@ -9,7 +9,7 @@
 
 namespace retrial::tests {
 
-/// A finished program: what it printed and how it ended (128 + signal when killed).
+/// A finished program: its output and exit code (128 + signal when killed).
 struct Ran {
   int code = 0;
   std::string out, err;

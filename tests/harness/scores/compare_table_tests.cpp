@@ -225,7 +225,7 @@ TEST_CASE("no difference is 0 in either direction", "[cli][scores]") {
 
 TEST_CASE("the order of the lines changes no byte of a report", "[cli][scores]") {
   const Folder here;
-  // Twelve tasks, so that t10 has to come behind t2; four clusters of two scores in another metric.
+  // Twelve tasks, so that t10 must come after t2; four clusters of two scores in another metric.
   std::string text = "variant,pair,cluster,task,metric,score\n";
   for (int t = 0; t < 12; ++t)
     for (int i = 0; i < 4; ++i)

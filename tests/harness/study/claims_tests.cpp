@@ -1,4 +1,4 @@
-// Claims that a study registers before its first run: what may be claimed, and what the scores say of it.
+// Claims that a study registers before its first run: which claims are allowed, and how scores judge them.
 #include "harness/judge/claims_page.hpp"
 #include "harness/judge/judged_claims.hpp"
 #include "harness/study/study.hpp"

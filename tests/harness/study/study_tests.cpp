@@ -1,4 +1,4 @@
-// Study files: what a good one means, and that every mistake is one clear error with its place.
+// Study files: the meaning of a valid one, and one clear error with its place for each mistake.
 #include "harness/study/study.hpp"
 #include "results/digest/sha256.hpp"
 #include "results/text/error.hpp"
@@ -254,7 +254,7 @@ TEST_CASE("a file that would overflow the parser's stack is refused before it is
   for (int i = 0; i < 500'000; ++i) dotted += ".a";
   CHECK_THAT(error_of(head + dotted + " = 1\n"), has_text("more than 512 dots"));
   CHECK_THAT(error_of(head + "[" + dotted + "]\n"), has_text("more than 512 dots"));
-  // A quote behind a backslash, and the end of a text of several lines, do not hide one.
+  // A quote after a backslash, and the end of a multi-line text, do not hide one.
   std::string quoted = "\"\\\"\"", inside = "x = [\"\"\"\n\"\"\", {" + dotted + " = 1}]\n";
   for (int i = 0; i < 100'000; ++i) quoted += ".\"\\\"\"";
   CHECK_THAT(error_of(head + quoted + " = 1\n"), has_text("more than 512 dots"));

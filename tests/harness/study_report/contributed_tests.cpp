@@ -43,7 +43,7 @@ Json potential_rows(const Found& found) {
   return {{"pr", ratios}, {"parent_untrained", found.untrained}, {"potential", rows}};
 }
 
-/// Every network gives 0.9 to its own pixels, 0.1 less for every network that lies between.
+/// Every network gives 0.9 to its own pixels, 0.1 less for each network in between.
 Json backselect_document() {
   Json networks = Json::array(), matrix = Json::array();
   for (int chooser = 0; chooser < 3; ++chooser) {
@@ -204,7 +204,7 @@ TEST_CASE("an undeclared claim is called better only when the wins of the whole 
       Json::parse(said({"report", "cut.db", "--view", "potential", "--json"})).at("potential").at("paired");
   REQUIRE(paired.size() == 3);
   CHECK(paired[0].at("word") == "BETTER");
-  CHECK(paired[1].at("word") == "better");  // eight of eight: 2 / 256, times two by Holm behind wt's
+  CHECK(paired[1].at("word") == "better");  // eight of eight: 2 / 256, times two by Holm, after wt's
   CHECK(paired[1].at("p_holm").get<double>() <= .05);
   CHECK(paired[2].at("candidate") == "softnet");
   CHECK(paired[2].at("word") == "not settled");  // six of eight: p = .289

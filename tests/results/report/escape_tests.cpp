@@ -1,4 +1,4 @@
-// Escaping: what comes out parses in its format and decodes to the cleaned input, for random bytes and for a corpus of
+// Escaping: the output parses in its format and decodes to the cleaned input, for random bytes and for a corpus of
 // names that were written to do harm.
 #include <array>
 
@@ -36,7 +36,7 @@ std::string decoded_html(const std::string& text) {
   return out;
 }
 
-/// CommonMark 0.31, sections 2.4 and 2.5: a back-slash before ASCII punctuation stands for that character.
+/// CommonMark 0.31, sections 2.4 and 2.5: a backslash before ASCII punctuation means that character.
 std::string decoded_markdown(const std::string& text) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -48,7 +48,7 @@ std::string decoded_markdown(const std::string& text) {
   return out.starts_with("&#9;") ? "\t" + out.substr(4) : out;
 }
 
-/// Every character that begins a construct of Markdown stands behind a back-slash.
+/// Every character that begins a Markdown construct follows a backslash.
 bool all_escaped(const std::string& text) {
   const std::string begins = text.starts_with("&#32;")  ? text.substr(5)
                              : text.starts_with("&#9;") ? text.substr(4)

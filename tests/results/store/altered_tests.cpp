@@ -1,4 +1,4 @@
-// What a store gives back was put in: rows that somebody altered end every reading, not only retrial verify.
+// Altered rows end every reading of a store, not only retrial verify.
 #include <sys/resource.h>
 
 #include <csignal>

@@ -1,4 +1,4 @@
-// What the tests of the store share: folders that go away, and records with everything a trial can leave behind.
+// Shared by the tests of the store: temporary folders, and records with every part that a trial can have.
 #pragma once
 
 #include <unistd.h>
@@ -90,7 +90,7 @@ inline TrialRecord sample_record(std::uint32_t number) {
   return r;
 }
 
-/// With a metric of `points` points besides.
+/// With one more metric of `points` points.
 inline TrialRecord sample_record_with_series(std::uint32_t number, std::int64_t points) {
   TrialRecord r = sample_record(number);
   r.defs.push_back({"step_loss", "nat", Direction::lower, Nature::outcome, Scale::absolute, Axis::step});

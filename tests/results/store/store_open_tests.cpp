@@ -136,7 +136,7 @@ TEST_CASE("the error about a store in a read-only folder explains what to do, an
   std::filesystem::remove(folder / "ro/wal.db-wal");
   for (const char* name : {"", "ro"}) ::chmod((folder / name).c_str(), 0555);
   const pid_t child = ::fork();
-  if (child == 0) {  // root may write everywhere, so somebody else tries
+  if (child == 0) {  // root may write everywhere, so another user tries
     if (::getuid() == 0 && ::setuid(65534) != 0) ::_exit(9);
     const Error error = error_of(folder / "ro/wal.db", Store::Access::read);
     const bool told =

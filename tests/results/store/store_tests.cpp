@@ -144,7 +144,7 @@ TEST_CASE("a metric that is defined differently is refused, names both definitio
   }
   CHECK(store.info().trials == 1);
   CHECK(store.metric_defs().size() == 3);
-  store.append(sample_record(3));  // the connection goes on
+  store.append(sample_record(3));  // the connection is still usable
   CHECK(store.verify(true).empty());
 }
 

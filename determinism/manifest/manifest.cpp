@@ -5,6 +5,7 @@
 #include "determinism/manifest/elf_file.hpp"
 #include "determinism/manifest/elf_notes.hpp"
 #include "determinism/manifest/machine.hpp"
+#include "results/json/json.hpp"
 #include "results/text/error.hpp"
 
 // Set for this file by the build; a build that does not say records null.

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 
 /// What a study claims besides its one judged comparison: written down before the first run, part of the study's
 /// document and so of its digest, judged together after the last.

@@ -4,14 +4,10 @@
 #include <string>
 #include <string_view>
 
+#include "results/json/json_fwd.hpp"
 #include "results/text/value.hpp"
 
-namespace retrial {
-
-/// Documents in memory. Objects keep their keys in byte order (std::map).
-using Json = nlohmann::json;
-
-namespace results::inline json {
+namespace retrial::results::inline json {
 
 /// Canonical JSON (the bytes that are hashed): UTF-8, no white space, keys in byte order, `"` `\` and bytes
 /// below 0x20 escaped (\u00xx, lower case), integers in decimal. A floating-point number, invalid UTF-8 or a depth
@@ -32,5 +28,4 @@ namespace results::inline json {
 /// Reads a value back; the alternative of `like` says how. Throws Error naming `field` when it does not fit.
 [[nodiscard]] Value value_from_canonical(const Json& json, const Value& like, const std::string& field);
 
-}  // namespace results::inline json
-}  // namespace retrial
+}  // namespace retrial::results::inline json

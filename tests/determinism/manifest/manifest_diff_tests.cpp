@@ -1,4 +1,5 @@
 #include "determinism/manifest/manifest.hpp"
+#include "results/json/json.hpp"
 #include "tests/catch.hpp"
 
 namespace retrial::tests::manifest_diff_tests {

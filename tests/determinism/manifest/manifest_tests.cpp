@@ -11,6 +11,7 @@
 #include "determinism/manifest/machine.hpp"
 #include "determinism/manifest/manifest.hpp"
 #include "results/digest/sha256.hpp"
+#include "results/json/json.hpp"
 #include "results/text/error.hpp"
 #include "tests/catch.hpp"
 #include "variance/random/rng.hpp"

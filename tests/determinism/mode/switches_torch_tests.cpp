@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "determinism/mode/numeric_state.hpp"
+#include "results/json/json.hpp"
 #include "results/text/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/determinism/mode/mode_scope_torch_torch.hpp"

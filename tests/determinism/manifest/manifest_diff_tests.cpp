@@ -41,7 +41,7 @@ std::string dotted(std::string place) {
   return place;
 }
 
-/// Derived from the value that is there: a constant could be the host's own.
+/// Derived from the present value: a constant could be the host's own.
 Json another(const Json& value) {
   if (value.is_boolean()) return !value.get<bool>();
   if (value.is_number()) return value.get<std::int64_t>() + 1;

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder of its own, gone with the test.
+/// A temporary folder, removed with the object.
 class Folder {
  public:
   Folder() : path_(fs::temp_directory_path() / ("retrial-manifest-" + std::to_string(getpid()))) {

@@ -23,7 +23,7 @@ ErrorText refusal(const Json& table, const HostCpu& host = roomy) {
   return {};
 }
 
-/// What a worker reads back when the mode took effect.
+/// The read-back of a worker in which the mode took effect.
 Json effective_of(const KernelMode& mode) {
   const std::string precision = mode.tf32 ? "tf32" : "ieee";
   return {{"torch", "2.11.0"},

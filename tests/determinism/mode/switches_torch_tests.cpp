@@ -29,7 +29,7 @@ std::map<std::string, std::string> own_environment() {
   return all;
 }
 
-/// What a process started with this environment, which then applies the mode, reads back.
+/// The read-back of a process that is started with this environment and then applies the mode.
 Json read_back_of_child(const KernelMode& mode) {
   const auto file = std::filesystem::temp_directory_path() / ("retrial-read-back-" + std::to_string(getpid()));
   auto variables = environment_for(mode, own_environment());

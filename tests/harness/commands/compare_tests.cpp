@@ -1,4 +1,4 @@
-// retrial compare: verdicts, requirements, what is stored. The exact rule itself is tested in tests/variance.
+// retrial compare: verdicts, requirements, stored verdicts. The exact rule itself is tested in tests/variance.
 #include <limits>
 
 #include "results/text/text.hpp"
@@ -62,7 +62,7 @@ TEST_CASE("variants with other images are not compared, by a verdict, a test or 
     CHECK_THAT(answer.err, has_text("new and plain have different data: bbbbbbbbbbbb and aaaaaaaaaaaa\n"));
     CHECK(answer.out.empty());
   }
-  // A report shows the rest of such a study, and says why it has no verdict.
+  // A report shows the rest of such a study, and the reason why it has no verdict.
   const Answer report = fixture::retrial({"report", "s.db", "--format", "md"});
   CHECK(report.exit == 0);
   CHECK_THAT(report.out, has_text("have different data"));

@@ -153,7 +153,7 @@ TEST_CASE("another protocol is not comparable, and the keys are named", "[cli][r
   CHECK(answer.exit == 4);
   CHECK(row_of(answer).at("differences").at(0).at("key") == "epochs");
   CHECK(row_of(answer).at("reason") == "protocol differs: epochs = 30, published 200");
-  // 66,132 are the epochs that .33,.66 of 200 mean.
+  // .33,.66 of 200 epochs are epochs 66,132.
   CHECK(row_of(judged({.set = {{"milestones", "66,132"}}}, {"--json"})).at("outcome") == "refuted");
   CHECK(row_of(judged({.set = {{"milestones", "66,133"}}}, {"--json"})).at("outcome") == "not comparable");
 }

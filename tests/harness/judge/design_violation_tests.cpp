@@ -1,4 +1,4 @@
-// How a store came about, against what its design declared: every reason of an INVALID verdict that it can give.
+// The history of a store against its declared design: every INVALID verdict that it can cause.
 #include "harness/judge/design_violation.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What ten pairs of a scripted store say of claims that its study registered. With k of ten pairs on the claimed side
+// Registered claims judged by ten pairs of a scripted store. With k of ten pairs on the claimed side
 // the sign test has p = P(Bin(10, 1/2) >= k): 1/1024, 11/1024, 56/1024 for 10, 9, 8.
 #include "harness/judge/claims_page.hpp"
 #include "harness/judge/judged_claims.hpp"

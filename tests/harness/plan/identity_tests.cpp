@@ -41,7 +41,7 @@ const std::map<std::string, std::string> pinned{
     {"quickstart", "c57858be295059fc081c2a98157d797b93e1778688a73bbf73317779299004dc"},
 };
 
-/// Studies on photographs, which a user gives.
+/// Studies on photographs, which the user provides.
 const std::set<std::string> on_photographs{"distill-tier2", "prune-tier2", "prune-tier2-small"};
 
 Study shipped(const std::string& name) {

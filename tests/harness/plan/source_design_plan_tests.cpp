@@ -59,7 +59,7 @@ TEST_CASE("one source at a time: each alone around the base seeds, then all toge
   const auto row = [](int init, int split) { return Json{{"data-order", 0}, {"data-split", split}, {"init", init}}; };
   CHECK(pairs == std::vector<Json>{row(0, 0), row(1, 0), row(2, 0), row(0, 1), row(0, 2), row(1, 1), row(2, 2),
                                    row(0, 0), row(0, 0), row(0, 0), row(0, 0)});
-  // Five runs with every seed frozen are one identity; its replicate number is all that differs.
+  // Five runs with every seed frozen are one identity; only the replicate numbers differ.
   std::set<std::uint32_t> replicates;
   for (const auto& entry : plan.entries)
     if (entry.identity == plan.entries.front().identity) replicates.insert(entry.replicate);

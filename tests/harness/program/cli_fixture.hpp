@@ -34,7 +34,7 @@ class Folder {
   std::filesystem::path path_, before_;
 };
 
-/// What a stored study is made of. Pair i of the candidate scores baseline + gains[i].
+/// The content of a stored study. Pair i of the candidate scores baseline + gains[i].
 struct StudySpec {
   std::string name = "quick";
   std::vector<double> baseline{90.0, 91.5, 89.25, 92.0, 90.5};

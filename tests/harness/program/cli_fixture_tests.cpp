@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t first_start_ns = 1'617'451'200'000'000'000;  // 2021-04-03 12:00:00 UTC
 
-/// What is printed to a stream while this lives.
+/// The text printed to a stream during the lifetime of this object.
 class Captured {
  public:
   explicit Captured(std::ostream& stream) : stream_(stream), before_(stream.rdbuf(text_.rdbuf())) {}

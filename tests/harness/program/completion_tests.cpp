@@ -1,4 +1,4 @@
-// What the program offers at the cursor. The shells themselves are driven by tests/cli/shells.py.
+// Completions at the cursor. The shells themselves are driven by tests/cli/shells.py.
 #include <algorithm>
 #include <fstream>
 

@@ -1,4 +1,4 @@
-// What a run shows of its workers while it runs (section 9.1 of the specification of pruning).
+// Progress lines of the workers of a run (section 9.1 of the specification of pruning).
 #include "harness/run/progress_line.hpp"
 
 #include "harness/worker/trial_recorder.hpp"

@@ -1,5 +1,5 @@
-// The views of a pruning study as a store and the command line give them, over numbers that are written by hand. The
-// tables themselves: tests/workloads/pruning_report_tests.cpp.
+// The views of a pruning study from a store and the command line, over numbers written by hand. The tables themselves:
+// tests/workloads/pruning/report/views_tests.cpp.
 #include <algorithm>
 #include <map>
 
@@ -21,7 +21,7 @@ namespace {
 
 using Steps = std::vector<double>;
 
-/// What one trial found: at prune ratios 0, 40 and 80 %.
+/// The results of one trial: at prune ratios 0, 40 and 80 %.
 struct Found {
   Steps accuracy{96, 97, 90}, fog{90, 91, 80};
   double max = 80, first = 40;
@@ -116,7 +116,7 @@ std::string study_text(int pairs, const std::string& variants) {
 
 const std::string two = "[variant.rand_global]\n[variant.wt]\n";
 
-/// Writes cut.db; `found` says what a trial found.
+/// Writes cut.db; `found` gives the results of a trial.
 template <typename Of>
 void write_store(int pairs, const std::string& variants, Of&& found, std::size_t trials = 1000) {
   const auto study = tests::load(study_text(pairs, variants));

@@ -1,4 +1,4 @@
-// What front end and worker say to each other survives the way there and back bit by bit; anything else is refused.
+// Messages of front end and worker survive the way there and back bit by bit; anything else is refused.
 #include "harness/worker/protocol.hpp"
 
 #include <bit>

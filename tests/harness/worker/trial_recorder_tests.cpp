@@ -1,4 +1,4 @@
-// What a worker hands over of a trial's artifacts.
+// The artifacts of a trial that a worker hands over.
 #include "harness/worker/trial_recorder.hpp"
 
 #include <vector>

@@ -65,8 +65,7 @@ TEST_CASE("any changed byte of a file is noticed, with its line") {
     std::string text = whole;
     text[at] = text[at] == '1' ? '2' : '1';
     if (text == whole) continue;
-    // The letters of "t" and of keys that nobody reads may only make the line unreadable; nothing is ever taken in
-    // changed.
+    // Damage to "t" and to unread keys may only make the line unreadable; no changed value is ever accepted.
     INFO("byte " << at << " of " << text);
     CHECK_THAT(error_of(text), has_text("x.jsonl"));
   }

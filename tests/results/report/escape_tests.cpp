@@ -1,5 +1,5 @@
 // Escaping: the output parses in its format and decodes to the cleaned input, for random bytes and for a corpus of
-// names that were written to do harm.
+// hostile names.
 #include <array>
 
 #include "results/report/escape.hpp"
@@ -64,7 +64,7 @@ bool all_escaped(const std::string& text) {
 }
 
 std::string random_bytes(Stream& stream) {
-  // Half of them from the characters that matter: 256 values alone rarely put two of them side by side.
+  // Half of them from the characters that matter: 256 values alone rarely put two of them next to each other.
   static constexpr std::string_view special = "\\|*_[]()#!<>~`&$@'\"\n\r\t\xE2\x80\xAE\xC2\x85w.:/-+=1";
   std::string out;
   const auto length = below(stream, 60);

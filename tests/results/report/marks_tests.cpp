@@ -14,7 +14,7 @@ namespace {
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 const Frame frame{.x = {.low = 0, .high = 10, .from = 0, .to = 100}, .y = {.low = 0, .high = 10, .from = 100, .to = 0}};
 
-/// The path data of what is drawn, one after another.
+/// The path data of all marks, one after another.
 std::string paths(const Series& series) {
   const std::string svg = marks_svg(series, frame);
   std::string out;

@@ -1,4 +1,4 @@
-// Where axes have their ticks. Expected places and labels are the multiples themselves, written down by hand.
+// Ticks of axes. Expected places and labels are the multiples themselves, written by hand.
 #include <cmath>
 #include <cstdlib>
 #include <random>

@@ -18,7 +18,7 @@ using namespace retrial::results;
 
 namespace {
 
-// SQL that changes or removes rows, with what it names as its target.
+// SQL that changes or removes rows, with its target.
 std::vector<std::string> changing_targets(const std::string& source) {
   static const std::regex pattern(
       R"((DO UPDATE|UPDATE\s+\w+\s+SET|DELETE\s+FROM\s+\w+|REPLACE\s+INTO\s+\w+|OR\s+REPLACE|DROP\s+\w+|ALTER\s+\w+))");

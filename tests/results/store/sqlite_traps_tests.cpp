@@ -18,8 +18,8 @@ namespace retrial::tests::sqlite_traps_tests {
 using namespace retrial;
 using namespace retrial::results;
 
-// What SQLite does to numbers and files, shown on SQLite itself, and that the store is not touched by it. The numbers
-// are those of the list of traps in the specification of results, 3.4.
+// How SQLite changes numbers and files, shown on SQLite itself, and that the store is not affected. Numbers as in the
+// list of traps in the specification of results, 3.4.
 namespace {
 
 TrialRecord with_value(double value) {

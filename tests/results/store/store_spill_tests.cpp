@@ -20,7 +20,7 @@ using namespace retrial::results;
 
 namespace {
 
-// Replaces the sleep of the busy loop; what it would have slept is kept.
+// Replaces the sleep of the busy loop and records the durations.
 class NoSleep {
  public:
   explicit NoSleep(std::function<void()> each = [] {}) {

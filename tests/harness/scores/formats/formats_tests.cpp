@@ -1,4 +1,4 @@
-// Results of other programs as scores: files that those programs wrote (tests/golden/scores), and what is refused.
+// Results of other programs as scores: files that those programs wrote (tests/golden/scores), and refused files.
 #include <filesystem>
 #include <fstream>
 #include <iterator>

@@ -1,4 +1,4 @@
-// retrial compare --scores and --test: files, verdicts, what is refused. The tests themselves are tested in
+// retrial compare --scores and --test: files, verdicts, refused input. The tests themselves are tested in
 // tests/variance; whole command lines in tests/cli/scores.case.
 
 #include <sys/stat.h>

@@ -13,6 +13,8 @@ import sys
 
 program, label, file = sys.argv[1:]
 TIMEOUT_S = 900
+# As in a worker. A second thread that spins for a core costs minutes where both are taken.
+ENVIRONMENT = "OMP_WAIT_POLICY=passive"
 
 
 def listed(*words):
@@ -37,7 +39,7 @@ def stem_of(source):
 def entry(name, words, labels, more=""):
     quoted = " ".join(f"[==[{word}]==]" for word in [program, "--warn", "NoAssertions", *words])
     return (f"add_test([==[{name}]==] {quoted})\n"
-            f"set_tests_properties([==[{name}]==] PROPERTIES LABELS \"{labels}\" TIMEOUT {TIMEOUT_S}{more})\n")
+            f"set_tests_properties([==[{name}]==] PROPERTIES LABELS \"{labels}\" TIMEOUT {TIMEOUT_S} ENVIRONMENT {ENVIRONMENT}{more})\n")
 
 
 def escaped(name):

@@ -16,6 +16,7 @@
 #endif
 
 #include "results/digest/sha256.hpp"
+#include "results/json/json.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::determinism::inline manifest {

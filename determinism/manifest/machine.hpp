@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 
 namespace retrial::determinism::inline manifest {
 

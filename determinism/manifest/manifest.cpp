@@ -4,6 +4,7 @@
 
 #include "determinism/manifest/elf_file.hpp"
 #include "determinism/manifest/machine.hpp"
+#include "results/json/json.hpp"
 #include "results/text/error.hpp"
 
 // Set for this file by the build; recorded as null if the build does not set it.

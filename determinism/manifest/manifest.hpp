@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "determinism/mode/kernel_mode.hpp"
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 
 namespace retrial::determinism::inline manifest {
 

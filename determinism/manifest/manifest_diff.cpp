@@ -4,6 +4,7 @@
 #include <set>
 
 #include "determinism/manifest/manifest.hpp"
+#include "results/json/json.hpp"
 
 namespace retrial::determinism::inline manifest {
 namespace {

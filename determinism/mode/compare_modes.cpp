@@ -1,4 +1,5 @@
 #include "determinism/mode/kernel_mode.hpp"
+#include "results/json/json.hpp"
 
 namespace retrial::determinism::inline mode {
 namespace {

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "results/json/json.hpp"
+
 namespace retrial::determinism::inline mode {
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <ATen/Context.h>
 
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 
 namespace retrial::determinism::inline mode {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "results/json/json.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "determinism/mode/host_cpu.hpp"
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 
 namespace retrial::determinism::inline mode {
 

@@ -7,6 +7,8 @@
 
 #if defined(__x86_64__)
 #include <xmmintrin.h>
+
+#include "results/json/json.hpp"
 #endif
 
 namespace retrial::determinism::inline mode {

@@ -5,6 +5,7 @@
 #include "determinism/mode/float32_precision_torch.hpp"
 #include "determinism/mode/numeric_state.hpp"
 #include "determinism/mode/switches.hpp"
+#include "results/json/json.hpp"
 
 namespace retrial::determinism::inline mode {
 namespace {

@@ -1,4 +1,5 @@
 #include "determinism/mode/switches.hpp"
+#include "results/json/json.hpp"
 
 namespace retrial::determinism::inline mode {
 

@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "results/json/json.hpp"
-
 namespace retrial::harness::inline doctor {
 
 /// What `retrial doctor` looks at, as it was found: values only, so that the findings can be tested without a host.

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 #include "variance/reproduce/reproduce.hpp"
 
 namespace retrial::harness::inline ledger {

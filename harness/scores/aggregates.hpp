@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/scores/task_scores.hpp"
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 #include "variance/bootstrap/aggregate.hpp"
 #include "variance/two_variants/status.hpp"
 

@@ -10,7 +10,7 @@
 #include "harness/judge/comparison.hpp"
 #include "harness/judge/requirement.hpp"
 #include "harness/stored/stored_study.hpp"
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 #include "variance/many/method_table.hpp"
 #include "variance/two_variants/comparisons.hpp"
 

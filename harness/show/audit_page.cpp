@@ -7,6 +7,7 @@
 #include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"
+#include "results/json/json.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline show {

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 #include "variance/audit/audit.hpp"
 
 namespace retrial::harness::inline show {

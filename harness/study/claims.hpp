@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 
 /// Claims of a study in addition to its one judged comparison: registered before the first run, part of the study's
 /// document and so of its digest, judged together after the last run.

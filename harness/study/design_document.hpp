@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/study/stored_fields.hpp"
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 #include "variance/verdict/design.hpp"
 
 namespace retrial::harness::inline study {

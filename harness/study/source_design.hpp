@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 #include "results/text/value.hpp"
 #include "workloads/interface/declaration.hpp"
 

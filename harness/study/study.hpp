@@ -11,7 +11,7 @@
 #include "harness/study/claims.hpp"
 #include "harness/study/design_table.hpp"
 #include "harness/study/source_design.hpp"
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 #include "results/text/value.hpp"
 #include "workloads/interface/declaration.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 #include "variance/numbers/estimate.hpp"
 
 namespace retrial::harness::inline text {

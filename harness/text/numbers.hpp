@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 #include "results/report/numbers.hpp"
 #include "variance/numbers/estimate.hpp"
 #include "variance/verdict/design.hpp"

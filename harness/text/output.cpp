@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "results/json/json.hpp"
 #include "results/text/error.hpp"
 #include "results/text/file_system.hpp"
 #include "results/text/text.hpp"

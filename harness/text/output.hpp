@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 #include "results/report/numbers.hpp"
 
 namespace retrial::harness::inline text {

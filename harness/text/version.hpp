@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 
 namespace retrial::harness::inline text {
 

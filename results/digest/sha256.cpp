@@ -4,6 +4,7 @@
 #include <fstream>
 #include <vector>
 
+#include "results/json/json.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 
 namespace retrial::results::inline digest {
 

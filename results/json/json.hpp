@@ -5,14 +5,10 @@
 #include <string>
 #include <string_view>
 
+#include "results/json/json_fwd.hpp"
 #include "results/text/value.hpp"
 
-namespace retrial {
-
-/// Documents in memory. Objects keep their keys in byte order (std::map).
-using Json = nlohmann::json;
-
-namespace results::inline json {
+namespace retrial::results::inline json {
 
 /// Canonical JSON (the bytes that are hashed): UTF-8, no white space, keys in byte order, `"` `\` and bytes
 /// below 0x20 escaped (\u00xx, lower case), integers in decimal. A floating-point number, invalid UTF-8 or a depth
@@ -38,5 +34,4 @@ void append_string(std::string& out, std::string_view text);  ///< throws Error 
 void append_integer(std::string& out, std::int64_t value);
 void append_integer(std::string& out, std::uint64_t value);
 
-}  // namespace results::inline json
-}  // namespace retrial
+}  // namespace retrial::results::inline json

@@ -1,5 +1,7 @@
 #include "results/record/environment.hpp"
 
+#include "results/json/json.hpp"
+
 namespace retrial::results::inline record {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "results/json/json.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::report {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 #include "results/report/plot.hpp"
 #include "variance/numbers/estimate.hpp"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """report_in_chromium.py RETRIAL CHROMIUM: opens a report of a real study from file:// as a reader would.
 
-The page stands in two frames, as wide as a phone and as a desk. A script of the wrapper (the report has none) measures
+The page is shown in two frames, as wide as a phone and as a desktop. A script of the wrapper (the report has none) measures
 it: verdict legible, nothing wider than the window, nothing loaded, enough contrast in both colour schemes. Each
 measurement is shown red on a copy of the page in which the fault was planted.
 """

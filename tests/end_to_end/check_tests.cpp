@@ -2,6 +2,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
 
+namespace retrial::tests::check_tests {
+
 using retrial::tests::field;
 using retrial::tests::Folder;
 using retrial::tests::run_retrial;
@@ -85,3 +87,5 @@ TEST_CASE("replay says same bits for a sound trial and names the first differenc
   CHECK(unsound.code == 1);
   CHECK(field(unsound.out, "first_difference.step") == "0");
 }
+
+}  // namespace retrial::tests::check_tests

@@ -4,6 +4,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
 
+namespace retrial::tests::contribution_tests {
+
 using retrial::Json;
 using retrial::tests::Folder;
 using retrial::tests::Ran;
@@ -134,3 +136,5 @@ TEST_CASE("check audits the trials that it runs") {
   CHECK(corrected.code == 0);
   CHECK_THAT(corrected.out, has_text("rows-alone, on each trial"));
 }
+
+}  // namespace retrial::tests::contribution_tests

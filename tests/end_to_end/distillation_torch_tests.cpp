@@ -6,9 +6,11 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
 
+namespace retrial::tests::distillation_torch_tests {
+
 using retrial::results::Store;
 using retrial::tests::field;
-using retrial::tests::Folder;
+using Folder = retrial::tests::FullFolder;
 using retrial::tests::run_retrial;
 
 namespace {
@@ -78,7 +80,7 @@ TEST_CASE("every key and every source of distillation changes something") {
   CHECK(ran.code == 0);
 }
 
-TEST_CASE("a report says of self-distillation that it is one, and of unused validation rows that they are") {
+TEST_CASE("a report notes self-distillation and unused validation rows") {
   const Folder folder;
   const auto report_of = [&](const std::string& student, const std::string& validation) {
     const auto ran = run_retrial(folder, {"run",     "distillation",
@@ -101,7 +103,7 @@ TEST_CASE("a report says of self-distillation that it is one, and of unused vali
   CHECK_THAT(other, !has_text("self-distillation") && !has_text("select nothing"));
 }
 
-TEST_CASE("what a mode asks for stands beside what was in force, and two modes explain each other") {
+TEST_CASE("requested and effective mode are shown together, and two modes explain a difference") {
   const Folder folder;
   static_cast<void>(outcome(folder, {"--db", "s.db"}));
   const auto manifest = run_retrial(folder, {"show", "s.db", "kd/0", "--manifest", "--json"});
@@ -145,7 +147,7 @@ std::vector<std::string> on_photos(const std::vector<std::string>& more) {
 
 }  // namespace
 
-TEST_CASE("where photographs lie changes no bit, what is in them changes the identities") {
+TEST_CASE("the folder of photographs changes no bit, their content changes the identities") {
   const Folder folder;
   write_photos(folder.path / "here");
   write_photos(folder.path / "there");
@@ -169,7 +171,7 @@ TEST_CASE("photographs that are not there end a plan with the key to set") {
   CHECK_THAT(lost.err, has_text("nowhere"));
 }
 
-TEST_CASE("images that changed, or are gone, are named by whoever goes on with a study or replays a trial of it") {
+TEST_CASE("changed or missing images are named when a study is continued or a trial is replayed") {
   const Folder folder;
   write_photos(folder.path / "here");
   REQUIRE(run_retrial(folder, on_photos({"--db", "a.db", "--data", "here"})).code == 0);
@@ -187,3 +189,5 @@ TEST_CASE("images that changed, or are gone, are named by whoever goes on with a
   CHECK(resumed.code == 6);
   CHECK_THAT(resumed.err, has_text("started with different data") && !has_text("different program"));
 }
+
+}  // namespace retrial::tests::distillation_torch_tests

@@ -1,13 +1,15 @@
-// A worker that fails in any way costs its one trial, and the study goes on.
+// A worker that fails in any way costs its one trial, and the study continues.
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
 
 #include "results/store/store.hpp"
 
+namespace retrial::tests::end_to_end_failure_tests {
+
 using retrial::results::Status;
 using retrial::results::Store;
 using retrial::tests::field;
-using retrial::tests::Folder;
+using Folder = retrial::tests::FullFolder;
 using retrial::tests::run_retrial;
 
 namespace {
@@ -108,3 +110,5 @@ TEST_CASE("a worker that is not one ends the run with code 5 and says what happe
   CHECK(missing.code == 4);
   CHECK_THAT(missing.err, has_text("the worker does not exist"));
 }
+
+}  // namespace retrial::tests::end_to_end_failure_tests

@@ -6,8 +6,10 @@
 #include "tests/harness/program/program.hpp"
 #include "tests/workloads/data/files/data_folder.hpp"
 
+namespace retrial::tests::liveness_torch_tests {
+
 using retrial::tests::field;
-using retrial::tests::Folder;
+using Folder = retrial::tests::FullFolder;
 using retrial::tests::run_retrial;
 
 namespace {
@@ -22,6 +24,8 @@ void demand_alive(const std::string& study, const std::vector<std::string>& more
   INFO(study << "\n" << ran.out << ran.err);
   CHECK(ran.code == 0);
   CHECK(field(ran.out, "findings") == "[]");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path))
+    CHECK_THAT(entry.path().string(), !has_text("teachers"));  // no trained teacher stays in the cache
 }
 
 }  // namespace
@@ -38,10 +42,4 @@ TEST_CASE("the study of photographs has no finding either", "[needs-data][slow]"
   if (photos) demand_alive("distill-tier2", {"--data", photos->string()});
 }
 
-TEST_CASE("a liveness check leaves nothing in the cache of trained teachers") {
-  const Folder folder;
-  const auto ran = run_retrial(folder, {"check", studies + "quickstart.toml", "--liveness"});
-  REQUIRE(ran.code == 0);
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path))
-    CHECK_THAT(entry.path().string(), !has_text("teachers"));
-}
+}  // namespace retrial::tests::liveness_torch_tests

@@ -1,6 +1,8 @@
-// Somebody's own program, unchanged: two commands compared, one checked.
+// Third-party programs, unchanged: two commands compared, one checked.
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
+
+namespace retrial::tests::own_program_tests {
 
 using retrial::tests::field;
 using retrial::tests::Folder;
@@ -42,7 +44,7 @@ TEST_CASE("a command without a seed is refused with the line to add") {
   CHECK(std::filesystem::is_empty(folder.path));
 }
 
-TEST_CASE("two commands without a direction are refused, one that is only checked is not") {
+TEST_CASE("two commands without a direction are refused, a single checked command is not") {
   const Folder folder;
   const auto ran = run_retrial(folder, {"run", "--command", "echo error = {seed}", "--command", "echo error = 1{seed}",
                                         "--read", "error", "--pairs", "2"});
@@ -60,7 +62,7 @@ TEST_CASE("a dry run of commands prints every argv and starts none") {
   CHECK(std::filesystem::is_empty(folder.path));
 }
 
-TEST_CASE("a program that ignores its seed, and one that draws without it, are told from a sound one") {
+TEST_CASE("a program that ignores its seed, and one that draws without it, are distinguished from a sound one") {
   const Folder folder;
   const auto sound = run_retrial(
       folder, {"check", "--command", train("0.1"), "--read", "accuracy", "--higher", "--seeds", "3", "--repeats", "2"});
@@ -102,7 +104,7 @@ TEST_CASE("a program that fails costs its trial and the reason is shown") {
   CHECK_THAT(shown.out, has_text("command.no_metric"));
 }
 
-TEST_CASE("the study file of the examples runs as it stands") {
+TEST_CASE("the study file of the examples runs unchanged") {
   const Folder folder;
   std::filesystem::create_directory_symlink(examples, folder.path / "examples");
   const auto ran = run_retrial(
@@ -110,3 +112,5 @@ TEST_CASE("the study file of the examples runs as it stands") {
   INFO(ran.err);
   CHECK(ran.code == 0);
 }
+
+}  // namespace retrial::tests::own_program_tests

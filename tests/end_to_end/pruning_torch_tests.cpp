@@ -6,8 +6,10 @@
 #include "tests/harness/program/program.hpp"
 #include "tests/workloads/data/corrupt/frost_folder.hpp"
 
+namespace retrial::tests::pruning_torch_tests {
+
 using retrial::Json;
-using retrial::tests::Folder;
+using Folder = retrial::tests::FullFolder;
 using retrial::tests::run_retrial;
 
 namespace {
@@ -21,7 +23,7 @@ char shade(int label) {
   return static_cast<char>(25 * label);
 }
 
-/// A file of CIFAR-10 whose first `made` images are in the shades of their classes; behind them black images of class
+/// A file of CIFAR-10 whose first `made` images are in the shades of their classes; after them black images of class
 /// 0, which take no room on the disk.
 void write_batch(const fs::path& file, int made) {
   fs::create_directories(file.parent_path());
@@ -186,3 +188,5 @@ TEST_CASE("a trial of factors replays to the same bits in a fresh process, and i
   CHECK(table.code == 0);
   CHECK_THAT(table.out, has_text("alds") && !has_text("unstructured"));
 }
+
+}  // namespace retrial::tests::pruning_torch_tests

@@ -4,6 +4,8 @@
 
 #include <csignal>
 
+namespace retrial::tests::end_to_end_run_tests {
+
 using retrial::tests::field;
 using retrial::tests::Folder;
 using retrial::tests::Program;
@@ -115,3 +117,5 @@ TEST_CASE("a study of three variants runs them all in every pair") {
   CHECK(field(ran.out, "planned") == "18");
   CHECK(run_retrial(folder, {"compare", "three.db", "--candidate", "far"}).code == 0);
 }
+
+}  // namespace retrial::tests::end_to_end_run_tests

@@ -7,6 +7,8 @@
 
 #include "results/json/json.hpp"
 
+namespace retrial::tests::end_to_end_sequential_tests {
+
 using retrial::tests::field;
 using retrial::tests::Folder;
 using retrial::tests::Program;
@@ -33,7 +35,7 @@ TEST_CASE("a run stops at the boundary of its design, with the same verdict for 
   const Folder folder;
   std::vector<retrial::Json> seen;
   for (const std::string jobs : {"1", "2", "4"}) {
-    // Trials of some length: of shorter ones a busy machine runs all before the front end has its turn.
+    // Trials of some length: a busy machine runs all shorter ones before the front end has its turn.
     const auto ran = run_retrial(folder, dual + Words{"--set", "epoch_ms=10", "--jobs", jobs, "--db", jobs + ".db"});
     INFO(ran.err);
     REQUIRE(ran.code == 0);
@@ -47,7 +49,7 @@ TEST_CASE("a run stops at the boundary of its design, with the same verdict for 
     CHECK(one.at("at_n") == seen[0].at("at_n"));
     CHECK(one.at("outcome_digest") == seen[0].at("outcome_digest"));
   }
-  // One at a time nothing runs behind the boundary, so the store's own digest is that of the pairs judged.
+  // With one job nothing runs after the boundary, so the store's own digest is that of the judged pairs.
   CHECK(seen[0].at("finished") == 2 * seen[0].at("at_n").get<int>());
   CHECK(seen[0].at("store_outcome_digest") == seen[0].at("outcome_digest"));
   // The control: another seed is another outcome.
@@ -56,10 +58,12 @@ TEST_CASE("a run stops at the boundary of its design, with the same verdict for 
   CHECK(field(other.out, "outcome_digest") != seen[0].at("outcome_digest"));
 }
 
-TEST_CASE("a decided study has nothing left to run, and everybody who reads it knows") {
+TEST_CASE("a decided study has nothing left to run, and every command that reads it knows") {
   const Folder folder;
-  const auto first = run_retrial(folder, dual);
-  const auto again = run_retrial(folder, dual + Words{"--retry-failed"});
+  // One job and trials of some length: else a busy machine has run all pairs before the front end has its turn.
+  const Words line = dual + Words{"--set", "epoch_ms=10", "--jobs", "1"};
+  const auto first = run_retrial(folder, line);
+  const auto again = run_retrial(folder, line + Words{"--retry-failed"});
   REQUIRE(again.code == 0);
   CHECK(field(again.out, "finished") == "0");
   CHECK(field(again.out, "outcome_digest") == field(first.out, "outcome_digest"));
@@ -128,7 +132,7 @@ TEST_CASE("the verdict of a sequential design carries its digest, family, guaran
   CHECK_THAT(run_retrial(folder, {"compare", "null.db", "--looks"}).out, has_text("go on"));
 }
 
-TEST_CASE("an anytime family may be extended and goes on where it stopped; every verdict is kept") {
+TEST_CASE("an anytime family may be extended and continues where it stopped; every verdict is kept") {
   const Folder folder;
   const Words base{"run", "null", "--family", "dual_e", "--seed", "1", "--json", "--jobs", "1", "--n-max"};
   const auto first = run_retrial(folder, base + Words{"20"});
@@ -296,3 +300,5 @@ TEST_CASE("plan shows the exact boundaries and figures of a design before anythi
        {"BETTER from all of 7 wins on", "31 of 42", "at most 0 of 3", "Which family to choose", "exact"})
     CHECK_THAT(page.out, has_text(text));
 }
+
+}  // namespace retrial::tests::end_to_end_sequential_tests

@@ -1,13 +1,15 @@
-// Every finding of the liveness check is shown on a planted defect and not on its mended twin. The first four defects
-// are those read in the sources of a published survey of distillation (arXiv 1912.10850): a temperature that is a type
-// annotation, an attention loss that is computed and never added, features of the teacher without the ReLU between its
-// stages, and a teacher in training mode.
+// Every finding of the liveness check is shown on a planted defect and not on its corrected twin. The first four
+// defects are those read in the sources of a published survey of distillation (arXiv 1912.10850): a temperature that is
+// a type annotation, an attention loss that is computed and never added, features of the teacher without the ReLU
+// between its stages, and a teacher in training mode.
 #include <algorithm>
 #include <set>
 
 #include "results/json/json.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
+
+namespace retrial::tests::survey_tests {
 
 using retrial::Json;
 using retrial::tests::field;
@@ -118,12 +120,12 @@ TEST_CASE("of variants that differ in numbers alone the numbers are changed in e
   REQUIRE(same.size() == 1);  // a weight of 0 is a switch: labels is code of its own
   CHECK(same.at(0).at("variant") == "t5");
   CHECK(same.at(0).at("as") == "t1");
-  // A teacher that nothing weighs is dead in the mended code too.
+  // A teacher of weight zero is dead in the corrected code too.
   CHECK(findings(mended) == std::set<std::string>{"dead-parameter: key temperature", "dead-source: source teacher"});
   CHECK(field(mended.out, "findings.0.variant") == "labels");
 }
 
-TEST_CASE("all of the survey's variants in one check, with pages that name what was compared") {
+TEST_CASE("all variants of the survey in one check, with pages that name the compared parts") {
   const Folder folder;
   const Ran ran = run_survey(folder, {"check", study, "--liveness", "--jobs", "1"});
   INFO(ran.out << ran.err);
@@ -181,3 +183,5 @@ TEST_CASE("the flags of a workload have a heading of their own in the help") {
   CHECK(help.find("--whose-code NAME") > heading);
   CHECK(help.find("--pairs N") < heading);
 }
+
+}  // namespace retrial::tests::survey_tests

@@ -4,8 +4,10 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
 
+namespace retrial::tests::tier0_torch_tests {
+
 using retrial::Json;
-using retrial::tests::Folder;
+using Folder = retrial::tests::FullFolder;
 using retrial::tests::run_retrial;
 
 namespace {
@@ -18,9 +20,9 @@ const Json& member(const Json& family, const std::string& variant) {
   throw std::runtime_error("no variant " + variant);
 }
 
-/// Runs a shipped study into s.db and reads its report.
+/// Runs a shipped study into s.db and reads its report. One job, because two would train the teacher of a pair twice.
 Json report_of(const Folder& folder, const std::string& study) {
-  const auto ran = run_retrial(folder, {"run", studies + study, "--db", "s.db"});
+  const auto ran = run_retrial(folder, {"run", studies + study, "--db", "s.db", "--jobs", "1"});
   INFO(ran.err);
   REQUIRE(ran.code == 0);
   const auto report = run_retrial(folder, {"report", "s.db", "--format", "json"});
@@ -44,7 +46,7 @@ TEST_CASE("distillation at temperature 4 gains a point on 150 digits, and at tem
   CHECK(member(scratch, "kd-t1").at("word") == "equivalent");
   CHECK(member(scratch, "kd-t4").at("word") == "better");
   CHECK(member(scratch, "kd-t10").at("word") == "better");
-  // The control: what T 1 is not, T 4 is not either.
+  // The control: T 1 is worse than T 4.
   CHECK(member(document.at("families").at(1), "kd-t1").at("word") == "worse");
 }
 
@@ -58,3 +60,5 @@ TEST_CASE("pruning by magnitude leaves a better network than pruning at random, 
   CHECK(document.at("word") == "INCONCLUSIVE");  // three pairs can decide nothing
   CHECK(run_retrial(folder, {"replay", "s.db", "ft/1"}).code == 0);
 }
+
+}  // namespace retrial::tests::tier0_torch_tests

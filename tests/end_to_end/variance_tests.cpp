@@ -7,6 +7,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
 
+namespace retrial::tests::variance_tests {
+
 using retrial::tests::field;
 using retrial::tests::Folder;
 using retrial::tests::Program;
@@ -65,7 +67,7 @@ TEST_CASE("planted shares of the sources come back, and a source that does nothi
   }
 }
 
-TEST_CASE("a planted interaction is told apart from its sources in a crossed design") {
+TEST_CASE("a crossed design separates a planted interaction from its sources") {
   const Folder folder;
   run(folder, "c.db",
       {"--design", "crossed", "--sources", "init,data-split", "--runs", "30", "--set", "interaction=0.5"});
@@ -75,7 +77,7 @@ TEST_CASE("a planted interaction is told apart from its sources in a crossed des
   CHECK(value(folder, "none.db", "variants.0.shares.interaction.variance.point") == 0);
 }
 
-TEST_CASE("replicates with every seed frozen find a draw that nobody seeded") {
+TEST_CASE("replicates with every seed frozen find an unseeded draw") {
   const Folder folder;
   run(folder, "n.db", {"--design", "oat", "--sources", "init", "--runs", "4", "--set", "defect=unseeded"});
   CHECK(number(folder, "n.db", "variants.0.numerical_noise.bit_identical") == "false");
@@ -95,7 +97,7 @@ TEST_CASE("the spread that searches cause is the one of the closed form") {
   CHECK_THAT(sd, WithinRel(.2334, .4));  // heavy tail: its own sd over studies of 150 is 13 %
 }
 
-TEST_CASE("a killed study with searches goes on, whatever the jobs, to the same outcome and page") {
+TEST_CASE("a killed study with searches continues, with any number of jobs, to the same outcome and page") {
   const std::string text = searching + "design = \"fix_hopt\"\nsources = \"all\"\nruns = 4\ngroups = 4\n";
   const Folder whole, killed;
   write_file(whole / "s.toml", text);
@@ -166,7 +168,7 @@ TEST_CASE("with one search nothing is claimed of the pipeline") {
   CHECK_THAT(compared.err, has_text("retrial variance"));
 }
 
-TEST_CASE("a verdict says whether it holds for the pipeline or for one choice of keys") {
+TEST_CASE("a verdict states whether it is about the pipeline or about one choice of keys") {
   const Folder folder;
   const std::string head =
       "schema = 1\nname = \"s\"\nworkload = \"null\"\nseed = 9\npairs = 6\n[variant.base]\n[variant.shifted]\neffect = "
@@ -197,7 +199,7 @@ TEST_CASE("a verdict says whether it holds for the pipeline or for one choice of
   CHECK(verdict("own", {"--scope", "lambda", "--test", "welch"}).code == 2);
 }
 
-TEST_CASE("a search without a usable trial fails its runs, and trying again mends them") {
+TEST_CASE("a search without a usable trial fails its runs") {
   const Folder folder;
   write_file(folder / "s.toml", searching + "design = \"ideal\"\nruns = 3\nreplicates = 0\n");
   const std::vector<std::string> line{"run", "s.toml", "--set", "failure=diverge"};
@@ -229,7 +231,7 @@ TEST_CASE("the report shows shares, intervals and runs in every format") {
   CHECK(run_retrial(folder, {"report", "p.db", "--format", "md"}).out.find("variance of score") == std::string::npos);
 }
 
-TEST_CASE("a crossed study that lost runs is still solved, and says so") {
+TEST_CASE("a crossed study with lost runs is still solved, with a note") {
   const Folder folder;
   const auto ran =
       run_retrial(folder, {"run", "null", "--db", "c.db", "--seed", "3", "--design", "crossed", "--sources",
@@ -280,7 +282,7 @@ TEST_CASE("runs of another program in clusters are analysed from a CSV file") {
   CHECK_THAT(std::stod(field(unbalanced.out, "within.raw")), WithinRel(1.875e-4, 1e-9));
 }
 
-TEST_CASE("mistakes in a file of clusters are told with their line") {
+TEST_CASE("mistakes in a file of clusters are reported with their line") {
   const Folder folder;
   const auto error = [&](const std::string& text, const std::vector<std::string>& more = {}) {
     write_file(folder / "x.csv", text);
@@ -298,3 +300,5 @@ TEST_CASE("mistakes in a file of clusters are told with their line") {
   CHECK_THAT(error("variant,cluster,score\nkd,a,1\nx,a,2\n", {"--variant", "y"}), has_text("is not in the file"));
   CHECK(run_retrial(folder, {"variance", "--scores", "absent.csv"}).code == 4);
 }
+
+}  // namespace retrial::tests::variance_tests

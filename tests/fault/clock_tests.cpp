@@ -15,6 +15,8 @@
 #include "tests/results/store/fixtures.hpp"
 #include "tests/results/store/raw_sqlite.hpp"
 
+namespace retrial::tests::clock_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 using namespace retrial::tests;
@@ -24,7 +26,7 @@ namespace {
 
 constexpr std::int64_t hour = 3'600'000'000'000;
 
-/// The wall clock, each time it is asked set forward or back by the next of `jumps`.
+/// The wall clock, set forward or back by the next of `jumps` on each reading.
 class JumpingClock {
  public:
   explicit JumpingClock(std::vector<std::int64_t> jumps) {
@@ -46,7 +48,7 @@ struct Prepared {
 };
 
 Prepared prepared(const Folder& folder, std::int64_t epoch_ms) {
-  const std::string worker = std::string(RETRIAL_BINARY_DIR) + "/bin/retrial-worker";
+  const std::string worker = RETRIAL_CORE_PROGRAM "-worker";
   auto study = checked({.where = "test",
                         .name = "null",
                         .workload = "null",
@@ -109,7 +111,7 @@ TEST_CASE("a front end whose wall clock is a day ahead takes no trial from one t
     const JumpingClock clock({24 * hour});
     Leases ahead(store_ahead, results::id_of(2));
     CHECK(ahead.take(plan, {0, 1, 2}) == std::vector<std::size_t>{2});
-    first.reset();  // its process ends: what it held is free
+    first.reset();  // its process ends: its leases are free
     CHECK(ahead.take(plan, {0, 1, 2}).size() == 3);
   }
 }
@@ -130,7 +132,7 @@ TEST_CASE("leases run out by the monotonic clock: the date decides nothing") {
     CHECK_FALSE(claim(other, monotonic_ns()));
   }
   CHECK_FALSE(claim(other, now + 119'000'000'000));
-  CHECK(claim(other, now + 121'000'000'000));  // whoever does not renew has lost it
+  CHECK(claim(other, now + 121'000'000'000));  // a lease that is not renewed is lost
 }
 
 TEST_CASE("an attempt that failed last is the newest one, although the clock was set back before it") {
@@ -152,14 +154,14 @@ TEST_CASE("an attempt that failed last is the newest one, although the clock was
   CHECK(plan_state(store, plan).front().state == TrialState::failed);
 }
 
-TEST_CASE("a study killed before a reboot, or resumed where the monotonic clock stands elsewhere, goes on at once",
+TEST_CASE("a study killed before a reboot, or resumed with another monotonic clock, continues at once",
           "[needs-clocks]") {
   if (!allowed("unshare -rT --monotonic 1000000")) {
     WARN("left out: this machine refuses a time namespace (unshare -T)");
     return;
   }
   const std::string line = "$retrial run null --pairs 20 --seed 23 --set epoch_ms=10 --json --db null.db";
-  for (const bool ahead : {true, false}) {  // the killed process saw the later clock, or the one that resumes
+  for (const bool ahead : {true, false}) {  // the later clock is that of the killed process, or of the resuming one
     const Folder alone, folder;
     const std::string later = "unshare -rT --monotonic 1000000 --boottime 1000000";
     const auto undisturbed = field(shell(alone, line).out, "outcome_digest");
@@ -171,3 +173,5 @@ TEST_CASE("a study killed before a reboot, or resumed where the monotonic clock 
     CHECK(field(resumed.out, "outcome_digest") == undisturbed);
   }
 }
+
+}  // namespace retrial::tests::clock_tests

@@ -10,6 +10,8 @@
 #include "tests/fault/shell.hpp"
 #include "tests/results/store/raw_sqlite.hpp"
 
+namespace retrial::tests::disk_tests {
+
 using namespace retrial;
 using namespace retrial::tests;
 using results::Store;
@@ -83,7 +85,8 @@ void check_nothing_lost(const Folder& folder, const Ran& ran, const std::string&
 }  // namespace
 
 // Sizes: room for the plan (400 bodies of more than a quarter of a page, so a page each) and some commits, not for all.
-TEST_CASE("a full file system: the run ends with 5, and with room again it goes on without a loss", "[needs-mounts]") {
+TEST_CASE("a full file system: the run ends with 5, and with free space it continues without a loss",
+          "[needs-mounts]") {
   if (!can_mount()) return;
   const Folder folder;
   const auto ran =
@@ -95,7 +98,7 @@ TEST_CASE("a full file system: the run ends with 5, and with room again it goes 
   check_nothing_lost(folder, ran, "kept/s.db");
 }
 
-TEST_CASE("a limit on the size of a file: the run ends with 5, and without it goes on without a loss") {
+TEST_CASE("a limit on the size of a file: the run ends with 5, and without the limit it continues without a loss") {
   const Folder folder;
   const auto ran = shell(
       folder, "(ulimit -f 5200; " + study + "s.db); echo then $?; mv tmp/*.jsonl . 2>/dev/null\n" + study + "s.db");
@@ -119,7 +122,7 @@ TEST_CASE("a read-only file system takes no store, and an exported one can be re
             .code == 0);
 }
 
-TEST_CASE("a store whose folder vanishes while it is written ends the run with 5, and what was finished is kept") {
+TEST_CASE("a store whose folder vanishes during a run ends it with 5, and finished trials are kept") {
   const Folder folder;
   std::filesystem::create_directories(folder / "gone");
   std::filesystem::create_directories(folder / "tmp");
@@ -196,3 +199,5 @@ TEST_CASE("a log without its index, and a log that belongs to another file, are 
   INFO(ran.out << ran.err);
   CHECK((ran.code == 0 || ran.code == 6));
 }
+
+}  // namespace retrial::tests::disk_tests

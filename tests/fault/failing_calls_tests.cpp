@@ -13,13 +13,15 @@
 #include "tests/fault/scale.hpp"
 #include "tests/results/store/fixtures.hpp"
 
+namespace retrial::tests::failing_calls_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 using namespace retrial::tests;
 
 namespace {
 
-/// A store with a study and two attempts, closed: what every scenario begins with.
+/// A closed store with a study and two attempts: the start of every scenario.
 void make_store(const std::filesystem::path& file) {
   Store store(file, Store::Access::write);
   store.put_study("s", sample_study("s"), sample_plan(8), {});
@@ -144,3 +146,5 @@ TEST_CASE("any allocation of SQLite may fail: nothing is called damaged, nothing
   }
   CHECK(failed > 100);
 }
+
+}  // namespace retrial::tests::failing_calls_tests

@@ -26,7 +26,7 @@ struct File {
   sqlite3_file base;
   sqlite3_file* real;
 };
-sqlite3_vfs* below = nullptr;
+sqlite3_vfs* vfs_below = nullptr;
 
 sqlite3_file* real(sqlite3_file* file) {
   return reinterpret_cast<File*>(file)->real;
@@ -95,17 +95,17 @@ int open_file(sqlite3_vfs*, sqlite3_filename name, sqlite3_file* file, int flags
   mine.base.pMethods = nullptr;
   mine.real = reinterpret_cast<sqlite3_file*>(&mine + 1);
   if (const int code = verdict(Call::open); code != SQLITE_OK) return SQLITE_CANTOPEN;
-  const int code = below->xOpen(below, name, mine.real, flags, out);
+  const int code = vfs_below->xOpen(vfs_below, name, mine.real, flags, out);
   if (mine.real->pMethods != nullptr) mine.base.pMethods = &methods;
   return code;
 }
 
 sqlite3_vfs shim() {
-  below = sqlite3_vfs_find(nullptr);
-  sqlite3_vfs vfs = *below;
+  vfs_below = sqlite3_vfs_find(nullptr);
+  sqlite3_vfs vfs = *vfs_below;
   vfs.pNext = nullptr;
   vfs.zName = "failing";
-  vfs.szOsFile = static_cast<int>(sizeof(File)) + below->szOsFile;
+  vfs.szOsFile = static_cast<int>(sizeof(File)) + vfs_below->szOsFile;
   vfs.xOpen = open_file;
   return vfs;
 }

@@ -1,4 +1,4 @@
-// kill -9 of front ends and workers at random moments: what was acknowledged is there, the file is whole, and the
+// kill -9 of front ends and workers at random moments: acknowledged trials are stored, the file is intact, and the
 // resumed study ends like an undisturbed one.
 #include <dirent.h>
 #include <signal.h>
@@ -17,6 +17,8 @@
 #include "tests/catch.hpp"
 #include "tests/fault/scale.hpp"
 #include "tests/harness/program/program.hpp"
+
+namespace retrial::tests::kill_tests {
 
 using namespace retrial;
 using namespace retrial::tests;
@@ -181,7 +183,7 @@ TEST_CASE("front ends and workers killed at any moment: nothing acknowledged is 
     const Folder folder;
     undisturbed[brief ? 0 : 1] = digest_in(run_retrial(folder, study_line(brief)).out);
   }
-  const int wanted = static_cast<int>(number_from("RETRIAL_FAULT_KILLS", 200 / slowness));
+  const int wanted = static_cast<int>(number_from("RETRIAL_FAULT_KILLS", 100 / slowness));
   constexpr int lanes = 4;
   std::vector<Seen> seen(lanes);
   std::vector<std::thread> threads;
@@ -197,3 +199,5 @@ TEST_CASE("front ends and workers killed at any moment: nothing acknowledged is 
   CHECK(all.lost == 0);
   CHECK(all.wrong == std::vector<std::string>{});
 }
+
+}  // namespace retrial::tests::kill_tests

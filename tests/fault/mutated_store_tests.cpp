@@ -11,6 +11,8 @@
 #include "tests/results/store/raw_sqlite.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::mutated_store_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 using namespace retrial::tests;
@@ -117,7 +119,7 @@ TEST_CASE("a damaged file is refused, reported or unharmed, and never crashes a 
   const TemporaryFolder folder;
   const Whole wholes[] = {Whole(false), Whole(true)};
   int counts[5] = {};
-  const auto mutants = number_from("RETRIAL_FAULT_MUTANTS", 2000);
+  const auto mutants = number_from("RETRIAL_FAULT_MUTANTS", 500);
   for (std::uint64_t i = 0; i < mutants; ++i) {
     const Whole& whole = wholes[i % 2];
     variance::Stream draws(variance::derive(fault_key("mutated-store"), i));
@@ -126,7 +128,7 @@ TEST_CASE("a damaged file is refused, reported or unharmed, and never crashes a 
     INFO("root seed " << fault_seed() << ", mutant " << i);
     const End end = end_of(file, whole.digest);
     CHECK(end != End::unnoticed);
-    check_commands(file.string(), i % 8 < 2);  // of the rest end_of() has called what is behind verify
+    check_commands(file.string(), i % 8 < 2);  // for the others end_of() has verified the store
     std::filesystem::remove(file);
     ++counts[static_cast<int>(end)];
   }
@@ -200,3 +202,5 @@ TEST_CASE("a store cut off anywhere is refused or reported") {
     CHECK((end == End::refused || end == End::found));
   }
 }
+
+}  // namespace retrial::tests::mutated_store_tests

@@ -6,6 +6,8 @@
 #include "tests/fault/scale.hpp"
 #include "tests/results/store/fixtures.hpp"
 
+namespace retrial::tests::mutated_study_tests {
+
 using namespace retrial;
 using namespace retrial::tests;
 
@@ -89,7 +91,7 @@ std::string mutated(std::string text, variance::Stream& draws) {
       case 3:
         text.insert(at, text.substr(variance::bounded(draws.next(), text.size()), 40));
         break;
-      default:  // a value of another kind: what a parser's caller has to expect
+      default:  // a value of another type
         if (equals != std::string::npos) text.replace(equals + 2, text.find('\n', equals) - equals - 2, piece);
     }
     if (text.empty()) break;
@@ -99,8 +101,7 @@ std::string mutated(std::string text, variance::Stream& draws) {
 
 Captured planned(const std::filesystem::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
-  return captured({"plan", file.string(), "--worker", std::string(RETRIAL_BINARY_DIR) + "/bin/retrial-worker",
-                   "--max-trials", "2000"});
+  return captured({"plan", file.string(), "--worker", RETRIAL_CORE_PROGRAM "-worker", "--max-trials", "2000"});
 }
 
 }  // namespace
@@ -158,3 +159,5 @@ TEST_CASE("a study file made to harm is refused by one line") {
     CHECK(lines_with(ran.err, "retrial: error: ") == 1);
   }
 }
+
+}  // namespace retrial::tests::mutated_study_tests

@@ -1,4 +1,4 @@
-// A worker that is a few lines of shell: it greets, then misbehaves as it is told.
+// A worker of a few lines of shell: it greets, then misbehaves as scripted.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace retrial::tests {
 
-/// `body` runs with descriptor 3 (orders) and 4 (answers); the files hello, progress and finished beside it hold whole
+/// `body` runs with descriptor 3 (orders) and 4 (answers); the files hello, progress and finished next to it have whole
 /// lines of the protocol.
 inline std::filesystem::path scripted_worker(const std::filesystem::path& folder, const std::string& body) {
   using harness::WorkerEvent;

@@ -22,7 +22,7 @@ inline Ran shell(const Folder& folder, const std::string& script, const std::str
   std::filesystem::create_directories(folder / "tmp");
   write_file(folder / "script", "cd '" + folder.path.string() +
                                     "'\nexport HOME=$PWD XDG_CACHE_HOME=$PWD/cache TMPDIR=$PWD/tmp\n" +
-                                    "retrial='" RETRIAL_BINARY_DIR "/bin/retrial'\n" + script);
+                                    "retrial='" RETRIAL_CORE_PROGRAM "'\n" + script);
   const auto place = [&](const char* name) { return " '" + (folder / name) + "'"; };
   const int status = std::system(
       (wrapper + " sh" + place("script") + " >" + place("script.out") + " 2>" + place("script.err") + " </dev/null")

@@ -11,6 +11,8 @@
 #include "tests/fault/scale.hpp"
 #include "tests/results/store/fixtures.hpp"
 
+namespace retrial::tests::store_kill_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -79,3 +81,5 @@ TEST_CASE("a writer killed at any moment loses no acknowledged trial and leaves 
   }
   CHECK(seen > 0);
 }
+
+}  // namespace retrial::tests::store_kill_tests

@@ -8,6 +8,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
 
+namespace retrial::tests::two_front_ends_tests {
+
 using namespace retrial;
 using namespace retrial::tests;
 using retrial::results::Store;
@@ -46,7 +48,7 @@ TEST_CASE("two front ends end with 0, run every trial once, and give the digest 
   CHECK(run_retrial(folder, {"verify", "null.db", "--full"}).code == 0);
 }
 
-TEST_CASE("each of two front ends says at its end how the study stands, not only what it did itself") {
+TEST_CASE("each of two front ends ends with the state of the whole study, not only its own part") {
   const Folder folder;
   auto line = study;
   line.pop_back();  // --json
@@ -57,7 +59,7 @@ TEST_CASE("each of two front ends says at its end how the study stands, not only
   }
 }
 
-TEST_CASE("what one front end stored as failed, the other one that waits for it does not run again") {
+TEST_CASE("a trial that one front end stored as failed is not run again by the other one that waits") {
   const Folder folder;
   const auto line = with(study, {"--set", "failure=throw", "--set", "failure_share=0.5", "--set", "epoch_ms=30"});
   for (const bool retry : {false, true}) {
@@ -75,7 +77,7 @@ TEST_CASE("what one front end stored as failed, the other one that waits for it 
   }
 }
 
-TEST_CASE("a front end that waits takes over what a killed one leaves") {
+TEST_CASE("a waiting front end takes over the trials of a killed one") {
   const Folder alone, folder;
   const auto digest = field(run_retrial(alone, study).out, "outcome_digest");
   Program first(folder, study);
@@ -89,3 +91,5 @@ TEST_CASE("a front end that waits takes over what a killed one leaves") {
   CHECK(b.code == 0);
   CHECK(field(b.out, "outcome_digest") == digest);
 }
+
+}  // namespace retrial::tests::two_front_ends_tests

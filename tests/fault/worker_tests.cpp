@@ -11,6 +11,8 @@
 #include "tests/fault/scripted_worker.hpp"
 #include "tests/harness/program/program.hpp"
 
+namespace retrial::tests::worker_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 using namespace retrial::tests;
@@ -21,7 +23,7 @@ namespace {
 
 const std::string greet = "cat hello >&4\n", obey = "read order <&3\n";
 
-/// What one order comes to, and how often the pool was asked for it.
+/// The result of one order, and how many times the pool was polled for it.
 struct Outcome {
   JobResult result;
   int waits = 0;
@@ -82,10 +84,10 @@ TEST_CASE("a worker that floods with progress can still be stopped") {
   CHECK(result.stopped_by_us);
 }
 
-TEST_CASE("a worker that closes what it prints on is waited for without a busy loop") {
+TEST_CASE("a worker that closes its output is waited for without a busy loop") {
   const auto outcome = outcome_of(greet + obey + "exec 1>&- 2>&-; sleep 0.5; cat finished >&4; exec sleep 60");
   CHECK(outcome.result.status == Status::ok);
-  CHECK(outcome.waits < 20);  // thousands, when the closed pipe is asked again and again
+  CHECK(outcome.waits < 20);  // thousands if the closed pipe is polled in a loop
 }
 
 TEST_CASE("a worker that dies between two trials does not take the front end along") {
@@ -101,7 +103,7 @@ TEST_CASE("a worker that dies between two trials does not take the front end alo
   }
 }
 
-TEST_CASE("a worker that never says hello, or is another build, ends the run and says what to do") {
+TEST_CASE("a worker that never says hello, or is another build, ends the run with advice") {
   const auto error_of = [](const std::string& script, PoolSettings settings) {
     try {
       (void)outcome_of(script, std::move(settings));
@@ -122,10 +124,10 @@ TEST_CASE("a worker that never says hello, or is another build, ends the run and
   CHECK(error_of(greet + obey + "cat finished >&4", {.build_id = "aa"}).text.exit == Exit::ok);
 }
 
-TEST_CASE("a worker exchanged while the study runs is refused; put back, the study goes on to the same digest") {
+TEST_CASE("a worker replaced during a study is refused; restored, the study continues to the same digest") {
   const Folder alone, folder;
   const auto worker = std::filesystem::path(folder / "worker");
-  std::filesystem::copy_file(std::string(RETRIAL_BINARY_DIR) + "/bin/retrial-worker", worker);
+  std::filesystem::copy_file(RETRIAL_CORE_PROGRAM "-worker", worker);
   const std::vector<std::string> line{"run", "null",     "--pairs",       "10",      "--seed",
                                       "5",   "--set",    "epoch_ms=60",   "--fresh", "-j",
                                       "1",   "--worker", worker.string(), "--jsonl"};
@@ -160,3 +162,5 @@ TEST_CASE("a worker exchanged while the study runs is refused; put back, the stu
   CHECK(resumed.code == 0);
   CHECK(digest(resumed) == undisturbed);
 }
+
+}  // namespace retrial::tests::worker_tests

@@ -10,6 +10,8 @@
 #include "tests/fault/scale.hpp"
 #include "tests/results/store/fixtures.hpp"
 
+namespace retrial::tests::writers_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -48,3 +50,5 @@ TEST_CASE("concurrent writers lose nothing and see no lock") {
   CHECK(found.size() == writers * each);
   CHECK(store.verify(true).empty());
 }
+
+}  // namespace retrial::tests::writers_tests

@@ -1,6 +1,6 @@
 # cmake -DCOMPILER= -DLAUNCHER= -DFLAGS= -DSOURCE_DIR= -DSOURCES= -DKEPT= -DFOLDER= -P: compiles the sources (globs below
-# SOURCE_DIR, a list) as one file to one program and has it compare its text with the one that is kept.
-# Functions that nobody calls are dropped, and with them what they call: the sources need not be closed under calls.
+# SOURCE_DIR, a list) as one file to one program and has it compare its text with the kept one.
+# Functions that are not called are dropped with their callees: the sources need not be closed under calls.
 separate_arguments(flags UNIX_COMMAND "${FLAGS} -ffunction-sections")
 string(REPLACE "," ";" globs "${SOURCES}")
 list(TRANSFORM globs PREPEND ${SOURCE_DIR}/)

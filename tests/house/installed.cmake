@@ -15,7 +15,7 @@ function(step_says text)
   endif()
 endfunction()
 
-# What an installed header includes is installed too.
+# The includes of installed headers are installed too.
 function(headers_are_complete folder)
   file(GLOB_RECURSE headers ${folder}/*.hpp)
   foreach(header IN LISTS headers)

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The negative control of rooms.py: a copy of the tree with one planted line a folder, each of which must be named, and
-the copy without it, in which nothing may be found."""
+"""The negative controls of rooms.py and hidden_names.py: small trees with one planted defect each, which must be named, and
+the trees without it, in which nothing may be found."""
 import shutil
 import sys
 import tempfile
 from pathlib import Path
 
+import hidden_names
 import rooms
 
 # One wrong include for each folder with rooms, then one for each other rule.
@@ -18,6 +19,18 @@ PLANTED = [
     ("harness/judge/planted.cpp", "std::random_device entropy;"),
     ("harness/judge/planted2.cpp", '#include "../text/table.hpp"'),
     ("harness/unnamed/planted.cpp", '#include "harness/text/table.hpp"'),
+]
+
+TEXT = "namespace retrial::harness::inline text {\nstd::string line_of(int row);\n}\n"
+# A file of harness/judge, which may use harness/text, and whether its line_of hides the one of harness/text.
+HIDING = [
+    ("namespace retrial::harness::inline judge {\nnamespace {\nstd::string line_of(int row) { return {}; }\n}\n}\n", True),
+    ("namespace retrial::harness::inline judge {\nnamespace {\nstd::map<int, std::function<void(int)>>\nline_of(char c) {\n}\n}\n}\n", True),
+    ("namespace retrial::harness {\ninline namespace judge {\nnamespace {\nauto line_of() -> int { return 1; }\n}\n}\n}\n", True),
+    ("namespace retrial::harness {\nnamespace {\nstd::string line_of(char c) { return {}; }\n}\n}\n", False),  # an overload
+    ("namespace retrial::variance {\nnamespace {\nstd::string line_of(int row) { return {}; }\n}\n}\n", False),
+    ("namespace retrial::harness::inline judge {\nnamespace {\nstruct Page {\n  int line_of(int row);\n};\n}\n}\n", False),
+    ("namespace retrial::harness::inline judge {\nnamespace {\n// int line_of(int row);\nauto page = line_of(1);\n}\n}\n", False),
 ]
 
 
@@ -36,21 +49,44 @@ def copy_of(root, into):
             shutil.copy(path, into / relative)
 
 
-def main(root):
-    root = Path(root)
-    failed = []
+def write(file, text):
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+
+
+def failed_directions(root):
     houses = rooms.all_rooms(root)
     for file, line in PLANTED + [upward(folder, houses) for folder in houses]:
         with tempfile.TemporaryDirectory() as scratch:
             into = Path(scratch)
             copy_of(root, into)
             if list(rooms.wrong(into)):
-                failed.append("found something where nothing is planted")
-            (into / file).parent.mkdir(parents=True, exist_ok=True)
-            (into / file).write_text(line + "\n")
+                yield "found something where nothing is planted"
+            write(into / file, line + "\n")
             if not any(file in words for words in rooms.wrong(into)):
-                failed.append(f"not found: {line} in {file}")
-    print("\n".join(failed) or f"{len(PLANTED) + len(houses)} planted lines, each found")
+                yield f"not found: {line} in {file}"
+
+
+def failed_names(root):
+    with tempfile.TemporaryDirectory() as scratch:
+        into = Path(scratch)
+        copy_of(root, into)
+        write(into / "harness/text/planted.hpp", TEXT)
+        for source, is_hiding in HIDING:
+            write(into / "harness/judge/planted.cpp", source)
+            if len(list(hidden_names.hidden(into))) != is_hiding:
+                yield f"{'not found' if is_hiding else 'found, and hides nothing'}:\n{source}"
+        # What harness/text does cannot hide a name of a room that it may not use.
+        write(into / "harness/text/planted.hpp", TEXT.replace("text", "judge"))
+        write(into / "harness/judge/planted.cpp", HIDING[0][0].replace("judge", "text"))
+        (into / "harness/judge/planted.cpp").rename(into / "harness/text/planted.cpp")
+        (into / "harness/text/planted.hpp").rename(into / "harness/judge/planted.hpp")
+        yield from hidden_names.hidden(into)
+
+
+def main(root):
+    failed = [*failed_directions(Path(root)), *failed_names(Path(root))]
+    print("\n".join(failed) or "each planted defect is found")
     return 1 if failed else 0
 
 

@@ -7,7 +7,7 @@
 #include <string>
 
 /// The peer of target 3: training as a user of LibTorch writes it, with torch::nn modules, autograd and
-/// torch::optim::SGD on images that lie in memory as one tensor.
+/// torch::optim::SGD on images that are one tensor in memory.
 namespace retrial::bench {
 
 class BareLoop {

@@ -6,6 +6,8 @@
 #include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/corrupt/poisson.hpp"
 
+namespace retrial::tests::corrupt_bench {
+
 using namespace retrial;
 
 namespace {
@@ -80,3 +82,5 @@ void poisson_sequential(benchmark::State& state) {
 BENCHMARK(poisson_sequential);
 
 }  // namespace
+
+}  // namespace retrial::tests::corrupt_bench

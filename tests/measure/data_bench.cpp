@@ -1,4 +1,4 @@
-// Reading CIFAR-10 from the page cache beside a copy of the same bytes, and what augmentation costs an image.
+// Reading CIFAR-10 from the page cache, a copy of the same bytes, and the cost of augmentation per image.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -10,6 +10,8 @@
 #include "results/digest/sha256.hpp"
 #include "workloads/data/augment/augment.hpp"
 #include "workloads/data/formats/cifar.hpp"
+
+namespace retrial::tests::data_bench {
 
 using namespace retrial;
 namespace fs = std::filesystem;
@@ -93,3 +95,5 @@ BENCHMARK_CAPTURE(augment, crop_flip, "crop_flip");
 BENCHMARK_CAPTURE(augment, autoaugment, "autoaugment");
 
 }  // namespace
+
+}  // namespace retrial::tests::data_bench

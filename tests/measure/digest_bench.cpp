@@ -10,6 +10,8 @@
 #include "determinism/digest/xxh3c.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::digest_bench {
+
 namespace {
 
 using namespace retrial;
@@ -83,3 +85,5 @@ BENCHMARK(psum2_bench)->Name("psum2")->Apply(sizes);
 BENCHMARK(xxh3c_bench)->Name("xxh3c")->Apply(sizes);
 
 }  // namespace
+
+}  // namespace retrial::tests::digest_bench

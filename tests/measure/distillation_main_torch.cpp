@@ -1,5 +1,5 @@
-// What distillation costs beside its peers, in one process, in turn, CPU seconds on one thread: training beside a bare
-// LibTorch loop, losses beside LibTorch's own and beside a step of training, augmentation beside a step.
+// Cost of distillation and of its peers, in one process, in turn, CPU seconds on one thread: training and a bare
+// LibTorch loop, losses and LibTorch's own, losses and augmentation relative to a step of training.
 //   retrial_distillation_bench OUT.json [ROUNDS]      for tests/measure/ratios.py
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>

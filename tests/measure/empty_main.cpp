@@ -1,4 +1,4 @@
-// Links what the front end links and does nothing: what a start costs before the first line of ours.
+// Links the libraries of the front end and does nothing: the cost of a start before our first line.
 #include <sqlite3.h>
 
 #include <boost/program_options.hpp>

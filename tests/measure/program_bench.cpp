@@ -1,4 +1,4 @@
-// Whole programs: what a user waits for at the prompt, and what the harness costs a trial. Peers of the same run: an
+// Whole programs: the wait of a user at the prompt, and the cost of the harness per trial. Peers of the same run: an
 // empty program that links what the front end links, the bare program that a `command` trial starts, bare SQL over the
 // same store.
 //   RETRIAL_BENCH_STORE   a store of 100,000 trials (scripts/measure makes one); its rows are left out without it
@@ -14,6 +14,8 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+namespace retrial::tests::program_bench {
 
 namespace {
 
@@ -132,3 +134,5 @@ const int registered = [] {
 }();
 
 }  // namespace
+
+}  // namespace retrial::tests::program_bench

@@ -8,6 +8,8 @@
 #include "variance/random/rng.hpp"
 #include "workloads/pruning/methods/allocation.hpp"
 
+namespace retrial::tests::pruning_bench {
+
 using namespace retrial;
 
 namespace {
@@ -42,3 +44,5 @@ void nth_element_of_a_million(benchmark::State& state) {
 BENCHMARK(nth_element_of_a_million)->Unit(benchmark::kMillisecond);
 
 }  // namespace
+
+}  // namespace retrial::tests::pruning_bench

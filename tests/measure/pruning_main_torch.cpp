@@ -1,4 +1,4 @@
-// What pruning costs beside training, as ratios of CPU time taken in turn; one JSON document.
+// Cost of pruning relative to training, as ratios of CPU time taken in turn; one JSON document.
 //   retrial_pruning panel | masks | shrunken | denormals   one of them; several words: each in turn
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
@@ -197,7 +197,7 @@ Json masks() {
           {"resnet8b", mask_cost("resnet8b", {3, 32, 32}, 128, 512)}};
 }
 
-/// ft at a keep ratio of .2, the channels gone for good, beside the dense network: wall time, interleaved.
+/// ft at a keep ratio of .2, the channels removed, against the dense network: wall time, interleaved.
 Json shrunken() {
   Json out = Json::object();
   for (const char* name : {"resnet8b", "mlp:128,64"}) {

@@ -1,4 +1,4 @@
-// Resampling loops of `variance` beside the plain way to write them, one thread, draws included in both.
+// Resampling loops of `variance` and the plain way to write them, one thread, draws included in both.
 
 #include <benchmark/benchmark.h>
 
@@ -12,6 +12,8 @@
 #include "variance/two_variants/bayes.hpp"
 #include "variance/two_variants/dominance.hpp"
 #include "variance/two_variants/ranks.hpp"
+
+namespace retrial::tests::resampling_bench {
 
 namespace {
 
@@ -103,3 +105,5 @@ void mann_whitney_tied_30(benchmark::State& state) {
 BENCHMARK(mann_whitney_tied_30)->Unit(benchmark::kMillisecond);
 
 }  // namespace
+
+}  // namespace retrial::tests::resampling_bench

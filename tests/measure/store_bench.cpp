@@ -10,6 +10,8 @@
 #include "results/store/schema.hpp"
 #include "tests/results/store/fixtures.hpp"
 
+namespace retrial::tests::store_bench {
+
 namespace {
 
 using namespace retrial;
@@ -107,7 +109,7 @@ class RawLoop {
   }
 
   void insert(const TrialRecord& r) {
-    Digest random = r.identity;  // stands for the digests that this loop does not compute
+    Digest random = r.identity;  // in place of the digests that this loop does not compute
     random[31] ^= 1;
     blob(trial_, 1, random), blob(trial_, 2, random), blob(trial_, 3, r.identity), blob(trial_, 4, r.attempt);
     int place = 5;
@@ -154,3 +156,5 @@ void hashing(benchmark::State& state) {
 BENCHMARK(store_append)->Arg(1)->Arg(64)->Arg(1000)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(raw_loop)->Arg(1)->Arg(64)->Arg(1000)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(hashing)->Arg(1 << 10)->Arg(1 << 20);
+
+}  // namespace retrial::tests::store_bench

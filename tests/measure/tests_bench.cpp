@@ -1,4 +1,4 @@
-// What one test, one bootstrap and the study of error rates cost, one thread: beside other tools in
+// Cost of one test, one bootstrap and the study of error rates, one thread: next to other tools in
 // tests/measure/peers/ratios.py.
 
 #include <benchmark/benchmark.h>
@@ -10,6 +10,8 @@
 #include "variance/bootstrap/bootstrap.hpp"
 #include "variance/random/rng.hpp"
 #include "variance/two_variants/comparisons.hpp"
+
+namespace retrial::tests::tests_bench {
 
 namespace {
 
@@ -88,3 +90,5 @@ void error_study(benchmark::State& state) {
 BENCHMARK(error_study)->Unit(benchmark::kMillisecond);
 
 }  // namespace
+
+}  // namespace retrial::tests::tests_bench

@@ -1,7 +1,7 @@
 // The training loop by itself: no worker process, no protocol, no digests, no store.
 //   retrial_training rate MODEL CHANNELS SIDE BATCH ROWS EPOCHS   images a CPU-second of one network on random images
 //   retrial_training trials COUNT                                 COUNT trials of docs/performance.md, bare
-// One line of JSON; the peers and the harness are run beside it by tests/measure/peers/run.py and scripts/measure.
+// One line of JSON; the peers and the harness are run with it by tests/measure/peers/run.py and scripts/measure.
 #include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 

@@ -1,4 +1,4 @@
-// Hot paths of `variance`, one thread. Random123's Philox stands beside ours where its headers are installed.
+// Hot paths of `variance`, one thread. Random123's Philox next to ours where its headers are installed.
 
 #include <benchmark/benchmark.h>
 
@@ -12,6 +12,8 @@
 #include <Random123/philox.h>
 #define RETRIAL_HAS_RANDOM123 1
 #endif
+
+namespace retrial::tests::variance_bench {
 
 namespace {
 
@@ -118,3 +120,5 @@ void judge_pairs(benchmark::State& state) {
 BENCHMARK(judge_pairs);
 
 }  // namespace
+
+}  // namespace retrial::tests::variance_bench

@@ -1,5 +1,5 @@
 // The survey of Ruffy and Chahal 2019 as a workload of a test program: `code = survey` has the defects that were read
-// in its sources, `code = mended` has none. Two more defects stand beside them, which its code does not have.
+// in its sources, `code = mended` has none. Two more defects are added, which its code does not have.
 #include "tests/survey/contribution.hpp"
 #include "workloads/interface/registry.hpp"
 

@@ -1,6 +1,7 @@
 #include <set>
 
 #include "harness/scores/formats/json_file.hpp"
+#include "results/json/json.hpp"
 
 namespace retrial::harness::inline scores::inline formats {
 namespace {

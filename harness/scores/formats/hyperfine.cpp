@@ -1,5 +1,6 @@
 #include "harness/scores/formats/json_file.hpp"
 #include "harness/text/output.hpp"
+#include "results/json/json.hpp"
 
 namespace retrial::harness::inline scores::inline formats {
 namespace {

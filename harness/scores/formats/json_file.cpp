@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "results/json/json.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/scores/formats/formats.hpp"
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 
 namespace retrial::harness::inline scores::inline formats {
 

@@ -1,4 +1,4 @@
-// Compares the GPU with the CPU, bit for bit: the generator's device functions and psum2. Prints one line a check and
+// Compares the GPU with the CPU, bit for bit: the generator's device functions and psum2. Prints one line per check and
 // returns 1 when any differs. `--host` needs no device: it compares the host side of the device header with the
 // generator itself.
 #include <cuda_runtime.h>

@@ -11,6 +11,8 @@
 #include "variance/numbers/error.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::psum2_tests {
+
 using namespace retrial;
 using namespace retrial::determinism;
 
@@ -102,7 +104,7 @@ TEST_CASE("a list digest depends on order and names, and has the reference value
   CHECK_THROWS_WITH(digest_list(std::array{w, b, w}), has_text("name = w"));
 }
 
-TEST_CASE("what sums and norms cannot see changes the digest") {
+TEST_CASE("changes that sums and norms cannot detect change the digest") {
   CHECK(floats({1, 2}) != floats({2, 1}));           // a swap
   CHECK(floats({3, 3}) != floats({5, 5}));           // pairs, which an exclusive or drops
   CHECK(floats({1, -1}) != floats({1, 1}));          // a sign
@@ -165,7 +167,7 @@ TEST_CASE("the digest does not depend on how the data is cut into parts") {
   }
 }
 
-TEST_CASE("the wide path gives what one term after the other gives, at every length and alignment") {
+TEST_CASE("the wide path equals the term-by-term sum at every length and alignment") {
   const std::vector<std::uint64_t> words = random_words(80);
   const auto all = std::as_bytes(std::span(words));
   for (std::size_t offset = 0; offset < 9; ++offset)
@@ -187,3 +189,5 @@ TEST_CASE("xxh3c refuses a rank that its header cannot hold") {
   const std::vector<std::int64_t> sizes(256, 1);
   CHECK_THROWS_WITH(xxh3c(DType::uint8, sizes, {}), has_text("rank = 256"));
 }
+
+}  // namespace retrial::tests::psum2_tests

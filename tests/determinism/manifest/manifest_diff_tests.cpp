@@ -1,5 +1,8 @@
 #include "determinism/manifest/manifest.hpp"
+#include "results/json/json.hpp"
 #include "tests/catch.hpp"
+
+namespace retrial::tests::manifest_diff_tests {
 
 using namespace retrial;
 using namespace retrial::determinism;
@@ -38,7 +41,7 @@ std::string dotted(std::string place) {
   return place;
 }
 
-/// Derived from the value that is there: a constant could be the host's own.
+/// Derived from the present value: a constant could be the host's own.
 Json another(const Json& value) {
   if (value.is_boolean()) return !value.get<bool>();
   if (value.is_number()) return value.get<std::int64_t>() + 1;
@@ -119,7 +122,7 @@ TEST_CASE("an unexplained difference is permitted where one side made no promise
   CHECK(diff_manifests(Json::object(), Json::object(), false).label == "permitted");
 }
 
-TEST_CASE("what only describes a run explains nothing") {
+TEST_CASE("fields that only describe a run explain nothing") {
   for (const std::string knob :
        {"/trial/replicate", "/trial/attempt", "/trial/identity", "/volatile/load_average", "/outcome/wall_ns",
         "/evidence/weights", "/machine/governor", "/machine/kernel", "/invented/by"}) {
@@ -141,7 +144,7 @@ TEST_CASE("equal digests are the same bits, with the differing knobs listed as w
   CHECK(found.explanatory.size() == 1);
 }
 
-TEST_CASE("explanations come most specific first: randomness, inputs, numeric, program, machine") {
+TEST_CASE("explanations are ordered from specific to general: randomness, inputs, numeric, program, machine") {
   Json other = host_manifest();
   for (const char* place : {"/machine/cpu_model", "/program/build_id", "/libraries/torch", "/numeric/effective/threads",
                             "/inputs/dataset", "/randomness/root"})
@@ -170,3 +173,5 @@ TEST_CASE("elements of lists are named by their place") {
   REQUIRE(found.explanatory.size() == 1);
   CHECK(found.explanatory[0].path == "numeric.effective.attention.priority[1]");
 }
+
+}  // namespace retrial::tests::manifest_diff_tests

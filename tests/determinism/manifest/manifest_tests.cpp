@@ -10,9 +10,12 @@
 #include "determinism/manifest/machine.hpp"
 #include "determinism/manifest/manifest.hpp"
 #include "results/digest/sha256.hpp"
+#include "results/json/json.hpp"
 #include "results/text/error.hpp"
 #include "tests/catch.hpp"
 #include "variance/random/rng.hpp"
+
+namespace retrial::tests::manifest_tests {
 
 using namespace retrial;
 using namespace retrial::determinism;
@@ -20,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder of its own, gone with the test.
+/// A temporary folder, removed with the object.
 class Folder {
  public:
   Folder() : path_(fs::temp_directory_path() / ("retrial-manifest-" + std::to_string(getpid()))) {
@@ -147,7 +150,7 @@ TEST_CASE("machine facts are read from the kernel's files") {
   CHECK(volatile_facts(root.path()) == Json{{"load_average", "0.52 0.33 1.25"}, {"steal_ticks", 88}});
 }
 
-TEST_CASE("a machine that says nothing gives nulls") {
+TEST_CASE("a machine without readable files gives nulls") {
   const Folder root;
   const Json machine = machine_facts(root.path() / "nowhere");
   for (const char* field :
@@ -216,3 +219,5 @@ TEST_CASE("hostile notes end the search") {
   notes = bytes_of(header) + std::string("GNU\0", 4) + "abcd";  // four of eight bytes
   CHECK_FALSE(build_id_in_notes(std::as_bytes(std::span(notes))).has_value());
 }
+
+}  // namespace retrial::tests::manifest_tests

@@ -4,6 +4,8 @@
 #include "results/text/error.hpp"
 #include "tests/catch.hpp"
 
+namespace retrial::tests::kernel_mode_tests {
+
 using namespace retrial;
 using namespace retrial::determinism;
 
@@ -21,7 +23,7 @@ ErrorText refusal(const Json& table, const HostCpu& host = roomy) {
   return {};
 }
 
-/// What a worker reads back when the mode took effect.
+/// The read-back of a worker in which the mode took effect.
 Json effective_of(const KernelMode& mode) {
   const std::string precision = mode.tf32 ? "tf32" : "ieee";
   return {{"torch", "2.11.0"},
@@ -242,3 +244,5 @@ TEST_CASE("this machine has a core and the default instruction set") {
   REQUIRE_FALSE(this_host().isas.empty());
   CHECK(this_host().isas[0] == "default");
 }
+
+}  // namespace retrial::tests::kernel_mode_tests

@@ -1,4 +1,4 @@
-// A detector that has never been seen to find anything is blind: one operator whose two threads race on a CPU.
+// The negative control of every detector: one operator whose two threads race on a CPU.
 #include <ATen/core/List.h>
 #include <ATen/ops/bincount.h>
 #include <ATen/ops/cumsum.h>

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "determinism/mode/numeric_state.hpp"
+#include "results/json/json.hpp"
 #include "results/text/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/determinism/mode/mode_scope_torch_torch.hpp"
@@ -28,7 +29,7 @@ std::map<std::string, std::string> own_environment() {
   return all;
 }
 
-/// What a process started with this environment, which then applies the mode, reads back.
+/// The read-back of a process that is started with this environment and then applies the mode.
 Json read_back_of_child(const KernelMode& mode) {
   const auto file = std::filesystem::temp_directory_path() / ("retrial-read-back-" + std::to_string(getpid()));
   auto variables = environment_for(mode, own_environment());
@@ -160,7 +161,7 @@ TEST_CASE("with two threads a pool thread answers for its own control register",
   CHECK(effective["mxcsr_pool"] == "1f80");
 }
 
-TEST_CASE("inherit applies nothing") {
+TEST_CASE("inherit leaves every switch as it is") {
   const ModeScope scope(mode_here(true, 1));
   const Json before = read_back();
   apply_kernel_mode({.preset = "inherit", .deterministic = false, .threads = 2, .onednn = false});

@@ -8,6 +8,8 @@
 #include "variance/numbers/error.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::seeds_tests {
+
 using namespace retrial;
 using namespace retrial::determinism;
 using variance::derive, variance::source_seed;
@@ -116,3 +118,5 @@ TEST_CASE("a source name is 1 to 64 of a-z, 0-9 and hyphen, and none the harness
     CHECK_FALSE(valid_source_name(bad));
   CHECK_FALSE(valid_source_name(std::string(65, 'x')));
 }
+
+}  // namespace retrial::tests::seeds_tests

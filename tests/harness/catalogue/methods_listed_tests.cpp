@@ -6,6 +6,8 @@
 #include "tests/catch.hpp"
 #include "workloads/distillation/keys/describe.hpp"
 
+namespace retrial::tests::methods_listed_tests {
+
 using namespace retrial;
 
 namespace {
@@ -42,3 +44,5 @@ TEST_CASE("an objective is described by terms, weights and phases") {
   CHECK(text("pkd") == "w_ce ce + w_soft soft + 10 pkd");
   CHECK(harness::find_topic("methods").rows({}).size() == 28);
 }
+
+}  // namespace retrial::tests::methods_listed_tests

@@ -10,6 +10,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 
+namespace retrial::tests::parse_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 using fixture::Answer;
@@ -38,7 +40,7 @@ ErrorText error_of(const std::vector<std::string>& words) {
 
 }  // namespace
 
-TEST_CASE("options may stand before and behind the arguments", "[cli]") {
+TEST_CASE("options may come before or after the arguments", "[cli]") {
   const auto arguments = parse(sample, {"one", "--db", "x.db", "two", "--json"});
   CHECK(arguments.positional == std::vector<std::string>{"one", "two"});
   CHECK(arguments.value("db") == "x.db");
@@ -96,7 +98,7 @@ TEST_CASE("a word outside the choices suggests its neighbour", "[cli]") {
   CHECK(text.help == "did you mean --require better?");
 }
 
-TEST_CASE("numbers are read whole or refused with what is allowed", "[cli]") {
+TEST_CASE("numbers are read whole or refused with the allowed values", "[cli]") {
   Arguments arguments;
   arguments.options["jobs"] = {"12banana"};
   CHECK_THROWS_WITH(arguments.integer("jobs", 1, 64),
@@ -129,7 +131,7 @@ TEST_CASE("a seed may be any number of 64 bits", "[cli]") {
   CHECK_THROWS_AS(arguments.u64("seed"), Error);
 }
 
-TEST_CASE("global options stand before the command", "[cli]") {
+TEST_CASE("global options come before the command", "[cli]") {
   const auto line = split_line({"--color", "never", "show", "x.db", "--json"});
   CHECK(line.command == "show");
   CHECK(line.global.colour == "never");
@@ -156,7 +158,7 @@ TEST_CASE("errors under --json are one document on standard error", "[cli]") {
   CHECK(answer.err.find('\n') == answer.err.size() - 1);
 }
 
-TEST_CASE("a bare retrial prints the help and every command stands in it", "[cli]") {
+TEST_CASE("retrial without arguments prints the help, which has every command", "[cli]") {
   const Answer answer = fixture::retrial({});
   CHECK(answer.exit == 0);
   CHECK(answer.err.empty());
@@ -223,3 +225,5 @@ TEST_CASE("the version is one line, or a document", "[cli]") {
   CHECK(results::parse_json(fixture::retrial({"--version", "--json"}).out, "stdout").at("schema") ==
         "retrial.version/1");
 }
+
+}  // namespace retrial::tests::parse_tests

@@ -1,8 +1,10 @@
-// retrial audit: what does not change its bytes, what changes its exit code, how its page reads.
+// retrial audit: its bytes, its exit code and its page.
 #include "harness/ledger/reproduction_page.hpp"
 #include "harness/show/audit_page.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
+
+namespace retrial::tests::commands_audit_tests {
 
 using namespace retrial;
 using fixture::Answer;
@@ -43,7 +45,7 @@ TEST_CASE("a seed that is not given is drawn and printed", "[cli][audit]") {
   CHECK(first.out != second.out);
 }
 
-TEST_CASE("the page of an audit that failed says so, and where", "[cli][audit]") {
+TEST_CASE("the page of a failed audit names the cells that failed", "[cli][audit]") {
   const variance::AuditRule broken{
       .name = "always_better", .promises = [](const variance::AuditCell&) { return true; }, .prepare = always_better};
   const variance::AuditSettings settings{.reps = 100};
@@ -56,7 +58,7 @@ TEST_CASE("the page of an audit that failed says so, and where", "[cli][audit]")
   CHECK(harness::audit_document(rows, settings).at("rows").at(0).at("outcome") == "FAILED");
 }
 
-TEST_CASE("a published table that is not reproduced says so, and in which line", "[cli][reproduce]") {
+TEST_CASE("a published table that is not reproduced is reported with its line", "[cli][reproduce]") {
   const variance::Reproduction& which = *variance::find_reproduction("rliable");
   variance::Reproduced table = which.run();
   CHECK_THAT(harness::reproduction_page(which, table), has_text("All 5 lines agree."));
@@ -70,3 +72,5 @@ TEST_CASE("a published table that is not reproduced says so, and in which line",
   CHECK(document.at("lines").at(4).at("ok") == false);
   CHECK(document.at("lines").at(3).at("ok") == true);
 }
+
+}  // namespace retrial::tests::commands_audit_tests

@@ -1,20 +1,19 @@
-// retrial compare: verdicts, requirements, what is stored. The exact rule itself is tested in tests/variance.
+// retrial compare: verdicts, requirements, stored verdicts. The exact rule itself is tested in tests/variance.
 #include <limits>
 
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 
+namespace retrial::tests::compare_tests {
+
 using namespace retrial;
 using fixture::Answer;
 using fixture::Folder;
+using fixture::json_of;
 using fixture::StudySpec;
 
 namespace {
-
-Json json_of(const std::vector<std::string>& words) {
-  return results::parse_json(fixture::retrial(words).out, "stdout");
-}
 
 /// n pairs of which the first `wins` are won by one point and the others lost.
 StudySpec with_wins(std::size_t wins, std::size_t pairs) {
@@ -63,7 +62,7 @@ TEST_CASE("variants with other images are not compared, by a verdict, a test or 
     CHECK_THAT(answer.err, has_text("new and plain have different data: bbbbbbbbbbbb and aaaaaaaaaaaa\n"));
     CHECK(answer.out.empty());
   }
-  // A report shows the rest of such a study, and says why it has no verdict.
+  // A report shows the rest of such a study, and the reason why it has no verdict.
   const Answer report = fixture::retrial({"report", "s.db", "--format", "md"});
   CHECK(report.exit == 0);
   CHECK_THAT(report.out, has_text("have different data"));
@@ -80,7 +79,7 @@ TEST_CASE("ends without --require are 0 whatever the verdict", "[cli][compare]")
   CHECK(fixture::retrial({"compare", "open.db"}).exit == 0);
 }
 
-TEST_CASE("an undecided comparison ends with 3 where a verdict is required and says how many pairs more",
+TEST_CASE("an undecided comparison ends with 3 where a verdict is required and gives the number of further pairs",
           "[cli][compare]") {
   // Table of the exact rule: with 12 untied pairs BETTER from 10 wins, NOT MEANINGFUL up to 6, INCONCLUSIVE between.
   const Folder here;
@@ -202,7 +201,7 @@ TEST_CASE("a stored verdict holds its numbers as bits", "[cli][compare]") {
   CHECK(stored.at("wins") == printed.at("wins"));
 }
 
-TEST_CASE("a study without a comparison is judged by default levels and says so", "[cli][compare]") {
+TEST_CASE("a study without a comparison is judged by default levels, with a note", "[cli][compare]") {
   const Folder here;
   fixture::write_store("s.db", {.compares = false});
   const Answer answer = fixture::retrial({"compare", "s.db"});
@@ -212,7 +211,7 @@ TEST_CASE("a study without a comparison is judged by default levels and says so"
 }
 
 // The numbers of the first two: SciPy 1.17.1, ttest_1samp of the differences; Holm by hand.
-TEST_CASE("every variant of a store beside one of them is a family of claims", "[compare]") {
+TEST_CASE("all variants of a store against one of them are a family of claims", "[compare]") {
   const Folder folder;
   fixture::write_store("s.db", StudySpec{.third_gains = {3.0, 2.5, 2.75, 3.25, 2.0}});
   const auto claims = [](const std::vector<std::string>& more) {
@@ -259,3 +258,5 @@ TEST_CASE("one pair has a difference and no interval, equal pairs an exact one, 
   CHECK_THAT(report("same.db"), has_text("no variation: exactly this in every pair"));
   CHECK_THAT(page("usual.db") + report("usual.db"), !has_text("undefined (n") && !has_text("no variation"));
 }
+
+}  // namespace retrial::tests::compare_tests

@@ -1,4 +1,4 @@
-// doctor, data and list: what they say of values that are given, and that they answer on any machine.
+// doctor, data and list: their findings for given values; they work on any machine.
 #include <unistd.h>
 
 #include <fstream>
@@ -10,6 +10,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 #include "workloads/interface/registry.hpp"
+
+namespace retrial::tests::doctor_tests {
 
 using namespace retrial;
 using namespace retrial::harness;
@@ -49,7 +51,7 @@ TEST_CASE("a sound machine has no findings", "[doctor]") {
   CHECK(findings_of(sound()).recommendations.empty());
 }
 
-TEST_CASE("what will not work is a warning", "[doctor]") {
+TEST_CASE("a setup that will not work is a warning", "[doctor]") {
   auto facts = sound();
   facts.worker_found = false;
   facts.network_file_system = true;
@@ -60,7 +62,7 @@ TEST_CASE("what will not work is a warning", "[doctor]") {
         std::vector<std::string>{"worker.missing", "mode.not_here", "store.network", "store.read_only", "store.full"});
 }
 
-TEST_CASE("what could be better is a recommendation", "[doctor]") {
+TEST_CASE("a setup that could be better is a recommendation", "[doctor]") {
   auto facts = sound();
   facts.worker_has_torch = false;
   facts.load = 2.5;
@@ -128,7 +130,7 @@ TEST_CASE("two folders that list under one name are found out", "[list]") {
                     has_text("methods"));
 }
 
-TEST_CASE("what a workload and a shared folder contribute follows the harness's own topics, by name", "[list]") {
+TEST_CASE("topics of workloads and shared folders follow the harness's own topics, by name", "[list]") {
   std::vector<std::string> names;
   for (const Topic& topic : all_topics()) names.push_back(topic.name);
   const auto own_end = std::ranges::find(names, "designs") + 1;
@@ -154,7 +156,7 @@ TEST_CASE("a mistyped name suggests a topic or a workload", "[list]") {
   CHECK_THAT(answer.err, has_text("help: did you mean: retrial list modes"));
 }
 
-TEST_CASE("data asks for a folder and says what is wrong with it", "[data]") {
+TEST_CASE("data requires a folder and reports its problems", "[data]") {
   const fixture::Folder here;
   CHECK(fixture::retrial({"data"}).exit == 2);
   CHECK(fixture::retrial({"data", "lst"}).exit == 2);
@@ -162,3 +164,5 @@ TEST_CASE("data asks for a folder and says what is wrong with it", "[data]") {
   CHECK_THAT(fixture::retrial({"data", "list"}).out, has_text("digits"));
   CHECK(fixture::retrial({"data", "verify", "."}).exit == 4);
 }
+
+}  // namespace retrial::tests::doctor_tests

@@ -8,6 +8,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 
+namespace retrial::tests::golden_tests {
+
 using namespace retrial;
 using fixture::Answer;
 using fixture::Folder;
@@ -55,7 +57,7 @@ TEST_CASE("a metric that was not declared is judged with a note", "[golden]") {
   approve_page("compare_undeclared.txt", {"compare", "quick.db", "--metric", "wall_s"});
 }
 
-TEST_CASE("a failed and a diverged trial stand in the verdict page", "[golden]") {
+TEST_CASE("a failed and a diverged trial are on the verdict page", "[golden]") {
   const Folder here;
   fixture::write_store("quick.db", {}, [](const auto& entry, auto& record) {
     if (entry.pair_index == 4) return true;
@@ -103,3 +105,5 @@ TEST_CASE("a sound store is the approved page", "[golden]") {
   approve_page("verify.txt", {"verify", "quick.db"});
   approve_page("verify.json", {"verify", "quick.db", "--full", "--json"});
 }
+
+}  // namespace retrial::tests::golden_tests

@@ -1,4 +1,4 @@
-// retrial report: the approved pages of a fixed store, what is said where there is no verdict, hostile names in every
+// retrial report: the approved pages of a fixed store, reports without a verdict, hostile names in every
 // format, and the same bytes wherever it is run. Goldens: RETRIAL_ACCEPT=1 harness_tests "[golden]".
 #include <cstdlib>
 #include <filesystem>
@@ -14,6 +14,8 @@
 #include "tests/results/report/hostile_names.hpp"
 #include "variance/sequential/sequential.hpp"
 #include "variance/two_variants/comparisons.hpp"
+
+namespace retrial::tests::report_tests {
 
 using namespace retrial;
 using fixture::Answer;
@@ -47,7 +49,7 @@ Json document(const std::string& store) {
   return results::parse_json(rendered(store, "json"), "stdout");
 }
 
-/// Whether `what` stands there without a back-slash before it.
+/// Whether `what` occurs without a backslash before it.
 bool bare(const std::string& markdown, const std::string& what) {
   for (std::size_t at = 0; (at = markdown.find(what, at)) != std::string::npos; ++at)
     if (at == 0 || markdown[at - 1] != '\\') return true;
@@ -89,7 +91,7 @@ TEST_CASE("the report of an unfinished study shows no number of it", "[golden][r
   CHECK(data.at("metrics").empty());
 }
 
-TEST_CASE("a study without a comparison has no verdict, and the report says how to get one", "[report]") {
+TEST_CASE("a study without a comparison has no verdict, and the report explains how to get one", "[report]") {
   const Folder here;
   fixture::write_store("s.db", {.compares = false});
   const std::string text = rendered("s.db", "txt");
@@ -133,7 +135,7 @@ TEST_CASE("the pairs add up to the counts of the verdict under every failure pol
   }
 }
 
-TEST_CASE("less is better where the metric says so", "[report]") {
+TEST_CASE("lower is better where the metric declares it", "[report]") {
   const Folder here;
   StudySpec spec;
   spec.metric = "wall_s";
@@ -168,7 +170,7 @@ TEST_CASE("judging does not change the report, and reporting does not change the
   CHECK(results::parse_json(fixture::retrial({"show", "quick.db", "--info", "--json"}).out, "info") == info);
 }
 
-TEST_CASE("the date is that of the newest attempt, or the one that is asked for", "[report]") {
+TEST_CASE("the date is that of the newest attempt, or the requested one", "[report]") {
   const Folder here;
   fixture::write_store("quick.db");  // ten attempts, one a second from 2021-04-03 12:00:00
   CHECK(document("quick.db").at("date") == "2021-04-03 12:00:09 UTC");
@@ -220,7 +222,7 @@ TEST_CASE("a page holds everything it needs: figures with words and tables, no s
   CHECK(count("://") == count("http://www.w3.org/2000/svg"));  // the name of a namespace is the only address
 }
 
-TEST_CASE("three variants: every other one beside the baseline and the candidate, as a family", "[report]") {
+TEST_CASE("three variants: each of the others against the baseline and the candidate, as a family", "[report]") {
   const Folder folder;
   fixture::write_store("s.db", StudySpec{.third_gains = {3.0, 2.5, 2.75, 3.25, 2.0}});
   const Json families = document("s.db").at("families");
@@ -240,7 +242,7 @@ TEST_CASE("three variants: every other one beside the baseline and the candidate
   CHECK_THAT(rendered("s.db", "html"), Catch::Contains("Every variant against plain"));
 }
 
-TEST_CASE("a family says equivalent within the margin, worse where less is better, and nothing of two variants",
+TEST_CASE("a family is equivalent within the margin, worse where lower is better, and absent for two variants",
           "[report]") {
   const Folder folder;
   fixture::write_store("s.db", StudySpec{.third_gains = {0.01, -0.01, 0.02, -0.02, 0.005}, .margin = 0.5});
@@ -321,3 +323,5 @@ TEST_CASE("every test and every rule has its footnote, in the words of its table
   }
   CHECK_THROWS_AS(harness::footnotes_of({"guessing"}), std::logic_error);
 }
+
+}  // namespace retrial::tests::report_tests

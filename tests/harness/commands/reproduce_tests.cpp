@@ -1,5 +1,6 @@
-// Trials of a scripted store beside the published rows. The five scores are the public re-runs of mdistiller's issue 7,
-// moved from their claim of 76.32 to the survey's 90.33, so that t and p are the reference ones (-4.16763, 0.0140581).
+// Trials of a scripted store next to the published rows. The five scores are the public re-runs of mdistiller's issue
+// 7, moved from their claim of 76.32 to the survey's 90.33, so that t and p are the reference ones (-4.16763,
+// 0.0140581).
 #include <cmath>
 
 #include "harness/ledger/page.hpp"
@@ -7,6 +8,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 #include "workloads/interface/registry.hpp"
+
+namespace retrial::tests::commands_reproduce_tests {
 
 using namespace retrial;
 using fixture::Answer;
@@ -75,7 +78,7 @@ Answer judged(const Script& script, const std::vector<std::string>& more = {}) {
   return fixture::retrial(words);
 }
 
-/// What was said of the row.
+/// The words about the row.
 Json row_of(const Answer& answer) {
   const Json document = Json::parse(answer.out);
   for (const Json& row : document.at("rows"))
@@ -150,7 +153,7 @@ TEST_CASE("another protocol is not comparable, and the keys are named", "[cli][r
   CHECK(answer.exit == 4);
   CHECK(row_of(answer).at("differences").at(0).at("key") == "epochs");
   CHECK(row_of(answer).at("reason") == "protocol differs: epochs = 30, published 200");
-  // 66,132 are the epochs that .33,.66 of 200 mean.
+  // .33,.66 of 200 epochs are epochs 66,132.
   CHECK(row_of(judged({.set = {{"milestones", "66,132"}}}, {"--json"})).at("outcome") == "refuted");
   CHECK(row_of(judged({.set = {{"milestones", "66,133"}}}, {"--json"})).at("outcome") == "not comparable");
 }
@@ -168,7 +171,7 @@ TEST_CASE("a number published at its best test epoch is refuted only by best tes
   CHECK_THAT(row.at("reason").get<std::string>(), has_text("the best test epochs, as published, do not"));
 }
 
-TEST_CASE("runs without any spread are told, not judged", "[cli][reproduce]") {
+TEST_CASE("runs without any spread are reported, not judged", "[cli][reproduce]") {
   const Json row = row_of(judged({.scores = {90.0, 90.0, 90.0}}, {"--json"}));
   CHECK(row.at("outcome") == "undecided");
   CHECK(row.at("reason") == "no variation");
@@ -181,7 +184,7 @@ TEST_CASE("a study that has not finished is not looked at", "[cli][reproduce]") 
   CHECK_THAT(answer.err, has_text("1 trial of the plan has not run yet"));
 }
 
-TEST_CASE("a study about nothing published says so", "[cli][reproduce]") {
+TEST_CASE("a study without published counterparts has a note", "[cli][reproduce]") {
   const Folder here;
   fixture::write_store("quick.db");
   const Answer answer = fixture::retrial({"reproduce", "kd-survey", "quick.db"});
@@ -203,7 +206,7 @@ TEST_CASE("without a store the ledger prints its claims with the runs that each 
   CHECK_THAT(page.out, has_text("printed change -5.44"));
 }
 
-TEST_CASE("pruned networks on other data stand beside the published rows of their method, and judge none",
+TEST_CASE("pruned networks on other data are shown with the published rows of their method and judge none",
           "[cli][reproduce]") {
   const Folder here;
   Json document = fixture::study_document({.compares = false});
@@ -250,3 +253,5 @@ TEST_CASE("options that would do nothing are refused", "[cli][reproduce]") {
     CHECK(answer.out.empty());
   }
 }
+
+}  // namespace retrial::tests::commands_reproduce_tests

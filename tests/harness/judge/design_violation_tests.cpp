@@ -1,4 +1,4 @@
-// How a store came about, against what its design declared: every reason of an INVALID verdict that it can give.
+// The history of a store against its declared design: every INVALID verdict that it can cause.
 #include "harness/judge/design_violation.hpp"
 
 #include <algorithm>
@@ -9,6 +9,8 @@
 #include "results/record/identity.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
+
+namespace retrial::tests::design_violation_tests {
 
 using namespace retrial::harness;
 using retrial::Json;
@@ -116,7 +118,7 @@ TEST_CASE("another claim than the declared one is INVALID, design-mismatch, of a
   }
 }
 
-TEST_CASE("what was looked at with other pairs is extended or cut short, unless its family is valid at any time") {
+TEST_CASE("a study tested at other pairs counts as extended or cut short, unless its family is valid at any time") {
   struct Row {
     std::string before, after;
     std::optional<InvalidReason> reason;
@@ -155,3 +157,5 @@ TEST_CASE("a fixed design is extended only after a verdict of it was kept") {
     CHECK(judged(store).reason == (looked ? std::optional(InvalidReason::extended) : std::nullopt));
   }
 }
+
+}  // namespace retrial::tests::design_violation_tests

@@ -1,9 +1,11 @@
-// What ten pairs of a scripted store say of claims that its study registered. With k of ten pairs on the claimed side
+// Registered claims judged by ten pairs of a scripted store. With k of ten pairs on the claimed side
 // the sign test has p = P(Bin(10, 1/2) >= k): 1/1024, 11/1024, 56/1024 for 10, 9, 8.
 #include "harness/judge/claims_page.hpp"
 #include "harness/judge/judged_claims.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
+
+namespace retrial::tests::judged_claims_tests {
 
 using namespace retrial;
 using namespace retrial::harness;
@@ -88,7 +90,7 @@ using Words = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("an effect that was planted holds, its opposite is refuted, and with none nothing is said", "[claims]") {
+TEST_CASE("a planted effect holds, its opposite is refuted, and without an effect nothing is claimed", "[claims]") {
   const Json found = judged({.claims = {claim("up", Expect::higher), claim("down", Expect::lower)}});
   CHECK(words(found) == Words{"HOLDS", "REFUTED"});
   CHECK(found[0].at("p_for") == 1.0 / 1024);  // of 2^10 ways to draw the signs this one has the largest sum
@@ -118,7 +120,7 @@ TEST_CASE("one pair gives no verdict", "[claims]") {
   CHECK(claims[0].at("p_for").is_null());
 }
 
-TEST_CASE("what four pairs do not carry comes with the pairs it would take", "[claims]") {
+TEST_CASE("a claim that four pairs cannot support comes with the number of pairs needed", "[claims]") {
   // Mean 2, sd 2/sqrt(3): the t test needs 4 pairs (G*Power: n = 4 has power .87), the signs 5, for 2^-5 < .05 < 2^-4.
   const Json claims = judged({.gains = {1, 3, 1, 3}, .claims = {claim("up", Expect::higher)}});
   CHECK(words(claims) == Words{"INCONCLUSIVE"});
@@ -213,7 +215,7 @@ TEST_CASE("steps of a series are read within the trial, several as their mean", 
   CHECK_THAT(answer.err, has_text("curve[7]"));
 }
 
-TEST_CASE("a trial that failed voids the claim, or takes its pair with it where the design says drop", "[claims]") {
+TEST_CASE("a failed trial voids the claim, or drops its pair where the design asks for it", "[claims]") {
   const Script lost{.claims = {claim("up", Expect::higher)}, .change = fixture::one_failed_one_diverged};
   const Json refused = judged(lost);
   CHECK(words(refused) == Words{"INVALID"});
@@ -241,7 +243,7 @@ TEST_CASE("claims that came after the trials are INVALID, whatever the scores", 
   CHECK(compared({"--study", late, "--require", "hold"}).exit == 4);
 }
 
-TEST_CASE("the exit code says whether all claims were shown, when it is asked", "[claims]") {
+TEST_CASE("the exit code tells whether all claims were shown, on request", "[claims]") {
   const auto exit_of = [](const Script& script) {
     const Folder here;
     write(script);
@@ -254,7 +256,7 @@ TEST_CASE("the exit code says whether all claims were shown, when it is asked", 
   CHECK(exit_of({.claims = {claim("up", Expect::higher)}, .change = fixture::one_failed_one_diverged}) == 5);
 }
 
-TEST_CASE("claims are asked for as a whole, of a study that has some and has run", "[claims]") {
+TEST_CASE("claims are judged together, for a study that has claims and has run", "[claims]") {
   const Folder here;
   write({});
   CHECK_THAT(compared().err, has_text("has no registered claims"));
@@ -291,3 +293,5 @@ TEST_CASE("verdicts of claims are kept, shown by the page and part of the report
   const Answer json = fixture::retrial({"report", "c.db", "--format", "json"});
   CHECK(Json::parse(json.out).at("registered_claims").at("claims").size() == 2);
 }
+
+}  // namespace retrial::tests::judged_claims_tests

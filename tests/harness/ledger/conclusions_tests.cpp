@@ -1,9 +1,11 @@
-// What a publication concludes, asked of scripted pairs on other data: the side of a difference, and a difference that
-// is at most so large. Scores are chosen so that the 95 % interval's place is plain.
+// Conclusions of a publication, checked with scripted pairs on other data: the side of a difference, and an upper bound
+// on a difference. Scores are chosen so that the position of the 95 % interval is plain.
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 #include "workloads/interface/registry.hpp"
+
+namespace retrial::tests::conclusions_tests {
 
 using namespace retrial;
 using fixture::Answer;
@@ -56,7 +58,7 @@ const std::vector<double> above{1.1, 0.9, 1.2, 0.8, 1.0}, below{-1.1, -0.9, -1.2
 
 }  // namespace
 
-TEST_CASE("a conclusion about a side stands, falls or stays open with the interval of our own pairs",
+TEST_CASE("a conclusion about a side is confirmed, refuted or open by the interval of our own pairs",
           "[cli][reproduce]") {
   const Json stands = only_gap(asked("ofd", "ce", above), "d");  // new is the labels alone: ofd ends below them
   CHECK(stands.at("outcome") == "stands");
@@ -68,14 +70,14 @@ TEST_CASE("a conclusion about a side stands, falls or stays open with the interv
   CHECK(only_gap(asked("ofd", "ce", around), "d").at("outcome") == "open");
 }
 
-TEST_CASE("a difference of at most .35 takes two one-sided tests to stand", "[cli][reproduce]") {
+TEST_CASE("a difference of at most .35 needs two one-sided tests to be confirmed", "[cli][reproduce]") {
   CHECK(only_gap(asked("rkd", "takd", near), "e").at("outcome") == "stands");
   CHECK(only_gap(asked("rkd", "takd", around), "e").at("outcome") == "open");
   CHECK(only_gap(asked("rkd", "takd", above), "e").at("outcome") == "fails");
   CHECK(only_gap(asked("rkd", "takd", {0.1}), "e").at("outcome") == "open");
 }
 
-TEST_CASE("a conclusion printed at two numbers of epochs is asked once, on a page that says where it is asked",
+TEST_CASE("a conclusion printed at two numbers of epochs is checked once, on a page that names where",
           "[cli][reproduce]") {
   const Answer page = asked("ce", "kd", above, {});
   CHECK_THAT(page.out, has_text("Its conclusions, asked of this study") && has_text("new - plain *") &&
@@ -85,7 +87,7 @@ TEST_CASE("a conclusion printed at two numbers of epochs is asked once, on a pag
   CHECK(document.at("claims").at(0).at("gaps").size() == 1);
 }
 
-TEST_CASE("the exit code counts conclusions as it counts rows, and the page says what it counted", "[cli][reproduce]") {
+TEST_CASE("the exit code counts conclusions like rows, and the page gives the counts", "[cli][reproduce]") {
   const auto ended = [](const Answer& answer, int exit, const std::string& counted) {
     CHECK(answer.exit == exit);
     CHECK_THAT(answer.out, has_text("Rows: none. Conclusions: " + counted));
@@ -96,3 +98,5 @@ TEST_CASE("the exit code counts conclusions as it counts rows, and the page says
   ended(asked("ce", "ce", around, {}), 4, "none. Exit code 4.");  // nothing is concluded of the labels alone
   CHECK(Json::parse(asked("ofd", "ce", below).out).at("exit") == 1);
 }
+
+}  // namespace retrial::tests::conclusions_tests

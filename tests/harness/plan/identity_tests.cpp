@@ -12,6 +12,8 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/data/files/data_folder.hpp"
 
+namespace retrial::tests::plan_identity_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 
@@ -39,7 +41,7 @@ const std::map<std::string, std::string> pinned{
     {"quickstart", "c57858be295059fc081c2a98157d797b93e1778688a73bbf73317779299004dc"},
 };
 
-/// Studies on photographs, which a user gives.
+/// Studies on photographs, which the user provides.
 const std::set<std::string> on_photographs{"distill-tier2", "prune-tier2", "prune-tier2-small"};
 
 Study shipped(const std::string& name) {
@@ -78,3 +80,5 @@ TEST_CASE("a key at another value is another identity") {  // the control of the
   study.variants[1].values["w_feat"] = 1.0;
   CHECK(plan_digest(study) != before);
 }
+
+}  // namespace retrial::tests::plan_identity_tests

@@ -11,6 +11,8 @@
 #include "tests/harness/study/study_text.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::plan_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 
@@ -100,7 +102,7 @@ TEST_CASE("a plan that is too large is refused before it is expanded") {
   CHECK_THROWS_WITH(plan_of(given), has_text("--max-trials") || has_text("at most 100000 trials"));
 }
 
-TEST_CASE("a plan of pruning says how many parents there are to train, how many retrainings, and roughly how long") {
+TEST_CASE("a plan of pruning gives the number of parents to train, of retrainings, and the rough duration") {
   const auto work_of = [](const std::string& more) {
     const auto study =
         tests::load("schema = 1\nworkload = \"pruning\"\nseed = 1\npairs = 3\n[set]\ngrid = \"powers(8, .8, .75)\"\n" +
@@ -126,3 +128,5 @@ TEST_CASE("a plan of pruning says how many parents there are to train, how many 
   const auto null = checked(draft());
   CHECK_FALSE(planned_work(null, make_plan(null, {.build_id = "0123", .data = "."}), "."));
 }
+
+}  // namespace retrial::tests::plan_tests

@@ -17,6 +17,8 @@
 #include "variance/random/rng.hpp"
 #include "workloads/interface/registry.hpp"
 
+namespace retrial::tests::source_design_plan_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 using retrial::tests::error_of;
@@ -57,7 +59,7 @@ TEST_CASE("one source at a time: each alone around the base seeds, then all toge
   const auto row = [](int init, int split) { return Json{{"data-order", 0}, {"data-split", split}, {"init", init}}; };
   CHECK(pairs == std::vector<Json>{row(0, 0), row(1, 0), row(2, 0), row(0, 1), row(0, 2), row(1, 1), row(2, 2),
                                    row(0, 0), row(0, 0), row(0, 0), row(0, 0)});
-  // Five runs with every seed frozen are one identity; its replicate number is all that differs.
+  // Five runs with every seed frozen are one identity; only the replicate numbers differ.
   std::set<std::uint32_t> replicates;
   for (const auto& entry : plan.entries)
     if (entry.identity == plan.entries.front().identity) replicates.insert(entry.replicate);
@@ -129,7 +131,7 @@ TEST_CASE("a search at a level of hopt does not depend on the sources it is cros
     if (entry.variant == "base.search") CHECK(body(entry).at("pairs").at("init") == 0);
 }
 
-TEST_CASE("a search draws its keys within their bounds, each from a stream of its own") {
+TEST_CASE("a search draws each key within its bounds and from its own stream") {
   const auto& declaration = workloads::find_workload("null", "");
   SearchSpace space{.trials = 400,
                     .metric = "validation",
@@ -260,7 +262,7 @@ TEST_CASE("the study file of a report gives the study back") {
   }
 }
 
-TEST_CASE("the studies of variance that are shipped plan what their comments say") {
+TEST_CASE("the shipped studies of variance plan the runs that their comments state") {
   const std::string folder = std::string(RETRIAL_SOURCE_DIR) + "/studies/";
   const auto sources = checked(read_study_file(folder + "digits-sources.toml"));
   CHECK(trial_count(sources) == 397);
@@ -269,3 +271,5 @@ TEST_CASE("the studies of variance that are shipped plan what their comments say
   CHECK(trial_count(estimators) == 404);
   CHECK(estimators.variance->sources == std::vector<std::string>{"init", "teacher", "data-split", "data-order"});
 }
+
+}  // namespace retrial::tests::source_design_plan_tests

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+namespace retrial::tests::variant_order_tests {
+
 using namespace retrial::harness;
 
 namespace {
@@ -51,3 +53,5 @@ TEST_CASE("more than two variants run in a permutation of their own in every pai
   std::sort(seen.begin(), seen.end());
   CHECK(std::unique(seen.begin(), seen.end()) - seen.begin() == 4);
 }
+
+}  // namespace retrial::tests::variant_order_tests

@@ -1,5 +1,5 @@
-// A store with two variants and a few pairs, every value fixed: what the reading commands print of it can be
-// compared with checked-in files.
+// A store with two variants and a few pairs, every value fixed, so that the output of the reading
+// commands can be compared with checked-in files.
 #pragma once
 
 #include <filesystem>
@@ -17,8 +17,10 @@ struct Answer {
   int exit = 0;
   std::string out, err;
 };
-/// Runs the whole program in this process, in the folder it stands in, with a width of 100 columns and no colour.
+/// Runs the whole program in this process, in the current folder, with a width of 100 columns and no colour.
 [[nodiscard]] Answer retrial(const std::vector<std::string>& words);
+/// The document that a command line with --json prints.
+[[nodiscard]] Json json_of(const std::vector<std::string>& words);
 
 /// A temporary folder that is the current one while it lives.
 class Folder {
@@ -32,7 +34,7 @@ class Folder {
   std::filesystem::path path_, before_;
 };
 
-/// What a stored study is made of. Pair i of the candidate scores baseline + gains[i].
+/// The content of a stored study. Pair i of the candidate scores baseline + gains[i].
 struct StudySpec {
   std::string name = "quick";
   std::vector<double> baseline{90.0, 91.5, 89.25, 92.0, 90.5};

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t first_start_ns = 1'617'451'200'000'000'000;  // 2021-04-03 12:00:00 UTC
 
-/// What is printed to a stream while this lives.
+/// The text printed to a stream during the lifetime of this object.
 class Captured {
  public:
   explicit Captured(std::ostream& stream) : stream_(stream), before_(stream.rdbuf(text_.rdbuf())) {}
@@ -60,6 +60,10 @@ Answer retrial(const std::vector<std::string>& words) {
   const Captured out(std::cout), err(std::cerr);
   const int exit = harness::run_program(words);
   return {.exit = exit, .out = out.text(), .err = err.text()};
+}
+
+Json json_of(const std::vector<std::string>& words) {
+  return results::parse_json(retrial(words).out, "stdout");
 }
 
 Folder::Folder() : before_(fs::current_path()) {

@@ -1,4 +1,4 @@
-// What the program offers at the cursor. The shells themselves are driven by tests/cli/shells.py.
+// Completions at the cursor. The shells themselves are driven by tests/cli/shells.py.
 #include <algorithm>
 #include <fstream>
 
@@ -6,6 +6,8 @@
 #include "harness/program/completion.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
+
+namespace retrial::tests::completion_tests {
 
 using namespace retrial;
 using harness::completions;
@@ -38,7 +40,7 @@ TEST_CASE("a begun command is finished, a wrong one is not", "[completion]") {
   CHECK(words_at({"--color", "always", "comp"}) == Words{"compare"});
 }
 
-TEST_CASE("every option of every command is offered behind two dashes", "[completion]") {
+TEST_CASE("every option of every command is offered after two dashes", "[completion]") {
   for (const auto& command : harness::all_commands())
     for (const auto& option : command.options) {
       INFO(command.name << " --" << option.name);
@@ -110,8 +112,10 @@ TEST_CASE("a line that makes no sense has no candidates and no message", "[compl
   CHECK(answer.err.empty());
 }
 
-TEST_CASE("a name that cannot be said in a line is left out, not cut in two", "[completion]") {
+TEST_CASE("a name that does not fit on one line is left out, not cut in two", "[completion]") {
   const fixture::Folder here;
   std::ofstream("a\nb.db") << "x";
   CHECK(fixture::retrial({"--complete", "--", "compare", "a"}).out.empty());
 }
+
+}  // namespace retrial::tests::completion_tests

@@ -5,9 +5,11 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 
+namespace retrial::tests::man_page_tests {
+
 using namespace retrial;
 
-TEST_CASE("the manual of a command says every option that its help says", "[manual]") {
+TEST_CASE("the manual of a command has every option of its help", "[manual]") {
   for (const auto& command : harness::all_commands()) {
     const std::string page = harness::command_manual(command);
     INFO(page);
@@ -28,7 +30,7 @@ TEST_CASE("no line of a manual begins with a control character that its text hol
   CHECK_THAT(page, has_text("\\&'quoted \\e at the start"));
 }
 
-TEST_CASE("every key of a study file stands in its manual", "[manual]") {
+TEST_CASE("every key of a study file is in its manual", "[manual]") {
   const std::string page = harness::study_manual();
   for (const auto& key : harness::study_keys()) CHECK_THAT(page, has_text("\\fB" + key.name + "\\fR = "));
 }
@@ -41,3 +43,5 @@ TEST_CASE("scripts and manuals are printed by the program itself", "[manual]") {
   CHECK(wrong.exit == 2);
   CHECK_THAT(wrong.err, has_text("allowed: bash, zsh, fish, man"));
 }
+
+}  // namespace retrial::tests::man_page_tests

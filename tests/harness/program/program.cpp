@@ -34,10 +34,10 @@ Folder::~Folder() {
 }
 
 Program::Program(const Folder& folder, std::vector<std::string> arguments,
-                 std::map<std::string, std::string> environment, const std::string& program) {
+                 std::map<std::string, std::string> environment, const std::optional<std::string>& front_end) {
   int out[2], err[2];
   if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) throw std::runtime_error("pipe");
-  arguments.insert(arguments.begin(), RETRIAL_BINARY_DIR "/bin/" + program);
+  arguments.insert(arguments.begin(), front_end.value_or(folder.front_end));
   environment.emplace("PATH", "/usr/local/bin:/usr/bin:/bin");
   environment.emplace("HOME", folder.path.string());
   environment.emplace("XDG_CACHE_HOME", folder / "cache");
@@ -116,7 +116,7 @@ Ran run_retrial(const Folder& folder, std::vector<std::string> arguments,
 }
 
 Ran run_survey(const Folder& folder, std::vector<std::string> arguments) {
-  return Program(folder, std::move(arguments), {}, "survey/retrial").wait();
+  return Program(folder, std::move(arguments), {}, RETRIAL_BINARY_DIR "/bin/survey/retrial").wait();
 }
 
 std::string field(const std::string& json, const std::string& path) {

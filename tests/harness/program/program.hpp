@@ -9,13 +9,13 @@
 
 namespace retrial::tests {
 
-/// A finished program: what it printed and how it ended (128 + signal when killed).
+/// A finished program: its output and exit code (128 + signal when killed).
 struct Ran {
   int code = 0;
   std::string out, err;
 };
 
-/// An empty folder that goes with the test.
+/// An empty folder, removed with the object.
 class Folder {
  public:
   Folder();
@@ -24,14 +24,21 @@ class Folder {
   Folder& operator=(const Folder&) = delete;
   [[nodiscard]] std::string operator/(const std::string& name) const { return (path / name).string(); }
   std::filesystem::path path;
+  /// What runs here. Its worker is without LibTorch, so that it starts in 20 ms instead of 400.
+  std::string front_end = RETRIAL_CORE_PROGRAM;
+};
+
+/// A folder in which the programs of the user run: their worker has LibTorch where the build has it.
+struct FullFolder : Folder {
+  FullFolder() { front_end = RETRIAL_BINARY_DIR "/bin/retrial"; }
 };
 
 /// The front end as a child with its own folder as working directory and cache.
 class Program {
  public:
-  /// `program` lies in the folder of the programs.
+  /// `front_end`: that of the folder unless given.
   Program(const Folder& folder, std::vector<std::string> arguments, std::map<std::string, std::string> environment = {},
-          const std::string& program = "retrial");
+          const std::optional<std::string>& front_end = {});
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -39,7 +46,7 @@ class Program {
   [[nodiscard]] int pid() const { return pid_; }
   /// Reads its output to the end and waits for it.
   Ran wait();
-  /// True once `text` stood in standard error; false when the program ended before.
+  /// True once `text` is in standard error; false when the program ended before that.
   bool until_stderr(const std::string& text);
   bool until_stdout(const std::string& text);
 
@@ -53,7 +60,7 @@ class Program {
 [[nodiscard]] Ran run_retrial(const Folder& folder, std::vector<std::string> arguments,
                               std::map<std::string, std::string> environment = {});
 
-/// The front end of tests/survey, a workload with planted defects that no program of ours has.
+/// The front end of tests/survey, a workload with planted defects.
 [[nodiscard]] Ran run_survey(const Folder& folder, std::vector<std::string> arguments);
 
 /// The value of a JSON field by a path such as "a.b"; the whole output must be one JSON document.

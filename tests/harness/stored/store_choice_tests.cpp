@@ -1,4 +1,4 @@
-// The commands that read a store: exit codes, error lines, what they find. Whole pages stand in cli_golden_tests.cpp.
+// Commands that read a store: exit codes, error lines, findings. Whole pages: golden_tests.cpp.
 #include <cstdlib>
 #include <fstream>
 
@@ -10,15 +10,14 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 
+namespace retrial::tests::store_choice_tests {
+
 using namespace retrial;
 using fixture::Answer;
 using fixture::Folder;
+using fixture::json_of;
 
 namespace {
-
-Json json_of(const std::vector<std::string>& words) {
-  return results::parse_json(fixture::retrial(words).out, "stdout");
-}
 
 void write_garbage(const std::string& file) {
   std::ofstream(file) << "this is not a database, only some text in a file\n";
@@ -44,7 +43,7 @@ TEST_CASE("without an argument and with two stores the user must choose", "[cli]
   CHECK_THAT(answer.err, has_text("this folder has several (allowed: a.db, b.db)"));
 }
 
-TEST_CASE("a folder without a store says how to make one", "[cli]") {
+TEST_CASE("an error about a folder without a store explains how to make one", "[cli]") {
   const Folder here;
   const Answer answer = fixture::retrial({"compare"});
   CHECK(answer.exit == 2);
@@ -102,7 +101,7 @@ TEST_CASE("a trial is found by variant and pair, by place, and by the digits of 
   CHECK(harness::find_trial(plan, identity.substr(0, 6)).ordinal == 7);
 }
 
-TEST_CASE("a name that is no trial is told apart from a trial that is not there", "[cli]") {
+TEST_CASE("an invalid trial name and a trial that does not exist are different errors", "[cli]") {
   const auto plan = fixture::plan_of({});
   const auto exit_of = [&](const std::string& name) {
     try {
@@ -126,7 +125,7 @@ TEST_CASE("digits that several trials share are refused with the list of them", 
                     has_text("matches several trials") && has_text("plain/0") && has_text("new/0"));
 }
 
-TEST_CASE("replicates of one identity are told by their number", "[cli]") {
+TEST_CASE("replicates of one identity are chosen by their number", "[cli]") {
   auto plan = fixture::plan_of({});
   plan[2] = plan[0];
   plan[2].ordinal = 2;
@@ -212,7 +211,7 @@ TEST_CASE("the time that is left is the open trials times the median of their va
   CHECK(json_of({"status", "s.db", "--json"}).at("remaining_seconds") == 2.0);
 }
 
-TEST_CASE("while a launch is alive its trials are under way and its end is foretold, afterwards they are lost",
+TEST_CASE("while a launch is alive its trials are running and its end is estimated, afterwards they are lost",
           "[cli][status]") {
   // Open are new/3, plain/4 and new/4: .75 + .5 + .75 = 2 s of computing, two at a time.
   const Folder here;
@@ -250,7 +249,7 @@ TEST_CASE("watching needs a terminal", "[cli][status]") {
   CHECK_THAT(answer.err, has_text("--watch: needs a terminal"));
 }
 
-TEST_CASE("a finished study is told to be compared", "[cli][status]") {
+TEST_CASE("status of a finished study suggests compare", "[cli][status]") {
   const Folder here;
   fixture::write_store("s.db");
   CHECK_THAT(fixture::retrial({"status", "s.db"}).out, has_text("next: retrial compare s.db"));
@@ -281,7 +280,7 @@ TEST_CASE("a changed byte in the file ends verify with 6 and names the row", "[c
 
 // ---- show ----
 
-TEST_CASE("show --info counts what the file holds", "[cli][show]") {
+TEST_CASE("show --info counts the contents of the file", "[cli][show]") {
   const Folder here;
   fixture::write_store("s.db");
   const Json info = json_of({"show", "s.db", "--info", "--json"});
@@ -291,7 +290,7 @@ TEST_CASE("show --info counts what the file holds", "[cli][show]") {
   CHECK(fixture::retrial({"show", "s.db", "--info"}).exit == 0);
 }
 
-TEST_CASE("a manifest is asked for of one trial", "[cli][show]") {
+TEST_CASE("a manifest is shown for one trial", "[cli][show]") {
   const Folder here;
   fixture::write_store("s.db");
   const Answer answer = fixture::retrial({"show", "s.db", "--manifest"});
@@ -307,3 +306,5 @@ TEST_CASE("one argument too many is named", "[cli][show]") {
   CHECK(answer.exit == 2);
   CHECK_THAT(answer.err, has_text("new/1: one argument too many"));
 }
+
+}  // namespace retrial::tests::store_choice_tests

@@ -1,10 +1,12 @@
-// Claims that a study registers before its first run: what may be claimed, and what the scores say of it.
+// Claims that a study registers before its first run: which claims are allowed, and how scores judge them.
 #include "harness/judge/claims_page.hpp"
 #include "harness/judge/judged_claims.hpp"
 #include "harness/study/study.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/study/study_text.hpp"
 #include "variance/verdict/power.hpp"
+
+namespace retrial::tests::claims_tests {
 
 using namespace retrial;
 using namespace retrial::harness;
@@ -57,7 +59,7 @@ TEST_CASE("a claim of several candidates is a claim of each, all of one family",
   CHECK(names("candidate = \"ft\"\n") == Names{"c of ft"});
 }
 
-TEST_CASE("a plan says which spread of the pairs a claim of no difference bears", "[claims]") {
+TEST_CASE("a plan gives the largest spread of pairs at which a claim of no difference can be shown", "[claims]") {
   const std::string rest = "candidate = \"wt\"\nvalue = 0\nmetric = \"excess_slope\"\n";
   const Study study =
       load("pairs = 40\n" + claimed(rest + "margin = 0.5\nexpect = \"not-higher\"\n") + "[claim.e]\n" + rest +
@@ -72,7 +74,7 @@ TEST_CASE("a plan says which spread of the pairs a claim of no difference bears"
   CHECK_THAT(planned_claims_page(study), has_text("bears"));
 }
 
-TEST_CASE("a claim that says nothing, or of nothing, is one error with what is allowed", "[claims]") {
+TEST_CASE("a claim without a statement or a subject is one error with the allowed values", "[claims]") {
   const std::string wt = "candidate = \"wt\"\n", metric = "metric = \"excess_slope\"\n", up = "expect = \"higher\"\n";
   const std::vector<std::pair<std::string, std::string>> table{
       {metric + up + "value = 0\n", "claim.c.candidate: missing"},
@@ -120,3 +122,5 @@ TEST_CASE("claims are part of the study's document, and no study without them ch
   CHECK(document_of(read) == document.at("claims"));
   CHECK_FALSE(study_document(load(head)).contains("claims"));
 }
+
+}  // namespace retrial::tests::claims_tests

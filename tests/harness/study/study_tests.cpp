@@ -7,6 +7,8 @@
 #include "tests/harness/study/study_text.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::study_tests {
+
 using namespace retrial::harness;
 using retrial::Error;
 using retrial::Exit;
@@ -37,14 +39,14 @@ TEST_CASE("all honoured sources are varied unless held, and naming one twice is 
   CHECK_THAT(error_of(head + "vary = [\"inti\"]\n"), has_text("did you mean \"init\"?"));
 }
 
-TEST_CASE("keys stand over each other: default, preset, [set], the variant's own") {
+TEST_CASE("keys override each other: default, preset, [set], the variant's own") {
   const auto study = load(head + "[set]\nsd = 2.0\nmean = 3\n[variant.base]\n[variant.shifted]\nmean = 4.5\n");
   CHECK(std::get<double>(study.variants[0].values.at("sd")) == 2.0);
   CHECK(std::get<double>(study.variants[0].values.at("mean")) == 3.0);
   CHECK(std::get<double>(study.variants[1].values.at("mean")) == 4.5);
 }
 
-TEST_CASE("every mistake in a study file names its place, the field and what is allowed") {
+TEST_CASE("every mistake in a study file names its place, the field and the allowed values") {
   const std::vector<std::pair<std::string, std::string>> table{
       {"workload = \"null\"\n", "schema: missing"},
       {"schema = 2\nworkload = \"null\"\n", "allowed: 1"},
@@ -120,7 +122,7 @@ TEST_CASE("names count characters, and cannot be mistaken for options or hide in
   CHECK_THAT(error_of(head + "vary = [\"init\", \"init\"]\n"), has_text("s.toml:4:8: vary = init: named twice"));
 }
 
-TEST_CASE("a refused value is shown, and the nearest name stands in the help") {
+TEST_CASE("a refused value is shown, and the help suggests the nearest name") {
   const std::string distillation = "schema = 1\nworkload = \"distillation\"\nseed = 1\n[set]\n";
   const auto error = [](const std::string& text) {
     try {
@@ -140,7 +142,7 @@ TEST_CASE("a refused value is shown, and the nearest name stands in the help") {
   CHECK_THAT(mistyped.help, has_text("did you mean \"failure\"?"));
 }
 
-TEST_CASE("pairs differ where a source is varied, noise is asked for, or a clock is judged") {
+TEST_CASE("pairs differ where a source is varied, noise is requested, or a clock is judged") {
   const auto mode = [](const std::string& name) { return retrial::determinism::mode_from_name(name, ""); };
   using retrial::results::Nature;
   CHECK_FALSE(pairs_differ({}, mode("deterministic"), Nature::outcome));
@@ -150,7 +152,7 @@ TEST_CASE("pairs differ where a source is varied, noise is asked for, or a clock
   CHECK(pairs_differ({}, mode("deterministic"), Nature::cost));
 }
 
-TEST_CASE("a design that cannot be is one error, with what is allowed or what to write instead") {
+TEST_CASE("an impossible design is one error, with the allowed values or the line to write instead") {
   const std::vector<std::pair<std::string, std::string>> table{
       {"family = \"dual\"\nn_max = 40\n", "did you mean \"dual_e\"?"},
       {"family = \"dual_e\"\n", "compare.n_max: missing"},
@@ -202,7 +204,7 @@ TEST_CASE("a design that cannot be is one error, with what is allowed or what to
              has_text("has no direction"));
 }
 
-TEST_CASE("every family and key of a design can be declared, and stands in its document") {
+TEST_CASE("every family and key of a design can be declared and is in its document") {
   const auto document = [](const std::string& text) { return design_document(load(head + "[compare]\n" + text)); };
   for (const std::string family : {"curtailed", "sprt", "mixture_e", "dual_e", "t_anytime", "sequentialised"}) {
     const auto design = document("family = \"" + family + "\"\nn_max = 40\n");
@@ -252,7 +254,7 @@ TEST_CASE("a file that would overflow the parser's stack is refused before it is
   for (int i = 0; i < 500'000; ++i) dotted += ".a";
   CHECK_THAT(error_of(head + dotted + " = 1\n"), has_text("more than 512 dots"));
   CHECK_THAT(error_of(head + "[" + dotted + "]\n"), has_text("more than 512 dots"));
-  // A quote behind a backslash, and the end of a text of several lines, do not hide one.
+  // A quote after a backslash, and the end of a multi-line text, do not hide one.
   std::string quoted = "\"\\\"\"", inside = "x = [\"\"\"\n\"\"\", {" + dotted + " = 1}]\n";
   for (int i = 0; i < 100'000; ++i) quoted += ".\"\\\"\"";
   CHECK_THAT(error_of(head + quoted + " = 1\n"), has_text("more than 512 dots"));
@@ -288,3 +290,5 @@ TEST_CASE("the design enters the study's digest, the place of its lines does not
   CHECK(study_document(a) == study_document(b));
   CHECK(study_document(a) != study_document(c));
 }
+
+}  // namespace retrial::tests::study_tests

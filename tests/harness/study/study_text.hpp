@@ -1,4 +1,4 @@
-// A study from the text of its file, and what is said of a text that is none.
+// A study from the text of its file, and the error for an invalid text.
 #pragma once
 
 #include <string>

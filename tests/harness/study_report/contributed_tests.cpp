@@ -12,6 +12,8 @@
 #include "tests/workloads/pruning/report/found.hpp"
 #include "workloads/interface/registry.hpp"
 
+namespace retrial::tests::contributed_tests {
+
 using namespace retrial;
 using fixture::Answer;
 using fixture::Folder;
@@ -79,7 +81,7 @@ std::string study_text(int pairs, const std::string& variants) {
 
 const std::string two = "[variant.rand_global]\n[variant.wt]\n";
 
-/// Writes cut.db; `found` says what a trial found.
+/// Writes cut.db; `found` gives the results of a trial.
 template <typename Of>
 void write_store(int pairs, const std::string& variants, Of&& found, std::size_t trials = 1000) {
   const auto study = tests::load(study_text(pairs, variants));
@@ -128,7 +130,7 @@ TEST_CASE("a table of potentials that was too large to be kept is made again fro
   CHECK_THAT(said({"report", "cut.db", "--view", "potential"}), !has_text("parent untrained"));
 }
 
-TEST_CASE("a variant is held against the baseline pair by pair, with the command that says more") {
+TEST_CASE("a variant is compared with the baseline pair by pair, with the command that prints more") {
   const Folder folder;
   write_store(6, two + "[variant.ft]\n", plain);
   const Json paired =
@@ -156,7 +158,7 @@ TEST_CASE("a variant is held against the baseline pair by pair, with the command
             .at("status") == "BETTER");
 }
 
-TEST_CASE("what nobody declared is called better only when the wins of the whole family support it") {
+TEST_CASE("an undeclared claim is called better only when the wins of the whole family support it") {
   const Folder folder;
   write_store(8, two + "[variant.ft]\n[variant.softnet]\n", [](const results::PlanEntry& entry) {
     Found found = plain(entry);
@@ -167,7 +169,7 @@ TEST_CASE("what nobody declared is called better only when the wins of the whole
       Json::parse(said({"report", "cut.db", "--view", "potential", "--json"})).at("potential").at("paired");
   REQUIRE(paired.size() == 3);
   CHECK(paired[0].at("word") == "BETTER");
-  CHECK(paired[1].at("word") == "better");  // eight of eight: 2 / 256, times two by Holm behind wt's
+  CHECK(paired[1].at("word") == "better");  // eight of eight: 2 / 256, times two by Holm, after wt's
   CHECK(paired[1].at("p_holm").get<double>() <= .05);
   CHECK(paired[2].at("candidate") == "softnet");
   CHECK(paired[2].at("word") == "not settled");  // six of eight: p = .289
@@ -254,3 +256,5 @@ TEST_CASE("a key that a method does not read is refused with the methods that re
   CHECK_THAT(error, has_text("read by") && has_text("sipp, ") && has_text("thinet"));
   CHECK_THAT(error, !has_text("rand_global,"));
 }
+
+}  // namespace retrial::tests::contributed_tests

@@ -10,6 +10,8 @@
 #include "tests/harness/program/cli_fixture.hpp"
 #include "tests/harness/program/program.hpp"
 
+namespace retrial::tests::study_file_text_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 
@@ -163,3 +165,5 @@ TEST_CASE("names that no report shows as they are come back from every format", 
   CHECK(report::cleaned(file, file.size(), report::Lines::kept) == file);  // nothing is left for a format to replace
   CHECK_THAT(file, has_text("\\u202e"));
 }
+
+}  // namespace retrial::tests::study_file_text_tests

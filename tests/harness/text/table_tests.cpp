@@ -4,6 +4,8 @@
 #include "harness/text/table.hpp"
 #include "tests/catch.hpp"
 
+namespace retrial::tests::text_table_tests {
+
 using namespace retrial::harness;
 
 TEST_CASE("columns are as wide as their widest cell and nothing trails", "[table]") {
@@ -48,7 +50,7 @@ TEST_CASE("the widest columns give way first, numbers never", "[table]") {
         "                                          well\n");
 }
 
-TEST_CASE("a word that does not fit stands whole, and its line runs over", "[table]") {
+TEST_CASE("a word wider than the column is not broken, and its line is longer", "[table]") {
   TextTable table({{"k"}, {"digest"}});
   table.add({"a", std::string(64, 'f')});
   CHECK(table.text(0, 40) == "k  digest\na  " + std::string(64, 'f') + "\n");
@@ -69,7 +71,7 @@ TEST_CASE("numbers for people are short and never depend on a locale", "[output]
   CHECK(short_text(1.25e-9) == "1.25e-09");
 }
 
-TEST_CASE("durations are told in the unit a reader expects", "[output]") {
+TEST_CASE("durations are printed in the unit a reader expects", "[output]") {
   CHECK(duration_text(0.0) == "0 ms");
   CHECK(duration_text(0.0124) == "12 ms");
   CHECK(duration_text(3.44) == "3.4 s");
@@ -78,14 +80,14 @@ TEST_CASE("durations are told in the unit a reader expects", "[output]") {
   CHECK(duration_text(7500) == "2 h 05 min");
 }
 
-TEST_CASE("sizes are told in binary units", "[output]") {
+TEST_CASE("sizes are printed in binary units", "[output]") {
   CHECK(bytes_text(512) == "512 B");
   CHECK(bytes_text(1536) == "1.5 KiB");
   CHECK(bytes_text(64.0 * 1024 * 1024) == "64.0 MiB");
   CHECK(bytes_text(200.0 * 1024) == "200 KiB");
 }
 
-TEST_CASE("a time is told in UTC", "[output]") {
+TEST_CASE("a time is printed in UTC", "[output]") {
   CHECK(utc_text(0) == "1970-01-01 00:00:00 UTC");
   CHECK(utc_text(1'617'451'200'000'000'000) == "2021-04-03 12:00:00 UTC");  // date -u -d @1617451200
   CHECK(utc_text(-1) == "1969-12-31 23:59:59 UTC");
@@ -99,7 +101,7 @@ TEST_CASE("a word for a shell is quoted where that is needed", "[output]") {
   CHECK(shell_word("") == "''");
 }
 
-TEST_CASE("colour is off where nobody wants it and never without a terminal", "[terminal]") {
+TEST_CASE("colour is off on request and always without a terminal", "[terminal]") {
   set_colour(Colour::automatic);
   CHECK(bold("x") == "x");
   set_colour(Colour::always);
@@ -108,3 +110,5 @@ TEST_CASE("colour is off where nobody wants it and never without a terminal", "[
   CHECK(red("x") == "x");
   set_colour(Colour::automatic);
 }
+
+}  // namespace retrial::tests::text_table_tests

@@ -1,4 +1,4 @@
-// What front end and worker say to each other survives the way there and back bit by bit; anything else is refused.
+// Messages of front end and worker survive the way there and back bit by bit; anything else is refused.
 #include "harness/worker/protocol.hpp"
 
 #include <bit>
@@ -11,6 +11,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
 #include "variance/random/rng.hpp"
+
+namespace retrial::tests::protocol_tests {
 
 using namespace retrial;
 using namespace retrial::harness;
@@ -143,3 +145,5 @@ TEST_CASE("lines are found across pieces and the tail keeps the last of them") {
   CHECK(tail.last(2, 1000) == "line 98\nline 99");
   CHECK(tail.last(1, 3) == " 99");
 }
+
+}  // namespace retrial::tests::protocol_tests

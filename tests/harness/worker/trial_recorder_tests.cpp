@@ -1,10 +1,12 @@
-// What a worker hands over of a trial's artifacts.
+// The artifacts of a trial that a worker hands over.
 #include "harness/worker/trial_recorder.hpp"
 
 #include <vector>
 
 #include "results/digest/sha256.hpp"
 #include "tests/catch.hpp"
+
+namespace retrial::tests::trial_recorder_tests {
 
 using namespace retrial;
 using harness::WorkerEvent;
@@ -25,3 +27,5 @@ TEST_CASE("an artifact larger than a row of a store is handed over whole, one to
   CHECK(sent[0].kind == WorkerEvent::Kind::warning);
   CHECK_THAT(sent[0].text, has_text("huge of 16777217 bytes is larger than 16 MiB"));
 }
+
+}  // namespace retrial::tests::trial_recorder_tests

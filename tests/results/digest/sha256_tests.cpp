@@ -7,6 +7,8 @@
 #include "results/text/error.hpp"
 #include "tests/results/store/fixtures.hpp"
 
+namespace retrial::tests::sha256_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -30,7 +32,7 @@ TEST_CASE("the pieces in which a text is hashed do not matter") {
   }
 }
 
-TEST_CASE("a file has the digest of its bytes, and one that is missing says so") {
+TEST_CASE("a file has the digest of its bytes, and a missing file is an error") {
   const TemporaryFolder folder;
   std::ofstream(folder / "f", std::ios::binary) << std::string(100'000, 'q');
   CHECK(sha256_file(folder / "f") == sha256(std::string(100'000, 'q')));
@@ -54,3 +56,5 @@ TEST_CASE("a digest in hex is read back, and anything else is an integrity error
     CHECK(error.text.exit == Exit::integrity);
   }
 }
+
+}  // namespace retrial::tests::sha256_tests

@@ -4,6 +4,8 @@
 #include "results/text/error.hpp"
 #include "tests/results/store/fixtures.hpp"
 
+namespace retrial::tests::jsonl_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -78,3 +80,5 @@ TEST_CASE("an incomplete file is refused") {
   CHECK_THAT(error_of(whole + whole), has_text("after the end line"));
   CHECK_THAT(error_of("{\"format\":\"other/1\"}\n"), has_text("x.jsonl:1"));
 }
+
+}  // namespace retrial::tests::jsonl_tests

@@ -8,6 +8,8 @@
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
+namespace retrial::tests::json_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -93,7 +95,7 @@ TEST_CASE("canonical JSON refuses floating-point numbers, bad UTF-8 and endless 
   CHECK_THROWS_WITH(canonical(deep), has_text("64 levels"));
 }
 
-TEST_CASE("printed JSON keeps every bit of a double, writes null for what JSON cannot say, and ends its line") {
+TEST_CASE("printed JSON keeps every bit of a double, writes null for NaN and infinities, and ends with a line feed") {
   CHECK(
       printed(Json{
           {"x", 1.0}, {"y", -0.0}, {"z", 0.1}, {"n", std::nan("")}, {"i", std::numeric_limits<double>::infinity()}}) ==
@@ -149,3 +151,5 @@ TEST_CASE("a value of the wrong type is refused by name") {
   CHECK_THROWS_AS(value_from_canonical(Json(1), Value{true}, "flag"), Error);
   CHECK_THROWS_AS(value_from_canonical(Json(1), Value{std::string()}, "name"), Error);
 }
+
+}  // namespace retrial::tests::json_tests

@@ -7,6 +7,8 @@
 #include "results/text/error.hpp"
 #include "tests/results/store/fixtures.hpp"
 
+namespace retrial::tests::record_identity_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -107,7 +109,7 @@ TEST_CASE("the plan digest depends on order and replicates") {
   CHECK(plan_digest(Plan{{b, 0}, {a, 0}}) != plan_digest(Plan{{a, 0}, {b, 0}}));
 }
 
-TEST_CASE("the payload holds what must reproduce and no cost") {
+TEST_CASE("the payload has everything that must reproduce and no cost") {
   CHECK(hex(payload_digest(record_1())) == "bc04eb69bd2141c2315ec9fb7e0649841eb19ca901c8f90fbfa5b0f4183db638");
   CHECK(payload_digest(record_2()) == payload_digest(record_1()));
   CHECK(hex(payload_digest(record_3())) == "32371df64e7aeee77938bf7f88e5e66519598790a71dc7a9ef8dffccfb603f76");
@@ -217,3 +219,5 @@ TEST_CASE("words of the record are read back, and unknown ones are an integrity 
   CHECK(axis_from("repetition") == Axis::repetition);
   CHECK_THROWS_WITH(status_from("lost"), has_text("lost") && has_text("diverged"));
 }
+
+}  // namespace retrial::tests::record_identity_tests

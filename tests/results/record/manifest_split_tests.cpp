@@ -5,6 +5,8 @@
 #include "results/text/error.hpp"
 #include "tests/results/store/fixtures.hpp"
 
+namespace retrial::tests::manifest_split_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -22,7 +24,7 @@ TEST_CASE("merging goes into objects and takes anything else from the delta") {
   CHECK(merged({{"a", {{"b", 1}}}}, {{"a", 2}}) == Json({{"a", 2}}));
 }
 
-TEST_CASE("what belongs to one trial goes to the delta, the rest is shared") {
+TEST_CASE("fields of one trial go to the delta, the others are shared") {
   const Json manifest = sample_manifest(3);
   const SplitManifest split = split_manifest(manifest);
   CHECK(split.base.contains("machine"));
@@ -77,3 +79,5 @@ TEST_CASE("the stratum is the hardware class, not the software") {
   base["machine"]["governor"] = "powersave";
   CHECK(environment_columns(base).stratum != stratum);
 }
+
+}  // namespace retrial::tests::manifest_split_tests

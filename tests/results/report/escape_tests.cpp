@@ -1,5 +1,5 @@
-// Escaping: what comes out parses in its format and decodes to the cleaned input, for random bytes and for a corpus of
-// names that were written to do harm.
+// Escaping: the output parses in its format and decodes to the cleaned input, for random bytes and for a corpus of
+// hostile names.
 #include <array>
 
 #include "results/report/escape.hpp"
@@ -7,6 +7,8 @@
 #include "tests/catch.hpp"
 #include "tests/results/report/hostile_names.hpp"
 #include "variance/random/rng.hpp"
+
+namespace retrial::tests::escape_tests {
 
 using namespace retrial::report;
 
@@ -34,7 +36,7 @@ std::string decoded_html(const std::string& text) {
   return out;
 }
 
-/// CommonMark 0.31, sections 2.4 and 2.5: a back-slash before ASCII punctuation stands for that character.
+/// CommonMark 0.31, sections 2.4 and 2.5: a backslash before ASCII punctuation means that character.
 std::string decoded_markdown(const std::string& text) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -46,7 +48,7 @@ std::string decoded_markdown(const std::string& text) {
   return out.starts_with("&#9;") ? "\t" + out.substr(4) : out;
 }
 
-/// Every character that begins a construct of Markdown stands behind a back-slash.
+/// Every character that begins a Markdown construct follows a backslash.
 bool all_escaped(const std::string& text) {
   const std::string begins = text.starts_with("&#32;")  ? text.substr(5)
                              : text.starts_with("&#9;") ? text.substr(4)
@@ -62,7 +64,7 @@ bool all_escaped(const std::string& text) {
 }
 
 std::string random_bytes(Stream& stream) {
-  // Half of them from the characters that matter: 256 values alone rarely put two of them side by side.
+  // Half of them from the characters that matter: 256 values alone rarely put two of them next to each other.
   static constexpr std::string_view special = "\\|*_[]()#!<>~`&$@'\"\n\r\t\xE2\x80\xAE\xC2\x85w.:/-+=1";
   std::string out;
   const auto length = below(stream, 60);
@@ -84,7 +86,7 @@ void check_text(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("random bytes come through HTML and Markdown as what they were cleaned to", "[report]") {
+TEST_CASE("random bytes keep their cleaned form through HTML and Markdown", "[report]") {
   Stream stream(20210403);
   for (int i = 0; i < 3000; ++i) check_text(random_bytes(stream));
 }
@@ -108,7 +110,7 @@ TEST_CASE("controls, broken UTF-8 and turned writing are shown, not obeyed", "[r
   CHECK(cleaned("two\nlines", 100, Lines::kept) == "two\nlines");
 }
 
-TEST_CASE("a long name is cut at a character and says so", "[report]") {
+TEST_CASE("a long name is cut at a character and marked", "[report]") {
   CHECK(cleaned("\xC3\xA4\xC3\xB6\xC3\xBC", 3) == "\xC3\xA4\xC3\xB6\xC3\xBC");
   CHECK(cleaned("\xC3\xA4\xC3\xB6\xC3\xBC", 2) == "\xC3\xA4\xC3\xB6\xE2\x80\xA6");
   CHECK(esc_html(std::string(5000, '<')).size() == 4 * longest_in_table + 3);
@@ -135,3 +137,5 @@ TEST_CASE("a fence is longer than every run of back-quotes inside", "[report]") 
 TEST_CASE("JSON inside a page cannot end its element", "[report]") {
   CHECK(esc_json_in_html(R"({"a":"</script><!--"})") == R"({"a":"\u003c/script>\u003c!--"})");
 }
+
+}  // namespace retrial::tests::escape_tests

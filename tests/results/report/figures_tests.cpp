@@ -11,6 +11,8 @@
 #include "tests/results/report/hostile_names.hpp"
 #include "tests/results/report/page_elements.hpp"
 
+namespace retrial::tests::figures_tests {
+
 using namespace retrial;
 using namespace retrial::report;
 
@@ -121,13 +123,13 @@ TEST_CASE("labels that touch are seen", "[report]") {
   CHECK(collisions({{.x = 0, .y = 10, .text = "accuracy"}, {.x = 20, .y = 30, .text = "loss"}}) == 0);
 }
 
-TEST_CASE("the key lies above the frame and names every labelled series", "[report]") {
+TEST_CASE("the key is above the frame and names every labelled series", "[report]") {
   const Layout layout = layout_of(plot_with("kd"), 720);
   REQUIRE(layout.samples.size() == 2);
   for (const auto& sample : layout.samples) CHECK(sample.y + 6 < layout.frame.y.to);
 }
 
-TEST_CASE("what lies beyond the axis is called so in the key", "[report]") {
+TEST_CASE("points beyond the axis are listed in the key", "[report]") {
   Plot plot = plot_with("kd");
   plot.series.push_back({.label = "margin", .draw = Draw::lines, .points = {{9, -1}, {9, 5}}});
   const std::string svg = svg_of(plot, {.id = "f-"});
@@ -156,7 +158,7 @@ TEST_CASE("a figure of hostile names has the elements of a figure of plain ones"
   CHECK(fixture::elements(desk_svg("kd") + "<b>") != plain);
 }
 
-TEST_CASE("a figure says what it shows, for those who cannot see it", "[report]") {
+TEST_CASE("a figure has a description for readers who cannot see it", "[report]") {
   CHECK_THAT(
       drawn("a < b"),
       has_text("role=\"img\" aria-labelledby=\"fig1-title fig1-desc\">\n<title id=\"fig1-title\">a &lt; b</title>"
@@ -188,3 +190,5 @@ TEST_CASE("a drawing has the same bytes where numbers have commas", "[report]") 
   std::locale::global(before);
   CHECK(first == second);
 }
+
+}  // namespace retrial::tests::figures_tests

@@ -5,6 +5,8 @@
 #include "results/report/marks.hpp"
 #include "tests/catch.hpp"
 
+namespace retrial::tests::marks_tests {
+
 using namespace retrial::report;
 
 namespace {
@@ -12,7 +14,7 @@ namespace {
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 const Frame frame{.x = {.low = 0, .high = 10, .from = 0, .to = 100}, .y = {.low = 0, .high = 10, .from = 100, .to = 0}};
 
-/// The path data of what is drawn, one after another.
+/// The path data of all marks, one after another.
 std::string paths(const Series& series) {
   const std::string svg = marks_svg(series, frame);
   std::string out;
@@ -51,7 +53,7 @@ TEST_CASE("a band goes along its high ends and back along its low ones", "[repor
   CHECK(paths({.draw = Draw::band, .points = {{0, 0, 1, 2}, {10, 0, 3, 5}}}) == "M0 80 100 50 100 70 0 90z");
 }
 
-TEST_CASE("a bar ends in caps, and in an arrow where it goes on beyond the axis", "[report]") {
+TEST_CASE("a bar ends in caps, and in an arrow where it continues beyond the axis", "[report]") {
   const std::string whole = paths({.draw = Draw::interval, .points = {{5, 5, 2, 8}}}),
                     cut = paths({.draw = Draw::interval, .points = {{5, 5, 2, 80}}});
   CHECK_THAT(whole, has_text("M20 50H80M20 45.5v9M80 45.5v9|"));
@@ -82,3 +84,5 @@ TEST_CASE("a series of which nothing is inside is off scale", "[report]") {
   CHECK(on_scale({.draw = Draw::interval, .points = {{-3, 5, -5, 1}}}, frame));
   CHECK_FALSE(on_scale({.draw = Draw::interval, .points = {{-3, 5, -5, -1}}}, frame));
 }
+
+}  // namespace retrial::tests::marks_tests

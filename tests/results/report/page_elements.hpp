@@ -1,4 +1,4 @@
-// The elements of a page or drawing, to compare what stands in it with what should.
+// The elements of a page or drawing, to compare with the expected ones.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace retrial::fixture {
 
-/// Names of the elements in order, "/" before those that close; a quoted attribute may hold anything but its quote.
+/// Names of the elements in order, closing tags with "/"; a quoted attribute may contain anything but its quote.
 [[nodiscard]] inline std::vector<std::string> elements(const std::string& page) {
   std::vector<std::string> out;
   for (std::size_t at = page.find('<'); at != std::string::npos; at = page.find('<', at)) {

@@ -6,6 +6,8 @@
 #include "tests/results/report/hostile_names.hpp"
 #include "tests/results/report/page_elements.hpp"
 
+namespace retrial::tests::render_tests {
+
 using namespace retrial::report;
 using retrial::fixture::elements;
 
@@ -51,7 +53,7 @@ TEST_CASE("the comparison of elements sees an element that is not escaped", "[re
   CHECK(elements(html(planted)) != elements(html(report_of("kd"))));
 }
 
-TEST_CASE("a table of Markdown keeps its number of cells whatever stands in them", "[report]") {
+TEST_CASE("a Markdown table keeps its number of cells whatever they contain", "[report]") {
   const auto bars = [](const std::string& text) {
     std::vector<std::size_t> out;
     std::size_t count = 0;
@@ -75,3 +77,5 @@ TEST_CASE("a table of Markdown keeps its number of cells whatever stands in them
     CHECK(bars(markdown(report)) == plain);
   }
 }
+
+}  // namespace retrial::tests::render_tests

@@ -1,4 +1,4 @@
-// Where axes have their ticks. Expected places and labels are the multiples themselves, written down by hand.
+// Ticks of axes. Expected places and labels are the multiples themselves, written by hand.
 #include <cmath>
 #include <cstdlib>
 #include <random>
@@ -7,6 +7,8 @@
 #include "results/report/label_text.hpp"
 #include "results/report/scale.hpp"
 #include "tests/catch.hpp"
+
+namespace retrial::tests::scale_tests {
 
 using namespace retrial::report;
 
@@ -54,7 +56,7 @@ TEST_CASE("ticks are the multiples of the step, nearest double and all, with equ
   CHECK(labels_of({5, 6}, 0, 9e6) == Labels{"0", "5000000"});
 }
 
-TEST_CASE("the largest and the least numbers share one exponent", "[report]") {
+TEST_CASE("the largest and the smallest numbers share one exponent", "[report]") {
   CHECK(labels_of({1, -6}, 1e-7, 3.1e-6) == Labels{"1e-6", "2e-6", "3e-6"});
   CHECK(labels_of({5, -7}, 1e-7, 1.6e-6) == Labels{"0.5e-6", "1.0e-6", "1.5e-6"});
   CHECK(labels_of({2, 7}, -3e7, 3e7) == Labels{"-2e7", "0", "2e7"});
@@ -68,7 +70,7 @@ TEST_CASE("an axis of whole numbers has no tick between them", "[report]") {
   CHECK(ticks_of(broken, scale, LabelSide::below, 720).size() > 2);
 }
 
-TEST_CASE("given ticks stay, but for those that would touch a neighbor or lie outside", "[report]") {
+TEST_CASE("given ticks stay, except those that touch a neighbor or are outside", "[report]") {
   const Axis axis{.low = 0, .high = 10, .tics = {{1, "a"}, {1.1, "b"}, {5, "c"}, {11, "d"}}};
   CHECK(labels(ticks_of(axis, scale_of(axis, 0, 300), LabelSide::below, 300)) == Labels{"a", "c"});
 }
@@ -121,3 +123,5 @@ TEST_CASE("a title is broken at a blank, into two lines at most", "[report]") {
   CHECK(label_lines("accuracy of the student (%)", 150) == Labels{"accuracy of the", "student (%)"});
   CHECK(label_lines(std::string(80, 'x'), 150).size() == 1);
 }
+
+}  // namespace retrial::tests::scale_tests

@@ -8,6 +8,8 @@
 #include "tests/results/store/fixtures.hpp"
 #include "tests/results/store/raw_sqlite.hpp"
 
+namespace retrial::tests::altered_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -129,3 +131,5 @@ TEST_CASE("a store that is cut short is damaged, with room or without", "[store]
   std::filesystem::resize_file(file, std::filesystem::file_size(file) - 20'000);
   CHECK_THAT(end_of(file), has_text("exit 6: "));
 }
+
+}  // namespace retrial::tests::altered_tests

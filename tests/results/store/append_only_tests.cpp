@@ -11,6 +11,8 @@
 #include "tests/results/store/fixtures.hpp"
 #include "tests/results/store/raw_sqlite.hpp"
 
+namespace retrial::tests::append_only_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -102,3 +104,5 @@ TEST_CASE("every connection has the settings of the specification") {
     CHECK(now == (option == SQLITE_DBCONFIG_DEFENSIVE ? 1 : 0));
   }
 }
+
+}  // namespace retrial::tests::append_only_tests

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <string>
 
 #include "results/record/identity.hpp"
 #include "results/store/store.hpp"
+#include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::results {
@@ -88,7 +90,7 @@ inline TrialRecord sample_record(std::uint32_t number) {
   return r;
 }
 
-/// With a metric of `points` points besides.
+/// With one more metric of `points` points.
 inline TrialRecord sample_record_with_series(std::uint32_t number, std::int64_t points) {
   TrialRecord r = sample_record(number);
   r.defs.push_back({"step_loss", "nat", Direction::lower, Nature::outcome, Scale::absolute, Axis::step});
@@ -114,6 +116,16 @@ inline std::vector<PlanEntry> sample_plan(std::uint32_t trials) {
 
 inline Json sample_study(const std::string& name) {
   return {{"schema", "retrial.study/1"}, {"name", name}};
+}
+
+/// The exit code of the error that an action ends with; ok when it ends without one.
+inline Exit exit_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.text.exit;
+  }
+  return Exit::ok;
 }
 
 /// The same bits: NaN equals NaN here and -0.0 does not equal 0.0.

@@ -1,4 +1,4 @@
-// A connection without any of the store's care, for tests that damage a file or look at it from outside.
+// A plain SQLite connection, for tests that damage a file or inspect it from outside.
 #pragma once
 
 #include <sqlite3.h>

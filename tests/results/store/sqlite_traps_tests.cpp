@@ -13,11 +13,13 @@
 #include "tests/results/store/fixtures.hpp"
 #include "tests/results/store/raw_sqlite.hpp"
 
+namespace retrial::tests::sqlite_traps_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
-// What SQLite does to numbers and files, shown on SQLite itself, and that the store is not touched by it. The numbers
-// are those of the list of traps in the specification of results, 3.4.
+// How SQLite changes numbers and files, shown on SQLite itself, and that the store is not affected. Numbers as in the
+// list of traps in the specification of results, 3.4.
 namespace {
 
 TrialRecord with_value(double value) {
@@ -188,3 +190,5 @@ TEST_CASE("trap 10: SQLiteCpp throws at once when the database is busy, so trans
   // Both are called by retry_busy only.
   CHECK(begin == std::set<std::string>{"store_connection.cpp", "store_open.cpp"});
 }
+
+}  // namespace retrial::tests::sqlite_traps_tests

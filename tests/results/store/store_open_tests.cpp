@@ -12,6 +12,8 @@
 #include "tests/results/store/fixtures.hpp"
 #include "tests/results/store/raw_sqlite.hpp"
 
+namespace retrial::tests::store_open_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -40,7 +42,7 @@ TEST_CASE("a file that is not a store is an integrity error, for reading and for
   CHECK(Raw(folder / "other.db").one("PRAGMA journal_mode") == "delete");  // and it was left alone
 }
 
-TEST_CASE("a newer store says which schema it has and which is read") {
+TEST_CASE("the error about a newer store names its schema and the supported one") {
   const TemporaryFolder folder;
   { Store(folder / "s.db", Store::Access::write); }
   Raw(folder / "s.db").exec("PRAGMA user_version=7");
@@ -173,3 +175,5 @@ TEST_CASE("two processes that create one store at once both get it") {
     REQUIRE(store.verify(true).empty());
   }
 }
+
+}  // namespace retrial::tests::store_open_tests

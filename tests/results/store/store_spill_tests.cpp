@@ -13,6 +13,8 @@
 #include "tests/results/store/fixtures.hpp"
 #include "tests/results/store/raw_sqlite.hpp"
 
+namespace retrial::tests::store_spill_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -180,3 +182,5 @@ TEST_CASE("a damaged spill file is not taken in and not removed") {
   std::ofstream(file, std::ios::trunc) << whole;  // the whole file is taken in
   CHECK(Store(folder / "s.db", Store::Access::write).info().trials == 1);
 }
+
+}  // namespace retrial::tests::store_spill_tests

@@ -6,6 +6,8 @@
 #include "tests/results/store/fixtures.hpp"
 #include "tests/results/store/raw_sqlite.hpp"
 
+namespace retrial::tests::store_verify_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -141,3 +143,5 @@ TEST_CASE("an index that disagrees with its table is found by the full check") {
   }
   CHECK_FALSE(Store(folder / "s.db", Store::Access::read).verify(true).empty());
 }
+
+}  // namespace retrial::tests::store_verify_tests

@@ -10,6 +10,8 @@
 #include "results/text/utf8.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::text_tests {
+
 using namespace retrial;
 using namespace retrial::results;
 
@@ -148,3 +150,5 @@ TEST_CASE("joined puts separators between items only") {
   CHECK(joined(items) == "a, b, c");
   CHECK(joined({}) == "");
 }
+
+}  // namespace retrial::tests::text_tests

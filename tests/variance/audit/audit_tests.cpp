@@ -15,6 +15,8 @@
 #include "variance/two_variants/ranks.hpp"
 #include "variance/two_variants/win.hpp"
 
+namespace retrial::tests::audit_audit_tests {
+
 using namespace retrial::variance;
 
 namespace {
@@ -355,3 +357,5 @@ TEST_CASE("of calls that throw on several threads the first by index comes out, 
     CHECK(std::count(done.begin(), done.end(), 1) == 50);
   }
 }
+
+}  // namespace retrial::tests::audit_audit_tests

@@ -7,6 +7,8 @@
 #include "tests/catch.hpp"
 #include "tests/variance/verdict/fields.hpp"
 
+namespace retrial::tests::error_rates_tests {
+
 // Expected values: an independent quadrature over the constants of the published simulation code (the specification of
 // the variance layer), in percent to .01.
 
@@ -116,3 +118,5 @@ TEST_CASE("a study without tasks, or with impossible ones, is refused by name") 
   CHECK(refused_field([] { (void)exact_error_rates({.name = "x"}, 0); }) == "p");
   CHECK(refused_field([] { (void)exact_error_rates({.name = "x"}, .5, {.k = 1}); }) == "k");
 }
+
+}  // namespace retrial::tests::error_rates_tests

@@ -8,6 +8,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/numbers/summary.hpp"
 
+namespace retrial::tests::score_models_tests {
+
 using namespace retrial::variance;
 
 namespace {
@@ -153,3 +155,5 @@ TEST_CASE("an invalid model is refused by field") {
   CHECK(refused_field([] { PairSource({.cluster_sd = -1.0}); }) == "cluster_sd");
   CHECK(refused_field([] { PairSource({.clusters = 0}); }) == "clusters");
 }
+
+}  // namespace retrial::tests::score_models_tests

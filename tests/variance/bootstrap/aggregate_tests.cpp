@@ -9,6 +9,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::aggregate_tests {
+
 // Values of rliable's own tests (Apache-2.0) or by hand.
 
 using namespace retrial::variance;
@@ -207,3 +209,5 @@ TEST_CASE("drawn BCa intervals settle on the exact ones") {
   const AggregateOptions both{.key = 7, .method = BootstrapMethod::bca, .resample_tasks = true};
   CHECK(refused_field([&] { (void)aggregate_interval(a, Aggregate::mean, both); }) == "method");
 }
+
+}  // namespace retrial::tests::aggregate_tests

@@ -9,6 +9,8 @@
 #include "variance/numbers/summary.hpp"
 #include "variance/sources/run_pairs.hpp"
 
+namespace retrial::tests::bootstrap_tests {
+
 using namespace retrial::variance;
 using Scores = std::vector<double>;
 
@@ -163,3 +165,5 @@ TEST_CASE("a run is never paired with itself in a resample") {
   const PairTable ratio{.runs = 4, .values = Scores(6, 1.0), .weights = Scores(6, 2.0)};
   CHECK(pair_bootstrap(ratio, {.resamples = 1'000, .key = 1}).high == .5);
 }
+
+}  // namespace retrial::tests::bootstrap_tests

@@ -9,6 +9,8 @@
 #include "variance/random/rng.hpp"
 #include "variance/reproduce/tigerbeetle.hpp"
 
+namespace retrial::tests::changepoint_tests {
+
 // Indices of Apache Otava's own tests (Apache-2.0) where a test says so, else of independent programs (the
 // specification of the variance layer).
 
@@ -157,3 +159,5 @@ TEST_CASE("change points refuse what they cannot read by name") {
   CHECK(refused_field([] { (void)energy(Values{}, Values{1}); }) == "x");
   CHECK(refused_field([] { (void)edivisive(Values{1, 2}, {.permutations = 1}); }) == "permutations");
 }
+
+}  // namespace retrial::tests::changepoint_tests

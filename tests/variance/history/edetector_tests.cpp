@@ -7,6 +7,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::edetector_tests {
+
 // Run lengths and delays of an independent simulation (the specification of the variance layer).
 
 using namespace retrial::variance;
@@ -95,3 +97,5 @@ TEST_CASE("a detector refuses parameters, states and observations by name") {
   CHECK(refused_field([] { (void)update({}, {.values = {1}}, {1}); }) == "state");
   CHECK(refused_field([] { (void)update({.evidence = DetectorEvidence::bounded}, {}, {2}); }) == "observations[0]");
 }
+
+}  // namespace retrial::tests::edetector_tests

@@ -7,6 +7,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::hierarchical_tests {
+
 using namespace retrial::variance;
 using Sets = std::vector<std::vector<double>>;
 
@@ -86,3 +88,5 @@ TEST_CASE("what cannot be modelled is refused") {
   CHECK(refused_field([] { (void)hierarchical(Sets{{1, 2}}, {.rho = 1.0}); }) == "rho");
   CHECK(refused_field([] { (void)hierarchical(Sets{{1, 1}, {1, 1}}, {}); }) == "differences");
 }
+
+}  // namespace retrial::tests::hierarchical_tests

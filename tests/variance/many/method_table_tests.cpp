@@ -9,6 +9,8 @@
 #include "variance/many/studentised_range.hpp"
 #include "variance/two_variants/effect.hpp"
 
+namespace retrial::tests::method_table_tests {
+
 // Demsar 2006, four classifiers on fourteen data sets (one entry .9751 to break a tie, as in SciPy's tests), values of
 // SciPy and of two independent programs; constants of the studentised range as R prints them.
 
@@ -143,3 +145,5 @@ TEST_CASE("effect sizes of two samples of accuracies") {
   // Medians .83 and .81, MADs .02 and .01: .02 / (1.4826 sqrt((.0004 + .0001) / 2)).
   CHECK_THAT(*median_effect(a, b), WithinAbs(.02 / (1.4826 * std::sqrt(.00025)), 1e-9));
 }
+
+}  // namespace retrial::tests::method_table_tests

@@ -8,6 +8,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::multiplicity_tests {
+
 // Adjusted values as R's p.adjust and scmamp's tests print them, re-derived by hand where a line says so.
 
 using namespace retrial::variance;
@@ -102,3 +104,5 @@ TEST_CASE("what is not a probability is refused with its place") {
   CHECK(refused_field([] { (void)adjusted(Values{std::nan("")}, Adjustment::holm); }) == "p[0]");
   CHECK(adjusted({}, Adjustment::holm).empty());
 }
+
+}  // namespace retrial::tests::multiplicity_tests

@@ -6,6 +6,8 @@
 #include "tests/catch.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::sum_tests {
+
 using namespace retrial::variance;
 
 namespace {
@@ -63,3 +65,5 @@ TEST_CASE("Neumaier's sum keeps what a large term would swallow") {
   for (const double term : {1.0, 1e100, 1.0, -1e100}) sum.add(term);
   CHECK(sum.value() == 2.0);
 }
+
+}  // namespace retrial::tests::sum_tests

@@ -6,6 +6,8 @@
 #include "tests/catch.hpp"
 #include "tests/variance/verdict/fields.hpp"
 
+namespace retrial::tests::summary_tests {
+
 using namespace retrial::variance;
 
 TEST_CASE("mean and deviation of a small sample have their closed form") {
@@ -57,3 +59,5 @@ TEST_CASE("a value that is not finite is refused with its index") {
   CHECK(refused_field([&] { (void)median(values); }) == "values[2]");
   CHECK(refused_field([&] { (void)sample_quantile(values, 2.0); }) == "q");
 }
+
+}  // namespace retrial::tests::summary_tests

@@ -9,6 +9,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::bulk_draws_tests {
+
 using namespace retrial::variance;
 
 namespace {
@@ -82,3 +84,5 @@ TEST_CASE("unknown instructions and an empty range are refused") {
   std::vector<std::uint32_t> places(3);
   CHECK(refused_field([&] { fill_bounded(words, 0, places); }) == "n");
 }
+
+}  // namespace retrial::tests::bulk_draws_tests

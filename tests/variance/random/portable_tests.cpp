@@ -7,6 +7,8 @@
 #include "tests/catch.hpp"
 #include "variance/numbers/error.hpp"
 
+namespace retrial::tests::portable_tests {
+
 using namespace retrial;
 using variance::portable_exp;
 
@@ -54,3 +56,5 @@ TEST_CASE("the portable sine and cosine are within two units of the last place, 
   }
   CHECK_THROWS_AS(variance::sine_cosine(361), InvalidInput);
 }
+
+}  // namespace retrial::tests::portable_tests

@@ -9,6 +9,8 @@
 #include "tests/catch.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::rng_quality_tests {
+
 using namespace retrial::variance;
 
 namespace {
@@ -107,3 +109,5 @@ TEST_CASE("changing root, source, pair, purpose, epoch or index alone changes th
     CHECK_THAT(flipped / 10000 / 64, WithinAbs(.5, .01));  // the specification asks for .4; ideal .5 +- .0006
   }
 }
+
+}  // namespace retrial::tests::rng_quality_tests

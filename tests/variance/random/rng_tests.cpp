@@ -8,6 +8,8 @@
 #include "tests/variance/reproduce/known_answers.hpp"
 #include "tests/variance/verdict/fields.hpp"
 
+namespace retrial::tests::rng_tests {
+
 using namespace retrial::variance;
 
 namespace {
@@ -213,3 +215,5 @@ TEST_CASE("normals and exponentials have their moments") {
   CHECK_THAT(e2 / count, WithinAbs(2.0, .04));
   CHECK_THAT(g1 / count, WithinAbs(.5, .0065));
 }
+
+}  // namespace retrial::tests::rng_tests

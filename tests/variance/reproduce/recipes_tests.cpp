@@ -10,6 +10,8 @@
 #include "variance/history/changepoint.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::recipes_tests {
+
 using namespace retrial::variance;
 using Values = std::vector<double>;
 
@@ -117,3 +119,5 @@ TEST_CASE("run again with every commit it alarms in most histories of 300") {
   }
   CHECK_THAT(alarmed / double(simulations), near_rate(.63, simulations, .03));
 }
+
+}  // namespace retrial::tests::recipes_tests

@@ -4,6 +4,8 @@
 
 #include "tests/catch.hpp"
 
+namespace retrial::tests::reproduce_reproduce_tests {
+
 using namespace retrial::variance;
 
 // The references are constants of publications, other programs' tests and independent computations; most of the
@@ -48,3 +50,5 @@ TEST_CASE("the published number of runs is corrected in words") {
   CHECK_THAT(corrections.front(), has_text("29 -> 44"));
   CHECK_THAT(corrections.front(), has_text("exactly 42"));
 }
+
+}  // namespace retrial::tests::reproduce_reproduce_tests

@@ -9,6 +9,8 @@
 #include "variance/numbers/summary.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::anytime_tests {
+
 // Expected values: an independent program (the specification of the variance layer).
 
 using namespace retrial::variance;
@@ -125,3 +127,5 @@ TEST_CASE("scores outside the declared range are refused by name") {
   CHECK(refused_field([] { (void)betting_wealth(Values{.5}, 1); }) == "m");
   CHECK(refused_field([] { (void)log_t_e(1, 1); }) == "n");
 }
+
+}  // namespace retrial::tests::anytime_tests

@@ -6,6 +6,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::confidence_sequences_tests {
+
 // Values of confseq's own C++ tests (MIT), 1e-5, where a test says nothing else.
 
 using namespace retrial::variance;
@@ -94,3 +96,5 @@ TEST_CASE("parameters of a boundary are refused by name") {
   CHECK(refused_field([] { (void)log_mixture({.v_opt = 0}, 1, 1); }) == "v_opt");
   CHECK(refused_field([] { (void)bernoulli_sequence(3, 2); }) == "wins");
 }
+
+}  // namespace retrial::tests::confidence_sequences_tests

@@ -10,6 +10,8 @@
 #include "variance/sequential/sequential.hpp"
 #include "variance/two_variants/labelling.hpp"
 
+namespace retrial::tests::group_permutation_tests {
+
 using namespace retrial::variance;
 using Values = std::vector<double>;
 
@@ -198,3 +200,5 @@ TEST_CASE("designs of a group permutation test that are none are refused by fiel
   CHECK(refused_field([&] { (void)group_permutation(Values{std::nan("")}, Values{1}, {.looks = {1}}); }) ==
         "candidate[0]");
 }
+
+}  // namespace retrial::tests::group_permutation_tests

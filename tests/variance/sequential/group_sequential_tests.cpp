@@ -6,6 +6,8 @@
 #include "tests/catch.hpp"
 #include "tests/variance/verdict/fields.hpp"
 
+namespace retrial::tests::group_sequential_tests {
+
 using namespace retrial::variance;
 using Values = std::vector<double>;
 
@@ -74,3 +76,5 @@ TEST_CASE("looks out of order are refused by name") {
   CHECK(refused_field([] { (void)spending_boundaries(Spending::pocock, Values{}); }) == "looks");
   CHECK(refused_field([] { (void)crossing_probabilities(Values{1}, Values{0}); }) == "boundaries[0]");
 }
+
+}  // namespace retrial::tests::group_sequential_tests

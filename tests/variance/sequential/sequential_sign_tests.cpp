@@ -6,6 +6,8 @@
 #include "tests/catch.hpp"
 #include "tests/variance/verdict/fields.hpp"
 
+namespace retrial::tests::sequential_sign_tests {
+
 // Expected values: an independent forward dynamic program (the specification of the variance layer), alpha = beta =
 // .05, gamma = .75. Open plans are tabled far beyond the pairs that any path needs.
 
@@ -139,3 +141,5 @@ TEST_CASE("sequential plans refuse counts and horizons by name") {
   CHECK(refused_field([] { (void)log_win_e(3, 2); }) == "wins");
   CHECK(refused_field([] { (void)bounded_plan(SignFamily::sprt, 10).verdict(0, 11); }) == "n");
 }
+
+}  // namespace retrial::tests::sequential_sign_tests

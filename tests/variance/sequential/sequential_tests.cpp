@@ -9,6 +9,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::sequential_sequential_tests {
+
 using namespace retrial::variance;
 using Values = std::vector<double>;
 
@@ -169,3 +171,5 @@ TEST_CASE("rules and settings are refused by name") {
   CHECK(refused_field([] { (void)watch("sprt", Values{2}, {.horizon = 0}); }) == "horizon");
   CHECK(refused_field([] { (void)watch("sprt", Values{std::nan("")}); }) == "differences[0]");
 }
+
+}  // namespace retrial::tests::sequential_sequential_tests

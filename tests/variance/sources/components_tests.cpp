@@ -8,6 +8,8 @@
 #include "variance/random/rng.hpp"
 #include "variance/sources/reml.hpp"
 
+namespace retrial::tests::components_tests {
+
 // Expected values: independent programs (the specification of the variance layer, table T), and closed forms.
 
 using namespace retrial::variance;
@@ -233,3 +235,5 @@ TEST_CASE("factors that explain nothing or everything are refused by name") {
   CHECK(refused_field([] { (void)reml(Values{1, 2, 3}, {{"a", {0, 1, 2}}}); }) == "factors[0]");
   CHECK(refused_field([] { (void)reml(Values{1, 2}, {}); }) == "runs");
 }
+
+}  // namespace retrial::tests::components_tests

@@ -6,6 +6,8 @@
 #include "variance/numbers/error.hpp"
 #include "variance/sources/group_effects.hpp"
 
+namespace retrial::tests::group_effects_tests {
+
 using namespace retrial::variance;
 
 TEST_CASE("groups that differ have effects around their mean, and one test of all groups") {
@@ -44,3 +46,5 @@ TEST_CASE("one run a group leaves no interval, equal runs no test, and one group
   CHECK_THROWS_AS(group_effects({{1, 2}}), retrial::InvalidInput);
   CHECK_THROWS_AS(group_effects({{1, 2}, {}}), retrial::InvalidInput);
 }
+
+}  // namespace retrial::tests::group_effects_tests

@@ -8,6 +8,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::search_estimators_tests {
+
 using namespace retrial::variance;
 using Values = std::vector<double>;
 
@@ -158,3 +160,5 @@ TEST_CASE("no other split of the budget does better") {
   // Without variance between searches, as few searches as a claim about the pipeline takes.
   CHECK(plan_budget(budget, search, 0, within).searches == 2);
 }
+
+}  // namespace retrial::tests::search_estimators_tests

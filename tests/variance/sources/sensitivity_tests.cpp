@@ -10,6 +10,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::sensitivity_tests {
+
 using namespace retrial::variance;
 
 namespace {
@@ -123,3 +125,5 @@ TEST_CASE("intervals of shares are drawn from the key, and scores without spread
   CHECK(refused_field([] { (void)matched_design(7, 3, 1); }) == "runs");
   CHECK(refused_field([] { (void)saltelli_design(1, 3); }) == "rows");
 }
+
+}  // namespace retrial::tests::sensitivity_tests

@@ -9,6 +9,8 @@
 #include "variance/numbers/summary.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::source_shares_tests {
+
 // Expected values: closed forms of the models below, and table T of the specification of the variance layer, whose
 // components were computed by two independent programs.
 
@@ -277,3 +279,5 @@ TEST_CASE("designs that cannot be analysed are refused by name") {
   CHECK_THROWS_AS(one_at_a_time_shares({"a"}, {{1, 2}}, std::vector<double>{1}, {}), retrial::InvalidInput);
   CHECK_THROWS_AS(crossed_shares({"a"}, {{1, 2}, {3, 4}}, {}), retrial::InvalidInput);
 }
+
+}  // namespace retrial::tests::source_shares_tests

@@ -8,6 +8,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::splits_tests {
+
 using namespace retrial::variance;
 
 namespace {
@@ -133,3 +135,5 @@ TEST_CASE("a class too small for every set is named, an absent class number is n
   CHECK(stratified_oob(classes_of({10, 0, 10}), {.train = 10, .valid = 2, .test = 2}, 0).train.size() == 10);
   CHECK(refused_field([] { (void)stratified_oob({}, {.train = 1}, 0); }) == "classes");
 }
+
+}  // namespace retrial::tests::splits_tests

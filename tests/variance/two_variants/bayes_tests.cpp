@@ -6,6 +6,8 @@
 #include "tests/catch.hpp"
 #include "tests/variance/verdict/fields.hpp"
 
+namespace retrial::tests::bayes_tests {
+
 // Values of baycomp's own tests (MIT) where a test says so, else of an independent program (the specification of the
 // variance layer names them).
 
@@ -101,3 +103,5 @@ TEST_CASE("signed ranks repeat under one key, differ under another and mirror wi
   CHECK(signed_rank(d, {.rope = .2, .draws = 20'000, .key = 10}).right != first.right);
   CHECK(signed_rank(Scores{0, 0, 0}, {.draws = 1'000, .key = 1}).left == .5);
 }
+
+}  // namespace retrial::tests::bayes_tests

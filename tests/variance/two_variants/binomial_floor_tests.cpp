@@ -5,6 +5,8 @@
 #include "tests/catch.hpp"
 #include "tests/variance/verdict/fields.hpp"
 
+namespace retrial::tests::binomial_floor_tests {
+
 using namespace retrial::variance;
 
 TEST_CASE("the binomial floor has its reference values") {
@@ -23,3 +25,5 @@ TEST_CASE("the deviation of a deviation has its closed form for two runs and its
   CHECK(refused_field([] { (void)sd_of_sd(-1.0, 5); }) == "s");
   CHECK(refused_field([] { (void)sd_of_sd(1.0, 0); }) == "k");
 }
+
+}  // namespace retrial::tests::binomial_floor_tests

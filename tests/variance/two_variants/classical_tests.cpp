@@ -8,6 +8,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/two_variants/paired.hpp"
 
+namespace retrial::tests::classical_tests {
+
 // Values from R and SciPy documentation and tests, or computed by two independent programs (the specification of the
 // variance layer names them), unless a test says otherwise.
 
@@ -145,3 +147,5 @@ TEST_CASE("McNemar's statistic and its exact binomial") {
   CHECK(few.p_less < few.p_greater);
   CHECK(mcnemar(0, 0).p_exact == 1.0);
 }
+
+}  // namespace retrial::tests::classical_tests

@@ -10,6 +10,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::comparisons_tests {
+
 // What every row of the table of tests must do, generated from the table.
 
 using namespace retrial::variance;
@@ -377,3 +379,5 @@ TEST_CASE("a sample cannot be empty or hold what is not a number") {
   CHECK(refused_field([] { Sample s({1, std::nan("")}, "kd"); }) == "kd[1]");
   CHECK(Sample({3, 1, 2}).sorted()[0] == 1.0);
 }
+
+}  // namespace retrial::tests::comparisons_tests

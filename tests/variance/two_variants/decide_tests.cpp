@@ -9,6 +9,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/numbers/distributions.hpp"
 
+namespace retrial::tests::decide_tests {
+
 using namespace retrial::variance;
 
 namespace {
@@ -214,3 +216,5 @@ TEST_CASE("status words and reasons are those of the design") {
   CHECK(name_of(InvalidReason::design_mismatch) == "design-mismatch");
   CHECK(name_of(InvalidReason::null_control) == "null-control");
 }
+
+}  // namespace retrial::tests::decide_tests

@@ -6,6 +6,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::dominance_tests {
+
 using namespace retrial::variance;
 using Scores = std::vector<double>;
 
@@ -66,3 +68,5 @@ TEST_CASE("how much more runs narrow the bound") {
   CHECK_THAT(aso_gain(5, 3, 5, 5), WithinAbs(1.1547005384, 1e-10));
   CHECK_THAT(aso_gain(5, 3, 7, 3), WithinAbs(1.0583005244, 1e-10));
 }
+
+}  // namespace retrial::tests::dominance_tests

@@ -7,6 +7,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/numbers/distributions.hpp"
 
+namespace retrial::tests::intervals_tests {
+
 using namespace retrial::variance;
 
 namespace {
@@ -128,3 +130,5 @@ TEST_CASE("an impossible count or level is refused by name") {
   CHECK(refused_field([] { (void)percentile(1, 2, 0.0); }) == "alpha");
   CHECK(refused_field([] { (void)binomial_at_most(1, 2, 1.5); }) == "p");
 }
+
+}  // namespace retrial::tests::intervals_tests

@@ -9,6 +9,8 @@
 #include "variance/numbers/distributions.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::paired_tests {
+
 using namespace retrial::variance;
 
 namespace {
@@ -190,3 +192,5 @@ TEST_CASE("impossible options are refused by name") {
   CHECK(refused_field([] { (void)tost(d, 0.0); }) == "margin");
   CHECK(refused_field([] { (void)paired_t(std::vector{1.0, std::nan("")}); }) == "differences[1]");
 }
+
+}  // namespace retrial::tests::paired_tests

@@ -13,6 +13,8 @@
 #include "variance/random/rng.hpp"
 #include "variance/two_variants/rank_sum_law.hpp"
 
+namespace retrial::tests::ranks_tests {
+
 // Values from R, SciPy and google/benchmark tests or computed by two independent programs (the specification of the
 // variance layer names them), unless a test says otherwise.
 
@@ -216,3 +218,5 @@ TEST_CASE("the Hodges-Lehmann interval is the set of shifts that the signed rank
   CHECK_FALSE(hodges_lehmann(Scores{1, 2, 3, 4, 5}, .05).low);  // 2 * 2^-5 > .05
   CHECK(hodges_lehmann(Scores{1, 2, 3, 4, 5, 6}, .05).low);
 }
+
+}  // namespace retrial::tests::ranks_tests

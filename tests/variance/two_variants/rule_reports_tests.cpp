@@ -4,6 +4,8 @@
 #include "tests/house/kept_text.hpp"
 #include "variance/random/bulk_draws.hpp"
 
+namespace retrial::tests::rule_reports_tests {
+
 namespace {
 
 using retrial::test::kept_lines, retrial::test::lines_of;
@@ -38,3 +40,5 @@ TEST_CASE("every test of the tables is in the report of the rules") {
   for (const auto& family : retrial::variance::all_design_families())
     CHECK_THAT(text, has_text("\ndesign " + std::string(family.name) + " better "));
 }
+
+}  // namespace retrial::tests::rule_reports_tests

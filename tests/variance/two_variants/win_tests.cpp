@@ -8,6 +8,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::win_tests {
+
 using namespace retrial::variance;
 
 namespace {
@@ -208,3 +210,5 @@ TEST_CASE("gamma moves between unpaired and paired") {
   CHECK_THAT(unpaired_gamma(paired_gamma(.75, .756), .756), WithinRel(.75, 1e-12));
   CHECK_THAT(paired_gamma(.75, 0.0), WithinRel(.75, 1e-12));
 }
+
+}  // namespace retrial::tests::win_tests

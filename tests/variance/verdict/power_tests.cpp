@@ -6,6 +6,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/two_variants/decide.hpp"
 
+namespace retrial::tests::power_tests {
+
 using namespace retrial::variance;
 
 TEST_CASE("forty-two pairs find gamma .75, twenty-nine do not") {
@@ -67,3 +69,5 @@ TEST_CASE("searches and runs that share one search") {
   CHECK(alike.searches == 2);
   CHECK(alike.runs_per_search == 8);
 }
+
+}  // namespace retrial::tests::power_tests

@@ -8,6 +8,8 @@
 #include "tests/catch.hpp"
 #include "variance/numbers/error.hpp"
 
+namespace retrial::tests::published_tests {
+
 using namespace retrial;
 using variance::check_published;
 using variance::PublishedOutcome;
@@ -85,3 +87,5 @@ TEST_CASE("a published check names the argument it cannot use") {
   CHECK_THROWS_AS(seeds_needed(0.0, 1.0), InvalidInput);
   CHECK_THROWS_AS(seeds_needed(1.0, -1.0), InvalidInput);
 }
+
+}  // namespace retrial::tests::published_tests

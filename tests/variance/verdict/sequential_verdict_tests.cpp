@@ -14,6 +14,8 @@
 #include "variance/verdict/design_family.hpp"
 #include "variance/verdict/simulated_operating.hpp"
 
+namespace retrial::tests::sequential_verdict_tests {
+
 using namespace retrial::variance;
 using retrial::InvalidInput;
 
@@ -383,3 +385,5 @@ TEST_CASE("dual_e with a band says EQUIVALENT when the share is shown to lie wit
   CHECK(lost.sequential->at_n == 13);
   CHECK_THROWS_AS(watch("sprt", {}, {.horizon = 10, .band = std::pair{0.4, 0.6}}), InvalidInput);
 }
+
+}  // namespace retrial::tests::sequential_verdict_tests

@@ -9,6 +9,8 @@
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::verdict_tests {
+
 using namespace retrial::variance;
 
 namespace {
@@ -388,3 +390,5 @@ TEST_CASE("a design out of range is refused by the name of its field") {
   items.test_items = 0;
   CHECK(refused_field([&] { (void)judge(items, design_of(10)); }) == "test_items");
 }
+
+}  // namespace retrial::tests::verdict_tests

@@ -6,6 +6,8 @@
 #include "workloads/interface/contradictions.hpp"
 #include "workloads/interface/registry.hpp"
 
+namespace retrial::tests::contributions_tests {
+
 using namespace retrial;
 using namespace retrial::workloads;
 
@@ -73,3 +75,5 @@ TEST_CASE("contradictory contributions are named") {
                    .contributes = {.views = {{"a", "for a test", {}, {}}}, .audits = {{"b", "nothing", {}}}}}}),
       has_text("view \"a\" has no function that makes it") && has_text("audit \"b\" has no function that finds"));
 }
+
+}  // namespace retrial::tests::contributions_tests

@@ -6,6 +6,8 @@
 #include "results/text/error.hpp"
 #include "tests/catch.hpp"
 
+namespace retrial::tests::interface_declaration_tests {
+
 using namespace retrial;
 using namespace retrial::workloads;
 
@@ -163,3 +165,5 @@ TEST_CASE("metrics are those of the declaration unless they depend on the keys")
   declaration.metrics_of = [](const Values&) { return std::vector<results::MetricDef>{{.name = "depth"}}; };
   CHECK(metrics_under(declaration, {}).at(0).name == "depth");
 }
+
+}  // namespace retrial::tests::interface_declaration_tests

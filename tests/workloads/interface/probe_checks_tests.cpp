@@ -6,6 +6,8 @@
 
 #include "tests/catch.hpp"
 
+namespace retrial::tests::interface_probe_checks_tests {
+
 using namespace retrial::workloads;
 
 namespace {
@@ -72,3 +74,5 @@ TEST_CASE("spans of unequal length are a defect of the probe itself") {
   CHECK_THROWS_AS(check_batches("network", Floats{1}, Floats{1, 2}), std::logic_error);
   CHECK_THROWS_AS(check_terms(sound, Gradient{1}), std::logic_error);
 }
+
+}  // namespace retrial::tests::interface_probe_checks_tests

@@ -7,6 +7,8 @@
 #include "tests/catch.hpp"
 #include "workloads/interface/contradictions.hpp"
 
+namespace retrial::tests::registry_tests {
+
 using namespace retrial;
 using namespace retrial::workloads;
 
@@ -167,3 +169,5 @@ TEST_CASE("a shared folder that shows studies says which use it, one that only l
   shared.name = "one";
   CHECK_THAT(complaints_of(shared), has_text("another contributor has this name"));
 }
+
+}  // namespace retrial::tests::registry_tests

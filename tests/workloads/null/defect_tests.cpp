@@ -4,6 +4,8 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/interface/log_recorder.hpp"
 
+namespace retrial::tests::defect_tests {
+
 using namespace retrial;
 using namespace retrial::workloads;
 
@@ -88,3 +90,5 @@ TEST_CASE("a file that is not a checkpoint is refused") {
     CHECK_THROWS_AS(run->load(from), TrialFailure);
   }
 }
+
+}  // namespace retrial::tests::defect_tests

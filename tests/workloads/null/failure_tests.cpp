@@ -10,6 +10,8 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/interface/log_recorder.hpp"
 
+namespace retrial::tests::null_failure_tests {
+
 using namespace retrial;
 using namespace retrial::workloads;
 
@@ -146,3 +148,5 @@ TEST_CASE("a share of the pairs fails, drawn from a source of its own") {
   CHECK_FALSE(null::is_chosen(failing("none")));
   CHECK_FALSE(null::is_chosen(failing("throw", {{"failure_share", 0.0}})));
 }
+
+}  // namespace retrial::tests::null_failure_tests

@@ -5,6 +5,8 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/interface/log_recorder.hpp"
 
+namespace retrial::tests::score_tests {
+
 using namespace retrial;
 using namespace retrial::workloads;
 
@@ -187,3 +189,5 @@ TEST_CASE("keys that contradict each other are reported") {
   CHECK(problems[0].allowed == "0 to 2");
   CHECK(declaration.validate(resolved(declaration, {})).empty());
 }
+
+}  // namespace retrial::tests::score_tests

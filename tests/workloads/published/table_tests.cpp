@@ -9,6 +9,8 @@
 #include "tests/catch.hpp"
 #include "workloads/interface/registry.hpp"
 
+namespace retrial::tests::published_table_tests {
+
 using namespace retrial;
 using namespace retrial::published;
 
@@ -147,3 +149,5 @@ TEST_CASE("what a row asks of a trial are keys of its workload, with legal value
       }
   }
 }
+
+}  // namespace retrial::tests::published_table_tests

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 #include "results/record/record.hpp"
 #include "workloads/interface/trial.hpp"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 
 namespace retrial::workloads::command::inline reading {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "results/json/json.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 #include "results/text/value.hpp"
 #include "workloads/data/corrupt/textures.hpp"
 #include "workloads/data/files/image_set.hpp"

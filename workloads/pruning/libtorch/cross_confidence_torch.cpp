@@ -2,6 +2,7 @@
 
 #include <ATen/ops/empty_like.h>
 
+#include "results/json/json.hpp"
 #include "workloads/nn/training/training_torch.hpp"
 
 namespace retrial::pruning::inline libtorch {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "results/json/json.hpp"
+#include "results/json/json_fwd.hpp"
 #include "workloads/nn/shape/state.hpp"
 #include "workloads/pruning/libtorch/backselect_torch.hpp"
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "workloads/interface/trial.hpp"
 #include "workloads/pruning/methods/allocation.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "workloads/pruning/methods/budget.hpp"
 #include "workloads/pruning/methods/draws.hpp"

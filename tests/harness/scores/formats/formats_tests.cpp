@@ -1,4 +1,4 @@
-// Results of other programs as scores: files that those programs wrote (tests/golden/scores), and what is refused.
+// Results of other programs as scores: files that those programs wrote (tests/golden/scores), and refused files.
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,9 +13,12 @@
 #include "tests/harness/program/program.hpp"
 #include "variance/random/rng.hpp"
 
+namespace retrial::tests::formats_tests {
+
 using namespace retrial;
 using namespace retrial::harness;
 using fixture::Folder;
+using fixture::json_of;
 
 using retrial::tests::write_file;
 
@@ -36,10 +39,6 @@ std::string refusal(const std::string& name, const std::string& text, const std:
     return error.what();
   }
   return "nothing thrown";
-}
-
-Json json_of(const std::vector<std::string>& words) {
-  return results::parse_json(fixture::retrial(words).out, "stdout");
 }
 
 }  // namespace
@@ -131,7 +130,7 @@ TEST_CASE("a matrix of rliable has a line a run and a column a task", "[cli][imp
   CHECK(table.rows[15].score == 1.6089999675750732);
 }
 
-TEST_CASE("what import writes is what compare reads", "[cli][import]") {
+TEST_CASE("compare reads the files that import writes", "[cli][import]") {
   const Folder here;
   const std::vector<std::string> files{"old=" + samples + "google-benchmark-old-1.json",
                                        "new=" + samples + "google-benchmark-new-1.json"};
@@ -176,7 +175,7 @@ TEST_CASE("--paired numbers runs, and processes in the order of their files", "[
   CHECK_THROWS_AS(number_pairs(table), Error);
 }
 
-TEST_CASE("files that no reader understands are refused with file and place", "[cli][import]") {
+TEST_CASE("files of no known format are refused with file and place", "[cli][import]") {
   const Folder here;
   CHECK_THAT(refusal("a.json", "{\"context\":{},\"benchmarks\":[]}"), has_text("benchmarks: the list is empty"));
   CHECK_THAT(refusal("a.json", "{\"context\":{},\"benchmarks\":[{\"name\":\"a\",\"run_type\":\"iteration\"}]}"),
@@ -245,3 +244,5 @@ TEST_CASE("a damaged file is a table or one error, never anything else", "[cli][
   CHECK(tables > 50);
   CHECK(errors > 50);
 }
+
+}  // namespace retrial::tests::formats_tests

@@ -1,4 +1,4 @@
-// retrial compare --scores and --test: files, verdicts, what is refused. The tests themselves are tested in
+// retrial compare --scores and --test: files, verdicts, refused input. The tests themselves are tested in
 // tests/variance; whole command lines in tests/cli/scores.case.
 
 #include <sys/stat.h>
@@ -15,8 +15,11 @@
 #include "tests/harness/program/program.hpp"
 #include "variance/two_variants/comparisons.hpp"
 
+namespace retrial::tests::score_file_tests {
+
 using namespace retrial;
 using fixture::Folder;
+using fixture::json_of;
 
 using retrial::tests::write_file;
 
@@ -37,10 +40,6 @@ std::string refusal(const std::string& text) {
     return error.what();
   }
   return "nothing thrown";
-}
-
-Json json_of(const std::vector<std::string>& words) {
-  return results::parse_json(fixture::retrial(words).out, "stdout");
 }
 
 }  // namespace
@@ -112,7 +111,7 @@ TEST_CASE("a column that ends early is compared where no pairs are needed, and n
   CHECK(refusal("a,b\n1,\n2,\n") == "s.csv:2: b: the score is missing");
 }
 
-TEST_CASE("clusters are read from the long form and from what other programs left", "[cli][scores]") {
+TEST_CASE("clusters are read from the long form and from files of other programs", "[cli][scores]") {
   const Folder here;
   write_file("long.csv", "variant,cluster,score\nv,p1,10\nv,p1,12\nv,p2,20\nv,p2,\n");
   const auto shares = [](const std::string& file) {
@@ -198,7 +197,7 @@ TEST_CASE("an option that a test does not use is rejected, and a missing setting
   }
 }
 
-TEST_CASE("a one-sided claim that two sides would not carry says so, unless a correction speaks", "[cli][scores]") {
+TEST_CASE("a one-sided claim that fails two-sided has a note, unless a correction applies", "[cli][scores]") {
   const Folder here;
   write_file("s.csv", "a,b\n0,1\n0,2\n0,3\n0,4\n0,5\n");  // p = 1/32, two-sided 1/16
   const Json alone = json_of({"compare", "--scores", "s.csv", "--test", "sign", "--higher", "--json"});
@@ -305,3 +304,5 @@ TEST_CASE("words for tests and intervals hold for stores too", "[cli][scores]") 
   CHECK(fixture::retrial({"compare", "s.db", "--test", "paired_t", "--interval", "wilson"}).exit == 2);
   CHECK(fixture::retrial({"compare", "s.db", "--aggregate", "iqm"}).exit == 2);
 }
+
+}  // namespace retrial::tests::score_file_tests

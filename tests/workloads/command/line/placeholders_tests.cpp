@@ -9,6 +9,8 @@
 #include "workloads/command/line/environment.hpp"
 #include "workloads/command/process/process.hpp"
 
+namespace retrial::tests::placeholders_tests {
+
 using namespace retrial;
 using namespace retrial::workloads;
 using namespace retrial::workloads::command;
@@ -111,3 +113,5 @@ TEST_CASE("a shell gets the whole text, and no path that it would take apart") {
   CHECK(argv_of(trial, "/tmp/o") == std::vector<std::string>{"/bin/sh", "-c", "p /tmp/o | tail"});
   CHECK_THROWS_WITH(argv_of(trial, "/tmp/x y"), has_text("$TRIAL_OUT"));
 }
+
+}  // namespace retrial::tests::placeholders_tests

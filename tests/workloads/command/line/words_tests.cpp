@@ -4,6 +4,8 @@
 #include "variance/random/rng.hpp"
 #include "workloads/command/process/process.hpp"
 
+namespace retrial::tests::words_tests {
+
 using namespace retrial;
 using namespace retrial::workloads::command;
 
@@ -98,3 +100,5 @@ TEST_CASE("what only a shell does is pointed out, and what is quoted is not") {
     CHECK(shell_problem(text).empty());
   }
 }
+
+}  // namespace retrial::tests::words_tests

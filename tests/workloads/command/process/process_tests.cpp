@@ -11,6 +11,8 @@
 #include "tests/workloads/interface/folder.hpp"
 #include "workloads/interface/trial.hpp"
 
+namespace retrial::tests::process_tests {
+
 using namespace retrial;
 using namespace retrial::workloads;
 using namespace retrial::workloads::command;
@@ -139,3 +141,5 @@ TEST_CASE("a program is found through PATH as execvp finds it, and scripts witho
   CHECK_FALSE(program_file("tool", folder.path()));
   CHECK(program_file("./tool", folder.path()) == folder.path() / "./tool");
 }
+
+}  // namespace retrial::tests::process_tests

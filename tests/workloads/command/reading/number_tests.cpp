@@ -8,6 +8,8 @@
 #include "variance/random/rng.hpp"
 #include "workloads/command/reading/reading.hpp"
 
+namespace retrial::tests::number_tests {
+
 using namespace retrial;
 using namespace retrial::workloads::command;
 
@@ -103,3 +105,5 @@ TEST_CASE("a text is a number as a whole or not at all") {
   CHECK(whole_number("93%") == 93.0);
   for (const std::string text : {"", " ", "0.5 0.6", "0.5)", "a", "1,5"}) CHECK_FALSE(whole_number(text));
 }
+
+}  // namespace retrial::tests::number_tests

@@ -8,6 +8,8 @@
 #include "workloads/command/reading/output.hpp"
 #include "workloads/interface/trial.hpp"
 
+namespace retrial::tests::reading_tests {
+
 using namespace retrial;
 using namespace retrial::workloads::command;
 
@@ -178,3 +180,5 @@ TEST_CASE("last lines and ends of output are safe to print") {
         "b\n");
   CHECK(printable_end("abcdef", 3) == "def");
 }
+
+}  // namespace retrial::tests::reading_tests

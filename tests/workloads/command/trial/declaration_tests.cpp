@@ -6,6 +6,8 @@
 #include "workloads/command/process/process.hpp"
 #include "workloads/interface/registry.hpp"
 
+namespace retrial::tests::trial_declaration_tests {
+
 using namespace retrial;
 using namespace retrial::workloads;
 
@@ -114,3 +116,5 @@ TEST_CASE("the program's identity is that of the files in its command") {
   CHECK(of({{"command", text("sh train.py")}})[1] != script);
   CHECK_THROWS_AS(of({{"command", text("sh")}, {"inputs", text("missing.csv")}}), Error);
 }
+
+}  // namespace retrial::tests::trial_declaration_tests

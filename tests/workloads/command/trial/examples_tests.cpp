@@ -4,6 +4,8 @@
 #include "tests/workloads/interface/log_recorder.hpp"
 #include "workloads/command/process/process.hpp"
 
+namespace retrial::tests::examples_tests {
+
 using namespace retrial;
 using namespace retrial::workloads;
 
@@ -42,3 +44,5 @@ TEST_CASE("the example in Python is reproducible and moved by its seed", "[needs
   check_example("python3 examples/python/train.py --seed {seed}", "loss");
   CHECK(measured("python3 examples/python/train.py --seed {seed}", "accuracy", 0) > 70);
 }
+
+}  // namespace retrial::tests::examples_tests

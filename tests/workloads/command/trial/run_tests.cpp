@@ -8,6 +8,8 @@
 #include "tests/workloads/interface/log_recorder.hpp"
 #include "workloads/command/line/command_line.hpp"
 
+namespace retrial::tests::trial_run_tests {
+
 using namespace retrial;
 using namespace retrial::workloads;
 
@@ -179,3 +181,5 @@ TEST_CASE("a run can be saved and loaded before it starts") {
   std::istringstream nonsense("x");
   CHECK_THROWS_AS(run->load(nonsense), TrialFailure);
 }
+
+}  // namespace retrial::tests::trial_run_tests

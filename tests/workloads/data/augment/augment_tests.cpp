@@ -7,6 +7,8 @@
 #include "workloads/data/augment/augment.hpp"
 #include "workloads/data/formats/digits.hpp"
 
+namespace retrial::tests::augment_tests {
+
 using namespace retrial;
 using Bytes = std::vector<std::uint8_t>;
 
@@ -203,3 +205,5 @@ TEST_CASE("an unknown augmentation, or one for photographs on grey images, is re
   CHECK_THAT(data::augmentation_problem(data::find_augmentation("autoaugment"), {1, 8, 8}), has_text("3 channels"));
   CHECK(data::augmentation_problem(data::find_augmentation("crop_flip"), {1, 8, 8}).empty());
 }
+
+}  // namespace retrial::tests::augment_tests

@@ -9,6 +9,8 @@
 #include "workloads/data/formats/digits.hpp"
 #include "workloads/data/split/pixels.hpp"
 
+namespace retrial::tests::exact_tests {
+
 using namespace retrial;
 
 TEST_CASE("shares are read as the decimals or fractions they are written as") {
@@ -72,3 +74,5 @@ TEST_CASE("a shift moves pixels and fills with zeros") {
   data::shift(shape, from.data(), to.data(), -1, 1);
   CHECK(to == std::vector<std::uint8_t>{0, 4, 5, 0, 0, 0});
 }
+
+}  // namespace retrial::tests::exact_tests

@@ -6,6 +6,8 @@
 #include "tests/catch.hpp"
 #include "workloads/data/augment/autoaugment.hpp"
 
+namespace retrial::tests::photo_tests {
+
 using namespace retrial;
 using Bytes = std::vector<std::uint8_t>;
 namespace photo = data::photo;
@@ -137,3 +139,5 @@ TEST_CASE("the policy has 25 pairs with probabilities and magnitude indices in r
     }
   CHECK(data::cifar10_policy()[24][1].op == data::Op::autocontrast);
 }
+
+}  // namespace retrial::tests::photo_tests

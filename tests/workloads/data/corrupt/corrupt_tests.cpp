@@ -8,6 +8,8 @@
 #include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/corrupt/filters.hpp"
 
+namespace retrial::tests::corrupt_tests {
+
 using namespace retrial;
 using Bytes = std::vector<std::uint8_t>;
 
@@ -225,3 +227,5 @@ TEST_CASE("names, severities and what is missing are said by name") {
   CHECK(corrupt::note_on(corrupt::find("saturate"), {1, 8, 8}) == "saturate does not change gray images");
   CHECK(corrupt::note_on(corrupt::find("saturate"), {3, 8, 8}).empty());
 }
+
+}  // namespace retrial::tests::corrupt_tests

@@ -5,6 +5,8 @@
 #include "tests/catch.hpp"
 #include "tests/house/kept_text.hpp"
 
+namespace retrial::tests::corruption_digests_tests {
+
 TEST_CASE("every corruption at every severity makes the bytes that are kept, in every build") {
   const auto expected = retrial::test::kept_lines(RETRIAL_SOURCE_DIR "/tests/golden/corrupt/corruptions.txt");
   const auto found = retrial::test::lines_of(corruption_digests::report());
@@ -12,3 +14,5 @@ TEST_CASE("every corruption at every severity makes the bytes that are kept, in 
   REQUIRE(found.size() == expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == expected[i]);
 }
+
+}  // namespace retrial::tests::corruption_digests_tests

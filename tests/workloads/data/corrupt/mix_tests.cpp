@@ -6,6 +6,8 @@
 #include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/corrupt/mix.hpp"
 
+namespace retrial::tests::mix_tests {
+
 using namespace retrial;
 
 namespace {
@@ -110,3 +112,5 @@ TEST_CASE("the augmentation mix1 draws under the name mix, after what changes by
     CHECK(through("crop_flip+mix1", epoch, image.data()) == through("mix1", epoch, cut));
   }
 }
+
+}  // namespace retrial::tests::mix_tests

@@ -10,6 +10,8 @@
 #include "workloads/data/corrupt/filters.hpp"
 #include "workloads/data/corrupt/poisson.hpp"
 
+namespace retrial::tests::reference_tests {
+
 using namespace retrial;
 using corrupt::Constants;
 using corrupt::Image;
@@ -198,3 +200,5 @@ TEST_CASE("the inverse of the Poisson distribution has the reference values") {
   CHECK(inverse(0, .999999) == 0);
   CHECK(inverse(500, 1 - 0x1p-53) < 750);  // rounding may leave no k; the last one then
 }
+
+}  // namespace retrial::tests::reference_tests

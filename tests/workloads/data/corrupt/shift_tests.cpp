@@ -6,6 +6,8 @@
 #include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/corrupt/shift.hpp"
 
+namespace retrial::tests::shift_tests {
+
 using namespace retrial;
 
 namespace {
@@ -105,3 +107,5 @@ TEST_CASE("an unknown distribution is refused with its neighbour") {
   CHECK_THROWS_AS(corrupt::find_shift("uniform"), Error);
   CHECK_THROWS_AS(corrupt::find_shift("uniform_6"), Error);
 }
+
+}  // namespace retrial::tests::shift_tests

@@ -5,6 +5,8 @@
 #include "variance/numbers/error.hpp"
 #include "workloads/data/formats/cifar10c.hpp"
 
+namespace retrial::tests::cifar10c_tests {
+
 using namespace retrial;
 namespace fs = std::filesystem;
 
@@ -123,3 +125,5 @@ TEST_CASE("an array of another shape or type is refused with what was found") {
   test::write_bytes(arrays.folder.path() / "fog.npy", header("(50000, 32, 32, 3)") + "short");
   CHECK_THAT(refused([&] { (void)official.load("fog", 1); }).text.problem, has_text("declares 153600000 bytes"));
 }
+
+}  // namespace retrial::tests::cifar10c_tests

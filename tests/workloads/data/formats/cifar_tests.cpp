@@ -13,6 +13,8 @@
 #include "workloads/data/split/pixels.hpp"
 #include "workloads/data/split/split.hpp"
 
+namespace retrial::tests::cifar_tests {
+
 using namespace retrial;
 using test::cifar10_record, test::write_bytes;
 
@@ -266,3 +268,5 @@ TEST_CASE("values that came as floats are normalised to within one rounding of t
   table.normalise(unit.data(), normalised.data());
   CHECK(normalised == direct);  // sixteenths are exact in float32
 }
+
+}  // namespace retrial::tests::cifar_tests

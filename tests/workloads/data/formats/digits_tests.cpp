@@ -6,6 +6,8 @@
 #include "workloads/data/formats/digits.hpp"
 #include "workloads/data/sets/registry.hpp"
 
+namespace retrial::tests::digits_tests {
+
 using namespace retrial;
 
 TEST_CASE("the embedded digits are the rows of scikit-learn's file") {
@@ -66,3 +68,5 @@ TEST_CASE("the list of data sets says who made a set, under which terms, and how
   }
   CHECK(data::find_data_set("digitz") == nullptr);
 }
+
+}  // namespace retrial::tests::digits_tests

@@ -8,6 +8,8 @@
 #include "workloads/data/split/pixels.hpp"
 #include "workloads/data/split/split.hpp"
 
+namespace retrial::tests::idx_tests {
+
 using namespace retrial;
 using test::gzipped, test::idx_images, test::idx_labels, test::write_bytes;
 
@@ -158,3 +160,5 @@ TEST_CASE("the MNIST test images have the measured mean, deviation and division"
   CHECK(test::rows_digest(order) == "8f2b669f66992ed7");
   CHECK_THROWS_WITH(data::load_mnist("fashion", *folder, "t10k"), has_text("of mnist, expected fashion"));
 }
+
+}  // namespace retrial::tests::idx_tests

@@ -12,6 +12,8 @@
 #include "workloads/data/formats/npy.hpp"
 #include "workloads/data/formats/table.hpp"
 
+namespace retrial::tests::mutation_tests {
+
 using namespace retrial;
 using test::cifar10_record, test::gzipped, test::idx_images, test::idx_labels, test::npy, test::write_bytes;
 
@@ -119,3 +121,5 @@ TEST_CASE("a file cut or changed anywhere gives a sound set or one error that na
     CHECK(refused > 20);
   }
 }
+
+}  // namespace retrial::tests::mutation_tests

@@ -5,6 +5,8 @@
 #include "workloads/data/formats/npy.hpp"
 #include "workloads/data/sets/verify.hpp"
 
+namespace retrial::tests::npy_tests {
+
 using namespace retrial;
 using test::npy, test::write_bytes;
 
@@ -142,3 +144,5 @@ TEST_CASE("numbers of a float matrix come back to the bit") {
   CHECK(first_of("<f4", std::string("\xcd\xcc\xcc\x3d", 4)) == static_cast<double>(0.1F));
   CHECK(first_of("<i4", little_endian({-3})) == -3.0);
 }
+
+}  // namespace retrial::tests::npy_tests

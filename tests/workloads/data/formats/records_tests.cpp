@@ -5,6 +5,8 @@
 #include "workloads/data/formats/npy.hpp"
 #include "workloads/data/formats/records.hpp"
 
+namespace retrial::tests::records_tests {
+
 using namespace retrial;
 
 namespace {
@@ -73,3 +75,5 @@ TEST_CASE("digits are written a line an image, pixels, then label") {
   CHECK(files[0].bytes == "0,37,74,111,7\n148,185,222,3,0\n40,77,114,151,9\n");
   CHECK_THROWS_AS(data::records_of("unheard of", images({1, 2, 2})), std::logic_error);
 }
+
+}  // namespace retrial::tests::records_tests

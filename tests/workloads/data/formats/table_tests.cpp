@@ -8,6 +8,8 @@
 #include "variance/numbers/error.hpp"
 #include "workloads/data/formats/table.hpp"
 
+namespace retrial::tests::formats_table_tests {
+
 using namespace retrial;
 
 namespace {
@@ -151,3 +153,5 @@ TEST_CASE("the shared tables have their published rows and columns", "[needs-dat
   CHECK(adult.columns[6].missing == 1843);
   CHECK(adult.columns[13].missing == 583);
 }
+
+}  // namespace retrial::tests::formats_table_tests

@@ -8,6 +8,8 @@
 #include "workloads/data/sets/describe.hpp"
 #include "workloads/data/sets/verify.hpp"
 
+namespace retrial::tests::describe_tests {
+
 using namespace retrial;
 using test::cifar10_record, test::idx_images, test::idx_labels, test::write_bytes;
 
@@ -100,3 +102,5 @@ TEST_CASE("the real MNIST test files have the published MD5", "[needs-data]") {
                                                                 : "ec29112dd5afa0611ce80d1b7f02629c"));
   CHECK(data::recognise(*folder).source.files == "t10k");
 }
+
+}  // namespace retrial::tests::describe_tests

@@ -12,6 +12,8 @@
 #include "workloads/data/files/official.hpp"
 #include "workloads/data/sets/verify.hpp"
 
+namespace retrial::tests::verify_tests {
+
 using namespace retrial;
 namespace fs = std::filesystem;
 
@@ -175,3 +177,5 @@ TEST_CASE("the MNIST test files of the folder of real data are official", "[need
   CHECK(checks.front().set == "mnist");
   CHECK(data::exit_of(checks) == Exit::ok);
 }
+
+}  // namespace retrial::tests::verify_tests

@@ -10,6 +10,8 @@
 #include "workloads/data/formats/digits.hpp"
 #include "workloads/data/split/split.hpp"
 
+namespace retrial::tests::split_tests {
+
 using namespace retrial;
 using Rows = std::vector<std::uint32_t>;
 
@@ -166,3 +168,5 @@ TEST_CASE("unknown words for split and subset are refused") {
   CHECK_THROWS_AS(data::rule_from("kfold"), InvalidInput);
   CHECK_THROWS_AS(data::subset_from("random"), InvalidInput);
 }
+
+}  // namespace retrial::tests::split_tests

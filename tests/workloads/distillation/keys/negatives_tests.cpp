@@ -6,6 +6,8 @@
 #include "variance/random/rng.hpp"
 #include "workloads/distillation/keys/negatives.hpp"
 
+namespace retrial::tests::negatives_tests {
+
 using namespace retrial;
 using distillation::Negatives;
 
@@ -54,3 +56,5 @@ TEST_CASE("without another class there is nothing to contrast with") {
   Places to(2);
   CHECK_THROWS_AS(alone.draw(0, 0, to.data()), InvalidInput);
 }
+
+}  // namespace retrial::tests::negatives_tests

@@ -6,6 +6,8 @@
 #include "tests/workloads/interface/folder.hpp"
 #include "workloads/interface/registry.hpp"
 
+namespace retrial::tests::photos_tests {
+
 using namespace retrial;
 using std::string_literals::operator""s;
 
@@ -142,3 +144,5 @@ TEST_CASE("a set without training rows is refused with the sets that have some")
   CHECK(problems(photos(folder.path(), {{"dataset", "cifar10.1"s}})) ==
         "dataset: is only a test set: it has no rows to train on (cifar10, cifar100, digits, fashion, mnist)\n");
 }
+
+}  // namespace retrial::tests::photos_tests

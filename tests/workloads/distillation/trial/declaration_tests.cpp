@@ -5,6 +5,8 @@
 #include "workloads/distillation/keys/selection.hpp"
 #include "workloads/interface/registry.hpp"
 
+namespace retrial::tests::trial_declaration_tests {
+
 using namespace retrial;
 using Names = std::vector<std::string>;
 
@@ -341,3 +343,5 @@ TEST_CASE("without validation rows nothing is selected by them") {
   CHECK_FALSE(selection.best_validation().has_value());
   CHECK_FALSE(selection.test_at_best_validation().has_value());
 }
+
+}  // namespace retrial::tests::trial_declaration_tests

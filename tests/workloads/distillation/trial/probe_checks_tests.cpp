@@ -5,6 +5,8 @@
 #include "tests/catch.hpp"
 #include "workloads/distillation/trial/probe_checks.hpp"
 
+namespace retrial::tests::trial_probe_checks_tests {
+
 using namespace retrial::distillation;
 
 namespace {
@@ -27,3 +29,5 @@ TEST_CASE("two paths through a network agree by bits, not by values") {
   CHECK(check_paths("teacher", Floats{0.0F}, Floats{-0.0F}));
   CHECK_THROWS_AS(check_paths("teacher", Floats{1}, Floats{1, 2}), std::logic_error);  // a defect of the probe itself
 }
+
+}  // namespace retrial::tests::trial_probe_checks_tests

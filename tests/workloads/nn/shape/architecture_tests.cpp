@@ -3,6 +3,8 @@
 #include "variance/numbers/error.hpp"
 #include "workloads/nn/shape/closed_form.hpp"
 
+namespace retrial::tests::architecture_tests {
+
 using namespace retrial;
 
 namespace {
@@ -91,3 +93,5 @@ TEST_CASE("a model that does not fit the images is refused") {
 TEST_CASE("every listed model has an example that can be built") {
   for (const nn::ModelInfo& model : nn::all_models()) CHECK_NOTHROW(nn::parse_architecture(model.example, "student"));
 }
+
+}  // namespace retrial::tests::architecture_tests

@@ -7,6 +7,8 @@
 #include "variance/numbers/error.hpp"
 #include "workloads/nn/shape/closed_form.hpp"
 
+namespace retrial::tests::residual_tests {
+
 using namespace retrial;
 using Names = std::vector<std::string>;
 
@@ -240,3 +242,5 @@ TEST_CASE("windows of 4x4 need a last map that they divide") {
   CHECK(form("resnet8s", 10, half).parameters == 89322 - 3 * 64 * 10);
   CHECK_THROWS_WITH(form("resnet8s", 10, {1, 28, 28}), has_text("divisible by 16"));
 }
+
+}  // namespace retrial::tests::residual_tests

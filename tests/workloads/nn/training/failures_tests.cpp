@@ -4,6 +4,8 @@
 
 #include "tests/catch.hpp"
 
+namespace retrial::tests::failures_tests {
+
 using namespace retrial;
 
 // The texts are those of LibTorch 2.x: c10/core/impl/alloc_cpu.cpp, and at::globalContext().alertNotDeterministic.
@@ -19,3 +21,5 @@ TEST_CASE("an exception of LibTorch gets the kind of its text") {
              "'torch.use_deterministic_algorithms(True)'.") == "nondeterministic_operator");
   CHECK(kind("The size of tensor a (3) must match the size of tensor b (4)").empty());
 }
+
+}  // namespace retrial::tests::failures_tests

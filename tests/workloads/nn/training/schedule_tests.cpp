@@ -9,6 +9,8 @@
 #include "workloads/nn/training/schedule.hpp"
 #include "workloads/nn/training/sgd.hpp"
 
+namespace retrial::tests::schedule_tests {
+
 using namespace retrial;
 
 namespace {
@@ -110,3 +112,5 @@ TEST_CASE("a state reads back to the bit, and is refused at the field where it i
   nn::StateReader from(other);
   CHECK_THROWS_AS((void)from.number("step"), workloads::TrialFailure);
 }
+
+}  // namespace retrial::tests::schedule_tests

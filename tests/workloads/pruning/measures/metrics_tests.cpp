@@ -7,6 +7,8 @@
 #include "variance/random/rng.hpp"
 #include "workloads/pruning/measures/metrics.hpp"
 
+namespace retrial::tests::metrics_tests {
+
 using namespace retrial;
 using pruning::Step;
 
@@ -168,3 +170,5 @@ TEST_CASE("the mean corruption error is undefined when one of its parts is") {
   CHECK_FALSE(pruning::mean_corruption_error(Errors{.5, std::nullopt}));
   CHECK_FALSE(pruning::mean_corruption_error(Errors{}));
 }
+
+}  // namespace retrial::tests::metrics_tests

@@ -6,6 +6,8 @@
 #include "variance/numbers/error.hpp"
 #include "workloads/pruning/methods/grid.hpp"
 
+namespace retrial::tests::grid_tests {
+
 using namespace retrial;
 
 namespace {
@@ -96,3 +98,5 @@ TEST_CASE("keep ratios outside 0 to 1, no ratios and words are refused") {
   CHECK_THAT(refused("linear(1e9, .5, .1)"), has_text("is not a number of steps (allowed: 1 to 10000)"));
   CHECK_THROWS_AS(pruning::retrained({}, 0), InvalidInput);
 }
+
+}  // namespace retrial::tests::grid_tests

@@ -11,6 +11,8 @@
 #include "workloads/interface/registry.hpp"
 #include "workloads/pruning/report/cascades.hpp"
 
+namespace retrial::tests::views_tests {
+
 using namespace retrial;
 using namespace retrial::pruning::fixture;
 
@@ -297,3 +299,5 @@ TEST_CASE("the steps that are compared are the nearest ones to the published pru
   CHECK(pruning::compared_steps({{0, 0}, {1, 50}}).size() == 1);
   CHECK(pruning::compared_steps({{0, 0}}).empty());
 }
+
+}  // namespace retrial::tests::views_tests

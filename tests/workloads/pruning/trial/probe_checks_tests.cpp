@@ -4,6 +4,8 @@
 #include "workloads/interface/registry.hpp"
 #include "workloads/pruning/trial/probe_checks.hpp"
 
+namespace retrial::tests::trial_probe_checks_tests {
+
 using namespace retrial;
 
 namespace {
@@ -51,3 +53,5 @@ TEST_CASE("every addition of the audit is a probe that check --liveness lists") 
   CHECK(names == std::vector<std::string>{"mask-not-applied", "mask-revived", "ratio-missed", "score-ignores-data",
                                           "rewind-ignored", "chance-collapse"});
 }
+
+}  // namespace retrial::tests::trial_probe_checks_tests

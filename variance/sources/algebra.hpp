@@ -12,12 +12,6 @@
 /// the squared unit of the scores.
 namespace retrial::variance::inline sources {
 
-/// sigma2 / k + (k - 1) / k rho sigma2: variance of the mean of k runs with mutual correlation rho; never below rho
-/// sigma2. rho in
-/// [-1/(k - 1), 1].
-[[nodiscard]] double var_of_correlated_mean(double sigma2, std::int64_t k, double rho);
-/// The same plus the squared bias.
-[[nodiscard]] double mse_of_mean(double sigma2, std::int64_t k, double rho, double bias);
 /// (sigma / sigma_eps)^2: number of ideal runs that an estimator with standard deviation sigma_eps is worth.
 [[nodiscard]] double effective_runs(double sigma, double sigma_eps);
 

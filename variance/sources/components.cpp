@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "variance/numbers/check.hpp"
@@ -123,32 +122,6 @@ NoiseStratum noise_stratum(std::span<const double> replicates, double alpha) {
   result.variance.low = df * variance / chi_squared_quantile(1.0 - alpha / 2.0, df);
   result.variance.high = df * variance / chi_squared_quantile(alpha / 2.0, df);
   return result;
-}
-
-double variance_of_mean(std::span<const Component> components, const std::vector<bool>& varied, std::int64_t k) {
-  require_at_least("k", k, 1);
-  if (varied.size() != components.size())
-    throw InvalidInput("varied", std::to_string(varied.size()), "as many as components");
-  double sum = 0.0;
-  for (std::size_t i = 0; i < components.size(); ++i)
-    sum += components[i].variance.point / (varied[i] ? static_cast<double>(k) : 1.0);
-  return sum;
-}
-
-std::vector<Purchase> one_more_source(std::span<const Component> components, const std::vector<bool>& varied,
-                                      std::int64_t k) {
-  const double before = variance_of_mean(components, varied, k);
-  std::vector<Purchase> purchases;
-  for (std::size_t i = 0; i < components.size(); ++i) {
-    if (varied[i]) continue;
-    auto more = varied;
-    more[i] = true;
-    const double after = variance_of_mean(components, more, k);
-    const double factor = after > 0.0 ? before / after : before > 0.0 ? std::numeric_limits<double>::infinity() : 1.0;
-    purchases.push_back({.source = components[i].source, .variance = after, .factor = factor});
-  }
-  std::ranges::stable_sort(purchases, std::less{}, &Purchase::variance);
-  return purchases;
 }
 
 }  // namespace retrial::variance::inline sources

@@ -69,14 +69,6 @@ double nemenyi_distance(std::int64_t methods, std::int64_t data_sets, double alp
   return q / std::sqrt(2.0) * std::sqrt(k * (k + 1.0) / (6.0 * n));
 }
 
-double bonferroni_dunn_distance(std::int64_t methods, std::int64_t data_sets, double alpha) {
-  require_between("alpha", alpha, 0.0, 1.0);
-  require_at_least("methods", methods, 2);
-  require_at_least("data sets", data_sets, 2);
-  const double k = static_cast<double>(methods), n = static_cast<double>(data_sets);
-  return quantile(1.0 - alpha / (2.0 * (k - 1.0))) * std::sqrt(k * (k + 1.0) / (6.0 * n));
-}
-
 std::vector<std::vector<std::size_t>> rank_groups(const std::vector<double>& ranks, double distance) {
   std::vector<std::size_t> order(ranks.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

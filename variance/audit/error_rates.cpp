@@ -6,7 +6,6 @@
 
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
-#include "variance/numbers/quadrature.hpp"
 #include "variance/random/rng.hpp"
 #include "variance/two_variants/intervals.hpp"
 

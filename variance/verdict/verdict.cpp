@@ -13,7 +13,6 @@
 #include "variance/verdict/complete_pairs.hpp"
 #include "variance/verdict/design_family.hpp"
 #include "variance/verdict/sequential_verdict.hpp"
-#include "variance/verdict/warnings.hpp"
 
 namespace retrial::variance::inline verdict {
 namespace {

@@ -89,5 +89,7 @@ struct Verdict {
 
 /// The verdict in plain English, one or two sentences that name both variants.
 [[nodiscard]] std::string sentence(const Verdict& verdict);
+/// The warnings of a verdict, one sentence each, in a fixed order.
+[[nodiscard]] std::vector<std::string> warnings_of(const Verdict& verdict);
 
 }  // namespace retrial::variance::inline verdict

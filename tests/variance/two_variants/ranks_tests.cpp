@@ -8,8 +8,8 @@
 
 #include "tests/catch.hpp"
 #include "tests/variance/verdict/fields.hpp"
-#include "variance/numbers/midranks.hpp"
 #include "variance/numbers/parallel.hpp"
+#include "variance/numbers/ties.hpp"
 #include "variance/random/rng.hpp"
 #include "variance/two_variants/rank_sum_law.hpp"
 

@@ -7,7 +7,7 @@
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/summary.hpp"
 #include "variance/sequential/confidence_sequences.hpp"
-#include "variance/sequential/sequential_walks.hpp"
+#include "variance/sequential/sequential_rules.hpp"
 
 namespace retrial::variance::inline sequential {
 

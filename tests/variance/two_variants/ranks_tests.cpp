@@ -11,7 +11,6 @@
 #include "variance/numbers/parallel.hpp"
 #include "variance/numbers/ties.hpp"
 #include "variance/random/rng.hpp"
-#include "variance/two_variants/rank_sum_law.hpp"
 
 // Values from R, SciPy and google/benchmark tests or computed by two independent programs (the specification of the
 // variance layer names them), unless a test says otherwise.

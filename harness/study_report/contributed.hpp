@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/study_report/material.hpp"
-#include "results/report/part.hpp"
+#include "results/report/report.hpp"
 #include "workloads/interface/contributions.hpp"
 #include "workloads/interface/evidence.hpp"
 

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "variance/bootstrap/bootstrap.hpp"
-#include "variance/numbers/sum.hpp"
+#include "variance/numbers/summary.hpp"
 
 namespace retrial::variance::inline bootstrap {
 

@@ -39,7 +39,7 @@ struct ErrorTask {
   std::string name;
   double sigma = 1.0, sigma_eps = 0.0;
 };
-/// The published five, sigma_eps of fix_hopt_est(10, all).
+/// The published five, sigma_eps of FixHOptEst(10, all).
 [[nodiscard]] std::vector<ErrorTask> published_error_tasks();
 
 /// Rates of acceptance in [0, 1], by criterion (in the order of the enumeration).

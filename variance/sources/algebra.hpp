@@ -24,7 +24,7 @@ void require_clusters(const Clusters& clusters);
 /// correlation and has no upper bound. Absent if the runs of a cluster do not vary, and below two clusters or two runs.
 [[nodiscard]] std::optional<double> rho_moment(const Clusters& clusters);
 
-/// One published task: standard deviations of one ideal run and of fix_hopt_est with k = 10, and the published
+/// One published task: standard deviations of one ideal run and of FixHOptEst with k = 10, and the published
 /// increment.
 struct PublishedTask {
   std::string_view name;

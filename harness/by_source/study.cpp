@@ -13,7 +13,7 @@
 #include "variance/numbers/summary.hpp"
 #include "variance/numbers/ties.hpp"
 #include "variance/random/rng.hpp"
-#include "variance/two_variants/binomial_floor.hpp"
+#include "variance/two_variants/intervals.hpp"
 
 namespace retrial::harness::inline by_source {
 namespace {

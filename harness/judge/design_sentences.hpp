@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "variance/verdict/sequential_part.hpp"
 #include "variance/verdict/verdict.hpp"
 
 /// What is said of a declared design, the same by plan, run and compare.

@@ -2,7 +2,7 @@
 
 #include "harness/study/key_options.hpp"
 #include "harness/study_report/material.hpp"
-#include "results/report/part.hpp"
+#include "results/report/report.hpp"
 #include "workloads/interface/contributions.hpp"
 #include "workloads/interface/evidence.hpp"
 

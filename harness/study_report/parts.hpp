@@ -4,7 +4,7 @@
 #include <string>
 
 #include "harness/study_report/material.hpp"
-#include "results/report/part.hpp"
+#include "results/report/report.hpp"
 
 /// The parts of a report, each in a file of its own: a section for people and, under the same name, the same numbers
 /// for programs.

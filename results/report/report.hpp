@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -52,6 +53,12 @@ struct Section {
   std::string id;  ///< [a-z-]+, for links
   std::string title;
   std::vector<Block> blocks;
+};
+
+/// One result, made once and shown in every form: a section for people, and the same numbers for programs.
+struct Part {
+  std::optional<Section> section;  ///< absent: this study has nothing to show there
+  Json data;                       ///< joins the document that it is part of
 };
 
 /// How the verdict is coloured. The word says the same.

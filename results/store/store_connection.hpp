@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <string_view>
 
 #include "results/text/error.hpp"
+#include "variance/random/rng.hpp"
 
 namespace SQLite {
 class Database;
@@ -29,6 +31,23 @@ class DiskRefused : public Error {
  public:
   using Error::Error;
 };
+
+/// Waits for a database that another process is writing: 1, 2, 4 ... 64 ms, each plus delay x uniform, 60 s in total.
+/// SQLite's own busy handler is not used: without jitter, eight writers blocked most of each other's inserts, and five
+/// seconds were not enough for 32 writers. The time is the sum of the delays; no clock is read.
+class BusyRetry {
+ public:
+  explicit BusyRetry(std::uint64_t launch_key);
+  /// Sleeps once; returns false, without sleeping, when the 60 s are used up.
+  [[nodiscard]] bool wait();
+
+ private:
+  variance::Stream stream_;
+  std::chrono::microseconds delay_{1000}, waited_{0};
+};
+
+/// The sleep function of wait(); tests replace it with one that returns at once.
+[[nodiscard]] std::function<void(std::chrono::microseconds)>& busy_sleep();
 
 struct Finalize {
   void operator()(sqlite3_stmt* statement) const;

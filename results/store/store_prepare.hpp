@@ -28,12 +28,6 @@ void keep_large_artifacts(const std::filesystem::path& store, const TrialRecord&
 /// Inserts attempts and events; those that are already stored are skipped.
 void insert_records(StoreState& state, std::span<const PreparedTrial> trials, std::span<const Event> events);
 
-/// Writes a spill file next to the store or, if that fails, into the temporary folder, and returns its path; nothing if
-/// both fail.
-[[nodiscard]] std::optional<std::filesystem::path> write_spill(const std::filesystem::path& store,
-                                                               std::span<const TrialRecord> records,
-                                                               std::span<const Event> events);
-
 constexpr std::size_t longest_body_in_store = 65536;
 
 }  // namespace retrial::results::inline store

@@ -117,10 +117,6 @@ double Query::number(int readable_column, int bits_column) const {
   return number;
 }
 
-double Query::real(int column) const {
-  return sqlite3_value_double(required(column, SQLITE_FLOAT));
-}
-
 std::string Query::text(int column) const {
   std::string out = raw_bytes(required(column, SQLITE_TEXT));
   if (invalid_utf8(out) != std::string::npos)

@@ -44,7 +44,6 @@ class Query {
 
   [[nodiscard]] bool null(int column) const;
   [[nodiscard]] std::int64_t integer(int column) const;
-  [[nodiscard]] double real(int column) const;
   /// An integer from `min` to `max`; otherwise the file is damaged.
   [[nodiscard]] std::int64_t integer(int column, std::int64_t min,
                                      std::int64_t max = std::numeric_limits<std::int64_t>::max()) const;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <set>
 
-#include "results/record/environment.hpp"
+#include "results/record/manifest_split.hpp"
 #include "results/record/series.hpp"
 #include "results/store/store.hpp"
 #include "results/store/store_query.hpp"

@@ -1,7 +1,7 @@
 #include "tests/survey/contribution.hpp"
 
 #include "results/report/numbers.hpp"
-#include "results/report/part.hpp"
+#include "results/report/report.hpp"
 #include "workloads/interface/evidence.hpp"
 
 namespace retrial::survey {

@@ -6,21 +6,11 @@
 
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
-#include "variance/numbers/quadrature.hpp"
 #include "variance/random/rng.hpp"
 #include "variance/two_variants/intervals.hpp"
 
 namespace retrial::variance::inline audit {
 namespace {
-
-constexpr std::array criteria{
-    CriterionEntry{Criterion::single, "single", "is one run better by delta?", false},
-    CriterionEntry{Criterion::average, "average", "is the mean of k runs better by delta?", false},
-    CriterionEntry{Criterion::pab_published, "pab_published", "do k pairs pass the published percentile rule?", false},
-    CriterionEntry{Criterion::pab_exact, "pab_exact", "do k pairs pass the exact rule?", true},
-    CriterionEntry{Criterion::oracle_t, "oracle_t", "does a t test with known spread reject?", true},
-};
-static_assert(criteria.size() == criterion_count);
 
 constexpr double root_two = 1.4142135623730951;
 
@@ -108,10 +98,6 @@ double delta_over_sigma(DeltaConvention convention, double gamma) {
   if (convention == DeltaConvention::published_text) return published;
   const double consistent = quantile(gamma) * root_two;
   return convention == DeltaConvention::published_code ? published * consistent : consistent;
-}
-
-std::span<const CriterionEntry> all_criteria() {
-  return criteria;
 }
 
 std::vector<ErrorTask> published_error_tasks() {

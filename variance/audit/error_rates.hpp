@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "variance/sources/algebra.hpp"
@@ -19,6 +18,7 @@ namespace retrial::variance::inline audit {
 enum class DeltaConvention { published_text, published_code, consistent };
 [[nodiscard]] double delta_over_sigma(DeltaConvention convention, double gamma = 0.75);
 
+/// Only pab_exact and oracle_t have size at most alpha for ideal runs; the others are shown as known mistakes.
 enum class Criterion {
   single,         ///< one run of each differs by more than delta
   average,        ///< means of k runs differ by more than delta
@@ -28,12 +28,6 @@ enum class Criterion {
   oracle_t        ///< t test on the number of pairs that gamma needs, known spread
 };
 constexpr std::size_t criterion_count = 5;
-struct CriterionEntry {
-  Criterion criterion;
-  std::string_view name, asks;
-  bool valid = false;  ///< size at most alpha for ideal runs; otherwise shown as a known mistake
-};
-[[nodiscard]] std::span<const CriterionEntry> all_criteria();
 
 struct ErrorSettings {
   std::int64_t k = 50;  ///< runs of each variant
@@ -45,7 +39,7 @@ struct ErrorTask {
   std::string name;
   double sigma = 1.0, sigma_eps = 0.0;
 };
-/// The published five, sigma_eps of fix_hopt_est(10, all).
+/// The published five, sigma_eps of FixHOptEst(10, all).
 [[nodiscard]] std::vector<ErrorTask> published_error_tasks();
 
 /// Rates of acceptance in [0, 1], by criterion (in the order of the enumeration).

@@ -7,7 +7,6 @@
 
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
-#include "variance/numbers/quadrature.hpp"
 
 namespace retrial::variance::inline audit {
 namespace {

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "variance/numbers/error.hpp"
-#include "variance/numbers/sum.hpp"
 #include "variance/numbers/summary.hpp"
 
 namespace retrial::variance::inline bootstrap {

@@ -6,7 +6,6 @@
 
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
-#include "variance/numbers/sum.hpp"
 #include "variance/numbers/summary.hpp"
 #include "variance/random/bulk_draws.hpp"
 
@@ -228,19 +227,6 @@ Estimate bootstrap_mean_difference(std::span<const double> first, std::span<cons
   const std::vector<std::vector<double>> left_out{jackknife_of_mean(first, -b, 1.0),
                                                   jackknife_of_mean(second, a, -1.0)};
   return bootstrap_interval(resampled, a - b, bca_acceleration(left_out), options);
-}
-
-std::vector<double> order_statistic_weights(std::int64_t n, std::int64_t r) {
-  require_at_least("n", n, 1);
-  require_within("r", r, 1, n);
-  std::vector<double> weights;
-  for (std::int64_t i = 1; i <= n; ++i) {
-    // I_x(r, n - r + 1) is the chance of r or more of n uniforms below x.
-    const double upper = binomial_at_least(r, n, static_cast<double>(i) / static_cast<double>(n));
-    const double lower = binomial_at_least(r, n, static_cast<double>(i - 1) / static_cast<double>(n));
-    weights.push_back(upper - lower);
-  }
-  return weights;
 }
 
 }  // namespace retrial::variance::inline bootstrap

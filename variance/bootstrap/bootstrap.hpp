@@ -63,9 +63,7 @@ class ExactLaw {
  public:
   explicit ExactLaw(std::vector<WeightedPoint> points);
   [[nodiscard]] const std::vector<WeightedPoint>& points() const { return points_; }
-  [[nodiscard]] double mean() const;
   [[nodiscard]] double quantile(double q) const;  ///< smallest value whose distribution function reaches q
-  [[nodiscard]] Estimate interval(double statistic, double alpha) const;
 
  private:
   std::vector<WeightedPoint> points_;
@@ -75,14 +73,6 @@ class ExactLaw {
                                           const BootstrapOptions& options);
 /// Law of the sum of two independent variables.
 [[nodiscard]] ExactLaw convolved(const ExactLaw& a, const ExactLaw& b);
-
-/// Law of the bootstrap mean: every multiset of up to ten values (C(2n - 1, n) of them), or a convolution on the common
-/// grid of decimal data of any size. Absent if the values are on no grid of at most 2^20 steps in all.
-[[nodiscard]] std::optional<ExactLaw> exact_mean_bootstrap(std::span<const double> values);
-
-/// Probability that order statistic r of a bootstrap resample is the i-th smallest value, i = 1 .. n (Hutson and Ernst
-/// 2000): I_(i/n)(r, n - r + 1) - I_((i-1)/n)(r, n - r + 1). r counts from 1.
-[[nodiscard]] std::vector<double> order_statistic_weights(std::int64_t n, std::int64_t r);
 
 // Implementation of the template.
 

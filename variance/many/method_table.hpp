@@ -52,7 +52,6 @@ struct OmnibusTest {
 
 /// Critical difference of two mean ranks: Nemenyi for all pairs, Bonferroni-Dunn against one control.
 [[nodiscard]] double nemenyi_distance(std::int64_t methods, std::int64_t data_sets, double alpha = 0.05);
-[[nodiscard]] double bonferroni_dunn_distance(std::int64_t methods, std::int64_t data_sets, double alpha = 0.05);
 /// Longest runs of methods (places in the table, best first) whose mean ranks are within `distance`; single methods are
 /// left out. For display.
 [[nodiscard]] std::vector<std::vector<std::size_t>> rank_groups(const std::vector<double>& ranks, double distance);

@@ -172,18 +172,4 @@ PartialConjunction partial_conjunction(std::span<const double> p, double alpha) 
   return result;
 }
 
-std::vector<std::size_t> e_bh(std::span<const double> e, double alpha) {
-  require_between("alpha", alpha, 0.0, 1.0);
-  for (std::size_t i = 0; i < e.size(); ++i)
-    if (!(e[i] >= 0.0)) throw InvalidInput("e[" + std::to_string(i) + "]", shortest(e[i]), "0 or more");
-  auto order = ascending_order(e);
-  std::reverse(order.begin(), order.end());
-  std::size_t kept = 0;
-  for (std::size_t k = 1; k <= order.size(); ++k)
-    if (static_cast<double>(k) * e[order[k - 1]] >= static_cast<double>(e.size()) / alpha) kept = k;
-  order.resize(kept);
-  std::sort(order.begin(), order.end());
-  return order;
-}
-
 }  // namespace retrial::variance::inline many

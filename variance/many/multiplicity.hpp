@@ -43,8 +43,4 @@ struct PartialConjunction {
 };
 [[nodiscard]] PartialConjunction partial_conjunction(std::span<const double> p, double alpha = 0.05);
 
-/// Wang and Ramdas 2022: places of the claims that e-values support at false discovery rate alpha: the k largest
-/// e-values, for the largest k with k e_(k) >= m / alpha. In ascending order of place.
-[[nodiscard]] std::vector<std::size_t> e_bh(std::span<const double> e, double alpha = 0.05);
-
 }  // namespace retrial::variance::inline many

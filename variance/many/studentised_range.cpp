@@ -5,7 +5,6 @@
 
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
-#include "variance/numbers/quadrature.hpp"
 #include "variance/numbers/summary.hpp"
 
 namespace retrial::variance::inline many {

@@ -5,6 +5,7 @@
 #include <boost/math/distributions/fisher_f.hpp>
 #include <boost/math/distributions/non_central_t.hpp>
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/math/quadrature/gauss.hpp>
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/math/special_functions/gamma.hpp>
@@ -184,6 +185,16 @@ double log_choose(std::int64_t n, std::int64_t k) {
 double log_gamma(double x) {
   require_positive("x", x);
   return guarded("log gamma", [&] { return boost::math::lgamma(x, Policy{}); });
+}
+
+double integrate(const std::function<double(double)>& f, double low, double high, int panels) {
+  const double width = (high - low) / panels;
+  double sum = 0.0;
+  for (int i = 0; i < panels; ++i) {
+    const double from = low + width * i;
+    sum += boost::math::quadrature::gauss<double, 30>::integrate(f, from, from + width);
+  }
+  return sum;
 }
 
 }  // namespace retrial::variance::inline numbers

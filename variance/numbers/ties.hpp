@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,5 +16,12 @@ namespace retrial::variance::inline numbers {
 /// The tie group of each value, numbered from the smallest value. Neighbors in sorted order closer than the
 /// tolerance share a group (chain rule). Values must be finite.
 [[nodiscard]] std::vector<std::size_t> tie_groups(std::span<const double> values, double tolerance);
+
+/// Twice the mid-rank of each value (1 = smallest), so that ranks are integers and their sums exact. Ties within
+/// `tolerance` by the chain rule of `tie_groups`.
+[[nodiscard]] std::vector<std::int64_t> doubled_midranks(std::span<const double> values, double tolerance);
+
+/// Sum of t^3 - t over groups of t equal doubled ranks.
+[[nodiscard]] double tie_term(std::span<const std::int64_t> doubled_ranks);
 
 }  // namespace retrial::variance::inline numbers

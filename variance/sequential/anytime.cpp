@@ -7,7 +7,7 @@
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/summary.hpp"
 #include "variance/sequential/confidence_sequences.hpp"
-#include "variance/sequential/sequential_walks.hpp"
+#include "variance/sequential/sequential_rules.hpp"
 
 namespace retrial::variance::inline sequential {
 
@@ -42,22 +42,6 @@ Estimate t_sequence(std::span<const double> values, double alpha, double g) {
   const double radius = *boundary * *sd(values) / std::sqrt(static_cast<double>(n));
   result.low = result.point - radius;
   result.high = result.point + radius;
-  return result;
-}
-
-double log_msprt(std::int64_t n, double mean, double sigma, double tau, double null) {
-  require_at_least("n", n, 0);
-  require_positive("sigma", sigma);
-  require_positive("tau", tau);
-  const double count = static_cast<double>(n), noise = sigma * sigma, total = noise + count * tau * tau;
-  const double distance = count * tau * (mean - null);
-  return 0.5 * std::log(noise / total) + distance * distance / (2.0 * noise * total);
-}
-
-std::vector<double> always_valid_p(std::span<const double> log_e) {
-  std::vector<double> result;
-  double smallest = 1.0;
-  for (const double e : log_e) result.push_back(smallest = std::min(smallest, std::exp(-e)));
   return result;
 }
 

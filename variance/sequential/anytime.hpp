@@ -18,11 +18,6 @@ namespace retrial::variance::inline sequential {
 /// mean +- t_boundary sd / sqrt(n); no bounds without a boundary.
 [[nodiscard]] Estimate t_sequence(std::span<const double> values, double alpha = 0.05, double g = 1.0);
 
-/// Mixture likelihood ratio of a normal mean against `null`, known sd sigma, mean ~ N(null, tau^2): Robbins 1970.
-[[nodiscard]] double log_msprt(std::int64_t n, double mean, double sigma, double tau, double null = 0.0);
-/// Running minimum of 1 / e: a p value that is valid at every n. Log e-values in the order of the looks.
-[[nodiscard]] std::vector<double> always_valid_p(std::span<const double> log_e);
-
 /// Bets on scores in [0, 1] (Waudby-Smith and Ramdas 2024): wealth of a bettor who starts with 1 and bets that the mean
 /// is above m (`up`) or below m (`down`); each is an e-value against mean = m.
 struct Wealth {

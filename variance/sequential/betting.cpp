@@ -4,7 +4,7 @@
 
 #include "variance/numbers/check.hpp"
 #include "variance/sequential/anytime.hpp"
-#include "variance/sequential/sequential_walks.hpp"
+#include "variance/sequential/sequential_rules.hpp"
 
 namespace retrial::variance::inline sequential {
 namespace {

@@ -9,7 +9,7 @@
 #include "variance/numbers/distributions.hpp"
 #include "variance/numbers/sample.hpp"
 #include "variance/numbers/summary.hpp"
-#include "variance/sequential/sequential_looks.hpp"
+#include "variance/sequential/sequential_rules.hpp"
 #include "variance/two_variants/labelling.hpp"
 
 namespace retrial::variance::inline sequential {

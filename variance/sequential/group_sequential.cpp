@@ -74,30 +74,6 @@ double solve_constant(double low, double high, double target, Function&& f) {
   return 0.5 * (low + high);
 }
 
-std::vector<double> equal_looks(std::int64_t looks) {
-  require_within("looks", looks, 1, 100);
-  std::vector<double> shares;
-  for (std::int64_t k = 1; k <= looks; ++k) shares.push_back(static_cast<double>(k) / static_cast<double>(looks));
-  return shares;
-}
-
-/// c with total crossing probability alpha for boundaries c * shape_k.
-std::vector<double> scaled(std::int64_t looks, double alpha, const std::vector<double>& shape) {
-  require_between("alpha", alpha, 0.0, 1.0);
-  const auto shares = equal_looks(looks);
-  const auto times = [&](double c) {
-    std::vector<double> boundaries(shape);
-    for (double& b : boundaries) b *= c;
-    return boundaries;
-  };
-  const auto total = [&](double c) {
-    double sum = 0.0;
-    for (const double p : crossing_probabilities(shares, times(c))) sum += p;
-    return sum;
-  };
-  return times(solve_constant(0.0, far_out, alpha, total));
-}
-
 }  // namespace
 
 std::vector<double> crossing_probabilities(std::span<const double> shares, std::span<const double> boundaries) {
@@ -113,20 +89,6 @@ std::vector<double> crossing_probabilities(std::span<const double> shares, std::
     if (k + 1 < shares.size()) density = propagate(density, shares[k], boundaries[k]);
   }
   return result;
-}
-
-std::vector<double> pocock_boundaries(std::int64_t looks, double alpha) {
-  return scaled(looks, alpha, std::vector<double>(equal_looks(looks).size(), 1.0));
-}
-
-std::vector<double> obrien_fleming_boundaries(std::int64_t looks, double alpha) {
-  std::vector<double> shape;
-  for (const double t : equal_looks(looks)) shape.push_back(1.0 / std::sqrt(t));
-  return scaled(looks, alpha, shape);
-}
-
-std::string_view name_of(Spending spending) {
-  return spending == Spending::obrien_fleming ? "O'Brien-Fleming type" : "Pocock type";
 }
 
 double spent(Spending spending, double t, double side) {

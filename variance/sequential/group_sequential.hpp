@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 /// Group-sequential boundaries of a normal statistic: a few declared looks at shares 0 < t_1 < ... < t_K <= 1 of the
@@ -15,13 +14,7 @@ namespace retrial::variance::inline sequential {
 [[nodiscard]] std::vector<double> crossing_probabilities(std::span<const double> shares,
                                                          std::span<const double> boundaries);
 
-/// Constants with total crossing probability `alpha`, over both directions together, at K equal looks.
-[[nodiscard]] std::vector<double> pocock_boundaries(std::int64_t looks, double alpha = 0.05);  ///< c_k = c
-/// c_k = c sqrt(K / k).
-[[nodiscard]] std::vector<double> obrien_fleming_boundaries(std::int64_t looks, double alpha = 0.05);
-
 enum class Spending { obrien_fleming, pocock };
-[[nodiscard]] std::string_view name_of(Spending spending);
 /// One-sided alpha spent by share t of the information (Lan and DeMets 1983): 2 - 2 Phi(z_(1 - side / 2) /
 /// sqrt t), and side log(1 + (e - 1) t).
 [[nodiscard]] double spent(Spending spending, double t, double side);

@@ -1,4 +1,4 @@
-#include "variance/sequential/sequential_looks.hpp"
+#include "variance/sequential/sequential_rules.hpp"
 
 #include <algorithm>
 #include <cmath>

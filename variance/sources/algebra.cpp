@@ -6,7 +6,6 @@
 
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
-#include "variance/numbers/sum.hpp"
 #include "variance/numbers/summary.hpp"
 
 namespace retrial::variance::inline sources {
@@ -32,18 +31,6 @@ double population_variance(std::span<const double> values) {
 }
 
 }  // namespace
-
-double var_of_correlated_mean(double sigma2, std::int64_t k, double rho) {
-  require_at_least("k", k, 1);
-  require_not_negative("sigma2", sigma2);
-  const double runs = static_cast<double>(k), min_rho = k > 1 ? -1.0 / (runs - 1.0) : -1.0;
-  if (!(rho >= min_rho && rho <= 1.0)) throw InvalidInput("rho", shortest(rho), shortest(min_rho) + " to 1");
-  return sigma2 / runs + (runs - 1.0) / runs * rho * sigma2;
-}
-
-double mse_of_mean(double sigma2, std::int64_t k, double rho, double bias) {
-  return var_of_correlated_mean(sigma2, k, rho) + bias * bias;
-}
 
 double effective_runs(double sigma, double sigma_eps) {
   require_positive("sigma", sigma);

@@ -12,12 +12,6 @@
 /// the squared unit of the scores.
 namespace retrial::variance::inline sources {
 
-/// sigma2 / k + (k - 1) / k rho sigma2: variance of the mean of k runs with mutual correlation rho; never below rho
-/// sigma2. rho in
-/// [-1/(k - 1), 1].
-[[nodiscard]] double var_of_correlated_mean(double sigma2, std::int64_t k, double rho);
-/// The same plus the squared bias.
-[[nodiscard]] double mse_of_mean(double sigma2, std::int64_t k, double rho, double bias);
 /// (sigma / sigma_eps)^2: number of ideal runs that an estimator with standard deviation sigma_eps is worth.
 [[nodiscard]] double effective_runs(double sigma, double sigma_eps);
 
@@ -30,7 +24,7 @@ void require_clusters(const Clusters& clusters);
 /// correlation and has no upper bound. Absent if the runs of a cluster do not vary, and below two clusters or two runs.
 [[nodiscard]] std::optional<double> rho_moment(const Clusters& clusters);
 
-/// One published task: standard deviations of one ideal run and of fix_hopt_est with k = 10, and the published
+/// One published task: standard deviations of one ideal run and of FixHOptEst with k = 10, and the published
 /// increment.
 struct PublishedTask {
   std::string_view name;

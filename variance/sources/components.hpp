@@ -53,17 +53,4 @@ struct NoiseStratum {
 /// At least five replicates, or InvalidInput{runs}.
 [[nodiscard]] NoiseStratum noise_stratum(std::span<const double> replicates, double alpha = 0.05);
 
-/// Variance of the mean of k runs if only some sources are re-drawn for each run: their variances divide by k, those of
-/// frozen sources do not. `varied[i]` goes with components[i].
-[[nodiscard]] double variance_of_mean(std::span<const Component> components, const std::vector<bool>& varied,
-                                      std::int64_t k);
-/// The gain from re-drawing one more source, for each frozen source, best first; equal gains in the order given.
-struct Purchase {
-  std::string source;
-  double variance = 0.0;  ///< variance of the mean of k runs afterwards
-  double factor = 1.0;    ///< before / after: factor by which the runs are worth more; infinite if no variance is left
-};
-[[nodiscard]] std::vector<Purchase> one_more_source(std::span<const Component> components,
-                                                    const std::vector<bool>& varied, std::int64_t k);
-
 }  // namespace retrial::variance::inline sources

@@ -230,19 +230,4 @@ std::vector<std::vector<double>> reml_replicates(const Reml& fit, const std::vec
   return drawn;
 }
 
-std::vector<Estimate> reml_bootstrap(const Reml& fit, const std::vector<Factor>& factors, std::uint64_t key,
-                                     std::int64_t replicates, double alpha) {
-  require_within("replicates", replicates, 100, 1'000'000);
-  require_between("alpha", alpha, 0.0, 1.0);
-  const auto drawn = reml_replicates(fit, factors, key, replicates);
-  std::vector<Estimate> result;
-  for (std::size_t s = 0; s < drawn.size(); ++s)
-    result.push_back({.point = fit.components[s].variance.point,
-                      .low = sample_quantile(drawn[s], alpha / 2.0),
-                      .high = sample_quantile(drawn[s], 1.0 - alpha / 2.0),
-                      .level = 1.0 - alpha,
-                      .method = "parametric bootstrap"});
-  return result;
-}
-
 }  // namespace retrial::variance::inline sources

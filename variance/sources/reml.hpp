@@ -34,9 +34,4 @@ struct Reml {
 [[nodiscard]] std::vector<std::vector<double>> reml_replicates(const Reml& fit, const std::vector<Factor>& factors,
                                                                std::uint64_t key, std::int64_t replicates);
 
-/// Percentile intervals of the components of `fit` from at least 100 such replicates.
-[[nodiscard]] std::vector<Estimate> reml_bootstrap(const Reml& fit, const std::vector<Factor>& factors,
-                                                   std::uint64_t key, std::int64_t replicates = 1000,
-                                                   double alpha = 0.05);
-
 }  // namespace retrial::variance::inline sources

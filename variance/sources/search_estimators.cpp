@@ -13,27 +13,6 @@
 namespace retrial::variance::inline sources {
 namespace {
 
-PipelineEstimate of_scores(std::span<const double> scores, double alpha) {
-  require_at_least("runs", static_cast<std::int64_t>(scores.size()), 1);
-  require_finite("scores", scores);
-  require_between("alpha", alpha, 0.0, 1.0);
-  PipelineEstimate result{.k = static_cast<std::int64_t>(scores.size())};
-  const double k = static_cast<double>(scores.size());
-  result.mean = {.point = *mean(scores), .level = 1.0 - alpha, .method = "t"};
-  result.sd = sd(scores);
-  if (!result.sd) return result;
-  result.se = *result.sd / std::sqrt(k);
-  const double radius = student_quantile(1.0 - alpha / 2.0, k - 1.0) * *result.se;
-  result.mean.low = result.mean.point - radius;
-  result.mean.high = result.mean.point + radius;
-  return result;
-}
-
-bool redrawn(Redraw redraw, const std::string& source) {
-  if (redraw == Redraw::all) return true;
-  return source == (redraw == Redraw::init ? "init" : "data-split");
-}
-
 /// Spread over repetitions of the mean of the first k runs, in the order that `order` gives for each repetition.
 std::vector<double> running_sd(const Clusters& repetitions, std::uint64_t key, std::uint64_t order) {
   const std::size_t runs = repetitions.front().size();
@@ -62,30 +41,24 @@ void require_repetitions(const Clusters& repetitions) {
 
 }  // namespace
 
-std::string_view name_of(Redraw redraw) {
-  return redraw == Redraw::init ? "init" : redraw == Redraw::data ? "data" : "all";
-}
-
 PipelineEstimate ideal_est(std::span<const double> scores, double search_trainings,
                            std::span<const std::string> sources, double alpha) {
   require_not_negative("search_trainings", search_trainings);
-  PipelineEstimate result = of_scores(scores, alpha);
-  result.estimator = "ideal";
-  result.trainings = static_cast<double>(result.k) * (search_trainings + 1.0);
-  result.randomised.assign(sources.begin(), sources.end());
+  require_at_least("runs", static_cast<std::int64_t>(scores.size()), 1);
+  require_finite("scores", scores);
+  require_between("alpha", alpha, 0.0, 1.0);
+  const double k = static_cast<double>(scores.size());
+  PipelineEstimate result{.k = static_cast<std::int64_t>(scores.size()),
+                          .trainings = k * (search_trainings + 1.0),
+                          .mean = {.point = *mean(scores), .level = 1.0 - alpha, .method = "t"},
+                          .sd = sd(scores),
+                          .randomised = {sources.begin(), sources.end()}};
   result.randomised.emplace_back("search");
-  result.pipeline = true;
-  return result;
-}
-
-PipelineEstimate fix_hopt_est(std::span<const double> scores, Redraw redraw, double search_trainings,
-                              std::span<const std::string> sources, double alpha) {
-  require_not_negative("search_trainings", search_trainings);
-  PipelineEstimate result = of_scores(scores, alpha);
-  result.estimator = "fix_hopt(" + std::string(name_of(redraw)) + ")";
-  result.trainings = search_trainings + static_cast<double>(result.k);
-  for (const auto& source : sources) (redrawn(redraw, source) ? result.randomised : result.frozen).push_back(source);
-  result.frozen.emplace_back("search");
+  if (!result.sd) return result;
+  result.se = *result.sd / std::sqrt(k);
+  const double radius = student_quantile(1.0 - alpha / 2.0, k - 1.0) * *result.se;
+  result.mean.low = result.mean.point - radius;
+  result.mean.high = result.mean.point + radius;
   return result;
 }
 

@@ -7,36 +7,24 @@
 
 #include "variance/sources/algebra.hpp"
 
-/// Estimators of a pipeline's performance that differ in what they re-draw for each run: Bouthillier et al. 2021,
+/// Estimates of a pipeline's performance, with a search for each run or one for several: Bouthillier et al. 2021,
 /// section 3. A training is the unit of cost; a search takes T trainings.
 namespace retrial::variance::inline sources {
 
-enum class Redraw {
-  init,  ///< initialization only
-  data,  ///< data split only
-  all    ///< every source of one training; the search stays fixed
-};
-[[nodiscard]] std::string_view name_of(Redraw redraw);
-
 /// An estimate from k runs, and its cost.
 struct PipelineEstimate {
-  std::string estimator;  ///< "ideal", "fix_hopt(init)", ...
   std::int64_t k = 0;
   double trainings = 0.0;
-  Estimate mean;                 ///< interval only if its units are independent
-  std::optional<double> sd, se;  ///< sd of one run; se of the mean, as if runs were independent
-  std::vector<std::string> randomised, frozen;
-  bool pipeline = false;  ///< true: holds for the pipeline with its search; false: for this one outcome of the search
+  Estimate mean;
+  std::optional<double> sd, se;  ///< sd of one run; se of the mean
+  std::vector<std::string> randomised;
 };
 /// `sources` are those of one training, in order; "search" is added. Each run has its own search: k (T + 1) trainings,
 /// and a t interval that holds for the pipeline.
 [[nodiscard]] PipelineEstimate ideal_est(std::span<const double> scores, double search_trainings,
                                          std::span<const std::string> sources, double alpha = 0.05);
-/// One search, T + k trainings. The interval is about this outcome of the search and the frozen sources only.
-[[nodiscard]] PipelineEstimate fix_hopt_est(std::span<const double> scores, Redraw redraw, double search_trainings,
-                                            std::span<const std::string> sources, double alpha = 0.05);
 
-/// The error of fix_hopt_est as a function of k, from repetitions with their own frozen draws.
+/// The error of the mean of k runs that share one search, from repetitions with their own frozen draws.
 struct EstimatorStudy {
   std::vector<double> sd_of_mean;    ///< [k - 1]: over repetitions, averaged over re-orderings of the runs
   std::vector<double> ideal;         ///< [k - 1]: sigma / sqrt(k)

@@ -60,16 +60,6 @@ std::vector<RowNumbers> rows_of_classes(std::span<const std::uint16_t> classes) 
 
 }  // namespace
 
-Split oob_split(std::uint32_t n, std::uint32_t train, std::uint32_t test, std::uint64_t seed) {
-  require_at_least("n", n, 1);
-  require_at_least("n_train", train, 1);
-  RowNumbers rows(n);
-  std::iota(rows.begin(), rows.end(), 0U);
-  auto split = split_of(rows, {.train = train, .test = test}, derive(seed, "split"), 0);
-  if (!split) throw InvalidInput("n", std::to_string(n), "enough rows to leave some for the test set");
-  return *std::move(split);
-}
-
 std::vector<std::uint32_t> largest_remainder(std::uint32_t total, std::span<const std::uint32_t> sizes) {
   const std::uint64_t all = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
   if (all == 0) throw InvalidInput("sizes", "0", "at least one row");

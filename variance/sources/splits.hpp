@@ -14,20 +14,16 @@ struct Split {
   std::vector<std::uint32_t> train, valid, test;
 };
 
-/// `train` of the n rows with replacement, then `test` rows with replacement from the rows not drawn. `seed` is the
-/// source seed of "data-split". A draw that leaves no row for the test set is repeated with the next redraw, at most
-/// 100 times, then InvalidInput{n}.
-[[nodiscard]] Split oob_split(std::uint32_t n, std::uint32_t train, std::uint32_t test, std::uint64_t seed);
-
 /// Sizes of the three sets over all classes. train >= 1; valid and test may be 0.
 struct SplitSizes {
   std::uint32_t train = 0, valid = 0, test = 0;
 };
 
-/// The same within each class: totals are distributed in proportion to class sizes by largest remainder (equal
+/// Splits each class by itself: totals are distributed in proportion to class sizes by largest remainder (equal
 /// remainders: the lower class first); per class, rows of the class in file order, train, then validation, then test
 /// rows, each with replacement from the rows that earlier sets did not use. `classes[row]` is the class of a row. Each
-/// set is in class order. A class that runs empty is redrawn as above; InvalidInput{classes} names it.
+/// set is in class order. `seed` is the source seed of "data-split". A class that leaves no row for a later set is
+/// drawn again with the next redraw, at most 100 times, then InvalidInput{classes} names it.
 [[nodiscard]] Split stratified_oob(std::span<const std::uint16_t> classes, SplitSizes sizes, std::uint64_t seed);
 
 /// `total` distributed in proportion to `sizes` by largest remainder; equal remainders: the lower index first.

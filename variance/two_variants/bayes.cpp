@@ -5,7 +5,6 @@
 
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
-#include "variance/numbers/quadrature.hpp"
 #include "variance/numbers/summary.hpp"
 #include "variance/two_variants/comparison_parts.hpp"
 #include "variance/two_variants/win.hpp"

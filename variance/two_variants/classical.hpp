@@ -21,9 +21,6 @@ struct MeanTest {
 /// Two samples without spread: t infinite with p 0 if the means differ, else no statistic and p 1; `note` states it.
 [[nodiscard]] MeanTest welch_t(std::span<const double> candidate, std::span<const double> baseline,
                                double alpha = 0.05);
-/// Student's t with a pooled variance, for reproduction only: wrong if the spreads differ.
-[[nodiscard]] MeanTest student_t(std::span<const double> candidate, std::span<const double> baseline,
-                                 double alpha = 0.05);
 
 /// |mean difference| < margin by two one-sided Welch tests; p_two is the larger of the two, the p of the claim. The
 /// interval has level 1 - 2 alpha. margin > 0.

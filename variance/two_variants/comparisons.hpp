@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "variance/numbers/sample.hpp"
-#include "variance/two_variants/direction.hpp"
 #include "variance/two_variants/intervals.hpp"
+#include "variance/two_variants/status.hpp"
 #include "variance/two_variants/test_outcome.hpp"
 
 /// Every test of two variants on a fixed number of runs: one row each. Lists, help and the shared property tests come

@@ -99,11 +99,6 @@ Sample sample_of(std::span<const double> values, const char* field) {
 
 }  // namespace
 
-double violation_ratio(std::span<const double> candidate, std::span<const double> baseline) {
-  const Sample a = sample_of(candidate, "candidate").sorted(), b = sample_of(baseline, "baseline").sorted();
-  return violation_of({a, DrawnCounts(a.size(), 1)}, {b, DrawnCounts(b.size(), 1)});
-}
-
 Dominance aso(std::span<const double> candidate, std::span<const double> baseline, const DominanceOptions& options) {
   require_between("alpha", options.alpha, 0.0, 1.0);
   require_between("tau", options.tau, 0.0, 1.0);
@@ -126,14 +121,6 @@ Dominance aso(std::span<const double> candidate, std::span<const double> baselin
   result.bound = std::clamp(result.ratio + *result.sd / scale * quantile(1.0 - options.alpha), 0.0, 1.0);
   result.dominates = *result.bound < options.tau;
   return result;
-}
-
-double aso_gain(std::int64_t n, std::int64_t m, std::int64_t more_n, std::int64_t more_m) {
-  for (const std::int64_t runs : {n, m, more_n, more_m}) require_at_least("runs", runs, 1);
-  const auto size = [](std::int64_t x, std::int64_t y) {
-    return static_cast<double>(x) * static_cast<double>(y) / static_cast<double>(x + y);
-  };
-  return std::sqrt(size(more_n, more_m) / size(n, m));
 }
 
 namespace {

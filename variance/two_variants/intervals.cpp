@@ -87,4 +87,10 @@ Estimate percentile(std::int64_t x, std::int64_t n, double alpha) {
   return result;
 }
 
+double binomial_floor(double tau, std::int64_t items) {
+  if (!(tau >= 0.0 && tau <= 1.0)) throw InvalidInput("tau", shortest(tau), "0 to 1");
+  require_at_least("items", items, 1);
+  return std::sqrt(tau * (1.0 - tau) / static_cast<double>(items));
+}
+
 }  // namespace retrial::variance::inline two_variants

@@ -3,7 +3,6 @@
 
 #include "variance/numbers/distributions.hpp"
 #include "variance/numbers/sample.hpp"
-#include "variance/numbers/sum.hpp"
 #include "variance/numbers/summary.hpp"
 #include "variance/two_variants/classical.hpp"
 #include "variance/two_variants/comparison_parts.hpp"

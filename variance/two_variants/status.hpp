@@ -26,4 +26,11 @@ enum class InvalidReason {
 /// design-mismatch, order, extended, one-cluster, ties, missing, numerics, sampler, null-control.
 [[nodiscard]] std::string_view name_of(InvalidReason reason);
 
+enum class Direction { lower, higher, none };  ///< which scores are better
+
+enum class Sides {
+  one,  ///< alpha per directional claim: "better" and "worse" are two claims
+  two   ///< alpha for both claims together: half for each
+};
+
 }  // namespace retrial::variance::inline two_variants

@@ -5,7 +5,6 @@
 
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
-#include "variance/numbers/sum.hpp"
 #include "variance/numbers/summary.hpp"
 #include "variance/random/rng.hpp"
 #include "variance/two_variants/comparison_parts.hpp"

@@ -27,12 +27,6 @@ Parts welch_parts(std::span<const double> a, std::span<const double> b) {
   return {of_a.mean - of_b.mean, std::sqrt(v), df};
 }
 
-Parts student_parts(std::span<const double> a, std::span<const double> b) {
-  const double df = size_of(a) + size_of(b) - 2.0;
-  const double pooled = ((size_of(a) - 1.0) * *sample_variance(a) + (size_of(b) - 1.0) * *sample_variance(b)) / df;
-  return {*mean(a) - *mean(b), std::sqrt(pooled * (1.0 / size_of(a) + 1.0 / size_of(b))), df};
-}
-
 /// (difference - hypothesis) / se; infinite without spread, 0 when there is neither.
 double welch_statistic(const Parts& parts, double hypothesis) {
   const double distance = parts.difference - hypothesis;
@@ -40,20 +34,24 @@ double welch_statistic(const Parts& parts, double hypothesis) {
   return distance == 0.0 ? 0.0 : std::copysign(unlimited, distance);
 }
 
-Estimate difference_interval(const Parts& parts, double level, const char* method) {
+Estimate difference_interval(const Parts& parts, double level) {
   const double half = parts.se > 0.0 ? student_quantile(0.5 + level / 2.0, parts.df) * parts.se : 0.0;
   return {.point = parts.difference,
           .low = parts.difference - half,
           .high = parts.difference + half,
           .level = level,
-          .method = method};
+          .method = "Welch t"};
 }
 
-MeanTest tested(const Parts& parts, double alpha, const char* method) {
+}  // namespace
+
+MeanTest welch_t(std::span<const double> candidate, std::span<const double> baseline, double alpha) {
+  require_two_runs(candidate, baseline, alpha);
+  const Parts parts = welch_parts(candidate, baseline);
   // Not in one designated initializer: if difference_interval throws, g++ 12 destroys the preceding string twice.
   MeanTest result;
-  result.test.method = method;
-  result.difference = difference_interval(parts, 1.0 - alpha, method);
+  result.test.method = "Welch t";
+  result.difference = difference_interval(parts, 1.0 - alpha);
   if (parts.se == 0.0) result.test.note = "degenerate: neither sample varies";
   if (parts.se == 0.0 && parts.difference == 0.0) return result;
   const double t = welch_statistic(parts, 0.0);
@@ -66,18 +64,6 @@ MeanTest tested(const Parts& parts, double alpha, const char* method) {
   return result;
 }
 
-}  // namespace
-
-MeanTest welch_t(std::span<const double> candidate, std::span<const double> baseline, double alpha) {
-  require_two_runs(candidate, baseline, alpha);
-  return tested(welch_parts(candidate, baseline), alpha, "Welch t");
-}
-
-MeanTest student_t(std::span<const double> candidate, std::span<const double> baseline, double alpha) {
-  require_two_runs(candidate, baseline, alpha);
-  return tested(student_parts(candidate, baseline), alpha, "Student t");
-}
-
 MeanTest welch_equivalence(std::span<const double> candidate, std::span<const double> baseline, double margin,
                            double alpha) {
   require_two_runs(candidate, baseline, alpha);
@@ -86,7 +72,7 @@ MeanTest welch_equivalence(std::span<const double> candidate, std::span<const do
   const double above = welch_statistic(parts, -margin), below = welch_statistic(parts, margin);
   MeanTest result;
   result.test.method = "two one-sided Welch tests";
-  result.difference = difference_interval(parts, 1.0 - 2.0 * alpha, "Welch t");
+  result.difference = difference_interval(parts, 1.0 - 2.0 * alpha);
   // Without spread a difference on the margin itself is not within it.
   const double p_above = parts.se == 0.0 && above == 0.0 ? 1.0 : student_cdf(-above, parts.df);
   const double p_below = parts.se == 0.0 && below == 0.0 ? 1.0 : student_cdf(below, parts.df);

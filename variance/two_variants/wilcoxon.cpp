@@ -5,8 +5,8 @@
 
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
-#include "variance/numbers/midranks.hpp"
 #include "variance/numbers/summary.hpp"
+#include "variance/numbers/ties.hpp"
 #include "variance/two_variants/comparison_parts.hpp"
 #include "variance/two_variants/ranks.hpp"
 

@@ -64,11 +64,6 @@ double quantile_of_law(const std::vector<double>& law, double q) {
   return static_cast<double>(s) / static_cast<double>(law.size() - 1);
 }
 
-double converted_gamma(double gamma, double scale) {
-  require_between("gamma", gamma, 0.0, 1.0);
-  return normal_cdf(quantile(gamma) * scale);
-}
-
 }  // namespace
 
 double PairedWin::tie_share() const {
@@ -125,24 +120,10 @@ Estimate bootstrap_win_exact(const PairedWin& counts, double alpha) {
           .method = "percentile"};
 }
 
-std::optional<double> normal_win(double difference, double sd_candidate, double sd_baseline, double r) {
-  require_positive("sd_candidate", sd_candidate);
-  require_positive("sd_baseline", sd_baseline);
-  if (!(r >= -1.0 && r <= 1.0)) throw InvalidInput("r", shortest(r), "-1 to 1");
-  const double variance =
-      sd_candidate * sd_candidate + sd_baseline * sd_baseline - 2.0 * r * sd_candidate * sd_baseline;
-  if (!(variance > 0.0)) return std::nullopt;
-  return normal_cdf(difference / std::sqrt(variance));
-}
-
 double paired_gamma(double unpaired, double r) {
   require_between("r", r, -1.0, 1.0);
-  return converted_gamma(unpaired, 1.0 / std::sqrt(1.0 - r));
-}
-
-double unpaired_gamma(double paired, double r) {
-  require_between("r", r, -1.0, 1.0);
-  return converted_gamma(paired, std::sqrt(1.0 - r));
+  require_between("gamma", unpaired, 0.0, 1.0);
+  return normal_cdf(quantile(unpaired) * (1.0 / std::sqrt(1.0 - r)));
 }
 
 namespace {

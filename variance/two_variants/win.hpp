@@ -36,13 +36,7 @@ struct PairedWin {
 /// resample has the generating function ((l + t z + w z^2) / N)^N. O(N^2). Covers too little for small N.
 [[nodiscard]] Estimate bootstrap_win_exact(const PairedWin& counts, double alpha = 0.05);
 
-/// P(A > B) of two normals whose means differ by `difference`, with correlation r between the paired scores (0:
-/// independent). Variances are summed, never deviations. Absent if the difference does not vary (r = 1, equal sd).
-[[nodiscard]] std::optional<double> normal_win(double difference, double sd_candidate, double sd_baseline,
-                                               double r = 0.0);
-
-/// An unpaired gamma as a paired one when paired scores of equal spread have correlation r in (-1, 1), and back.
+/// An unpaired gamma as a paired one when paired scores of equal spread have correlation r in (-1, 1).
 [[nodiscard]] double paired_gamma(double unpaired, double r);
-[[nodiscard]] double unpaired_gamma(double paired, double r);
 
 }  // namespace retrial::variance::inline two_variants

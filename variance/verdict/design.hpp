@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "variance/two_variants/decide.hpp"
-#include "variance/two_variants/direction.hpp"
+#include "variance/two_variants/status.hpp"
 
 /// The statistics that are declared before the first run: the question, the error rates, and when the data are tested.
 namespace retrial::variance::inline verdict {

@@ -36,18 +36,6 @@ void decide_published(PublishedCheck& check, double margin, double alpha) {
 
 }  // namespace
 
-std::string_view name_of(PublishedOutcome outcome) {
-  switch (outcome) {
-    case PublishedOutcome::confirmed:
-      return "confirmed";
-    case PublishedOutcome::refuted:
-      return "refuted";
-    case PublishedOutcome::undecided:
-      return "undecided";
-  }
-  return "";
-}
-
 PublishedCheck check_published(std::span<const double> runs, const Published& claim, double margin, double alpha) {
   require_at_least("runs", static_cast<std::int64_t>(runs.size()), 1);
   require_finite("runs", runs);

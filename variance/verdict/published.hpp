@@ -19,7 +19,6 @@ struct Published {
 
 /// A statement about a published number, not a verdict about two variants.
 enum class PublishedOutcome { confirmed, refuted, undecided };
-[[nodiscard]] std::string_view name_of(PublishedOutcome outcome);
 
 struct PublishedCheck {
   std::int64_t n = 0;

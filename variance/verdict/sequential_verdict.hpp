@@ -1,6 +1,5 @@
 #pragma once
 
-#include "variance/verdict/sequential_part.hpp"
 #include "variance/verdict/verdict.hpp"
 
 namespace retrial::variance::inline verdict {

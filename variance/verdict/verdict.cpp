@@ -8,12 +8,11 @@
 #include "variance/numbers/distributions.hpp"
 #include "variance/numbers/summary.hpp"
 #include "variance/numbers/ties.hpp"
-#include "variance/two_variants/binomial_floor.hpp"
 #include "variance/two_variants/comparisons.hpp"
+#include "variance/two_variants/intervals.hpp"
 #include "variance/verdict/complete_pairs.hpp"
 #include "variance/verdict/design_family.hpp"
 #include "variance/verdict/sequential_verdict.hpp"
-#include "variance/verdict/warnings.hpp"
 
 namespace retrial::variance::inline verdict {
 namespace {

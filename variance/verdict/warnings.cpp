@@ -1,8 +1,7 @@
-#include "variance/verdict/warnings.hpp"
-
 #include <string>
 
 #include "variance/numbers/number_text.hpp"
+#include "variance/verdict/verdict.hpp"
 
 namespace retrial::variance::inline verdict {
 namespace {

@@ -1,6 +1,5 @@
 #include "tests/catch.hpp"
 
-#include "results/record/environment.hpp"
 #include "results/record/manifest_split.hpp"
 #include "results/text/error.hpp"
 #include "tests/results/store/fixtures.hpp"

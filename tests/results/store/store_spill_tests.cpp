@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "results/exchange/jsonl.hpp"
-#include "results/store/store_busy.hpp"
+#include "results/store/store_connection.hpp"
 #include "results/text/error.hpp"
 #include "tests/results/store/fixtures.hpp"
 #include "tests/results/store/raw_sqlite.hpp"

@@ -92,10 +92,7 @@ TEST_CASE("the simulation agrees with the closed forms at every point, for every
 
 TEST_CASE("rules that are valid hold their level on ideal runs, and the study can see that biased ones do not") {
   const auto half = exact_at(.5);
-  for (const auto& entry : all_criteria()) {
-    CAPTURE(entry.name);
-    if (entry.valid) CHECK(mean_of(half, entry.criterion, false) <= 5.0);
-  }
+  for (const Criterion valid : {Criterion::pab_exact, Criterion::oracle_t}) CHECK(mean_of(half, valid, false) <= 5.0);
   CHECK(mean_of(half, Criterion::pab_published, true) > 10.0);
   CHECK(mean_of(half, Criterion::single, false) > 5.0);
 }

@@ -18,33 +18,12 @@ namespace {
 const Scores sixteen{10, 12, 12.5, 12.5, 13.9, 15, 21, 22, 23, 34, 50, 81, 89, 121, 134, 213};
 }
 
-TEST_CASE("the bootstrap law of a mean of decimal data is a convolution on their grid") {
-  // Exact lattice convolution of another program; R's Monte Carlo gives [28.86, 84.21].
-  const auto law = exact_mean_bootstrap(sixteen);
-  REQUIRE(law);
-  CHECK_THAT(law->mean(), WithinAbs(53.99375, 1e-9));
-  const auto interval = law->interval(53.99375, .05);
-  CHECK_THAT(*interval.low, WithinAbs(28.8625, 1e-9));
-  CHECK_THAT(*interval.high, WithinAbs(84.2375, 1e-9));
-}
-
 TEST_CASE("drawn means lie where the exact law has them") {
+  // Exact lattice convolution of another program; R's Monte Carlo gives [28.86, 84.21].
   const auto interval = bootstrap_mean(sixteen, {.resamples = 100'000, .key = 4});
   CHECK_THAT(*interval.low, WithinAbs(28.8625, .4));
   CHECK_THAT(*interval.high, WithinAbs(84.2375, .4));
   CHECK(interval.method == "percentile bootstrap");
-}
-
-TEST_CASE("the law of the mean of three scores, point by point") {
-  const auto law = exact_mean_bootstrap(Scores{.2, .5, .9});
-  REQUIRE(law);
-  const Scores values{.2, .3, .4, 1.3 / 3, .5, 1.6 / 3, 1.9 / 3, 2.0 / 3, 2.3 / 3, .9},
-      ways{1, 3, 3, 3, 1, 6, 3, 3, 3, 1};
-  REQUIRE(law->points().size() == 10);
-  for (std::size_t i = 0; i < 10; ++i) {
-    CHECK_THAT(law->points()[i].value, WithinAbs(values[i], 1e-12));
-    CHECK_THAT(law->points()[i].weight, WithinAbs(ways[i] / 27, 1e-12));
-  }
 }
 
 TEST_CASE("a statistic of the order statistics sees the same resamples, in ascending order") {
@@ -74,21 +53,6 @@ TEST_CASE("a statistic of the order statistics sees the same resamples, in ascen
       CHECK(ours.high == theirs.high);
     }
   CHECK(refused_field([&] { (void)bootstrap_ordered(Scores{1.0}, weighted); }) == "values");
-}
-
-TEST_CASE("eleven scores on no common grid have no exact law") {
-  Scores odd;
-  for (int i = 1; i <= 11; ++i) odd.push_back(std::sqrt(static_cast<double>(i)));
-  CHECK_FALSE(exact_mean_bootstrap(odd));
-}
-
-TEST_CASE("weights of the order statistics of a resample") {
-  const auto three = order_statistic_weights(3, 2);
-  const Scores of_three{7.0 / 27, 13.0 / 27, 7.0 / 27}, of_five{.05792, .25952, .36512, .25952, .05792};
-  for (std::size_t i = 0; i < 3; ++i) CHECK_THAT(three[i], WithinAbs(of_three[i], 1e-12));
-  const auto five = order_statistic_weights(5, 3);
-  for (std::size_t i = 0; i < 5; ++i) CHECK_THAT(five[i], WithinAbs(of_five[i], 1e-12));
-  CHECK(refused_field([] { (void)order_statistic_weights(3, 4); }) == "r");
 }
 
 TEST_CASE("the acceleration of a difference of means") {

@@ -93,12 +93,6 @@ TEST_CASE("an effect on at least u data sets") {
   CHECK(result.count == 2);
 }
 
-TEST_CASE("e-values: the k largest when k times the k-th reaches m over alpha") {
-  const Values e{50, 12, 3, 30, .5, 8};
-  CHECK(e_bh(e, .05).empty());
-  CHECK(e_bh(e, .1) == std::vector<std::size_t>{0, 3});
-}
-
 TEST_CASE("what is not a probability is refused with its place") {
   CHECK(refused_field([] { (void)adjusted(Values{.1, 1.5}, Adjustment::holm); }) == "p[1]");
   CHECK(refused_field([] { (void)adjusted(Values{std::nan("")}, Adjustment::holm); }) == "p[0]");

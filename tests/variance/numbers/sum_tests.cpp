@@ -1,4 +1,4 @@
-#include "variance/numbers/sum.hpp"
+#include "variance/numbers/summary.hpp"
 
 #include <cmath>
 #include <vector>

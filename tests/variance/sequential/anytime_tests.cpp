@@ -68,14 +68,6 @@ TEST_CASE("the anytime t holds its level under peeking where the t test does not
   CHECK_THAT(peeking / double(series), WithinAbs(.387, .05));
 }
 
-TEST_CASE("the mixture likelihood ratio of a known spread") {
-  CHECK_THAT(std::exp(log_msprt(20, .5, 1, 1)), WithinRel(2.3600697226, 1e-9));
-  CHECK_THAT(std::exp(log_msprt(50, .3, 1, .5)), WithinRel(2.1858144184, 1e-9));
-  CHECK(log_msprt(0, 0, 1, 1) == 0.0);
-  CHECK(always_valid_p(Values{std::log(2.0), std::log(10.0), 0.0}) ==
-        Values{std::exp(-std::log(2.0)), std::exp(-std::log(10.0)), std::exp(-std::log(10.0))});
-}
-
 TEST_CASE("wealth of a bettor on ten scores") {
   CHECK_THAT(std::exp(betting_wealth(bets, .5).log_up), WithinRel(10.54580027, 1e-8));
   CHECK_THAT(std::exp(betting_wealth(bets, .7).log_up), WithinRel(1.595063802, 1e-8));

@@ -29,18 +29,6 @@ TEST_CASE("looking five times at 1.96 is wrong fourteen times in a hundred") {
   CHECK_THAT(total(crossing_probabilities(Values{1}, Values{1.959963984540054})), WithinAbs(.05, 1e-9));
 }
 
-TEST_CASE("Pocock's and O'Brien and Fleming's constants") {
-  // Jennison and Turnbull 2000, tables 2.1 and 2.3, two-sided .05; their three decimals.
-  CHECK_THAT(pocock_boundaries(2).back(), WithinAbs(2.178, 5e-4));
-  CHECK_THAT(pocock_boundaries(3).back(), WithinAbs(2.289, 5e-4));
-  CHECK_THAT(pocock_boundaries(5).back(), WithinAbs(2.413, 5e-4));
-  // An independent recursion, four decimals.
-  CHECK_THAT(obrien_fleming_boundaries(2).back(), WithinAbs(1.9774, 5e-4));
-  CHECK_THAT(obrien_fleming_boundaries(3).back(), WithinAbs(2.0040, 5e-4));
-  CHECK_THAT(obrien_fleming_boundaries(5).back(), WithinAbs(2.0401, 5e-4));
-  CHECK_THAT(obrien_fleming_boundaries(5).front(), WithinAbs(2.0401 * 2.2360679775, 2e-3));
-}
-
 TEST_CASE("spending functions give the published boundaries") {
   // An independent recursion; the first row is also in Lan and DeMets 1983.
   check_near(spending_boundaries(Spending::obrien_fleming, five), {4.8769, 3.3570, 2.6803, 2.2898, 2.0310}, 5e-4);

@@ -1,5 +1,6 @@
 #include "variance/sources/components.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -151,23 +152,6 @@ TEST_CASE("replicates with every seed frozen") {
   CHECK(refused_field([] { (void)noise_stratum(Values(4, 1)); }) == "runs");
 }
 
-TEST_CASE("re-drawing one more source removes its variance") {
-  std::vector<Component> parts(3);
-  parts[0].source = "data-split";
-  parts[0].variance.point = 6;
-  parts[1].source = "init";
-  parts[1].variance.point = 3;
-  parts[2].source = "order";
-  parts[2].variance.point = 1;
-  CHECK(variance_of_mean(parts, {false, false, true}, 10) == 9.1);
-  const auto offers = one_more_source(parts, {false, false, true}, 10);
-  REQUIRE(offers.size() == 2);
-  CHECK(offers[0].source == "data-split");
-  CHECK_THAT(offers[0].variance, WithinAbs(.6 + 3 + .1, 1e-12));
-  CHECK_THAT(offers[0].factor, WithinAbs(9.1 / 3.7, 1e-12));
-  CHECK(one_more_source(parts, {true, true, true}, 10).empty());
-}
-
 TEST_CASE("restricted maximum likelihood of a balanced table is its analysis of variance") {
   const auto fit = reml(flat(table), {factor_of(table)});
   CHECK_THAT(fit.components[0].variance.point, WithinRel(6.102777778e-5, 1e-6));
@@ -219,14 +203,13 @@ TEST_CASE("units do not matter to shares") {
   CHECK_THAT(big.components[0].variance.point, WithinRel(1e12 * fit.components[0].variance.point, 1e-5));
 }
 
-TEST_CASE("intervals by parametric bootstrap are drawn from the key") {
+TEST_CASE("replicates of a fit are drawn from the key and spread around it") {
   const auto fit = reml(flat(table), {factor_of(table)});
-  const auto one = reml_bootstrap(fit, {factor_of(table)}, 1, 200);
-  const auto again = reml_bootstrap(fit, {factor_of(table)}, 1, 200);
-  CHECK(*one[0].low == *again[0].low);
-  CHECK(*one[0].low < fit.components[0].variance.point);
-  CHECK(*one[0].high > fit.components[0].variance.point);
-  CHECK(*reml_bootstrap(fit, {factor_of(table)}, 2, 200)[1].high != *one[1].high);
+  const auto one = reml_replicates(fit, {factor_of(table)}, 1, 200);
+  CHECK(one == reml_replicates(fit, {factor_of(table)}, 1, 200));
+  CHECK(one != reml_replicates(fit, {factor_of(table)}, 2, 200));
+  CHECK(*std::ranges::min_element(one[0]) < fit.components[0].variance.point);
+  CHECK(*std::ranges::max_element(one[0]) > fit.components[0].variance.point);
 }
 
 TEST_CASE("factors that explain nothing or everything are refused by name") {

@@ -23,6 +23,11 @@ bool disjoint(const std::vector<std::uint32_t>& one, const std::vector<std::uint
   return std::none_of(other.begin(), other.end(), [&](std::uint32_t row) { return rows.count(row) > 0; });
 }
 
+/// Rows of one class, without a validation set.
+Split oob_split(std::uint32_t n, std::uint32_t train, std::uint32_t test, std::uint64_t seed) {
+  return stratified_oob(std::vector<std::uint16_t>(n), {.train = train, .test = test}, seed);
+}
+
 std::vector<std::uint16_t> classes_of(std::initializer_list<std::size_t> sizes) {
   std::vector<std::uint16_t> classes;
   std::uint16_t c = 0;
@@ -77,8 +82,8 @@ TEST_CASE("a split that leaves nothing for the test is redrawn, and one that nev
     redrawn = redrawn || bounded(Stream(derive(seed, "split"), 0).next(), 2) != split.train[0];
   }
   CHECK(redrawn);
-  CHECK(refused_field([] { (void)oob_split(1, 1, 1, 0); }) == "n");
-  CHECK(refused_field([] { (void)oob_split(0, 1, 1, 0); }) == "n");
+  CHECK(refused_field([] { (void)oob_split(1, 1, 1, 0); }) == "classes");
+  CHECK(refused_field([] { (void)oob_split(0, 1, 1, 0); }) == "classes");
   CHECK(refused_field([] { (void)oob_split(5, 0, 1, 0); }) == "n_train");
 }
 

@@ -21,9 +21,7 @@ const Scores females{20, 11, 17, 12}, males{19, 22, 16, 29, 24};
 const Scores differences{.02, .01, -.005, .03, .015, 0, .01, .025, -.01, .02};
 }  // namespace
 
-TEST_CASE("Student's and Welch's t agree with SciPy on its example of two groups") {
-  CHECK_THAT(*student_t(females, males).test.statistic, WithinAbs(-2.2393346965, 1e-10));
-  CHECK_THAT(student_t(females, males).test.p_less, WithinAbs(.0300684411, 1e-10));
+TEST_CASE("Welch's t agrees with SciPy on its example of two groups") {
   const auto welch = welch_t(females, males);
   CHECK_THAT(*welch.test.statistic, WithinAbs(-2.2831482557, 1e-10));
   CHECK_THAT(*welch.test.df, WithinAbs(6.9288374828, 1e-10));

@@ -8,10 +8,9 @@
 
 #include "tests/catch.hpp"
 #include "tests/variance/verdict/fields.hpp"
-#include "variance/numbers/midranks.hpp"
 #include "variance/numbers/parallel.hpp"
+#include "variance/numbers/ties.hpp"
 #include "variance/random/rng.hpp"
-#include "variance/two_variants/rank_sum_law.hpp"
 
 namespace retrial::tests::ranks_tests {
 

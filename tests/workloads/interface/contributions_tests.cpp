@@ -1,6 +1,6 @@
 #include "workloads/interface/contributions.hpp"
 
-#include "results/report/part.hpp"
+#include "results/report/report.hpp"
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "workloads/interface/contradictions.hpp"

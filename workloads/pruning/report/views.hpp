@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "results/report/part.hpp"
+#include "results/report/report.hpp"
 #include "workloads/interface/contribution.hpp"
 #include "workloads/pruning/report/cascades.hpp"
 

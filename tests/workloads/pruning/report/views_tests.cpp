@@ -2,7 +2,7 @@
 // forms: three values with mean m and deviation s have Student's 95 % interval m +- 4.302653 s / sqrt 3.
 #include <algorithm>
 
-#include "results/report/part.hpp"
+#include "results/report/report.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"

@@ -3,7 +3,7 @@
 #include <iostream>
 #include <vector>
 
-#include "variance/two_variants/comparisons.hpp"
+#include "variance/comparisons/comparisons.hpp"
 
 int main() {
   namespace rv = retrial::variance;

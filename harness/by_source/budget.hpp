@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "harness/by_source/study.hpp"
-#include "variance/verdict/power.hpp"
+#include "variance/designs/power.hpp"
 
 namespace retrial::harness::inline by_source {
 

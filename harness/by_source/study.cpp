@@ -9,11 +9,11 @@
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
+#include "variance/comparisons/intervals.hpp"
 #include "variance/numbers/distributions.hpp"
-#include "variance/numbers/summary.hpp"
-#include "variance/numbers/ties.hpp"
 #include "variance/random/rng.hpp"
-#include "variance/two_variants/intervals.hpp"
+#include "variance/samples/summary.hpp"
+#include "variance/samples/ties.hpp"
 
 namespace retrial::harness::inline by_source {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/stored_study.hpp"
-#include "variance/sources/group_effects.hpp"
+#include "variance/components/group_effects.hpp"
 #include "variance/sources/search_estimators.hpp"
 #include "variance/sources/source_shares.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/stored_study.hpp"
-#include "variance/sources/algebra.hpp"
+#include "variance/components/algebra.hpp"
 
 /// The runs of a stored study of variance beside the rows of its design: what the shares are computed from.
 namespace retrial::harness::inline by_source {

@@ -1,9 +1,9 @@
 #include "harness/catalogue/catalogue.hpp"
 #include "variance/audit/audit.hpp"
+#include "variance/comparisons/comparisons.hpp"
+#include "variance/designs/design_family.hpp"
 #include "variance/many/method_table.hpp"
 #include "variance/sequential/sequential.hpp"
-#include "variance/two_variants/comparisons.hpp"
-#include "variance/verdict/design_family.hpp"
 
 namespace retrial::harness::inline catalogue {
 namespace {

@@ -7,8 +7,8 @@
 #include "harness/text/table.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
-#include "variance/two_variants/decide.hpp"
-#include "variance/verdict/power.hpp"
+#include "variance/designs/power.hpp"
+#include "variance/wins/decide.hpp"
 
 namespace retrial::harness::inline commands {
 namespace {

@@ -16,8 +16,8 @@
 #include "harness/text/table.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
+#include "variance/components/components.hpp"
 #include "variance/random/rng.hpp"
-#include "variance/sources/components.hpp"
 
 namespace retrial::harness::inline commands {
 namespace {

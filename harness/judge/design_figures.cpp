@@ -10,11 +10,11 @@
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"
 #include "results/text/text.hpp"
+#include "variance/designs/design_family.hpp"
+#include "variance/designs/simulated_operating.hpp"
 #include "variance/numbers/distributions.hpp"
 #include "variance/random/rng.hpp"
-#include "variance/two_variants/decide.hpp"
-#include "variance/verdict/design_family.hpp"
-#include "variance/verdict/simulated_operating.hpp"
+#include "variance/wins/decide.hpp"
 
 namespace retrial::harness::inline judge {
 namespace {

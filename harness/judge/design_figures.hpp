@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/study/study.hpp"
-#include "variance/two_variants/status.hpp"
+#include "variance/comparisons/status.hpp"
 
 namespace retrial::harness::inline judge {
 

@@ -5,9 +5,9 @@
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"
 #include "results/text/text.hpp"
+#include "variance/designs/design_family.hpp"
+#include "variance/looks/group_sequential.hpp"
 #include "variance/sequential/anytime.hpp"
-#include "variance/sequential/group_sequential.hpp"
-#include "variance/verdict/design_family.hpp"
 
 namespace retrial::harness::inline judge {
 namespace {

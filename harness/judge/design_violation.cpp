@@ -5,7 +5,7 @@
 
 #include "harness/study/study.hpp"
 #include "results/text/error.hpp"
-#include "variance/verdict/design_family.hpp"
+#include "variance/designs/design_family.hpp"
 
 namespace retrial::harness::inline judge {
 namespace {

@@ -10,13 +10,13 @@
 #include "harness/stored/same_data.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
+#include "variance/comparisons/comparisons.hpp"
+#include "variance/designs/power.hpp"
 #include "variance/many/multiplicity.hpp"
+#include "variance/means/paired.hpp"
 #include "variance/numbers/error.hpp"
-#include "variance/numbers/summary.hpp"
 #include "variance/random/rng.hpp"
-#include "variance/two_variants/comparisons.hpp"
-#include "variance/two_variants/paired.hpp"
-#include "variance/verdict/power.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::harness::inline judge {
 namespace {

@@ -6,7 +6,7 @@
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"
-#include "variance/verdict/power.hpp"
+#include "variance/designs/power.hpp"
 
 /// What is known of the claims of a study before it runs.
 namespace retrial::harness::inline judge {

@@ -7,7 +7,7 @@
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"
 #include "results/text/text.hpp"
-#include "variance/verdict/design_family.hpp"
+#include "variance/designs/design_family.hpp"
 
 namespace retrial::harness::inline judge {
 namespace {

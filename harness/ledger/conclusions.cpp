@@ -5,7 +5,7 @@
 #include <map>
 
 #include "harness/stored/plan_state.hpp"
-#include "variance/two_variants/paired.hpp"
+#include "variance/means/paired.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline ledger {

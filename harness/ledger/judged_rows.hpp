@@ -7,7 +7,7 @@
 #include "harness/stored/stored_study.hpp"
 #include "results/store/store.hpp"
 #include "results/text/error.hpp"
-#include "variance/verdict/published.hpp"
+#include "variance/designs/published.hpp"
 #include "workloads/published/match.hpp"
 #include "workloads/published/table.hpp"
 

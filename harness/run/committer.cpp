@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "variance/numbers/summary.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::harness::inline run {
 

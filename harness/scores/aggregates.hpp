@@ -8,7 +8,7 @@
 #include "harness/scores/task_scores.hpp"
 #include "results/json/json_fwd.hpp"
 #include "variance/bootstrap/aggregate.hpp"
-#include "variance/two_variants/status.hpp"
+#include "variance/comparisons/status.hpp"
 
 namespace retrial::harness::inline scores {
 

@@ -11,7 +11,7 @@
 #include "harness/system/entropy.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
-#include "variance/numbers/summary.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::harness::inline scores {
 namespace {

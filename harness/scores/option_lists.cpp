@@ -1,7 +1,7 @@
 #include "harness/scores/options.hpp"
 #include "harness/study/design_options.hpp"
+#include "variance/designs/design_family.hpp"
 #include "variance/many/method_table.hpp"
-#include "variance/verdict/design_family.hpp"
 
 namespace retrial::harness::inline scores {
 namespace {

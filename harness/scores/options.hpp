@@ -6,9 +6,9 @@
 
 #include "harness/command_line/arguments.hpp"
 #include "harness/command_line/command.hpp"
+#include "variance/comparisons/comparisons.hpp"
+#include "variance/designs/design.hpp"
 #include "variance/many/multiplicity.hpp"
-#include "variance/two_variants/comparisons.hpp"
-#include "variance/verdict/design.hpp"
 
 /// Options of a test, for `compare --scores` and `compare STORE --test`.
 namespace retrial::harness::inline scores {

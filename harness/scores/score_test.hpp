@@ -11,8 +11,8 @@
 #include "harness/judge/requirement.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "results/json/json_fwd.hpp"
+#include "variance/comparisons/comparisons.hpp"
 #include "variance/many/method_table.hpp"
-#include "variance/two_variants/comparisons.hpp"
 
 namespace retrial::harness::inline scores {
 

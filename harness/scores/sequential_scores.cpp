@@ -18,8 +18,8 @@
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"
 #include "results/text/text.hpp"
+#include "variance/designs/design_family.hpp"
 #include "variance/random/rng.hpp"
-#include "variance/verdict/design_family.hpp"
 #include "variance/verdict/verdict.hpp"
 
 namespace retrial::harness::inline scores {

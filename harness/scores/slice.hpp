@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "harness/scores/formats/score_table.hpp"
-#include "variance/two_variants/comparisons.hpp"
-#include "variance/verdict/design.hpp"
+#include "variance/comparisons/comparisons.hpp"
+#include "variance/designs/design.hpp"
 
 /// The part of a table of scores that one test reads: one metric, one task, one observation per run.
 namespace retrial::harness::inline scores {

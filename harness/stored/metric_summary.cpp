@@ -7,7 +7,7 @@
 
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
-#include "variance/numbers/summary.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::harness::inline stored {
 namespace {

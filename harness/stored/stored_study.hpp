@@ -10,7 +10,7 @@
 #include "harness/study/claims.hpp"
 #include "harness/study/source_design.hpp"
 #include "results/store/store.hpp"
-#include "variance/verdict/design.hpp"
+#include "variance/designs/design.hpp"
 
 namespace retrial::harness::inline stored {
 

@@ -8,9 +8,9 @@
 #include "harness/study/draft_checks.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
+#include "variance/comparisons/comparisons.hpp"
+#include "variance/designs/design_family.hpp"
 #include "variance/numbers/error.hpp"
-#include "variance/two_variants/comparisons.hpp"
-#include "variance/verdict/design_family.hpp"
 
 namespace retrial::harness::inline study {
 namespace {

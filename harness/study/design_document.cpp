@@ -2,7 +2,7 @@
 
 #include "harness/study/design_table.hpp"
 #include "results/text/text.hpp"
-#include "variance/verdict/design_family.hpp"
+#include "variance/designs/design_family.hpp"
 
 namespace retrial::harness::inline study {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "harness/study/stored_fields.hpp"
 #include "results/json/json_fwd.hpp"
-#include "variance/verdict/design.hpp"
+#include "variance/designs/design.hpp"
 
 namespace retrial::harness::inline study {
 

@@ -5,8 +5,8 @@
 #include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
-#include "variance/two_variants/comparisons.hpp"
-#include "variance/verdict/design_family.hpp"
+#include "variance/comparisons/comparisons.hpp"
+#include "variance/designs/design_family.hpp"
 
 namespace retrial::harness::inline study {
 namespace {

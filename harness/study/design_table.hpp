@@ -6,7 +6,7 @@
 
 #include "harness/command_line/arguments.hpp"
 #include "results/json/json.hpp"
-#include "variance/verdict/design.hpp"
+#include "variance/designs/design.hpp"
 #include "workloads/interface/declaration.hpp"
 
 /// The fields of a declared design. Each is one row of a table that feeds the reader of study files, the options, the

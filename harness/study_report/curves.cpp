@@ -8,7 +8,7 @@
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
-#include "variance/numbers/summary.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::harness::inline study_report {
 namespace {

@@ -6,7 +6,7 @@
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
-#include "variance/verdict/design_family.hpp"
+#include "variance/designs/design_family.hpp"
 
 namespace retrial::harness::inline study_report {
 namespace {

@@ -9,8 +9,8 @@
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/many/multiplicity.hpp"
-#include "variance/numbers/summary.hpp"
-#include "variance/two_variants/paired.hpp"
+#include "variance/means/paired.hpp"
+#include "variance/samples/summary.hpp"
 #include "variance/verdict/complete_pairs.hpp"
 
 /// A study of three or more variants: every other variant beside the baseline, and beside the candidate, each as one

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "variance/comparisons/comparisons.hpp"
 #include "variance/sequential/sequential.hpp"
-#include "variance/two_variants/comparisons.hpp"
 
 namespace retrial::harness::inline study_report {
 namespace {

@@ -7,7 +7,7 @@
 #include "harness/stored/progress.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
-#include "variance/numbers/ties.hpp"
+#include "variance/samples/ties.hpp"
 #include "variance/verdict/sequential_verdict.hpp"
 
 namespace retrial::harness::inline study_report {

@@ -7,8 +7,8 @@
 
 #include "results/json/json_fwd.hpp"
 #include "results/report/numbers.hpp"
+#include "variance/designs/design.hpp"
 #include "variance/numbers/estimate.hpp"
-#include "variance/verdict/design.hpp"
 
 /// Numbers, names and paragraphs as pages, reports and documents write them.
 namespace retrial::harness::inline text {

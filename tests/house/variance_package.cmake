@@ -2,7 +2,7 @@
 # only through find_package(retrial-variance).
 include(${CMAKE_CURRENT_LIST_DIR}/installed.cmake)
 step(${CMAKE_COMMAND} --install ${BUILD} --component variance --prefix ${SCRATCH}/installed)
-if(EXISTS ${SCRATCH}/installed/include/retrial/variance/two_variants/comparison_parts.hpp)
+if(EXISTS ${SCRATCH}/installed/include/retrial/variance/comparisons/comparison_parts.hpp)
   message(FATAL_ERROR "a header for the folder itself was installed")
 endif()
 headers_are_complete(${SCRATCH}/installed/include/retrial)

@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "variance/bayes/bayes.hpp"
 #include "variance/bootstrap/aggregate.hpp"
 #include "variance/bootstrap/bootstrap.hpp"
 #include "variance/random/rng.hpp"
-#include "variance/two_variants/bayes.hpp"
-#include "variance/two_variants/dominance.hpp"
-#include "variance/two_variants/ranks.hpp"
+#include "variance/ranks/dominance.hpp"
+#include "variance/ranks/ranks.hpp"
 
 namespace retrial::tests::resampling_bench {
 

@@ -8,8 +8,8 @@
 
 #include "variance/audit/error_rates.hpp"
 #include "variance/bootstrap/bootstrap.hpp"
+#include "variance/comparisons/comparisons.hpp"
 #include "variance/random/rng.hpp"
-#include "variance/two_variants/comparisons.hpp"
 
 namespace retrial::tests::tests_bench {
 

@@ -56,9 +56,9 @@ function(retrial_compared_test what level kept sources)
 endfunction()
 
 # Every rule on fixed scores.
-add_executable(rule_reports EXCLUDE_FROM_ALL variance/two_variants/rule_reports_main.cpp)
+add_executable(rule_reports EXCLUDE_FROM_ALL variance/comparisons/rule_reports_main.cpp)
 target_link_libraries(rule_reports PRIVATE retrial_variance)
-retrial_compared_test(rules -O0 tests/golden/two_variants/rules.txt "variance/*/*.cpp,tests/variance/two_variants/rule_reports_main.cpp")
+retrial_compared_test(rules -O0 tests/golden/comparisons/rules.txt "variance/*/*.cpp,tests/variance/comparisons/rule_reports_main.cpp")
 
 # Every corruption of images at every severity. libjpeg is left out: its bytes are those of its version.
 add_executable(corruption_digests EXCLUDE_FROM_ALL workloads/data/corrupt/corruption_digests_main.cpp)

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "variance/audit/score_models.hpp"
-#include "variance/two_variants/decide.hpp"
-#include "variance/two_variants/status.hpp"
+#include "variance/comparisons/status.hpp"
+#include "variance/wins/decide.hpp"
 
 /// Tests of decision rules: scores with a known truth are simulated, every rule sees the same scores, and the frequency
 /// of each verdict is compared with the promise of the rule. Rules that promise an error rate must keep it. Recipes

@@ -4,10 +4,10 @@
 
 #include "variance/audit/audit_judges.hpp"
 #include "variance/bootstrap/bootstrap.hpp"
+#include "variance/looks/group_permutation.hpp"
 #include "variance/numbers/check.hpp"
-#include "variance/sequential/group_permutation.hpp"
-#include "variance/two_variants/dominance.hpp"
-#include "variance/two_variants/ranks.hpp"
+#include "variance/ranks/dominance.hpp"
+#include "variance/ranks/ranks.hpp"
 
 namespace retrial::variance::inline audit::audit_judges {
 namespace {

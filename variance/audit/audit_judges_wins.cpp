@@ -2,8 +2,8 @@
 
 #include "variance/audit/audit_judges.hpp"
 #include "variance/sequential/sequential_sign.hpp"
-#include "variance/two_variants/decide.hpp"
-#include "variance/two_variants/win.hpp"
+#include "variance/wins/decide.hpp"
+#include "variance/wins/win.hpp"
 
 namespace retrial::variance::inline audit::audit_judges {
 namespace {

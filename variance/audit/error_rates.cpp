@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include "variance/comparisons/intervals.hpp"
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
 #include "variance/random/rng.hpp"
-#include "variance/two_variants/intervals.hpp"
 
 namespace retrial::variance::inline audit {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "variance/sources/algebra.hpp"
-#include "variance/two_variants/decide.hpp"
+#include "variance/components/algebra.hpp"
+#include "variance/wins/decide.hpp"
 
 /// Rates at which decision criteria call the candidate better, as a function of the true P(A > B): the study of
 /// Bouthillier et al. 2021 (their last figure), by simulation and in closed form. Scores are normal with equal spread;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "variance/numbers/error.hpp"
-#include "variance/numbers/summary.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::variance::inline bootstrap {
 namespace {

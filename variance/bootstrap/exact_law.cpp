@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "variance/bootstrap/bootstrap.hpp"
-#include "variance/numbers/summary.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::variance::inline bootstrap {
 

@@ -4,7 +4,7 @@
 
 #include "variance/history/changepoint.hpp"
 #include "variance/numbers/check.hpp"
-#include "variance/numbers/summary.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::variance::inline history {
 namespace {

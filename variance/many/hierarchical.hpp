@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "variance/two_variants/bayes.hpp"
+#include "variance/bayes/bayes.hpp"
 
 /// Several data sets at once (Corani, Benavoli, Demsar, Mangili and Zaffalon 2017): the differences of one set are
 /// normal with correlation rho around its own mean; the means of the sets follow a Student law around a common mean.

@@ -8,11 +8,11 @@
 #include "variance/many/studentised_range.hpp"
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
-#include "variance/numbers/sample.hpp"
-#include "variance/numbers/summary.hpp"
-#include "variance/numbers/ties.hpp"
 #include "variance/random/rng.hpp"
-#include "variance/two_variants/ranks.hpp"
+#include "variance/ranks/ranks.hpp"
+#include "variance/samples/sample.hpp"
+#include "variance/samples/summary.hpp"
+#include "variance/samples/ties.hpp"
 
 namespace retrial::variance::inline many {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "variance/comparisons/test_result.hpp"
 #include "variance/many/multiplicity.hpp"
-#include "variance/two_variants/test_result.hpp"
 
 /// Several methods on several data sets (Demsar 2006): one score per method and data set, higher is better, rank 1 =
 /// best. Ranks depend on which methods take part, and groups that "do not differ" are not transitive: for a claim about

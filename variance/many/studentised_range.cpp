@@ -5,7 +5,7 @@
 
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
-#include "variance/numbers/summary.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::variance::inline many {
 namespace {

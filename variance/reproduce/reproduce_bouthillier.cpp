@@ -3,11 +3,11 @@
 #include <string>
 
 #include "variance/audit/error_rates.hpp"
+#include "variance/components/algebra.hpp"
 #include "variance/numbers/distributions.hpp"
 #include "variance/numbers/number_text.hpp"
 #include "variance/reproduce/reproduce_parts.hpp"
-#include "variance/sources/algebra.hpp"
-#include "variance/two_variants/decide.hpp"
+#include "variance/wins/decide.hpp"
 
 namespace retrial::variance::inline reproduce::reproductions {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "variance/numbers/check.hpp"
-#include "variance/numbers/summary.hpp"
+#include "variance/samples/summary.hpp"
 #include "variance/sequential/confidence_sequences.hpp"
 #include "variance/sequential/sequential_rules.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "variance/numbers/check.hpp"
 #include "variance/sequential/sequential_rules.hpp"
-#include "variance/two_variants/decide.hpp"
+#include "variance/wins/decide.hpp"
 
 namespace retrial::variance::inline sequential {
 namespace {

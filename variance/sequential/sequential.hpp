@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "variance/comparisons/status.hpp"
 #include "variance/numbers/estimate.hpp"
-#include "variance/two_variants/status.hpp"
 
 /// Rules that decide after every pair whether to continue: one row each. Everything about a rule is declared before the
 /// first pair. Differences are candidate minus baseline, oriented so that positive is better, in the order of the plan.

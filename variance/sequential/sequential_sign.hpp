@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "variance/two_variants/decide.hpp"
+#include "variance/wins/decide.hpp"
 
 /// Sequential rules on won and lost pairs, exact: each rule is two thresholds on the wins after n untied pairs, so its
 /// error rates follow from a sum over all paths. Ties do not advance n.

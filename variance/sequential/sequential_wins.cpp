@@ -4,7 +4,7 @@
 #include "variance/sequential/confidence_sequences.hpp"
 #include "variance/sequential/sequential_rules.hpp"
 #include "variance/sequential/sequential_sign.hpp"
-#include "variance/two_variants/decide.hpp"
+#include "variance/wins/decide.hpp"
 
 /// The rules on wins. Verdicts come from the boundaries of a plan; each rule adds its own evidence.
 namespace retrial::variance::inline sequential::sequential_rules {

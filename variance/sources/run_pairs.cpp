@@ -6,8 +6,8 @@
 #include "variance/bootstrap/bootstrap.hpp"
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
-#include "variance/numbers/summary.hpp"
 #include "variance/random/rng.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::variance::inline sources {
 namespace {

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "variance/components/components.hpp"
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
-#include "variance/numbers/summary.hpp"
 #include "variance/random/rng.hpp"
-#include "variance/sources/components.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::variance::inline sources {
 namespace {

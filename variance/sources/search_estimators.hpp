@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "variance/sources/algebra.hpp"
+#include "variance/components/algebra.hpp"
 
 /// Estimates of a pipeline's performance, with a search for each run or one for several: Bouthillier et al. 2021,
 /// section 3. A training is the unit of cost; a search takes T trainings.

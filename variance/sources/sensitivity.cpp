@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "variance/numbers/check.hpp"
-#include "variance/numbers/summary.hpp"
 #include "variance/random/rng.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::variance::inline sources {
 namespace {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "variance/components/component_parts.hpp"
 #include "variance/numbers/check.hpp"
-#include "variance/numbers/summary.hpp"
 #include "variance/random/rng.hpp"
-#include "variance/sources/component_parts.hpp"
+#include "variance/samples/summary.hpp"
 #include "variance/sources/source_share_parts.hpp"
 
 namespace retrial::variance::inline sources {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "variance/sources/algebra.hpp"
-#include "variance/sources/components.hpp"
+#include "variance/components/algebra.hpp"
+#include "variance/components/components.hpp"
 #include "variance/sources/sensitivity.hpp"
 
 /// The contribution of each source of variation to the variance of a score, in one form for every design. Variances in

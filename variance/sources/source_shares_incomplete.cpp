@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <set>
 
+#include "variance/components/reml.hpp"
 #include "variance/numbers/check.hpp"
-#include "variance/sources/reml.hpp"
 #include "variance/sources/source_share_parts.hpp"
 
 namespace retrial::variance::inline sources {

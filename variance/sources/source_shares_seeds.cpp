@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <map>
 
-#include "variance/numbers/summary.hpp"
 #include "variance/random/rng.hpp"
+#include "variance/samples/summary.hpp"
 #include "variance/sources/source_share_parts.hpp"
 
 namespace retrial::variance::inline sources {

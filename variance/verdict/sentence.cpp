@@ -1,7 +1,7 @@
 #include <string>
 
+#include "variance/designs/design_family.hpp"
 #include "variance/numbers/number_text.hpp"
-#include "variance/verdict/design_family.hpp"
 #include "variance/verdict/verdict.hpp"
 
 namespace retrial::variance::inline verdict {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "variance/designs/design_family.hpp"
 #include "variance/numbers/error.hpp"
 #include "variance/numbers/number_text.hpp"
-#include "variance/verdict/design_family.hpp"
 
 namespace retrial::variance::inline verdict {
 namespace {

@@ -4,14 +4,14 @@
 #include <cmath>
 #include <string>
 
+#include "variance/comparisons/comparisons.hpp"
+#include "variance/comparisons/intervals.hpp"
+#include "variance/designs/design_family.hpp"
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
-#include "variance/numbers/summary.hpp"
-#include "variance/numbers/ties.hpp"
-#include "variance/two_variants/comparisons.hpp"
-#include "variance/two_variants/intervals.hpp"
+#include "variance/samples/summary.hpp"
+#include "variance/samples/ties.hpp"
 #include "variance/verdict/complete_pairs.hpp"
-#include "variance/verdict/design_family.hpp"
 #include "variance/verdict/sequential_verdict.hpp"
 
 namespace retrial::variance::inline verdict {

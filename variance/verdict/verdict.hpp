@@ -6,15 +6,15 @@
 #include <string_view>
 #include <vector>
 
+#include "variance/comparisons/status.hpp"
+#include "variance/comparisons/test_outcome.hpp"
+#include "variance/designs/design.hpp"
+#include "variance/means/paired.hpp"
 #include "variance/numbers/estimate.hpp"
 #include "variance/sequential/sequential.hpp"
 #include "variance/sequential/sequential_sign.hpp"
-#include "variance/two_variants/decide.hpp"
-#include "variance/two_variants/paired.hpp"
-#include "variance/two_variants/status.hpp"
-#include "variance/two_variants/test_outcome.hpp"
-#include "variance/two_variants/win.hpp"
-#include "variance/verdict/design.hpp"
+#include "variance/wins/decide.hpp"
+#include "variance/wins/win.hpp"
 
 /// The judgment of a declared design: everything that a report states about two variants and one metric. Text and
 /// numbers come from one struct so that they cannot disagree.

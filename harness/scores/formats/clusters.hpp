@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/scores/formats/score_table.hpp"
-#include "variance/sources/algebra.hpp"
+#include "variance/components/algebra.hpp"
 
 namespace retrial::harness::inline scores::inline formats {
 

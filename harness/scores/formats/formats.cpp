@@ -59,7 +59,7 @@ void refuse_duplicates(const ScoreTable& table) {
                               (row.task.empty() ? "" : ", task " + results::one_line(row.task, 100))});
 }
 
-/// Checks that scores are in the range that can be computed with (variance/numbers/sample.hpp), metric by metric.
+/// Checks that scores are in the range that can be computed with (variance/samples/sample.hpp), metric by metric.
 void require_judgeable_rows(const ScoreTable& table) {
   std::map<std::string, std::vector<double>> scores;
   for (const ScoreRow& row : table.rows) {

@@ -10,7 +10,7 @@
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/numbers/error.hpp"
-#include "variance/numbers/sample.hpp"
+#include "variance/samples/sample.hpp"
 
 namespace retrial::harness::inline scores::inline formats {
 

@@ -23,7 +23,7 @@ struct ScoreMistake {
 };
 [[noreturn]] void refuse_score(const ScoreMistake& mistake);
 
-/// ScoreMistake for scores of one metric that are all too small to be judged (variance/numbers/sample.hpp).
+/// ScoreMistake for scores of one metric that are all too small to be judged (variance/samples/sample.hpp).
 void require_judgeable(const std::filesystem::path& path, const std::string& metric,
                        const std::vector<std::vector<double>>& scores);
 
@@ -34,7 +34,7 @@ void require_plain_name(const ScoreMistake& place, const std::string& name);
 void require_size(const ScoreMistake& place, double score);
 
 /// The score in the field that `place` names. ScoreMistake for a text that is not a number, is not finite, or is too
-/// large to be judged (variance/numbers/sample.hpp).
+/// large to be judged (variance/samples/sample.hpp).
 [[nodiscard]] double score_from(const ScoreMistake& place, const std::string& text);
 
 }  // namespace retrial::harness::inline scores::inline formats

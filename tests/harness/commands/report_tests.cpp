@@ -12,8 +12,8 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 #include "tests/results/report/hostile_names.hpp"
+#include "variance/comparisons/comparisons.hpp"
 #include "variance/sequential/sequential.hpp"
-#include "variance/two_variants/comparisons.hpp"
 
 namespace retrial::tests::report_tests {
 

@@ -4,7 +4,7 @@
 #include "harness/study/study.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/study/study_text.hpp"
-#include "variance/verdict/power.hpp"
+#include "variance/designs/power.hpp"
 
 namespace retrial::tests::claims_tests {
 

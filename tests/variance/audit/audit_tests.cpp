@@ -8,12 +8,12 @@
 #include "tests/catch.hpp"
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/audit/error_rates.hpp"
+#include "variance/means/classical.hpp"
+#include "variance/means/paired.hpp"
 #include "variance/numbers/parallel.hpp"
+#include "variance/ranks/ranks.hpp"
 #include "variance/sequential/sequential.hpp"
-#include "variance/two_variants/classical.hpp"
-#include "variance/two_variants/paired.hpp"
-#include "variance/two_variants/ranks.hpp"
-#include "variance/two_variants/win.hpp"
+#include "variance/wins/win.hpp"
 
 namespace retrial::tests::audit_audit_tests {
 

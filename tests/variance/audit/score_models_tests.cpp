@@ -6,7 +6,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/variance/verdict/fields.hpp"
-#include "variance/numbers/summary.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::tests::score_models_tests {
 

@@ -6,7 +6,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/variance/verdict/fields.hpp"
-#include "variance/numbers/summary.hpp"
+#include "variance/samples/summary.hpp"
 #include "variance/sources/run_pairs.hpp"
 
 namespace retrial::tests::bootstrap_tests {

@@ -7,7 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/variance/verdict/fields.hpp"
 #include "variance/many/studentised_range.hpp"
-#include "variance/two_variants/effect.hpp"
+#include "variance/wins/effect.hpp"
 
 namespace retrial::tests::method_table_tests {
 

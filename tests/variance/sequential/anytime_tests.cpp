@@ -6,8 +6,8 @@
 
 #include "tests/catch.hpp"
 #include "tests/variance/verdict/fields.hpp"
-#include "variance/numbers/summary.hpp"
 #include "variance/random/rng.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::tests::anytime_tests {
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "tests/variance/two_variants/rule_report_parts.hpp"
+#include "tests/variance/comparisons/rule_report_parts.hpp"
+#include "variance/designs/design_family.hpp"
+#include "variance/designs/simulated_operating.hpp"
 #include "variance/sequential/sequential.hpp"
-#include "variance/verdict/design_family.hpp"
-#include "variance/verdict/simulated_operating.hpp"
 #include "variance/verdict/verdict.hpp"
 
 namespace rules {

@@ -6,8 +6,8 @@
 
 #include "tests/catch.hpp"
 #include "variance/numbers/distributions.hpp"
-#include "variance/numbers/summary.hpp"
 #include "variance/random/rng.hpp"
+#include "variance/samples/summary.hpp"
 
 namespace retrial::tests::source_shares_tests {
 

@@ -8,11 +8,11 @@
 #include <string>
 
 #include "tests/catch.hpp"
+#include "variance/comparisons/comparisons.hpp"
+#include "variance/designs/design_family.hpp"
+#include "variance/designs/simulated_operating.hpp"
+#include "variance/looks/group_permutation.hpp"
 #include "variance/numbers/error.hpp"
-#include "variance/sequential/group_permutation.hpp"
-#include "variance/two_variants/comparisons.hpp"
-#include "variance/verdict/design_family.hpp"
-#include "variance/verdict/simulated_operating.hpp"
 
 namespace retrial::tests::sequential_verdict_tests {
 

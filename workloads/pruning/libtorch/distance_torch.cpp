@@ -6,8 +6,8 @@
 #include <cmath>
 #include <span>
 
-#include "variance/numbers/summary.hpp"
 #include "variance/random/rng.hpp"
+#include "variance/samples/summary.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 
 namespace retrial::pruning::inline libtorch {

@@ -1,5 +1,5 @@
 #include "variance/numbers/error.hpp"
-#include "variance/numbers/summary.hpp"
+#include "variance/samples/summary.hpp"
 #include "workloads/pruning/measures/metrics.hpp"
 
 namespace retrial::pruning::inline measures {

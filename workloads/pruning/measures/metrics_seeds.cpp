@@ -1,5 +1,5 @@
-#include "variance/numbers/sample.hpp"
-#include "variance/two_variants/paired.hpp"
+#include "variance/means/paired.hpp"
+#include "variance/samples/sample.hpp"
 #include "workloads/pruning/measures/metrics.hpp"
 
 namespace retrial::pruning::inline measures {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "variance/numbers/summary.hpp"
+#include "variance/samples/summary.hpp"
 #include "workloads/pruning/methods/methods.hpp"
 
 namespace retrial::pruning::inline methods {

@@ -13,7 +13,7 @@
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 #include "tests/harness/program/program.hpp"
-#include "variance/two_variants/comparisons.hpp"
+#include "variance/comparisons/comparisons.hpp"
 
 namespace retrial::tests::score_file_tests {
 

@@ -1,0 +1,91 @@
+#include "variance/comparisons/comparison_parts.hpp"
+
+#include "variance/numbers/check.hpp"
+#include "variance/samples/ties.hpp"
+
+namespace retrial::variance::inline comparisons {
+
+Relabelling relabelling(const TestSettings& settings) {
+  Relabelling how{.draws = settings.resamples};
+  if (settings.key) how.key = derive(*settings.key, "permutation");
+  return how;
+}
+
+std::uint64_t key_of(const TestSettings& settings, std::string_view purpose) {
+  if (settings.key) return derive(*settings.key, purpose);
+  throw InvalidInput("seed", "none", "a seed: this test draws random numbers");
+}
+
+TestOutcome judged(const TestResult& result, const TestSettings& settings, Estimate estimate, std::string estimand,
+                   bool equivalent) {
+  TestOutcome outcome{.statistic = result.statistic,
+                      .df = result.df,
+                      .df_within = result.df_within,
+                      .p = result.p_two,
+                      .p_better = result.p_greater,
+                      .p_worse = result.p_less,
+                      .drawn = result.drawn,
+                      .exact = result.exact,
+                      .method = result.method,
+                      .estimate = std::move(estimate),
+                      .estimand = std::move(estimand)};
+  if (!result.note.empty()) outcome.notes.push_back(result.note);
+  const double level = claim_level(settings);
+  if (result.p_greater <= level)
+    outcome.status = Status::better;
+  else if (result.p_less <= level)
+    outcome.status = Status::worse;
+  else if (equivalent)
+    outcome.status = Status::equivalent;
+  return outcome;
+}
+
+TestOutcome judged(const Posterior& posterior, const TestSettings& settings, Estimate estimate, std::string estimand) {
+  TestOutcome outcome{.posterior = posterior, .estimate = std::move(estimate), .estimand = std::move(estimand)};
+  const double needed = 1.0 - claim_level(settings);
+  if (posterior.right >= needed)
+    outcome.status = Status::better;
+  else if (posterior.left >= needed)
+    outcome.status = Status::worse;
+  else if (posterior.rope >= needed)
+    outcome.status = Status::equivalent;
+  return outcome;
+}
+
+TestOutcome all_tied(std::string method, Estimate estimate, std::string estimand) {
+  return {.status = Status::invalid,
+          .reason = InvalidReason::ties,
+          .method = std::move(method),
+          .estimate = std::move(estimate),
+          .estimand = std::move(estimand),
+          .notes = {"every score is tied with its counterpart: there is nothing to rank"}};
+}
+
+void note_min_p(TestOutcome& outcome, double min_p, const TestSettings& settings) {
+  outcome.details.emplace_back("least_p", min_p);
+  if (min_p / 2.0 <= claim_level(settings)) return;
+  outcome.notes.push_back("this few runs cannot reach alpha = " + significant(settings.alpha, 3) +
+                          ": the smallest attainable two-sided p is " + significant(min_p, 3));
+}
+
+void note_interval(TestOutcome& outcome, const TestSettings& settings) {
+  if (settings.interval != WinMethod::percentile) return;
+  outcome.notes.emplace_back(
+      "the percentile interval of a share is degenerate at 0 and 1 and under-covers below 30 pairs: use it only to "
+      "reproduce published results");
+}
+
+double margin_of(const TestSettings& settings) {
+  if (settings.margin) return *settings.margin;
+  throw InvalidInput("margin", "none", "the largest difference that does not matter, in the unit of the scores");
+}
+
+double tolerance_of(const TwoSamples& scores, const TestSettings& settings) {
+  return tie_tolerance(settings.resolution, scores.candidate, scores.baseline);
+}
+
+std::vector<double> differences_of(const TwoSamples& scores) {
+  return variance::differences_of(scores.candidate.values(), scores.baseline.values());
+}
+
+}  // namespace retrial::variance::inline comparisons

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string_view>
+
+namespace retrial::variance::inline comparisons {
+
+/// Outcomes of a comparison of the candidate with the baseline.
+enum class Status { better, worse, equivalent, not_meaningful, inconclusive, invalid };
+
+/// BETTER, WORSE, EQUIVALENT, NOT MEANINGFUL, INCONCLUSIVE, INVALID.
+[[nodiscard]] std::string_view name_of(Status status);
+
+/// Reasons for an INVALID verdict.
+enum class InvalidReason {
+  design_mismatch,  ///< not the trials that the design declared
+  order,            ///< pairs not in the order of the plan
+  extended,         ///< more pairs than the design declared
+  one_cluster,      ///< a pipeline claim from one search
+  ties,             ///< more ties than the design allows, or only ties
+  missing,          ///< missing trials that the design does not allow
+  numerics,         ///< a computation did not converge
+  sampler,          ///< a sampler did not mix
+  null_control      ///< the control run without a change raised an alarm
+};
+
+/// design-mismatch, order, extended, one-cluster, ties, missing, numerics, sampler, null-control.
+[[nodiscard]] std::string_view name_of(InvalidReason reason);
+
+enum class Direction { lower, higher, none };  ///< which scores are better
+
+enum class Sides {
+  one,  ///< alpha per directional claim: "better" and "worse" are two claims
+  two   ///< alpha for both claims together: half for each
+};
+
+}  // namespace retrial::variance::inline comparisons

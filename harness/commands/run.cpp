@@ -8,7 +8,7 @@
 #include "harness/run/progress_line.hpp"
 #include "harness/run/run_options.hpp"
 #include "harness/run/run_study.hpp"
-#include "harness/run/sequential_run.hpp"
+#include "harness/run/sequential/run.hpp"
 #include "harness/show/plan_page.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/progress.hpp"

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "harness/plan/searched_keys.hpp"
-#include "harness/run/committer.hpp"
-#include "harness/run/leases.hpp"
+#include "harness/run/commit/committer.hpp"
+#include "harness/run/commit/leases.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/system/host.hpp"

@@ -5,7 +5,7 @@
 #include "harness/judge/comparison.hpp"
 #include "harness/judge/design_sentences.hpp"
 #include "harness/plan/trial_name.hpp"
-#include "harness/run/launch_lock.hpp"
+#include "harness/run/commit/launch_lock.hpp"
 #include "harness/system/host.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"

@@ -1,7 +1,7 @@
 #include "results/store/store.hpp"
 
 #include "results/store/seal.hpp"
-#include "results/store/store_state.hpp"
+#include "results/store/state.hpp"
 
 namespace retrial::results::inline store {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <set>
 
-#include "harness/run/leases.hpp"
+#include "harness/run/commit/leases.hpp"
 #include "harness/run/run_study.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/system/host.hpp"

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "results/store/schema.hpp"
+#include "results/store/sqlite/schema.hpp"
 #include "tests/results/store/fixtures.hpp"
 
 namespace retrial::tests::store_bench {

@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "harness/plan/trial_name.hpp"
-#include "harness/run/launch_lock.hpp"
+#include "harness/run/commit/launch_lock.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"

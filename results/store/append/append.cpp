@@ -1,0 +1,108 @@
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "results/exchange/jsonl.hpp"
+#include "results/record/identity.hpp"
+#include "results/store/append/prepare.hpp"
+#include "results/store/state.hpp"
+#include "results/text/file_system.hpp"
+
+namespace retrial::results::inline store {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::uint64_t waiting_key(std::span<const TrialRecord> records) {
+  for (const TrialRecord& record : records)
+    if (record.launch) return launch_key(*record.launch);
+  return static_cast<std::uint64_t>(::getpid());
+}
+
+std::string spill_name(std::span<const TrialRecord> records, std::span<const Event> events) {
+  if (!records.empty()) return hex(records[0].attempt);
+  const Digest digest = events.empty() ? Digest{} : digest_of(event_document(events[0]));
+  return hex(digest).substr(0, 32);
+}
+
+std::vector<fs::path> spills_of(const fs::path& store) {
+  const std::string prefix = store.filename().string() + ".spill-";
+  const fs::path folder = store.has_parent_path() ? store.parent_path() : fs::path(".");
+  std::vector<fs::path> out;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(prefix) && name.ends_with(".jsonl")) out.push_back(entry.path());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+void import_spill(StoreState& state, const fs::path& file) {
+  const auto text = read_whole(file);
+  if (!text) return;  // another process has imported it in the meantime
+  const auto find = [&](const Digest& digest) { return find_document(state.connection, digest); };
+  const JsonlContent content = read_jsonl(*text, file.string(), find);
+  std::vector<PreparedTrial> trials;
+  for (const TrialRecord& record : content.records) trials.push_back(prepared(state, record));
+  for (const TrialRecord& record : content.records) keep_large_artifacts(state.connection.file(), record);
+  state.connection.write(0, [&] { insert_records(state, trials, content.events); });
+  std::error_code ignored;
+  fs::remove(file, ignored);
+}
+
+/// Writes a spill file next to the store or, if that fails, into the temporary folder, and returns its path; nothing if
+/// both fail.
+std::optional<fs::path> write_spill(const fs::path& store, std::span<const TrialRecord> records,
+                                    std::span<const Event> events) {
+  const fs::path next_to_store = store.string() + ".spill-" + spill_name(records, events) + ".jsonl";
+  const std::string text = jsonl_text(records, events);
+  if (write_durably(next_to_store, text)) return next_to_store;
+  std::error_code none;
+  const fs::path elsewhere = fs::temp_directory_path(none) / next_to_store.filename();
+  return !none && write_durably(elsewhere, text) ? std::optional(elsewhere) : std::nullopt;
+}
+
+Error kept_in_spill(const DiskRefused& refusal, const std::filesystem::path& store,
+                    const std::filesystem::path& spill) {
+  ErrorText text = refusal.text;
+  text.problem += "; the finished trials are kept in " + spill.string();
+  text.help = spill.parent_path() == store.parent_path()
+                  ? "free disk space and run the same command again: it imports that file first"
+                  : "free disk space, move that file next to the store and run the same command again: it imports the "
+                    "file first";
+  return Error(std::move(text));
+}
+
+Error kept_nowhere(const DiskRefused& refusal) {
+  ErrorText text = refusal.text;
+  text.problem +=
+      "; no file can be written next to it or in the temporary folder either: the trials of this commit are lost";
+  text.help = "free disk space and run the same command again: it runs those trials again";
+  return Error(std::move(text));
+}
+
+}  // namespace
+
+Store::Store(const std::filesystem::path& path, Access access) : impl_(std::make_unique<Impl>(path, access)) {
+  if (access == Access::write)
+    for (const fs::path& file : spills_of(path)) import_spill(*impl_, file);
+}
+
+void Store::append(std::span<const TrialRecord> records, std::span<const Event> events) {
+  std::vector<PreparedTrial> trials;
+  for (const TrialRecord& record : records) trials.push_back(prepared(*impl_, record));
+  std::vector<Event> kept;
+  for (const Event& event : events) kept.push_back(storable(event));
+  try {
+    for (const PreparedTrial& trial : trials) keep_large_artifacts(path(), *trial.record);
+    impl_->connection.write(waiting_key(records), [&] { insert_records(*impl_, trials, kept); });
+  } catch (const DiskRefused& refusal) {
+    impl_->metrics.clear();
+    std::vector<TrialRecord> finished;
+    for (const PreparedTrial& trial : trials) finished.push_back(*trial.record);
+    if (const auto spill = write_spill(path(), finished, kept)) throw kept_in_spill(refusal, path(), *spill);
+    throw kept_nowhere(refusal);
+  }
+}
+
+}  // namespace retrial::results::inline store

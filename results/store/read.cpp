@@ -1,0 +1,190 @@
+#include "results/digest/sha256.hpp"
+#include "results/record/manifest_split.hpp"
+#include "results/store/state.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::results::inline store {
+namespace {
+
+std::vector<MetricValue> read_chunk(const Query& row) {
+  if (row.text(1) != "raw1")
+    throw Error({.exit = Exit::integrity,
+                 .code = "store.codec",
+                 .field = "codec",
+                 .value = one_line(row.text(1), 40),
+                 .problem = "unknown codec",
+                 .allowed = "raw1"});
+  const std::string data = row.bytes(2);
+  auto points = points_of_chunk(row.text(0), data);
+  if (sha256(data) != row.digest(3))
+    throw Error({.exit = Exit::integrity,
+                 .code = "store.chunk",
+                 .field = "series " + row.text(0),
+                 .problem = "its bytes do not match their digest"});
+  if (!points)
+    throw Error({.exit = Exit::integrity,
+                 .code = "store.chunk",
+                 .field = "series " + row.text(0),
+                 .problem = "has the wrong length"});
+  return std::move(*points);
+}
+
+/// Columns 0 to 5: name, unit, direction, nature, scale, axis.
+std::vector<MetricDef> definitions(Query& rows) {
+  std::vector<MetricDef> out;
+  while (rows.step())
+    out.push_back({.name = rows.text(0),
+                   .unit = rows.text(1),
+                   .direction = rows.word(2, direction_from),
+                   .nature = rows.word(3, nature_from),
+                   .scale = rows.word(4, scale_from),
+                   .axis = rows.word(5, axis_from)});
+  return out;
+}
+
+/// Columns 0 to 4: at_ns, kind, identity, attempt, detail.
+std::vector<Event> events_in(Query& rows) {
+  std::vector<Event> out;
+  while (rows.step())
+    out.push_back({.at_ns = rows.integer(0),
+                   .kind = rows.text(1),
+                   .identity = rows.null(2) ? std::nullopt : std::optional(rows.digest(2)),
+                   .attempt = rows.id16_or_null(3),
+                   .detail = rows.text(4)});
+  return out;
+}
+
+std::vector<MetricValue> read_metrics(Connection& connection, std::int64_t trial) {
+  std::vector<MetricValue> out;
+  Query rows(connection,
+             "SELECT d.name, m.step, m.value, m.bits FROM metric m JOIN metric_def d ON d.metric_id=m.metric_id WHERE "
+             "m.trial_id=? ORDER BY d.name, m.step");
+  for (rows.bind(trial); rows.step();)
+    out.push_back({.name = rows.text(0), .step = rows.integer(1, -1), .value = rows.number(2, 3)});
+  Query chunks(
+      connection,
+      "SELECT d.name, s.codec, s.data, s.digest FROM series s JOIN metric_def d ON d.metric_id=s.metric_id WHERE "
+      "s.trial_id=? ORDER BY d.name, s.chunk");
+  for (chunks.bind(trial); chunks.step();) {
+    const auto points = read_chunk(chunks);
+    out.insert(out.end(), points.begin(), points.end());
+  }
+  return out;
+}
+
+std::vector<MetricDef> read_definitions(Connection& connection, std::int64_t trial) {
+  Query rows(connection,
+             "SELECT name,unit,direction,nature,scale,axis FROM metric_def WHERE metric_id IN "
+             "(SELECT metric_id FROM metric WHERE trial_id=? UNION SELECT metric_id FROM series WHERE trial_id=?) "
+             "ORDER BY name");
+  return definitions(rows.bind(trial, trial));
+}
+
+std::vector<DigestValue> read_digests(Connection& connection, std::int64_t trial) {
+  std::vector<DigestValue> out;
+  Query rows(connection, "SELECT name,step,algo,value FROM digest WHERE trial_id=? ORDER BY name,step,algo");
+  for (rows.bind(trial); rows.step();) {
+    const std::string value = rows.bytes(3);
+    out.push_back({.name = rows.text(0),
+                   .step = rows.integer(1, -1),
+                   .algo = rows.text(2),
+                   .hex = hex(std::span(reinterpret_cast<const std::uint8_t*>(value.data()), value.size()))});
+  }
+  return out;
+}
+
+std::vector<ArtifactValue> read_artifacts(Connection& connection, std::int64_t trial) {
+  std::vector<ArtifactValue> out;
+  Query rows(connection, "SELECT name,kind,digest,bytes,body FROM artifact WHERE trial_id=? ORDER BY name");
+  for (rows.bind(trial); rows.step();)
+    out.push_back({.name = rows.text(0),
+                   .kind = rows.text(1),
+                   .digest = rows.digest(2),
+                   .bytes = rows.integer(3, 0),
+                   .body = rows.null(4) ? std::nullopt : std::optional(rows.bytes(4))});
+  return out;
+}
+
+Json read_manifest(Connection& connection, std::int64_t trial) {
+  Query row(connection,
+            "SELECT t.environment, m.delta FROM trial t JOIN manifest m ON m.trial_id=t.trial_id WHERE t.trial_id=?");
+  if (!row.bind(trial).step()) return nullptr;
+  const Json delta = stored_json(connection, row.text(1), "manifest of trial " + std::to_string(trial));
+  const auto base = find_document(connection, row.digest(0));
+  if (!base) throw damaged(connection.file(), "is damaged: environment " + hex(row.digest(0)) + " is missing");
+  return merged(*base, delta);
+}
+
+}  // namespace
+
+TrialRecord read_record(Connection& connection, std::int64_t trial) {
+  Query row(connection,
+            "SELECT identity,replicate,attempt,status,started_ns,wall_ns,cpu_ns,peak_rss,peak_gpu,exit_code,signal,"
+            "worker,host,message,boot,launch FROM trial WHERE trial_id=?");
+  if (!row.bind(trial).step()) throw damaged(connection.file(), "has no trial " + std::to_string(trial));
+  return {.identity = row.digest(0),
+          .replicate = row.count32(1),
+          .attempt = row.id16(2),
+          .status = row.word(3, status_from),
+          .started_ns = row.integer(4),
+          .wall_ns = row.integer(5, 0),
+          .cpu_ns = row.integer_or_null(6, 0),
+          .peak_rss = row.integer_or_null(7, 0),
+          .peak_gpu = row.integer_or_null(8, 0),
+          .exit_code = row.int_or_null(9),
+          .signal = row.int_or_null(10),
+          .worker = row.text(11),
+          .host = row.text_or_null(12),
+          .message = row.text_or_null(13),
+          .boot = row.id16_or_null(14),
+          .launch = row.id16_or_null(15),
+          .defs = read_definitions(connection, trial),
+          .metrics = read_metrics(connection, trial),
+          .digests = read_digests(connection, trial),
+          .artifacts = read_artifacts(connection, trial),
+          .manifest = read_manifest(connection, trial)};
+}
+
+std::vector<MetricDef> Store::metric_defs() const {
+  Query rows(impl_->connection, "SELECT name,unit,direction,nature,scale,axis FROM metric_def ORDER BY name");
+  return definitions(rows.bind());
+}
+
+std::vector<MetricValue> Store::metrics(std::int64_t trial) const {
+  return read_metrics(impl_->connection, trial);
+}
+std::vector<std::pair<std::int64_t, double>> Store::final_values(const std::string& metric) const {
+  std::vector<std::pair<std::int64_t, double>> out;
+  Query rows(impl_->connection,
+             "SELECT trial_id, value, bits FROM metric INDEXED BY metric_by_name "
+             "WHERE metric_id=(SELECT metric_id FROM metric_def WHERE name=?) AND step=-1 ORDER BY trial_id");
+  for (rows.bind(metric); rows.step();) out.emplace_back(rows.integer(0), rows.number(1, 2));
+  return out;
+}
+std::vector<Event> Store::attempt_events() const {
+  Query rows(impl_->connection, "SELECT at_ns,kind,identity,attempt,'' FROM event WHERE attempt IS NOT NULL");
+  return events_in(rows.bind());
+}
+std::vector<DigestValue> Store::digests(std::int64_t trial) const {
+  return read_digests(impl_->connection, trial);
+}
+Json Store::manifest(std::int64_t trial) const {
+  return read_manifest(impl_->connection, trial);
+}
+std::vector<Event> Store::events() const {
+  Query rows(impl_->connection, "SELECT at_ns,kind,identity,attempt,detail FROM event ORDER BY at_ns, digest");
+  return events_in(rows.bind());
+}
+std::vector<ArtifactValue> Store::artifacts(std::int64_t trial) const {
+  return read_artifacts(impl_->connection, trial);
+}
+std::optional<std::string> Store::json_artifact(std::int64_t trial, std::string_view name) const {
+  Query row(impl_->connection, "SELECT body FROM artifact WHERE trial_id=? AND name=? AND kind='json'");
+  if (!row.bind(trial, name).step() || row.null(0)) return std::nullopt;
+  return row.bytes(0);
+}
+TrialRecord Store::record(std::int64_t trial) const {
+  return read_record(impl_->connection, trial);
+}
+
+}  // namespace retrial::results::inline store

@@ -1,0 +1,109 @@
+#include "results/store/sqlite/connection.hpp"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Exception.h>
+#include <SQLiteCpp/Transaction.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <thread>
+
+namespace retrial::results::inline store::inline sqlite {
+
+Connection::Connection(std::filesystem::path file, bool writable)
+    : file_(std::move(file)), writable_(writable), database_(open_database(file_, writable)) {}
+
+Connection::~Connection() = default;
+
+void retry_busy(const std::filesystem::path& file, std::uint64_t launch_key, const std::function<void()>& attempt) {
+  for (BusyRetry retry(launch_key);;) try {
+      return attempt();
+    } catch (const Busy& busy) {
+      if (!retry.wait())
+        throw DiskRefused({.exit = Exit::measurement,
+                           .code = "store.busy",
+                           .where = file.string(),
+                           .problem = "another process kept it locked for 60 s (" + std::string(busy.what()) + ")"});
+    }
+}
+
+void Connection::write(std::uint64_t launch_key, const std::function<void()>& body) {
+  if (!writable_)
+    throw Error({.code = "store.read_only", .where = file_.string(), .problem = "was opened for reading only"});
+  retry_busy(file_, launch_key, [&] { write_once(body); });
+}
+
+void Connection::write_once(const std::function<void()>& body) {
+  struct Flag {
+    explicit Flag(bool& raised) : flag(raised) { flag = true; }
+    ~Flag() { flag = false; }
+    bool& flag;
+  } const flag(writing_);
+  try {
+    SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+    body();
+    transaction.commit();
+  } catch (const SQLite::Exception& exception) {
+    translate(exception, file_, true);
+  }
+  demand_in_place();
+}
+
+// A file that was removed or replaced still accepts writes, but they go to a file that no path names.
+void Connection::demand_in_place() const {
+  int moved = 0;
+  sqlite3_file_control(database_->getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  if (moved != 0)
+    throw DiskRefused({.exit = Exit::measurement,
+                       .code = "store.moved",
+                       .where = file_.string(),
+                       .problem = "was removed or replaced during a write",
+                       .help = "restore it and run the same command again"});
+}
+
+void Finalize::operator()(sqlite3_stmt* statement) const {
+  sqlite3_finalize(statement);
+}
+
+Statement Connection::lend(const char* sql) {
+  if (const auto found = idle_.find(sql); found != idle_.end() && found->second) return std::move(found->second);
+  sqlite3_stmt* made = nullptr;
+  const int code = sqlite3_prepare_v3(database_->getHandle(), sql, -1, SQLITE_PREPARE_PERSISTENT, &made, nullptr);
+  if (code != SQLITE_OK) throw SQLite::Exception(database_->getHandle(), code);
+  return Statement(made);
+}
+
+void Connection::take_back(const char* sql, Statement statement) {
+  const auto found = idle_.find(sql);
+  if (found == idle_.end())
+    idle_.emplace(sql, std::move(statement));
+  else
+    found->second = std::move(statement);
+}
+
+namespace {
+
+constexpr std::chrono::microseconds longest_delay{64'000}, patience{60'000'000};
+
+}  // namespace
+
+BusyRetry::BusyRetry(std::uint64_t launch_key) : stream_(variance::derive(launch_key, "busy-retry")) {}
+
+bool BusyRetry::wait() {
+  if (waited_ >= patience) return false;
+  const double jitter = static_cast<double>(delay_.count()) * variance::uniform(stream_.next());
+  const auto pause = delay_ + std::chrono::microseconds(static_cast<std::int64_t>(jitter));
+  busy_sleep()(pause);
+  waited_ += pause;
+  delay_ = std::min(2 * delay_, longest_delay);
+  return true;
+}
+
+std::function<void(std::chrono::microseconds)>& busy_sleep() {
+  static std::function<void(std::chrono::microseconds)> sleep = [](std::chrono::microseconds pause) {
+    std::this_thread::sleep_for(pause);
+  };
+  return sleep;
+}
+
+}  // namespace retrial::results::inline store::inline sqlite

@@ -1,0 +1,161 @@
+#include "results/store/verify/verify.hpp"
+
+#include "results/store/seal.hpp"
+#include "results/store/state.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::results::inline store {
+namespace {
+
+struct Check {
+  const char* table;
+  void (*run)(Connection&, Findings&);
+};
+// Rows are only ever added, and a row is added after the rows it refers to. Each check looks those up after it has read
+// the row, so a study that is being written causes no false finding and needs no long transaction.
+constexpr Check checks[] = {
+    {"document", verify_documents}, {"environment", verify_environments},
+    {"study", verify_studies},      {"verdict", verify_verdicts},
+    {"meta", verify_meta},          {"trial", verify_trials},
+    {"series", verify_series},      {"metric", verify_metric_values},
+    {"artifact", verify_artifacts}, {"event", verify_events},
+};
+
+void report_rows(Connection& connection, const char* sql, const std::string& what, Findings& out) {
+  Query rows(connection, sql);
+  for (rows.bind(); rows.step();)
+    if (const std::string line = rows.text(0); line != "ok") out.add("", what, one_line(line));
+}
+
+void verify_foreign_keys(Connection& connection, Findings& out) {
+  Query rows(connection, "PRAGMA foreign_key_check");
+  for (rows.bind(); rows.step();)
+    out.add(rows.text(0), rows.null(1) ? "" : std::to_string(rows.integer(1)),
+            "refers to a missing row of " + rows.text(2));
+}
+
+}  // namespace
+
+void verify_pages(Connection& connection, bool full, Findings& out) {
+  if (!full) return report_rows(connection, "PRAGMA quick_check", "quick_check", out);
+  report_rows(connection, "PRAGMA integrity_check", "integrity_check", out);
+  verify_foreign_keys(connection, out);
+}
+
+std::vector<Damage> Store::verify(bool full) const {
+  Findings out;
+  out.guarded("", "pages", [&] { verify_pages(impl_->connection, full, out); });
+  for (const Check& check : checks) out.guarded(check.table, "", [&] { check.run(impl_->connection, out); });
+  return out.take();
+}
+
+namespace {
+
+bool exists(Connection& connection, const char* sql, const Digest& digest) {
+  return Query(connection, sql).bind(digest).step();
+}
+
+EnvironmentColumns stored_columns(const Query& q) {
+  return {.stratum = q.digest(1),
+          .cpu_model = q.text(2),
+          .isa = q.text(4),
+          .os = q.text(10),
+          .kernel = q.text(11),
+          .cpu_cores = q.integer(3),
+          .governor = q.text_or_null(5),
+          .gpu_model = q.text_or_null(6),
+          .gpu_driver = q.text_or_null(7),
+          .torch_version = q.text_or_null(8),
+          .cuda_version = q.text_or_null(9)};
+}
+
+void verify_document(Connection& connection, const Query& row, Findings& out) {
+  const Digest digest = row.digest(0);
+  const std::string kind = row.text(1), body = row.text(2);
+  if (sha256(body) != digest) return out.add("document", hex(digest), "its digest is " + hex(sha256(body)));
+  check_document(kind, stored_json(connection, body, "document"));
+  const bool environment = exists(connection, "SELECT 1 FROM environment WHERE digest=?", digest);
+  if (environment != (kind == "environment")) out.add("document", hex(digest), "its kind is not " + kind);
+}
+
+void verify_environment(Connection& connection, const Query& row, Findings& out) {
+  const Digest digest = row.digest(0);
+  const auto base = find_document(connection, digest);
+  if (!base) return out.add("environment", hex(digest), "has no document");
+  if (stored_columns(row) != environment_columns(*base))
+    out.add("environment", hex(digest), "its columns do not match the document");
+}
+
+// "study/000001" -> "<digest> <seal>"
+void verify_study(Connection& connection, const std::string& key, const std::string& value, std::size_t place,
+                  Findings& out) {
+  if (key != study_key(place) || value.size() != 129)
+    return out.add("meta", key, "is not the entry of study " + std::to_string(place));
+  const Digest digest = digest_from_hex(value.substr(0, 64), "study");
+  Query row(connection, "SELECT name, trials FROM study WHERE digest=?");
+  if (!row.bind(digest).step()) return out.add("study", hex(digest), "is missing");
+  if (!find_document(connection, digest)) out.add("study", hex(digest), "has no document");
+  if (hex(study_seal(row.text(0), row.integer(1), read_plan(connection, digest))) != value.substr(65))
+    out.add("study", hex(digest), "its name, number of trials or plan was changed");
+}
+
+void verify_each_study_is_listed(Connection& connection, Findings& out) {
+  Query rows(connection, "SELECT digest FROM study");
+  Query entry(connection, "SELECT 1 FROM meta WHERE key GLOB 'study/*' AND substr(value,1,64)=?");
+  for (rows.bind(); rows.step();)
+    if (!entry.bind(hex(rows.digest(0))).step()) out.add("study", hex(rows.digest(0)), "is not listed in meta");
+  Query strays(connection, "SELECT DISTINCT lower(hex(study)) FROM plan WHERE study NOT IN (SELECT digest FROM study)");
+  for (strays.bind(); strays.step();) out.add("plan", strays.text(0), "does not belong to a study");
+}
+
+}  // namespace
+
+void verify_documents(Connection& connection, Findings& out) {
+  Query rows(connection, "SELECT digest, kind, body FROM document");
+  for (rows.bind(); rows.step();) out.guarded("document", "", [&] { verify_document(connection, rows, out); });
+}
+
+void verify_environments(Connection& connection, Findings& out) {
+  Query rows(connection,
+             "SELECT "
+             "digest,stratum,cpu_model,cpu_cores,isa,governor,gpu_model,gpu_driver,torch_version,cuda_version,os,"
+             "kernel FROM environment");
+  for (rows.bind(); rows.step();) out.guarded("environment", "", [&] { verify_environment(connection, rows, out); });
+}
+
+void verify_studies(Connection& connection, Findings& out) {
+  std::size_t place = 0;
+  Query entries(connection, "SELECT key, value FROM meta WHERE key GLOB 'study/*' ORDER BY length(key), key");
+  for (entries.bind(); entries.step();) {
+    const std::string key = entries.text(0);
+    out.guarded("study", key, [&] { verify_study(connection, key, entries.text(1), ++place, out); });
+  }
+  verify_each_study_is_listed(connection, out);
+}
+
+void verify_verdicts(Connection& connection, Findings& out) {
+  Query rows(connection, "SELECT document,study,claim,verdict,inputs FROM verdict");
+  for (rows.bind(); rows.step();)
+    out.guarded("verdict", "", [&] {
+      const std::string name = hex(rows.digest(0));
+      const auto seal = find_meta(connection, "verdict/" + name);
+      if (!find_document(connection, rows.digest(0))) out.add("verdict", name, "has no document");
+      if (!seal || *seal != hex(verdict_seal(rows.digest(1), rows.text(2), rows.text(3), rows.digest(4))))
+        out.add("verdict", name, "its columns were changed");
+    });
+}
+
+void verify_meta(Connection& connection, Findings& out) {
+  Query rows(connection, "SELECT key, value FROM meta");
+  for (rows.bind(); rows.step();)
+    out.guarded("meta", "", [&] {
+      const std::string key = rows.text(0);
+      if (key.starts_with("check/") && !find_meta(connection, key.substr(6)))
+        out.add("meta", key, "seal without a row");
+      if (reserved_meta_key(key)) return;
+      const auto seal = find_meta(connection, "check/" + key);
+      if (!seal || *seal != hex(meta_seal(key, rows.text(1)))) out.add("meta", key, "its value was changed");
+    });
+}
+
+}  // namespace retrial::results::inline store

@@ -1,0 +1,186 @@
+#include "tests/catch.hpp"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "results/exchange/jsonl.hpp"
+#include "results/store/sqlite/connection.hpp"
+#include "results/text/error.hpp"
+#include "tests/results/store/fixtures.hpp"
+#include "tests/results/store/raw_sqlite.hpp"
+
+namespace retrial::tests::store_spill_tests {
+
+using namespace retrial;
+using namespace retrial::results;
+
+namespace {
+
+// Replaces the sleep of the busy loop and records the requested times.
+class NoSleep {
+ public:
+  explicit NoSleep(std::function<void()> each = [] {}) {
+    busy_sleep() = [this, each](std::chrono::microseconds pause) { slept.push_back(pause), each(); };
+  }
+  ~NoSleep() { busy_sleep() = before_; }
+  std::vector<std::chrono::microseconds> slept;
+
+ private:
+  std::function<void(std::chrono::microseconds)> before_ = busy_sleep();
+};
+
+std::vector<std::filesystem::path> spills(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> out;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().string().find(".spill-") != std::string::npos) out.push_back(entry.path());
+  return out;
+}
+
+// Appends under a file-size limit until a write fails; returns the number of acknowledged trials.
+int append_until_refused(const std::filesystem::path& file, rlim_t limit) {
+  ::signal(SIGXFSZ, SIG_IGN);
+  const rlimit bound{limit, limit};
+  ::setrlimit(RLIMIT_FSIZE, &bound);
+  Store store(file, Store::Access::write);
+  for (std::uint32_t i = 0; i < 200; ++i) {
+    try {
+      store.append(sample_record_with_series(i, 1100));
+    } catch (const Error& error) {
+      const bool named =
+          error.text.exit == Exit::measurement && std::string(error.what()).find(".spill-") != std::string::npos;
+      return named ? static_cast<int>(i) : 255;
+    }
+  }
+  return 254;
+}
+
+}  // namespace
+
+TEST_CASE("waiting doubles from 1 to 64 ms with jitter, and ends after 60 seconds") {
+  const NoSleep clock;
+  BusyRetry retry(42);
+  while (retry.wait()) {
+  }
+  const auto& slept = clock.slept;
+  REQUIRE(slept.size() > 600);
+  std::chrono::microseconds sum{0};
+  for (std::size_t i = 0; i < slept.size(); ++i) {
+    const std::int64_t base = 1000 * std::min<std::int64_t>(std::int64_t{1} << std::min<std::size_t>(i, 6), 64);
+    REQUIRE(slept[i].count() >= base);
+    REQUIRE(slept[i].count() < 2 * base);
+    sum += slept[i];
+  }
+  CHECK(sum >= std::chrono::seconds(60));
+  CHECK(sum < std::chrono::seconds(60) + std::chrono::milliseconds(128));
+  // The jitter is that of the launch: key derive(launch, "busy-retry").
+  variance::Stream stream(variance::derive(std::uint64_t{42}, "busy-retry"));
+  CHECK(slept[0].count() == 1000 + static_cast<std::int64_t>(1000 * variance::uniform(stream.next())));
+}
+
+TEST_CASE("a store that another process keeps locked is waited for") {
+  const TemporaryFolder folder;
+  Store store(folder / "s.db", Store::Access::write);
+  Raw other(folder / "s.db");
+  other.exec("BEGIN IMMEDIATE");
+  int waits = 0;
+  const NoSleep clock([&] {
+    if (++waits == 5) other.exec("COMMIT");
+  });
+  store.append(sample_record(0));
+  CHECK(waits == 5);
+  CHECK(store.info().trials == 1);
+  CHECK(spills(folder / "").empty());
+}
+
+TEST_CASE("trials that cannot be stored for 60 seconds go to a spill file, which the next run imports") {
+  const TemporaryFolder folder;
+  const std::vector<TrialRecord> finished = {sample_record_with_series(0, 5000), sample_record(1)};
+  const std::vector<Event> events = {
+      {.at_ns = 5, .kind = "started", .identity = identity_of(9), .attempt = id_of(9), .detail = ""}};
+  Digest expected{};
+  {
+    Store other(folder / "other.db", Store::Access::write);
+    other.append(finished, events);
+    expected = other.info().store_digest;
+  }
+  {
+    Store store(folder / "s.db", Store::Access::write);
+    Raw locked(folder / "s.db");
+    locked.exec("BEGIN IMMEDIATE");
+    const NoSleep clock;
+    try {
+      store.append(finished, events);
+      FAIL("stored in spite of the lock");
+    } catch (const Error& error) {
+      CHECK(error.text.exit == Exit::measurement);
+      CHECK_THAT(error.what(), has_text("s.db.spill-" + hex(finished[0].attempt) + ".jsonl"));
+    }
+    REQUIRE(spills(folder / "").size() == 1);
+    locked.exec("COMMIT");
+    CHECK(store.info().trials == 0);
+  }
+  const Store store(folder / "s.db", Store::Access::write);
+  CHECK(store.info().store_digest == expected);
+  CHECK(store.events().size() == 1);
+  CHECK(store.verify(true).empty());
+  CHECK(spills(folder / "").empty());
+}
+
+TEST_CASE("a full disk loses no finished trial") {
+  const TemporaryFolder folder;
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(append_until_refused(folder / "s.db", 400 * 1024));
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  REQUIRE(WIFEXITED(status));
+  const int acknowledged = WEXITSTATUS(status);
+  REQUIRE(acknowledged > 0);
+  REQUIRE(acknowledged < 200);
+  REQUIRE(spills(folder / "").size() == 1);
+  const Store store(folder / "s.db", Store::Access::write);
+  CHECK(store.info().trials == acknowledged + 1);
+  CHECK(store.verify(true).empty());
+  CHECK(spills(folder / "").empty());
+}
+
+TEST_CASE("a damaged spill file is not taken in and not removed") {
+  const TemporaryFolder folder;
+  { Store(folder / "s.db", Store::Access::write); }
+  const std::string whole = jsonl_text(std::vector<TrialRecord>{sample_record(0)}, {});
+  const auto file = folder / "s.db.spill-00.jsonl";
+  std::string text = whole;
+  SECTION("a value changed") {
+    text.replace(text.find("405700"), 6, "405701");
+    CHECK(text != whole);
+  }
+  SECTION("the end is missing") {
+    text.erase(text.rfind("{\"records\""));
+    CHECK(text != whole);
+  }
+  SECTION("cut inside a line") {
+    text.erase(text.size() - 20);
+    CHECK(text != whole);
+  }
+  SECTION("not JSON") {
+    text = "hello\n";
+    CHECK(text != whole);
+  }
+  std::ofstream(file) << text;
+  try {
+    const Store store(folder / "s.db", Store::Access::write);
+    FAIL("taken in");
+  } catch (const Error& error) {
+    CHECK(error.text.exit == Exit::integrity);
+    CHECK_THAT(error.what(), has_text(file.string()));
+  }
+  CHECK(std::filesystem::exists(file));
+  CHECK(Store(folder / "s.db", Store::Access::read).info().trials == 0);
+  std::ofstream(file, std::ios::trunc) << whole;  // the whole file is taken in
+  CHECK(Store(folder / "s.db", Store::Access::write).info().trials == 1);
+}
+
+}  // namespace retrial::tests::store_spill_tests

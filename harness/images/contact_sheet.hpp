@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/data/corrupt/image.hpp"
+#include "workloads/data/images/image.hpp"
 
 namespace retrial::harness::inline images {
 

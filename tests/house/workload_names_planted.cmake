@@ -11,7 +11,7 @@ set(planted
   "harness/b.hpp" "/// What a Teacher is worth."
   "results/a.cpp" "void prune(Node& node)"
   "determinism/a.cpp" "{\"student\", \"the network that learns\"},"
-  "variance/a.hpp" "#include \"workloads/distillation/keys/methods.hpp\""
+  "variance/a.hpp" "#include \"workloads/distillation/methods/methods.hpp\""
   "harness/c.cpp" "const bool own = study.workload == \"command\""
   "harness/d.cpp" "const auto& declaration = find_workload(\"null\", \"\")")
 while(planted)

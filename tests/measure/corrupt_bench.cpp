@@ -4,7 +4,7 @@
 
 #include "variance/random/portable.hpp"
 #include "workloads/data/corrupt/corrupt.hpp"
-#include "workloads/data/corrupt/poisson.hpp"
+#include "workloads/data/images/poisson.hpp"
 
 namespace retrial::tests::corrupt_bench {
 

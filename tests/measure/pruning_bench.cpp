@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "variance/random/rng.hpp"
-#include "workloads/pruning/methods/allocation.hpp"
+#include "workloads/pruning/allocation/allocation.hpp"
 
 namespace retrial::tests::pruning_bench {
 

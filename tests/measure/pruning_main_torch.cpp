@@ -24,13 +24,13 @@
 #include "variance/samples/summary.hpp"
 #include "workloads/interface/registry.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
-#include "workloads/pruning/libtorch/apply_torch.hpp"
-#include "workloads/pruning/libtorch/latency_torch.hpp"
-#include "workloads/pruning/libtorch/pruned_torch.hpp"
-#include "workloads/pruning/libtorch/shrink_torch.hpp"
-#include "workloads/pruning/libtorch/sight_torch.hpp"
-#include "workloads/pruning/methods/step.hpp"
 #include "workloads/pruning/network/size.hpp"
+#include "workloads/pruning/observations/latency_torch.hpp"
+#include "workloads/pruning/steps/step.hpp"
+#include "workloads/pruning/tensors/apply_torch.hpp"
+#include "workloads/pruning/tensors/pruned_torch.hpp"
+#include "workloads/pruning/tensors/shrink_torch.hpp"
+#include "workloads/pruning/tensors/sight_torch.hpp"
 
 namespace {
 

@@ -26,7 +26,7 @@ Shape shape_of(const MethodTable& table) {
 }
 
 /// Scores no further apart are tied.
-double tolerance_of(const MethodTable& table) {
+double table_tolerance(const MethodTable& table) {
   double largest = 0.0;
   for (const auto& row : table.rows) largest = std::max(largest, tie_tolerance({}, row));
   return largest;
@@ -34,7 +34,7 @@ double tolerance_of(const MethodTable& table) {
 
 /// Twice the rank of each score within its data set, 1 = best.
 std::vector<std::vector<std::int64_t>> doubled_ranks(const MethodTable& table) {
-  const double tolerance = tolerance_of(table);
+  const double tolerance = table_tolerance(table);
   std::vector<std::vector<std::int64_t>> result;
   for (const auto& row : table.rows) {
     std::vector<double> worst_first(row);
@@ -117,7 +117,7 @@ TestResult aligned_ranks(const MethodTable& table) {
   std::vector<double> aligned;
   for (const auto& row : table.rows)
     for (const double x : row) aligned.push_back(*mean(row) - x);
-  const auto ranks = doubled_midranks(aligned, tolerance_of(table));
+  const auto ranks = doubled_midranks(aligned, table_tolerance(table));
   const std::size_t k = table.methods.size();
   std::vector<double> columns(k), rows(table.rows.size());
   for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -140,7 +140,7 @@ TestResult quade(const MethodTable& table) {
     const auto [low, high] = std::ranges::minmax(row);
     ranges.push_back(high - low);
   }
-  const auto weights = doubled_midranks(ranges, tolerance_of(table));
+  const auto weights = doubled_midranks(ranges, table_tolerance(table));
   const auto ranks = doubled_ranks(table);
   std::vector<double> columns(table.methods.size());
   double all = 0.0, between = 0.0;
@@ -218,7 +218,7 @@ std::vector<std::vector<std::size_t>> rank_groups(const std::vector<double>& ran
 std::vector<MethodPair> method_pairs(const MethodTable& table, Adjustment how) {
   const auto ranks = mean_ranks(table);
   const Shape s = shape_of(table);
-  const double se = std::sqrt(s.k * (s.k + 1.0) / (6.0 * s.n)), tolerance = tolerance_of(table);
+  const double se = std::sqrt(s.k * (s.k + 1.0) / (6.0 * s.n)), tolerance = table_tolerance(table);
   std::vector<MethodPair> result;
   std::vector<double> of_ranks, of_wilcoxon;
   for (std::size_t i = 0; i < ranks.size(); ++i)

@@ -4,7 +4,7 @@
 
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
-#include "workloads/nn/training/schedule.hpp"
+#include "workloads/nn/protocol/schedule.hpp"
 
 namespace retrial::published {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "harness/catalogue/catalogue.hpp"
 #include "tests/catch.hpp"
-#include "workloads/distillation/keys/describe.hpp"
+#include "workloads/distillation/methods/describe.hpp"
 
 namespace retrial::tests::methods_listed_tests {
 

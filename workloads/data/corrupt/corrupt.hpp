@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "variance/random/rng.hpp"
-#include "workloads/data/corrupt/operators.hpp"
-#include "workloads/data/corrupt/textures.hpp"
+#include "workloads/data/operators/operators.hpp"
+#include "workloads/data/operators/textures.hpp"
 
 /// Nineteen corruptions with the constants of CIFAR-10-C, written from scratch so that their bytes are the same
 /// everywhere. The published arrays cannot be regenerated (their generator was not seeded); images made here are called

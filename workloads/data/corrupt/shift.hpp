@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "variance/random/rng.hpp"
-#include "workloads/data/corrupt/image.hpp"
+#include "workloads/data/images/image.hpp"
 
 /// Changes of small images in values, not in bytes, for tests on the digits. Values may leave 0 to 1.
 namespace retrial::corrupt {

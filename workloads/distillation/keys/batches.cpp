@@ -2,7 +2,7 @@
 
 #include "variance/numbers/error.hpp"
 #include "workloads/distillation/keys/inputs.hpp"
-#include "workloads/nn/training/last_batch.hpp"
+#include "workloads/nn/protocol/last_batch.hpp"
 
 namespace retrial::distillation::inline keys {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "workloads/distillation/keys/methods.hpp"
+#include "workloads/distillation/methods/methods.hpp"
 #include "workloads/interface/declaration.hpp"
 #include "workloads/nn/shape/outline.hpp"
 

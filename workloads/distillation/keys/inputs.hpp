@@ -3,7 +3,7 @@
 #include <string>
 
 #include "workloads/data/inputs/keys.hpp"
-#include "workloads/distillation/keys/methods.hpp"
+#include "workloads/distillation/methods/methods.hpp"
 #include "workloads/nn/shape/architecture.hpp"
 
 namespace retrial::distillation::inline keys {

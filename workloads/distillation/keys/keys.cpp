@@ -4,7 +4,7 @@
 
 #include "workloads/data/augment/augment.hpp"
 #include "workloads/distillation/keys/inputs.hpp"
-#include "workloads/nn/training/keys.hpp"
+#include "workloads/nn/protocol/keys.hpp"
 
 namespace retrial::distillation::inline keys {
 namespace {

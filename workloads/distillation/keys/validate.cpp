@@ -4,8 +4,8 @@
 #include "workloads/distillation/keys/fit.hpp"
 #include "workloads/distillation/keys/inputs.hpp"
 #include "workloads/distillation/keys/keys.hpp"
+#include "workloads/nn/protocol/schedule.hpp"
 #include "workloads/nn/shape/architecture.hpp"
-#include "workloads/nn/training/schedule.hpp"
 
 namespace retrial::distillation::inline keys {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "workloads/distillation/keys/methods.hpp"
+#include "workloads/distillation/methods/methods.hpp"
 #include "workloads/distillation/trial/dot.hpp"
 
 namespace retrial::distillation::inline libtorch {

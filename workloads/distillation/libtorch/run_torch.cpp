@@ -6,8 +6,8 @@
 #include "workloads/distillation/trial/remarks.hpp"
 #include "workloads/interface/registry.hpp"
 #include "workloads/interface/stopwatch.hpp"
+#include "workloads/nn/protocol/failures.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
-#include "workloads/nn/training/failures.hpp"
 
 namespace retrial::distillation::inline libtorch {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "workloads/distillation/keys/inputs.hpp"
-#include "workloads/distillation/keys/selection.hpp"
 #include "workloads/distillation/libtorch/student_torch.hpp"
 #include "workloads/distillation/libtorch/teacher_torch.hpp"
+#include "workloads/distillation/methods/selection.hpp"
 #include "workloads/interface/probe.hpp"
 #include "workloads/interface/run.hpp"
 

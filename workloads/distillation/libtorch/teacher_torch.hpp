@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "workloads/distillation/keys/methods.hpp"
-#include "workloads/nn/training/learner_torch.hpp"
+#include "workloads/distillation/methods/methods.hpp"
+#include "workloads/nn/learner/learner_torch.hpp"
 
 namespace retrial::distillation::inline libtorch {
 

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "workloads/distillation/keys/negatives.hpp"
 #include "workloads/distillation/losses/losses_torch.hpp"
+#include "workloads/distillation/methods/negatives.hpp"
 #include "workloads/distillation/terms/maps_torch.hpp"
 #include "workloads/distillation/terms/own_tensors_torch.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "workloads/distillation/keys/methods.hpp"
+#include "workloads/distillation/methods/methods.hpp"
 
 /// The losses as functions of tensors, in any floating type. Logits are (B, K), labels int64 (B), features (B, D), maps
 /// (B, C, H, W), B samples. The teacher's side has no gradient. Maps of different sizes are compared at the smaller

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/distillation/keys/methods.hpp"
+#include "workloads/distillation/methods/methods.hpp"
 #include "workloads/nn/layers/model_torch.hpp"
 #include "workloads/nn/shape/outline.hpp"
 

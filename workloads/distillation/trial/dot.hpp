@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "workloads/nn/training/sgd.hpp"
+#include "workloads/nn/protocol/sgd.hpp"
 
 namespace retrial::distillation::inline trial {
 

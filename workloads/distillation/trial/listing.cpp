@@ -1,6 +1,6 @@
 #include "workloads/distillation/trial/listing.hpp"
 
-#include "workloads/distillation/keys/describe.hpp"
+#include "workloads/distillation/methods/describe.hpp"
 
 namespace retrial::distillation::inline trial {
 namespace {

@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "results/text/text.hpp"
-#include "workloads/distillation/keys/methods.hpp"
+#include "workloads/distillation/methods/methods.hpp"
 #include "workloads/distillation/published/kd_survey.hpp"
-#include "workloads/nn/training/schedule.hpp"
+#include "workloads/nn/protocol/schedule.hpp"
 
 namespace retrial::distillation::inline trial {
 namespace {

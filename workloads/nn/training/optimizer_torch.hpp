@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "workloads/nn/layers/model_torch.hpp"
-#include "workloads/nn/training/sgd.hpp"
+#include "workloads/nn/protocol/sgd.hpp"
 
 namespace retrial::nn::inline training {
 

@@ -9,9 +9,9 @@
 
 #include "workloads/nn/layers/model_torch.hpp"
 #include "workloads/nn/layers/samples_torch.hpp"
+#include "workloads/nn/protocol/schedule.hpp"
 #include "workloads/nn/shape/state.hpp"
 #include "workloads/nn/training/optimizer_torch.hpp"
-#include "workloads/nn/training/schedule.hpp"
 
 namespace retrial::nn::inline training {
 

@@ -6,8 +6,8 @@
 
 #include "results/json/json_fwd.hpp"
 #include "results/text/value.hpp"
-#include "workloads/data/corrupt/textures.hpp"
 #include "workloads/data/files/image_set.hpp"
+#include "workloads/data/operators/textures.hpp"
 
 namespace retrial::pruning::inline keys {
 

@@ -8,8 +8,8 @@
 #include "variance/numbers/error.hpp"
 #include "workloads/data/files/rational.hpp"
 #include "workloads/interface/split.hpp"
-#include "workloads/nn/training/keys.hpp"
-#include "workloads/pruning/methods/grid.hpp"
+#include "workloads/nn/protocol/keys.hpp"
+#include "workloads/pruning/steps/grid.hpp"
 
 namespace retrial::pruning::inline keys {
 namespace {

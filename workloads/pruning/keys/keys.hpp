@@ -6,7 +6,7 @@
 
 #include "workloads/data/inputs/keys.hpp"
 #include "workloads/pruning/keys/pipeline.hpp"
-#include "workloads/pruning/methods/step.hpp"
+#include "workloads/pruning/steps/step.hpp"
 
 namespace retrial::pruning::inline keys {
 

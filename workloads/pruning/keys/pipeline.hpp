@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/nn/training/schedule.hpp"
+#include "workloads/nn/protocol/schedule.hpp"
 
 namespace retrial::pruning::inline keys {
 

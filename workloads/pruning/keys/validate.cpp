@@ -7,11 +7,11 @@
 #include "workloads/data/corrupt/corrupt.hpp"
 #include "workloads/data/files/rational.hpp"
 #include "workloads/data/formats/cifar10c.hpp"
-#include "workloads/nn/training/last_batch.hpp"
+#include "workloads/nn/protocol/last_batch.hpp"
 #include "workloads/pruning/keys/distributions.hpp"
 #include "workloads/pruning/keys/keys.hpp"
-#include "workloads/pruning/methods/grid.hpp"
-#include "workloads/pruning/methods/scoring_set.hpp"
+#include "workloads/pruning/steps/grid.hpp"
+#include "workloads/pruning/steps/scoring_set.hpp"
 
 namespace retrial::pruning::inline keys {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "workloads/pruning/libtorch/one_thread_torch.hpp"
-#include "workloads/pruning/libtorch/sight_torch.hpp"
+#include "workloads/pruning/tensors/one_thread_torch.hpp"
+#include "workloads/pruning/tensors/sight_torch.hpp"
 
 namespace retrial::pruning::inline libtorch {
 

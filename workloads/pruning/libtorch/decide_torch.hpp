@@ -1,8 +1,8 @@
 #pragma once
 
-#include "workloads/pruning/libtorch/pruned_torch.hpp"
 #include "workloads/pruning/libtorch/test_sets_torch.hpp"
-#include "workloads/pruning/methods/step.hpp"
+#include "workloads/pruning/steps/step.hpp"
+#include "workloads/pruning/tensors/pruned_torch.hpp"
 
 namespace retrial::pruning::inline libtorch {
 

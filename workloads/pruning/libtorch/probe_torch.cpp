@@ -4,11 +4,11 @@
 #include "workloads/interface/registry.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
 #include "workloads/pruning/keys/keys.hpp"
-#include "workloads/pruning/libtorch/apply_torch.hpp"
 #include "workloads/pruning/libtorch/decide_torch.hpp"
-#include "workloads/pruning/libtorch/pruned_torch.hpp"
-#include "workloads/pruning/libtorch/sight_torch.hpp"
 #include "workloads/pruning/libtorch/test_sets_torch.hpp"
+#include "workloads/pruning/tensors/apply_torch.hpp"
+#include "workloads/pruning/tensors/pruned_torch.hpp"
+#include "workloads/pruning/tensors/sight_torch.hpp"
 #include "workloads/pruning/trial/probe_checks.hpp"
 
 namespace retrial::pruning::inline libtorch {

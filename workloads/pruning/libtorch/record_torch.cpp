@@ -4,11 +4,11 @@
 #include "results/json/json.hpp"
 #include "results/text/text.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
-#include "workloads/pruning/libtorch/apply_torch.hpp"
-#include "workloads/pruning/libtorch/latency_torch.hpp"
 #include "workloads/pruning/libtorch/run_torch.hpp"
-#include "workloads/pruning/libtorch/shrink_torch.hpp"
 #include "workloads/pruning/network/size.hpp"
+#include "workloads/pruning/observations/latency_torch.hpp"
+#include "workloads/pruning/tensors/apply_torch.hpp"
+#include "workloads/pruning/tensors/shrink_torch.hpp"
 
 namespace retrial::pruning::inline libtorch {
 namespace {

@@ -11,12 +11,12 @@
 #include "workloads/data/corrupt/mix.hpp"
 #include "workloads/interface/registry.hpp"
 #include "workloads/interface/stopwatch.hpp"
+#include "workloads/nn/protocol/failures.hpp"
 #include "workloads/nn/training/evaluate_torch.hpp"
-#include "workloads/nn/training/failures.hpp"
-#include "workloads/pruning/libtorch/apply_torch.hpp"
 #include "workloads/pruning/libtorch/decide_torch.hpp"
-#include "workloads/pruning/libtorch/one_thread_torch.hpp"
 #include "workloads/pruning/network/size.hpp"
+#include "workloads/pruning/tensors/apply_torch.hpp"
+#include "workloads/pruning/tensors/one_thread_torch.hpp"
 
 namespace retrial::pruning::inline libtorch {
 namespace {

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "workloads/interface/run.hpp"
-#include "workloads/nn/training/learner_torch.hpp"
+#include "workloads/nn/learner/learner_torch.hpp"
 #include "workloads/pruning/keys/keys.hpp"
-#include "workloads/pruning/libtorch/cross_confidence_torch.hpp"
-#include "workloads/pruning/libtorch/distance_torch.hpp"
-#include "workloads/pruning/libtorch/pruned_torch.hpp"
 #include "workloads/pruning/libtorch/test_sets_torch.hpp"
 #include "workloads/pruning/measures/outcomes.hpp"
+#include "workloads/pruning/observations/cross_confidence_torch.hpp"
+#include "workloads/pruning/observations/distance_torch.hpp"
+#include "workloads/pruning/tensors/pruned_torch.hpp"
 
 namespace retrial::pruning::inline libtorch {
 

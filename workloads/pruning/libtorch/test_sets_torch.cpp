@@ -11,7 +11,7 @@
 #include "workloads/data/formats/cifar10c.hpp"
 #include "workloads/nn/layers/samples_torch.hpp"
 #include "workloads/pruning/keys/keys.hpp"
-#include "workloads/pruning/methods/scoring_set.hpp"
+#include "workloads/pruning/steps/scoring_set.hpp"
 
 namespace retrial::pruning::inline libtorch {
 namespace {

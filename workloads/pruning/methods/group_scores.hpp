@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/pruning/methods/allocation.hpp"
+#include "workloads/pruning/allocation/allocation.hpp"
 
 namespace retrial::pruning::inline methods {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "workloads/pruning/methods/draws.hpp"
+#include "workloads/pruning/allocation/draws.hpp"
 #include "workloads/pruning/methods/methods.hpp"
 #include "workloads/pruning/methods/ratios.hpp"
 

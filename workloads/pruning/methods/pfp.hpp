@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "variance/random/rng.hpp"
-#include "workloads/pruning/methods/allocation.hpp"
+#include "workloads/pruning/allocation/allocation.hpp"
 
 namespace retrial::pruning::inline methods {
 

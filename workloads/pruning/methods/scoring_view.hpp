@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "workloads/pruning/allocation/principal.hpp"
 #include "workloads/pruning/methods/group_scores.hpp"
-#include "workloads/pruning/methods/principal.hpp"
 #include "workloads/pruning/network/low_rank.hpp"
 #include "workloads/pruning/network/network.hpp"
 

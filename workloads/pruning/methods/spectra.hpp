@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "workloads/pruning/methods/allocation.hpp"
-#include "workloads/pruning/methods/principal.hpp"
+#include "workloads/pruning/allocation/allocation.hpp"
+#include "workloads/pruning/allocation/principal.hpp"
 #include "workloads/pruning/network/low_rank.hpp"
 
 namespace retrial::pruning::inline methods {

@@ -6,7 +6,7 @@
 #include "tests/workloads/data/files/data_folder.hpp"
 #include "variance/numbers/error.hpp"
 #include "workloads/data/corrupt/corrupt.hpp"
-#include "workloads/data/corrupt/filters.hpp"
+#include "workloads/data/images/filters.hpp"
 
 namespace retrial::tests::corrupt_tests {
 

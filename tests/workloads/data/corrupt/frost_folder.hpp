@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "tests/workloads/data/files/data_folder.hpp"
-#include "workloads/data/corrupt/operators.hpp"
-#include "workloads/data/corrupt/textures.hpp"
+#include "workloads/data/operators/operators.hpp"
+#include "workloads/data/operators/textures.hpp"
 
 #if __has_include(<jpeglib.h>)
 #include <jpeglib.h>

@@ -7,8 +7,8 @@
 #include "results/digest/sha256.hpp"
 #include "tests/catch.hpp"
 #include "workloads/data/corrupt/corrupt.hpp"
-#include "workloads/data/corrupt/filters.hpp"
-#include "workloads/data/corrupt/poisson.hpp"
+#include "workloads/data/images/filters.hpp"
+#include "workloads/data/images/poisson.hpp"
 
 namespace retrial::tests::reference_tests {
 

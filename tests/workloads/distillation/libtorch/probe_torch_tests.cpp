@@ -5,7 +5,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/workloads/distillation/libtorch/trial_torch.hpp"
-#include "workloads/distillation/keys/methods.hpp"
+#include "workloads/distillation/methods/methods.hpp"
 
 namespace retrial::distillation_probe_tests {
 using std::string_literals::operator""s;

@@ -8,7 +8,7 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/distillation/libtorch/trial_torch.hpp"
 #include "tests/workloads/interface/folder.hpp"
-#include "workloads/nn/training/schedule.hpp"
+#include "workloads/nn/protocol/schedule.hpp"
 
 namespace retrial::distillation_run_tests {
 using std::string_literals::operator""s;

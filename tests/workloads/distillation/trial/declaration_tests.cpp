@@ -1,8 +1,8 @@
 // Defaults, ranges and messages: sections 5, 7, 8, 9 and 19 of the specification of distillation.
 #include "results/text/error.hpp"
 #include "tests/catch.hpp"
-#include "workloads/distillation/keys/methods.hpp"
-#include "workloads/distillation/keys/selection.hpp"
+#include "workloads/distillation/methods/methods.hpp"
+#include "workloads/distillation/methods/selection.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::tests::trial_declaration_tests {

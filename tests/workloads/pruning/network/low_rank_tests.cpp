@@ -7,8 +7,8 @@
 #include "tests/workloads/pruning/methods/scoring_view.hpp"
 #include "variance/random/rng.hpp"
 #include "workloads/interface/trial.hpp"
-#include "workloads/pruning/methods/step.hpp"
 #include "workloads/pruning/network/size.hpp"
+#include "workloads/pruning/steps/step.hpp"
 
 namespace retrial::pruning_low_rank_tests {
 using namespace pruning;

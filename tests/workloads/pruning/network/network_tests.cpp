@@ -5,8 +5,8 @@
 #include "tests/workloads/pruning/methods/scoring_view.hpp"
 #include "variance/numbers/error.hpp"
 #include "workloads/nn/shape/closed_form.hpp"
-#include "workloads/pruning/methods/scoring_set.hpp"
 #include "workloads/pruning/network/channel_graph.hpp"
+#include "workloads/pruning/steps/scoring_set.hpp"
 
 namespace retrial::pruning_network_tests {
 using pruning::Layer, pruning::Network, test::network_named;

@@ -12,7 +12,7 @@
 #include "workloads/interface/registry.hpp"
 #include "workloads/pruning/keys/distributions.hpp"
 #include "workloads/pruning/keys/keys.hpp"
-#include "workloads/pruning/methods/grid.hpp"
+#include "workloads/pruning/steps/grid.hpp"
 
 namespace retrial::pruning_declaration_tests {
 using std::string_literals::operator""s;

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "workloads/interface/declaration.hpp"
+
+/// The keys of a training by stochastic gradient descent, for every workload that trains a network.
+namespace retrial::nn::inline protocol {
+
+/// Defaults, and meanings that depend on the workload.
+struct TrainingDefaults {
+  std::int64_t epochs = 1;
+  double lr = .1;
+  bool nesterov = false;
+  double weight_decay = 0;
+  std::string milestones;
+  double augment_mix = 1;
+  std::string epochs_meaning, lr_meaning, augment_meaning;
+};
+
+/// epochs, batch, lr, momentum, nesterov, weight_decay, milestones, gamma, augment, augment_mix, in this order.
+[[nodiscard]] std::vector<workloads::Parameter> training_parameters(const TrainingDefaults& defaults);
+
+/// "none" and the augmentations that a key may name.
+[[nodiscard]] std::vector<std::string> augmentation_names();
+
+}  // namespace retrial::nn::inline protocol

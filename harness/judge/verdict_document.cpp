@@ -138,7 +138,7 @@ Json test_json(const variance::TestOutcome& test) {
           {"estimate", estimate_json(test.estimate)}};
 }
 
-/// What holds at one look alone is no part of a verdict that had several.
+/// Numbers that are valid at a single look only are no part of a verdict with several.
 void leave_out_fixed_numbers(Json& out) {
   for (const char* key : {"p_better", "p_worse", "applied", "planned", "drift_p"}) out[key] = Json();
   if (out["difference"].is_object())
@@ -162,7 +162,7 @@ Json or_null(const std::optional<T>& value, const Writer& writer) {
   return value ? writer(*value) : Json();
 }
 
-/// What is compared, under which names and documents.
+/// The subject of the comparison: names and documents.
 Json subject_json(const Judged& judged) {
   const Comparison& c = judged.comparison;
   return {{"schema", "retrial.verdict/1"},
@@ -201,7 +201,7 @@ std::string claim_of(const variance::Design& design) {
 
 namespace {
 
-/// Of an INVALID verdict nothing that could be taken for a result.
+/// An INVALID verdict holds nothing that could be mistaken for a result.
 void leave_out_results(Json& document) {
   for (const char* key : {"paired_p", "unpaired", "difference", "pairing_gain", "equivalence", "p_better", "p_worse",
                           "more_pairs", "drift_p", "test_outcome"})

@@ -15,8 +15,9 @@ namespace retrial::harness::inline study_report {
 namespace {
 
 /// The order of a report; a part is one file and one row. What the workload contributes is between the two.
-constexpr std::array parts_before_workload{
-    evidence_part, registered_claims_part, family_part, pairs_part, distributions_part, curves_part, sources_part};
+constexpr std::array parts_before_workload{evidence_part, design_part, registered_claims_part,
+                                           family_part,   pairs_part,  distributions_part,
+                                           curves_part,   sources_part};
 constexpr std::array parts_after_workload{metrics_part,       failures_part,  environment_part,
                                           configuration_part, reproduce_part, digests_part};
 

@@ -174,6 +174,10 @@ bool Material::decided() const {
   return judgement && judgement->verdict.status != variance::Status::invalid;
 }
 
+Judged Material::judged() const {
+  return {.study = study, .comparison = judgement->comparison, .verdict = judgement->verdict};
+}
+
 Material read_material(const results::Store& store, StudyView study) {
   Material out{.store = store,
                .study = std::move(study),

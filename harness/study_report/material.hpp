@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/judge/comparison.hpp"
+#include "harness/judge/verdict_document.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "results/report/report.hpp"
@@ -51,6 +52,8 @@ struct Material {
 
   /// A verdict that is more than INVALID: estimates may be shown.
   [[nodiscard]] bool decided() const;
+  /// With a judgement only.
+  [[nodiscard]] Judged judged() const;
 };
 
 /// Error{integrity} for a damaged store; a comparison that cannot be made is part of the material, not an error.

@@ -14,8 +14,9 @@ using report::Part;
 
 [[nodiscard]] report::Banner banner_of(const Material& material);
 
-[[nodiscard]] Part evidence_part(const Material& material);           ///< claims and the declared design
-[[nodiscard]] Part registered_claims_part(const Material& material);  ///< what was declared besides, judged together
+[[nodiscard]] Part evidence_part(const Material& material);
+[[nodiscard]] Part design_part(const Material& material);
+[[nodiscard]] Part registered_claims_part(const Material& material);
 [[nodiscard]] Part family_part(const Material& material);  ///< every other variant, where there are three or more
 [[nodiscard]] Part pairs_part(const Material& material);   ///< every paired difference
 [[nodiscard]] Part distributions_part(const Material& material);  ///< both variants by themselves

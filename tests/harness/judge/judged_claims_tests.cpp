@@ -277,7 +277,7 @@ TEST_CASE("verdicts of claims are kept, shown by the page and part of the report
   const Folder here;
   write({.claims = {claim("up", Expect::higher), claim("down", Expect::lower)}});
   const Answer page = compared();
-  CHECK_THAT(page.out, has_text("2 claims of study quick"));
+  CHECK_THAT(page.out, has_text("Registered claims of study quick"));
   CHECK_THAT(page.out, has_text("accuracy of new is higher than that of plain"));
   CHECK_THAT(fixture::retrial({"compare", "c.db"}).out, has_text("2 registered claims: retrial compare c.db --claims"));
   {

@@ -22,8 +22,8 @@ std::vector<report::Cell> row_of(std::string_view name) {
 }  // namespace
 
 report::Table footnotes_of(const std::vector<std::string_view>& tests) {
-  report::Table out{.caption = "What these tests ask (retrial list tests, retrial list designs).",
-                    .columns = {{"test"}, {"asks"}, {"for"}},
+  report::Table out{.caption = "The tests (retrial list tests, retrial list designs).",
+                    .columns = {{"test"}, {"question"}, {"use"}},
                     .rows = {}};
   for (auto name = tests.begin(); name != tests.end(); ++name)
     if (std::find(tests.begin(), name, *name) == name) out.rows.push_back(row_of(*name));

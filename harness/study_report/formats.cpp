@@ -23,7 +23,7 @@ const ReportFormat* named(const std::string& name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// Standard output has no ending.
+/// Standard output has no extension.
 const ReportFormat* of_ending(const std::optional<std::string>& file) {
   if (!file || *file == "-") return nullptr;
   const std::string ending = std::filesystem::path(*file).extension().string();
@@ -32,7 +32,7 @@ const ReportFormat* of_ending(const std::optional<std::string>& file) {
   throw Error({.code = "report.format",
                .field = "-o",
                .value = results::one_line(*file, 200),
-               .problem = "its ending names no format",
+               .problem = "its extension names no format",
                .allowed = "." + results::joined(names(), ", ."),
                .help = near ? "did you mean ." + *near + "?" : ""});
 }
@@ -55,9 +55,9 @@ const ReportFormat& chosen_format(const std::optional<std::string>& name, const 
     throw Error({.code = "report.format",
                  .field = "--format",
                  .value = *name,
-                 .problem = "contradicts the ending of " + results::one_line(*file, 200),
+                 .problem = "contradicts the extension of " + results::one_line(*file, 200),
                  .allowed = by_ending->name,
-                 .help = "leave --format out, or give the file another ending"});
+                 .help = "omit --format, or give the file another extension"});
   if (by_name != nullptr) return *by_name;
   return by_ending != nullptr ? *by_ending : *named("txt");
 }

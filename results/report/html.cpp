@@ -6,7 +6,7 @@
 namespace retrial::report {
 namespace {
 
-/// "95 %" is one word: no line is broken inside it.
+/// Keeps "95 %" on one line.
 std::string words(const std::string& text) {
   std::string out = esc_html(text);
   for (std::size_t at = 0; (at = out.find(" %", at)) != std::string::npos;) out.replace(at, 1, "\xC2\xA0");
@@ -35,7 +35,7 @@ std::string class_of(Tone tone) {
 
 std::string head(const Report& report) {
   return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-         // Before anything else: nothing may be loaded, run, sent or framed in.
+         // First of all: nothing may be loaded, run, sent or framed.
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
          "base-uri 'none'; form-action 'none'\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -71,7 +71,7 @@ std::string contents(const std::vector<Section>& sections) {
   return out + "</ol></nav>\n";
 }
 
-/// A box that scrolls by itself, with the keyboard too, so that a wide table never widens the page.
+/// A box that scrolls alone, also by keyboard, so that a wide table never widens the page.
 std::string scrolling(const std::string& label, const std::string& inner) {
   return "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" + esc_html(label) + "\">" + inner +
          "</div>";
@@ -92,8 +92,8 @@ std::string titles_html(const Table& table) {
 }
 
 std::string table_html(const Table& table, const std::string& label) {
-  // The caption of the table is for those who hear the page: seen inside the table it would be as wide as that, and
-  // scroll away with it, so that the eye gets a paragraph above.
+  // The caption is for screen readers. A visible caption would be as wide as the table and scroll away with it, so
+  // sighted readers get a paragraph above.
   std::string out =
       table.caption.empty() ? "" : element("p class=\"caption\" aria-hidden=\"true\"", table.caption, "p") + "\n";
   std::string rows =
@@ -159,8 +159,8 @@ std::string html(const Report& report) {
   for (const auto& section : report.sections) out += section_html(section);
   return out + "<footer>" + esc_html("Made by " + report.generator + " from data of " + report.date + ". ") +
          esc_html(
-             "The same store gives the same bytes. This file loads nothing and runs nothing; the numbers stand in "
-             "it as JSON too, in the element with the id data.") +
+             "The same store gives the same bytes. This file loads nothing and runs nothing; the data are embedded "
+             "as JSON (id=\"data\").") +
          "</footer>\n</main>\n<script type=\"application/json\" id=\"data\">" +
          esc_json_in_html(results::printed(report.data)) + "</script>\n</body>\n</html>\n";
 }

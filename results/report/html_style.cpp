@@ -2,8 +2,8 @@
 
 namespace retrial::report {
 
-// Text has at least 4.5:1 on its ground in both schemes (tests/browser measures it). The lines and symbols of figures
-// have 3:1: Okabe and Ito's colors, and lighter ones in the dark.
+// Text has a contrast of at least 4.5:1 in both schemes (tests/browser measures it). Lines and symbols of figures have
+// 3:1: Okabe and Ito's colors, lighter ones in dark mode.
 const std::string& html_style() {
   static const std::string style = R"css(
 :root{--paper:#ffffff;--ink:#1b1d21;--muted:#565b63;--line:#d9dce1;--card:#f6f7f8;

@@ -55,7 +55,7 @@ class MarkdownWriter {
     if (!table.caption.empty()) block(esc_markdown(table.caption));
     block(lines_of(table));
   }
-  /// A drawing has no place in this format; its numbers have.
+  /// This format has no drawings, only their numbers.
   void operator()(const Figure& figure) {
     block("**" + esc_markdown(figure.title) + "** " + esc_markdown(figure.description));
     if (figure.open) return block(lines_of(figure.data));

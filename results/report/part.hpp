@@ -8,8 +8,8 @@ namespace retrial::report {
 
 /// One result, made once and shown in every form: a section for people, and the same numbers for programs.
 struct Part {
-  std::optional<Section> section;  ///< absent: this study has nothing to show there
-  Json data;                       ///< joins the document that it is part of
+  std::optional<Section> section;  ///< absent: nothing to show for this study
+  Json data;                       ///< merged into the document around it
 };
 
 }  // namespace retrial::report

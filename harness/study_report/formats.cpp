@@ -3,13 +3,25 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "harness/study_report/text.hpp"
+#include "harness/text/section_text.hpp"
+#include "results/report/escape.hpp"
 #include "results/report/render.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline study_report {
 namespace {
+
+/// 100 columns wide whatever the terminal.
+std::string text(const report::Report& report) {
+  constexpr TextForm form{.width = 100, .emphasis = false};
+  std::string out = banner_text(report.banner, form);
+  for (const auto& section : report.sections) {
+    const std::string title = section.title + (section.aside.empty() ? "" : " " + section.aside);
+    out += "\n== " + report::cleaned(title) + " ==\n\n" + blocks_text(section.blocks, form);
+  }
+  return out + "\nMade by " + report::cleaned(report.generator) + "; data of " + report.date + "\n";
+}
 
 std::vector<std::string> names() {
   std::vector<std::string> out;
@@ -43,8 +55,10 @@ const std::vector<ReportFormat>& report_formats() {
   static const std::vector<ReportFormat> formats{
       {.name = "html", .meaning = "one file for a browser, with figures", .draws = true, .render = report::html},
       {.name = "md", .meaning = "Markdown", .render = report::markdown},
-      {.name = "json", .meaning = "schema retrial.report/1", .render = report::json},
-      {.name = "txt", .meaning = "plain text", .render = report_text}};
+      {.name = "json",
+       .meaning = "schema retrial.report/1",
+       .render = [](const report::Report& report) { return results::printed(report.data); }},
+      {.name = "txt", .meaning = "plain text", .render = text}};
   return formats;
 }
 

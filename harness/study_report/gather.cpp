@@ -1,5 +1,3 @@
-#include "harness/study_report/gather.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>

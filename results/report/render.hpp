@@ -12,8 +12,6 @@ namespace retrial::report {
 /// loading anything. The data are embedded as JSON.
 [[nodiscard]] std::string html(const Report& report);
 [[nodiscard]] std::string markdown(const Report& report);
-/// Schema retrial.report/1.
-[[nodiscard]] std::string json(const Report& report);
 
 /// The style sheet of html().
 [[nodiscard]] const std::string& html_style();

@@ -4,7 +4,6 @@
 #include "harness/stored/store_choice.hpp"
 #include "harness/study_report/contributed.hpp"
 #include "harness/study_report/formats.hpp"
-#include "harness/study_report/parts.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/output_files.hpp"
 #include "harness/text/section_text.hpp"

@@ -10,7 +10,7 @@
 namespace retrial::harness::inline judge {
 namespace {
 
-report::Tone tone_of(ClaimOutcome outcome) {
+report::Tone outcome_tone(ClaimOutcome outcome) {
   if (outcome == ClaimOutcome::holds) return report::Tone::good;
   return outcome == ClaimOutcome::refuted || outcome == ClaimOutcome::invalid ? report::Tone::bad : report::Tone::open;
 }
@@ -38,7 +38,7 @@ std::string counts_text(std::span<const JudgedClaim> claims) {
 }
 
 /// For claims made of several candidates: "none-better: 29 of 31 hold; INCONCLUSIVE: ab, dkd".
-std::vector<std::string> groups_of(const std::vector<JudgedClaim>& all) {
+std::vector<std::string> group_lines(const std::vector<JudgedClaim>& all) {
   std::vector<std::string> out;
   for (auto first = all.begin(); first != all.end();) {
     const std::string table = first->claim.table();
@@ -49,13 +49,13 @@ std::vector<std::string> groups_of(const std::vector<JudgedClaim>& all) {
   return out;
 }
 
-std::string sentence_of(const RegisteredClaim& claim) {
+std::string claim_line(const RegisteredClaim& claim) {
   return claim.name + ": " + (claim.says.empty() ? "" : claim.says + " - ") + claim.sentence() + " (" + claim.test +
          ")";
 }
 
 /// The guarantee, and the meaning of each number.
-std::string caption_of(const RegisteredClaims& family) {
+std::string claims_caption(const RegisteredClaims& family) {
   return "Declared before the first run and judged together: the chance that any false one of " +
          counted(std::ssize(family.claims), "claim") + " is called HOLDS is at most " + percent(family.alpha) +
          ", and the same for REFUTED (Holm 1979). Differences are means over pairs; each interval is for that claim "
@@ -70,8 +70,8 @@ std::string pairs_needed_text(const JudgedClaim& claim) {
   return claim.pairs_needed ? std::to_string(*claim.pairs_needed) : "-";
 }
 
-report::Table table_of(const JudgedClaims& judged) {
-  report::Table out{.caption = caption_of(judged.family),
+report::Table claims_table(const JudgedClaims& judged) {
+  report::Table out{.caption = claims_caption(judged.family),
                     .columns = {{"claim"},
                                 {"verdict"},
                                 {"difference", true},
@@ -83,7 +83,7 @@ report::Table table_of(const JudgedClaims& judged) {
                     .rows = {}};
   for (const auto& one : judged.claims)
     out.rows.push_back({one.claim.name,
-                        {std::string(name_of(one.outcome)), tone_of(one.outcome)},
+                        {std::string(name_of(one.outcome)), outcome_tone(one.outcome)},
                         difference_text(one),
                         one.difference ? interval_text(*one.difference) : "-",
                         std::to_string(one.pairs),
@@ -99,10 +99,11 @@ report::Section claims_section(const StudyView& study, const JudgedClaims& judge
   report::Section out{.id = "registered-claims",
                       .title = "Registered claims",
                       .aside = "of study " + study.name + " (" + results::hex(study.digest).substr(0, 12) + ")",
-                      .blocks = {table_of(judged)}};
-  if (auto groups = groups_of(judged.claims); !groups.empty()) out.blocks.emplace_back(report::List{std::move(groups)});
+                      .blocks = {claims_table(judged)}};
+  if (auto groups = group_lines(judged.claims); !groups.empty())
+    out.blocks.emplace_back(report::List{std::move(groups)});
   report::List sentences;
-  for (const auto& one : judged.claims) sentences.items.push_back(sentence_of(one.claim));
+  for (const auto& one : judged.claims) sentences.items.push_back(claim_line(one.claim));
   out.blocks.emplace_back(std::move(sentences));
   for (const auto& one : judged.claims)
     if (!one.reason.empty()) out.blocks.emplace_back(report::Warning{one.claim.name + ": " + one.reason});

@@ -96,23 +96,23 @@ std::string detail_of(const EvidenceRow& row) {
   return e.low && e.high ? percent(e.level) + " interval " + interval_text(e) + ", " + e.method : interval_line(e);
 }
 
-std::string value_of(const EvidenceRow& row) {
+std::string shown_value(const EvidenceRow& row) {
   if (!row.shown.empty()) return row.shown;
   if (row.chance) return short_text(row.estimate.point);
   return signed_text(row.estimate.point) + (row.unit.empty() ? "" : " " + row.unit);
 }
 
-report::Facts facts_of(const Verdict& v, const std::vector<EvidenceRow>& rows) {
+report::Facts evidence_facts(const Verdict& v, const std::vector<EvidenceRow>& rows) {
   const auto dropped = v.dropped_pairs == 0 ? "" : "; " + counted(v.dropped_pairs, "pair") + " dropped: a run failed";
   report::Facts out{
       {{.name = "pairs won by " + v.design.candidate,
         .value = std::to_string(v.counts.wins) + " of " + std::to_string(v.counts.pairs()),
         .detail = std::to_string(v.counts.losses) + " lost, " + std::to_string(v.counts.ties) + " tied" + dropped}}};
   for (const auto& row : rows) {
-    out.rows.push_back({row.what, value_of(row), detail_of(row)});
+    out.rows.push_back({row.what, shown_value(row), detail_of(row)});
     if (row.p)
       out.rows.push_back(
-          {row.decides ? "p, decides" : "p", short_text(*row.p), row.test + (row.more.empty() ? "" : "; " + row.more)});
+          {row.decides ? "deciding p" : "p", short_text(*row.p), row.test + (row.more.empty() ? "" : "; " + row.more)});
   }
   out.rows.push_back({"pairing gain", v.pairing_gain ? short_text(*v.pairing_gain, 3) : "-",
                       v.pairing_gain ? "unpaired runs would need " + short_text(*v.pairing_gain, 3) + " times as many"
@@ -120,7 +120,7 @@ report::Facts facts_of(const Verdict& v, const std::vector<EvidenceRow>& rows) {
   return out;
 }
 
-Json json_of(const std::vector<EvidenceRow>& rows) {
+Json rows_json(const std::vector<EvidenceRow>& rows) {
   Json out = Json::array();
   for (const auto& row : rows)
     out.push_back({{"claim", row.what},
@@ -161,8 +161,8 @@ report::Part verdict_evidence(const Judged& judged, const std::vector<EvidenceRo
   if (rows.empty())
     section.blocks.emplace_back(report::Paragraph{"An INVALID comparison has no estimates."});
   else
-    section.blocks.emplace_back(facts_of(judged.verdict, rows));
-  return {.section = std::move(section), .data = {{"claims", json_of(rows)}}};
+    section.blocks.emplace_back(evidence_facts(judged.verdict, rows));
+  return {.section = std::move(section), .data = {{"claims", rows_json(rows)}}};
 }
 
 }  // namespace retrial::harness::inline judge

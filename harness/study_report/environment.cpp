@@ -57,7 +57,7 @@ void flatten(const Json& value, const std::string& path, std::vector<std::pair<s
   for (const auto& [key, child] : value.items()) flatten(child, path.empty() ? key : path + "." + key, out);
 }
 
-report::Table table_of(const std::string& caption, const std::string& name, const Json& group) {
+report::Table settings_table(const std::string& caption, const std::string& name, const Json& group) {
   report::Table out{.caption = caption, .columns = {{name}, {"value"}}, .rows = {}};
   std::vector<std::pair<std::string, std::string>> leaves;
   flatten(group, "", leaves);
@@ -96,13 +96,13 @@ void add_environment(const Json& environment, report::Section& section) {
   section.blocks.push_back(machine_facts(environment));
   const Json& numeric = part(environment, "numeric");
   if (!part(numeric, "requested").empty())
-    section.blocks.push_back(table_of("Kernel mode as requested", "axis", part(numeric, "requested")));
+    section.blocks.push_back(settings_table("Kernel mode as requested", "axis", part(numeric, "requested")));
   if (!part(numeric, "effective").empty())
     section.blocks.push_back(
-        table_of("Kernel mode in effect, read back in the worker", "setting", part(numeric, "effective")));
+        settings_table("Kernel mode in effect, read back in the worker", "setting", part(numeric, "effective")));
   if (!part(numeric, "variables").empty())
     section.blocks.push_back(
-        table_of("Environment variables read by numeric libraries", "variable", part(numeric, "variables")));
+        settings_table("Environment variables read by numeric libraries", "variable", part(numeric, "variables")));
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ std::optional<Member> member_of(const std::string& variant, const Comparison& co
                 .word = ""};
 }
 
-report::Cell word_of(const Member& member, const Family& family) {
+report::Cell member_word(const Member& member, const Family& family) {
   const double sign = family.metric.direction == results::Direction::lower ? -1 : 1;
   if (member.p && member.p_holm <= family.alpha)
     return member.difference.point * sign > 0 ? report::Cell("better", report::Tone::good)
@@ -68,11 +68,11 @@ void adjust(Family& family) {
   const auto holm = variance::adjusted(p, variance::Adjustment::holm);
   for (std::size_t i = 0; i < holm.size(); ++i) {
     family.members[i].p_holm = holm[i];
-    family.members[i].word = word_of(family.members[i], family);
+    family.members[i].word = member_word(family.members[i], family);
   }
 }
 
-Family family_of(const Material& material, const std::string& reference) {
+Family compared_with(const Material& material, const std::string& reference) {
   const auto& judged = material.judgement->comparison;
   Family out{.reference = reference,
              .metric = judged.metric,
@@ -105,7 +105,7 @@ std::string caption_of(const Family& family) {
          ".";
 }
 
-report::Table table_of(const Family& family) {
+report::Table members_table(const Family& family) {
   report::Table out{.caption = caption_of(family),
                     .columns = {{"variant"},
                                 {"vs " + family.reference},
@@ -166,7 +166,7 @@ Figure forest_of(const Family& family) {
                       .y = {.label = "", .low = 0.3, .high = top, .tics = {}},
                       .series = {},
                       .height = 110 + 26 * static_cast<int>(members.size())},
-             .data = table_of(family),
+             .data = members_table(family),
              .open = true,
              .svg = ""};
   out.plot.series.push_back(vertical("no difference", 0, out.plot.y, report::Dash::solid));
@@ -185,7 +185,7 @@ Figure forest_of(const Family& family) {
   return out;
 }
 
-Json json_of(const Family& family) {
+Json members_json(const Family& family) {
   Json rows = Json::array();
   for (const auto& m : family.members)
     rows.push_back({{"variant", m.variant},
@@ -214,10 +214,10 @@ Part family_part(const Material& material) {
   Json data = Json::array();
   const auto& design = material.judgement->verdict.design;
   for (const auto& reference : {design.baseline, design.candidate}) {
-    const Family family = family_of(material, reference);
+    const Family family = compared_with(material, reference);
     if (family.members.empty()) continue;
     section.blocks.push_back(forest_of(family));
-    data.push_back(json_of(family));
+    data.push_back(members_json(family));
   }
   if (section.blocks.empty()) return {.section = std::nullopt, .data = {{"families", data}}};
   section.blocks.push_back(footnotes_of({"paired_t"}));

@@ -13,7 +13,7 @@ namespace retrial::harness::inline study_report {
 namespace {
 
 /// 100 columns wide whatever the terminal.
-std::string text(const report::Report& report) {
+std::string plain_text(const report::Report& report) {
   constexpr TextForm form{.width = 100, .emphasis = false};
   std::string out = banner_text(report.banner, form);
   for (const auto& section : report.sections) {
@@ -58,7 +58,7 @@ const std::vector<ReportFormat>& report_formats() {
       {.name = "json",
        .meaning = "schema retrial.report/1",
        .render = [](const report::Report& report) { return results::printed(report.data); }},
-      {.name = "txt", .meaning = "plain text", .render = text}};
+      {.name = "txt", .meaning = "plain text", .render = plain_text}};
   return formats;
 }
 

@@ -4,9 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "results/report/report.hpp"
+#include "harness/study_report/material.hpp"
 
 namespace retrial::harness::inline study_report {
+
+/// The whole report of a study; figures are described, not yet drawn. Reads the store and the variable
+/// SOURCE_DATE_EPOCH only: the same store gives the same report in every folder, locale and time zone. Error{usage} for
+/// a SOURCE_DATE_EPOCH that is not a number of seconds.
+[[nodiscard]] report::Report gather_report(const Material& material);
 
 /// An output format of reports.
 struct ReportFormat {

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "harness/study_report/contributed.hpp"
+#include "harness/study_report/formats.hpp"
 #include "harness/study_report/parts.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/version.hpp"

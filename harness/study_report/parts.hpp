@@ -28,11 +28,6 @@ using report::Part;
 [[nodiscard]] Part reproduce_part(const Material& material);
 [[nodiscard]] Part digests_part(const Material& material);
 
-/// The whole report of a study; figures are described, not yet drawn. Reads the store and the variable
-/// SOURCE_DATE_EPOCH only: the same store gives the same report in every folder, locale and time zone. Error{usage} for
-/// a SOURCE_DATE_EPOCH that is not a number of seconds.
-[[nodiscard]] report::Report gather_report(const Material& material);
-
 /// A study file with the same study digest as the stored study. Nothing when this program does not know its workload.
 [[nodiscard]] std::optional<std::string> study_file_of(const StudyView& study);
 

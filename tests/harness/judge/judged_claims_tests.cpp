@@ -178,7 +178,6 @@ TEST_CASE("claims of several candidates are counted together", "[claims]") {
   CHECK_THAT(page.out, has_text("better: 1 of 2 hold; REFUTED: plain"));
   CHECK_THAT(page.out, !has_text("alone: 1 of"));
   CHECK_THAT(fixture::retrial({"report", "c.db", "--format", "md"}).out, has_text("better: 1 of 2 hold"));
-  CHECK(groups_of({.family = {}, .claims = {}, .records = {}}).empty());
 }
 
 TEST_CASE("equality holds within its margin, is refuted beyond it, and needs differences that vary", "[claims]") {

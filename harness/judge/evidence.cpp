@@ -20,7 +20,6 @@ EvidenceRow same_seeds(const Verdict& v) {
           .p = worse ? v.p_worse : v.p_better,
           .test = worse ? "exact sign test, one-sided for WORSE" : "exact sign test, one-sided for BETTER",
           .test_name = "pab_exact",
-          .more = worse ? short_text(v.p_better) + " for BETTER" : short_text(v.p_worse) + " for WORSE",
           .decides = true};
 }
 
@@ -93,7 +92,7 @@ void leave_one_test(std::vector<EvidenceRow>& rows, const Verdict& v) {
 std::string detail_of(const EvidenceRow& row) {
   const auto& e = row.estimate;
   if (!row.why.empty()) return row.why;
-  return e.low && e.high ? percent(e.level) + " interval " + interval_text(e) + ", " + e.method : interval_line(e);
+  return e.low && e.high ? percent(e.level) + " CI " + interval_text(e) + ", " + e.method : interval_line(e);
 }
 
 std::string shown_value(const EvidenceRow& row) {

@@ -21,7 +21,7 @@ struct EvidenceRow {
   std::string_view test_name = {};  ///< in the tables of tests; empty: an estimate alone
   std::string why = {};             ///< why there is no interval; empty: the estimate has one
   std::string shown = {};           ///< the value for people; empty: the estimate's point
-  std::string more = {};            ///< follows the test: p in the other direction
+  std::string more = {};            ///< follows the test: p by direction
   bool decides = false;             ///< its p is that of the declared rule
 };
 

@@ -28,7 +28,7 @@ std::string winner_meaning(const Judged& judged, const std::string& winner, bool
   std::string out = (judged.study.vary.empty() ? "In new runs, " : "With new seeds, ") + winner + " should win about " +
                     percent(candidate ? p.point : 1 - p.point) + " of pairs";
   if (p.low && p.high)
-    out += " (" + percent(p.level) + " interval " + percent(candidate ? *p.low : 1 - *p.high) + " to " +
+    out += " (" + percent(p.level) + " CI " + percent(candidate ? *p.low : 1 - *p.high) + " to " +
            percent(candidate ? *p.high : 1 - *p.low) + ")";
   return out + ".";
 }

@@ -22,7 +22,7 @@ std::vector<report::Cell> row_of(std::string_view name) {
 }  // namespace
 
 report::Table footnotes_of(const std::vector<std::string_view>& tests) {
-  report::Table out{.caption = "The tests (retrial list tests, retrial list designs).",
+  report::Table out{.caption = "Tests (see retrial list tests and retrial list designs)",
                     .columns = {{"test"}, {"question"}, {"use"}},
                     .rows = {}};
   for (auto name = tests.begin(); name != tests.end(); ++name)

@@ -112,8 +112,8 @@ std::string banner_text(const report::Banner& banner, const TextForm& form) {
                     strong(toned(cleaned(banner.word), banner.tone, form), form) + strong(cleaned(banner.after), form) +
                     "\n";
   if (!banner.subject.empty()) out += paragraph_text(banner.subject, form);
-  for (const auto& text : {banner.sentence, banner.meaning})
-    if (!text.empty()) out += "\n" + paragraph_text(text, form);
+  if (!banner.sentence.empty()) out += "\n" + paragraph_text(banner.sentence, form);
+  if (!banner.meaning.empty()) out += paragraph_text(banner.meaning, form);
   return banner.facts.empty() ? out : out + "\n" + facts_text(banner.facts, form);
 }
 

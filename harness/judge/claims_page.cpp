@@ -59,7 +59,7 @@ std::string claims_caption(const RegisteredClaims& family) {
   return "Declared before the first run and judged together: the chance that any false one of " +
          counted(std::ssize(family.claims), "claim") + " is called HOLDS is at most " + percent(family.alpha) +
          ", and the same for REFUTED (Holm 1979). Differences are means over pairs; each interval is for that claim "
-         "alone (paired t); p is one-sided, for the claim. Pairs needed: in total, to find a difference like the "
+         "alone (paired t); p is one-sided, for the claim. Needed: total pairs to find a difference like the "
          "observed one with " +
          percent(claim_power) + " power at alpha / claims by the t test.";
 }
@@ -78,8 +78,8 @@ report::Table claims_table(const JudgedClaims& judged) {
                                 {"interval"},
                                 {"pairs", true},
                                 {"p", true},
-                                {"adjusted p", true},
-                                {"pairs needed", true}},
+                                {"Holm p", true},
+                                {"needed", true}},
                     .rows = {}};
   for (const auto& one : judged.claims)
     out.rows.push_back({one.claim.name,

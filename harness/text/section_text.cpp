@@ -92,7 +92,10 @@ struct Writer {
   }
   /// The formats that can fold numbers have those of every drawing.
   std::string operator()(const report::Figure& block) const {
-    if (block.open) return paragraph_text(block.title + ".", form) + table_text(block.data, form);
+    const std::string& caption = block.data.caption;
+    if (block.open)
+      return paragraph_text(block.title + "." + (caption.empty() ? "" : " " + caption), form) +
+             table_text(block.data, form);
     return paragraph_text(block.title + ". " + block.description + " See the HTML report for the figure.", form);
   }
 };

@@ -41,18 +41,16 @@ std::string sd_text(const Study& study, const RegisteredClaim& claim) {
 }
 
 std::string reach_text(const Study& study) {
+  const std::string pairs = counted(study.pairs, "pair"), power = percent(claim_power) + " power";
   if (study.pairs < min_pairs(study))
-    return counted(study.pairs, "pair") +
-           " cannot show all of them: the smallest p of an exact test is too "
-           "large; " +
-           std::to_string(min_pairs(study)) + " pairs can";
-  const std::string power = percent(claim_power) + " power";
-  return counted(study.pairs, "pair") + " detect a mean difference of " + short_text(*smallest_effect(study)) +
-         " standard deviations of the pair differences with " + power + ", whatever the other claims show" +
-         (std::ranges::any_of(study.claims.claims, tolerates, &RegisteredClaim::expect)
-              ? ". Max sd: up to this standard deviation, equal variants are shown to be within the margin with " +
-                    power
-              : "");
+    return pairs + " cannot show all of them: the smallest p of an exact test is too large; " +
+           std::to_string(min_pairs(study)) + " pairs can.";
+  std::string out = pairs + " detect a mean difference of " + short_text(*smallest_effect(study)) +
+                    " standard deviations of the pair differences with " + power + ", whatever the other claims show.";
+  if (std::ranges::any_of(study.claims.claims, tolerates, &RegisteredClaim::expect))
+    out +=
+        " Max sd: up to this standard deviation, equal variants are shown to be within the margin with " + power + ".";
+  return out;
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ std::string claim_line(const RegisteredClaim& claim) {
 }
 
 /// The guarantee, and the meaning of each number.
-std::string claims_caption(const RegisteredClaims& family) {
+std::string claims_rule(const RegisteredClaims& family) {
   return "Declared before the first run and judged together: the chance that any false one of " +
          counted(std::ssize(family.claims), "claim") + " is called HOLDS is at most " + percent(family.alpha) +
          ", and the same for REFUTED (Holm 1979). Differences are means over pairs; each interval is for that claim "
@@ -71,7 +71,7 @@ std::string pairs_needed_text(const JudgedClaim& claim) {
 }
 
 report::Table claims_table(const JudgedClaims& judged) {
-  report::Table out{.caption = claims_caption(judged.family),
+  report::Table out{.caption = "",
                     .columns = {{"claim"},
                                 {"verdict"},
                                 {"difference", true},
@@ -99,7 +99,7 @@ report::Section claims_section(const StudyView& study, const JudgedClaims& judge
   report::Section out{.id = "registered-claims",
                       .title = "Registered claims",
                       .aside = "of study " + study.name + " (" + results::hex(study.digest).substr(0, 12) + ")",
-                      .blocks = {claims_table(judged)}};
+                      .blocks = {report::Paragraph{claims_rule(judged.family)}, claims_table(judged)}};
   if (auto groups = group_lines(judged.claims); !groups.empty())
     out.blocks.emplace_back(report::List{std::move(groups)});
   report::List sentences;

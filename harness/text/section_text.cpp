@@ -1,5 +1,7 @@
 #include "harness/text/section_text.hpp"
 
+#include <ranges>
+
 #include "harness/text/colour.hpp"
 #include "harness/text/table.hpp"
 #include "results/report/escape.hpp"
@@ -76,16 +78,11 @@ struct Writer {
   }
   std::string operator()(const report::Facts& block) const { return facts_text(block.rows, form); }
   std::string operator()(const report::Code& block) const {
-    std::string out, line;
-    for (const char c : cleaned(block.text, std::string::npos, report::Lines::kept) + "\n") {
-      if (c != '\n') {
-        line += c;
-        continue;
-      }
-      out += line.empty() ? "\n" : "  " + line + "\n";
-      line.clear();
-    }
-    return out.erase(out.find_last_not_of('\n') + 2);
+    const std::string text = cleaned(block.text, std::string::npos, report::Lines::kept);
+    std::string out;
+    for (const auto line : std::views::split(text.substr(0, text.find_last_not_of('\n') + 1), '\n'))
+      out += (line.empty() ? "" : "  ") + std::string(line.begin(), line.end()) + "\n";
+    return out;
   }
   std::string operator()(const report::Table& block) const {
     return (block.caption.empty() ? "" : paragraph_text(block.caption, form)) + table_text(block, form);

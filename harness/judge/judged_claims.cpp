@@ -145,7 +145,7 @@ void plan_pairs(double sd, double level, JudgedClaim& judged) {
   }
   try {
     const auto pairs = variance::t_runs(shown / sd, {.alpha = level, .beta = 1 - claim_power});
-    judged.pairs_needed = std::max({pairs, pairs_that_can(judged.claim.test, level), judged.pairs + 1});
+    judged.pairs_needed = std::max({pairs, min_pairs_for(judged.claim.test, level), judged.pairs + 1});
   } catch (const InvalidInput&) {
     judged.reason = "more than a million pairs would be needed at the observed mean";
   }
@@ -213,7 +213,7 @@ std::string_view name_of(ClaimOutcome outcome) {
   return "";
 }
 
-std::int64_t pairs_that_can(const std::string& test, double level) {
+std::int64_t min_pairs_for(const std::string& test, double level) {
   std::int64_t pairs = 2;
   while (least_p(test, pairs).value_or(0) > level) ++pairs;
   return pairs;

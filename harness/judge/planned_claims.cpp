@@ -22,7 +22,7 @@ std::optional<double> smallest_effect(const Study& study) {
 
 std::int64_t min_pairs(const Study& study) {
   std::int64_t pairs = 2;
-  for (const auto& claim : study.claims.claims) pairs = std::max(pairs, pairs_that_can(claim.test, level_of(study)));
+  for (const auto& claim : study.claims.claims) pairs = std::max(pairs, min_pairs_for(claim.test, level_of(study)));
   return pairs;
 }
 

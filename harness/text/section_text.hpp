@@ -18,8 +18,8 @@ struct TextForm {
 /// Headline with its subject, sentence with its meaning, facts.
 [[nodiscard]] std::string banner_text(const report::Banner& banner, const TextForm& form = terminal_form());
 
-/// Blocks with an empty line between them. Every text is cleaned() and ends in LF. Of a figure the numbers where it is
-/// `open`, else its title and description.
+/// Blocks with an empty line between them. Every text is cleaned() and ends in LF. Open figures print their numbers,
+/// others their title and description.
 [[nodiscard]] std::string blocks_text(const std::vector<report::Block>& blocks, const TextForm& form = terminal_form());
 
 /// The line of the title, where there is one, and the blocks below it.

@@ -76,9 +76,9 @@ void add_tick_labels(Layout& out) {
 }  // namespace
 
 Layout layout_of(const Plot& plot, double width) {
-  constexpr double right = 16, most_for_labels = 0.42;
+  constexpr double right = 16, max_label_share = 0.42;
   Layout out{.width = width};
-  const Axis x = readable(plot.x, width / 4), y = readable(plot.y, most_for_labels * width);
+  const Axis x = readable(plot.x, width / 4), y = readable(plot.y, max_label_share * width);
   const double key_end = add_key(plot, {.x = scale_of(x, 0, 1), .y = scale_of(y, 0, 1)}, out);
   const double top = add_title(y, edge, key_end, Anchor::start, out) + tick_room;
   const double bottom = top + frame_height(plot, width);

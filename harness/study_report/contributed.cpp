@@ -121,7 +121,7 @@ workloads::Declaration options_of(const workloads::View& view) {
                .help = near ? "did you mean --set " + *near + "=VALUE?" : ""});
 }
 
-/// Sets the option in every view that has it.
+/// In every view that has this option.
 void set_option(std::vector<ChosenView>& views, const std::string& setting) {
   const auto equals = setting.find('=');
   if (equals == std::string::npos || equals == 0)

@@ -21,8 +21,8 @@ struct ChosenView {
   const workloads::View* view = nullptr;
   Values set;
 };
-/// `names` from --view, `settings` (KEY=VALUE) from --set. Error{usage} with the nearest name for a view or key that
-/// does not exist, and with the allowed values for a value out of range.
+/// `names` are those of --view, `settings` those of --set. Error{usage} naming the nearest view or key
+/// for one that does not exist, and what is allowed for a value out of range.
 [[nodiscard]] std::vector<ChosenView> chosen_views(const StudyView& study, const std::vector<std::string>& names,
                                                    const std::vector<std::string>& settings);
 

@@ -56,19 +56,19 @@ struct Code {
 };
 struct TableColumn {
   std::string title;
-  bool number = false;  ///< right-aligned
+  bool number = false;  ///< aligned at the right
 };
 struct Table {
   std::string caption;
   std::vector<TableColumn> columns;
-  std::vector<std::vector<Cell>> rows;  ///< each with as many cells as there are columns
+  std::vector<std::vector<Cell>> rows;  ///< as many cells each as there are columns
 };
 struct Figure {
   std::string title;        ///< subject and sample size
   std::string description;  ///< the content in words, also for readers who cannot see it
   Plot plot;
   Table data;         ///< every number that is drawn
-  bool open = false;  ///< the numbers matter as much as the drawing and are always shown
+  bool open = false;  ///< the numbers are worth as much as the drawing: shown without being asked for
   std::string svg;    ///< filled by draw_figures()
 };
 

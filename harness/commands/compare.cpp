@@ -15,6 +15,7 @@
 #include "harness/text/colour.hpp"
 #include "harness/text/names.hpp"
 #include "harness/text/output.hpp"
+#include "harness/text/section_text.hpp"
 #include "results/text/error.hpp"
 
 namespace retrial::harness::inline commands {
@@ -66,7 +67,7 @@ int compare_claims(const Arguments& arguments, const std::filesystem::path& path
   if (arguments.has("json"))
     print_json(claims_document(study, judged));
   else
-    std::cout << claims_page(study, judged);
+    std::cout << section_text(claims_section(study, judged));
   return static_cast<int>(arguments.has("require") ? exit_of(judged) : Exit::ok);
 }
 

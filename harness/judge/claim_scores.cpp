@@ -32,7 +32,7 @@ const ClaimReader::Values& ClaimReader::values_of(const PlannedTrial& trial) {
   return place->second;
 }
 
-/// Not finite: the trial failed or diverged.
+/// Not finite where the trial failed or diverged.
 double ClaimReader::read(const PlannedTrial& trial, const Readings& readings, const std::string& claim) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   if (trial.state == TrialState::failed) return none;

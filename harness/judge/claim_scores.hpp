@@ -10,25 +10,25 @@
 
 namespace retrial::harness::inline judge {
 
-/// What a claim is judged on: place i of both lists is the same pair.
+/// The scores behind a claim: index i of both lists is the same pair.
 struct ClaimScores {
   std::vector<double> candidate, baseline;
-  std::int64_t left_out = 0;  ///< pairs of a trial that failed or diverged, under failure = "drop"
-  bool refused = false;       ///< there was one, and nothing says that it may be left out
-  std::string problem;        ///< the first of them
+  std::int64_t left_out = 0;  ///< pairs with a failed or diverged trial, under failure = "drop"
+  bool refused = false;       ///< such a pair exists, and no rule allows leaving it out
+  std::string problem;        ///< the first such pair
 };
 
-/// Reads trials once, however many claims ask for them.
+/// Reads each trial once, however many claims use it.
 class ClaimReader {
  public:
   ClaimReader(const results::Store& store, const std::vector<PlannedTrial>& trials) : store_(store), trials_(trials) {}
 
-  /// Scores of a difference have no place below all others for a failed trial, so loss refuses as refuse does.
+  /// A difference has no lowest possible score to give a failed trial, so `loss` refuses as `refuse` does.
   /// Error{incomparable} when a finished trial has no such value.
   [[nodiscard]] ClaimScores scores_of(const RegisteredClaim& claim, const std::string& failure);
 
  private:
-  using Values = std::map<std::pair<std::string, std::int64_t>, double>;  ///< by metric and step; -1: the final one
+  using Values = std::map<std::pair<std::string, std::int64_t>, double>;  ///< by metric and step; -1: final value
 
   [[nodiscard]] const Values& values_of(const PlannedTrial& trial);
   [[nodiscard]] double read(const PlannedTrial& trial, const Readings& readings, const std::string& claim);

@@ -3,36 +3,22 @@
 #include <algorithm>
 #include <span>
 
-#include "harness/judge/verdict_words.hpp"
-#include "harness/text/colour.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
-#include "harness/text/table.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline judge {
 namespace {
 
-std::string coloured(ClaimOutcome outcome) {
-  const std::string word(name_of(outcome));
-  if (outcome == ClaimOutcome::holds) return green(word);
-  return outcome == ClaimOutcome::refuted || outcome == ClaimOutcome::invalid ? red(word) : yellow(word);
+report::Tone outcome_tone(ClaimOutcome outcome) {
+  if (outcome == ClaimOutcome::holds) return report::Tone::good;
+  return outcome == ClaimOutcome::refuted || outcome == ClaimOutcome::invalid ? report::Tone::bad : report::Tone::open;
 }
 
 std::string difference_text(const JudgedClaim& judged) {
   if (!judged.difference) return "-";
   const std::string unit = difference_unit(judged.claim.unit);
   return signed_text(judged.difference->point) + (unit.empty() ? "" : " " + unit);
-}
-
-std::string sentences_text(const std::vector<JudgedClaim>& claims) {
-  std::string out = "\n" + bold("Claims") + "\n";
-  for (const auto& judged : claims) {
-    const auto& claim = judged.claim;
-    out += paragraph("  " + claim.name + ": " + (claim.says.empty() ? "" : claim.says + " - ") + claim.sentence() +
-                     " (" + claim.test + ")");
-  }
-  return out;
 }
 
 /// "all 31 hold", "29 of 31 hold; INCONCLUSIVE: ab, dkd".
@@ -51,25 +37,9 @@ std::string counts_text(std::span<const JudgedClaim> claims) {
   return out;
 }
 
-std::vector<std::string> reasons_of(const std::vector<JudgedClaim>& claims) {
+/// For claims made of several candidates: "none-better: 29 of 31 hold; INCONCLUSIVE: ab, dkd".
+std::vector<std::string> group_lines(const std::vector<JudgedClaim>& all) {
   std::vector<std::string> out;
-  for (const auto& judged : claims)
-    if (!judged.reason.empty()) out.push_back(judged.claim.name + ": " + judged.reason);
-  return out;
-}
-
-}  // namespace
-
-std::string claims_rule(const RegisteredClaims& family) {
-  return "declared before the first run; the chance that any false one of " + std::to_string(family.claims.size()) +
-         " is said to hold is at most " + percent(family.alpha) +
-         ", the same for refuted (Holm 1979). Differences are means over pairs, with the interval of each claim alone "
-         "(paired t); p: one-sided, of what is claimed";
-}
-
-std::vector<std::string> groups_of(const JudgedClaims& judged) {
-  std::vector<std::string> out;
-  const auto& all = judged.claims;
   for (auto first = all.begin(); first != all.end();) {
     const std::string table = first->claim.table();
     const auto next = std::find_if(first, all.end(), [&](const auto& one) { return one.claim.table() != table; });
@@ -79,32 +49,68 @@ std::vector<std::string> groups_of(const JudgedClaims& judged) {
   return out;
 }
 
+std::string claim_line(const RegisteredClaim& claim) {
+  return claim.name + ": " + (claim.says.empty() ? "" : claim.says + " - ") + claim.sentence() + " (" + claim.test +
+         ")";
+}
+
+/// The guarantee, and the meaning of each number.
+std::string claims_rule(const RegisteredClaims& family) {
+  return "Declared before the first run and judged together: the chance that any false one of " +
+         counted(std::ssize(family.claims), "claim") + " is called HOLDS is at most " + percent(family.alpha) +
+         ", and the same for REFUTED (Holm 1979). Differences are means over pairs; each interval is for that claim "
+         "alone (paired t); p is one-sided, for the claim. Needed: total pairs to find a difference like the "
+         "observed one with " +
+         percent(claim_power) + " power at alpha / claims by the t test.";
+}
+
+/// Empty where the claim is settled.
 std::string pairs_needed_text(const JudgedClaim& claim) {
   if (claim.outcome != ClaimOutcome::inconclusive) return "";
   return claim.pairs_needed ? std::to_string(*claim.pairs_needed) : "-";
 }
 
-std::string claims_page(const StudyView& study, const JudgedClaims& judged) {
-  TextTable table({{"claim"},
-                   {"verdict"},
-                   {"difference", Align::right},
-                   {"interval"},
-                   {"pairs", Align::right},
-                   {"p", Align::right},
-                   {"adjusted", Align::right},
-                   {"would take", Align::right}});
+report::Table claims_table(const JudgedClaims& judged) {
+  report::Table out{.caption = "",
+                    .columns = {{"claim"},
+                                {"verdict"},
+                                {"difference", true},
+                                {"interval"},
+                                {"pairs", true},
+                                {"p", true},
+                                {"Holm p", true},
+                                {"needed", true}},
+                    .rows = {}};
   for (const auto& one : judged.claims)
-    table.add({one.claim.name, coloured(one.outcome), difference_text(one),
-               one.difference ? interval_text(*one.difference) : "-", std::to_string(one.pairs), or_dash(one.p_for),
-               or_dash(one.adjusted_for), pairs_needed_text(one)});
-  return bold(counted(std::ssize(judged.claims), "claim")) + " of study " + study.name + " (" +
-         results::hex(study.digest).substr(0, 12) + ")\n" + paragraph(claims_rule(judged.family)) + "\n" +
-         table.text(2, terminal_width()) + "\n" +
-         paragraph("would take: pairs in all that find a difference like the observed one with " +
-                   percent(claim_power) + " power at alpha / claims, by the t test") +
-         listed("together", groups_of(judged)) + sentences_text(judged.claims) +
-         listed("note", reasons_of(judged.claims));
+    out.rows.push_back({one.claim.name,
+                        {std::string(name_of(one.outcome)), outcome_tone(one.outcome)},
+                        difference_text(one),
+                        one.difference ? interval_text(*one.difference) : "-",
+                        std::to_string(one.pairs),
+                        or_dash(one.p_for),
+                        or_dash(one.adjusted_for),
+                        pairs_needed_text(one)});
+  return out;
 }
+
+}  // namespace
+
+report::Section claims_section(const StudyView& study, const JudgedClaims& judged) {
+  report::Section out{.id = "registered-claims",
+                      .title = "Registered claims",
+                      .aside = "of study " + study.name + " (" + results::hex(study.digest).substr(0, 12) + ")",
+                      .blocks = {report::Paragraph{claims_rule(judged.family)}, claims_table(judged)}};
+  if (auto groups = group_lines(judged.claims); !groups.empty())
+    out.blocks.emplace_back(report::List{std::move(groups)});
+  report::List sentences;
+  for (const auto& one : judged.claims) sentences.items.push_back(claim_line(one.claim));
+  out.blocks.emplace_back(std::move(sentences));
+  for (const auto& one : judged.claims)
+    if (!one.reason.empty()) out.blocks.emplace_back(report::Warning{one.claim.name + ": " + one.reason});
+  return out;
+}
+
+namespace {
 
 Json claim_fields(const JudgedClaim& judged) {
   const auto& claim = judged.claim;
@@ -140,6 +146,8 @@ Json claim_fields(const JudgedClaim& judged) {
           {"adjusted_against", json_number(judged.adjusted_against)},
           {"pairs_needed", judged.pairs_needed ? Json(*judged.pairs_needed) : Json()}};
 }
+
+}  // namespace
 
 Json claims_document(const StudyView& study, const JudgedClaims& judged) {
   Json claims = Json::array();

@@ -35,8 +35,8 @@ void check_variant(const StudyView& study, const std::string& option, const std:
                .help = near ? "did you mean " + option + " " + *near + "?" : ""});
 }
 
-/// Pairs that share one search are one cluster: nothing is claimed of the pipeline from it. Pairs with searches of
-/// their own carry no claim for one choice of keys.
+/// Pairs that share one search are one cluster, which supports no claim about the pipeline. Pairs with their own
+/// searches support no claim about one choice of keys.
 void apply_scope(const StudyView& study, const ComparisonChoice& choice, Comparison& out) {
   if (!choice.scope || *choice.scope == scope_of(study)) return;
   if (*choice.scope == "lambda")
@@ -45,7 +45,7 @@ void apply_scope(const StudyView& study, const ComparisonChoice& choice, Compari
                  .where = "study " + study.name,
                  .field = "--scope",
                  .value = "lambda",
-                 .problem = "asks for one choice of keys, and every pair has a search of its own",
+                 .problem = "asks about one choice of keys, but every pair has its own search",
                  .allowed = "pipeline"});
   out.violation = variance::InvalidReason::one_cluster;
   out.violation_detail = study.search ? "the search is drawn once for all pairs: hopt is held"
@@ -56,20 +56,20 @@ struct Sides {
   std::string baseline, candidate;
 };
 
-/// Named ones first, then the declared ones, then the order in which the study lists its variants.
+/// The named ones, else the declared ones, else the study's first variants.
 Sides sides_of(const StudyView& study, const ComparisonChoice& choice) {
   if (study.variance && study.variance->design != "ideal")
     throw Error({.exit = Exit::incomparable,
                  .code = "compare.variance_study",
                  .where = "study " + study.name,
-                 .problem = "asks where the variance comes from: its runs share seeds by design " +
-                            study.variance->design + " and are no independent pairs",
-                 .help = "retrial variance prints the shares of the sources, and what may be claimed of the variants"});
+                 .problem = "is a study of variance: its runs share seeds by design " + study.variance->design +
+                            ", so they are not independent pairs",
+                 .help = "retrial variance prints the share of each source and the claims that the variants support"});
   if (variant_names(study).size() < 2)
     throw Error({.exit = Exit::incomparable,
                  .code = "compare.one_variant",
                  .where = "study " + study.name,
-                 .problem = "has one variant, so there is nothing to compare it with",
+                 .problem = "has only one variant, so there is nothing to compare",
                  .help = "retrial show prints its numbers"});
   if (choice.baseline) check_variant(study, "--baseline", *choice.baseline);
   if (choice.candidate) check_variant(study, "--candidate", *choice.candidate);
@@ -90,7 +90,7 @@ Sides sides_of(const StudyView& study, const ComparisonChoice& choice) {
     throw Error({.code = "compare.same_variant",
                  .field = "--candidate",
                  .value = out.candidate,
-                 .problem = "is the baseline too",
+                 .problem = "is also the baseline",
                  .allowed = results::joined(names)});
   return out;
 }
@@ -119,7 +119,7 @@ bool takes_part(const PlannedTrial& trial, const variance::Design& design) {
   return trial.entry.variant == design.baseline || trial.entry.variant == design.candidate;
 }
 
-/// Where no trial of the comparison gave anything, the store need not even know the declared metric.
+/// Where no trial of the comparison has a result, the store may not know the declared metric.
 void demand_scores(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
                    const variance::Design& design) {
   const auto defs = store.metric_defs();
@@ -173,7 +173,7 @@ void apply_declared(const StudyView& study, Comparison& out) {
                              " against " + declared.baseline);
 }
 
-/// Test items behind the metric, when both variants are scored on equally many.
+/// Number of test items behind the metric, when it is the same for both variants.
 std::optional<std::int64_t> test_items_of(const StudyView& study, const variance::Design& design) {
   std::vector<std::optional<std::int64_t>> found;
   for (const auto& variant : study.variants) {
@@ -184,7 +184,7 @@ std::optional<std::int64_t> test_items_of(const StudyView& study, const variance
   return found.size() == 2 && found[0] == found[1] ? found[0] : std::nullopt;
 }
 
-/// Whether all pairs have the same test items. Nothing is known of a workload that this program does not have.
+/// Whether all pairs have the same test items; false for a workload that this program does not have.
 bool share_test_items(const StudyView& study) {
   const auto* declaration = workloads::workload_if_known(study.workload);
   if (declaration == nullptr) return false;

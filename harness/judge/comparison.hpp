@@ -11,14 +11,14 @@
 
 namespace retrial::harness::inline judge {
 
-/// What the user asks to be compared; what is left out comes from the design, else from the order of the variants.
+/// The comparison that the user asks for. Absent fields come from the design, else from the order of the variants.
 struct ComparisonChoice {
   std::optional<std::string> metric, baseline, candidate;
-  std::optional<std::string> scope;  ///< "lambda" or "pipeline"; left out: what the study can carry
+  std::optional<std::string> scope;  ///< "lambda" or "pipeline"; absent: the widest that the study supports
 };
 
-/// What a verdict holds for: "pipeline" where every pair has a search of its own, so that new searches are part of what
-/// was drawn; else "lambda", the keys as they are or as one search found them.
+/// The scope of a verdict: "pipeline" where every pair has its own search, so that searches are part of the draw; else
+/// "lambda", the keys as given or as one search found them.
 [[nodiscard]] std::string scope_of(const StudyView& study);
 
 /// Everything judge() needs, read from a store: scores by pair index in plan order, and the declared design.
@@ -26,23 +26,23 @@ struct Comparison {
   variance::PairedScores scores;
   variance::Design design;
   results::MetricDef metric;
-  std::vector<std::string>
-      undeclared;  ///< what was chosen only now, in words; empty: all as declared before the first run
+  /// Choices made after the runs, in words; empty: all as declared before the first run.
+  std::vector<std::string> undeclared;
   std::optional<results::Digest> design_digest;
-  Json records;  ///< of the trials given: [pair, variant, record digest], in the order of the plan
-  /// What must reproduce of the same trials; no payload: it failed.
+  Json records;  ///< of the given trials: [pair, variant, record digest], in plan order
+  /// The part of the same trials that must reproduce; a failed trial has no payload.
   std::vector<results::Outcome> outcomes;
-  std::optional<variance::InvalidReason> violation;  ///< of the declared design, by how the store came about
+  std::optional<variance::InvalidReason> violation;  ///< of the declared design, by the store's history
   std::string violation_detail;
 };
 
 /// Error{usage} for a name that does not exist or a metric without direction; Error{incomparable} when trials of the
 /// two variants have not run yet or have different data, or a finished one lacks the metric. A sequential design is
-/// read up to the first pair that has not run, however many have been run behind it.
+/// read up to the first pair that has not run, however many ran after it.
 [[nodiscard]] Comparison read_comparison(const results::Store& store, const StudyView& study,
                                          const std::vector<PlannedTrial>& trials, const ComparisonChoice& choice);
 
-/// The declared design without a score: what is known before the first trial. Of a study with a design.
+/// The declared design without scores, as known before the first trial. For a study with a design.
 [[nodiscard]] Comparison declared_comparison(const StudyView& study, const results::MetricDef& metric);
 
 /// The verdict of the declared design; INVALID where the store violates it.

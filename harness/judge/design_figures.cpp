@@ -4,11 +4,9 @@
 #include <cmath>
 
 #include "harness/judge/design_sentences.hpp"
-#include "harness/judge/verdict_words.hpp"
-#include "harness/text/colour.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
-#include "harness/text/table.hpp"
+#include "harness/text/section_text.hpp"
 #include "results/text/text.hpp"
 #include "variance/designs/design_family.hpp"
 #include "variance/designs/simulated_operating.hpp"
@@ -23,7 +21,7 @@ using variance::Design;
 
 constexpr double wanted_power = 0.8;
 
-/// p of the candidate's wins; gamma as the rule on pairs takes it.
+/// True win rates; gamma as the rule for pairs takes it.
 std::vector<double> shares_of(const Design& design) {
   std::vector<double> out{0.5, 0.6, design.levels().gamma, 0.9};
   std::sort(out.begin(), out.end());
@@ -56,25 +54,26 @@ DesignFigure figure_of(double p, const variance::Operating& at, variance::Status
   return out;
 }
 
-/// Drawn under the study's root seed; before one is drawn, `plan` has drawn one to show.
+/// Derived from the study's root seed; `plan` draws one to show where none is set.
 std::uint64_t simulation_key(const Study& study, const Design& design) {
   const auto comparison = "comparison:" + design.candidate + "|" + design.baseline;
   return variance::derive(variance::derive(study.seed.value_or(0), std::string_view(comparison)), "normal");
 }
 
 std::string simulated_words(const Design& design, std::int64_t runs) {
-  const std::string law = design.family == "betting" ? " runs of normal differences, cut at the range"
-                          : design.family == "group_permutation"
-                              ? " runs of normal differences, with the law of t for that of the permutations"
-                              : " runs of normal differences";
-  return "simulated: " + std::to_string(runs) + law + ", standard error of a share at most " +
+  const std::string law =
+      design.family == "betting" ? " runs of normal differences, cut at the range"
+      : design.family == "group_permutation"
+          ? " runs of normal differences, with the t distribution in place of the permutation distribution"
+          : " runs of normal differences";
+  return "simulated: " + std::to_string(runs) + law + ", standard error at most " +
          percent(0.5 / std::sqrt(static_cast<double>(runs)));
 }
 
-/// How far the scores spread in their range is not declared, and decides everything: three spreads side by side.
+/// The spread of scores within their range is not declared and decides everything: three spreads are shown.
 std::vector<DesignFigure> betting_figures(const Design& design, std::uint64_t key) {
-  constexpr std::int64_t most_pairs_simulated = 400'000, most_runs = 4'000, least_runs = 100;
-  const auto runs = std::clamp(most_pairs_simulated / design.pairs, least_runs, most_runs);
+  constexpr std::int64_t max_pairs_simulated = 400'000, max_runs = 4'000, min_runs = 100;
+  const auto runs = std::clamp(max_pairs_simulated / design.pairs, min_runs, max_runs);
   std::vector<DesignFigure> out;
   for (const double spread : {0.25, 0.1, 0.02})
     for (const double p : shares_of(design)) {
@@ -122,28 +121,26 @@ std::string share_text(double share) {
   return share == 0 ? "0" : share < 1e-4 ? "< 0.01 %" : percent(share);
 }
 
-std::string figures_table(const Study& study) {
+std::vector<report::Block> figures_blocks(const Study& study) {
   const auto figures = figures_of(study);
-  if (figures.empty()) return "  " + why_no_figures(study) + "\n";
+  if (figures.empty()) return {report::Paragraph{why_no_figures(study)}};
   const bool spreads = figures.front().spread.has_value();
-  std::vector<Column> columns{{"candidate wins", Align::right}, {"BETTER", Align::right},
-                              {"WORSE", Align::right},          {"EQUIVALENT", Align::right},
-                              {"NOT MEANINGFUL", Align::right}, {"INCONCLUSIVE", Align::right},
-                              {"mean pairs", Align::right}};
-  if (spreads) columns.insert(columns.begin(), {"spread / range", Align::right});
-  TextTable table(columns);
+  report::Table table{.caption = "",
+                      .columns = {{"true win rate", true},
+                                  {"BETTER", true},
+                                  {"WORSE", true},
+                                  {"EQUIVALENT", true},
+                                  {"NOT MEANINGFUL", true},
+                                  {"INCONCLUSIVE", true},
+                                  {"mean pairs", true}},
+                      .rows = {}};
+  if (spreads) table.columns.insert(table.columns.begin(), {"spread / range", true});
   for (const auto& f : figures) {
-    std::vector<std::string> cells{percent(f.p),
-                                   share_text(f.better),
-                                   share_text(f.worse),
-                                   share_text(f.equivalent),
-                                   share_text(f.not_meaningful),
-                                   share_text(f.undecided),
-                                   short_text(f.pairs)};
-    if (f.spread) cells.insert(cells.begin(), short_text(*f.spread));
-    table.add(cells);
+    table.rows.push_back({percent(f.p), share_text(f.better), share_text(f.worse), share_text(f.equivalent),
+                          share_text(f.not_meaningful), share_text(f.undecided), short_text(f.pairs)});
+    if (f.spread) table.rows.back().insert(table.rows.back().begin(), short_text(*f.spread));
   }
-  return table.text(2, terminal_width()) + "  " + figures.front().how + "\n";
+  return {std::move(table), report::Paragraph{figures.front().how}};
 }
 
 }  // namespace
@@ -166,7 +163,7 @@ std::vector<DesignFigure> figures_of(const Study& study) {
 }
 
 std::string why_no_figures(const Study& study) {
-  return "no figures: the power of test " + study.compare->test + " depends on how the scores are distributed";
+  return "No figures: the power of test " + study.compare->test + " depends on the distribution of the scores.";
 }
 
 Json design_figures(const Study& study) {
@@ -215,12 +212,14 @@ Json design_figures(const Study& study) {
 std::string figures_page(const Study& study) {
   if (!study.compare) return "";
   const Design& design = *study.compare;
-  std::string out = bold("How it ends") + "\n" + figures_table(study) + "\n" + bold("Where it stops") + "\n" +
-                    paragraph(boundary_words(design) + ".", 2) + "\n" + bold("Which family to choose") + "\n";
-  TextTable table({{""}, {""}, {""}});
+  report::Table families{.caption = "", .columns = {{""}, {""}, {""}}, .rows = {}};
   for (const auto& family : variance::all_design_families())
-    table.add({family.name == design.family ? "*" : "", std::string(family.name), std::string(family.when)});
-  return out + table.text(2, terminal_width());
+    families.rows.push_back(
+        {family.name == design.family ? "*" : "", std::string(family.name), std::string(family.when)});
+  return sections_text(
+      {{.id = "ends", .title = "Verdicts by true win rate", .blocks = figures_blocks(study)},
+       {.id = "stops", .title = "Stopping rule", .blocks = {report::Paragraph{boundary_words(design) + "."}}},
+       {.id = "families", .title = "Design families", .blocks = {std::move(families)}}});
 }
 
 }  // namespace retrial::harness::inline judge

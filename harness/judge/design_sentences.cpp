@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "harness/text/output.hpp"
-#include "harness/text/table.hpp"
+#include "harness/text/section_text.hpp"
 #include "results/text/text.hpp"
 #include "variance/designs/design_family.hpp"
 #include "variance/looks/group_sequential.hpp"
@@ -21,7 +21,7 @@ std::string some(std::int64_t wins, std::int64_t n) {
   return (wins == n ? "all" : std::to_string(wins)) + " of " + std::to_string(n);
 }
 
-/// Round numbers of pairs that people compare, and the last.
+/// Round numbers of pairs up to the horizon, and the horizon.
 std::vector<std::int64_t> shown_numbers(std::int64_t horizon) {
   std::vector<std::int64_t> out;
   for (const std::int64_t n : {10, 15, 20, 30, 42, 60, 100, 200, 500, 1000, 2000, 5000})
@@ -71,7 +71,7 @@ std::string t_words(const Design& design) {
   for (const auto n : shown_numbers(design.pairs))
     if (const auto t = variance::t_boundary(n, variance::settings_of(design).alpha))
       out += (out.empty() ? "" : ", ") + short_text(*t) + " at " + std::to_string(n);
-  return "BETTER when the t of the differences reaches " + out + " pairs, WORSE at the negative of it";
+  return "BETTER when the t of the differences reaches " + out + " pairs, WORSE at its negative";
 }
 
 std::string group_words(const Design& design) {
@@ -82,7 +82,7 @@ std::string group_words(const Design& design) {
   std::string out;
   for (std::size_t k = 0; k < bounds.size(); ++k)
     out += (out.empty() ? "" : ", ") + short_text(bounds[k]) + " at " + std::to_string(design.looks[k]);
-  return "BETTER when z reaches " + out + " pairs, WORSE at the negative of it; no look in between";
+  return "BETTER when z reaches " + out + " pairs, WORSE at its negative; no look in between";
 }
 
 std::string e_text(double log_e) {
@@ -93,10 +93,10 @@ std::string permutation_words(const Design& design) {
   std::string looks;
   for (const auto look : design.looks) looks += (looks.empty() ? "" : ", ") + std::to_string(look);
   return "after " + looks +
-         " pairs: BETTER when the sum of the blocks' mean differences is beyond all but a share of the "
-         "sums with the signs of pairs exchanged, by look k " +
+         " pairs: BETTER when the sum of the blocks' mean differences exceeds all but a share of the sums "
+         "under sign flips of the pairs, by look k " +
          short_text(design.alpha) + " k / " + std::to_string(design.looks.size()) +
-         " of them; WORSE at the negative of it; no look in between";
+         " of them; WORSE at its negative; no look in between";
 }
 
 std::string statistic_word(std::string_view family) {
@@ -107,7 +107,7 @@ std::string statistic_word(std::string_view family) {
 /// "e 13.2 of 20 for BETTER, 0.04 of 20 against it".
 std::string evidence_words(const SequentialStep& step, const Design& design) {
   if (variance::rule_of(design) == "curtailed" && step.log_e)
-    return "chance of the fixed test to reject if equal " +
+    return "probability that the fixed test rejects if equal " +
            short_text(std::exp(*step.log_e) * design.levels().alpha, 3);
   if (variance::rule_of(design) == "sprt" && step.log_e)
     return "likelihood ratio " + e_text(*step.log_e) + " (BETTER from " +
@@ -148,7 +148,7 @@ std::string design_words(const Design& d) {
   const auto& family = variance::family_of(d);
   std::string out = d.family + (family.sequential() ? ", at most " : ", test " + d.test + ", ") +
                     counted(d.pairs, "pair") + ": alpha " + short_text(d.alpha);
-  if (d.sides == variance::Sides::two) out += " for both directions together";
+  if (d.sides == variance::Sides::two) out += " for both directions combined";
   if (family.data == variance::SequentialData::wins && d.test == "pab_exact")
     out += ", beta " + short_text(d.beta) + ", gamma " + short_text(d.gamma);
   if (d.correlation)
@@ -186,14 +186,17 @@ std::string look_line(const SequentialPart& part, const Design& design) {
 
 std::string looks_table(const variance::Verdict& verdict) {
   const SequentialPart& part = *verdict.sequential;
-  TextTable table({{"pair", Align::right}, {"wins", Align::right}, {"ties", Align::right}, {"evidence"}, {"says"}});
+  report::Table table{.caption = "",
+                      .columns = {{"pair", true}, {"wins", true}, {"ties", true}, {"evidence"}, {"verdict"}},
+                      .rows = {}};
   for (std::size_t i = 0; i < part.looks.size(); ++i) {
     const SequentialStep& step = part.looks[i];
     const bool open = step.state == SequentialState::go_on;
-    table.add({std::to_string(part.pair_of[i]), std::to_string(step.wins), std::to_string(step.ties),
-               evidence_words(step, verdict.design), open ? "go on" : std::string(variance::name_of(step.status))});
+    table.rows.push_back({std::to_string(part.pair_of[i]), std::to_string(step.wins), std::to_string(step.ties),
+                          evidence_words(step, verdict.design),
+                          open ? "continue" : std::string(variance::name_of(step.status))});
   }
-  return table.text(2);
+  return blocks_text({std::move(table)});
 }
 
 }  // namespace retrial::harness::inline judge

@@ -27,13 +27,13 @@ bool pair_by_pair(const std::vector<results::PlanEntry>& plan) {
   return true;
 }
 
-/// What two studies share that differ in their pairs and in how these are judged.
+/// The part that studies share when they differ only in their number of pairs and in how these are judged.
 Json trials_of(Json study) {
   for (const char* key : {"name", "pairs", "design", "metric", "baseline", "candidate", "claims"}) study.erase(key);
   return study;
 }
 
-/// A design but for how many pairs it allows.
+/// A design without the number of pairs that it allows.
 Json statistics_of(Json design) {
   for (const char* key : {"pairs", "n_max", "looks"}) design.erase(key);
   return design;
@@ -47,8 +47,8 @@ std::set<std::string> judged_studies(const results::Store& store) {
   return out;
 }
 
-/// An earlier study of the store that planned the same trials and was looked at: a verdict of it is kept, or its design
-/// is sequential, so that its run showed how it stood after every pair.
+/// An earlier study of the store that planned the same trials and was looked at: it has a stored verdict, or its design
+/// is sequential, so that its run showed the state after every pair.
 struct Earlier {
   std::int64_t pairs = 0;
   Json design;
@@ -126,9 +126,9 @@ void refuse_violation(const std::string& study, const Comparison& declared) {
   throw Error({.exit = Exit::incomparable,
                .code = "run.design",
                .where = "study " + study,
-               .problem = "no verdict of it could be valid (" + std::string(variance::name_of(*declared.violation)) +
-                          "): " + declared.violation_detail,
-               .help = "take another seed, or a store of its own with --db; retrial compare shows what was judged"});
+               .problem = "none of its verdicts could be valid (" +
+                          std::string(variance::name_of(*declared.violation)) + "): " + declared.violation_detail,
+               .help = "use another seed, or a separate store with --db; retrial compare shows what was judged"});
 }
 
 void demand_unseen(const results::Store& store, const std::string& study, const Plan& plan) {

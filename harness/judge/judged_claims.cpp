@@ -34,7 +34,7 @@ void demand_all_trials(const results::Store& store, const std::vector<PlannedTri
                        shell_word(store.path().string()) + ")"});
 }
 
-/// A claim of a direction says that the mean difference lies on this side of `at`.
+/// A claim of a direction: the mean difference is on this side of `at`.
 struct Bound {
   Direction side;
   double at;
@@ -60,13 +60,13 @@ std::vector<double> differences_of(const ClaimScores& scores, double shift = 0) 
   return out;
 }
 
-/// Student's t of differences that do not vary is infinite, which is no evidence.
+/// Differences that do not vary have an infinite t, which is no evidence.
 bool cannot_vary(const RegisteredClaim& claim, const ClaimScores& scores) {
   const bool by_t = claim.test == "paired_t" || claim.expect == Expect::equal;
   return by_t && variance::paired_t(differences_of(scores))->degenerate;
 }
 
-/// A direction: the declared test of the candidate against the baseline moved to the bound.
+/// A direction: the declared test of the candidate against the baseline, shifted to the bound.
 void test_direction(const ClaimScores& scores, std::uint64_t root, double alpha, JudgedClaim& out) {
   const auto& claim = out.claim;
   const Bound bound = bound_of(claim);
@@ -88,7 +88,7 @@ void test_direction(const ClaimScores& scores, std::uint64_t root, double alpha,
   out.p_against = found.p_worse;
 }
 
-/// An equality: both one-sided tests for it; against it the mean beyond either end of the margin, counted twice.
+/// An equality: both one-sided tests for it; against it, a mean beyond either end of the margin, p doubled.
 void test_equality(const ClaimScores& scores, double alpha, JudgedClaim& out) {
   const double margin = out.claim.margin;
   out.p_for = variance::tost(differences_of(scores), margin, {.alpha = alpha})->p();
@@ -117,7 +117,7 @@ JudgedClaim tested(const RegisteredClaim& claim, const ClaimScores& scores, std:
   return out;
 }
 
-/// A claim without a p counts as p = 1: it must not make the family smaller.
+/// A claim without a p counts as p = 1, so that it does not make the family smaller.
 void adjust(std::vector<JudgedClaim>& claims, std::optional<double> JudgedClaim::*p,
             std::optional<double> JudgedClaim::*adjusted) {
   std::vector<double> family;
@@ -127,7 +127,7 @@ void adjust(std::vector<JudgedClaim>& claims, std::optional<double> JudgedClaim:
     if (claims[i].*p) claims[i].*adjusted = corrected[i];
 }
 
-/// How far the observed mean lies on the claimed side, in the unit of the metric.
+/// Distance of the observed mean from the bound on the claimed side, in the unit of the metric.
 double distance_shown(const JudgedClaim& judged) {
   const double mean = judged.difference->point;
   if (judged.claim.expect == Expect::equal) return judged.claim.margin - std::fabs(mean);
@@ -145,7 +145,7 @@ void plan_pairs(double sd, double level, JudgedClaim& judged) {
   }
   try {
     const auto pairs = variance::t_runs(shown / sd, {.alpha = level, .beta = 1 - claim_power});
-    judged.pairs_needed = std::max({pairs, pairs_that_can(judged.claim.test, level), judged.pairs + 1});
+    judged.pairs_needed = std::max({pairs, min_pairs_for(judged.claim.test, level), judged.pairs + 1});
   } catch (const InvalidInput&) {
     judged.reason = "more than a million pairs would be needed at the observed mean";
   }
@@ -159,7 +159,7 @@ void decide(const std::vector<double>& differences, const RegisteredClaims& fami
     plan_pairs(variance::sd(differences).value_or(0), family.alpha / static_cast<double>(family.claims.size()), judged);
 }
 
-/// Why nothing may be said of any claim: they were not declared before these trials, or the pairs were not.
+/// Why no claim can be judged: the claims or the pairs were not declared before these trials.
 std::string violation_of(const results::Store& store, const StudyView& study) {
   if (claims_came_later(store, study))
     return "design-mismatch: an earlier study of this store planned the same trials and declared other claims";
@@ -213,7 +213,7 @@ std::string_view name_of(ClaimOutcome outcome) {
   return "";
 }
 
-std::int64_t pairs_that_can(const std::string& test, double level) {
+std::int64_t min_pairs_for(const std::string& test, double level) {
   std::int64_t pairs = 2;
   while (least_p(test, pairs).value_or(0) > level) ++pairs;
   return pairs;

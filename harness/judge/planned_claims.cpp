@@ -1,18 +1,16 @@
 #include <algorithm>
 
 #include "harness/judge/claims_page.hpp"
-#include "harness/judge/verdict_words.hpp"
-#include "harness/text/colour.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
-#include "harness/text/table.hpp"
+#include "harness/text/section_text.hpp"
 #include "variance/designs/power.hpp"
 
-/// What is known of the claims of a study before it runs.
+/// The claims of a study before it runs.
 namespace retrial::harness::inline judge {
 namespace {
 
-/// Holm's first step, which every claim passes: what holds at alpha / claims holds whatever becomes of the others.
+/// Holm's first step: a claim that holds at alpha / claims holds whatever the others show.
 double level_of(const Study& study) {
   return study.claims.alpha / static_cast<double>(study.claims.claims.size());
 }
@@ -22,14 +20,14 @@ std::optional<double> smallest_effect(const Study& study) {
   return variance::detectable_effect(study.pairs, {.alpha = level_of(study), .beta = 1 - claim_power});
 }
 
-std::int64_t least_pairs(const Study& study) {
+std::int64_t min_pairs(const Study& study) {
   std::int64_t pairs = 2;
-  for (const auto& claim : study.claims.claims) pairs = std::max(pairs, pairs_that_can(claim.test, level_of(study)));
+  for (const auto& claim : study.claims.claims) pairs = std::max(pairs, min_pairs_for(claim.test, level_of(study)));
   return pairs;
 }
 
-/// Standard deviation of the pairs up to which a claim that tolerates a difference is found when there is none; of an
-/// equality both ends take their part of the risk.
+/// Standard deviation of the pair differences up to which a claim that tolerates a difference is found when there is
+/// none. For an equality both ends take half of the risk.
 std::optional<double> largest_sd(const Study& study, const RegisteredClaim& claim) {
   if (study.pairs < 2 || !tolerates(claim.expect)) return {};
   const double beta = (1 - claim_power) / (claim.expect == Expect::equal ? 2 : 1);
@@ -43,28 +41,30 @@ std::string sd_text(const Study& study, const RegisteredClaim& claim) {
 }
 
 std::string reach_text(const Study& study) {
-  if (study.pairs < least_pairs(study))
-    return counted(study.pairs, "pair") + " cannot show all of them: the least p of an exact test is too large; " +
-           std::to_string(least_pairs(study)) + " pairs can";
-  return counted(study.pairs, "pair") + " find a mean difference of " + short_text(*smallest_effect(study)) +
-         " standard deviations of the pairs with " + percent(claim_power) +
-         " power, whatever becomes of the other claims" +
-         (std::ranges::any_of(study.claims.claims, tolerates, &RegisteredClaim::expect)
-              ? "; bears: up to this standard deviation they find with that power that two equal variants lie within "
-                "the margin"
-              : "");
+  const std::string pairs = counted(study.pairs, "pair"), power = percent(claim_power) + " power";
+  if (study.pairs < min_pairs(study))
+    return pairs + " cannot show all of them: the smallest p of an exact test is too large; " +
+           std::to_string(min_pairs(study)) + " pairs can.";
+  std::string out = pairs + " detect a mean difference of " + short_text(*smallest_effect(study)) +
+                    " standard deviations of the pair differences with " + power + ", whatever the other claims show.";
+  if (std::ranges::any_of(study.claims.claims, tolerates, &RegisteredClaim::expect))
+    out +=
+        " Max sd: up to this standard deviation, equal variants are shown to be within the margin with " + power + ".";
+  return out;
 }
 
 }  // namespace
 
 std::string planned_claims_page(const Study& study) {
   if (study.claims.empty()) return "";
-  TextTable table({{"claim"}, {"what is said"}, {"test"}, {"bears", Align::right}});
+  report::Table table{.caption = "", .columns = {{"claim"}, {"statement"}, {"test"}, {"max sd", true}}, .rows = {}};
   for (const auto& claim : study.claims.claims)
-    table.add({claim.name, claim.sentence(), claim.test, sd_text(study, claim)});
-  return bold(counted(std::ssize(study.claims.claims), "claim")) + ", judged together at alpha " +
-         short_text(study.claims.alpha) + " (Holm 1979)\n" + table.text(2, terminal_width()) +
-         paragraph("  " + reach_text(study)) + "\n";
+    table.rows.push_back({claim.name, claim.sentence(), claim.test, sd_text(study, claim)});
+  return section_text({.id = "claims",
+                       .title = counted(std::ssize(study.claims.claims), "claim"),
+                       .aside = "judged together at alpha " + short_text(study.claims.alpha) + " (Holm 1979)",
+                       .blocks = {std::move(table), report::Paragraph{reach_text(study)}}}) +
+         "\n";
 }
 
 Json planned_claims_json(const Study& study) {
@@ -77,7 +77,7 @@ Json planned_claims_json(const Study& study) {
                       {"test", claim.test},
                       {"largest_sd", json_number(largest_sd(study, claim))}});
   return {{"alpha", json_number(study.claims.alpha)}, {"adjust", "holm"},
-          {"least_pairs", least_pairs(study)},        {"detectable_effect", json_number(smallest_effect(study))},
+          {"least_pairs", min_pairs(study)},          {"detectable_effect", json_number(smallest_effect(study))},
           {"power", json_number(claim_power)},        {"claims", std::move(claims)}};
 }
 

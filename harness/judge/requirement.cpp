@@ -16,7 +16,7 @@ Exit exit_of_invalid(const std::optional<InvalidReason>& reason) {
 Exit exit_for_not_worse(const Verdict& v) {
   if (v.status == Status::better || v.status == Status::equivalent) return Exit::ok;
   if (v.status == Status::worse) return Exit::different;
-  // What the fixed rule with the variants exchanged would say is no statement of another design.
+  // The fixed rule with the variants exchanged says nothing about another design.
   if (v.sequential || v.test) return Exit::inconclusive;
   const Status exchanged = variance::pab_exact(v.counts.losses, v.counts.untied(), v.design.levels());
   return exchanged == Status::not_meaningful ? Exit::ok : Exit::inconclusive;

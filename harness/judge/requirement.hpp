@@ -8,7 +8,7 @@
 
 namespace retrial::harness::inline judge {
 
-/// What `compare --require` asks for.
+/// The result required by `compare --require`.
 enum class Requirement { nothing, better, equivalent, not_worse };
 
 [[nodiscard]] Requirement requirement_from(const std::optional<std::string>& word);
@@ -16,10 +16,11 @@ enum class Requirement { nothing, better, equivalent, not_worse };
 /// Without a requirement ok, whatever the verdict. Otherwise ok when it was shown, different when the contrary was
 /// shown, inconclusive when neither was; for INVALID measurement (numerics, sampler, missing, null-control) or
 /// incomparable. "not-worse" is shown by BETTER, by EQUIVALENT, or when the rule with the variants exchanged calls the
-/// baseline's advantage NOT MEANINGFUL: a baseline that wins gamma of the pairs loses so many with probability <= beta.
+/// baseline's advantage NOT MEANINGFUL: a baseline that wins gamma of the pairs loses that many with probability <=
+/// beta.
 [[nodiscard]] Exit exit_for(const variance::Verdict& verdict, Requirement requirement);
-/// The same of a test by itself, which has no exchanged rule: "not-worse" is then shown by BETTER and EQUIVALENT, and
-/// NOT MEANINGFUL is no answer to any of them.
+/// The same for a single test, which has no exchanged rule: "not-worse" is then shown by BETTER and EQUIVALENT, and
+/// NOT MEANINGFUL answers no requirement.
 [[nodiscard]] Exit exit_for(variance::Status status, std::optional<variance::InvalidReason> reason,
                             Requirement requirement);
 

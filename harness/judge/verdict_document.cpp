@@ -2,6 +2,7 @@
 
 #include "harness/study/design_document.hpp"
 #include "harness/text/estimate_document.hpp"
+#include "harness/text/numbers.hpp"
 
 #include <cmath>
 
@@ -15,54 +16,47 @@ namespace {
 using variance::Estimate;
 using variance::Verdict;
 
-Json number(double value) {
-  return results::rounded10(value);
-}
-Json number(const std::optional<double>& value) {
-  return value ? number(*value) : Json();
-}
-
 Json summary_json(const variance::VariantSummary& summary) {
   return {{"runs", summary.runs},
           {"missing", summary.missing},
           {"diverged", summary.diverged},
-          {"mean", number(summary.mean)},
-          {"sd", number(summary.sd)},
-          {"binomial_floor", number(summary.binomial_floor)},
-          {"floor_share", number(summary.floor_share)}};
+          {"mean", derived(summary.mean)},
+          {"sd", derived(summary.sd)},
+          {"binomial_floor", derived(summary.binomial_floor)},
+          {"floor_share", derived(summary.floor_share)}};
 }
 
 Json rule_json(const variance::FixedRule& rule) {
   return {{"pairs", rule.pairs},
           {"better_from", rule.better_from ? Json(*rule.better_from) : Json()},
           {"not_meaningful_to", rule.not_meaningful_to ? Json(*rule.not_meaningful_to) : Json()},
-          {"size", number(rule.size)},
-          {"power", number(rule.power)},
-          {"least_p", number(rule.least_p)}};
+          {"size", derived(rule.size)},
+          {"power", derived(rule.power)},
+          {"least_p", derived(rule.least_p)}};
 }
 
 Json difference_json(const variance::PairedT& t) {
   Json out = estimate_json(t.mean);
-  out.update({{"statistic", number(t.statistic)},
-              {"df", number(t.df)},
-              {"p_less", number(t.p_less)},
-              {"p_greater", number(t.p_greater)},
-              {"p_two", number(t.p_two)},
+  out.update({{"statistic", derived(t.statistic)},
+              {"df", derived(t.df)},
+              {"p_less", derived(t.p_less)},
+              {"p_greater", derived(t.p_greater)},
+              {"p_two", derived(t.p_two)},
               {"degenerate", t.degenerate}});
   return out;
 }
 
 Json unpaired_json(const variance::UnpairedTheta& theta, const std::optional<double>& paired_se) {
-  return {{"theta", number(theta.theta)},
+  return {{"theta", derived(theta.theta)},
           {"ties", theta.ties},
-          {"se", number(theta.se)},
-          {"paired_se", number(paired_se)},
+          {"se", derived(theta.se)},
+          {"paired_se", derived(paired_se)},
           {"interval", estimate_json(theta.interval)}};
 }
 
 Json equivalence_json(const variance::Equivalence& equivalence) {
-  return {{"p_above", number(equivalence.test.p_above)},
-          {"p_below", number(equivalence.test.p_below)},
+  return {{"p_above", derived(equivalence.test.p_above)},
+          {"p_below", derived(equivalence.test.p_below)},
           {"equivalent", equivalence.test.equivalent},
           {"difference", estimate_json(equivalence.difference)}};
 }
@@ -70,7 +64,7 @@ Json equivalence_json(const variance::Equivalence& equivalence) {
 }  // namespace
 
 Json design_fields(const variance::Design& design) {
-  Json out = design_json(design, [](double value) { return number(value); });
+  Json out = design_json(design, [](double value) { return derived(value); });
   out.emplace("gamma_mode", "paired");
   return out;
 }
@@ -78,7 +72,7 @@ Json design_fields(const variance::Design& design) {
 namespace {
 
 Json step_json(const variance::SequentialStep& step, std::int64_t pair) {
-  const auto e = [](const std::optional<double>& log_e) { return log_e ? number(std::exp(*log_e)) : Json(); };
+  const auto e = [](const std::optional<double>& log_e) { return log_e ? derived(std::exp(*log_e)) : Json(); };
   return {{"pair", pair},
           {"pairs", step.pairs},
           {"wins", step.wins},
@@ -87,18 +81,18 @@ Json step_json(const variance::SequentialStep& step, std::int64_t pair) {
           {"status", variance::name_of(step.status)},
           {"e", e(step.log_e)},
           {"e_against", e(step.log_e_against)},
-          {"statistic", number(step.statistic)},
-          {"boundary", number(step.boundary)},
-          {"boundary_against", number(step.boundary_against)},
+          {"statistic", derived(step.statistic)},
+          {"boundary", derived(step.boundary)},
+          {"boundary_against", derived(step.boundary_against)},
           {"note", step.note},
           {"interval", estimate_json(step.interval)}};
 }
 
 Json operating_json(const variance::Operating& at) {
-  return {{"better", number(at.better)},
-          {"against", number(at.against)},
-          {"undecided", number(at.undecided)},
-          {"pairs", number(at.pairs)}};
+  return {{"better", derived(at.better)},
+          {"against", derived(at.against)},
+          {"undecided", derived(at.undecided)},
+          {"pairs", derived(at.pairs)}};
 }
 
 }  // namespace
@@ -112,7 +106,7 @@ Json sequential_fields(const Verdict& v) {
            {"at_n", part.at_n},
            {"pairs_given", part.given},
            {"guarantee", variance::family_of(v.design).guarantee},
-           {"always_valid_p", invalid ? Json() : number(part.always_valid_p)},
+           {"always_valid_p", invalid ? Json() : derived(part.always_valid_p)},
            {"wins_to_better", count(part.wins_to_better)},
            {"losses_to_against", count(part.losses_to_against)},
            {"at_half", part.at_half ? operating_json(*part.at_half) : Json()},
@@ -127,10 +121,10 @@ namespace {
 Json test_json(const variance::TestOutcome& test) {
   return {{"test", test.test},
           {"status", variance::name_of(test.status)},
-          {"statistic", number(test.statistic)},
-          {"p", number(test.p)},
-          {"p_better", number(test.p_better)},
-          {"p_worse", number(test.p_worse)},
+          {"statistic", derived(test.statistic)},
+          {"p", derived(test.p)},
+          {"p_better", derived(test.p_better)},
+          {"p_worse", derived(test.p_worse)},
           {"exact", test.exact},
           {"drawn", test.drawn},
           {"method", test.method},
@@ -138,7 +132,7 @@ Json test_json(const variance::TestOutcome& test) {
           {"estimate", estimate_json(test.estimate)}};
 }
 
-/// What holds at one look alone is no part of a verdict that had several.
+/// Numbers that are valid at a single look only are no part of a verdict with several.
 void leave_out_fixed_numbers(Json& out) {
   for (const char* key : {"p_better", "p_worse", "applied", "planned", "drift_p"}) out[key] = Json();
   if (out["difference"].is_object())
@@ -154,7 +148,7 @@ Json flags_json(const variance::Flags& flags) {
 }
 
 Json more_pairs_json(const variance::MorePairs& more) {
-  return {{"pairs", more.pairs ? Json(*more.pairs) : Json()}, {"probability", number(more.probability)}};
+  return {{"pairs", more.pairs ? Json(*more.pairs) : Json()}, {"probability", derived(more.probability)}};
 }
 
 template <typename T, typename Writer>
@@ -162,7 +156,7 @@ Json or_null(const std::optional<T>& value, const Writer& writer) {
   return value ? writer(*value) : Json();
 }
 
-/// What is compared, under which names and documents.
+/// The subject of the comparison: names and documents.
 Json subject_json(const Judged& judged) {
   const Comparison& c = judged.comparison;
   return {{"schema", "retrial.verdict/1"},
@@ -201,7 +195,7 @@ std::string claim_of(const variance::Design& design) {
 
 namespace {
 
-/// Of an INVALID verdict nothing that could be taken for a result.
+/// An INVALID verdict holds nothing that could be mistaken for a result.
 void leave_out_results(Json& document) {
   for (const char* key : {"paired_p", "unpaired", "difference", "pairing_gain", "equivalence", "p_better", "p_worse",
                           "more_pairs", "drift_p", "test_outcome"})
@@ -229,14 +223,14 @@ Json verdict_document(const Judged& judged) {
        {"paired_p", estimate_json(v.paired_p)},
        {"unpaired", or_null(v.unpaired, [&](const auto& theta) { return unpaired_json(theta, v.paired_theta_se); })},
        {"difference", or_null(v.difference, difference_json)},
-       {"pairing_gain", number(v.pairing_gain)},
+       {"pairing_gain", derived(v.pairing_gain)},
        {"equivalence", or_null(v.equivalence, equivalence_json)},
        {"planned", rule_json(v.planned)},
        {"applied", rule_json(v.applied)},
-       {"p_better", number(v.p_better)},
-       {"p_worse", number(v.p_worse)},
+       {"p_better", derived(v.p_better)},
+       {"p_worse", derived(v.p_worse)},
        {"more_pairs", or_null(v.more_pairs, more_pairs_json)},
-       {"drift_p", v.drift_test ? number(v.drift_test->p_two) : Json()},
+       {"drift_p", v.drift_test ? derived(v.drift_test->p_two) : Json()},
        {"flags", flags_json(v.flags)},
        {"warnings", v.warnings}});
   if (v.test) out["test_outcome"] = test_json(*v.test);

@@ -14,28 +14,28 @@ struct Judged {
 };
 
 /// Schema retrial.verdict/1: every field of the verdict in snake case, derived numbers rounded to 10 significant
-/// digits, what is unknown null. Floating-point numbers stand as such: for --json.
+/// digits, null where unknown. Floating-point numbers are written as such, for --json.
 [[nodiscard]] Json verdict_document(const Judged& judged);
 
-/// The same as a store keeps and digests it: each number as the 16 hex digits of its bits.
+/// The same in the form that a store keeps and digests: each number as the 16 hex digits of its bits.
 [[nodiscard]] Json stored_form(const Json& document);
 
-/// Of a sequential verdict: what must reproduce of the trials that were judged. The same for any number of jobs and
-/// after any number of kills, where the store's own outcome digest also counts pairs that ran beyond the boundary.
+/// Sequential verdicts only: the outcomes of the judged trials, which must reproduce. The same for any number of jobs
+/// and after any number of kills; the store's own outcome digest also counts pairs that ran beyond the boundary.
 [[nodiscard]] results::Digest judged_outcome_digest(const Comparison& comparison, const variance::Verdict& verdict);
 
-/// Digest of the records that were judged.
+/// Digest of the judged records.
 [[nodiscard]] results::Digest inputs_of(const Comparison& comparison, const variance::Verdict& verdict);
 
 /// The declared design as a verdict shows it.
 [[nodiscard]] Json design_fields(const variance::Design& design);
-/// Of a sequential verdict: where it stopped and what was known there. An INVALID one names its reason and no number
-/// that could be taken for one of a valid design.
+/// Sequential verdicts only: where it stopped, and the evidence there. An INVALID verdict names its reason and no
+/// number that could be mistaken for one of a valid design.
 [[nodiscard]] Json sequential_fields(const variance::Verdict& verdict);
-/// Of a sequential verdict: every look, for --looks.
+/// Sequential verdicts only: every look, for --looks.
 [[nodiscard]] Json look_rows(const variance::Verdict& verdict);
 
-/// What a verdict is about: "kd|scratch/accuracy", candidate first.
+/// The subject of a verdict: "kd|scratch/accuracy", candidate first.
 [[nodiscard]] std::string claim_of(const variance::Design& design);
 
 }  // namespace retrial::harness::inline judge

@@ -1,9 +1,5 @@
 #include "harness/judge/verdict_words.hpp"
 
-#include "harness/text/output.hpp"
-#include "results/text/text.hpp"
-#include "variance/verdict/complete_pairs.hpp"
-
 namespace retrial::harness::inline judge {
 
 Headline headline_of(const variance::Verdict& v) {
@@ -25,35 +21,31 @@ Headline headline_of(const variance::Verdict& v) {
   return {};
 }
 
-std::optional<MeanDifference> mean_difference(const variance::Verdict& verdict, const variance::PairedScores& scores) {
-  if (!verdict.difference) {
-    if (verdict.complete_pairs != 1) return std::nullopt;
-    return MeanDifference{.estimate = {.point = variance::complete_pairs(scores).difference.front()},
-                          .why = "undefined (n = 1)"};
+report::Tone tone_of(variance::Status status) {
+  using variance::Status;
+  switch (status) {
+    case Status::better:
+      return report::Tone::good;
+    case Status::worse:
+    case Status::invalid:
+      return report::Tone::bad;
+    case Status::equivalent:
+    case Status::not_meaningful:
+      return report::Tone::settled;
+    case Status::inconclusive:
+      return report::Tone::open;
   }
-  MeanDifference out{.estimate = verdict.difference->mean};
-  if (verdict.difference->degenerate) {
-    out.estimate.low = out.estimate.high = std::nullopt;
-    out.why = "no variation: exactly this in every pair";
-  }
-  return out;
-}
-
-std::string needed_text(const variance::FixedRule& rule) {
-  if (!rule.better_from)
-    return "never: " + counted(rule.pairs, "pair") + " are too few even if all are won (least p " +
-           short_text(rule.least_p) + ")";
-  return std::to_string(*rule.better_from) + " wins or more of " + std::to_string(rule.pairs) + " untied pairs";
+  return report::Tone::open;
 }
 
 std::string failure_text(variance::FailurePolicy policy) {
   switch (policy) {
     case variance::FailurePolicy::loss:
-      return "a failed trial loses its pair";
+      return "a failed run counts as a loss";
     case variance::FailurePolicy::drop:
-      return "a pair with a failed trial is left out";
+      return "a pair with a failed run is dropped";
     case variance::FailurePolicy::refuse:
-      return "any failed trial makes the verdict INVALID";
+      return "any failed run makes the verdict INVALID";
   }
   return "";
 }

@@ -13,7 +13,7 @@
 namespace retrial::harness::inline study_report {
 namespace {
 
-/// Doubles of a canonical document are bits; their declaration says which texts are doubles.
+/// A canonical document holds doubles as bits; the declaration says which texts are doubles.
 std::string value_text(const workloads::Declaration* declaration, const std::string& key, const Json& value) {
   const auto* parameter = declaration == nullptr ? nullptr : workloads::find_parameter(*declaration, key);
   if (parameter != nullptr) return results::text_of(results::value_from_canonical(value, parameter->fallback, key));
@@ -29,7 +29,7 @@ report::Facts study_facts(const StudyView& study) {
                      {"held", names_or_nothing(study.hold)},
                      {"kernel mode", determinism::mode_text(study.mode)}}};
   if (study.candidate && study.baseline)
-    out.rows.push_back({"compared", *study.candidate + " (candidate) against " + *study.baseline + " (baseline) by " +
+    out.rows.push_back({"compared", *study.candidate + " (candidate) with " + *study.baseline + " (baseline) by " +
                                         study.metric.value_or("?")});
   return out;
 }
@@ -55,7 +55,7 @@ report::Facts design_facts(const DesignView& d) {
   return out;
 }
 
-/// Key -> value by variant, in the order of the keys.
+/// Key -> value by variant, by key.
 using ValuesByKey = std::map<std::string, std::vector<std::string>>;
 
 ValuesByKey keys_of(const StudyView& study) {
@@ -71,11 +71,11 @@ ValuesByKey keys_of(const StudyView& study) {
 }
 
 report::Table keys_table(const StudyView& study) {
-  report::Table out{.caption = "Every key of every variant", .columns = {{"key"}}, .rows = {}};
+  report::Table out{.caption = "Keys of each variant", .columns = {{"key"}}, .rows = {}};
   for (const auto& variant : study.variants) out.columns.push_back({variant.name});
   out.columns.push_back({"differs"});
   for (const auto& [key, values] : keys_of(study)) {
-    std::vector<std::string> row{key};
+    std::vector<report::Cell> row{key};
     row.insert(row.end(), values.begin(), values.end());
     const auto& first = values.front();
     const bool same = std::all_of(values.begin(), values.end(), [&first](const auto& v) { return v == first; });
@@ -85,7 +85,7 @@ report::Table keys_table(const StudyView& study) {
   return out;
 }
 
-/// What the workload says of the keys of each variant.
+/// The workload's remarks on the keys of each variant.
 void add_remarks(const StudyView& study, report::Section& section) {
   const auto* declaration = workloads::workload_if_known(study.workload);
   if (declaration == nullptr || !declaration->remarks) return;
@@ -103,7 +103,7 @@ Part configuration_part(const Material& material) {
   section.blocks.push_back(keys_table(study));
   add_remarks(study, section);
   if (study.design) {
-    section.blocks.push_back(report::Paragraph{"The design document, stored before the first run:"});
+    section.blocks.push_back(report::Paragraph{"Design, stored before the first run:"});
     section.blocks.push_back(design_facts(*study.design));
   }
   Json variants = Json::object();

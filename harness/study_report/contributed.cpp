@@ -50,7 +50,7 @@ report::Warning open_warning(const Material& material) {
   const auto open = std::ranges::count_if(material.trials, [](const auto& t) { return t.state != TrialState::done; });
   return {std::to_string(open) + " of " + counted(static_cast<std::int64_t>(material.trials.size()), "trial") +
           " are not finished: " +
-          (material.study.design ? "no number before the declared verdict" : "these are the pairs so far")};
+          (material.study.design ? "no numbers before the declared verdict" : "these are the pairs so far")};
 }
 
 bool shown(const Contributor& by, const std::vector<ChosenView>& views) {
@@ -68,7 +68,7 @@ report::Section notes_section(const Material& material, const StudyEvidence& evi
   return out;
 }
 
-/// The workloads whose studies have a view of this name, for those who look in the wrong store.
+/// The workloads with a view of this name, as a hint for a user who names the wrong store.
 std::vector<std::string> owners_of(const std::string& name) {
   std::vector<std::string> out;
   for (const auto& workload : workloads::all_workloads())
@@ -83,7 +83,7 @@ std::vector<std::string> owners_of(const std::string& name) {
   throw Error({.code = "report.view",
                .field = "--view",
                .value = results::one_line(name, 100),
-               .problem = "no view of a study of the workload " + study.workload,
+               .problem = "no such view for workload " + study.workload,
                .allowed = known.empty() ? "none: it has no views" : results::joined(known),
                .help = near             ? "did you mean --view " + *near + "?"
                        : owners.empty() ? ""
@@ -100,7 +100,7 @@ ChosenView chosen_view(const StudyView& study, const std::vector<Contributor>& c
   refuse_view(study, name, known);
 }
 
-/// Its options under its name, so that they are checked as the keys of a workload are.
+/// Its options under its name, to be checked like the keys of a workload.
 workloads::Declaration options_of(const workloads::View& view) {
   workloads::Declaration out;
   out.name = view.name;

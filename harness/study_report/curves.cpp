@@ -15,11 +15,11 @@ namespace {
 
 using report::Series;
 
-/// Above so many points in all, the lines of single runs are left out of the drawing: the file would grow, and nobody
-/// could tell them apart.
-constexpr std::size_t most_points = 20'000;
-/// A study under 25 test distributions has a hundred series in one unit, and its report was 2 MB of them.
-constexpr std::size_t most_figures = 8;
+/// With more points in total, the lines of single runs are not drawn: the file would grow, and a reader could not tell
+/// them apart.
+constexpr std::size_t max_points = 20'000;
+/// A study under 25 test distributions has a hundred series in one unit; they made its report 2 MB larger.
+constexpr std::size_t max_figures = 8;
 
 using Curve = std::map<std::int64_t, double>;  ///< step -> finite value
 
@@ -42,8 +42,8 @@ struct Curves {
   }
 };
 
-/// The judged metric along its own axis; where a trial has only its last value, metrics recorded along the epochs in
-/// the same unit and direction.
+/// The judged metric along its own axis, or, where trials have only its final value, metrics recorded per epoch in the
+/// same unit and direction.
 std::vector<results::MetricDef> wanted(const results::Store& store, const results::MetricDef& judged) {
   std::vector<results::MetricDef> out{judged};
   for (const auto& def : store.metric_defs())
@@ -76,12 +76,12 @@ std::vector<Curves> read_curves(const Material& material) {
                                 .runs = std::move(found[def.name][variant])});
     }
     out.push_back(std::move(curves));
-    if (def.name == defs.front().name) break;  // the judged metric has a curve of its own
+    if (def.name == defs.front().name) break;  // the judged metric has its own curve
   }
   return out;
 }
 
-/// Over the runs that have a value at this step.
+/// Quantiles over the runs that have a value at this step.
 struct Step {
   std::int64_t step = 0, n = 0;
   double median = 0, low = 0, high = 0;
@@ -131,8 +131,8 @@ report::Table steps_table(const Curves& curves) {
                                 {std::string(results::name_of(curves.def.axis)), true},
                                 {"runs", true},
                                 {"median", true},
-                                {"10 % are below", true},
-                                {"90 % are below", true}},
+                                {"10 % quantile", true},
+                                {"90 % quantile", true}},
                     .rows = {}};
   for (const auto& bundle : curves.bundles)
     for (const auto& s : steps_of(bundle))
@@ -141,12 +141,12 @@ report::Table steps_table(const Curves& curves) {
   return out;
 }
 
-/// Fewer points where a run has many: every k-th step and the last.
+/// Keeps every k-th step and the last where a run has many points.
 void thin(Curves& curves) {
-  constexpr std::size_t most_steps = 400;
+  constexpr std::size_t max_steps = 400;
   for (auto& bundle : curves.bundles)
     for (auto& run : bundle.runs) {
-      const std::size_t keep = run.size() / most_steps + 1;
+      const std::size_t keep = run.size() / max_steps + 1;
       std::size_t at = 0;
       std::erase_if(run, [&](const auto&) { return ++at % keep != 0 && at != run.size(); });
     }
@@ -155,8 +155,8 @@ void thin(Curves& curves) {
 report::Figure figure_of(Curves curves) {
   const std::size_t before = curves.points();
   thin(curves);
-  const bool every = curves.points() <= most_points &&
-                     curves.bundles[0].runs.size() + curves.bundles[1].runs.size() + 10 <= report::most_marks;
+  const bool every = curves.points() <= max_points &&
+                     curves.bundles[0].runs.size() + curves.bundles[1].runs.size() + 10 <= report::max_marks;
   std::vector<double> xs, ys;
   for (const auto& bundle : curves.bundles)
     for (const auto& run : bundle.runs)
@@ -165,17 +165,17 @@ report::Figure figure_of(Curves curves) {
         ys.push_back(value);
       }
   const std::string axis(results::name_of(curves.def.axis));
-  report::Figure out{.title = curves.def.name + " along the training, " +
-                              std::to_string(curves.bundles[0].runs.size()) + " and " +
-                              std::to_string(curves.bundles[1].runs.size()) + " runs",
-                     .description = every ? "Thin lines are single runs, every seed of them; thick lines the medians."
-                                          : "Thick lines are medians; in the shaded areas lie the middle 80 % of the "
-                                            "runs, which are too many to be drawn one by one.",
-                     .plot = {.x = axis_over(axis == "none" ? "step" : axis, xs),
-                              .y = axis_over(with_unit(curves.def.name, curves.def.unit), ys),
-                              .series = {}},
-                     .data = steps_table(curves),
-                     .svg = ""};
+  report::Figure out{
+      .title = curves.def.name + " during training, " + std::to_string(curves.bundles[0].runs.size()) + " and " +
+               std::to_string(curves.bundles[1].runs.size()) + " runs",
+      .description = every ? "Thin lines are single runs, one per seed; thick lines are medians."
+                           : "Thick lines are medians; shaded areas hold the middle 80 % of the runs, which "
+                             "are too many to draw one by one.",
+      .plot = {.x = axis_over(axis == "none" ? "step" : axis, xs),
+               .y = axis_over(with_unit(curves.def.name, curves.def.unit), ys),
+               .series = {}},
+      .data = steps_table(curves),
+      .svg = ""};
   out.plot.x.whole = true;
   if (curves.points() < before) out.description += " Not every step is drawn.";
   for (const auto& bundle : curves.bundles)
@@ -206,17 +206,17 @@ Part curves_part(const Material& material) {
   const auto all = read_curves(material);
   if (all.empty())
     section.blocks.push_back(report::Paragraph{"No curves: this workload records " + judged +
-                                               " once a run and nothing in its unit along the way."});
+                                               " only at the end, and no other metric in its unit during training."});
   else if (all.front().def.name != judged)
     section.blocks.push_back(report::Paragraph{"The judged metric, " + judged +
-                                               ", is recorded once a run. What is recorded along the way in the same "
-                                               "unit stands for it."});
-  for (const auto& curves : all | std::views::take(most_figures)) {
+                                               ", is recorded only at the end; metrics in the same unit that are "
+                                               "recorded during training are shown instead."});
+  for (const auto& curves : all | std::views::take(max_figures)) {
     data.push_back(curves_json(curves));
     section.blocks.push_back(figure_of(curves));
   }
-  if (all.size() > most_figures)
-    section.blocks.push_back(report::Paragraph{std::to_string(all.size() - most_figures) +
+  if (all.size() > max_figures)
+    section.blocks.push_back(report::Paragraph{std::to_string(all.size() - max_figures) +
                                                " more series in this unit are in the store (retrial show " +
                                                shell_word(material.file) + " VARIANT/PAIR lists them for a trial)."});
   return {.section = std::move(section), .data = {{"curves", data}}};

@@ -21,14 +21,13 @@ Part digests_part(const Material& material) {
       material.judgement ? results::hex(inputs_of(material.judgement->comparison, material.judgement->verdict)) : "";
   report::Facts facts{{{"study", results::hex(study.digest)}, {"plan", results::hex(plan_digest_of(study))}}};
   if (!design.empty()) facts.rows.push_back({"design", design});
-  if (!inputs.empty()) facts.rows.push_back({"records that were judged", inputs});
-  facts.rows.push_back({"outcome, of the whole store", results::hex(info.outcome_digest)});
-  facts.rows.push_back({"store, every record", results::hex(info.store_digest)});
+  if (!inputs.empty()) facts.rows.push_back({"judged records", inputs});
+  facts.rows.push_back({"outcome, whole store", results::hex(info.outcome_digest)});
+  facts.rows.push_back({"store, all records", results::hex(info.store_digest)});
   report::Section section{.id = "digests", .title = "Digests", .blocks = {}};
-  section.blocks.push_back(
-      report::Paragraph{"SHA-256. The study digest names what was asked, the outcome digest what came out: it is equal "
-                        "for equal results, "
-                        "however often the study was interrupted and whatever machine time it took."});
+  section.blocks.push_back(report::Paragraph{
+      "SHA-256. The study digest identifies the study, the outcome digest its results: equal results have "
+      "equal outcome digests, however often the study was interrupted and however long it took."});
   section.blocks.push_back(std::move(facts));
   return {.section = std::move(section),
           .data = {{"digests",

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/judge/verdict_words.hpp"
+#include "harness/judge/verdict_page.hpp"
 #include "harness/study_report/parts.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
@@ -12,11 +12,11 @@ namespace {
 
 using report::Series;
 
-/// Steps of one distribution function that are drawn and listed: with more values every k-th, and the last.
-constexpr std::size_t most_steps = 900;
+/// Steps drawn and listed per distribution function; with more values, every k-th and the last.
+constexpr std::size_t max_steps = 900;
 
 struct Side {
-  std::string name, role;
+  std::string name;
   report::Colour colour = report::Colour::blue;
   report::Dash dash = report::Dash::solid;
   std::vector<double> values;  ///< finite, ascending
@@ -25,7 +25,6 @@ struct Side {
 
 Side side_of(const Judgement& j, bool candidate) {
   Side out{.name = candidate ? j.verdict.design.candidate : j.verdict.design.baseline,
-           .role = candidate ? "candidate" : "baseline",
            .colour = candidate ? report::Colour::blue : report::Colour::vermillion,
            .dash = candidate ? report::Dash::solid : report::Dash::dashed,
            .values = {}};
@@ -40,9 +39,9 @@ Side side_of(const Judgement& j, bool candidate) {
   return out;
 }
 
-/// (value, share of the values up to it): the points where the function has just risen.
+/// (value, share of values up to it): the points where the function has just risen.
 std::vector<report::Point> risen(const Side& side) {
-  const std::size_t n = side.values.size(), step = n / most_steps + 1;
+  const std::size_t n = side.values.size(), step = n / max_steps + 1;
   std::vector<report::Point> out;
   for (std::size_t i = 0; i < n; ++i)
     if (i % step == step - 1 || i + 1 == n)
@@ -68,7 +67,7 @@ report::Figure figure_of(const Judgement& j, const std::vector<Side>& sides) {
   report::Figure out{.title = "Distribution of " + j.comparison.metric.name + ", " +
                               std::to_string(sides[0].values.size()) + " and " +
                               std::to_string(sides[1].values.size()) + " runs",
-                     .description = "Each step is a run: the height is the share of the runs with at most this value.",
+                     .description = "Each step is one run; its height is the share of runs with at most this value.",
                      .plot = {.x = axis_over(with_unit(j.comparison.metric.name, j.comparison.metric.unit), all),
                               .y = {.label = "share of runs", .low = 0, .high = 1.02, .tics = {}},
                               .series = {}},
@@ -78,46 +77,14 @@ report::Figure figure_of(const Judgement& j, const std::vector<Side>& sides) {
     if (!side.values.empty()) out.plot.series.push_back(steps_of(side, out.plot.x));
     for (const auto& point : risen(side))
       out.data.rows.push_back({side.name, results::text_of(point.x), short_text(point.y)});
-    if (side.values.size() > most_steps)
+    if (side.values.size() > max_steps)
       out.description +=
-          " Of " + side.name + " every " + std::to_string(side.values.size() / most_steps + 1) + "th step is drawn.";
+          " For " + side.name + " every " + std::to_string(side.values.size() / max_steps + 1) + "th step is drawn.";
     if (side.left_out > 0)
       out.description += " " + counted(side.left_out, "run") + " of " + side.name + " without a finite value " +
                          (side.left_out == 1 ? "is" : "are") + " left out.";
   }
   return out;
-}
-
-std::string floor_text(const variance::VariantSummary& s) {
-  if (!s.binomial_floor) return "-";
-  const std::string share = !s.floor_share        ? ""
-                            : *s.floor_share >= 1 ? " (100 % or more)"
-                                                  : " (" + percent(*s.floor_share) + ")";
-  return short_text(*s.binomial_floor) + share;
-}
-
-std::vector<std::string> summary_row(const Side& side, const variance::VariantSummary& s) {
-  return {side.name,     side.role,     std::to_string(s.runs),    or_dash(s.mean),
-          or_dash(s.sd), floor_text(s), std::to_string(s.missing), std::to_string(s.diverged)};
-}
-
-report::Table summary_table(const Judgement& j, const std::vector<Side>& sides) {
-  const auto& v = j.verdict;
-  return {
-      .caption = j.comparison.metric.name +
-                 (v.candidate.binomial_floor
-                      ? ": sd divides by n - 1; its floor is what the choice of the test items alone gives, with its "
-                        "share of the variance"
-                      : ": sd divides by n - 1"),
-      .columns = {{"variant"},
-                  {"role"},
-                  {"n", true},
-                  {"mean", true},
-                  {"sd", true},
-                  {"floor of sd", true},
-                  {"failed", true},
-                  {"diverged", true}},
-      .rows = {summary_row(sides[0], v.candidate), summary_row(sides[1], v.baseline)}};
 }
 
 }  // namespace
@@ -126,8 +93,9 @@ Part distributions_part(const Material& material) {
   if (!material.judgement) return {.section = std::nullopt, .data = Json::object()};
   const Judgement& j = *material.judgement;
   const std::vector<Side> sides{side_of(j, true), side_of(j, false)};
-  report::Section section{.id = "distributions", .title = "Both variants", .blocks = {}};
-  section.blocks.push_back(summary_table(j, sides));
+  report::Section section{
+      .id = "distributions", .title = "Both variants", .aside = "(sd divides by n - 1)", .blocks = {}};
+  section.blocks.push_back(variants_table(material.judged()));
   if (!sides[0].values.empty() || !sides[1].values.empty()) section.blocks.push_back(figure_of(j, sides));
   return {.section = std::move(section), .data = Json::object()};
 }

@@ -32,10 +32,10 @@ report::Facts machine_facts(const Json& environment) {
   add(out, machine, "cpu_cores", "cores");
   add(out, machine, "gpus", "GPUs");
   add(out, machine, "gpu_driver", "GPU driver");
-  add(out, machine, "memory_kib", "memory in KiB");
+  add(out, machine, "memory_kib", "memory (KiB)");
   add(out, machine, "governor", "governor");
   add(out, machine, "smt", "SMT");
-  add(out, machine, "virtualisation", "virtualisation");
+  add(out, machine, "virtualisation", "virtualization");
   add(out, machine, "os", "operating system");
   add(out, machine, "kernel", "kernel");
   add(out, machine, "libc", "C library");
@@ -57,7 +57,7 @@ void flatten(const Json& value, const std::string& path, std::vector<std::pair<s
   for (const auto& [key, child] : value.items()) flatten(child, path.empty() ? key : path + "." + key, out);
 }
 
-report::Table table_of(const std::string& caption, const std::string& name, const Json& group) {
+report::Table settings_table(const std::string& caption, const std::string& name, const Json& group) {
   report::Table out{.caption = caption, .columns = {{name}, {"value"}}, .rows = {}};
   std::vector<std::pair<std::string, std::string>> leaves;
   flatten(group, "", leaves);
@@ -65,7 +65,7 @@ report::Table table_of(const std::string& caption, const std::string& name, cons
   return out;
 }
 
-/// What the trials of one variant have in common with those of another: all but what the variant itself asks for.
+/// The part of an environment that does not depend on the variant.
 Json shared_part(Json environment) {
   if (environment.is_object()) environment.erase("inputs");
   return environment;
@@ -83,7 +83,7 @@ std::vector<Json> environments_of(const Material& material) {
 }
 
 report::Table differences(const Json& first, const Json& other, std::size_t number) {
-  report::Table out{.caption = "Environment " + std::to_string(number) + " differs from environment 1 in",
+  report::Table out{.caption = "Environment " + std::to_string(number) + " differs from environment 1 in:",
                     .columns = {{"field"}, {"environment 1"}, {"environment " + std::to_string(number)}},
                     .rows = {}};
   const auto diff = determinism::diff_manifests(first, other, true);
@@ -96,12 +96,13 @@ void add_environment(const Json& environment, report::Section& section) {
   section.blocks.push_back(machine_facts(environment));
   const Json& numeric = part(environment, "numeric");
   if (!part(numeric, "requested").empty())
-    section.blocks.push_back(table_of("Kernel mode: what was requested", "axis", part(numeric, "requested")));
+    section.blocks.push_back(settings_table("Kernel mode as requested", "axis", part(numeric, "requested")));
   if (!part(numeric, "effective").empty())
     section.blocks.push_back(
-        table_of("Kernel mode: what was in force, read back in the worker", "setting", part(numeric, "effective")));
+        settings_table("Kernel mode in effect, read back in the worker", "setting", part(numeric, "effective")));
   if (!part(numeric, "variables").empty())
-    section.blocks.push_back(table_of("Variables that numeric libraries read", "variable", part(numeric, "variables")));
+    section.blocks.push_back(
+        settings_table("Environment variables read by numeric libraries", "variable", part(numeric, "variables")));
 }
 
 }  // namespace
@@ -111,12 +112,12 @@ Part environment_part(const Material& material) {
   section.blocks.push_back(report::Facts{{{"kernel mode of the study", determinism::mode_text(material.study.mode)}}});
   const auto environments = environments_of(material);
   if (environments.empty())
-    section.blocks.push_back(report::Paragraph{"No trial has been recorded yet, so no environment has."});
+    section.blocks.push_back(report::Paragraph{"No trial has been recorded yet."});
   else
     add_environment(environments.front(), section);
   if (environments.size() > 1)
     section.blocks.push_back(report::Warning{"The trials of this study ran in " + std::to_string(environments.size()) +
-                                             " environments; the first is shown, and what differs from it."});
+                                             " environments; the first is shown, then how the others differ from it."});
   for (std::size_t i = 1; i < environments.size(); ++i)
     section.blocks.push_back(differences(environments.front(), environments[i], i + 1));
   return {.section = std::move(section), .data = {{"environments", environments}}};

@@ -13,22 +13,22 @@
 #include "variance/samples/summary.hpp"
 #include "variance/verdict/complete_pairs.hpp"
 
-/// A study of three or more variants: every other variant beside the baseline, and beside the candidate, each as one
-/// family of claims whose error rate is held together.
+/// A study of three or more variants: every other variant compared with the baseline, and with the candidate, each as
+/// one family of claims with a joint error rate.
 namespace retrial::harness::inline study_report {
 namespace {
 
 using report::Figure;
 using report::Series;
 
-/// One variant against the one that all are held against.
+/// One variant, compared with the reference.
 struct Member {
   std::string variant;
   std::int64_t pairs = 0, left_out = 0;
-  variance::Estimate difference;  ///< variant - reference; its level holds for all members together
-  std::optional<double> p;        ///< two-sided, of this claim alone; absent: the differences do not vary
+  variance::Estimate difference;  ///< variant - reference; its level is joint for all members
+  std::optional<double> p;        ///< two-sided, for this claim alone; absent: the differences do not vary
   double p_holm = 1;
-  std::string word;
+  report::Cell word;
 };
 
 struct Family {
@@ -51,12 +51,15 @@ std::optional<Member> member_of(const std::string& variant, const Comparison& co
                 .word = ""};
 }
 
-std::string word_of(const Member& member, const Family& family) {
+report::Cell member_word(const Member& member, const Family& family) {
   const double sign = family.metric.direction == results::Direction::lower ? -1 : 1;
-  if (member.p && member.p_holm <= family.alpha) return member.difference.point * sign > 0 ? "better" : "worse";
+  if (member.p && member.p_holm <= family.alpha)
+    return member.difference.point * sign > 0 ? report::Cell("better", report::Tone::good)
+                                              : report::Cell("worse", report::Tone::bad);
   const auto &low = member.difference.low, &high = member.difference.high;
-  if (family.margin && low && high && *low > -*family.margin && *high < *family.margin) return "equivalent";
-  return "not settled";
+  if (family.margin && low && high && *low > -*family.margin && *high < *family.margin)
+    return {"equivalent", report::Tone::settled};
+  return {"not settled", report::Tone::open};
 }
 
 void adjust(Family& family) {
@@ -65,11 +68,11 @@ void adjust(Family& family) {
   const auto holm = variance::adjusted(p, variance::Adjustment::holm);
   for (std::size_t i = 0; i < holm.size(); ++i) {
     family.members[i].p_holm = holm[i];
-    family.members[i].word = word_of(family.members[i], family);
+    family.members[i].word = member_word(family.members[i], family);
   }
 }
 
-Family family_of(const Material& material, const std::string& reference) {
+Family compared_with(const Material& material, const std::string& reference) {
   const auto& judged = material.judgement->comparison;
   Family out{.reference = reference,
              .metric = judged.metric,
@@ -94,19 +97,18 @@ std::string joint_level(const Family& family) {
 }
 
 std::string caption_of(const Family& family) {
-  return "Mean of the paired differences from " + family.reference +
-         ", in the order of the study. The intervals hold " + "together at " + joint_level(family) +
-         " (paired t, Bonferroni over " + std::to_string(family.members.size()) +
-         "); p: two-sided paired t, and adjusted by Holm 1979. better, worse: " + "the adjusted p is at most " +
+  return "Mean paired difference from " + family.reference + ", in study order. The intervals are joint at " +
+         joint_level(family) + " (paired t, Bonferroni over " + std::to_string(family.members.size()) +
+         "); p: two-sided paired t, and adjusted by Holm 1979. better, worse: the adjusted p is at most " +
          short_text(family.alpha) +
-         (family.margin ? "; equivalent: the interval lies within the margin of " + short_text(*family.margin) : "") +
+         (family.margin ? "; equivalent: the interval is within the margin of " + short_text(*family.margin) : "") +
          ".";
 }
 
-report::Table table_of(const Family& family) {
+report::Table members_table(const Family& family) {
   report::Table out{.caption = caption_of(family),
                     .columns = {{"variant"},
-                                {"against " + family.reference},
+                                {"vs " + family.reference},
                                 {"mean difference", true},
                                 {"interval", true},
                                 {"pairs", true},
@@ -121,8 +123,8 @@ report::Table table_of(const Family& family) {
   return out;
 }
 
-/// One variant that fell apart must not press all others onto the line: those that lie five times as far as the median
-/// one are listed beside the drawing.
+/// A variant that fell apart must not squeeze all others onto the zero line: variants more than five times as far out
+/// as the median are named below the figure instead.
 std::vector<Member> drawn(const Family& family) {
   std::vector<double> distances;
   for (const auto& m : family.members) distances.push_back(std::fabs(m.difference.point));
@@ -137,7 +139,7 @@ std::string left_out_text(const Family& family, const std::vector<Member>& membe
   std::vector<std::string> names;
   for (const auto& m : family.members)
     if (std::ranges::find(members, m.variant, &Member::variant) == members.end()) names.push_back(m.variant);
-  return names.empty() ? "" : " Too far away to be drawn: " + results::joined(names) + ".";
+  return names.empty() ? "" : " Off scale: " + results::joined(names) + ".";
 }
 
 report::Axis differences_axis(const Family& family, const std::vector<Member>& members) {
@@ -150,23 +152,21 @@ report::Axis differences_axis(const Family& family, const std::vector<Member>& m
       ends);
 }
 
-/// Largest difference first, so that the order of the drawing says something too.
+/// Largest difference first, so that the order is informative.
 Figure forest_of(const Family& family) {
   auto members = drawn(family);
   std::stable_sort(members.begin(), members.end(),
                    [](const auto& a, const auto& b) { return a.difference.point > b.difference.point; });
   const double top = static_cast<double>(members.size()) + 0.7;
-  Figure out{.title = "Every variant against " + family.reference,
-             .description =
-                 "Each point is a mean difference over the pairs, each bar its interval; all bars hold "
-                 "together at " +
-                 joint_level(family) + ". Bars that leave out 0 (solid line) are differences." +
-                 left_out_text(family, members),
+  Figure out{.title = "Every variant vs " + family.reference,
+             .description = "Each point is a mean difference over the pairs, each bar its interval, joint at " +
+                            joint_level(family) + ". A bar that excludes 0 (solid line) shows a difference." +
+                            left_out_text(family, members),
              .plot = {.x = differences_axis(family, members),
                       .y = {.label = "", .low = 0.3, .high = top, .tics = {}},
                       .series = {},
                       .height = 110 + 26 * static_cast<int>(members.size())},
-             .data = table_of(family),
+             .data = members_table(family),
              .open = true,
              .svg = ""};
   out.plot.series.push_back(vertical("no difference", 0, out.plot.y, report::Dash::solid));
@@ -185,11 +185,11 @@ Figure forest_of(const Family& family) {
   return out;
 }
 
-Json json_of(const Family& family) {
+Json members_json(const Family& family) {
   Json rows = Json::array();
   for (const auto& m : family.members)
     rows.push_back({{"variant", m.variant},
-                    {"word", m.word},
+                    {"word", std::string(m.word)},
                     {"mean_difference", derived(m.difference.point)},
                     {"low", derived(m.difference.low)},
                     {"high", derived(m.difference.high)},
@@ -201,8 +201,7 @@ Json json_of(const Family& family) {
   return {{"reference", family.reference}, {"alpha", derived(family.alpha)}, {"members", rows}};
 }
 
-/// The bars follow from the plan having been finished; the pairs of a sequential design stop where two variants
-/// decided.
+/// Only a finished plan has these bars: the pairs of a sequential design stop where two variants decided.
 bool has_family(const Material& material) {
   return material.decided() && !material.judgement->verdict.sequential && judged_variants(material.study).size() > 2;
 }
@@ -215,10 +214,10 @@ Part family_part(const Material& material) {
   Json data = Json::array();
   const auto& design = material.judgement->verdict.design;
   for (const auto& reference : {design.baseline, design.candidate}) {
-    const Family family = family_of(material, reference);
+    const Family family = compared_with(material, reference);
     if (family.members.empty()) continue;
     section.blocks.push_back(forest_of(family));
-    data.push_back(json_of(family));
+    data.push_back(members_json(family));
   }
   if (section.blocks.empty()) return {.section = std::nullopt, .data = {{"families", data}}};
   section.blocks.push_back(footnotes_of({"paired_t"}));

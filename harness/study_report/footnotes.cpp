@@ -10,9 +10,9 @@
 namespace retrial::harness::inline study_report {
 namespace {
 
-std::vector<std::string> row_of(std::string_view name) {
+std::vector<report::Cell> row_of(std::string_view name) {
   const auto cells = [](const auto& row) {
-    return std::vector<std::string>{std::string(row.name), std::string(row.asks), std::string(row.when)};
+    return std::vector<report::Cell>{std::string(row.name), std::string(row.asks), std::string(row.when)};
   };
   if (const auto* test = variance::find_comparison(name)) return cells(*test);
   if (const auto* rule = variance::find_sequential(name)) return cells(*rule);
@@ -22,8 +22,8 @@ std::vector<std::string> row_of(std::string_view name) {
 }  // namespace
 
 report::Table footnotes_of(const std::vector<std::string_view>& tests) {
-  report::Table out{.caption = "What these tests ask (retrial list tests, retrial list designs).",
-                    .columns = {{"test"}, {"asks"}, {"for"}},
+  report::Table out{.caption = "Tests (see retrial list tests and retrial list designs)",
+                    .columns = {{"test"}, {"question"}, {"use"}},
                     .rows = {}};
   for (auto name = tests.begin(); name != tests.end(); ++name)
     if (std::find(tests.begin(), name, *name) == name) out.rows.push_back(row_of(*name));

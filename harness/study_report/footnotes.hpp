@@ -5,12 +5,11 @@
 
 #include "results/report/report.hpp"
 
-/// What the tests behind a report's numbers ask and what they are for, in the words of the tables of tests
-/// (variance/comparisons.hpp, variance/sequential.hpp): a report says nothing of a test that its table does not say.
+/// The question and the purpose of each test behind a report's numbers, in the words of the tables of tests
+/// (variance/two_variants/comparisons.hpp, variance/sequential/sequential.hpp).
 namespace retrial::harness::inline study_report {
 
-/// One line for each name, in the order given, names that repeat once. A name that stands in neither table is a mistake
-/// of the program: std::logic_error.
+/// One row per name, in the given order, repeated names once. std::logic_error for a name in neither table.
 [[nodiscard]] report::Table footnotes_of(const std::vector<std::string_view>& tests);
 
 }  // namespace retrial::harness::inline study_report

@@ -3,13 +3,25 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "harness/study_report/text.hpp"
+#include "harness/text/section_text.hpp"
+#include "results/report/escape.hpp"
 #include "results/report/render.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline study_report {
 namespace {
+
+/// 100 columns wide whatever the terminal.
+std::string plain_text(const report::Report& report) {
+  constexpr TextForm form{.width = 100, .emphasis = false};
+  std::string out = banner_text(report.banner, form);
+  for (const auto& section : report.sections) {
+    const std::string title = section.title + (section.aside.empty() ? "" : " " + section.aside);
+    out += "\n== " + report::cleaned(title) + " ==\n\n" + blocks_text(section.blocks, form);
+  }
+  return out + "\nMade by " + report::cleaned(report.generator) + "; data of " + report.date + "\n";
+}
 
 std::vector<std::string> names() {
   std::vector<std::string> out;
@@ -23,7 +35,7 @@ const ReportFormat* named(const std::string& name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// Standard output has no ending.
+/// Standard output has no extension.
 const ReportFormat* of_ending(const std::optional<std::string>& file) {
   if (!file || *file == "-") return nullptr;
   const std::string ending = std::filesystem::path(*file).extension().string();
@@ -32,7 +44,7 @@ const ReportFormat* of_ending(const std::optional<std::string>& file) {
   throw Error({.code = "report.format",
                .field = "-o",
                .value = results::one_line(*file, 200),
-               .problem = "its ending names no format",
+               .problem = "its extension names no format",
                .allowed = "." + results::joined(names(), ", ."),
                .help = near ? "did you mean ." + *near + "?" : ""});
 }
@@ -43,8 +55,10 @@ const std::vector<ReportFormat>& report_formats() {
   static const std::vector<ReportFormat> formats{
       {.name = "html", .meaning = "one file for a browser, with figures", .draws = true, .render = report::html},
       {.name = "md", .meaning = "Markdown", .render = report::markdown},
-      {.name = "json", .meaning = "schema retrial.report/1", .render = report::json},
-      {.name = "txt", .meaning = "plain text", .render = report_text}};
+      {.name = "json",
+       .meaning = "schema retrial.report/1",
+       .render = [](const report::Report& report) { return results::printed(report.data); }},
+      {.name = "txt", .meaning = "plain text", .render = plain_text}};
   return formats;
 }
 
@@ -55,9 +69,9 @@ const ReportFormat& chosen_format(const std::optional<std::string>& name, const 
     throw Error({.code = "report.format",
                  .field = "--format",
                  .value = *name,
-                 .problem = "contradicts the ending of " + results::one_line(*file, 200),
+                 .problem = "contradicts the extension of " + results::one_line(*file, 200),
                  .allowed = by_ending->name,
-                 .help = "leave --format out, or give the file another ending"});
+                 .help = "omit --format, or give the file another extension"});
   if (by_name != nullptr) return *by_name;
   return by_ending != nullptr ? *by_ending : *named("txt");
 }

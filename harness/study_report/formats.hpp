@@ -4,23 +4,28 @@
 #include <string>
 #include <vector>
 
-#include "results/report/report.hpp"
+#include "harness/study_report/material.hpp"
 
 namespace retrial::harness::inline study_report {
 
-/// A form in which a report can be written.
+/// The whole report of a study; figures are described, not yet drawn. Reads the store and the variable
+/// SOURCE_DATE_EPOCH only: the same store gives the same report in every folder, locale and time zone. Error{usage} for
+/// a SOURCE_DATE_EPOCH that is not a number of seconds.
+[[nodiscard]] report::Report gather_report(const Material& material);
+
+/// An output format of reports.
 struct ReportFormat {
-  std::string name;  ///< of --format, and the ending of the file
+  std::string name;  ///< for --format, and the file's extension
   std::string meaning;
-  bool draws = false;  ///< figures have to be drawn first
+  bool draws = false;  ///< figures must be drawn first
   std::string (*render)(const report::Report&) = nullptr;
 };
 
-/// A format is one file with a function, and one row here.
+/// A format is one file with a function and one row here.
 [[nodiscard]] const std::vector<ReportFormat>& report_formats();
 
-/// The format that --format names, else the one of the file's ending, else text. Error{usage} naming what there is for
-/// an ending that is none, and for a --format that contradicts the ending.
+/// The format named by --format, else by the file's extension, else text. Error{usage} for an extension that names no
+/// format, and for a --format that contradicts the extension.
 [[nodiscard]] const ReportFormat& chosen_format(const std::optional<std::string>& name,
                                                 const std::optional<std::string>& file);
 

@@ -1,10 +1,9 @@
-#include "harness/study_report/gather.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 
 #include "harness/study_report/contributed.hpp"
+#include "harness/study_report/formats.hpp"
 #include "harness/study_report/parts.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/version.hpp"
@@ -14,9 +13,10 @@
 namespace retrial::harness::inline study_report {
 namespace {
 
-/// The order of a report; a part is one file and one row. What the workload contributes is between the two.
-constexpr std::array parts_before_workload{
-    evidence_part, registered_claims_part, family_part, pairs_part, distributions_part, curves_part, sources_part};
+/// The order of a report; a part is one function and one row. The workload's parts come between the two lists.
+constexpr std::array parts_before_workload{evidence_part, design_part, registered_claims_part,
+                                           family_part,   pairs_part,  distributions_part,
+                                           curves_part,   sources_part};
 constexpr std::array parts_after_workload{metrics_part,       failures_part,  environment_part,
                                           configuration_part, reproduce_part, digests_part};
 
@@ -27,7 +27,7 @@ void add(Part part, report::Report& to) {
 
 constexpr std::int64_t last_second = 253'402'300'799;  // 9999-12-31
 
-/// https://reproducible-builds.org/specs/source-date-epoch: whoever sets it wants every output to carry this time.
+/// https://reproducible-builds.org/specs/source-date-epoch: where it is set, every output carries this time.
 std::optional<std::int64_t> source_date_epoch() {
   const char* text = std::getenv("SOURCE_DATE_EPOCH");
   if (text == nullptr || *text == '\0') return {};
@@ -40,7 +40,7 @@ std::optional<std::int64_t> source_date_epoch() {
                .allowed = "0 to " + std::to_string(last_second)});
 }
 
-/// Never the clock: the time of the report, else that of the newest attempt.
+/// Never the clock: SOURCE_DATE_EPOCH, else the start of the newest attempt.
 std::string date_of(const Material& material) {
   if (const auto given = source_date_epoch()) return utc_text(*given);
   if (material.attempts.empty()) return "no trial yet";

@@ -6,8 +6,8 @@
 namespace retrial::harness::inline study_report {
 namespace {
 
-/// The data set of a study that reads files of the user's; empty where everything is built in. Which folder they lay in
-/// is nobody's business, so a reader puts in his own.
+/// The data set of a study that reads the user's files; empty where everything is built in. Their folder is private, so
+/// readers fill in their own.
 std::string data_set_in_files(const StudyView& study) {
   for (const VariantView& variant : study.variants) {
     const Json name = variant.values.value("dataset", Json());
@@ -32,7 +32,7 @@ std::string checks(const Material& material) {
   return out;
 }
 
-/// A name a file may have in every shell and on every system.
+/// A file name that is safe in every shell and on every system.
 std::string study_file_name(const StudyView& study) {
   static constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
   const bool safe = !study.name.empty() && study.name.size() <= 60 &&
@@ -44,13 +44,13 @@ std::string study_file_name(const StudyView& study) {
 
 Part reproduce_part(const Material& material) {
   report::Section section{.id = "reproduce", .title = "How to reproduce", .blocks = {}};
-  section.blocks.push_back(report::Paragraph{
-      "From the store: every digest is computed again, the comparison is judged again, and one trial is run again and "
-      "compared bit by bit."});
+  section.blocks.push_back(
+      report::Paragraph{"From the store: recompute every digest, repeat the judgment, and run one trial again to "
+                        "compare it bit by bit."});
   section.blocks.push_back(report::Code{checks(material)});
   if (const std::string set = data_set_in_files(material.study); !set.empty())
-    section.blocks.push_back(report::Paragraph{"FOLDER is yours: it holds the files of " + set +
-                                               " (retrial data list says where they are published)."});
+    section.blocks.push_back(report::Paragraph{"FOLDER is your copy of the files of " + set +
+                                               " (retrial data list shows where they are published)."});
   const auto text = study_file_of(material.study);
   const std::string file = study_file_name(material.study);
   Json data{{"commands", checks(material)}, {"study_file", text ? Json(*text) : Json()}};
@@ -58,10 +58,10 @@ Part reproduce_part(const Material& material) {
   const std::string again =
       "retrial run " + file + data_option(material.study) + " --db again.db\nretrial report again.db -o again.html\n";
   section.blocks.push_back(
-      report::Paragraph{"From nothing: this study file gives the study digest below with the version of retrial that "
-                        "made the store. On the same class of machine with the same worker "
-                        "the outcome digest comes out the same too, whatever the number of jobs; " +
-                        file + " is:"});
+      report::Paragraph{"From scratch: with the version of retrial that made the store, this study file has the study "
+                        "digest below. On the same class of machine with the same worker the outcome digest is the "
+                        "same too, for any number of jobs. " +
+                        file + ":"});
   section.blocks.push_back(report::Code{*text});
   section.blocks.push_back(report::Code{again});
   data["again"] = again;

@@ -76,36 +76,36 @@ NoVerdict unfinished(const Material& material) {
           .problem = std::to_string(total.open()) + " of the " + std::to_string(total.total()) +
                      " planned trials have not run yet, so nothing is judged.",
           .advice =
-              "The same retrial run line again runs what is missing. Until then no estimate is shown: numbers that "
-              "are looked at on the way, and stopped at, have another error rate than the declared one."};
+              "Repeat the same retrial run command to run the missing trials. Until then no estimate is shown: looking "
+              "at interim numbers, and stopping at them, would change the declared error rate."};
 }
 
 NoVerdict undeclared(const Material& material) {
   if (material.study.variance)
-    return {
-        .word = "SOURCES",
-        .problem = "This study asks where the variance comes from and compares nothing; see the section on sources.",
-        .advice = "retrial variance " + shell_word(material.file) +
-                  " prints the same, and how many searches and runs a precision takes."};
+    return {.word = "SOURCES",
+            .problem =
+                "This study measures where the variance comes from and compares nothing; see the section on sources.",
+            .advice = "retrial variance " + shell_word(material.file) +
+                      " prints the same, and the searches and runs that a given precision needs."};
   const bool several = material.study.variants.size() > 1;
   return {.word = "NO VERDICT",
           .problem = "This study declares no comparison, so nothing is judged.",
           .advice = several
                         ? "A table [compare] in the study file declares one before the first run; retrial compare " +
                               shell_word(material.file) +
-                              " --metric NAME --baseline NAME --candidate NAME judges what is there, and says that it "
-                              "was not declared."
-                        : "It takes a second variant: a study file with two tables [variant.NAME] and a table "
-                          "[compare], declared before the first run."};
+                              " --metric NAME --baseline NAME --candidate NAME judges the stored runs, marked as not "
+                              "declared."
+                        : "A comparison needs a second variant: a study file with two tables [variant.NAME] and a "
+                          "table [compare], declared before the first run."};
 }
 
 NoVerdict undecided(const variance::Verdict& verdict) {
   return {.word = "NOT DECIDED YET",
           .problem = variance::sentence(verdict),
-          .advice = "The same retrial run line again goes on until the declared design has decided."};
+          .advice = "Repeat the same retrial run command to continue until the declared design has decided."};
 }
 
-/// A sequential design shows the pairs it judged; what ran behind its boundary is kept in the store.
+/// A sequential design shows the pairs that it judged; the store keeps those that ran after its boundary.
 Judgement judgement_of(const Material& material) {
   Judgement out{
       .comparison = read_comparison(material.store, material.study, material.trials, {}), .verdict = {}, .pairs = {}};
@@ -144,8 +144,8 @@ void judge_if_possible(Material& material) {
   } catch (const Error& error) {
     if (error.text.exit == Exit::integrity) throw;
     material.none = {.word = "NO VERDICT",
-                     .problem = "The declared comparison cannot be made: " + what_of(error.text) + ".",
-                     .advice = "retrial show " + shell_word(material.file) + " lists what there is."};
+                     .problem = "The declared comparison cannot be judged: " + what_of(error.text) + ".",
+                     .advice = "retrial show " + shell_word(material.file) + " lists the contents of the store."};
   }
 }
 
@@ -172,6 +172,10 @@ std::optional<double> PairRow::difference() const {
 
 bool Material::decided() const {
   return judgement && judgement->verdict.status != variance::Status::invalid;
+}
+
+Judged Material::judged() const {
+  return {.study = study, .comparison = judgement->comparison, .verdict = judgement->verdict};
 }
 
 Material read_material(const results::Store& store, StudyView study) {

@@ -5,19 +5,20 @@
 #include <vector>
 
 #include "harness/judge/comparison.hpp"
+#include "harness/judge/verdict_document.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "results/report/report.hpp"
 
 namespace retrial::harness::inline study_report {
 
-/// How one pair of the plan counts, said of the candidate. The counts of the verdict are their sums.
+/// How a pair of the plan counts for the candidate. The counts of the verdict are their sums.
 enum class PairOutcome { win, tie, loss, left_out };
 [[nodiscard]] std::string_view name_of(PairOutcome outcome);
 
 struct PairRow {
   std::int64_t index = 0;
-  std::optional<double> candidate, baseline;  ///< nothing: failed; not finite: diverged
+  std::optional<double> candidate, baseline;  ///< absent: failed; not finite: diverged
   PairOutcome outcome = PairOutcome::left_out;
 
   /// candidate - baseline where both are finite.
@@ -31,14 +32,14 @@ struct Judgement {
   std::vector<PairRow> pairs;
 };
 
-/// Why a study has no verdict, and what gives one.
+/// Why a study has no verdict, and how to get one.
 struct NoVerdict {
   std::string word;     ///< "UNFINISHED", "NO VERDICT"
   std::string problem;  ///< a sentence
   std::string advice;   ///< a sentence
 };
 
-/// Everything the sections of a report are made from: read once, never written.
+/// The input of every section of a report: read once, never written.
 struct Material {
   const results::Store& store;
   StudyView study;
@@ -49,11 +50,13 @@ struct Material {
   NoVerdict none;  ///< without a judgement
   bool finished = false;
 
-  /// A verdict that is more than INVALID: estimates may be shown.
+  /// The verdict is not INVALID: estimates may be shown.
   [[nodiscard]] bool decided() const;
+  /// For a study with a judgement.
+  [[nodiscard]] Judged judged() const;
 };
 
-/// Error{integrity} for a damaged store; a comparison that cannot be made is part of the material, not an error.
+/// Error{integrity} for a damaged store; a comparison that cannot be judged is part of the material, not an error.
 [[nodiscard]] Material read_material(const results::Store& store, StudyView study);
 
 }  // namespace retrial::harness::inline study_report

@@ -41,7 +41,7 @@ Json pairs_json(const Judgement& j) {
   return out;
 }
 
-/// A pair, or the middle of neighbouring ones.
+/// A pair, or a group of neighbouring pairs.
 struct Dot {
   double x = 0, y = 0, low = 0, high = 0;
   PairOutcome outcome = PairOutcome::tie;
@@ -54,7 +54,7 @@ std::vector<Dot> dots_of(const std::vector<PairRow>& pairs) {
   return out;
 }
 
-/// Neighbours in the order of the plan by their median, least and greatest difference.
+/// Neighbours in plan order as their median, smallest and largest difference.
 std::vector<Dot> grouped(const std::vector<Dot>& dots, std::size_t size) {
   std::vector<Dot> out;
   for (std::size_t at = 0; at < dots.size(); at += size) {
@@ -105,7 +105,7 @@ report::Plot plot_of(const Material& material, const std::vector<Dot>& dots, boo
     ys.insert(ys.end(), {dot.low, dot.high});
   }
   report::Plot out{
-      .x = axis_over("pair, in the order of the plan", xs),
+      .x = axis_over("pair, in plan order", xs),
       .y = axis_over(with_unit(d.candidate + " - " + d.baseline, difference_unit(j.comparison.metric.unit)), ys),
       .series = {}};
   out.x.whole = true;
@@ -117,8 +117,7 @@ report::Plot plot_of(const Material& material, const std::vector<Dot>& dots, boo
     out.series.push_back(
         dots_series("loss", PairOutcome::loss, report::Colour::vermillion, report::Shape::triangle, dots));
   } else {
-    Series range{
-        .label = "least to greatest", .draw = report::Draw::band, .colour = report::Colour::blue, .points = {}};
+    Series range{.label = "min to max", .draw = report::Draw::band, .colour = report::Colour::blue, .points = {}};
     for (const auto& dot : dots) range.points.push_back({.x = dot.x, .y = dot.y, .low = dot.low, .high = dot.high});
     out.series.push_back(range);
     out.series.push_back(dots_series("median", PairOutcome::tie, report::Colour::blue, report::Shape::circle, dots));
@@ -128,18 +127,18 @@ report::Plot plot_of(const Material& material, const std::vector<Dot>& dots, boo
 }
 
 Figure figure_of(const Material& material) {
-  constexpr std::size_t room = report::most_marks - 10;  // lines of the mean and of zero
+  constexpr std::size_t room = report::max_marks - 10;  // the rest: lines of the mean and of zero
   const Judgement& j = *material.judgement;
   auto dots = dots_of(j.pairs);
   const auto shown = static_cast<std::int64_t>(dots.size());
   const std::size_t size = (dots.size() + room - 1) / room;
   if (size > 1) dots = grouped(dots, 10 * size);
-  std::string description = "One symbol a pair; both runs of a pair share their seeds. Above zero " +
-                            j.verdict.design.candidate + " has the larger value, and " +
+  std::string description = "One symbol per pair; both runs of a pair share their seeds. Above zero " +
+                            j.verdict.design.candidate + " has the larger value; " +
                             std::string(results::name_of(j.comparison.metric.direction)) + " is better.";
   if (size > 1)
-    description = "Too many pairs for single symbols: each stands for " + std::to_string(10 * size) +
-                  " neighbours in the plan, by their median, their least and their greatest difference.";
+    description = "Too many pairs for single symbols: each symbol is the median of " + std::to_string(10 * size) +
+                  " neighbours in the plan, with their smallest and largest difference.";
   if (const auto missing = static_cast<std::int64_t>(j.pairs.size()) - shown; missing > 0)
     description += " " + counted(missing, "pair") + " without two finite values " + (missing == 1 ? "is" : "are") +
                    " in the table only.";

@@ -20,8 +20,8 @@ std::string escaped(std::string_view character) {
   return out;
 }
 
-/// A basic string of TOML 1.0. What a report does not show as it is (controls, characters that turn the direction of
-/// writing; all below U+FFFF) is written as TOML writes it, so that every format prints the file that was meant.
+/// A basic string of TOML 1.0. Characters that a report does not show as they are (controls, changes of writing
+/// direction; all below U+FFFF) are escaped as in TOML, so that every format prints the same file.
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (std::size_t at = 0; at < text.size();) {
@@ -49,7 +49,7 @@ std::string list(const std::vector<std::string>& names) {
   return "[" + out + "]";
 }
 
-/// A mode without axes is named; otherwise all of its axes stand there, so that no default of a later version enters.
+/// A mode without axes is named; otherwise all of its axes are written, so that no default of a later version enters.
 std::string mode(const Json& document) {
   const std::string preset = document.is_object() ? document.value("preset", "") : "";
   if (preset == "inherit" || !document.is_object()) return quoted(preset);
@@ -62,7 +62,7 @@ std::string mode(const Json& document) {
   return "{" + out + " }";
 }
 
-/// What a key is before [set] and the variant's own table are read.
+/// The value of a key before [set] and the variant's own table are read.
 Value before(const workloads::Declaration& declaration, const VariantView& variant,
              const workloads::Parameter& parameter) {
   for (const auto& preset : declaration.variants)
@@ -76,8 +76,8 @@ struct Keys {
   std::vector<std::string> own;  ///< by variant
 };
 
-/// Keys that all variants share stand in [set]; those in which they differ in the tables of the variants that need
-/// them. What a default or a preset gives is left out.
+/// Keys with one value for all variants go to [set], the others to the tables of the variants that need them. Values
+/// that a default or a preset gives are left out.
 Keys keys_of(const StudyView& study, const workloads::Declaration& declaration) {
   Keys out;
   out.own.resize(study.variants.size());
@@ -100,7 +100,7 @@ Keys keys_of(const StudyView& study, const workloads::Declaration& declaration) 
   return out;
 }
 
-/// A design of variance says itself how many runs there are, and which sources are drawn anew.
+/// A design of variance sets the number of runs and the sources that are re-drawn.
 std::string pairs_of(const StudyView& study) {
   if (study.variance) return "";
   return "pairs = " + std::to_string(study.pairs) + "\nvary = " + list(study.vary) + "\n";
@@ -111,7 +111,7 @@ std::string head(const StudyView& study) {
          study.seed + "\"\n" + pairs_of(study) + "hold = " + list(study.hold) + "\nmode = " + mode(study.mode) + "\n";
 }
 
-/// The sources that are drawn anew are named; fix_hopt draws those that it does not name once for each group.
+/// Names the re-drawn sources; fix_hopt draws the others once per group.
 std::string variance(const VarianceDesign& d) {
   return "\n[variance]\ndesign = " + quoted(d.design) + "\nsources = " + list(d.sources) +
          "\nruns = " + std::to_string(d.runs) +

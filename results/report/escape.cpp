@@ -16,7 +16,7 @@ constexpr std::string_view ellipsis = "\xE2\x80\xA6";
 struct Turned {
   std::string_view bytes, visible;
 };
-/// Characters that change the direction of what follows (Unicode 15, UAX 9): invisible, and used to disguise names.
+/// Characters that change the direction of the text after them (Unicode 15, UAX 9): invisible, used to disguise names.
 constexpr std::array<Turned, 11> bidi{{{"\xE2\x80\x8E", "[U+200E]"},
                                        {"\xE2\x80\x8F", "[U+200F]"},
                                        {"\xE2\x80\xAA", "[U+202A]"},
@@ -33,7 +33,7 @@ std::string_view shown(std::string_view character, Lines lines) {
   const auto byte = static_cast<unsigned char>(character[0]);
   if (byte == '\n') return lines == Lines::kept ? "\n" : " ";
   if ((byte < 0x20 && byte != '\t') || byte == 0x7F) return replacement;
-  // U+0080 to U+009F: controls of another age, and terminals still obey some of them.
+  // U+0080 to U+009F: old control characters, some of which terminals still obey.
   if (byte == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0) return replacement;
   const auto turned = std::find_if(bidi.begin(), bidi.end(), [&](const Turned& t) { return t.bytes == character; });
   return turned == bidi.end() ? character : turned->visible;
@@ -64,7 +64,7 @@ bool starts_link(std::string_view text, std::size_t at) {
   return std::all_of(before.begin(), before.end(), [](char c) { return c == 'w' || c == 'W'; });
 }
 
-/// What would make the first characters of a line a list, an underlined heading or a rule: "- x", "12. x", "---".
+/// Whether text[at] would make its line a list, an underlined heading or a rule: "- x", "12. x", "---".
 bool starts_block(std::string_view text, std::size_t at) {
   const char next = at + 1 < text.size() ? text[at + 1] : ' ';
   const bool blank = next == ' ' || next == '\t';

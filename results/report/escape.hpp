@@ -4,18 +4,18 @@
 #include <string>
 #include <string_view>
 
-/// Text of others (names, messages, keys) made harmless for the place where it is written. Each function's output
-/// decodes to cleaned(text) in its format.
+/// Foreign text (names, messages, keys) made harmless for its output format. Each function's output decodes to
+/// cleaned(text).
 namespace retrial::report {
 
 constexpr std::size_t longest_in_table = 1000;  ///< characters
 constexpr std::size_t longest_in_figure = 80;
 
-enum class Lines { joined, kept };  ///< LF becomes a blank, or stays
+enum class Lines { joined, kept };  ///< LF becomes a blank, or is kept
 
-/// The first step everywhere: bytes that are not UTF-8 and control characters become U+FFFD (TAB stays), characters
-/// that turn the direction of writing become visible ("[U+202E]"), and what is longer than `limit` characters ends in
-/// an ellipsis.
+/// The first step of every format: invalid UTF-8 and control characters become U+FFFD (TAB is kept), characters that
+/// change the direction of writing become visible ("[U+202E]"), and text longer than `limit` characters ends in an
+/// ellipsis.
 [[nodiscard]] std::string cleaned(std::string_view text, std::size_t limit = longest_in_table,
                                   Lines lines = Lines::joined);
 
@@ -29,7 +29,7 @@ enum class Lines { joined, kept };  ///< LF becomes a blank, or stays
 /// A fence of back-quotes longer than any run of them in `text`.
 [[nodiscard]] std::string markdown_fence(std::string_view text);
 
-/// JSON that stands inside a script element: "<" as \u003c, so that nothing in it can end the element.
+/// JSON inside a script element: "<" as \u003c, so that nothing in it can end the element.
 [[nodiscard]] std::string esc_json_in_html(std::string_view json);
 
 }  // namespace retrial::report

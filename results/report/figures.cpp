@@ -12,7 +12,7 @@ namespace {
 struct Paint {
   const char *css, *color;
 };
-/// In the order of Colour; the style sheet has the same names.
+/// In the order of Colour; the style sheet uses the same names.
 constexpr std::array<Paint, 5> paints{
     {{"black", "#000000"}, {"grey", "#595959"}, {"blue", "#0072b2"}, {"vermillion", "#d55e00"}, {"green", "#009e73"}}};
 constexpr Paint axis_paint{"axis", "#595959"}, grid_paint{"grid", "#e4e4e4"}, ink_paint{"ink", "#1b1d21"};
@@ -76,7 +76,7 @@ std::string samples(const Plot& plot, const Layout& l) {
   return out;
 }
 
-/// Lines and areas end at the frame, and keep their whole width there.
+/// Lines and areas end at the frame at their full width.
 std::string clip(const Layout& l, const std::string& id) {
   constexpr double room = 2;
   const auto& [x, y] = l.frame;

@@ -4,8 +4,8 @@
 
 #include "results/report/report.hpp"
 
-/// Figures as SVG. Each stands alone (its colors are attributes), and classes let the style sheet of a page give it
-/// other colors in the dark.
+/// Figures as SVG. Each is self-contained (its colors are attributes); classes let a page's style sheet change the
+/// colors in dark mode.
 namespace retrial::report {
 
 struct Drawing {
@@ -17,7 +17,7 @@ struct Drawing {
 
 [[nodiscard]] std::string svg_of(const Plot& plot, const Drawing& drawing);
 
-/// Draws every figure of the report twice, for a desk and for a phone, and puts both SVGs into it: the style sheet of
+/// Draws every figure of the report twice, for a desktop and for a phone, and embeds both SVGs: the style sheet of
 /// html() shows the one that fits.
 void draw_figures(Report& report);
 

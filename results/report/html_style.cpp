@@ -2,8 +2,8 @@
 
 namespace retrial::report {
 
-// Text has at least 4.5:1 on its ground in both schemes (tests/browser measures it). The lines and symbols of figures
-// have 3:1: Okabe and Ito's colors, and lighter ones in the dark.
+// Text has a contrast of at least 4.5:1 in both schemes (tests/browser measures it). Lines and symbols of figures have
+// 3:1: Okabe and Ito's colors, lighter ones in dark mode.
 const std::string& html_style() {
   static const std::string style = R"css(
 :root{--paper:#ffffff;--ink:#1b1d21;--muted:#565b63;--line:#d9dce1;--card:#f6f7f8;
@@ -40,6 +40,7 @@ nav{margin:2rem 0 0;font:.9rem/1.5 var(--sans)}
 nav ol{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.3rem 1.2rem}
 section{margin-top:3rem}
 h2{font:600 1.4rem/1.3 var(--serif);padding-bottom:.4rem;border-bottom:1px solid var(--line);margin-bottom:1rem}
+h2 small{font:.875rem/1.45 var(--sans);color:var(--muted)}
 section>*+*{margin-top:1rem}
 section p{max-width:44rem;overflow-wrap:anywhere}
 .warning{border-left:.25rem solid var(--open);padding:.1rem 0 .1rem .9rem;font:.95rem/1.5 var(--sans)}
@@ -55,6 +56,7 @@ th:last-child,td:last-child{padding-right:.2rem}
 thead th{position:sticky;top:0;background:var(--paper);font-weight:600;color:var(--muted);white-space:nowrap;
 border-bottom:2px solid var(--line)}
 td.n,th.n{text-align:right;white-space:nowrap}
+td.good{color:var(--good)}td.bad{color:var(--bad)}td.settled{color:var(--settled)}td.open{color:var(--open)}
 table.facts th{font-weight:400;color:var(--muted);width:13rem;min-width:8rem}
 table.facts td{overflow-wrap:anywhere}
 pre{background:var(--card);border:1px solid var(--line);border-radius:.4rem;padding:.9rem 1rem;

@@ -15,10 +15,10 @@ std::vector<std::string_view> characters(std::string_view text) {
   return out;
 }
 
-/// In shares of the font size.
+/// As shares of the font size.
 double character_width(std::string_view character) {
   constexpr std::string_view narrow = "ijlIft.,:;'|!()[] ", wide = "mwMW%@+=<>~";
-  if (character.size() > 2) return 1;  // the scripts whose characters are square
+  if (character.size() > 2) return 1;  // scripts with square characters
   if (narrow.find(character) != std::string_view::npos) return 0.4;
   return wide.find(character) == std::string_view::npos ? 0.65 : 0.97;
 }

@@ -14,7 +14,7 @@ std::string label_of(const Series& series, const Frame& values) {
   return cleaned(series.label, longest_in_figure) + (on_scale(series, values) ? "" : " (off scale)");
 }
 
-/// One entry after another from the left, in as many rows as it takes. Returns where the last row ends.
+/// Entries from left to right, in as many rows as needed. Returns the end of the last row.
 double add_key(const Plot& plot, const Frame& values, Layout& out) {
   constexpr double sample = 30, gap = 20;  // the sample with the blank after it; between two entries
   double x = edge, y = edge + line_height / 2;
@@ -33,7 +33,7 @@ double add_key(const Plot& plot, const Frame& values, Layout& out) {
   return out.samples.empty() ? edge : y + line_height / 2 + edge;
 }
 
-/// The lines of a title below one another; returns where they end.
+/// The lines of a title, stacked; returns their end.
 double add_title(const Axis& axis, double x, double top, Anchor anchor, Layout& out) {
   if (axis.label.empty()) return top;
   const auto lines = label_lines(cleaned(axis.label, longest_in_figure), out.width - 2 * edge);
@@ -58,9 +58,9 @@ double widest(const std::vector<Tic>& tics) {
   return out;
 }
 
-/// Rows keep their distance on a narrow screen; nothing else need be taller than three quarters of its width.
+/// Rows keep their distance on a narrow screen; other plots need no more height than three quarters of their width.
 double frame_height(const Plot& plot, double width) {
-  constexpr double around = 95, least = 60;  // what the heights of plots allow for keys, titles and labels
+  constexpr double around = 95, least = 60;  // height reserved for keys, titles and labels
   const double height = plot.height - around;
   return std::max(least, plot.y.tics.empty() ? std::min(height, 0.75 * width) : height);
 }
@@ -76,9 +76,9 @@ void add_tick_labels(Layout& out) {
 }  // namespace
 
 Layout layout_of(const Plot& plot, double width) {
-  constexpr double right = 16, most_for_labels = 0.42;
+  constexpr double right = 16, max_label_share = 0.42;
   Layout out{.width = width};
-  const Axis x = readable(plot.x, width / 4), y = readable(plot.y, most_for_labels * width);
+  const Axis x = readable(plot.x, width / 4), y = readable(plot.y, max_label_share * width);
   const double key_end = add_key(plot, {.x = scale_of(x, 0, 1), .y = scale_of(y, 0, 1)}, out);
   const double top = add_title(y, edge, key_end, Anchor::start, out) + tick_room;
   const double bottom = top + frame_height(plot, width);

@@ -5,19 +5,19 @@
 
 #include "results/report/marks.hpp"
 
-/// Where everything of a figure is, in pixels.
+/// Positions of all parts of a figure, in pixels.
 namespace retrial::report {
 
 enum class Anchor { start, middle, end };
 
 struct Label {
-  double x = 0, y = 0;  ///< the middle of the line; what x is follows from the anchor
+  double x = 0, y = 0;  ///< the middle of the line; the anchor defines the meaning of x
   Anchor anchor = Anchor::start;
   bool of_tick = false;
   std::string text;
 };
 
-/// The sample of a series in the key: its left end and its middle.
+/// The sample of a series in the key: left end and middle.
 struct Sample {
   std::size_t series = 0;
   double x = 0, y = 0;

@@ -44,7 +44,7 @@ std::string symbol(Shape shape, double x, double y, double r) {
   return "";
 }
 
-/// A rim in the color of the paper keeps symbols apart that lie on one another.
+/// A rim in the color of the paper separates overlapping symbols.
 std::string symbols_svg(const std::string& d) {
   return path("class=\"rim\" fill=\"currentColor\" stroke=\"#ffffff\" stroke-width=\".7\"", d);
 }
@@ -94,7 +94,7 @@ std::string band_of(const Series& series, const Frame& frame) {
   return path("fill=\"currentColor\" fill-opacity=\".18\"", above.empty() ? "" : above + below + "z");
 }
 
-/// A bar ends in a cap, or in an arrow where it goes on beyond the axis.
+/// A bar ends in a cap, or in an arrow where it continues beyond the axis.
 std::string bar_end(double x, double y, double outward, bool cut) {
   constexpr double half = 4.5;
   if (!cut) return command('M', {x, y - half}) + command('v', {2 * half});
@@ -117,7 +117,7 @@ std::string bars_of(const Series& series, const Frame& frame) {
 }  // namespace
 
 std::string pixels(double value) {
-  constexpr double far = 1e6;  // what a line outside of the figure may have
+  constexpr double far = 1e6;  // limit of coordinates outside the figure
   std::array<char, 32> text{};
   const double tenths = std::round(10 * std::clamp(value, -far, far)) / 10;
   const auto end =

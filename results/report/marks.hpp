@@ -5,7 +5,7 @@
 
 #include "results/report/scale.hpp"
 
-/// A series as SVG paths in the pixels of a figure. All paint is currentColor: the element around it has the color.
+/// A series as SVG paths in the pixels of a figure. All paint is currentColor: the enclosing element sets the color.
 namespace retrial::report {
 
 struct Frame {
@@ -21,12 +21,12 @@ struct Frame {
 /// Whether the frame shows any point of the series.
 [[nodiscard]] bool on_scale(const Series& series, const Frame& frame);
 
-/// Symbols are drawn whole at the edge of the frame; lines and areas end there.
+/// Symbols at the edge of the frame are drawn whole; lines and areas are clipped.
 [[nodiscard]] bool has_symbols(const Series& series);
 
 [[nodiscard]] std::string marks_svg(const Series& series, const Frame& frame);
 
-/// What the key shows of the series: a sample 24 pixels wide whose middle is at (x + 12, y).
+/// The sample of the series in the key, 24 pixels wide, centered at (x + 12, y).
 [[nodiscard]] std::string sample_svg(const Series& series, double x, double y);
 
 }  // namespace retrial::report

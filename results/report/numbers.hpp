@@ -9,7 +9,7 @@
 #include "results/report/plot.hpp"
 #include "variance/numbers/estimate.hpp"
 
-/// Numbers as pages and documents write and draw them.
+/// Numbers for pages, documents and figures.
 namespace retrial::report {
 
 /// For people, rounded to `digits` significant digits: "87.42", "0.0207", "-1.5", "1.2e-09".
@@ -26,15 +26,15 @@ namespace retrial::report {
 /// "accuracy (%)".
 [[nodiscard]] std::string with_unit(const std::string& metric, const std::string& unit);
 
-/// Derived: 10 significant digits, null where there is none.
+/// A derived number: 10 significant digits; null where absent.
 [[nodiscard]] Json derived(const std::optional<double>& value);
-/// As stored; null where there is none or it is not finite.
+/// A stored number; null where absent or not finite.
 [[nodiscard]] Json raw(const std::optional<double>& value);
 
-/// An axis over all values with 5 % of room at both ends; 0 to 1 when there is none.
+/// An axis over all values with 5 % of room at both ends; 0 to 1 without values.
 [[nodiscard]] Axis axis_over(std::string label, std::span<const double> values);
 
-/// A grey line at `at` over the whole height of a figure: what the points are compared with.
+/// A grey line at `at` over the full height of a figure: the reference of the points.
 [[nodiscard]] Series vertical(std::string label, double at, const Axis& y, Dash dash);
 
 }  // namespace retrial::report

@@ -4,36 +4,36 @@
 #include <string>
 #include <vector>
 
-/// What a figure shows, as plain numbers and labels. Nothing here knows how it is drawn.
+/// The content of a figure as plain numbers and labels, independent of its drawing.
 namespace retrial::report {
 
-/// Okabe and Ito 2008: told apart with every common colour vision. Those with less than 3:1 on white are left out.
+/// Okabe and Ito 2008: distinct under every common color vision. Colors with less than 3:1 on white are left out.
 enum class Colour { black, grey, blue, vermillion, green };
 enum class Shape { circle, triangle, square, diamond };
 enum class Dash { solid, dashed, dotted };
 enum class Draw {
   points,   ///< a symbol at each (x, y)
   lines,    ///< one line through all points
-  steps,    ///< horizontal first, as a distribution function
+  steps,    ///< horizontal first, like a distribution function
   band,     ///< the area between low and high along x
   interval  ///< a symbol at (x, y) and a bar from low to high along x
 };
 
 struct Point {
   double x = 0, y = 0;
-  double low = 0, high = 0;  ///< of band (along y) and interval (along x)
+  double low = 0, high = 0;  ///< band: along y; interval: along x
 };
 
-/// What is drawn in one way. The colour never stands alone: shape or dash says the same.
+/// Marks drawn in one style. Color is never the only difference: shape or dash repeats it.
 struct Series {
-  std::string label;  ///< in the key; empty: not there
+  std::string label;  ///< in the key; empty: not in the key
   Draw draw = Draw::points;
   Colour colour = Colour::black;
   Shape shape = Shape::circle;
   Dash dash = Dash::solid;
   double width = 1;
-  bool faint = false;         ///< one of many lines of which none is read by itself
-  std::vector<Point> points;  ///< of lines: one whose x is not a number lifts the pen
+  bool faint = false;         ///< one of many lines, not read individually
+  std::vector<Point> points;  ///< lines: an x that is not a number lifts the pen
 };
 
 struct Tic {
@@ -44,17 +44,17 @@ struct Tic {
 struct Axis {
   std::string label;
   double low = 0, high = 1;  ///< low < high, finite
-  std::vector<Tic> tics;     ///< empty: numbers at round places
-  bool whole = false;        ///< pairs, epochs: no round place between two whole numbers
+  std::vector<Tic> tics;     ///< empty: round numbers
+  bool whole = false;        ///< pairs, epochs: whole numbers only
 };
 
 struct Plot {
   Axis x, y;
   std::vector<Series> series;
-  int height = 360;  ///< pixels, of 720 in width; a little more with a long key or title
+  int height = 360;  ///< pixels at a width of 720; slightly more with a long key or title
 };
 
-/// Symbols and lines that a figure may hold; above it the data are aggregated, and the figure says how.
-constexpr std::size_t most_marks = 2000;
+/// Maximum number of symbols and lines in a figure; more data are aggregated, and the figure says how.
+constexpr std::size_t max_marks = 2000;
 
 }  // namespace retrial::report

@@ -1,31 +1,57 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "results/json/json.hpp"
 #include "results/report/plot.hpp"
 
-/// A finished report: what it says, in the order it says it, as plain data. Renderers compute nothing; every text here
-/// is raw, and each renderer escapes it for its own format.
+/// A finished report as plain data, in order. Renderers compute nothing; every text here is raw, and each renderer
+/// escapes it for its own format.
 namespace retrial::report {
+
+/// The color of a word: good news, bad news, settled without a winner, undecided. Color only repeats the word.
+enum class Tone { plain, good, bad, settled, open };
+
+/// The text of a table cell, with a tone where it is a verdict.
+struct Cell : std::string {
+  Cell(std::string text, Tone of_text = Tone::plain) : std::string(std::move(text)), tone(of_text) {}
+  Cell(const char* text) : std::string(text) {}
+
+  Tone tone = Tone::plain;
+};
 
 struct Paragraph {
   std::string text;
 };
-/// Something the reader must not overlook.
+/// A remark that the reader must not overlook.
 struct Warning {
   std::string text;
+  std::string label = "note";  ///< "warning", "not declared": lower case, ASCII
+
+  /// "Note".
+  [[nodiscard]] std::string title() const { return char(label.at(0) - 'a' + 'A') + label.substr(1); }
+};
+struct List {
+  std::vector<std::string> items;
 };
 struct Fact {
-  std::string name, value;
+  std::string name;
+  Cell value;
+  std::string detail = {};  ///< interval, method, reason: read after the value
 };
 struct Facts {
   std::vector<Fact> rows;
+
+  [[nodiscard]] bool detailed() const {
+    return std::ranges::any_of(rows, [](const Fact& f) { return !f.detail.empty(); });
+  }
 };
-/// Lines to copy or to read letter by letter.
+/// Lines to copy, or to read letter by letter.
 struct Code {
   std::string text;
 };
@@ -36,22 +62,23 @@ struct TableColumn {
 struct Table {
   std::string caption;
   std::vector<TableColumn> columns;
-  std::vector<std::vector<std::string>> rows;  ///< as many cells each as there are columns
+  std::vector<std::vector<Cell>> rows;  ///< as many cells each as there are columns
 };
 struct Figure {
-  std::string title;        ///< what it shows, and of how many
-  std::string description;  ///< what a reader sees in it, for those who cannot see it
+  std::string title;        ///< subject and sample size
+  std::string description;  ///< the content in words, also for readers who cannot see it
   Plot plot;
   Table data;         ///< every number that is drawn
   bool open = false;  ///< the numbers are worth as much as the drawing: shown without being asked for
   std::string svg;    ///< filled by draw_figures()
 };
 
-using Block = std::variant<Paragraph, Warning, Facts, Code, Table, Figure>;
+using Block = std::variant<Paragraph, Warning, List, Facts, Code, Table, Figure>;
 
 struct Section {
-  std::string id;  ///< [a-z-]+, for links
-  std::string title;
+  std::string id;          ///< [a-z-]+, for links
+  std::string title;       ///< empty: the blocks alone
+  std::string aside = {};  ///< follows the title in its line, less loud: "(declared before the first run)"
   std::vector<Block> blocks;
 };
 
@@ -61,16 +88,13 @@ struct Part {
   Json data;                       ///< joins the document that it is part of
 };
 
-/// How the verdict is coloured. The word says the same.
-enum class Tone { good, bad, settled, open };
-
-/// What a reader takes away in two seconds.
+/// The result in two seconds.
 struct Banner {
   Tone tone = Tone::open;
   std::string before, word, after;  ///< "kd is ", "BETTER", " than scratch"
-  std::string subject;              ///< metric, study, workload
+  std::string subject;              ///< metric, study, workload; may be empty, like all below
   std::string sentence;             ///< the verdict in words
-  std::string meaning;              ///< what it means, in one sentence
+  std::string meaning;              ///< the consequence, in one sentence
   std::vector<Fact> facts;          ///< few, short
 
   [[nodiscard]] std::string headline() const { return before + word + after; }
@@ -78,7 +102,7 @@ struct Banner {
 
 struct Report {
   std::string title;
-  std::string date;       ///< UTC; of the data, never of the clock
+  std::string date;       ///< UTC, from the data, never from the clock
   std::string generator;  ///< "retrial 0.1.0"
   Banner banner;
   std::vector<Section> sections;

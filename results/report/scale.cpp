@@ -19,7 +19,7 @@ double decimal(std::int64_t count, int power) {
   return out;
 }
 
-/// Of the first digit of value > 0.
+/// The power of ten of the first digit of value > 0.
 int exponent_of(double value) {
   std::array<char, 32> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific);
@@ -46,12 +46,12 @@ std::string label_of(std::int64_t count, int power, double greatest) {
   return plain(count, power - shared) + "e" + std::to_string(shared);
 }
 
-/// What a label takes of its axis, in pixels.
+/// The extent of a label along its axis, in pixels.
 double extent(const Tic& tic, LabelSide side) {
   return side == LabelSide::below ? label_width(tic.label) : font_size;
 }
 
-/// Those whose labels stay within 0 to `room` pixels.
+/// The ticks whose labels stay within 0 to `room` pixels.
 std::vector<Tic> within(const std::vector<Tic>& tics, const Scale& scale, LabelSide side, double room) {
   std::vector<Tic> out;
   for (const auto& tic : tics) {
@@ -61,7 +61,7 @@ std::vector<Tic> within(const std::vector<Tic>& tics, const Scale& scale, LabelS
   return out;
 }
 
-/// Without those whose labels would touch the one before.
+/// Drops ticks whose labels would touch the label before.
 std::vector<Tic> legible(const std::vector<Tic>& tics, const Scale& scale, LabelSide side) {
   const double gap = side == LabelSide::below ? font_size : 2;
   std::vector<Tic> out;

@@ -5,8 +5,8 @@
 
 #include "results/report/plot.hpp"
 
-/// Values of an axis to pixels, and where it has its ticks: at multiples of 1, 2 or 5 times a power of ten, as many as
-/// their labels leave room for.
+/// From values of an axis to pixels, and its ticks: at multiples of 1, 2 or 5 times a power of ten, as many as their
+/// labels leave room for.
 namespace retrial::report {
 
 struct Scale {
@@ -18,7 +18,7 @@ struct Scale {
   [[nodiscard]] double length() const { return from < to ? to - from : from - to; }  ///< in pixels
 };
 
-/// An axis without extent, or with one that cannot be computed with, is widened until there is room for two ticks.
+/// Widens an axis without usable extent until it has room for two ticks.
 [[nodiscard]] Scale scale_of(const Axis& axis, double from, double to);
 
 struct Step {

@@ -129,7 +129,7 @@ TEST_CASE("the verdict of a sequential design carries its digest, family, guaran
   CHECK(verdict.at("p_better").is_null());
   CHECK(verdict.at("design").at("mixture").is_string());
   CHECK(verdict.at("sequential").at("last").at("e").get<double>() >= 20);
-  CHECK_THAT(run_retrial(folder, {"compare", "null.db", "--looks"}).out, has_text("go on"));
+  CHECK_THAT(run_retrial(folder, {"compare", "null.db", "--looks"}).out, has_text("continue"));
 }
 
 TEST_CASE("an anytime family may be extended and continues where it stopped; every verdict is kept") {
@@ -297,7 +297,7 @@ TEST_CASE("plan shows the exact boundaries and figures of a design before anythi
              has_text("n_max = 43 would give 80.8 %"));
   const auto page = run_retrial(folder, {"plan", "null", "--family", "dual_e", "--n-max", "60", "--seed", "1"});
   for (const char* text :
-       {"BETTER from all of 7 wins on", "31 of 42", "at most 0 of 3", "Which family to choose", "exact"})
+       {"BETTER from all of 7 wins on", "31 of 42", "at most 0 of 3", "Design families", "exact"})
     CHECK_THAT(page.out, has_text(text));
 }
 

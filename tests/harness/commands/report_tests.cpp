@@ -193,7 +193,7 @@ TEST_CASE("the ending of the file names the format, and a wrong one is refused b
   }
   const Answer wrong = fixture::retrial({"report", "quick.db", "-o", "out.htm"});
   CHECK(wrong.exit == 2);
-  CHECK_THAT(wrong.err, has_text("-o = out.htm: its ending names no format (allowed: .html, .md, .json, .txt)") &&
+  CHECK_THAT(wrong.err, has_text("-o = out.htm: its extension names no format (allowed: .html, .md, .json, .txt)") &&
                             has_text("did you mean .html?"));
   CHECK_FALSE(std::filesystem::exists("out.htm"));
   CHECK(fixture::retrial({"report", "quick.db", "-o", "out.md", "--format", "json"}).exit == 2);
@@ -239,7 +239,7 @@ TEST_CASE("three variants: each of the others against the baseline and the candi
   CHECK(third.at("p_holm").get<double>() == Approx(2 * 0.00023161716370733565).epsilon(1e-9));
   CHECK(third.at("low").get<double>() == Approx(1.948284530703578).epsilon(1e-9));
   CHECK(third.at("word") == "better");
-  CHECK_THAT(rendered("s.db", "html"), Catch::Contains("Every variant against plain"));
+  CHECK_THAT(rendered("s.db", "html"), Catch::Contains("Every variant vs plain"));
 }
 
 TEST_CASE("a family is equivalent within the margin, worse where lower is better, and absent for two variants",

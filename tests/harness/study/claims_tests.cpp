@@ -71,7 +71,7 @@ TEST_CASE("a plan gives the largest spread of pairs at which a claim of no diffe
   CHECK_THAT(power(claims[0]), WithinAbs(0.8, 1e-6));
   CHECK_THAT(power(claims[1]), WithinAbs(0.9, 1e-6));  // both ends of the margin: 1 - 2 * 0.1
   CHECK(claims[2].at("largest_sd").is_null());
-  CHECK_THAT(planned_claims_page(study), has_text("bears"));
+  CHECK_THAT(planned_claims_page(study), has_text("max sd"));
 }
 
 TEST_CASE("a claim without a statement or a subject is one error with the allowed values", "[claims]") {

@@ -180,7 +180,7 @@ TEST_CASE("while trials of a declared verdict are to come no number is shown") {
   const Folder folder;
   write_store(3, two, plain, 5);
   const std::string page = said({"report", "cut.db", "--view", "potential"});
-  CHECK_THAT(page, has_text("1 of 6 trials are not finished: no number before the declared verdict"));
+  CHECK_THAT(page, has_text("1 of 6 trials are not finished: no numbers before the declared verdict"));
   CHECK_THAT(page, !has_text("paired:") && !has_text("nominal"));
   const Json document = Json::parse(said({"report", "cut.db", "--view", "potential", "--json"}));
   CHECK(document.at("finished") == false);
@@ -218,7 +218,7 @@ TEST_CASE("tables of pruning are refused for a study of another workload") {
   fixture::write_store("quick.db");
   const Answer answer = fixture::retrial({"report", "quick.db", "--view", "potential"});
   CHECK(answer.exit == 2);
-  CHECK_THAT(answer.err, has_text("--view = potential: no view of a study of the workload fixture"));
+  CHECK_THAT(answer.err, has_text("--view = potential: no such view for workload fixture"));
   CHECK_THAT(answer.err, has_text("it is a view of pruning"));
 }
 

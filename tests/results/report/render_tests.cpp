@@ -23,13 +23,14 @@ Report report_of(const std::string& name) {
                 .sentence = name,
                 .meaning = name,
                 .facts = {{name, name}}};
-  const Table table{.caption = name, .columns = {{name, true}, {name}}, .rows = {{name, name}}};
-  out.sections.push_back({.id = "all", .title = name, .blocks = {}});
+  const Table table{.caption = name, .columns = {{name, true}, {name}}, .rows = {{name, {name, Tone::good}}}};
+  out.sections.push_back({.id = "all", .title = name, .aside = name, .blocks = {}});
   auto& blocks = out.sections.back().blocks;
   blocks.emplace_back(Paragraph{name});
   blocks.emplace_back(Warning{name});
-  blocks.emplace_back(Facts{{{name, name}}});
+  blocks.emplace_back(Facts{{{name, name, name}}});
   blocks.emplace_back(Code{name});
+  blocks.emplace_back(List{{name, name}});
   blocks.emplace_back(table);
   blocks.emplace_back(Figure{.title = name, .description = name, .plot = {}, .data = table, .svg = "<svg></svg>"});
   return out;

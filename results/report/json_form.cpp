@@ -1,9 +1,0 @@
-#include "results/report/render.hpp"
-
-namespace retrial::report {
-
-std::string json(const Report& report) {
-  return results::printed(report.data);
-}
-
-}  // namespace retrial::report

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <iostream>
 
-#include "harness/by_source/page.hpp"
+#include "harness/by_source/part.hpp"
 #include "harness/command_line/command.hpp"
 #include "harness/judge/verdict_words.hpp"
 #include "harness/scores/formats/clusters.hpp"
@@ -160,10 +160,9 @@ int run_variance(const Arguments& arguments) {
       {.metric = arguments.value("metric"), .variant = arguments.value("variant"), .options = options_from(arguments)});
   const BudgetChoice budget{.budget = arguments.number("budget", {0, 1e9, true, false}),
                             .se = arguments.number("se", {0, 1e12, true, false})};
-  if (arguments.has("json"))
-    print_json(source_document(sources, budget));
-  else
-    std::cout << source_page(sources, budget);
+  report::Part part = source_part(sources, budget);
+  std::erase_if(part.section->blocks, [](const auto& block) { return std::holds_alternative<report::Figure>(block); });
+  print_part(part, arguments.has("json"));
   return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "harness/text/section_text.hpp"
 #include "results/text/error.hpp"
 #include "results/text/file_system.hpp"
 #include "results/text/text.hpp"
@@ -29,6 +30,13 @@ std::string fixed(double value, int decimals) {
 
 void print_json(const Json& document) {
   std::cout << results::printed(document);
+}
+
+void print_part(const report::Part& part, bool json) {
+  if (json)
+    print_json(part.data);
+  else if (part.section)
+    std::cout << section_text(*part.section);
 }
 
 void write_output(const std::string& file, const std::string& bytes) {

@@ -5,6 +5,7 @@
 
 #include "results/json/json.hpp"
 #include "results/report/numbers.hpp"
+#include "results/report/part.hpp"
 
 namespace retrial::harness::inline text {
 
@@ -12,6 +13,9 @@ using report::counted, report::short_text;
 
 /// Writes results::printed(document) to standard output: sorted keys, shortest doubles, one final LF.
 void print_json(const Json& document);
+
+/// The document of the part with `json`, else its section as plain text, to standard output.
+void print_part(const report::Part& part, bool json);
 
 /// The file that -o names. By another name and a rename: whoever opens it sees the old one or the new one.
 /// Error{measurement} when it cannot be written.

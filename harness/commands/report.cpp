@@ -5,9 +5,9 @@
 #include "harness/study_report/contributed.hpp"
 #include "harness/study_report/formats.hpp"
 #include "harness/study_report/gather.hpp"
-#include "harness/study_report/text.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/output_files.hpp"
+#include "harness/text/section_text.hpp"
 #include "results/report/figures.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -15,13 +15,6 @@
 
 namespace retrial::harness::inline commands {
 namespace {
-
-/// Tables alone, without the report around them.
-std::string views_text(const Material& material, const std::vector<ChosenView>& views) {
-  std::string out;
-  for (const report::Section& section : view_sections(material, views)) out += section_text(section);
-  return out;
-}
 
 void put(const std::optional<std::string>& file, const std::string& bytes) {
   if (!file || *file == "-")
@@ -56,7 +49,8 @@ int run_report(const Arguments& arguments) {
   const auto views = chosen_views(study, arguments.values("view"), arguments.values("set"));
   const Material material = read_material(store, study);
   if (!whole) {
-    put(file, arguments.has("json") ? results::printed(view_document(material, views)) : views_text(material, views));
+    put(file, arguments.has("json") ? results::printed(view_document(material, views))
+                                    : sections_text(view_sections(material, views), {}));
     return 0;
   }
   report::Report report = gather_report(material);

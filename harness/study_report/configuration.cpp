@@ -75,7 +75,7 @@ report::Table keys_table(const StudyView& study) {
   for (const auto& variant : study.variants) out.columns.push_back({variant.name});
   out.columns.push_back({"differs"});
   for (const auto& [key, values] : keys_of(study)) {
-    std::vector<std::string> row{key};
+    std::vector<report::Cell> row{key};
     row.insert(row.end(), values.begin(), values.end());
     const auto& first = values.front();
     const bool same = std::all_of(values.begin(), values.end(), [&first](const auto& v) { return v == first; });

@@ -96,7 +96,7 @@ std::string floor_text(const variance::VariantSummary& s) {
   return short_text(*s.binomial_floor) + share;
 }
 
-std::vector<std::string> summary_row(const Side& side, const variance::VariantSummary& s) {
+std::vector<report::Cell> summary_row(const Side& side, const variance::VariantSummary& s) {
   return {side.name,     side.role,     std::to_string(s.runs),    or_dash(s.mean),
           or_dash(s.sd), floor_text(s), std::to_string(s.missing), std::to_string(s.diverged)};
 }

@@ -93,7 +93,7 @@ report::Table progress_table(const Material& material) {
                     .columns = {{"variant"}, {"done", true}, {"failed", true}, {"not ended", true}, {"missing", true}},
                     .rows = {}};
   for (const auto& progress : progress_by_variant(material.study, material.trials)) {
-    std::vector<std::string> row{progress.name};
+    std::vector<report::Cell> row{progress.name};
     for (const TrialState state : all_trial_states) row.push_back(std::to_string(progress.of(state)));
     out.rows.push_back(std::move(row));
   }

@@ -10,9 +10,9 @@
 namespace retrial::harness::inline study_report {
 namespace {
 
-std::vector<std::string> row_of(std::string_view name) {
+std::vector<report::Cell> row_of(std::string_view name) {
   const auto cells = [](const auto& row) {
-    return std::vector<std::string>{std::string(row.name), std::string(row.asks), std::string(row.when)};
+    return std::vector<report::Cell>{std::string(row.name), std::string(row.asks), std::string(row.when)};
   };
   if (const auto* test = variance::find_comparison(name)) return cells(*test);
   if (const auto* rule = variance::find_sequential(name)) return cells(*rule);

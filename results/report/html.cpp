@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "results/report/escape.hpp"
 #include "results/report/render.hpp"
 
@@ -15,8 +17,10 @@ std::string element(const std::string& open, const std::string& text, const std:
   return "<" + open + ">" + words(text) + "</" + name + ">";
 }
 
-std::string_view class_of(Tone tone) {
+std::string class_of(Tone tone) {
   switch (tone) {
+    case Tone::plain:
+      return "";
     case Tone::good:
       return "good";
     case Tone::bad:
@@ -54,11 +58,10 @@ std::string paragraph(const std::string& name, const std::string& text) {
 }
 
 std::string banner_html(const Banner& banner) {
-  return "<header class=\"banner " + std::string(class_of(banner.tone)) + "\">\n" +
-         paragraph("kicker", "retrial report") + "<h1>" + esc_html(banner.before) + "<strong>" + esc_html(banner.word) +
-         "</strong>" + esc_html(banner.after) + "</h1>\n" + paragraph("subject", banner.subject) +
-         paragraph("sentence", banner.sentence) + paragraph("meaning", banner.meaning) + tiles(banner.facts) +
-         "</header>\n";
+  return "<header class=\"banner " + class_of(banner.tone) + "\">\n" + paragraph("kicker", "retrial report") + "<h1>" +
+         esc_html(banner.before) + "<strong>" + esc_html(banner.word) + "</strong>" + esc_html(banner.after) +
+         "</h1>\n" + paragraph("subject", banner.subject) + paragraph("sentence", banner.sentence) +
+         paragraph("meaning", banner.meaning) + tiles(banner.facts) + "</header>\n";
 }
 
 std::string contents(const std::vector<Section>& sections) {
@@ -74,19 +77,30 @@ std::string scrolling(const std::string& label, const std::string& inner) {
          "</div>";
 }
 
+std::string cell_html(const Cell& cell, bool number) {
+  std::string name = number ? "n" : "";
+  if (cell.tone != Tone::plain) name += (name.empty() ? "" : " ") + class_of(cell.tone);
+  return element(name.empty() ? "td" : "td class=\"" + name + "\"", cell, "td");
+}
+
+std::string titles_html(const Table& table) {
+  if (std::ranges::all_of(table.columns, &std::string::empty, &TableColumn::title)) return "";
+  std::string out = "<thead><tr>";
+  for (const auto& column : table.columns)
+    out += element(column.number ? "th scope=\"col\" class=\"n\"" : "th scope=\"col\"", column.title, "th");
+  return out + "</tr></thead>\n";
+}
+
 std::string table_html(const Table& table, const std::string& label) {
   // The caption of the table is for those who hear the page: seen inside the table it would be as wide as that, and
   // scroll away with it, so that the eye gets a paragraph above.
   std::string out =
       table.caption.empty() ? "" : element("p class=\"caption\" aria-hidden=\"true\"", table.caption, "p") + "\n";
-  std::string rows = "<table>" + element("caption class=\"heard\"", label, "caption") + "<thead><tr>";
-  for (const auto& column : table.columns)
-    rows += element(column.number ? "th scope=\"col\" class=\"n\"" : "th scope=\"col\"", column.title, "th");
-  rows += "</tr></thead>\n<tbody>\n";
+  std::string rows =
+      "<table>" + element("caption class=\"heard\"", label, "caption") + titles_html(table) + "<tbody>\n";
   for (const auto& row : table.rows) {
     rows += "<tr>";
-    for (std::size_t i = 0; i < row.size(); ++i)
-      rows += element(table.columns[i].number ? "td class=\"n\"" : "td", row[i], "td");
+    for (std::size_t i = 0; i < row.size(); ++i) rows += cell_html(row[i], table.columns[i].number);
     rows += "</tr>\n";
   }
   return out + scrolling(label, rows + "</tbody></table>");
@@ -99,12 +113,18 @@ class HtmlWriter {
 
   void operator()(const Paragraph& paragraph) { out += element("p", paragraph.text, "p") + "\n"; }
   void operator()(const Warning& warning) {
-    out += "<p class=\"warning\"><b>Note</b> " + words(warning.text) + "</p>\n";
+    out += "<p class=\"warning\">" + element("b", warning.title(), "b") + " " + words(warning.text) + "</p>\n";
+  }
+  void operator()(const List& list) {
+    out += "<ul>\n";
+    for (const auto& item : list.items) out += element("li", item, "li") + "\n";
+    out += "</ul>\n";
   }
   void operator()(const Facts& facts) {
     std::string table = "<table class=\"facts\"><tbody>\n";
     for (const auto& fact : facts.rows)
-      table += "<tr>" + element("th scope=\"row\"", fact.name, "th") + element("td", fact.value, "td") + "</tr>\n";
+      table += "<tr>" + element("th scope=\"row\"", fact.name, "th") + cell_html(fact.value, false) +
+               (facts.detailed() ? element("td", fact.detail, "td") : "") + "</tr>\n";
     out += scrolling(title_, table + "</tbody></table>") + "\n";
   }
   void operator()(const Code& code) {
@@ -127,7 +147,8 @@ class HtmlWriter {
 std::string section_html(const Section& section) {
   HtmlWriter writer(section.title);
   for (const auto& block : section.blocks) std::visit(writer, block);
-  return "<section id=\"" + section.id + "\">\n" + element("h2", section.title, "h2") + "\n" + writer.out +
+  const std::string aside = section.aside.empty() ? "" : " " + element("small", section.aside, "small");
+  return "<section id=\"" + section.id + "\">\n<h2>" + words(section.title) + aside + "</h2>\n" + writer.out +
          "</section>\n";
 }
 

@@ -40,6 +40,7 @@ nav{margin:2rem 0 0;font:.9rem/1.5 var(--sans)}
 nav ol{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.3rem 1.2rem}
 section{margin-top:3rem}
 h2{font:600 1.4rem/1.3 var(--serif);padding-bottom:.4rem;border-bottom:1px solid var(--line);margin-bottom:1rem}
+h2 small{font:.875rem/1.45 var(--sans);color:var(--muted)}
 section>*+*{margin-top:1rem}
 section p{max-width:44rem;overflow-wrap:anywhere}
 .warning{border-left:.25rem solid var(--open);padding:.1rem 0 .1rem .9rem;font:.95rem/1.5 var(--sans)}
@@ -55,6 +56,7 @@ th:last-child,td:last-child{padding-right:.2rem}
 thead th{position:sticky;top:0;background:var(--paper);font-weight:600;color:var(--muted);white-space:nowrap;
 border-bottom:2px solid var(--line)}
 td.n,th.n{text-align:right;white-space:nowrap}
+td.good{color:var(--good)}td.bad{color:var(--bad)}td.settled{color:var(--settled)}td.open{color:var(--open)}
 table.facts th{font-weight:400;color:var(--muted);width:13rem;min-width:8rem}
 table.facts td{overflow-wrap:anywhere}
 pre{background:var(--card);border:1px solid var(--line);border-radius:.4rem;padding:.9rem 1rem;

@@ -6,21 +6,29 @@
 namespace retrial::report {
 namespace {
 
-std::string row(const std::vector<std::string>& cells) {
+std::string row(const std::vector<Cell>& cells) {
   std::string out = "|";
   for (const auto& cell : cells) out.append(" ").append(esc_markdown(cell)).append(" |");
   return out + "\n";
 }
 
 std::string lines_of(const Table& table) {
-  std::vector<std::string> titles;
+  std::vector<Cell> titles;
   std::string rule = "|";
   for (const auto& column : table.columns) {
-    titles.push_back(column.title);
+    titles.emplace_back(column.title);
     rule += column.number ? " ---: |" : " --- |";
   }
   std::string out = row(titles) + rule + "\n";
   for (const auto& cells : table.rows) out += row(cells);
+  return out;
+}
+
+std::string lines_of(const Facts& facts) {
+  const bool detailed = facts.detailed();
+  std::string out = detailed ? "| | | |\n| --- | --- | --- |\n" : "| | |\n| --- | --- |\n";
+  for (const auto& [name, value, detail] : facts.rows)
+    out += row(detailed ? std::vector<Cell>{name, value, detail} : std::vector<Cell>{name, value});
   return out;
 }
 
@@ -29,12 +37,15 @@ class MarkdownWriter {
   std::string out;
 
   void operator()(const Paragraph& paragraph) { block(esc_markdown(paragraph.text)); }
-  void operator()(const Warning& warning) { block("> **Note:** " + esc_markdown(warning.text)); }
-  void operator()(const Facts& facts) {
-    std::string text = "| | |\n| --- | --- |\n";
-    for (const auto& fact : facts.rows) text += row({fact.name, fact.value});
+  void operator()(const Warning& warning) {
+    block("> **" + esc_markdown(warning.title()) + ":** " + esc_markdown(warning.text));
+  }
+  void operator()(const List& list) {
+    std::string text;
+    for (const auto& item : list.items) text += "- " + esc_markdown(item) + "\n";
     block(text);
   }
+  void operator()(const Facts& facts) { block(lines_of(facts)); }
   void operator()(const Code& code) {
     const std::string text = cleaned(code.text, std::string::npos, Lines::kept);
     const std::string fence = markdown_fence(text);
@@ -58,10 +69,7 @@ class MarkdownWriter {
 std::string banner_text(const Banner& banner) {
   std::string out = "# " + esc_markdown(banner.headline()) + "\n\n" + esc_markdown(banner.subject) + "\n\n**" +
                     esc_markdown(banner.sentence) + "** " + esc_markdown(banner.meaning) + "\n\n";
-  if (banner.facts.empty()) return out;
-  out += "| | |\n| --- | --- |\n";
-  for (const auto& fact : banner.facts) out += row({fact.name, fact.value});
-  return out + "\n";
+  return banner.facts.empty() ? out : out + lines_of(Facts{banner.facts}) + "\n";
 }
 
 }  // namespace
@@ -70,7 +78,7 @@ std::string markdown(const Report& report) {
   MarkdownWriter writer;
   writer.out = banner_text(report.banner);
   for (const auto& section : report.sections) {
-    writer.out += "## " + esc_markdown(section.title) + "\n\n";
+    writer.out += "## " + esc_markdown(section.title + (section.aside.empty() ? "" : " " + section.aside)) + "\n\n";
     for (const auto& block : section.blocks) std::visit(writer, block);
   }
   writer.out += "---\n\n" + esc_markdown("Made by " + report.generator + "; data of " + report.date + ".") + "\n";

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -11,18 +13,42 @@
 /// is raw, and each renderer escapes it for its own format.
 namespace retrial::report {
 
+/// How a word is coloured: good news, bad news, settled without a winner, undecided. The word says the same.
+enum class Tone { plain, good, bad, settled, open };
+
+/// Text of a table, toned where it is a verdict.
+struct Cell : std::string {
+  Cell(std::string text, Tone of_text = Tone::plain) : std::string(std::move(text)), tone(of_text) {}
+  Cell(const char* text) : std::string(text) {}
+
+  Tone tone = Tone::plain;
+};
+
 struct Paragraph {
   std::string text;
 };
 /// Something the reader must not overlook.
 struct Warning {
   std::string text;
+  std::string label = "note";  ///< "warning", "not declared": lower case, ASCII
+
+  /// "Note".
+  [[nodiscard]] std::string title() const { return char(label.at(0) - 'a' + 'A') + label.substr(1); }
+};
+struct List {
+  std::vector<std::string> items;
 };
 struct Fact {
-  std::string name, value;
+  std::string name;
+  Cell value;
+  std::string detail = {};  ///< interval, method, reason: read after the value
 };
 struct Facts {
   std::vector<Fact> rows;
+
+  [[nodiscard]] bool detailed() const {
+    return std::ranges::any_of(rows, [](const Fact& f) { return !f.detail.empty(); });
+  }
 };
 /// Lines to copy or to read letter by letter.
 struct Code {
@@ -35,7 +61,7 @@ struct TableColumn {
 struct Table {
   std::string caption;
   std::vector<TableColumn> columns;
-  std::vector<std::vector<std::string>> rows;  ///< as many cells each as there are columns
+  std::vector<std::vector<Cell>> rows;  ///< as many cells each as there are columns
 };
 struct Figure {
   std::string title;        ///< what it shows, and of how many
@@ -46,22 +72,20 @@ struct Figure {
   std::string svg;    ///< filled by draw_figures()
 };
 
-using Block = std::variant<Paragraph, Warning, Facts, Code, Table, Figure>;
+using Block = std::variant<Paragraph, Warning, List, Facts, Code, Table, Figure>;
 
 struct Section {
-  std::string id;  ///< [a-z-]+, for links
-  std::string title;
+  std::string id;          ///< [a-z-]+, for links
+  std::string title;       ///< empty: the blocks alone
+  std::string aside = {};  ///< follows the title in its line, less loud: "(declared before the first run)"
   std::vector<Block> blocks;
 };
-
-/// How the verdict is coloured. The word says the same.
-enum class Tone { good, bad, settled, open };
 
 /// What a reader takes away in two seconds.
 struct Banner {
   Tone tone = Tone::open;
   std::string before, word, after;  ///< "kd is ", "BETTER", " than scratch"
-  std::string subject;              ///< metric, study, workload
+  std::string subject;              ///< metric, study, workload; empty: none, as all below
   std::string sentence;             ///< the verdict in words
   std::string meaning;              ///< what it means, in one sentence
   std::vector<Fact> facts;          ///< few, short

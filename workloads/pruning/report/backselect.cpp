@@ -67,7 +67,7 @@ report::Table matrix_table(const VariantCascades& variant, const Matrices& of, d
                     .rows = {}};
   for (const std::size_t i : indices) out.columns.push_back({network_label(of, i), true});
   for (const std::size_t chooser : indices) {
-    std::vector<std::string> row{network_label(of, chooser)};
+    std::vector<report::Cell> row{network_label(of, chooser)};
     for (const std::size_t judge : indices) row.push_back(point_text(confidence(of, chooser, judge, alpha)));
     out.rows.push_back(std::move(row));
   }

@@ -149,7 +149,8 @@ struct Texts {
   void operator()(const report::Table& block) {
     out += block.caption + "\n";
     for (const auto& column : block.columns) out += column.title + "\n";
-    for (const auto& row : block.rows) out += results::joined(row, " | ") + "\n";
+    for (const auto& row : block.rows)
+      out += results::joined(std::vector<std::string>(row.begin(), row.end()), " | ") + "\n";
   }
   template <typename Other>
   void operator()(const Other&) {}

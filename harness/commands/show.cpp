@@ -121,7 +121,7 @@ std::future<StoredAttempts> read_attempts(const std::filesystem::path& store) {
 }
 
 int run_show(const Arguments& arguments) {
-  const StoreChoice choice = store_choice(arguments, {.most = 1, .usage = "show [STORE] [TRIAL]"});
+  const StoreChoice choice = store_choice(arguments, {.max = 1, .usage = "show [STORE] [TRIAL]"});
   const results::Store store = open_for_reading(choice.path);
   const std::string path = choice.path.string();
   if (arguments.has("info")) {

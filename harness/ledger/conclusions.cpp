@@ -28,7 +28,7 @@ struct Sides {
   std::string candidate, baseline;
 };
 
-/// Two variants about the rows, or of their methods; nothing where one is missing or both are the same.
+/// Two variants that match the rows, or else their methods; nothing if one is missing or both are the same.
 std::optional<Sides> sides_of(const published::Table& table, const Row& row, const Row& baseline,
                               const workloads::Declaration& declaration, const std::vector<Known>& variants) {
   const auto first = [&](auto&& fits) {
@@ -90,7 +90,7 @@ bool comparable(const std::vector<JudgedRow>& rows, const std::string& id, const
   });
 }
 
-/// One publication at two numbers of epochs is one question to a study that is about neither.
+/// A conclusion published at two numbers of epochs is tested once by a study that matches neither.
 bool asked_before(const AskedClaim& claim, const Sides& sides) {
   return std::any_of(claim.gaps.begin(), claim.gaps.end(), [&](const AskedGap& gap) {
     return gap.candidate == sides.candidate && gap.baseline == sides.baseline;

@@ -43,24 +43,6 @@ std::string bar(const Progress& total) {
          " %";
 }
 
-std::vector<report::Cell> cells_of(const Progress& progress) {
-  std::vector<report::Cell> cells{progress.name};
-  for (const TrialState state : all_trial_states) cells.emplace_back(std::to_string(progress.of(state)));
-  cells.emplace_back(std::to_string(progress.total()));
-  const auto median = progress.median_seconds();
-  cells.emplace_back(median ? duration_text(*median) : "-");
-  return cells;
-}
-
-report::Table variant_table(const StudyStatus& status) {
-  report::Table table{.caption = "", .columns = {{"variant"}}, .rows = {}};
-  for (const TrialState state : all_trial_states) table.columns.push_back({std::string(name_of(state)), true});
-  table.columns.insert(table.columns.end(), {{"of", true}, {"median time", true}});
-  for (const auto& variant : status.variants) table.rows.push_back(cells_of(variant));
-  if (status.variants.size() > 1) table.rows.push_back(cells_of(status.total));
-  return table;
-}
-
 double seconds_since(std::int64_t then_ns, std::int64_t now_ns) {
   return static_cast<double>(std::max<std::int64_t>(now_ns - then_ns, 0)) * 1e-9;
 }
@@ -186,13 +168,15 @@ std::optional<double> seconds_to_end(const StudyStatus& status) {
 }
 
 report::Part status_part(const StudyStatus& status) {
+  auto rows = status.variants;
+  if (rows.size() > 1) rows.push_back(status.total);
   return {.section = {{.id = "status",
                        .title = "Study " + status.study.name,
                        .aside = "(" + results::hex(status.study.digest).substr(0, 12) + ") in " + status.store,
                        .blocks = {report::Paragraph{bar(status.total) + ", " +
                                                     std::to_string(status.total.of(TrialState::done)) + " of " +
                                                     counted(status.total.total(), "trial") + " done"},
-                                  variant_table(status), facts_of(status)}}},
+                                  progress_table(rows), facts_of(status)}}},
           .data = status_json(status)};
 }
 

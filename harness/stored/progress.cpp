@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/text/output.hpp"
+
 namespace retrial::harness::inline stored {
 namespace {
 
@@ -31,6 +33,21 @@ std::vector<Progress> progress_by_variant(const StudyView& study, const std::vec
 Progress total_progress(const std::vector<PlannedTrial>& trials) {
   Progress out{.name = "all"};
   for (const auto& trial : trials) count(out, trial);
+  return out;
+}
+
+report::Table progress_table(const std::vector<Progress>& rows) {
+  report::Table out{.caption = "", .columns = {{"variant"}}, .rows = {}};
+  for (const TrialState state : all_trial_states) out.columns.push_back({std::string(name_of(state)), true});
+  out.columns.insert(out.columns.end(), {{"of", true}, {"median time", true}});
+  for (const Progress& progress : rows) {
+    std::vector<report::Cell> cells{progress.name};
+    for (const TrialState state : all_trial_states) cells.emplace_back(std::to_string(progress.of(state)));
+    cells.emplace_back(std::to_string(progress.total()));
+    const auto median = progress.median_seconds();
+    cells.emplace_back(median ? duration_text(*median) : "-");
+    out.rows.push_back(std::move(cells));
+  }
   return out;
 }
 

@@ -8,7 +8,7 @@
 
 namespace retrial::harness::inline stored {
 
-/// Everything the store holds about one trial of a plan.
+/// Everything that the store holds about one trial of a plan.
 struct TrialDetails {
   PlannedTrial trial;
   std::string study;

@@ -142,7 +142,7 @@ TEST_CASE("official files that are a part of the published set confirm and refut
   CHECK(row.at("reason") ==
         "data differ: 10000 training and 10000 test rows, published 50000 training and 10000 test rows");
   CHECK_THAT(row_of(judged({.rows = "{}"}, {"--json"})).at("reason").get<std::string>(),
-             has_text("does not say how many images"));
+             has_text("lacks the number of images"));
 }
 
 TEST_CASE("another protocol is not comparable, and the keys are named", "[cli][reproduce]") {

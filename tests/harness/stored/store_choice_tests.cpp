@@ -48,7 +48,7 @@ TEST_CASE("a folder without a store says how to make one", "[cli]") {
   const Folder here;
   const Answer answer = fixture::retrial({"compare"});
   CHECK(answer.exit == 2);
-  CHECK_THAT(answer.err, has_text("help: retrial run STUDY.toml makes one"));
+  CHECK_THAT(answer.err, has_text("help: retrial run STUDY.toml creates one"));
 }
 
 TEST_CASE("a mistyped store suggests its neighbour and is not created", "[cli]") {
@@ -82,7 +82,7 @@ TEST_CASE("of several studies the newest is shown and the others can be named", 
   fixture::write_store("two.db", {.name = "second"});
   const Answer newest = fixture::retrial({"show", "two.db"});
   CHECK_THAT(newest.out, has_text("Study second"));
-  CHECK_THAT(newest.err, has_text("holds 2 studies; this is the newest, second"));
+  CHECK_THAT(newest.err, has_text("holds 2 studies; showing the newest, second"));
   const Answer named = fixture::retrial({"show", "two.db", "--study", "first"});
   CHECK_THAT(named.out, has_text("Study first"));
   CHECK(named.err.empty());
@@ -305,5 +305,5 @@ TEST_CASE("one argument too many is named", "[cli][show]") {
   fixture::write_store("s.db");
   const Answer answer = fixture::retrial({"show", "s.db", "new/0", "new/1"});
   CHECK(answer.exit == 2);
-  CHECK_THAT(answer.err, has_text("new/1: one argument too many"));
+  CHECK_THAT(answer.err, has_text("new/1: unexpected argument"));
 }

@@ -19,8 +19,7 @@ report::Figure figure_with_lines(std::string title, std::string description, con
                               .y = {.label = "", .low = 0, .high = lines + 1, .tics = {}},
                               .series = {},
                               .height = 120 + 32 * static_cast<int>(labels.size())},
-                     .data = {.caption = "", .columns = std::move(columns), .rows = {}},
-                     .svg = ""};
+                     .data = {.columns = std::move(columns)}};
   for (std::size_t i = 0; i < labels.size(); ++i)
     out.plot.y.tics.push_back({lines - static_cast<double>(i), labels[i]});
   return out;

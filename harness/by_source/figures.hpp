@@ -8,7 +8,7 @@ namespace retrial::harness::inline by_source {
 
 /// The share of each source, with a bar over its interval.
 [[nodiscard]] report::Figure share_figure(const SourceStudy& study, const VariantSources& variant);
-/// Every run as a symbol, on the line of what it differs in.
+/// Every run as a symbol, on one line per source (oat) or group.
 [[nodiscard]] report::Figure spread_figure(const SourceStudy& study, const VariantSources& variant);
 /// The mean of each group, with a bar over its interval.
 [[nodiscard]] report::Figure group_figure(const SourceStudy& study, const VariantSources& variant);

@@ -7,13 +7,15 @@
 namespace retrial::harness::inline by_source {
 namespace {
 
+using report::right;
+
 /// Figures and tables with a line per group say nothing once there are more lines than that.
 constexpr std::size_t max_lines = 40;
 
 report::Table purchase_table(const VariantSources& variant, std::int64_t k) {
   report::Table out{.caption = "Gain from re-drawing each source: how many independent runs " + counted(k, "run") +
                                " of " + variant.variant + " are worth, at most",
-                    .columns = {{"re-drawn for every run"}, {"worth", true}},
+                    .columns = {"re-drawn for every run", right("worth")},
                     .rows = {{"none", "1"}}};
   std::string so_far;
   for (const auto& step : variance::order_of_purchase(*variant.shares, k)) {
@@ -47,7 +49,7 @@ void add_variant(const SourceStudy& study, const VariantSources& variant, const 
     to.emplace_back(group_table(study, variant));
     to.emplace_back(group_figure(study, variant));
   }
-  to.emplace_back(report::Facts{notes(study, variant, budget_answer(study, variant, choice), choice)});
+  to.emplace_back(report::Facts{source_notes(study, variant, budget_answer(study, variant, choice), choice)});
   for (const auto& claim : variant.claims)
     if (!claim.valid) to.emplace_back(report::Warning{claim_text(claim), "claim"});
 }
@@ -65,8 +67,7 @@ void add_difference(const SourceStudy& study, std::vector<report::Block>& to) {
 }  // namespace
 
 report::Part source_part(const SourceStudy& study, const BudgetChoice& choice) {
-  report::Section section{
-      .id = "sources", .title = "Where the variance of " + study.metric.name + " comes from", .blocks = {}};
+  report::Section section{.id = "sources", .title = "Where the variance of " + study.metric.name + " comes from"};
   for (const auto& variant : study.variants) add_variant(study, variant, choice, section.blocks);
   add_difference(study, section.blocks);
   return {.section = std::move(section), .data = source_document(study, choice)};

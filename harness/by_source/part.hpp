@@ -5,7 +5,7 @@
 
 namespace retrial::harness::inline by_source {
 
-/// Where the variance comes from: what `retrial variance` and the report of a study show. The data are the document
+/// The section on sources of variance, in `retrial variance` and in the report of a study. The data: document
 /// retrial.variance/1.
 [[nodiscard]] report::Part source_part(const SourceStudy& study, const BudgetChoice& choice);
 

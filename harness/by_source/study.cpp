@@ -45,8 +45,8 @@ SourceShares crossed_of(const ScoredDesign& table, const VarianceDesign& design,
     return variance::crossed_shares(design.sources, whole, noise, options);
   try {
     return variance::incomplete_crossed_shares(design.sources, cells, noise, options);
-  } catch (const InvalidInput& refused) {
-    too_few(variant, "a crossed table needs " + refused.allowed);
+  } catch (const InvalidInput& invalid) {
+    too_few(variant, "a crossed table needs " + invalid.allowed);
   }
 }
 
@@ -295,7 +295,7 @@ void check_complete(const results::Store& store, const std::vector<PlannedTrial>
                .code = "variance.missing_trials",
                .where = store.path().string(),
                .problem = counted(open, "trial") + " of the plan " + (open == 1 ? "has" : "have") + " not run yet",
-               .help = "give the same retrial run line again; it runs only what is missing (retrial status " +
+               .help = "repeat the same retrial run command; it runs only the missing trials (retrial status " +
                        shell_word(store.path().string()) + ")"});
 }
 

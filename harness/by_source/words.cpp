@@ -10,6 +10,8 @@
 namespace retrial::harness::inline by_source {
 namespace {
 
+using report::right;
+
 using report::Fact;
 using variance::Estimate;
 using variance::SourceContribution;
@@ -125,7 +127,7 @@ std::string groups_caption(const SourceStudy& study, const VariantSources& varia
         ": F(" + std::to_string(table.df_between) + ", " + std::to_string(table.df_within) +
         ") = " + short_text(*table.statistic, 3) + ", p = " + short_text(*table.p, 2);
   return out + ". Effect: mean of the group minus the mean of all groups. Each " + percent(table.level) +
-         " CI stands alone and uses the pooled variance within groups.";
+         " CI is for one group alone and uses the pooled variance within groups.";
 }
 
 }  // namespace
@@ -172,10 +174,8 @@ report::Table source_table(const VariantSources& variant, std::string caption) {
   const auto& shares = *variant.shares;
   const std::string level = percent(shares.sources.front().share.level) + " CI";
   const bool total = shares.sources.front().total_share.has_value();
-  report::Table out{
-      .caption = std::move(caption),
-      .columns = {{"source"}, {"sd", true}, {"share", true}, {level}, {"variance " + level}, {"runs", true}},
-      .rows = {}};
+  report::Table out{.caption = std::move(caption),
+                    .columns = {"source", right("sd"), right("share"), level, "variance " + level, right("runs")}};
   for (const auto& row : shares.sources) out.rows.push_back(row_of(source_name(row.source), row));
   if (shares.interaction) out.rows.push_back(row_of("interaction", *shares.interaction));
   if (shares.noise)
@@ -184,7 +184,7 @@ report::Table source_table(const VariantSources& variant, std::string caption) {
     out.rows.push_back({"numerical noise", "0", "0 %", "bit-identical", "", std::to_string(variant.noise->runs)});
   out.rows.push_back({"all sources", root_text(shares.total), "100 %", "", "", std::to_string(variant.all_drawn)});
   if (!total) return out;
-  out.columns.push_back({"with interactions", true});
+  out.columns.push_back(right("with interactions"));
   for (std::size_t i = 0; i < out.rows.size(); ++i)
     out.rows[i].push_back(i < shares.sources.size() ? percent(shares.sources[i].total_share->point) : "");
   return out;
@@ -193,8 +193,7 @@ report::Table source_table(const VariantSources& variant, std::string caption) {
 report::Table group_table(const SourceStudy& study, const VariantSources& variant) {
   const std::string level = percent(variant.groups->level) + " CI";
   report::Table out{.caption = groups_caption(study, variant),
-                    .columns = {{"group"}, {"runs", true}, {"mean", true}, {level}, {"effect", true}, {level}},
-                    .rows = {}};
+                    .columns = {"group", right("runs"), right("mean"), level, right("effect"), level}};
   for (const auto& one : variant.groups->groups)
     out.rows.push_back({source_name(study.design.sources.front()) + " " + std::to_string(out.rows.size()),
                         std::to_string(one.runs), short_text(one.mean.point), bounds(one.mean),
@@ -202,8 +201,8 @@ report::Table group_table(const SourceStudy& study, const VariantSources& varian
   return out;
 }
 
-std::vector<Fact> notes(const SourceStudy& study, const VariantSources& variant, const BudgetAnswer& answer,
-                        const BudgetChoice& choice) {
+std::vector<Fact> source_notes(const SourceStudy& study, const VariantSources& variant, const BudgetAnswer& answer,
+                               const BudgetChoice& choice) {
   std::vector<Fact> out;
   for (const auto& claim : variant.claims)
     if (claim.valid) out.push_back({"claim", claim_text(claim)});

@@ -18,14 +18,14 @@ namespace retrial::harness::inline by_source {
 /// "pipeline: mean 89.1, 95 % CI [88.2, 90], from 8 clusters of runs that share one search", INVALID (one-cluster).
 [[nodiscard]] std::string claim_text(const SourceClaim& claim);
 
-/// Of a variant with shares: a row per source, the interaction, the noise and the total.
+/// A row per source, the interaction, the noise and the total. The variant has shares.
 [[nodiscard]] report::Table source_table(const VariantSources& variant, std::string caption);
 /// Nested designs only: mean and effect of each draw of the first source, and whether the draws differ.
 [[nodiscard]] report::Table group_table(const SourceStudy& study, const VariantSources& variant);
 
-/// Valid claims, the worth of a fixed search, the answers to --budget and --se, and what limits the numbers.
-[[nodiscard]] std::vector<report::Fact> notes(const SourceStudy& study, const VariantSources& variant,
-                                              const BudgetAnswer& answer, const BudgetChoice& choice);
+/// Valid claims, the worth of a fixed search, the answers to --budget and --se, and the limits of the numbers.
+[[nodiscard]] std::vector<report::Fact> source_notes(const SourceStudy& study, const VariantSources& variant,
+                                                     const BudgetAnswer& answer, const BudgetChoice& choice);
 /// The candidate compared with the baseline, with clusters as units.
 [[nodiscard]] std::vector<report::Fact> difference_notes(const SourceStudy& study);
 

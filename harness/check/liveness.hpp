@@ -10,7 +10,7 @@ struct LivenessFinding {
                      ///< of the workload (dead-term, ...)
   std::string variant;
   std::string subject;   ///< "key temperature", "source init", "variant b", "loss term attention"
-  std::string compared;  ///< what was compared, both sides named
+  std::string compared;  ///< both sides of the comparison
 };
 
 /// A key that no trial changed.

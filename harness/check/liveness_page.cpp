@@ -67,8 +67,7 @@ Json liveness_document(const Study& study, const CheckSettings& settings, const 
 
 report::Table findings_table(const LivenessReport& report) {
   report::Table out{.caption = number(report.findings.size(), "finding"),
-                    .columns = {{"finding"}, {"variant"}, {"subject"}, {"compared"}},
-                    .rows = {}};
+                    .columns = {"finding", "variant", "subject", "compared"}};
   for (const auto& finding : report.findings)
     out.rows.push_back({{finding.kind, report::Tone::bad}, finding.variant, finding.subject, finding.compared});
   return out;
@@ -85,7 +84,7 @@ report::Part liveness_part(const Study& study, const CheckSettings& settings, co
   else
     out.blocks.emplace_back(findings_table(report));
   const std::size_t shown = study.variants.size() - report.same_code.size();
-  report::Table left_out{.caption = "Not checked", .columns = {{"reason"}, {"keys"}}, .rows = {}};
+  report::Table left_out{.caption = "Not checked", .columns = {"reason", "keys"}};
   for (const auto& [reason, items] : {std::pair{"same code as another variant", same_code_text(report)},
                                       {"affects evaluation only", by_key(report.exempt, shown)},
                                       {"matters only where scores tie", by_key(report.of_ties, shown)},

@@ -80,7 +80,7 @@ Json judged_json(const JudgedRow& judged) {
           {"reason", judged.reason}};
 }
 
-Json asked_json(const AskedClaim& claim) {
+Json tested_json(const TestedClaim& claim) {
   Json gaps = Json::array();
   for (const auto& gap : claim.gaps)
     gaps.push_back({{"what", gap.gap.what},
@@ -112,7 +112,7 @@ Json ledger_document(const Table& table, double sd) {
 Json judged_document(const Table& table, const LedgerReport& report) {
   Json rows = Json::array(), claims = Json::array();
   for (const auto& row : report.rows) rows.push_back(judged_json(row));
-  for (const auto& claim : report.claims) claims.push_back(asked_json(claim));
+  for (const auto& claim : report.claims) claims.push_back(tested_json(claim));
   return {{"schema", "retrial.published/1"},
           {"ledger", table.name},
           {"study", report.study},

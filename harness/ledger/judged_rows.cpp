@@ -196,7 +196,7 @@ LedgerReport judge_ledger(const published::Table& table, const results::Store& s
         report.rows.push_back(
             judge(row, variant.name, *declaration, values, runs_of(store, trials, variant.name, row), settings));
   }
-  report.claims = asked_claims(table, store, study, trials, report.rows, settings.alpha);
+  report.claims = tested_claims(table, store, study, trials, report.rows, settings.alpha);
   return report;
 }
 
@@ -204,16 +204,16 @@ std::int64_t rows_with(const LedgerReport& report, RowOutcome outcome) {
   return std::ranges::count(report.rows, outcome, &JudgedRow::outcome);
 }
 
-std::int64_t gaps_with(const LedgerReport& report, Stands outcome) {
+std::int64_t gaps_with(const LedgerReport& report, Answer outcome) {
   std::int64_t out = 0;
-  for (const auto& claim : report.claims) out += std::ranges::count(claim.gaps, outcome, &AskedGap::outcome);
+  for (const auto& claim : report.claims) out += std::ranges::count(claim.gaps, outcome, &TestedGap::outcome);
   return out;
 }
 
 Exit exit_of(const LedgerReport& report) {
-  if (rows_with(report, RowOutcome::refuted) > 0 || gaps_with(report, Stands::fails) > 0) return Exit::different;
-  if (rows_with(report, RowOutcome::undecided) > 0 || gaps_with(report, Stands::open) > 0) return Exit::inconclusive;
-  const bool any = rows_with(report, RowOutcome::confirmed) > 0 || gaps_with(report, Stands::stands) > 0;
+  if (rows_with(report, RowOutcome::refuted) > 0 || gaps_with(report, Answer::contradicted) > 0) return Exit::different;
+  if (rows_with(report, RowOutcome::undecided) > 0 || gaps_with(report, Answer::open) > 0) return Exit::inconclusive;
+  const bool any = rows_with(report, RowOutcome::confirmed) > 0 || gaps_with(report, Answer::confirmed) > 0;
   return any ? Exit::ok : Exit::incomparable;
 }
 

@@ -32,23 +32,24 @@ struct LedgerSettings {
   double margin = 0.5, alpha = 0.05;  ///< margin in the unit of the rows
 };
 
-enum class Stands { stands, fails, open };
-[[nodiscard]] std::string name_of(Stands outcome);
+enum class Answer { confirmed, contradicted, open };
+/// As documents spell it: "stands", "fails", "open".
+[[nodiscard]] std::string name_of(Answer outcome);
 
 /// A difference that a published conclusion rests on, tested between two variants of a study.
-struct AskedGap {
+struct TestedGap {
   published::Gap gap;
   double published = 0.0;
   std::string candidate, baseline;               ///< variants
   bool comparable = false;                       ///< both variants are comparable with the published rows
   std::int64_t pairs = 0;                        ///< with finite scores of both variants
   std::optional<variance::Estimate> difference;  ///< mean of the pairs; paired t interval from two pairs on
-  Stands outcome = Stands::open;
+  Answer outcome = Answer::open;
 };
 
-struct AskedClaim {
+struct TestedClaim {
   std::string name, text;
-  std::vector<AskedGap> gaps;  ///< those for which the study has two variants
+  std::vector<TestedGap> gaps;  ///< those for which the study has two variants
 };
 
 struct LedgerReport {
@@ -56,7 +57,7 @@ struct LedgerReport {
   LedgerSettings settings;
   std::vector<std::string> held;  ///< sources with one seed for all trials: not part of the sd
   std::vector<JudgedRow> rows;
-  std::vector<AskedClaim> claims = {};  ///< published conclusions that the study can test
+  std::vector<TestedClaim> claims = {};  ///< published conclusions that the study can test
 };
 
 /// Compares the rows that a variant of the study matches (same data set, method and networks). A row is
@@ -73,10 +74,10 @@ struct LedgerReport {
 [[nodiscard]] std::int64_t runs_needed(double sd, double gap);
 
 [[nodiscard]] std::int64_t rows_with(const LedgerReport& report, RowOutcome outcome);
-[[nodiscard]] std::int64_t gaps_with(const LedgerReport& report, Stands outcome);
+[[nodiscard]] std::int64_t gaps_with(const LedgerReport& report, Answer outcome);
 
-/// From the comparable rows and the tested conclusions: different if a row is refuted or a conclusion fails, else
-/// inconclusive if one is undecided or open, else ok; incomparable if there are none.
+/// From the comparable rows and the tested conclusions: different if a row is refuted or a conclusion is contradicted,
+/// else inconclusive if one is undecided or open, else ok; incomparable if there are none.
 [[nodiscard]] Exit exit_of(const LedgerReport& report);
 
 }  // namespace retrial::harness::inline ledger

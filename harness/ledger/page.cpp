@@ -8,11 +8,13 @@
 namespace retrial::harness::inline ledger {
 namespace {
 
+using report::right;
+
 using published::Row, published::Table;
 
 using Blocks = std::vector<report::Block>;
 
-/// What the rows of one table share.
+/// Properties that the rows of one table share.
 std::string heading_of(const Row& row) {
   return row.source + ": " + row.table + ", " + row.dataset + " (" + row.origin + "; " +
          (row.runs ? counted(*row.runs, "run") : "number of runs not reported") +
@@ -25,9 +27,9 @@ std::string value_text(const Row& row) {
 }
 
 report::Table empty_table(const Table& table, std::string caption) {
-  report::Table out{.caption = std::move(caption), .columns = {{"method"}}, .rows = {}};
+  report::Table out{.caption = std::move(caption), .columns = {"method"}};
   for (const auto& column : table.columns) out.columns.push_back({column.title});
-  out.columns.insert(out.columns.end(), {{"metric"}, {"value", true}, {"id"}});
+  out.columns.insert(out.columns.end(), {"metric", right("value"), "id"});
   return out;
 }
 
@@ -65,8 +67,7 @@ report::Table runs_table(const Table& table, double sd) {
                         "a difference of that size between two independent groups, two-sided 5 %, power 90 %, "
                         "standard deviation between seeds " +
                         short_text(sd) + " (--sd; " + table.sd_from + ")",
-                    .columns = {{""}, {"claim"}, {"difference"}, {"value", true}, {"runs", true}},
-                    .rows = {}};
+                    .columns = {"", "claim", "difference", right("value"), right("runs")}};
   for (const auto& claim : table.conclusions)
     for (std::size_t i = 0; i < claim.gaps.size(); ++i) {
       const double gap = published::value_of(table, claim.gaps[i]);
@@ -144,7 +145,7 @@ std::vector<std::string> remarks(const LedgerReport& report) {
     if (const auto reason = reason_of(row, report.settings.margin);
         !reason.empty() && std::ranges::find(out, reason) == out.end())
       out.push_back(reason);
-  out.push_back("confirmed: the 95 % CI of the mean contains the published value and lies within " +
+  out.push_back("confirmed: the 95 % CI of the mean contains the published value and is within " +
                 short_text(report.settings.margin) +
                 " of it (--margin). refuted: it does not contain it. undecided: it contains it but extends further. "
                 "The published value is taken as exact. This is a statement about a number, not a verdict about two "
@@ -156,28 +157,20 @@ std::vector<std::string> remarks(const LedgerReport& report) {
   return out;
 }
 
-/// As people read it; documents have name_of().
-report::Cell toned(Stands outcome) {
-  if (outcome == Stands::open) return "open";
-  return outcome == Stands::stands ? report::Cell("confirmed", report::Tone::good)
-                                   : report::Cell("contradicted", report::Tone::bad);
+/// The word on the page; documents have name_of().
+report::Cell toned(Answer outcome) {
+  if (outcome == Answer::open) return "open";
+  return outcome == Answer::confirmed ? report::Cell("confirmed", report::Tone::good)
+                                      : report::Cell("contradicted", report::Tone::bad);
 }
 
 void add_conclusions(const LedgerReport& report, Blocks& to) {
   report::Table table{.caption =
-                          "Published conclusions, tested on this study. confirmed: the paired 95 % CI lies on the "
+                          "Published conclusions, tested on this study. confirmed: the paired 95 % CI is on the "
                           "published side (for \"at most\", two one-sided tests at 5 % show it). contradicted: "
-                          "it lies on the other side. open: neither. Each is judged on its own.",
-                      .columns = {{""},
-                                  {"claim"},
-                                  {"published difference"},
-                                  {"", true},
-                                  {"here"},
-                                  {"", true},
-                                  {"95 % CI"},
-                                  {"pairs", true},
-                                  {"outcome"}},
-                      .rows = {}};
+                          "it is on the other side. open: neither. Each is judged on its own.",
+                      .columns = {"", "claim", "published difference", right(""), "here", right(""), "95 % CI",
+                                  right("pairs"), "outcome"}};
   bool elsewhere = false;
   for (const auto& claim : report.claims)
     for (std::size_t i = 0; i < claim.gaps.size(); ++i) {
@@ -205,7 +198,7 @@ std::string summary(const LedgerReport& report) {
   for (const auto outcome :
        {RowOutcome::confirmed, RowOutcome::refuted, RowOutcome::undecided, RowOutcome::not_comparable})
     if (const auto n = rows_with(report, outcome); n > 0) rows.push_back(std::to_string(n) + " " + name_of(outcome));
-  for (const auto outcome : {Stands::stands, Stands::fails, Stands::open})
+  for (const auto outcome : {Answer::confirmed, Answer::contradicted, Answer::open})
     if (const auto n = gaps_with(report, outcome); n > 0) gaps.push_back(std::to_string(n) + " " + toned(outcome));
   const auto counts = [](const std::vector<std::string>& all) { return all.empty() ? "none" : results::joined(all); };
   return "Rows: " + counts(rows) + ". Conclusions: " + counts(gaps) + ". Exit code " +
@@ -220,18 +213,8 @@ void add_judged(const Table& table, const LedgerReport& report, Blocks& to) {
         table.name + " lists the rows)."});
     return;
   }
-  report::Table compared{.caption = "",
-                         .columns = {{"variant"},
-                                     {"published in"},
-                                     {"value", true},
-                                     {"mean", true},
-                                     {"sd", true},
-                                     {"n", true},
-                                     {"95 % CI"},
-                                     {"t", true},
-                                     {"p", true},
-                                     {"outcome"}},
-                         .rows = {}};
+  report::Table compared{.columns = {"variant", "published in", right("value"), right("mean"), right("sd"), right("n"),
+                                     "95 % CI", right("t"), right("p"), "outcome"}};
   for (const auto& row : report.rows) add_row(compared, row);
   to.emplace_back(std::move(compared));
   to.emplace_back(report::List{remarks(report)});
@@ -240,7 +223,7 @@ void add_judged(const Table& table, const LedgerReport& report, Blocks& to) {
 }  // namespace
 
 report::Part ledger_part(const Table& table, double sd) {
-  report::Section out{.id = "ledger", .title = table.title, .blocks = {}};
+  report::Section out{.id = "ledger", .title = table.title};
   add_rows(table, out.blocks);
   add_oddities(table, out.blocks);
   out.blocks.emplace_back(runs_table(table, sd));
@@ -250,8 +233,7 @@ report::Part ledger_part(const Table& table, double sd) {
 }
 
 report::Part judged_part(const Table& table, const LedgerReport& report) {
-  report::Section out{
-      .id = "published", .title = "Study " + report.study + " compared with " + table.name, .blocks = {}};
+  report::Section out{.id = "published", .title = "Study " + report.study + " compared with " + table.name};
   add_judged(table, report, out.blocks);
   add_conclusions(report, out.blocks);
   out.blocks.emplace_back(report::Paragraph{summary(report)});

@@ -11,6 +11,8 @@
 namespace retrial::harness::inline ledger {
 namespace {
 
+using report::right;
+
 using variance::Reproduced;
 using variance::ReproducedLine;
 using variance::Reproduction;
@@ -50,8 +52,7 @@ Json reproduction_document(const Reproduction& which, const Reproduced& table) {
 
 report::Part reproduction_part(const Reproduction& which, const Reproduced& table) {
   report::Table rows{.caption = "reference: " + std::string(which.source),
-                     .columns = {{"quantity"}, {"ours"}, {"reference"}, {"+-", true}, {""}},
-                     .rows = {}};
+                     .columns = {"quantity", "ours", "reference", right("+-"), ""}};
   for (const ReproducedLine& line : table.lines)
     rows.rows.push_back({line.what, numbers(line.value, line.tolerance), numbers(line.reference, line.tolerance),
                          short_text(line.tolerance, 1),

@@ -10,6 +10,8 @@
 namespace retrial::harness::inline scores {
 namespace {
 
+using report::right;
+
 using variance::Estimate;
 
 struct Words {
@@ -82,8 +84,7 @@ std::string runs_text(const AggregateReport& report) {
 /// Every tenth threshold: the JSON document has the whole curve.
 report::Table profile_table(const AggregateReport& report) {
   report::Table table{.caption = "",
-                      .columns = {{report.direction == variance::Direction::lower ? "below" : "above", true}},
-                      .rows = {}};
+                      .columns = {right(report.direction == variance::Direction::lower ? "below" : "above")}};
   for (const auto& one : report.variants) table.columns.push_back({one.variant});
   for (std::size_t t = 0; t < report.variants.front().taus.size(); t += 10) {
     std::vector<report::Cell> cells{short_text(report.variants.front().taus[t])};
@@ -96,7 +97,7 @@ report::Table profile_table(const AggregateReport& report) {
 }
 
 report::Table estimates_table(const AggregateReport& report) {
-  report::Table table{.caption = "", .columns = {{""}, {"", true}, {""}, {""}}, .rows = {}};
+  report::Table table{.columns = {"", right(""), "", ""}};
   for (const auto& one : report.variants)
     if (one.estimate)
       table.rows.push_back({one.variant, short_text(one.estimate->point), interval_line(*one.estimate), ""});

@@ -12,6 +12,8 @@
 namespace retrial::harness::inline scores {
 namespace {
 
+using report::right;
+
 using variance::Estimate;
 using variance::Status;
 using variance::TestOutcome;
@@ -56,7 +58,7 @@ std::vector<report::Fact> evidence_of(const TestOutcome& outcome, const std::str
     out.push_back({"p", short_text(*outcome.p),
                    outcome.p_better ? "two-sided; " + short_text(*outcome.p_better) + " for better, " +
                                           short_text(*outcome.p_worse) + " for worse"
-                                    : "for the claim that the difference lies within the margin"});
+                                    : "for the claim that the difference is within the margin"});
   if (outcome.posterior)
     out.push_back(
         {"probability", short_text(outcome.posterior->right) + " better",
@@ -228,7 +230,7 @@ Json test_document(const TableTest& test) {
           {"pairs", pairs},
           {"adjust", name_of(test.adjust)},
           {"notes", notes_of(test)},
-          // An omnibus test says that some methods differ, not which: a verdict is of a pair.
+          // An omnibus test says that some methods differ, not which: verdicts are per pair.
           {"differ", test.result.statistic ? Json(test.result.p_two <= test.alpha) : Json()},
           {"verdict", Json()}};
 }
@@ -237,8 +239,7 @@ report::Section test_section(const TableTest& test) {
   const bool differ = test.result.statistic && test.result.p_two <= test.alpha;
   const Ranked by_rank = ranked(test);
   report::Section out{.id = "test",
-                      .title = differ ? "The methods differ" : "No difference between the methods was shown",
-                      .blocks = {}};
+                      .title = differ ? "The methods differ" : "No difference between the methods was shown"};
   out.blocks.emplace_back(report::Paragraph{std::string(test.test->name) + " (" + test.result.method + ") on " +
                                             std::to_string(test.table.methods.size()) + " methods and " +
                                             counted(std::ssize(test.table.rows), "data set") + ", " +
@@ -250,13 +251,11 @@ report::Section test_section(const TableTest& test) {
          {"p", short_text(test.result.p_two), "if all methods rank alike"}}});
   report::Table ranks{.caption = "Ranks (1 = best; methods within " + short_text(distance_of(test)) +
                                  " of each other do not differ by Nemenyi)",
-                      .columns = {{"method"}, {"mean rank", true}},
-                      .rows = {}};
+                      .columns = {"method", right("mean rank")}};
   for (const std::size_t method : by_rank.order)
     ranks.rows.push_back({test.table.methods[method], short_text(by_rank.ranks[method])});
   report::Table pairs{.caption = "Pairs (p adjusted: " + std::string(name_of(test.adjust)) + ")",
-                      .columns = {{"pair"}, {"p of ranks", true}, {"Wilcoxon p", true}, {"verdict (Wilcoxon)"}},
-                      .rows = {}};
+                      .columns = {"pair", right("p of ranks"), right("Wilcoxon p"), "verdict (Wilcoxon)"}};
   for (const auto& pair : variance::method_pairs(test.table, test.adjust)) {
     const std::string first = test.table.methods[pair.first], second = test.table.methods[pair.second];
     const std::string verdict = pair_verdict(pair, test);

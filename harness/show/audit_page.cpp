@@ -10,6 +10,8 @@
 namespace retrial::harness::inline show {
 namespace {
 
+using report::right;
+
 using variance::AuditLabel;
 using variance::AuditOutcome;
 using variance::AuditRow;
@@ -115,8 +117,7 @@ report::Cell toned(const std::string& verdict) {
 report::Table gate_table(Rows rows, double alpha) {
   report::Table table{
       .caption = "Gate",
-      .columns = {{"rule"}, {"kind"}, {"cells", true}, {"%", true}, {"+-", true}, {"in"}, {"known", true}, {"gate"}},
-      .rows = {}};
+      .columns = {"rule", "kind", right("cells"), right("%"), right("+-"), "in", right("known"), "gate"}};
   for (const RuleFindings& f : findings_of(rows, alpha)) {
     std::vector<report::Cell> cells{
         std::string(f.rule->name), label_of(*f.rule), std::to_string(f.cells), "", "", "", ""};
@@ -135,10 +136,9 @@ report::Table gate_table(Rows rows, double alpha) {
 report::Table cell_table(Rows rows) {
   const bool null = rows.front().cell.truth == AuditTruth::null;
   report::Table table{.caption = variance::text_of(rows.front().cell),
-                      .columns = {{"rule"}, {null ? "size %" : "power %", true}, {"+-", true}, {"pairs", true}},
-                      .rows = {}};
-  for (const Status status : statuses) table.columns.push_back({std::string(variance::name_of(status)), true});
-  table.columns.push_back({"gate"});
+                      .columns = {"rule", right(null ? "size %" : "power %"), right("+-"), right("pairs")}};
+  for (const Status status : statuses) table.columns.push_back(right(std::string(variance::name_of(status))));
+  table.columns.push_back("gate");
   for (const AuditRow& row : rows) {
     std::vector<report::Cell> cells{std::string(row.rule->name), percent_cell(row.rate()), percent_cell(row.se()),
                                     fixed(row.mean_pairs(), 1)};
@@ -179,7 +179,7 @@ Json audit_document(Rows rows, const AuditSettings& s) {
 }  // namespace
 
 report::Part audit_part(Rows rows, const AuditSettings& s) {
-  report::Section out{.id = "audit", .title = "Audit of decision rules", .blocks = {}};
+  report::Section out{.id = "audit", .title = "Audit of decision rules"};
   out.blocks.emplace_back(report::Paragraph{
       "Simulated scores with a known truth: " + std::to_string(s.reps) + " simulations per cell, " +
       std::to_string(std::min(s.reps, s.drawing_reps)) + " for rules that draw (" + std::to_string(s.resamples) +

@@ -51,7 +51,7 @@ report::Part info_part(const results::StoreInfo& info, const std::vector<results
       .caption =
           "Digests: equal for the store means the same evidence, for the outcomes the same "
           "results.",
-      .columns = {{""}, {""}},
+      .columns = {"", ""},
       .rows = {{"store", results::hex(info.store_digest)}, {"outcomes", results::hex(info.outcome_digest)}}};
   return {.section = {{.id = "store", .title = path, .blocks = {facts_of(info, studies), std::move(digests)}}},
           .data = info_json(info, studies, path)};

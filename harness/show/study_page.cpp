@@ -51,7 +51,7 @@ report::Section section_of(const StudyPage& page) {
     out.blocks.emplace_back(report::Paragraph{"No trial has finished yet."});
   else
     out.blocks.emplace_back(metrics_table(page.summaries));
-  report::Table failed{.caption = "Failed trials", .columns = {{"trial"}, {"status"}, {"message"}}, .rows = {}};
+  report::Table failed{.caption = "Failed trials", .columns = {"trial", "status", "message"}};
   for (const auto& trial : page.trials)
     if (trial.state == TrialState::failed)
       failed.rows.push_back({trial_name(trial.entry), std::string(results::name_of(trial.row->status)),

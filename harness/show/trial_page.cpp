@@ -12,6 +12,8 @@
 namespace retrial::harness::inline show {
 namespace {
 
+using report::right;
+
 std::string json_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.is_null() ? "-" : value.dump();
 }
@@ -35,8 +37,7 @@ void add_parameters(const TrialDetails& details, Blocks& to) {
   const Json values = details.body.value("values", Json::object());
   report::Table table{
       .caption = std::string("Parameters") + (declaration == nullptr ? "" : " (the others are at their defaults)"),
-      .columns = {{"key"}, {"value"}},
-      .rows = {}};
+      .columns = {"key", "value"}};
   for (const auto& [key, value] : values.items()) {
     const auto* parameter = declaration == nullptr ? nullptr : workloads::find_parameter(*declaration, key);
     if (parameter != nullptr && value == results::canonical_value(parameter->fallback)) continue;
@@ -49,7 +50,7 @@ void add_parameters(const TrialDetails& details, Blocks& to) {
 void add_seeds(const TrialDetails& details, Blocks& to) {
   const Json seeds = details.body.value("seeds", Json::object());
   const Json pairs = details.body.value("pairs", Json::object());
-  report::Table table{.caption = "Seeds", .columns = {{"source"}, {"pair index", true}, {"seed"}}, .rows = {}};
+  report::Table table{.caption = "Seeds", .columns = {"source", right("pair index"), "seed"}};
   for (const auto& [source, seed] : seeds.items())
     table.rows.push_back({source, pairs.contains(source) ? pairs.at(source).dump() : "0", json_text(seed)});
   if (seeds.empty()) to.emplace_back(report::Paragraph{"Seeds: none; this trial honours no source of variation"});
@@ -63,11 +64,9 @@ const results::MetricDef* def_of(const TrialDetails& details, const std::string&
 }
 
 void add_metrics(const TrialDetails& details, Blocks& to) {
-  report::Table finals{
-      .caption = "Metrics", .columns = {{"metric"}, {"value", true}, {"unit"}, {"nature"}}, .rows = {}};
+  report::Table finals{.caption = "Metrics", .columns = {"metric", right("value"), "unit", "nature"}};
   report::Table curves{.caption = "Series (--metrics prints every point)",
-                       .columns = {{"series"}, {"points", true}, {"first", true}, {"last", true}},
-                       .rows = {}};
+                       .columns = {"series", right("points"), right("first"), right("last")}};
   std::map<std::string, std::vector<const results::MetricValue*>> series;
   for (const auto& metric : details.metrics) {
     const auto* def = def_of(details, metric.name);
@@ -105,8 +104,7 @@ void add_digests(const TrialDetails& details, Blocks& to) {
 }
 
 void add_artifacts(const TrialDetails& details, Blocks& to) {
-  report::Table table{
-      .caption = "Artifacts", .columns = {{"artifact"}, {"kind"}, {"bytes", true}, {"sha256"}}, .rows = {}};
+  report::Table table{.caption = "Artifacts", .columns = {"artifact", "kind", right("bytes"), "sha256"}};
   for (const auto& artifact : details.artifacts)
     table.rows.push_back({results::one_line(artifact.name, 100), artifact.kind, std::to_string(artifact.bytes),
                           results::hex(artifact.digest)});
@@ -129,7 +127,7 @@ std::string costs_text(const results::TrialRow& row, const results::AttemptDetai
 
 void add_attempts(const TrialDetails& details, Blocks& to) {
   if (details.attempts.size() < 2) return;
-  report::Table table{.caption = "Attempts", .columns = {{"attempt"}, {"started"}, {"ended"}, {"counts"}}, .rows = {}};
+  report::Table table{.caption = "Attempts", .columns = {"attempt", "started", "ended", "counts"}};
   for (std::size_t i = 0; i < details.attempts.size(); ++i) {
     const auto& row = details.attempts[i];
     table.rows.push_back({results::hex(row.attempt).substr(0, 12), utc_text(row.started_ns),
@@ -175,7 +173,7 @@ report::Part trial_part(const TrialDetails& details, const std::string& store) {
 }
 
 report::Table values_table(const TrialDetails& details) {
-  report::Table out{.caption = "", .columns = {{"metric"}, {"step", true}, {"value", true}, {"bits"}}, .rows = {}};
+  report::Table out{.columns = {"metric", right("step"), right("value"), "bits"}};
   for (const auto& metric : details.metrics)
     out.rows.push_back(
         {metric.name, step_text(metric.step), results::text_of(metric.value), results::hex_of_bits(metric.value)});
@@ -183,7 +181,7 @@ report::Table values_table(const TrialDetails& details) {
 }
 
 report::Table digests_table(const std::vector<results::DigestValue>& digests) {
-  report::Table out{.caption = "", .columns = {{"digest"}, {"step", true}, {"algorithm"}, {"value"}}, .rows = {}};
+  report::Table out{.columns = {"digest", right("step"), "algorithm", "value"}};
   for (const auto& digest : digests) out.rows.push_back({digest.name, step_text(digest.step), digest.algo, digest.hex});
   return out;
 }

@@ -13,6 +13,8 @@
 namespace retrial::harness::inline stored {
 namespace {
 
+using report::right;
+
 /// Place in the plan of each attempt that counts, by its number in the store; -1: none.
 std::vector<std::int64_t> places_by_id(const std::vector<PlannedTrial>& trials) {
   std::int64_t last = 0;
@@ -152,17 +154,9 @@ report::Table metrics_table(const std::vector<MetricSummary>& summaries) {
   report::Table out{.caption =
                         "Final values of finished trials (sd divides by n - 1). Nothing is compared here: among "
                         "many metrics, some differ by chance.",
-                    .columns = {{"metric"},
-                                {"better"},
-                                {"variant"},
-                                {"n", true},
-                                {"mean", true},
-                                {"sd", true},
-                                {"median", true},
-                                {"min", true},
-                                {"max", true}},
-                    .rows = {}};
-  if (diverged) out.columns.push_back({"not finite", true});
+                    .columns = {"metric", "better", "variant", right("n"), right("mean"), right("sd"), right("median"),
+                                right("min"), right("max")}};
+  if (diverged) out.columns.push_back(right("not finite"));
   for (const auto& s : summaries) {
     out.rows.push_back({with_unit(s.def.name, s.def.unit), std::string(results::name_of(s.def.direction)), s.variant,
                         std::to_string(s.n), or_dash(s.mean), or_dash(s.sd), or_dash(s.median), or_dash(s.min),

@@ -7,6 +7,8 @@
 namespace retrial::harness::inline stored {
 namespace {
 
+using report::right;
+
 void count(Progress& into, const PlannedTrial& trial) {
   ++into.counts[static_cast<std::size_t>(trial.state)];
   if (trial.state == TrialState::done) into.walls_ns.push_back(trial.row->wall_ns);
@@ -37,9 +39,9 @@ Progress total_progress(const std::vector<PlannedTrial>& trials) {
 }
 
 report::Table progress_table(const std::vector<Progress>& rows) {
-  report::Table out{.caption = "", .columns = {{"variant"}}, .rows = {}};
-  for (const TrialState state : all_trial_states) out.columns.push_back({std::string(name_of(state)), true});
-  out.columns.insert(out.columns.end(), {{"of", true}, {"median time", true}});
+  report::Table out{.columns = {"variant"}};
+  for (const TrialState state : all_trial_states) out.columns.push_back(right(std::string(name_of(state))));
+  out.columns.insert(out.columns.end(), {right("of"), right("median time")});
   for (const Progress& progress : rows) {
     std::vector<report::Cell> cells{progress.name};
     for (const TrialState state : all_trial_states) cells.emplace_back(std::to_string(progress.of(state)));

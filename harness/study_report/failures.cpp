@@ -83,7 +83,7 @@ std::string repeats_text(const Material& material) {
 }
 
 report::Table incidents_table(const std::vector<Incident>& incidents) {
-  report::Table out{.caption = "", .columns = {{"trial"}, {"end"}, {"reason"}, {"consequence"}}, .rows = {}};
+  report::Table out{.columns = {"trial", "end", "reason", "consequence"}};
   for (const auto& i : incidents) out.rows.push_back({i.trial, i.status, i.reason, i.consequence});
   return out;
 }
@@ -98,7 +98,7 @@ Json incidents_json(const std::vector<Incident>& incidents) {
 }  // namespace
 
 Part failures_part(const Material& material) {
-  report::Section section{.id = "failures", .title = "Failures and exclusions", .blocks = {}};
+  report::Section section{.id = "failures", .title = "Failures and exclusions"};
   report::Table progress = progress_table(progress_by_variant(material.study, material.trials));
   progress.caption = "Trials of the plan by variant";
   section.blocks.push_back(std::move(progress));

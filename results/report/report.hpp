@@ -55,21 +55,28 @@ struct Code {
   std::string text;
 };
 struct TableColumn {
+  TableColumn(std::string text, bool is_number = false) : title(std::move(text)), number(is_number) {}
+  TableColumn(const char* text, bool is_number = false) : title(text), number(is_number) {}
+
   std::string title;
-  bool number = false;  ///< aligned at the right
+  bool number;  ///< aligned at the right
 };
+/// A column of numbers.
+[[nodiscard]] inline TableColumn right(std::string title) {
+  return {std::move(title), true};
+}
 struct Table {
-  std::string caption;
-  std::vector<TableColumn> columns;
-  std::vector<std::vector<Cell>> rows;  ///< as many cells each as there are columns
+  std::string caption = {};
+  std::vector<TableColumn> columns = {};
+  std::vector<std::vector<Cell>> rows = {};  ///< as many cells each as there are columns
 };
 struct Figure {
   std::string title;        ///< what it shows, and of how many
   std::string description;  ///< what a reader sees in it, for those who cannot see it
   Plot plot;
-  Table data;         ///< every number that is drawn
-  bool open = false;  ///< the numbers are worth as much as the drawing: shown without being asked for
-  std::string svg;    ///< filled by draw_figures()
+  Table data = {};       ///< every number that is drawn
+  bool open = false;     ///< the numbers are worth as much as the drawing: shown without being asked for
+  std::string svg = {};  ///< filled by draw_figures()
 };
 
 using Block = std::variant<Paragraph, Warning, List, Facts, Code, Table, Figure>;
@@ -78,7 +85,7 @@ struct Section {
   std::string id;          ///< [a-z-]+, for links
   std::string title;       ///< empty: the blocks alone
   std::string aside = {};  ///< follows the title in its line, less loud: "(declared before the first run)"
-  std::vector<Block> blocks;
+  std::vector<Block> blocks = {};
 };
 
 /// What a reader takes away in two seconds.

@@ -233,13 +233,13 @@ TEST_CASE("while a launch is alive its trials are under way and its end is foret
     CHECK(status.at("seconds_to_end") == 1.0);
     CHECK(status.at("running").size() == 2);
     const std::string page = fixture::retrial({"status", "s.db"}).out;
-    CHECK_THAT(page, has_text("under way: " + harness::trial_name(plan[7]) + " ("));
-    CHECK_THAT(page, has_text("left: about 1.0 s with 2 trials at a time"));
-    CHECK_THAT(page, has_text("next: retrial status s.db --watch"));
+    CHECK_THAT(page, has_text("running  " + harness::trial_name(plan[7]) + " ("));
+    CHECK_THAT(page, has_text("left     about 1.0 s with 2 trials at a time"));
+    CHECK_THAT(page, has_text("next     retrial status s.db --watch"));
   }
   const std::string page = fixture::retrial({"status", "s.db"}).out;
-  CHECK_THAT(page, has_text("running: nobody is at work on this store, so 2 trials ended with the process"));
-  CHECK_THAT(page, has_text("next: give the same retrial run line again"));
+  CHECK_THAT(page, has_text("running  none: no process works on this store; 2 trials ended with the process"));
+  CHECK_THAT(page, has_text("next     repeat the same retrial run command"));
 }
 
 TEST_CASE("watching needs a terminal", "[cli][status]") {
@@ -253,7 +253,7 @@ TEST_CASE("watching needs a terminal", "[cli][status]") {
 TEST_CASE("a finished study is told to be compared", "[cli][status]") {
   const Folder here;
   fixture::write_store("s.db");
-  CHECK_THAT(fixture::retrial({"status", "s.db"}).out, has_text("next: retrial compare s.db"));
+  CHECK_THAT(fixture::retrial({"status", "s.db"}).out, has_text("next  retrial compare s.db"));
 }
 
 // ---- verify ----

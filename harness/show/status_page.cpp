@@ -170,13 +170,19 @@ std::optional<double> seconds_to_end(const StudyStatus& status) {
 report::Part status_part(const StudyStatus& status) {
   auto rows = status.variants;
   if (rows.size() > 1) rows.push_back(status.total);
+  report::Table table = progress_table(rows);
+  table.columns.push_back(report::right("median time"));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto median = rows[i].median_seconds();
+    table.rows[i].emplace_back(median ? duration_text(*median) : "-");
+  }
   return {.section = {{.id = "status",
                        .title = "Study " + status.study.name,
                        .aside = "(" + results::hex(status.study.digest).substr(0, 12) + ") in " + status.store,
                        .blocks = {report::Paragraph{bar(status.total) + ", " +
                                                     std::to_string(status.total.of(TrialState::done)) + " of " +
                                                     counted(status.total.total(), "trial") + " done"},
-                                  progress_table(rows), facts_of(status)}}},
+                                  std::move(table), facts_of(status)}}},
           .data = status_json(status)};
 }
 

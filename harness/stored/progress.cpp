@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "harness/text/output.hpp"
-
 namespace retrial::harness::inline stored {
 namespace {
 
@@ -41,13 +39,11 @@ Progress total_progress(const std::vector<PlannedTrial>& trials) {
 report::Table progress_table(const std::vector<Progress>& rows) {
   report::Table out{.columns = {"variant"}};
   for (const TrialState state : all_trial_states) out.columns.push_back(right(std::string(name_of(state))));
-  out.columns.insert(out.columns.end(), {right("of"), right("median time")});
+  out.columns.push_back(right("of"));
   for (const Progress& progress : rows) {
     std::vector<report::Cell> cells{progress.name};
     for (const TrialState state : all_trial_states) cells.emplace_back(std::to_string(progress.of(state)));
     cells.emplace_back(std::to_string(progress.total()));
-    const auto median = progress.median_seconds();
-    cells.emplace_back(median ? duration_text(*median) : "-");
     out.rows.push_back(std::move(cells));
   }
   return out;

@@ -32,7 +32,7 @@ struct Progress {
                                                         const std::vector<PlannedTrial>& trials);
 [[nodiscard]] Progress total_progress(const std::vector<PlannedTrial>& trials);
 
-/// A row per element: trials by state, and the median duration.
+/// A row per element: its trials by state.
 [[nodiscard]] report::Table progress_table(const std::vector<Progress>& rows);
 
 /// Seconds of computing left on one worker: open trials times the median of their variant. Nothing while a variant has

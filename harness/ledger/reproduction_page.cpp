@@ -1,8 +1,6 @@
 #include "harness/ledger/reproduction_page.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 
 #include "harness/text/output.hpp"
@@ -21,11 +19,7 @@ using variance::Reproduction;
 std::string numbers(const std::vector<double>& values, double tolerance) {
   const int decimals = tolerance > 0.0 ? 1 + static_cast<int>(std::ceil(-std::log10(tolerance))) : 0;
   std::vector<std::string> texts;
-  for (const double v : values) {
-    std::array<char, 64> text{};
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), v, std::chars_format::fixed, decimals);
-    texts.emplace_back(text.data(), end.ptr);
-  }
+  for (const double v : values) texts.push_back(fixed_text(v, decimals));
   return results::joined(texts, " ");
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
@@ -25,16 +24,9 @@ constexpr std::array statuses{Status::better, Status::worse, Status::not_meaning
                               Status::invalid};  // no rule of the table answers EQUIVALENT
 constexpr std::array<const char*, 5> status_keys{"better", "worse", "not_meaningful", "inconclusive", "invalid"};
 
-std::string fixed(double value, int decimals) {
-  std::array<char, 64> buffer{};
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
-  return {buffer.data(), end.ptr};
-}
-
 /// "5.02", in percent.
 std::string percent_cell(double share) {
-  return fixed(100.0 * share, 2);
+  return fixed_text(100.0 * share, 2);
 }
 
 std::string label_of(const AuditRule& rule) {
@@ -141,7 +133,7 @@ report::Table cell_table(Rows rows) {
   table.columns.push_back("gate");
   for (const AuditRow& row : rows) {
     std::vector<report::Cell> cells{std::string(row.rule->name), percent_cell(row.rate()), percent_cell(row.se()),
-                                    fixed(row.mean_pairs(), 1)};
+                                    fixed_text(row.mean_pairs(), 1)};
     for (const Status status : statuses) cells.emplace_back(percent_cell(row.share(status)));
     cells.emplace_back(std::string(variance::name_of(row.outcome)));
     table.rows.push_back(std::move(cells));

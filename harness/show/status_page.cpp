@@ -96,8 +96,7 @@ report::Facts facts_of(const StudyStatus& status) {
 Json progress_json(const Progress& progress) {
   Json out{{"name", progress.name}, {"trials", progress.total()}};
   for (const TrialState state : all_trial_states) out[std::string(name_of(state))] = progress.of(state);
-  const auto median = progress.median_seconds();
-  out["median_seconds"] = median ? Json(results::rounded10(*median)) : Json();
+  out["median_seconds"] = report::derived(progress.median_seconds());
   return out;
 }
 
@@ -107,10 +106,6 @@ Json running_json(const StudyStatus& status) {
     out.push_back({{"trial", trial_name(trial->entry)},
                    {"seconds", results::rounded10(seconds_since(*trial->started_ns, status.now_ns))}});
   return out;
-}
-
-Json rounded(const std::optional<double>& seconds) {
-  return seconds ? Json(results::rounded10(*seconds)) : Json();
 }
 
 Json status_json(const StudyStatus& status) {
@@ -124,8 +119,8 @@ Json status_json(const StudyStatus& status) {
            {"variants", rows},
            {"running", running_json(status)},
            {"launches", status.launches},
-           {"remaining_seconds", rounded(remaining_seconds(status.variants))},
-           {"seconds_to_end", rounded(seconds_to_end(status))},
+           {"remaining_seconds", report::derived(remaining_seconds(status.variants))},
+           {"seconds_to_end", report::derived(seconds_to_end(status))},
            {"finished", status.decided || status.total.open() == 0},
            {"next", next_step(status)}};
   if (!status.study.design || !status.study.design->sequential()) return out;

@@ -98,10 +98,6 @@ std::vector<results::MetricDef> in_order(std::vector<results::MetricDef> defs,
   return defs;
 }
 
-Json rounded(const std::optional<double>& value) {
-  return value ? Json(results::rounded10(*value)) : Json();
-}
-
 }  // namespace
 
 FinalValues final_values(const results::Store& store, const results::TrialRow& row) {
@@ -176,9 +172,9 @@ Json json_of(const std::vector<MetricSummary>& summaries) {
                    {"variant", s.variant},
                    {"n", s.n},
                    {"non_finite", s.non_finite},
-                   {"mean", rounded(s.mean)},
-                   {"sd", rounded(s.sd)},
-                   {"median", rounded(s.median)},
+                   {"mean", report::derived(s.mean)},
+                   {"sd", report::derived(s.sd)},
+                   {"median", report::derived(s.median)},
                    {"least", s.min ? Json(*s.min) : Json()},
                    {"greatest", s.max ? Json(*s.max) : Json()}});
   return out;

@@ -26,6 +26,8 @@ void note(const std::string& text);
 /// "retrial: warning: ..." on standard error.
 void warn(const std::string& text);
 
+/// Fixed notation: "5.02" of 5.0199 with two decimals.
+[[nodiscard]] std::string fixed_text(double value, int decimals);
 /// "12 ms", "3.4 s", "5 min 20 s", "2 h 05 min".
 [[nodiscard]] std::string duration_text(double seconds);
 /// "512 B", "1.5 MiB".

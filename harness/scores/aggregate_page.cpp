@@ -73,7 +73,7 @@ report::Banner banner_of(const AggregateReport& report) {
   if (report.differences.size() != 1)
     return {.tone = report::Tone::plain, .before = report.aggregate + " of " + report.metric, .word = "", .after = ""};
   const auto& one = report.differences.front();
-  return headline_of(one.candidate, one.baseline, one.status);
+  return verdict_banner(one.candidate, one.baseline, one.status);
 }
 
 std::string runs_text(const AggregateReport& report) {

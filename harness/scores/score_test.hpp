@@ -61,7 +61,7 @@ void run_test(ScoreTest& test, const std::string& name, std::vector<double> cand
 [[nodiscard]] std::string test_page(const ScoreTest& test);
 [[nodiscard]] report::Section test_section(const TableTest& test);
 /// "new is BETTER than old"; `reason` follows INVALID.
-[[nodiscard]] report::Banner headline_of(const std::string& candidate, const std::string& baseline,
-                                         variance::Status status, std::string_view reason = "");
+[[nodiscard]] report::Banner verdict_banner(const std::string& candidate, const std::string& baseline,
+                                            variance::Status status, std::string_view reason = "");
 
 }  // namespace retrial::harness::inline scores

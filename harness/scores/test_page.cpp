@@ -174,8 +174,8 @@ Json test_document(const ScoreTest& test) {
 std::string test_page(const ScoreTest& test) {
   const TestOutcome& o = test.outcome;
   const auto* row = variance::find_comparison(o.test);
-  report::Banner banner = headline_of(test.candidate, test.baseline, o.status,
-                                      o.reason ? variance::name_of(*o.reason) : std::string_view());
+  report::Banner banner = verdict_banner(test.candidate, test.baseline, o.status,
+                                         o.reason ? variance::name_of(*o.reason) : std::string_view());
   banner.subject =
       o.test + " (" + o.method + ") on " + runs_text(test, is_paired(o)) + ", " + word_of(test.settings.direction) +
       " is better, alpha " + short_text(test.settings.alpha) +
@@ -270,8 +270,8 @@ report::Section test_section(const TableTest& test) {
   return out;
 }
 
-report::Banner headline_of(const std::string& candidate, const std::string& baseline, Status status,
-                           std::string_view reason) {
+report::Banner verdict_banner(const std::string& candidate, const std::string& baseline, Status status,
+                              std::string_view reason) {
   const std::string word(variance::name_of(status));
   const bool good = status == Status::better || status == Status::equivalent;
   if (good || status == Status::worse)

@@ -80,7 +80,7 @@ void add_limits(const SourceStudy& study, const VariantSources& variant, std::ve
   if (any([](const SourceContribution& row) { return row.share.high && *row.share.high > 1.0; }))
     out.push_back({"above 100 %", "the ratio of two variances is poorly estimated from few runs; more runs narrow it"});
   if (any([](const SourceContribution& row) { return bounds(row.variance).ends_with("none]"); }))
-    out.push_back({"none]", "too few draws to bound the variance from above"});
+    out.push_back({"no upper bound", "too few draws of a source to bound its variance from above"});
   for (const auto& warning : variant.shares->warnings) out.push_back({"note", warning});
 }
 
@@ -116,18 +116,17 @@ void add_budget(const BudgetAnswer& answer, const BudgetChoice& choice, std::vec
                                                          short_text(plan->trainings, 10) + " trainings"});
 }
 
-std::string groups_caption(const SourceStudy& study, const VariantSources& variant) {
+void add_groups(const SourceStudy& study, const VariantSources& variant, std::vector<Fact>& out) {
+  if (!variant.groups) return;
   const auto& table = *variant.groups;
-  const std::string draws = "draws of " + source_name(study.design.sources.front());
-  std::string out = "Effect of each draw of " + source_name(study.design.sources.front()) + ", " + variant.variant;
+  const std::string source = source_name(study.design.sources.front());
   if (table.p)
-    out +=
-        ". The " + draws +
-        (*table.p < 1.0 - table.level ? " differ by more than their runs do" : " cannot be told apart by their runs") +
-        ": F(" + std::to_string(table.df_between) + ", " + std::to_string(table.df_within) +
-        ") = " + short_text(*table.statistic, 3) + ", p = " + short_text(*table.p, 2);
-  return out + ". Effect: mean of the group minus the mean of all groups. Each " + percent(table.level) +
-         " CI is for one group alone and uses the pooled variance within groups.";
+    out.push_back({"draws of " + source, (*table.p < 1.0 - table.level ? "differ by more than their runs do: F("
+                                                                       : "cannot be told apart by their runs: F(") +
+                                             std::to_string(table.df_between) + ", " + std::to_string(table.df_within) +
+                                             ") = " + short_text(*table.statistic, 3) +
+                                             ", p = " + short_text(*table.p, 2)});
+  out.push_back({"CI of a draw", "for one draw alone, from the pooled variance within groups"});
 }
 
 }  // namespace
@@ -192,7 +191,8 @@ report::Table source_table(const VariantSources& variant, std::string caption) {
 
 report::Table group_table(const SourceStudy& study, const VariantSources& variant) {
   const std::string level = percent(variant.groups->level) + " CI";
-  report::Table out{.caption = groups_caption(study, variant),
+  report::Table out{.caption = "Effect of each draw of " + source_name(study.design.sources.front()) + " on " +
+                               variant.variant + " (mean of the group minus the mean of all groups)",
                     .columns = {"group", right("runs"), right("mean"), level, right("effect"), level}};
   for (const auto& one : variant.groups->groups)
     out.rows.push_back({source_name(study.design.sources.front()) + " " + std::to_string(out.rows.size()),
@@ -206,6 +206,7 @@ std::vector<Fact> source_notes(const SourceStudy& study, const VariantSources& v
   std::vector<Fact> out;
   for (const auto& claim : variant.claims)
     if (claim.valid) out.push_back({"claim", claim_text(claim)});
+  add_groups(study, variant, out);
   add_fixed_search(variant, out);
   add_budget(answer, choice, out);
   add_limits(study, variant, out);

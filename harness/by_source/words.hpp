@@ -20,10 +20,11 @@ namespace retrial::harness::inline by_source {
 
 /// A row per source, the interaction, the noise and the total. The variant has shares.
 [[nodiscard]] report::Table source_table(const VariantSources& variant, std::string caption);
-/// Nested designs only: mean and effect of each draw of the first source, and whether the draws differ.
+/// Nested designs only: mean and effect of each draw of the first source.
 [[nodiscard]] report::Table group_table(const SourceStudy& study, const VariantSources& variant);
 
-/// Valid claims, the worth of a fixed search, the answers to --budget and --se, and the limits of the numbers.
+/// Valid claims, whether the draws of a nested design differ, the worth of a fixed search, the answers to --budget and
+/// --se, and the limits of the numbers.
 [[nodiscard]] std::vector<report::Fact> source_notes(const SourceStudy& study, const VariantSources& variant,
                                                      const BudgetAnswer& answer, const BudgetChoice& choice);
 /// The candidate compared with the baseline, with clusters as units.

@@ -112,7 +112,7 @@ void add_row(report::Table& table, const JudgedRow& judged) {
     table.rows.push_back(std::move(cells));
   };
   add({judged.variant, judged.row.table + metric, value_text(judged.row)}, judged.check, toned(judged.outcome));
-  if (judged.at_best) add({"", "at the best test epoch", ""}, judged.at_best, "");
+  if (judged.at_best) add({"", "best test epoch", ""}, judged.at_best, "");
 }
 
 /// The reason of an outcome that its word does not explain.

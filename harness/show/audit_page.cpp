@@ -147,10 +147,9 @@ std::string conclusion(Rows rows) {
   const auto pass = count(AuditOutcome::pass), shown = count(AuditOutcome::shown);
   if (failed + not_shown == 0 && pass + shown == 0)
     return "No rule promises anything in these cells: nothing was tested.";
-  std::string text = std::to_string(pass) + " of " + std::to_string(pass + failed) + " promised sizes are kept. " +
-                     std::to_string(shown) + " of " + std::to_string(shown + not_shown) +
-                     " known error rates of exhibits were reproduced.";
-  return text + (failed + not_shown > 0 ? " The audit FAILED." : " The audit passes.");
+  return std::to_string(pass) + " of " + std::to_string(pass + failed) + " promised sizes kept, " +
+         std::to_string(shown) + " of " + std::to_string(shown + not_shown) +
+         " known error rates of exhibits reproduced. The audit " + (failed + not_shown > 0 ? "FAILED." : "passes.");
 }
 
 Json audit_document(Rows rows, const AuditSettings& s) {

@@ -52,7 +52,7 @@ TEST_CASE("the page of an audit that failed says so, and where", "[cli][audit]")
   const auto part = harness::audit_part(rows, settings);
   const std::string page = harness::section_text(*part.section, {});
   CHECK_THAT(page, has_text("always_better  valid      1  100.00  0.00  size: gaussian, null, N 7         FAILED"));
-  CHECK_THAT(page, has_text("0 of 1 promised sizes are kept."));
+  CHECK_THAT(page, has_text("0 of 1 promised sizes kept, 0 of 0"));
   CHECK_THAT(page, has_text("The audit FAILED."));
   CHECK(part.data.at("passed") == false);
   CHECK(part.data.at("rows").at(0).at("outcome") == "FAILED");

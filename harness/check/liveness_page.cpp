@@ -65,14 +65,6 @@ Json liveness_document(const Study& study, const CheckSettings& settings, const 
           {"findings", std::move(findings)}};
 }
 
-report::Table findings_table(const LivenessReport& report) {
-  report::Table out{.caption = number(report.findings.size(), "finding"),
-                    .columns = {"finding", "variant", "subject", "compared"}};
-  for (const auto& finding : report.findings)
-    out.rows.push_back({{finding.kind, report::Tone::bad}, finding.variant, finding.subject, finding.compared});
-  return out;
-}
-
 }  // namespace
 
 report::Part liveness_part(const Study& study, const CheckSettings& settings, const LivenessReport& report) {
@@ -81,8 +73,12 @@ report::Part liveness_part(const Study& study, const CheckSettings& settings, co
                       .blocks = {report::Paragraph{size_text(settings, report)}}};
   if (report.findings.empty())
     out.blocks.emplace_back(report::Paragraph{"alive: each of them changes the outcome, and no probe found anything"});
-  else
-    out.blocks.emplace_back(findings_table(report));
+  report::List findings;
+  for (const auto& f : report.findings)
+    findings.items.push_back(f.kind + ": variant " + f.variant + ", " + f.subject + ": " + f.compared);
+  if (!report.findings.empty())
+    out.blocks.insert(out.blocks.end(),
+                      {report::Paragraph{number(report.findings.size(), "finding")}, std::move(findings)});
   const std::size_t shown = study.variants.size() - report.same_code.size();
   report::Table left_out{.caption = "Not checked", .columns = {"reason", "keys"}};
   for (const auto& [reason, items] : {std::pair{"same code as another variant", same_code_text(report)},

@@ -5,7 +5,7 @@
 namespace retrial::harness::inline by_source {
 namespace {
 
-/// Components between and within clusters that share one search, where the design has them.
+/// Components between and within searches, where the design has both.
 struct Between {
   double between = 0.0, within = 0.0;
 };
@@ -24,7 +24,7 @@ Between demand_between(const SourceStudy& study, const VariantSources& variant, 
                .code = "variance.no_clusters",
                .field = option,
                .problem = "needs runs in groups that share one search",
-               .help = "design = \"fix_hopt\" or \"nested\" with groups = 2 and more, and a [search]"});
+               .help = "plan a study with design = \"fix_hopt\" or \"nested\", groups of at least 2, and a [search]"});
 }
 
 }  // namespace

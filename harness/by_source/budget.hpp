@@ -7,13 +7,13 @@
 
 namespace retrial::harness::inline by_source {
 
-/// What a budget or a standard error asks of searches and runs; needs groups of runs that share one search.
+/// A budget to spend on searches and runs, or a standard error to reach.
 struct BudgetChoice {
   std::optional<double> budget, se;  ///< in trainings; in the unit of the metric
 };
 
-/// What was asked for, from the components between and within the searches of one variant. Error{incomparable} naming
-/// the option where runs do not form groups that share one search.
+/// Computed from the components between and within the searches of one variant. Error{incomparable} naming the option
+/// where runs do not form groups that share one search.
 struct BudgetAnswer {
   std::optional<variance::BudgetPlan> budget;
   std::optional<variance::Allocation> se;

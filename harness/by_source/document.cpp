@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "harness/by_source/page.hpp"
+#include "harness/by_source/part.hpp"
 #include "harness/text/estimate_document.hpp"
 #include "results/text/text.hpp"
 

@@ -27,12 +27,13 @@ using variance::SourceShares;
                .code = "variance.missing",
                .where = variant,
                .problem = "too many runs failed or have no finite score: " + what,
-               .help = "retrial show says why; run --retry-failed tries them again"});
+               .help = "retrial show tells why they failed; retrial run --retry-failed runs them again"});
 }
 
 /// A table that lost runs is solved by restricted maximum likelihood, as far as it can be.
-SourceShares crossed_of(const Table& table, const VarianceDesign& design, const std::optional<NoiseStratum>& noise,
-                        const variance::SharesOptions& options, const std::string& variant) {
+SourceShares crossed_of(const ScoredDesign& table, const VarianceDesign& design,
+                        const std::optional<NoiseStratum>& noise, const variance::SharesOptions& options,
+                        const std::string& variant) {
   std::vector<std::vector<std::optional<double>>> cells(static_cast<std::size_t>(design.groups));
   std::vector<std::vector<double>> whole(cells.size());
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -44,13 +45,13 @@ SourceShares crossed_of(const Table& table, const VarianceDesign& design, const 
     return variance::crossed_shares(design.sources, whole, noise, options);
   try {
     return variance::incomplete_crossed_shares(design.sources, cells, noise, options);
-  } catch (const InvalidInput& refused) {
-    too_few(variant, "a crossed table needs " + refused.allowed);
+  } catch (const InvalidInput& invalid) {
+    too_few(variant, "a crossed table needs " + invalid.allowed);
   }
 }
 
-/// Whole rows of the design; one that lost a run is left out.
-std::vector<double> saltelli_scores(const Table& table, std::size_t sources, const std::string& variant) {
+/// Complete rows of the design; a row that lost a run is left out.
+std::vector<double> saltelli_scores(const ScoredDesign& table, std::size_t sources, const std::string& variant) {
   const std::size_t width = sources + 2;
   std::vector<double> out;
   for (std::size_t row = 0; row + width <= table.scores.size(); row += width) {
@@ -59,12 +60,13 @@ std::vector<double> saltelli_scores(const Table& table, std::size_t sources, con
     if (std::all_of(begin, end, [](const auto& score) { return score.has_value(); }))
       for (auto at = begin; at != end; ++at) out.push_back(**at);
   }
-  if (out.size() < 2 * width) too_few(variant, "two complete rows are needed");
+  if (out.size() < 2 * width) too_few(variant, "needs two complete rows");
   return out;
 }
 
-SourceShares matched_of(const Table& table, const VarianceDesign& design, const std::optional<NoiseStratum>& noise,
-                        const variance::SharesOptions& options, const std::string& variant) {
+SourceShares matched_of(const ScoredDesign& table, const VarianceDesign& design,
+                        const std::optional<NoiseStratum>& noise, const variance::SharesOptions& options,
+                        const std::string& variant) {
   variance::SeedDesign seeds;
   std::vector<double> scores;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -74,7 +76,7 @@ SourceShares matched_of(const Table& table, const VarianceDesign& design, const 
     for (const auto& source : design.sources)
       seeds.back().push_back(static_cast<std::uint32_t>(table.rows[i].indices.at(source)));
   }
-  if (scores.size() < 4) too_few(variant, "four runs are needed");
+  if (scores.size() < 4) too_few(variant, "needs four runs");
   return variance::matched_shares(design.sources, scores, seeds, noise, options);
 }
 
@@ -82,8 +84,8 @@ std::string both_names(const std::vector<std::string>& names) {
   return results::joined(names, " + ");
 }
 
-/// Nothing for designs that tell no sources apart: ideal, and one group of fix_hopt.
-std::optional<SourceShares> shares_of(const StudyView& study, const Table& table,
+/// Nothing for designs that do not separate sources: ideal, and one group of fix_hopt.
+std::optional<SourceShares> shares_of(const StudyView& study, const ScoredDesign& table,
                                       const std::optional<NoiseStratum>& noise, const variance::SharesOptions& options,
                                       const std::string& variant) {
   const VarianceDesign& design = *study.variance;
@@ -91,11 +93,11 @@ std::optional<SourceShares> shares_of(const StudyView& study, const Table& table
     Clusters alone;
     for (const auto& source : design.sources) {
       alone.push_back(stratum_of(table, source));
-      if (alone.back().size() < 2) too_few(variant, "two runs of " + source + " are needed");
+      if (alone.back().size() < 2) too_few(variant, "needs two runs of " + source);
     }
     const bool several = design.sources.size() > 1;
     const auto together = several ? stratum_of(table, "together") : alone.front();
-    if (together.size() < 2) too_few(variant, "two runs of all sources together are needed");
+    if (together.size() < 2) too_few(variant, "needs two runs of all sources together");
     return variance::one_at_a_time_shares(design.sources, alone, together, noise, options);
   }
   if (design.design == "crossed") return crossed_of(table, design, noise, options, variant);
@@ -110,12 +112,12 @@ std::optional<SourceShares> shares_of(const StudyView& study, const Table& table
   const auto clusters = groups_of(table);
   const bool enough =
       clusters.size() > 1 && std::any_of(clusters.begin(), clusters.end(), [](const auto& c) { return c.size() > 1; });
-  if (!enough) too_few(variant, "two groups are needed, one of them with two runs");
+  if (!enough) too_few(variant, "needs two groups, one of them with two runs");
   if (outer.empty()) return {};
   return variance::nested_shares(both_names(outer), both_names(inner), clusters, noise, options);
 }
 
-/// How many unrelated runs a pair that shares its seeds is worth.
+/// How many pairs of unrelated runs a pair that shares its seeds is worth.
 std::optional<double> pairing_gain(const Scores& baseline, const Scores& candidate) {
   std::vector<double> a, b, differences;
   for (std::size_t i = 0; i < baseline.size(); ++i) {
@@ -133,7 +135,7 @@ variance::Estimate t_interval(const std::vector<double>& scores, double alpha) {
   return variance::ideal_est(scores, 0, {}, alpha).mean;
 }
 
-SourceClaim ideal_claim(const StudyView& study, const Table& table, double alpha) {
+SourceClaim ideal_claim(const StudyView& study, const ScoredDesign& table, double alpha) {
   const auto scores = present(table.scores);
   const std::string runs = counted(static_cast<std::int64_t>(scores.size()), "run");
   return {.scope = study.search ? "pipeline" : "lambda",
@@ -141,15 +143,15 @@ SourceClaim ideal_claim(const StudyView& study, const Table& table, double alpha
           .mean = t_interval(scores, alpha)};
 }
 
-/// What is drawn once for all runs of a group. Of one group of fix_hopt that is what the study holds.
+/// Sources drawn once for all runs of a group. With a single group of fix_hopt: the sources that the study holds.
 std::vector<std::string> drawn_once(const StudyView& study) {
   const auto& d = *study.variance;
   if (d.design == "nested") return {d.sources.front()};
   return d.groups > 1 ? not_among(study.vary, d.sources) : study.hold;
 }
 
-/// Runs that share a search, or whatever else is drawn once, are one observation of it.
-std::vector<SourceClaim> claims_of(const StudyView& study, const Table& table, double alpha) {
+/// Runs that share a search, or another draw made once, are one observation of it.
+std::vector<SourceClaim> claims_of(const StudyView& study, const ScoredDesign& table, double alpha) {
   const auto& d = *study.variance;
   if (d.design == "ideal") return {ideal_claim(study, table, alpha)};
   if (d.design != "fix_hopt" && d.design != "nested") return {};
@@ -170,9 +172,9 @@ std::vector<SourceClaim> claims_of(const StudyView& study, const Table& table, d
   return out;
 }
 
-/// The first run of each group has every source of its own, the search included: so many ideal runs come for nothing.
+/// The first run of each group draws every source itself, the search included: it is an ideal run at no extra cost.
 /// Empty unless every group of fix_hopt has its first run.
-std::vector<double> ideal_runs(const StudyView& study, const Table& table) {
+std::vector<double> ideal_runs(const StudyView& study, const ScoredDesign& table) {
   std::vector<double> out;
   if (study.variance->design != "fix_hopt" || study.variance->groups < 2) return out;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -184,7 +186,7 @@ std::vector<double> ideal_runs(const StudyView& study, const Table& table) {
 }
 
 /// Absent when a run is missing or the ideal runs do not vary.
-std::optional<variance::EstimatorStudy> estimator_of(const Table& table, const std::vector<double>& ideal,
+std::optional<variance::EstimatorStudy> estimator_of(const ScoredDesign& table, const std::vector<double>& ideal,
                                                      std::uint64_t key) {
   const auto sd = variance::sd(ideal);
   if (!sd || !(*sd > 0.0) || present(table.scores).size() != table.scores.size()) return {};
@@ -200,7 +202,7 @@ std::optional<double> floor_of(const VariantView& variant, const results::Metric
   return variance::binomial_floor(tau, items->second) * scale;
 }
 
-std::vector<Spread> spread_of(const Table& table, const VarianceDesign& design) {
+std::vector<Spread> spread_of(const ScoredDesign& table, const VarianceDesign& design) {
   std::vector<Spread> out;
   if (design.design == "oat") {
     for (const auto& source : design.sources) out.push_back({source, stratum_of(table, source)});
@@ -213,14 +215,14 @@ std::vector<Spread> spread_of(const Table& table, const VarianceDesign& design) 
   return out;
 }
 
-VariantSources sources_of(const StudyView& study, const VariantView& variant, const Table& table,
+VariantSources sources_of(const StudyView& study, const VariantView& variant, const ScoredDesign& table,
                           const results::MetricDef& metric, variance::SharesOptions options) {
   options.key = variance::derive(root_of(study), "comparison:variance/" + variant.name);
   VariantSources out{.variant = variant.name, .failed = table.failed, .not_finite = table.not_finite};
   const auto all = present(table.scores), full = present(full_runs(table, *study.variance));
   out.runs = static_cast<std::int64_t>(all.size());
   out.all_drawn = static_cast<std::int64_t>(full.size());
-  if (all.empty()) too_few(variant.name, "none is left");
+  if (all.empty()) too_few(variant.name, "no run is left");
   out.mean = variance::mean(full);
   out.sd = variance::sd(full);
   out.replicates = static_cast<std::int64_t>(table.replicates.size());
@@ -236,22 +238,22 @@ VariantSources sources_of(const StudyView& study, const VariantView& variant, co
   if (ideal.size() > 1)
     out.ideal = variance::ideal_est(ideal, trials, not_among(study.vary, {std::string(search_source)}), options.alpha);
   out.estimator = estimator_of(table, ideal, options.key);
-  // In a crossed table a source that does nothing repeats every score.
+  // In a crossed table a source without effect repeats every score.
   out.coarse =
       study.variance->design != "crossed" && 2 * std::set<double>(full.begin(), full.end()).size() < full.size();
   return out;
 }
 
-constexpr std::int64_t most_flipped = 20;
+constexpr std::int64_t max_flipped = 20;
 
-/// Two scores that differ by no more are tied.
-double rounding_of(const Table& baseline, const Table& candidate) {
+/// Two scores that differ by this or less are tied.
+double rounding_of(const ScoredDesign& baseline, const ScoredDesign& candidate) {
   return variance::tie_tolerance(std::nullopt, present(baseline.scores), present(candidate.scores));
 }
 
 /// Differences of the first two variants, by cluster.
 std::optional<SourceDifference> difference_of(const StudyView& study, const std::vector<VariantView>& variants,
-                                              const Table& baseline, const Table& candidate,
+                                              const ScoredDesign& baseline, const ScoredDesign& candidate,
                                               const results::MetricDef& metric, double alpha) {
   std::map<std::int64_t, std::vector<double>> groups;
   const bool ideal = study.variance->design == "ideal";
@@ -277,7 +279,7 @@ std::optional<SourceDifference> difference_of(const StudyView& study, const std:
     for (auto& cluster : clusters)
       for (double& difference : cluster) difference = -difference;
   out.sign = variance::cluster_sign(clusters, rounding_of(baseline, candidate));
-  if (mean.clusters > most_flipped) return out;
+  if (mean.clusters > max_flipped) return out;
   std::vector<double> means;
   for (const auto& cluster : clusters) means.push_back(*variance::mean(cluster));
   out.p_not_better = variance::cluster_sign_flip(means);
@@ -293,7 +295,7 @@ void check_complete(const results::Store& store, const std::vector<PlannedTrial>
                .code = "variance.missing_trials",
                .where = store.path().string(),
                .problem = counted(open, "trial") + " of the plan " + (open == 1 ? "has" : "have") + " not run yet",
-               .help = "give the same retrial run line again; it runs only what is missing (retrial status " +
+               .help = "repeat the same retrial run command; it runs only the missing trials (retrial status " +
                        shell_word(store.path().string()) + ")"});
 }
 
@@ -321,8 +323,8 @@ SourceStudy read_sources(const results::Store& store, const StudyView& study, co
     throw Error({.exit = Exit::incomparable,
                  .code = "variance.no_design",
                  .where = "study " + study.name,
-                 .problem = "was not planned to tell sources of variation apart",
-                 .help = "retrial run WORKLOAD --design oat --runs 20 plans one (docs/method/variance.md)"});
+                 .problem = "was not designed to separate sources of variation",
+                 .help = "retrial run WORKLOAD --design oat --runs 20 runs such a study (docs/method/variance.md)"});
   check_complete(store, trials);
   const auto variants = chosen_variants(study, choice.variant);
   SourceStudy out{.metric = metric_named(store.metric_defs(), choice.metric.value_or(study.variance->metric)),
@@ -332,9 +334,9 @@ SourceStudy read_sources(const results::Store& store, const StudyView& study, co
                   .variants = {}};
   const auto stored = store.final_values(out.metric.name);
   const std::map<std::int64_t, double> values(stored.begin(), stored.end());
-  std::vector<Table> tables;
+  std::vector<ScoredDesign> tables;
   for (const auto& variant : variants) {
-    tables.push_back(table_of(study, trials, variant.name, values));
+    tables.push_back(scored_design(study, trials, variant.name, values));
     out.variants.push_back(sources_of(study, variant, tables.back(), out.metric, choice.options));
     for (const auto& trial : trials)
       if (trial.entry.variant == variant.name || trial.entry.variant == variant.name + ".search")

@@ -12,7 +12,7 @@
 
 namespace retrial::harness::inline by_source {
 
-/// What a claim rests on: clusters are runs that share one search, or whatever else is drawn once for all of them.
+/// A claim and its basis. A cluster is a group of runs that share one search, or another draw made once for all.
 struct SourceClaim {
   std::string scope;  ///< "pipeline": new searches included; "lambda": for the keys as they are
   bool valid = true;  ///< false: INVALID (one-cluster)
@@ -25,44 +25,44 @@ struct SourceDifference {
   std::string candidate, baseline;
   std::int64_t runs = 0, clusters = 0;
   variance::Estimate mean;                    ///< candidate - baseline; t interval over clusters
-  bool valid = true;                          ///< false: one cluster, so that nothing is claimed of the pipeline
-  std::optional<double> p_not_better;         ///< exact flip of the signs of clusters, of a candidate that is no better
-  std::optional<variance::ClusterSign> sign;  ///< of clusters won by the candidate; any number of them
+  bool valid = true;                          ///< false: one cluster supports no claim about the pipeline
+  std::optional<double> p_not_better;         ///< that the candidate is no better; exact sign flips of clusters
+  std::optional<variance::ClusterSign> sign;  ///< clusters won by the candidate; any number of clusters
 };
 
-/// Scores that differ in what the label says and in nothing else.
+/// Scores that differ only in what the label names.
 struct Spread {
   std::string label;
   std::vector<double> scores;  ///< in plan order
 };
 
-/// Where the variance of one variant comes from.
+/// Variance of one variant by source.
 struct VariantSources {
   std::string variant;
   std::int64_t runs = 0, failed = 0, not_finite = 0;
-  std::int64_t all_drawn = 0;                    ///< runs that every source was drawn anew for
-  std::optional<double> mean, sd;                ///< of those
-  std::optional<variance::SourceShares> shares;  ///< absent where the design tells no sources apart
+  std::int64_t all_drawn = 0;                    ///< runs that re-draw every source
+  std::optional<double> mean, sd;                ///< of all_drawn
+  std::optional<variance::SourceShares> shares;  ///< absent where the design does not separate sources
   std::optional<variance::NoiseStratum> noise;   ///< absent with fewer than five replicates
   std::int64_t replicates = 0;
-  std::optional<double> floor;                        ///< sd from the choice of the test items alone
-  std::optional<variance::EstimatorStudy> estimator;  ///< fix_hopt with two groups and more
+  std::optional<double> floor;                        ///< sd expected from test-set sampling alone
+  std::optional<variance::EstimatorStudy> estimator;  ///< fix_hopt with at least two groups
   std::optional<variance::PipelineEstimate> ideal;    ///< IdealEst from the first runs of the groups
   std::vector<SourceClaim> claims;
   double trainings = 0.0;                        ///< spent, searches included
   bool coarse = false;                           ///< fewer distinct scores than half the runs
-  std::optional<variance::GroupEffects> groups;  ///< nested, two groups and more: what each draw is worth
-  std::vector<Spread> spread;                    ///< of oat by source, of groups by group; empty for other designs
+  std::optional<variance::GroupEffects> groups;  ///< nested with at least two groups: effect of each draw
+  std::vector<Spread> spread;                    ///< oat: by source; grouped designs: by group; else empty
 };
 
 struct SourceStudy {
   results::MetricDef metric;
   VarianceDesign design;
   std::optional<SearchSpace> search;
-  std::vector<std::string> held;  ///< not varied: pair 0 in every run
+  std::vector<std::string> held;  ///< not varied: one draw (pair 0) in every run
   std::vector<VariantSources> variants;
-  std::optional<SourceDifference> difference;  ///< of the first two variants, where runs form clusters
-  /// Of the first two variants: variance of the difference of unrelated runs / of runs that share seeds.
+  std::optional<SourceDifference> difference;  ///< first two variants, where runs form clusters
+  /// First two variants: variance of the difference of unrelated runs / of runs that share seeds.
   std::optional<double> pairing_gain;
   std::optional<double> search_trainings;
 };
@@ -72,8 +72,8 @@ struct SourceChoice {
   variance::SharesOptions options;
 };
 
-/// Error{incomparable} for a study without a design of variance and for trials that have not run, Error{usage} for a
-/// metric or variant that is not there.
+/// Error{incomparable} for a study without a design of variance or with trials that have not run, Error{usage} for an
+/// unknown metric or variant.
 [[nodiscard]] SourceStudy read_sources(const results::Store& store, const StudyView& study,
                                        const std::vector<PlannedTrial>& trials, const SourceChoice& choice);
 

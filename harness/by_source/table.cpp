@@ -9,7 +9,7 @@
 namespace retrial::harness::inline by_source {
 namespace {
 
-bool all_drawn(const Table& table, const VarianceDesign& design, std::size_t row) {
+bool all_drawn(const ScoredDesign& table, const VarianceDesign& design, std::size_t row) {
   if (design.design == "saltelli") return row % (design.sources.size() + 2) < 2;
   if (design.design != "oat" || design.sources.size() == 1) return true;
   return table.rows[row].stratum == "base" || table.rows[row].stratum == "together";
@@ -17,7 +17,7 @@ bool all_drawn(const Table& table, const VarianceDesign& design, std::size_t row
 
 }  // namespace
 
-Scores full_runs(const Table& table, const VarianceDesign& design) {
+Scores full_runs(const ScoredDesign& table, const VarianceDesign& design) {
   Scores out;
   for (std::size_t row = 0; row < table.scores.size(); ++row)
     if (all_drawn(table, design, row)) out.push_back(table.scores[row]);
@@ -35,12 +35,12 @@ std::uint64_t root_of(const StudyView& study) {
   return results::parse_hex16(study.seed).value_or(0);
 }
 
-Table table_of(const StudyView& study, const std::vector<PlannedTrial>& trials, const std::string& variant,
-               const std::map<std::int64_t, double>& values) {
-  Table out{.rows = rows_of(*study.variance, not_among(study.vary, study.variance->sources), study.search.has_value(),
-                            root_of(study)),
-            .scores = {},
-            .replicates = {}};
+ScoredDesign scored_design(const StudyView& study, const std::vector<PlannedTrial>& trials, const std::string& variant,
+                           const std::map<std::int64_t, double>& values) {
+  ScoredDesign out{.rows = rows_of(*study.variance, not_among(study.vary, study.variance->sources),
+                                   study.search.has_value(), root_of(study)),
+                   .scores = {},
+                   .replicates = {}};
   out.scores.resize(out.rows.size());
   std::set<std::int64_t> seen;
   for (const auto& trial : trials) {
@@ -67,7 +67,7 @@ std::vector<double> present(const Scores& scores) {
   return out;
 }
 
-std::vector<double> stratum_of(const Table& table, const std::string& name) {
+std::vector<double> stratum_of(const ScoredDesign& table, const std::string& name) {
   std::vector<double> out;
   for (std::size_t i = 0; i < table.rows.size(); ++i)
     if (table.scores[i] && (table.rows[i].stratum == "base" || table.rows[i].stratum == name))
@@ -75,7 +75,7 @@ std::vector<double> stratum_of(const Table& table, const std::string& name) {
   return out;
 }
 
-variance::Clusters groups_of(const Table& table) {
+variance::Clusters groups_of(const ScoredDesign& table) {
   std::map<std::int64_t, std::vector<double>> groups;
   for (std::size_t i = 0; i < table.rows.size(); ++i)
     if (table.scores[i]) groups[table.rows[i].group].push_back(*table.scores[i]);

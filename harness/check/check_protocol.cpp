@@ -36,21 +36,21 @@ std::vector<Probe> probes(const Study& study, const StudyVariant& variant, const
   return out;
 }
 
-/// A failed trial ends the check: its message is the answer.
+/// A failed trial ends the check with its message.
 void demand_finished(const PlanEntry& entry, const JobResult& result) {
   if (result.status == results::Status::ok || result.status == results::Status::diverged) return;
   throw Error({.exit = Exit::measurement,
                .code = "check.failed",
                .where = entry.variant + "/" + std::to_string(entry.pair_index),
                .problem = "a trial failed: " + result.message,
-               .help = "mend this first; what cannot run cannot be checked"});
+               .help = "fix this first: check needs a program that runs"});
 }
 
 void demand_no_signal() {
   if (SignalWatch::count() > 0)
     throw Error({.exit = SignalWatch::first() == 2 ? Exit::interrupted : Exit::terminated,
                  .code = "interrupted",
-                 .problem = "interrupted; a check keeps nothing"});
+                 .problem = "interrupted; a check stores nothing"});
 }
 
 std::vector<TrialBody> bodies_of(const std::vector<PlanEntry>& entries) {
@@ -61,7 +61,7 @@ TrialRecord record_for(const PlanEntry& entry, const TrialBody& body, const JobR
   return record_of(entry, body, result, {}, {.host = "check"}, study);
 }
 
-/// Repeats the trial with ever finer step checksums until the first differing step is known by name.
+/// Repeats the trial with ever finer step checksums until the first differing step is known.
 std::optional<std::int64_t> locate_step(const PlanEntry& entry, const Json& study, const CheckSettings& settings) {
   std::optional<std::int64_t> first;
   for (std::int64_t every = 64; every >= 1; every /= 2) {
@@ -74,7 +74,7 @@ std::optional<std::int64_t> locate_step(const PlanEntry& entry, const Json& stud
       return out;
     };
     const auto a = steps(twice[0]), b = steps(twice[1]);
-    if (a.empty()) continue;  // fewer steps than that, or a workload that takes no step checksums
+    if (a.empty()) continue;  // fewer steps than `every`, or a workload without step checksums
     const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
     if (x != a.end()) first = x->first;
   }
@@ -110,11 +110,11 @@ void find_dead_sources(const std::vector<Probe>& all, const std::vector<std::vec
       report.findings.push_back({.kind = "dead-source",
                                  .variant = report.variant,
                                  .source = source,
-                                 .detail = "another seed of it changes nothing"});
+                                 .detail = "another seed changes nothing"});
   }
 }
 
-/// Repeats that differ are findings already: of each trial the first one is audited.
+/// Repeats that differ are already findings, so only the first repeat of each trial is audited.
 void audit_trials(const std::vector<Probe>& all, const std::vector<std::vector<TrialRecord>>& repeats,
                   const workloads::Declaration& declaration, const Values& values, CheckReport& report) {
   const auto contributors = workloads::contributions_of(declaration, {&values, 1});
@@ -216,7 +216,7 @@ std::vector<workloads::ProbeReport> run_probes(const std::vector<PlanEntry>& ent
                      .code = "probe.undeclared",
                      .where = entries[result.job].workload,
                      .value = results::one_line(finding.kind, 100),
-                     .problem = "a worker found what its workload does not declare",
+                     .problem = "a worker reported a finding that its workload does not declare",
                      .allowed = results::joined(declared)});
     reports.push_back(result.event.report);
   }
@@ -231,8 +231,8 @@ CheckReport check_variant(const Study& study, const StudyVariant& variant, const
 
   std::vector<std::vector<TrialRecord>> repeats(all.size());
   for (int repeat = 0; repeat < settings.repeats; ++repeat) {
-    // Each repeat walks the trials from another place, and the last one takes a fresh process for each: what ran
-    // before in a process must not matter.
+    // Each repeat starts at another trial, and the last one uses a fresh process per trial: what ran before in a
+    // process must not matter.
     std::vector<PlanEntry> entries;
     std::vector<std::size_t> order(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) {

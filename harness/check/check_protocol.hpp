@@ -11,15 +11,15 @@
 namespace retrial::harness::inline check {
 
 /// The reproducibility protocol of Bouthillier et al. 2021: every honoured source at `seeds` pair indices, the others
-/// held; every such trial `repeats` times; and once more interrupted at every boundary, with boundaries of other
-/// trials in between. The trials with all sources at pair 0 are shared by the sources.
+/// held; each such trial `repeats` times, and once more interrupted at every boundary, with other trials in between.
+/// All sources share the trial with every source at pair 0.
 struct CheckSettings {
   PoolSettings pool;
   std::filesystem::path data, cache;
-  workloads::Folders folders;  ///< that keys of place name
+  workloads::Folders folders;  ///< named by keys of place
   int seeds = 5, repeats = 5;
   bool interrupt = true;
-  std::int64_t most_steps = 3;  ///< of a liveness check: optimiser steps after which a training ends; 0: whole trials
+  std::int64_t most_steps = 3;  ///< liveness only: optimiser steps per training; 0: whole trials
   std::function<void(const std::string& phase, std::size_t done, std::size_t of)> progress;
 };
 
@@ -35,36 +35,36 @@ struct CheckFinding {
 struct CheckReport {
   std::string variant;
   std::vector<std::string> sources;
-  std::vector<std::string> audits;  ///< names of those that every trial passed or failed
+  std::vector<std::string> audits;  ///< names of the audits applied to every trial
   std::size_t identities = 0, trials = 0, interrupted = 0, boundaries = 0;
   std::vector<CheckFinding> findings;
 };
 
-/// How many trials check_variant runs, before it does.
+/// The number of trials that check_variant will run.
 [[nodiscard]] std::size_t check_size(const Study& study, const StudyVariant& variant, const CheckSettings& settings);
 
-/// Throws Error{measurement} when a trial fails: what cannot run cannot be checked.
+/// Error{measurement} if a trial fails: check needs a program that runs.
 [[nodiscard]] CheckReport check_variant(const Study& study, const StudyVariant& variant, const PlanInputs& inputs,
                                         const CheckSettings& settings);
 
-/// How run_trials runs them: workloads::Place says what the numbers mean.
+/// Settings of run_trials; workloads::Place defines the numbers.
 struct HowToRun {
   std::int64_t checksum_every = 0, most_steps = 0;
-  bool keep_failures = false;  ///< a failed trial is a record like another
+  bool keep_failures = false;  ///< a failed trial gives a record too
 };
 
-/// Runs trials and gives their records in the order asked; throws like check_variant.
+/// Runs trials and returns their records in the given order; throws like check_variant.
 [[nodiscard]] std::vector<results::TrialRecord> run_trials(const std::vector<results::PlanEntry>& entries,
                                                            const Json& study, const PoolSettings& pool,
                                                            const CheckSettings& settings, const std::string& phase,
                                                            const HowToRun& how = {});
-/// The same in workers that are there already: to start one costs more than many a trial.
+/// The same in running workers: starting one can cost more than a trial.
 [[nodiscard]] std::vector<results::TrialRecord> run_trials(const std::vector<results::PlanEntry>& entries,
                                                            const Json& study, WorkerPool& pool,
                                                            const CheckSettings& settings, const std::string& phase,
                                                            const HowToRun& how = {});
 
-/// Asks a worker what it finds inside each of these trials. Error{integrity} for a finding of a kind not `declared`.
+/// Lets a worker probe each of these trials. Error{integrity} for a finding of a kind not in `declared`.
 [[nodiscard]] std::vector<workloads::ProbeReport> run_probes(const std::vector<results::PlanEntry>& entries,
                                                              WorkerPool& pool, const CheckSettings& settings,
                                                              const std::vector<std::string>& declared);

@@ -23,7 +23,7 @@ std::string same_outcome(const TrialRecord& record, const CheckSettings& setting
   });
   return "give the same " + counted(static_cast<std::int64_t>(record.digests.size()), "digest") + " and " +
          counted(outcomes, "metric value") +
-         (settings.most_steps > 0 ? " after " + counted(settings.most_steps, "optimiser step") + " at most" : "");
+         (settings.most_steps > 0 ? " after at most " + counted(settings.most_steps, "optimiser step") : "");
 }
 
 std::string place_text(const Difference& difference) {
@@ -31,14 +31,14 @@ std::string place_text(const Difference& difference) {
          ": " + difference.a + " and " + difference.b;
 }
 
-/// A change of one variant, by its place in the study.
+/// A change of one variant, by its index in the study.
 struct OpenChange {
   std::size_t variant = 0;
   Change change;
 };
 
-/// The check of one study, phase by phase. What many trials train first is kept for them in a cache of its own, but
-/// not for those in order: they are compared with the others, so that a cache that changed a bit would be seen.
+/// The check of one study, phase by phase. Trainings that many trials start with are cached, except for the trials "in
+/// order": comparing those with the others shows a cache that changes a bit.
 class Liveness {
  public:
   Liveness(const Study& study, const PlanInputs& inputs, const CheckSettings& settings)
@@ -81,8 +81,9 @@ class Liveness {
     const auto& declaration = workloads::find_workload(study_.workload, "");
     const std::string key = declaration.selects_on_test ? declaration.selects_on_test(variant.values) : "";
     if (!key.empty())
-      report_.findings.push_back({"test-selection", variant.name, "key " + key,
-                                  "what is reported is chosen by its score on the test set, which flatters it"});
+      report_.findings.push_back(
+          {"test-selection", variant.name, "key " + key,
+           "the reported result is selected by its score on the test set, which biases it upwards"});
   }
 
   std::vector<OpenChange> all_changes() {
@@ -93,7 +94,7 @@ class Liveness {
     return all;
   }
 
-  /// In rounds over all variants: the next value of every key that nothing has changed yet.
+  /// In rounds over all variants: the next value of every key without an effect so far.
   void check_changes(const std::vector<TrialRecord>& bases, WorkerPool& workers) {
     auto open = all_changes();
     std::vector<OpenChange> without_effect;
@@ -127,7 +128,7 @@ class Liveness {
     }
   }
 
-  /// One process each, forward and backward: what ran before must not matter.
+  /// One process per direction: what ran before must not matter.
   void check_order(const std::vector<TrialRecord>& forward, const std::vector<TrialRecord>& backward) {
     for (std::size_t i = 0; i < forward.size(); ++i) {
       if (const auto difference = first_difference(forward[i], backward[i]))

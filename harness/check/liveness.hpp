@@ -4,13 +4,13 @@
 
 namespace retrial::harness::inline check {
 
-/// Something that changes nothing, or is not what it is called.
+/// Something without effect, or not what its name says.
 struct LivenessFinding {
-  std::string kind;  ///< dead-parameter, dead-source, order-dependent, test-selection, duplicate-variants, or one of
-                     ///< the workload's own probes (dead-term, ...)
+  std::string kind;  ///< dead-parameter, dead-source, order-dependent, test-selection, duplicate-variants, or a probe
+                     ///< of the workload (dead-term, ...)
   std::string variant;
   std::string subject;   ///< "key temperature", "source init", "variant b", "loss term attention"
-  std::string compared;  ///< what was compared, both sides named
+  std::string compared;  ///< both sides of the comparison
 };
 
 /// A key that no trial changed.
@@ -18,25 +18,24 @@ struct LeftOut {
   std::string variant, key;
 };
 
-/// What the liveness check looked at and found.
+/// The coverage and the findings of a liveness check.
 struct LivenessReport {
   std::vector<LivenessFinding> findings;
   std::size_t parameters = 0, sources = 0, trials = 0;
-  std::vector<std::string> probes;     ///< kinds that the workload answers itself
-  std::vector<std::string> looked_at;  ///< by them: "kd: loss term ce"
-  /// Variants that run the code of another one, which is named: what is equal in both is shown there.
+  std::vector<std::string> probes;     ///< kinds of finding that the workload detects itself
+  std::vector<std::string> looked_at;  ///< parts that it probed: "kd: loss term ce"
+  /// Variant, and the earlier variant that runs the same code: what both share is checked there.
   std::vector<std::pair<std::string, std::string>> same_code;
-  std::vector<LeftOut> exempt;    ///< keys that only matter to evaluation: not checked
-  std::vector<LeftOut> of_ties;   ///< keys that only matter where scores tie: not checked
-  std::vector<LeftOut> untested;  ///< keys no other legal value was found for
+  std::vector<LeftOut> exempt;    ///< keys that affect evaluation only: not checked
+  std::vector<LeftOut> of_ties;   ///< keys that matter only where scores tie: not checked
+  std::vector<LeftOut> untested;  ///< keys without another legal value
 };
 
-/// Changes every key that a variant reads, and every source that it honours, one at a time, and demands that some
-/// outcome metric or digest changes; of variants that run the same code what they share is shown once. Asks the worker
-/// the probes that the workload declares. Two variants with identical outcomes, variants whose outcome depends on what
-/// the process ran before, and variants that select on the test set are findings too. Trials end after
-/// `settings.most_steps` optimiser steps of each network, so that a key is dead when it changes neither those steps nor
-/// the evaluation nor the sequence of learning rates.
+/// Changes every key that a variant reads, and every source that it honours, one at a time, and requires that an
+/// outcome metric or digest changes. What variants with the same code share is checked once. Runs the probes that the
+/// workload declares. Also findings: two variants with identical outcomes, an outcome that depends on what the process
+/// ran before, and selection on the test set. Trials end after `settings.most_steps` optimiser steps of each network,
+/// so a key is dead if it changes neither those steps nor the evaluation nor the sequence of learning rates.
 [[nodiscard]] LivenessReport check_liveness(const Study& study, const PlanInputs& inputs,
                                             const CheckSettings& settings);
 

@@ -18,7 +18,7 @@ bool legal(const Declaration& declaration, Values values, const std::string& key
     values[key] = workloads::checked(declaration, key, value, "");
     return !declaration.validate || declaration.validate(values).empty();
   } catch (const Error&) {
-    return false;  // out of range, or a data set whose files are not here
+    return false;  // out of range, or a data set whose files are missing
   }
 }
 
@@ -105,7 +105,7 @@ const StudyVariant* shown_before(const Study& study, const StudyVariant& variant
 }
 
 std::vector<Value> changed_values(const Declaration& declaration, const Values& values, const Parameter& parameter) {
-  // -1 may be a word for 0, and so may two choices be for one thing: all of them are tried before the key is dead.
+  // -1 may mean 0, and two choices may mean the same: all are tried before a key counts as dead.
   const bool choices = !std::holds_alternative<double>(parameter.fallback);
   std::vector<Value> out;
   for (const auto& attempt : attempts(parameter, values.at(parameter.name)))

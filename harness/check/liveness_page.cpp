@@ -2,9 +2,7 @@
 
 #include <map>
 
-#include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
-#include "harness/text/table.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline check {
@@ -14,12 +12,12 @@ std::string number(std::size_t count, const char* noun) {
   return counted(static_cast<std::int64_t>(count), noun);
 }
 
-std::string headline(const Study& study, const CheckSettings& settings, const LivenessReport& report) {
+std::string size_text(const CheckSettings& settings, const LivenessReport& report) {
   const std::string length =
-      settings.most_steps > 0 ? " of " + counted(settings.most_steps, "optimiser step") + " at most" : "";
-  return bold("Liveness of " + study.name) + ": " + number(report.parameters, "key") + " and " +
-         number(report.sources, "source") + " changed one at a time, " + number(report.trials, "trial") + length +
-         ", " + number(report.probes.size(), "probe") + " of " + number(report.looked_at.size(), "part") + "\n\n";
+      settings.most_steps > 0 ? " of at most " + counted(settings.most_steps, "optimiser step") : "";
+  return number(report.parameters, "key") + " and " + number(report.sources, "source") + " changed one at a time, " +
+         number(report.trials, "trial") + length + ", " + number(report.probes.size(), "probe") + " of " +
+         number(report.looked_at.size(), "part");
 }
 
 /// "select; layer (at, hint)": a key that is left out in every variant has no names after it.
@@ -32,13 +30,6 @@ std::string by_key(const std::vector<LeftOut>& all, std::size_t variants) {
   return results::joined(words, "; ");
 }
 
-std::string line_of(const std::string& what, const std::string& items) {
-  std::string out;
-  if (!items.empty())
-    for (const auto& line : wrapped(what + ": " + items, terminal_width())) out += line + "\n";
-  return out;
-}
-
 std::string same_code_text(const LivenessReport& report) {
   std::vector<std::string> words;
   for (const auto& [variant, shown] : report.same_code) words.push_back(variant + " as " + shown);
@@ -49,22 +40,6 @@ Json left_out_json(const std::vector<LeftOut>& all) {
   Json out = Json::array();
   for (const auto& [variant, key] : all) out.push_back(variant + "." + key);
   return out;
-}
-
-}  // namespace
-
-std::string liveness_page(const Study& study, const CheckSettings& settings, const LivenessReport& report) {
-  std::string out = headline(study, settings, report);
-  for (const auto& finding : report.findings)
-    out += "  " + red(finding.kind) + ": variant " + finding.variant + ", " + finding.subject + "\n    " +
-           finding.compared + "\n";
-  out += report.findings.empty() ? green("alive") + ": each of them changes the outcome, and no probe found anything\n"
-                                 : number(report.findings.size(), "finding") + "\n";
-  const std::size_t shown = study.variants.size() - report.same_code.size();
-  return out + line_of("shown once, as the code is the same and only numbers differ", same_code_text(report)) +
-         line_of("not checked (evaluation only)", by_key(report.exempt, shown)) +
-         line_of("not checked (matters only where scores tie)", by_key(report.of_ties, shown)) +
-         line_of("not checked (no other legal value)", by_key(report.untested, shown));
 }
 
 Json liveness_document(const Study& study, const CheckSettings& settings, const LivenessReport& report) {
@@ -88,6 +63,31 @@ Json liveness_document(const Study& study, const CheckSettings& settings, const 
           {"of_ties", left_out_json(report.of_ties)},
           {"untested", left_out_json(report.untested)},
           {"findings", std::move(findings)}};
+}
+
+}  // namespace
+
+report::Part liveness_part(const Study& study, const CheckSettings& settings, const LivenessReport& report) {
+  report::Section out{.id = "liveness",
+                      .title = "Liveness of " + study.name,
+                      .blocks = {report::Paragraph{size_text(settings, report)}}};
+  if (report.findings.empty())
+    out.blocks.emplace_back(report::Paragraph{"alive: each of them changes the outcome, and no probe found anything"});
+  report::List findings;
+  for (const auto& f : report.findings)
+    findings.items.push_back(f.kind + ": variant " + f.variant + ", " + f.subject + ": " + f.compared);
+  if (!report.findings.empty())
+    out.blocks.insert(out.blocks.end(),
+                      {report::Paragraph{number(report.findings.size(), "finding")}, std::move(findings)});
+  const std::size_t shown = study.variants.size() - report.same_code.size();
+  report::Table left_out{.caption = "Not checked", .columns = {"reason", "keys"}};
+  for (const auto& [reason, items] : {std::pair{"same code as another variant", same_code_text(report)},
+                                      {"affects evaluation only", by_key(report.exempt, shown)},
+                                      {"matters only where scores tie", by_key(report.of_ties, shown)},
+                                      {"no other legal value", by_key(report.untested, shown)}})
+    if (!items.empty()) left_out.rows.push_back({reason, items});
+  if (!left_out.rows.empty()) out.blocks.emplace_back(std::move(left_out));
+  return {.section = std::move(out), .data = liveness_document(study, settings, report)};
 }
 
 }  // namespace retrial::harness::inline check

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iostream>
 #include <thread>
 
 #include "harness/command_line/command.hpp"
@@ -84,10 +83,7 @@ int run_audit(const Arguments& arguments) {
   if (!arguments.has("quick") && !arguments.has("rule") && !arguments.has("n"))
     note("every rule with every number of runs takes hours; --quick takes a minute, --rule and --n select a part");
   const auto rows = run_grid(grid, settings);
-  if (arguments.has("json"))
-    print_json(audit_document(rows, settings));
-  else
-    std::cout << audit_page(rows, settings);
+  print_part(audit_part(rows, settings), arguments.has("json"));
   return static_cast<int>(variance::passes(rows) ? Exit::ok : Exit::different);
 }
 

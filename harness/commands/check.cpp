@@ -123,10 +123,7 @@ int dry_run(const Arguments& arguments, const Setup& setup) {
 int liveness(const Arguments& arguments, const Setup& setup, ProgressLine& line) {
   const auto report = check_liveness(setup.study, setup.inputs, setup.settings);
   line.close();
-  if (arguments.has("json"))
-    print_json(liveness_document(setup.study, setup.settings, report));
-  else
-    std::cout << liveness_page(setup.study, setup.settings, report);
+  print_part(liveness_part(setup.study, setup.settings, report), arguments.has("json"));
   return report.findings.empty() ? 0 : static_cast<int>(Exit::different);
 }
 

@@ -140,7 +140,7 @@ Json finding_json(const Finding& finding) {
 }
 
 int run_explain(const Arguments& arguments) {
-  const StoreChoice choice = store_choice(arguments, {.least = 2, .most = 2, .usage = "explain [STORE] A B"});
+  const StoreChoice choice = store_choice(arguments, {.min = 2, .max = 2, .usage = "explain [STORE] A B"});
   const results::Store store = open_for_reading(choice.path);
   const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
   const auto trials = plan_state(store, study.plan);

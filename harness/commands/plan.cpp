@@ -13,6 +13,7 @@
 #include "harness/system/entropy.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
+#include "harness/text/section_text.hpp"
 #include "harness/text/table.hpp"
 #include "results/text/text.hpp"
 
@@ -44,9 +45,11 @@ Json plan_json(const Study& study, const Plan& plan, const Work& work) {
 }
 
 void print_plan(const Study& study, const Plan& plan, const Work& work, bool all) {
+  report::Facts facts = study_facts(study);
+  if (work) facts.rows.push_back({"work", text_of(*work)});
   std::cout << bold("Plan of study " + study.name) << ": "
             << counted(static_cast<std::int64_t>(plan.entries.size()), "trial") << "\n\n"
-            << design_page(study) << (work ? "  work         " + text_of(*work) + "\n" : "") << "\n"
+            << blocks_text({facts}) << "\n"
             << figures_page(study) << "\n"
             << planned_claims_page(study) << bold("Trials") << "\n";
   TextTable table({{"place", Align::right}, {"trial"}, {"identity"}, {"seeds"}});

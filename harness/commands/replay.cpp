@@ -143,7 +143,7 @@ void print_replay(const std::string& name, const results::TrialRecord& stored, c
 }
 
 int run_replay(const Arguments& arguments) {
-  const auto choice = store_choice(arguments, {.least = 1, .most = 1, .usage = "replay [STORE] TRIAL"});
+  const auto choice = store_choice(arguments, {.min = 1, .max = 1, .usage = "replay [STORE] TRIAL"});
   const auto store = open_for_reading(choice.path);
   const auto row = chosen_study(store, arguments.value("study"));
   const auto plan = store.plan(row.digest);

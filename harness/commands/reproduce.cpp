@@ -1,5 +1,3 @@
-#include <iostream>
-
 #include "harness/command_line/command.hpp"
 #include "harness/ledger/page.hpp"
 #include "harness/ledger/reproduction_page.hpp"
@@ -43,10 +41,7 @@ int recompute(const Arguments& arguments, const Reproduction& which) {
   refuse_options(arguments, {"margin", "sd", "study"},
                  {.problem = "is for a ledger of published results, not for " + std::string(which.name)});
   const Reproduced table = which.run();
-  if (arguments.has("json"))
-    print_json(reproduction_document(which, table));
-  else
-    std::cout << reproduction_page(which, table);
+  print_part(reproduction_part(which, table), arguments.has("json"));
   return static_cast<int>(variance::agrees(table) ? Exit::ok : Exit::different);
 }
 
@@ -54,10 +49,7 @@ int show_ledger(const Arguments& arguments, const published::Table& which) {
   refuse_options(arguments, {"margin", "study"},
                  {.problem = "needs a store", .help = "retrial reproduce " + which.name + " STORE"});
   const double sd = arguments.number("sd", {0, 100, true}).value_or(which.sd);
-  if (arguments.has("json"))
-    print_json(ledger_document(which, sd));
-  else
-    std::cout << ledger_page(which, sd);
+  print_part(ledger_part(which, sd), arguments.has("json"));
   return 0;
 }
 
@@ -72,10 +64,7 @@ int judge_store(const Arguments& arguments, const published::Table& which) {
   const results::Store store = open_for_reading(choice.path);
   const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
   const LedgerReport report = judge_ledger(which, store, study, settings);
-  if (arguments.has("json"))
-    print_json(judged_document(which, report));
-  else
-    std::cout << judged_page(which, report);
+  print_part(judged_part(which, report), arguments.has("json"));
   return static_cast<int>(exit_of(report));
 }
 

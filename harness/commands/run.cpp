@@ -19,6 +19,7 @@
 #include "harness/system/signals.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
+#include "harness/text/section_text.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
@@ -119,11 +120,16 @@ std::string time_text(const results::Store& store, const Plan& plan, int jobs) {
 
 void print_before(const Study& study, const Plan& plan, const results::Store& store, const RunSettings& settings,
                   std::size_t open) {
-  std::cerr << bold("Study " + study.name) << " into " << store.path().string() << "\n" << design_page(study);
   const bool sequential = study.compare && study.compare->sequential();
-  std::cerr << "  to run       " << (sequential ? "at most " : "") << open << " of "
-            << counted(static_cast<std::int64_t>(plan.entries.size()), "trial") << ", " << settings.pool.jobs
-            << " at a time; time: " << (open == 0 ? "none" : time_text(store, plan, settings.pool.jobs)) << "\n";
+  report::Facts facts = study_facts(study);
+  facts.rows.push_back(
+      {"to run", (sequential ? "at most " : "") + std::to_string(open) + " of " +
+                     counted(std::ssize(plan.entries), "trial") + ", " + std::to_string(settings.pool.jobs) +
+                     " at a time; time: " + (open == 0 ? "none" : time_text(store, plan, settings.pool.jobs))});
+  std::cerr << section_text({.id = "study",
+                             .title = "Study " + study.name,
+                             .aside = "into " + store.path().string(),
+                             .blocks = {std::move(facts)}});
 }
 
 void print_argv(const Study& study, const Plan& plan, bool json) {

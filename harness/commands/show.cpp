@@ -11,6 +11,7 @@
 #include "harness/stored/store_choice.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
+#include "harness/text/section_text.hpp"
 #include "harness/text/table.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -70,15 +71,12 @@ int show_trial(const results::Store& store, const StudyView& study, const Planne
     return 0;
   }
   const TrialDetails details = read_trial(store, study, trial);
-  if (json) {
-    print_json(trial_json(details));
-  } else if (arguments.has("digests")) {
-    std::cout << digests_page(details);
-  } else if (arguments.has("metrics")) {
-    std::cout << metrics_page(details);
-  } else {
-    std::cout << trial_page(details, path);
-  }
+  if (!json && arguments.has("digests"))
+    std::cout << blocks_text({digests_table(details.digests)});
+  else if (!json && arguments.has("metrics"))
+    std::cout << blocks_text({values_table(details)});
+  else
+    print_part(trial_part(details, path), json);
   return 0;
 }
 
@@ -108,18 +106,7 @@ int show_study(const results::Store& store, const StudyView& study, const std::v
                        .summaries = summarise(store, study, trials, arguments.value("metric")),
                        .store = path,
                        .outcome_digest = outcome_digest.get()};
-  if (json)
-    print_json(stored_study_json(page));
-  else
-    std::cout << stored_study_page(page);
-  return 0;
-}
-
-int show_info(const results::Store& store, bool json, const std::string& path) {
-  if (json)
-    print_json(info_json(store.info(), store.studies(), path));
-  else
-    std::cout << info_page(store.info(), store.studies(), path);
+  print_part(stored_study_part(page), json);
   return 0;
 }
 
@@ -134,10 +121,13 @@ std::future<StoredAttempts> read_attempts(const std::filesystem::path& store) {
 }
 
 int run_show(const Arguments& arguments) {
-  const StoreChoice choice = store_choice(arguments, {.most = 1, .usage = "show [STORE] [TRIAL]"});
+  const StoreChoice choice = store_choice(arguments, {.max = 1, .usage = "show [STORE] [TRIAL]"});
   const results::Store store = open_for_reading(choice.path);
   const std::string path = choice.path.string();
-  if (arguments.has("info")) return show_info(store, arguments.has("json"), path);
+  if (arguments.has("info")) {
+    print_part(info_part(store.info(), store.studies(), path), arguments.has("json"));
+    return 0;
+  }
   const results::StudyRow chosen = chosen_study(store, arguments.value("study"));
   auto reading = read_attempts(choice.path);
   const StudyView study = read_study(store, chosen);

@@ -9,6 +9,7 @@
 #include "harness/show/status_page.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/text/output.hpp"
+#include "harness/text/section_text.hpp"
 #include "results/text/error.hpp"
 
 namespace retrial::harness::inline commands {
@@ -24,12 +25,12 @@ int watch(const results::Store& store, const StudyView& study) {
                  .problem = "needs a terminal",
                  .help = "use retrial status --json in scripts"});
   for (std::int64_t lines = 0;;) {
-    const StudyStatus status = look_at(store, study);
-    const std::string page = status_page(status);
+    const StudyStatus status = read_status(store, study);
+    const std::string page = section_text(*status_part(status).section);
     if (lines > 0) std::cout << "\x1b[" << lines << "A\x1b[J";
     std::cout << page << std::flush;
     lines = std::count(page.begin(), page.end(), '\n');
-    if (at_rest(status)) return 0;
+    if (is_idle(status)) return 0;
     std::this_thread::sleep_for(between_looks);
   }
 }
@@ -39,12 +40,7 @@ int run_status(const Arguments& arguments) {
   const results::Store store = open_for_reading(choice.path);
   const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
   if (arguments.has("watch")) return watch(store, study);
-  const StudyStatus status = look_at(store, study);
-  if (arguments.has("json")) {
-    print_json(status_document(status));
-  } else {
-    std::cout << status_page(status);
-  }
+  print_part(status_part(read_status(store, study)), arguments.has("json"));
   return 0;
 }
 

@@ -1,19 +1,15 @@
 #include <algorithm>
-#include <cmath>
-#include <iostream>
 
-#include "harness/by_source/page.hpp"
+#include "harness/by_source/part.hpp"
+#include "harness/by_source/words.hpp"
 #include "harness/command_line/command.hpp"
-#include "harness/judge/verdict_words.hpp"
 #include "harness/scores/formats/clusters.hpp"
 #include "harness/scores/formats/formats.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/system/entropy.hpp"
-#include "harness/text/colour.hpp"
 #include "harness/text/estimate_document.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
-#include "harness/text/table.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/components/components.hpp"
@@ -102,49 +98,42 @@ Json file_json(const FileStudy& study) {
           {"pipeline_claim", pipeline ? Json("estimate") : Json("INVALID (one-cluster)")}};
 }
 
-std::string bounds(const variance::Estimate& e) {
-  return e.low && e.high ? "[" + short_text(*e.low, 5) + ", " + short_text(*e.high, 5) + "]" : "-";
+std::string with_bounds(double point, int digits, const variance::Estimate& e) {
+  return short_text(point, digits) +
+         (e.low && e.high ? " [" + short_text(*e.low, 5) + ", " + short_text(*e.high, 5) + "]" : " -");
 }
 
-void print_file(const FileStudy& study) {
+report::Section file_section(const FileStudy& study) {
   const auto& t = study.table;
-  std::cout << bold("Runs in clusters") << ": " << counted(t.runs, "run") << " in " << counted(t.clusters, "cluster")
-            << (study.file.missing > 0 ? ", " + std::to_string(study.file.missing) + " without a score left out" : "")
-            << "\n\n";
-  if (study.shares && !(study.shares->total > 0.0)) {
-    std::cout << "  all scores are equal: no variance to attribute\n\n";
-  } else if (study.shares) {
-    TextTable table({{"source"},
-                     {"sd", Align::right},
-                     {"variance", Align::right},
-                     {"share", Align::right},
-                     {percent(t.between->variance.level) + " interval of the variance"},
-                     {"interval of the share"}});
-    const auto add = [&](const variance::Component& c, const variance::SourceContribution& share) {
-      table.add({share.source, short_text(std::sqrt(c.variance.point)), short_text(c.variance.point, 5),
-                 percent(share.share.point), bounds(c.variance), bounds(share.share)});
-    };
-    add(*t.between, study.shares->sources[0]);
-    add(*t.within, study.shares->sources[1]);
-    std::cout << table.text(2, terminal_width()) << "\n";
-  }
-  TextTable facts({{""}, {""}});
-  if (t.icc) facts.add({"correlation within a cluster", short_text(*t.icc) + " " + bounds(t.icc_interval)});
-  if (study.rho_moment) facts.add({"published moment estimate (not a correlation)", short_text(*study.rho_moment)});
-  facts.add({"mean over clusters", short_text(study.mean.mean.point, 6) + " " + bounds(study.mean.mean)});
-  facts.add({"pipeline claim", t.clusters > 1
-                                   ? "from " + counted(t.clusters, "cluster")
-                                   : "INVALID (one-cluster): a single cluster supports no claim about new ones"});
-  std::cout << facts.text(2, terminal_width());
+  report::Section out{
+      .id = "clusters",
+      .title = "Runs in clusters:",
+      .aside = counted(t.runs, "run") + " in " + counted(t.clusters, "cluster") +
+               (study.file.missing > 0 ? ", " + std::to_string(study.file.missing) + " without a score left out" : "")};
+  if (study.shares && !(study.shares->total > 0.0))
+    out.blocks.emplace_back(report::Paragraph{"all scores are equal: no variance to attribute"});
+  else if (study.shares)
+    out.blocks.emplace_back(source_table({.all_drawn = t.runs, .shares = study.shares}, ""));
+  report::Facts facts;
+  if (t.icc) facts.rows.push_back({"correlation within a cluster", with_bounds(*t.icc, 4, t.icc_interval)});
+  if (study.rho_moment)
+    facts.rows.push_back({"published moment estimate (not a correlation)", short_text(*study.rho_moment)});
+  facts.rows.push_back({"mean over clusters", with_bounds(study.mean.mean.point, 6, study.mean.mean)});
+  facts.rows.push_back({"pipeline claim", t.clusters > 1 ? "from " + counted(t.clusters, "cluster")
+                                                         : "INVALID (one-cluster): a single cluster supports no claim "
+                                                           "about new ones"});
   if (study.shares)
-    std::cout << "seed: " << study.seed << " (--seed repeats the draws for the intervals of the shares)\n";
+    facts.rows.push_back(
+        {"seed", std::to_string(study.seed) + " (--seed repeats the draws for the intervals of the shares)"});
+  out.blocks.emplace_back(std::move(facts));
+  return out;
 }
 
 int run_variance(const Arguments& arguments) {
   if (arguments.has("scores")) {
     refuse_extra(arguments, 0, "variance --scores FILE.csv");
     const auto study = file_study(arguments);
-    arguments.has("json") ? print_json(file_json(study)) : print_file(study);
+    print_part({.section = file_section(study), .data = file_json(study)}, arguments.has("json"));
     return 0;
   }
   const StoreChoice choice = store_choice(arguments, {.usage = "variance [STORE]"});
@@ -156,10 +145,9 @@ int run_variance(const Arguments& arguments) {
       {.metric = arguments.value("metric"), .variant = arguments.value("variant"), .options = options_from(arguments)});
   const BudgetChoice budget{.budget = arguments.number("budget", {0, 1e9, true, false}),
                             .se = arguments.number("se", {0, 1e12, true, false})};
-  if (arguments.has("json"))
-    print_json(source_document(sources, budget));
-  else
-    std::cout << source_page(sources, budget);
+  report::Part part = source_part(sources, budget);
+  std::erase_if(part.section->blocks, [](const auto& block) { return std::holds_alternative<report::Figure>(block); });
+  print_part(part, arguments.has("json"));
   return 0;
 }
 

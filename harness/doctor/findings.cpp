@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double little_disk = 1.0 * 1024 * 1024 * 1024;
-/// A neighbour that takes a fifth of a core already moves timings; a load equal to the CPUs means waiting for one.
+constexpr double min_free_bytes = 1.0 * 1024 * 1024 * 1024;
+/// Another process that takes a fifth of a core already shifts timings; at a load equal to the CPUs, processes wait.
 constexpr double busy_share = 0.5;
 
 struct FileSystem {
@@ -32,7 +32,7 @@ struct FileSystem {
   const char* name;
   bool network;
 };
-/// statfs(2), linux/magic.h. WAL needs shared memory between processes, which network file systems do not give.
+/// statfs(2), linux/magic.h. WAL needs shared memory between processes, which network file systems lack.
 constexpr std::array file_systems{
     FileSystem{0xEF53, "ext4", false},        FileSystem{0x58465342, "xfs", false},
     FileSystem{0x9123683E, "btrfs", false},   FileSystem{0x01021994, "tmpfs", false},
@@ -91,7 +91,7 @@ void read_processor(HostFacts& facts) {
   facts.isas = host.isas;
   for (const auto& preset : determinism::mode_presets())
     if (!preset.mode.inherit() && std::find(host.isas.begin(), host.isas.end(), preset.mode.isa) == host.isas.end())
-      facts.modes_not_here.push_back(preset.name);
+      facts.unsupported_modes.push_back(preset.name);
   const Json machine = determinism::machine_facts();
   facts.governor = text_at(machine, "governor");
   facts.cpu_model = text_at(machine, "cpu_model");
@@ -121,39 +121,40 @@ HostFindings findings_of(const HostFacts& facts) {
     out.recommendations.push_back({code, std::move(text), std::move(advice)});
   };
   if (!facts.worker_found)
-    warning("worker.missing", "no worker at " + facts.worker.string() + ": nothing can be run, stores can be read",
-            "build the target retrial-worker, or name it with --worker PATH");
+    warning("worker.missing", "no worker at " + facts.worker.string() + ": stores can be read, but nothing can run",
+            "build the target retrial-worker, or give its path with --worker PATH");
   else if (!facts.worker_build)
-    warning("worker.no_build_id", "the worker has no build id: trials could not name the program they ran in",
+    warning("worker.no_build_id", "the worker has no build id: trials could not record the program that ran them",
             "link it with -Wl,--build-id");
   else if (!facts.worker_has_torch)
     recommendation("worker.no_torch", "the worker was built without LibTorch: workloads that need it will fail",
                    "scripts/setup, then build the preset release");
-  for (const auto& mode : facts.modes_not_here)
+  for (const auto& mode : facts.unsupported_modes)
     warning("mode.not_here", "kernel mode " + mode + " cannot run on this processor",
-            "use a mode table with isa = \"default\"; results are then comparable on such processors only");
+            "use a mode table with isa = \"default\"; results are then comparable only on processors like this one");
   if (facts.network_file_system)
-    warning("store.network",
-            facts.folder.string() + " is on " + facts.file_system + ", a network file system; SQLite loses data there",
-            "keep stores on a local disk and copy them when finished");
+    warning(
+        "store.network",
+        facts.folder.string() + " is on " + facts.file_system + ", a network file system: SQLite can lose data there",
+        "keep stores on a local disk and copy them when finished");
   if (!facts.folder_writable)
-    warning("store.read_only", facts.folder.string() + " cannot be written", "give --db a folder that can");
-  if (facts.free_bytes && *facts.free_bytes < little_disk)
-    warning("store.full", "only " + bytes_text(*facts.free_bytes) + " are free in " + facts.folder.string(),
-            "make room before a long study");
+    warning("store.read_only", facts.folder.string() + " is not writable", "give --db a path in a writable folder");
+  if (facts.free_bytes && *facts.free_bytes < min_free_bytes)
+    warning("store.full", "only " + bytes_text(*facts.free_bytes) + " free in " + facts.folder.string(),
+            "free some space before a long study");
   if (facts.load && *facts.load > busy_share * facts.cpus)
     recommendation("host.busy",
                    "load " + short_text(*facts.load, 3) + " on " + counted(facts.cpus, "CPU") +
-                       ": timings would be disturbed; outcomes are not",
-                   "wait, or judge outcome metrics only");
+                       ": timings would be disturbed, outcomes would not",
+                   "wait, or compare outcome metrics only");
   if (facts.governor && *facts.governor != "performance")
     recommendation("host.governor",
                    "CPU frequency governor is " + *facts.governor + ": timings drift with temperature and load",
-                   "cpupower frequency-set -g performance, before timing anything");
+                   "run cpupower frequency-set -g performance before timing anything");
   if (!facts.variables_set.empty())
     recommendation("environment.set",
-                   "these variables decide which kernels run and are set here: " + results::joined(facts.variables_set),
-                   "kernel modes override them, inherit keeps them; unset what you do not mean");
+                   "variables that affect the choice of kernels are set: " + results::joined(facts.variables_set),
+                   "kernel modes override them, mode inherit keeps them; unset those you do not need");
   return out;
 }
 

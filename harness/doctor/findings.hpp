@@ -7,31 +7,31 @@
 
 namespace retrial::harness::inline doctor {
 
-/// What `retrial doctor` looks at, as it was found: values only, so that the findings can be tested without a host.
+/// The facts that `retrial doctor` checks. Plain values, so that the findings can be tested without a host.
 struct HostFacts {
-  std::filesystem::path worker;             ///< where the worker was looked for
-  std::optional<std::string> worker_build;  ///< its build id; nothing: not there, or no ELF file with one
+  std::filesystem::path worker;             ///< where a worker is expected
+  std::optional<std::string> worker_build;  ///< its build id; nothing: no such file, or an ELF file without one
   bool worker_found = false, worker_has_torch = false;
   int cpus = 1;
-  std::vector<std::string> isas, modes_not_here;
-  std::optional<double> load;  ///< of the last minute
+  std::vector<std::string> isas, unsupported_modes;
+  std::optional<double> load;  ///< average of the last minute
   std::optional<std::string> governor, cpu_model;
   std::filesystem::path folder;  ///< where a store would be written
   std::string file_system;
   bool network_file_system = false, folder_writable = true;
   std::optional<double> free_bytes, memory_bytes;
-  std::vector<std::string> variables_set;  ///< of those that decide which kernels run
+  std::vector<std::string> variables_set;  ///< variables that affect the choice of kernels
 };
 
 [[nodiscard]] HostFacts host_facts(const std::optional<std::string>& worker, const std::filesystem::path& folder);
 
-/// One thing found: what it is and what to do about it.
+/// One finding and the advice.
 struct HostFinding {
   std::string code, text, advice;
 };
 struct HostFindings {
-  std::vector<HostFinding> warnings;         ///< something will not work, or spoil a result
-  std::vector<HostFinding> recommendations;  ///< something could be better
+  std::vector<HostFinding> warnings;         ///< something will not work, or would spoil a result
+  std::vector<HostFinding> recommendations;  ///< something could be improved
 };
 [[nodiscard]] HostFindings findings_of(const HostFacts& facts);
 

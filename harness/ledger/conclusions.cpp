@@ -28,7 +28,7 @@ struct Sides {
   std::string candidate, baseline;
 };
 
-/// Two variants about the rows, or of their methods; nothing where one is missing or both are the same.
+/// Two variants that match the rows, or else their methods; nothing if one is missing or both are the same.
 std::optional<Sides> sides_of(const published::Table& table, const Row& row, const Row& baseline,
                               const workloads::Declaration& declaration, const std::vector<Known>& variants) {
   const auto first = [&](auto&& fits) {
@@ -66,22 +66,22 @@ std::vector<double> differences_of(const results::Store& store, const std::vecto
   return out;
 }
 
-Stands judged_by(const std::vector<double>& differences, const published::Gap& gap, double alpha) {
+Answer judged_by(const std::vector<double>& differences, const published::Gap& gap, double alpha) {
   const auto test = variance::paired_t(differences, {.alpha = alpha});
-  if (!test) return Stands::open;
+  if (!test) return Answer::open;
   const double low = *test->mean.low, high = *test->mean.high;
   switch (gap.relation) {
     case Relation::above:
-      return low > 0 ? Stands::stands : high < 0 ? Stands::fails : Stands::open;
+      return low > 0 ? Answer::confirmed : high < 0 ? Answer::contradicted : Answer::open;
     case Relation::below:
-      return high < 0 ? Stands::stands : low > 0 ? Stands::fails : Stands::open;
+      return high < 0 ? Answer::confirmed : low > 0 ? Answer::contradicted : Answer::open;
     case Relation::within:
-      if (variance::tost(differences, gap.margin, {.alpha = alpha})->equivalent) return Stands::stands;
-      return low > gap.margin || high < -gap.margin ? Stands::fails : Stands::open;
+      if (variance::tost(differences, gap.margin, {.alpha = alpha})->equivalent) return Answer::confirmed;
+      return low > gap.margin || high < -gap.margin ? Answer::contradicted : Answer::open;
     case Relation::none:
       break;
   }
-  return Stands::open;
+  return Answer::open;
 }
 
 bool comparable(const std::vector<JudgedRow>& rows, const std::string& id, const std::string& variant) {
@@ -90,33 +90,33 @@ bool comparable(const std::vector<JudgedRow>& rows, const std::string& id, const
   });
 }
 
-/// One publication at two numbers of epochs is one question to a study that is about neither.
-bool asked_before(const AskedClaim& claim, const Sides& sides) {
-  return std::any_of(claim.gaps.begin(), claim.gaps.end(), [&](const AskedGap& gap) {
+/// A conclusion published at two numbers of epochs is tested once by a study that matches neither.
+bool tested_before(const TestedClaim& claim, const Sides& sides) {
+  return std::any_of(claim.gaps.begin(), claim.gaps.end(), [&](const TestedGap& gap) {
     return gap.candidate == sides.candidate && gap.baseline == sides.baseline;
   });
 }
 
 }  // namespace
 
-std::string name_of(Stands outcome) {
-  return outcome == Stands::stands ? "stands" : outcome == Stands::fails ? "fails" : "open";
+std::string name_of(Answer outcome) {
+  return outcome == Answer::confirmed ? "stands" : outcome == Answer::contradicted ? "fails" : "open";
 }
 
-std::vector<AskedClaim> asked_claims(const published::Table& table, const results::Store& store, const StudyView& study,
-                                     const std::vector<PlannedTrial>& trials, const std::vector<JudgedRow>& rows,
-                                     double alpha) {
+std::vector<TestedClaim> tested_claims(const published::Table& table, const results::Store& store,
+                                       const StudyView& study, const std::vector<PlannedTrial>& trials,
+                                       const std::vector<JudgedRow>& rows, double alpha) {
   const auto& declaration = workloads::find_workload(study.workload, "");
   const auto variants = known_variants(declaration, study);
-  std::vector<AskedClaim> out;
+  std::vector<TestedClaim> out;
   for (const auto& claim : table.conclusions) {
-    AskedClaim asked{.name = claim.name, .text = claim.text, .gaps = {}};
+    TestedClaim tested{.name = claim.name, .text = claim.text, .gaps = {}};
     for (const auto& gap : claim.gaps) {
       const Row &row = find_row(table, gap.row), &baseline = find_row(table, gap.baseline);
       const auto sides = sides_of(table, row, baseline, declaration, variants);
-      if (!sides || gap.relation == Relation::none || asked_before(asked, *sides)) continue;
+      if (!sides || gap.relation == Relation::none || tested_before(tested, *sides)) continue;
       const auto differences = differences_of(store, trials, *sides, row.our_metric);
-      AskedGap one{
+      TestedGap one{
           .gap = gap,
           .published = value_of(table, gap),
           .candidate = sides->candidate,
@@ -126,9 +126,9 @@ std::vector<AskedClaim> asked_claims(const published::Table& table, const result
           .difference = {},
           .outcome = judged_by(differences, gap, alpha)};
       if (const auto test = variance::paired_t(differences, {.alpha = alpha})) one.difference = test->mean;
-      asked.gaps.push_back(std::move(one));
+      tested.gaps.push_back(std::move(one));
     }
-    if (!asked.gaps.empty()) out.push_back(std::move(asked));
+    if (!tested.gaps.empty()) out.push_back(std::move(tested));
   }
   return out;
 }

@@ -1,15 +1,12 @@
 #include "harness/ledger/page.hpp"
 #include "harness/text/estimate_document.hpp"
+#include "results/report/numbers.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline ledger {
 namespace {
 
 using published::Row, published::Table;
-
-Json number(const std::optional<double>& value) {
-  return value ? Json(results::rounded10(*value)) : Json();
-}
 
 Json settings_json(const published::Settings& settings) {
   Json out = Json::object();
@@ -28,7 +25,7 @@ Json row_json(const Row& row) {
            {"metric", row.metric},
            {"unit", row.unit},
            {"value", row.value},
-           {"sd", number(row.sd)},
+           {"sd", report::derived(row.sd)},
            {"runs", row.runs ? Json(*row.runs) : Json()},
            {"epoch_rule", published::name_of(row.epoch_rule)},
            {"seeds_published", row.seeds_published},
@@ -36,8 +33,8 @@ Json row_json(const Row& row) {
            {"verified", row.verified},
            {"subject", settings_json(row.subject)},
            {"protocol", settings_json(row.protocol)},
-           {"base", number(row.base)},
-           {"printed_change", number(row.printed_change)}};
+           {"base", report::derived(row.base)},
+           {"printed_change", report::derived(row.printed_change)}};
   for (const auto& [part, value] : row.cell) out[part] = value;
   return out;
 }
@@ -59,10 +56,10 @@ Json check_json(const std::optional<variance::PublishedCheck>& check) {
   if (!check) return {};
   return {{"n", check->n},
           {"mean", results::rounded10(check->mean)},
-          {"sd", number(check->sd)},
-          {"t", number(check->statistic)},
-          {"df", number(check->df)},
-          {"p", number(check->p_two)},
+          {"sd", report::derived(check->sd)},
+          {"t", report::derived(check->statistic)},
+          {"df", report::derived(check->df)},
+          {"p", report::derived(check->p_two)},
           {"difference", estimate_json(check->difference)}};
 }
 
@@ -80,7 +77,7 @@ Json judged_json(const JudgedRow& judged) {
           {"reason", judged.reason}};
 }
 
-Json asked_json(const AskedClaim& claim) {
+Json tested_json(const TestedClaim& claim) {
   Json gaps = Json::array();
   for (const auto& gap : claim.gaps)
     gaps.push_back({{"what", gap.gap.what},
@@ -112,7 +109,7 @@ Json ledger_document(const Table& table, double sd) {
 Json judged_document(const Table& table, const LedgerReport& report) {
   Json rows = Json::array(), claims = Json::array();
   for (const auto& row : report.rows) rows.push_back(judged_json(row));
-  for (const auto& claim : report.claims) claims.push_back(asked_json(claim));
+  for (const auto& claim : report.claims) claims.push_back(tested_json(claim));
   return {{"schema", "retrial.published/1"},
           {"ledger", table.name},
           {"study", report.study},

@@ -16,7 +16,7 @@ namespace {
 
 using variance::PublishedOutcome;
 
-/// Early looks at a mean, and means that were stopped at, have another error rate than the t test says.
+/// The t test is invalid for runs that share seeds and for a mean that decided when to stop.
 void demand_repeats(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials) {
   const auto refuse = [&](const char* code, const std::string& problem, const std::string& help) {
     throw Error(
@@ -24,11 +24,10 @@ void demand_repeats(const results::Store& store, const StudyView& study, const s
   };
   if (study.variance && study.variance->design != "ideal")
     refuse("ledger.variance_study",
-           "its runs share seeds by design " + study.variance->design + " and are no independent repeats",
-           "retrial run WORKLOAD --pairs N makes some");
+           "its runs share seeds (design " + study.variance->design + "), so they are not independent repeats",
+           "retrial run WORKLOAD --pairs N runs independent repeats");
   if (study.design && study.design->sequential())
-    refuse("ledger.sequential",
-           "it stops where its scores have decided: no test for a fixed number of runs is valid there",
+    refuse("ledger.sequential", "its scores decide when it stops, so a test for a fixed number of runs is invalid",
            "run a study with the fixed design");
   const auto open = std::count_if(trials.begin(), trials.end(), [](const auto& trial) {
     return trial.state == TrialState::missing || trial.state == TrialState::running;
@@ -36,16 +35,16 @@ void demand_repeats(const results::Store& store, const StudyView& study, const s
   if (open > 0)
     refuse("ledger.missing_trials",
            counted(open, "trial") + " of the plan " + (open == 1 ? "has" : "have") + " not run yet",
-           "give the same retrial run line again (retrial status " + shell_word(store.path().string()) + ")");
+           "repeat the same retrial run command (retrial status " + shell_word(store.path().string()) + ")");
 }
 
-/// The images that a trial read, by its record.
+/// The images that a trial read, according to its record.
 struct DataRead {
   std::string name;          ///< empty: not recorded
   std::int64_t train, test;  ///< rows; -1: not recorded
 };
 
-/// What the trials of a variant left.
+/// Results of the trials of a variant.
 struct Runs {
   std::vector<double> scores, best_test;
   std::size_t failed = 0;
@@ -70,9 +69,9 @@ std::string rows_text(std::int64_t train, std::int64_t test) {
   return std::to_string(train) + " training and " + std::to_string(test) + " test rows";
 }
 
-/// Some of the published files are a part of the set, however official each of them is.
+/// Official files can still be only a part of the published set.
 std::string rows_differ(const DataRead& data) {
-  if (data.train < 0 || data.test < 0) return "data differ: the record does not say how many images were read";
+  if (data.train < 0 || data.test < 0) return "data differ: the record lacks the number of images read";
   const auto* info = data::find_data_set(data.name);
   if (info == nullptr || (data.train == info->published.train && data.test == info->published.test)) return "";
   return "data differ: " + rows_text(data.train, data.test) + ", published " +
@@ -114,8 +113,8 @@ std::string words(const std::vector<published::KeyDifference>& differences) {
 
 /// Empty: comparable.
 std::string hindrance(const JudgedRow& judged, const Runs& runs, const std::vector<published::KeyDifference>& data) {
-  if (!judged.row.verified) return "the published value is quoted by others only";
-  if (runs.data.name.empty()) return "data differ: the record does not say which images were read";
+  if (!judged.row.verified) return "the published value is known from citations only";
+  if (runs.data.name.empty()) return "data differ: the record lacks the name of the data set";
   if (runs.data.name != judged.row.dataset)
     return "data differ: " + runs.data.name + ", published " + judged.row.dataset;
   if (!data.empty()) return "data differ: " + words(data);
@@ -139,7 +138,7 @@ void decide(JudgedRow& judged, bool selected_on_test) {
   if (selected_on_test && !best_test && check.difference.point > 0)
     undecide("above, but the epoch was chosen on the test set");
   else if (judged.at_best && judged.at_best->outcome != PublishedOutcome::refuted)
-    undecide("the last epochs refute it, the best test epochs, as published, do not");
+    undecide("the last epochs refute it, but the best test epochs, as published, do not");
   else if (best_test && !judged.at_best && !selected_on_test)
     undecide("published at the best test epoch, which these trials do not report");
 }
@@ -197,7 +196,7 @@ LedgerReport judge_ledger(const published::Table& table, const results::Store& s
         report.rows.push_back(
             judge(row, variant.name, *declaration, values, runs_of(store, trials, variant.name, row), settings));
   }
-  report.claims = asked_claims(table, store, study, trials, report.rows, settings.alpha);
+  report.claims = tested_claims(table, store, study, trials, report.rows, settings.alpha);
   return report;
 }
 
@@ -205,16 +204,16 @@ std::int64_t rows_with(const LedgerReport& report, RowOutcome outcome) {
   return std::ranges::count(report.rows, outcome, &JudgedRow::outcome);
 }
 
-std::int64_t gaps_with(const LedgerReport& report, Stands outcome) {
+std::int64_t gaps_with(const LedgerReport& report, Answer outcome) {
   std::int64_t out = 0;
-  for (const auto& claim : report.claims) out += std::ranges::count(claim.gaps, outcome, &AskedGap::outcome);
+  for (const auto& claim : report.claims) out += std::ranges::count(claim.gaps, outcome, &TestedGap::outcome);
   return out;
 }
 
 Exit exit_of(const LedgerReport& report) {
-  if (rows_with(report, RowOutcome::refuted) > 0 || gaps_with(report, Stands::fails) > 0) return Exit::different;
-  if (rows_with(report, RowOutcome::undecided) > 0 || gaps_with(report, Stands::open) > 0) return Exit::inconclusive;
-  const bool any = rows_with(report, RowOutcome::confirmed) > 0 || gaps_with(report, Stands::stands) > 0;
+  if (rows_with(report, RowOutcome::refuted) > 0 || gaps_with(report, Answer::contradicted) > 0) return Exit::different;
+  if (rows_with(report, RowOutcome::undecided) > 0 || gaps_with(report, Answer::open) > 0) return Exit::inconclusive;
+  const bool any = rows_with(report, RowOutcome::confirmed) > 0 || gaps_with(report, Answer::confirmed) > 0;
   return any ? Exit::ok : Exit::incomparable;
 }
 

@@ -2,91 +2,79 @@
 
 #include <algorithm>
 
-#include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
-#include "harness/text/table.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline ledger {
 namespace {
 
+using report::right;
+
 using published::Row, published::Table;
 
-std::string lines(const std::string& text) {
-  std::string out;
-  for (const auto& line : wrapped(text, terminal_width())) out += line + "\n";
-  return out;
-}
+using Blocks = std::vector<report::Block>;
 
-std::string bullets(const std::vector<std::string>& sentences) {
-  TextTable table({{""}, {""}});
-  for (const auto& sentence : sentences) table.add({"-", sentence});
-  return table.text(2, terminal_width());
-}
-
-/// What a block of rows has in common.
+/// Properties that the rows of one table share.
 std::string heading_of(const Row& row) {
   return row.source + ": " + row.table + ", " + row.dataset + " (" + row.origin + "; " +
-         (row.runs ? counted(*row.runs, "run") : "runs not said") + "; epoch: " + published::name_of(row.epoch_rule) +
-         "; seeds " + (row.seeds_published ? "published" : "not published") + (row.verified ? ")" : "; not verified)");
+         (row.runs ? counted(*row.runs, "run") : "number of runs not reported") +
+         "; epoch: " + published::name_of(row.epoch_rule) + "; seeds " +
+         (row.seeds_published ? "published" : "not published") + (row.verified ? ")" : "; not verified)");
 }
 
 std::string value_text(const Row& row) {
   return results::text_of(row.value) + (row.reading > 0 ? " +- " + results::text_of(row.reading) : "");
 }
 
-TextTable empty_block(const Table& table) {
-  std::vector<Column> columns{{"method"}};
-  for (const auto& column : table.columns) columns.push_back({column.title});
-  columns.insert(columns.end(), {{"metric"}, {"value", Align::right}, {"id"}});
-  return TextTable(columns);
+report::Table empty_table(const Table& table, std::string caption) {
+  report::Table out{.caption = std::move(caption), .columns = {"method"}};
+  for (const auto& column : table.columns) out.columns.push_back({column.title});
+  out.columns.insert(out.columns.end(), {"metric", right("value"), "id"});
+  return out;
 }
 
-std::vector<std::string> cells_of(const Table& table, const Row& row) {
+std::vector<report::Cell> cells_of(const Table& table, const Row& row) {
   const bool same_name = row.label.empty() || row.label == row.method;
-  std::vector<std::string> cells{same_name ? row.method : row.label + " (" + row.method + ")"};
+  std::vector<report::Cell> cells{same_name ? row.method : row.label + " (" + row.method + ")"};
   for (const auto& column : table.columns) {
     const std::string part = part_of(row, column.part);
-    cells.push_back(part == "none" ? "" : part);
+    cells.emplace_back(part == "none" ? "" : part);
   }
   cells.insert(cells.end(), {row.metric + (row.unit.empty() ? "" : ", " + row.unit), value_text(row), row.id});
   return cells;
 }
 
-std::string rows_text(const Table& table) {
-  std::string out;
+void add_rows(const Table& table, Blocks& to) {
   for (std::size_t i = 0; i < table.rows.size();) {
-    const std::string heading = heading_of(table.rows[i]);
-    TextTable block = empty_block(table);
-    for (; i < table.rows.size() && heading_of(table.rows[i]) == heading; ++i)
-      block.add(cells_of(table, table.rows[i]));
-    out += "\n" + lines(heading) + block.text(2);
+    report::Table out = empty_table(table, heading_of(table.rows[i]));
+    for (; i < table.rows.size() && heading_of(table.rows[i]) == out.caption; ++i)
+      out.rows.push_back(cells_of(table, table.rows[i]));
+    to.emplace_back(std::move(out));
   }
-  return out;
 }
 
-std::string oddities_text(const Table& table) {
-  const auto found = published::oddities(table.rows);
-  if (found.empty()) return "";
-  std::vector<std::string> sentences;
-  for (const auto& oddity : found) sentences.push_back(oddity.kind + ": " + oddity.text);
-  return "\n" + bold("What is odd about them") + "\n" + bullets(sentences);
+void add_oddities(const Table& table, Blocks& to) {
+  report::List list;
+  for (const auto& oddity : published::oddities(table.rows)) list.items.push_back(oddity.kind + ": " + oddity.text);
+  if (list.items.empty()) return;
+  to.emplace_back(report::Paragraph{"Inconsistencies in these rows:"});
+  to.emplace_back(std::move(list));
 }
 
-std::string claims_text(const Table& table, double sd) {
-  std::string out = "\n" + bold("Conclusions drawn from them, and the runs of each variant they would take") + "\n";
-  TextTable gaps({{""}, {"claim"}, {"difference"}, {"value", Align::right}, {"runs", Align::right}});
+report::Table runs_table(const Table& table, double sd) {
+  report::Table out{.caption =
+                        "Conclusions drawn from these rows, and the runs per variant that each needs: to detect "
+                        "a difference of that size between two independent groups, two-sided 5 %, power 90 %, "
+                        "standard deviation between seeds " +
+                        short_text(sd) + " (--sd; " + table.sd_from + ")",
+                    .columns = {"", "claim", "difference", right("value"), right("runs")}};
   for (const auto& claim : table.conclusions)
     for (std::size_t i = 0; i < claim.gaps.size(); ++i) {
       const double gap = published::value_of(table, claim.gaps[i]);
-      gaps.add({i == 0 ? claim.name : "", i == 0 ? claim.text : "", claim.gaps[i].what, short_text(gap, 4),
-                std::to_string(runs_needed(sd, gap))});
+      out.rows.push_back({i == 0 ? claim.name : "", i == 0 ? claim.text : "", claim.gaps[i].what, short_text(gap, 4),
+                          std::to_string(runs_needed(sd, gap))});
     }
-  return out + gaps.text(2, terminal_width()) +
-         lines(
-             "runs: to find a difference of that size in two independent groups, two-sided 5 %, power 90 %, standard "
-             "deviation between seeds " +
-             short_text(sd) + " (--sd; " + table.sd_from + ").");
+  return out;
 }
 
 std::string interval_text(const variance::PublishedCheck& check) {
@@ -96,12 +84,14 @@ std::string interval_text(const variance::PublishedCheck& check) {
          "]";
 }
 
-std::string coloured(RowOutcome outcome) {
-  if (outcome == RowOutcome::confirmed) return green(name_of(outcome));
-  return outcome == RowOutcome::refuted ? red(name_of(outcome)) : name_of(outcome);
+report::Cell toned(RowOutcome outcome) {
+  const auto tone = outcome == RowOutcome::confirmed ? report::Tone::good
+                    : outcome == RowOutcome::refuted ? report::Tone::bad
+                                                     : report::Tone::plain;
+  return {name_of(outcome), tone};
 }
 
-std::vector<std::string> check_cells(const std::optional<variance::PublishedCheck>& check) {
+std::vector<report::Cell> check_cells(const std::optional<variance::PublishedCheck>& check) {
   if (!check) return {"-", "-", "0", "", "-", "-"};
   const auto number = [](const std::optional<double>& value, int digits) {
     return value ? short_text(*value, digits) : std::string("-");
@@ -114,19 +104,18 @@ bool within(const variance::PublishedCheck& check, double margin) {
   return *check.difference.low >= -margin && *check.difference.high <= margin;
 }
 
-void add_row(TextTable& table, const JudgedRow& judged) {
+void add_row(report::Table& table, const JudgedRow& judged) {
   const std::string metric = judged.row.metric == "top-1" ? "" : ": " + judged.row.metric;
-  std::vector<std::string> cells{judged.variant, judged.row.table + metric, value_text(judged.row)};
-  for (auto& cell : check_cells(judged.check)) cells.push_back(std::move(cell));
-  cells.push_back(coloured(judged.outcome));
-  table.add(std::move(cells));
-  if (!judged.at_best) return;
-  std::vector<std::string> best{"", "  at the best test epoch", ""};
-  for (auto& cell : check_cells(judged.at_best)) best.push_back(std::move(cell));
-  table.add(std::move(best));
+  const auto add = [&](std::vector<report::Cell> cells, const auto& check, report::Cell outcome) {
+    for (auto& cell : check_cells(check)) cells.push_back(std::move(cell));
+    cells.push_back(std::move(outcome));
+    table.rows.push_back(std::move(cells));
+  };
+  add({judged.variant, judged.row.table + metric, value_text(judged.row)}, judged.check, toned(judged.outcome));
+  if (judged.at_best) add({"", "best test epoch", ""}, judged.at_best, "");
 }
 
-/// Why a row came out as it did, where a word does not say it.
+/// The reason of an outcome that its word does not explain.
 std::string reason_of(const JudgedRow& judged, double margin) {
   const std::string row = judged.variant + ", " + judged.row.table + ": ";
   if (!judged.reason.empty()) return row + judged.reason;
@@ -134,7 +123,7 @@ std::string reason_of(const JudgedRow& judged, double margin) {
   return by_little ? row + "refuted by less than the margin" : "";
 }
 
-/// "wt: 3 trials without excess_slope": they failed, or the study does not measure it.
+/// "wt: 3 trials without excess_slope": failed, or not measured by the study.
 std::vector<std::string> without_scores(const LedgerReport& report) {
   std::vector<std::pair<std::string, std::vector<std::string>>> found;
   for (const auto& row : report.rows) {
@@ -149,107 +138,106 @@ std::vector<std::string> without_scores(const LedgerReport& report) {
   return out;
 }
 
-/// Each once, however many rows it is about.
+/// Each remark once, for all rows that share it.
 std::vector<std::string> remarks(const LedgerReport& report) {
   std::vector<std::string> out;
   for (const auto& row : report.rows)
     if (const auto reason = reason_of(row, report.settings.margin);
         !reason.empty() && std::ranges::find(out, reason) == out.end())
       out.push_back(reason);
-  out.push_back("confirmed: the 95 % interval of the mean contains the published value and lies within " +
+  out.push_back("confirmed: the 95 % CI of the mean contains the published value and is within " +
                 short_text(report.settings.margin) +
-                " of it (--margin); refuted: it does not contain it; undecided: it contains it and reaches further. "
-                "The published "
-                "value is taken as exact. This is a statement about a number, not a verdict about two variants.");
-  out.emplace_back("Every row is judged at 5 % by itself.");
+                " of it (--margin). refuted: it does not contain it. undecided: it contains it but extends further. "
+                "The published value is taken as exact. This is a statement about a number, not a verdict about two "
+                "variants.");
+  out.emplace_back("Each row is judged at 5 % on its own.");
   if (!report.held.empty())
-    out.push_back("held, so that their share of the spread is not in the sd: " + results::joined(report.held));
+    out.push_back("held, so their share of the spread is not in the sd: " + results::joined(report.held));
   for (auto& text : without_scores(report)) out.push_back(std::move(text));
   return out;
 }
 
-std::string coloured(Stands outcome) {
-  if (outcome == Stands::stands) return green(name_of(outcome));
-  return outcome == Stands::fails ? red(name_of(outcome)) : name_of(outcome);
+/// The word on the page; documents have name_of().
+report::Cell toned(Answer outcome) {
+  if (outcome == Answer::open) return "open";
+  return outcome == Answer::confirmed ? report::Cell("confirmed", report::Tone::good)
+                                      : report::Cell("contradicted", report::Tone::bad);
 }
 
-std::string asked_text(const LedgerReport& report) {
-  if (report.claims.empty()) return "";
-  TextTable table({{""},
-                   {"claim"},
-                   {"published difference"},
-                   {"", Align::right},
-                   {"here"},
-                   {"", Align::right},
-                   {"95 % interval"},
-                   {"pairs", Align::right},
-                   {"outcome"}});
+void add_conclusions(const LedgerReport& report, Blocks& to) {
+  report::Table table{.caption =
+                          "Published conclusions, tested on this study. confirmed: the paired 95 % CI is on the "
+                          "published side (for \"at most\", two one-sided tests at 5 % show it). contradicted: "
+                          "it is on the other side. open: neither. Each is judged on its own.",
+                      .columns = {"", "claim", "published difference", right(""), "here", right(""), "95 % CI",
+                                  right("pairs"), "outcome"}};
   bool elsewhere = false;
   for (const auto& claim : report.claims)
     for (std::size_t i = 0; i < claim.gaps.size(); ++i) {
       const auto& gap = claim.gaps[i];
       elsewhere = elsewhere || !gap.comparable;
-      table.add({i == 0 ? claim.name : "", i == 0 ? claim.text : "", gap.gap.what, short_text(gap.published, 3),
-                 gap.candidate + " - " + gap.baseline + (gap.comparable ? "" : " *"),
-                 gap.difference ? short_text(gap.difference->point, 3) : "-",
-                 gap.difference
-                     ? "[" + short_text(*gap.difference->low, 3) + ", " + short_text(*gap.difference->high, 3) + "]"
-                     : "-",
-                 std::to_string(gap.pairs), coloured(gap.outcome)});
+      table.rows.push_back(
+          {i == 0 ? claim.name : "", i == 0 ? claim.text : "", gap.gap.what, short_text(gap.published, 3),
+           gap.candidate + " - " + gap.baseline + (gap.comparable ? "" : " *"),
+           gap.difference ? short_text(gap.difference->point, 3) : "-",
+           gap.difference
+               ? "[" + short_text(*gap.difference->low, 3) + ", " + short_text(*gap.difference->high, 3) + "]"
+               : "-",
+           std::to_string(gap.pairs), toned(gap.outcome)});
     }
-  return "\n" + bold("Its conclusions, asked of this study") + "\n" + table.text(2, terminal_width()) +
-         lines(
-             "stands: the paired 95 % interval lies on the side that was published (of \"at most\": two one-sided "
-             "tests "
-             "at 5 % show it); fails: on the other side; open: neither. Each by itself.") +
-         (elsewhere ? lines("* other data, networks or protocol than published: the conclusion is asked of the same "
-                            "methods, and says nothing about the published number.")
-                    : "");
+  if (!table.rows.empty()) to.emplace_back(std::move(table));
+  if (elsewhere)
+    to.emplace_back(report::Paragraph{
+        "* other data, networks or protocol than published: this tests the conclusion for the same methods, and says "
+        "nothing about the published number."});
 }
 
-/// "Rows: 1 refuted, 2 not comparable. Conclusions: 3 stand, 1 open: exit code 1." What there is none of is left out.
+/// "Rows: 1 refuted, 2 not comparable. Conclusions: 3 confirmed, 1 open. Exit code 1."
 std::string summary(const LedgerReport& report) {
   std::vector<std::string> rows, gaps;
   for (const auto outcome :
        {RowOutcome::confirmed, RowOutcome::refuted, RowOutcome::undecided, RowOutcome::not_comparable})
     if (const auto n = rows_with(report, outcome); n > 0) rows.push_back(std::to_string(n) + " " + name_of(outcome));
-  for (const auto outcome : {Stands::stands, Stands::fails, Stands::open})
-    if (const auto n = gaps_with(report, outcome); n > 0) gaps.push_back(std::to_string(n) + " " + name_of(outcome));
-  const auto said = [](const char* what, const std::vector<std::string>& counts) {
-    return std::string(what) + (counts.empty() ? "none" : results::joined(counts)) + ". ";
-  };
-  return "\n" + lines(said("Rows: ", rows) + said("Conclusions: ", gaps) + "Exit code " +
-                      std::to_string(static_cast<int>(exit_of(report))) + ".");
+  for (const auto outcome : {Answer::confirmed, Answer::contradicted, Answer::open})
+    if (const auto n = gaps_with(report, outcome); n > 0) gaps.push_back(std::to_string(n) + " " + toned(outcome));
+  const auto counts = [](const std::vector<std::string>& all) { return all.empty() ? "none" : results::joined(all); };
+  return "Rows: " + counts(rows) + ". Conclusions: " + counts(gaps) + ". Exit code " +
+         std::to_string(static_cast<int>(exit_of(report))) + ".";
+}
+
+void add_judged(const Table& table, const LedgerReport& report, Blocks& to) {
+  if (report.rows.empty()) {
+    to.emplace_back(report::Paragraph{
+        "No variant of this study matches a published row: none has the data set, method and networks of a row in its "
+        "keys (retrial reproduce " +
+        table.name + " lists the rows)."});
+    return;
+  }
+  report::Table compared{.columns = {"variant", "published in", right("value"), right("mean"), right("sd"), right("n"),
+                                     "95 % CI", right("t"), right("p"), "outcome"}};
+  for (const auto& row : report.rows) add_row(compared, row);
+  to.emplace_back(std::move(compared));
+  to.emplace_back(report::List{remarks(report)});
 }
 
 }  // namespace
 
-std::string ledger_page(const Table& table, double sd) {
-  return bold(table.title) + "\n" + rows_text(table) + oddities_text(table) + claims_text(table, sd) + "\n" +
-         lines("retrial reproduce " + table.name + " STORE puts the trials of a study beside these rows.");
+report::Part ledger_part(const Table& table, double sd) {
+  report::Section out{.id = "ledger", .title = table.title};
+  add_rows(table, out.blocks);
+  add_oddities(table, out.blocks);
+  out.blocks.emplace_back(runs_table(table, sd));
+  out.blocks.emplace_back(
+      report::Paragraph{"retrial reproduce " + table.name + " STORE compares the trials of a study with these rows."});
+  return {.section = std::move(out), .data = ledger_document(table, sd)};
 }
 
-std::string judged_page(const Table& table, const LedgerReport& report) {
-  std::string out = bold("Study " + report.study + " beside " + table.name) + "\n\n";
-  if (report.rows.empty())
-    return out +
-           lines(
-               "No variant of this study is about a published row: data set, method and networks of a row are "
-               "in the keys of none (retrial reproduce " +
-               table.name + " lists the rows).") +
-           asked_text(report) + summary(report);
-  TextTable compared({{"variant"},
-                      {"published in"},
-                      {"value", Align::right},
-                      {"mean", Align::right},
-                      {"sd", Align::right},
-                      {"n", Align::right},
-                      {"95 % interval"},
-                      {"t", Align::right},
-                      {"p", Align::right},
-                      {"outcome"}});
-  for (const auto& row : report.rows) add_row(compared, row);
-  return out + compared.text(2) + "\n" + bullets(remarks(report)) + asked_text(report) + summary(report);
+report::Part judged_part(const Table& table, const LedgerReport& report) {
+  report::Section out{.id = "published", .title = "Study " + report.study + " compared with " + table.name};
+  add_judged(table, report, out.blocks);
+  add_conclusions(report, out.blocks);
+  out.blocks.emplace_back(report::Paragraph{summary(report)});
+  return {.section = std::move(out), .data = judged_document(table, report)};
 }
 
 }  // namespace retrial::harness::inline ledger

@@ -88,7 +88,7 @@ Candidates modes(const HalfLine&) {
 
 results::Store named_store(const HalfLine& line) {
   return open_for_reading(
-      store_choice({.positional = line.positional}, {.least = 0, .most = line.positional.size(), .usage = ""}).path);
+      store_choice({.positional = line.positional}, {.min = 0, .max = line.positional.size(), .usage = ""}).path);
 }
 
 Candidates studies(const HalfLine& line) {

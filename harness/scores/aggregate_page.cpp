@@ -2,14 +2,15 @@
 
 #include "harness/scores/aggregates.hpp"
 #include "harness/scores/score_test.hpp"
-#include "harness/text/colour.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
-#include "harness/text/table.hpp"
+#include "harness/text/section_text.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline scores {
 namespace {
+
+using report::right;
 
 using variance::Estimate;
 
@@ -68,14 +69,11 @@ bool drawn(const AggregateReport& report) {
          std::ranges::any_of(report.variants, [&](const auto& one) { return !one.estimate || of(*one.estimate); });
 }
 
-std::string headline(const AggregateReport& report) {
-  if (report.differences.size() != 1) return words_of(report).title;
+report::Banner banner_of(const AggregateReport& report) {
+  if (report.differences.size() != 1)
+    return {.tone = report::Tone::plain, .before = report.aggregate + " of " + report.metric, .word = "", .after = ""};
   const auto& one = report.differences.front();
-  const std::string word(variance::name_of(one.status));
-  if (one.status == variance::Status::better) return one.candidate + " is " + green(word) + " than " + one.baseline;
-  if (one.status == variance::Status::worse) return one.candidate + " is " + red(word) + " than " + one.baseline;
-  if (one.status == variance::Status::equivalent) return one.candidate + " is " + green(word) + " to " + one.baseline;
-  return one.candidate + " against " + one.baseline + ": " + yellow(word);
+  return verdict_banner(one.candidate, one.baseline, one.status);
 }
 
 std::string runs_text(const AggregateReport& report) {
@@ -83,18 +81,30 @@ std::string runs_text(const AggregateReport& report) {
   return report.fewest_runs == report.most_runs ? most : std::to_string(report.fewest_runs) + " to " + most;
 }
 
-/// Every tenth threshold: the whole curve is in the JSON.
-TextTable profile_table(const AggregateReport& report) {
-  std::vector<Column> columns{{report.direction == variance::Direction::lower ? "below" : "above", Align::right}};
-  for (const auto& one : report.variants) columns.push_back({one.variant});
-  TextTable table(columns);
+/// Every tenth threshold: the JSON document has the whole curve.
+report::Table profile_table(const AggregateReport& report) {
+  report::Table table{.caption = "",
+                      .columns = {right(report.direction == variance::Direction::lower ? "below" : "above")}};
+  for (const auto& one : report.variants) table.columns.push_back({one.variant});
   for (std::size_t t = 0; t < report.variants.front().taus.size(); t += 10) {
-    std::vector<std::string> cells{short_text(report.variants.front().taus[t])};
+    std::vector<report::Cell> cells{short_text(report.variants.front().taus[t])};
     for (const auto& one : report.variants)
-      cells.push_back(short_text(one.profile[t].point, 3) + "  [" + short_text(*one.profile[t].low, 3) + ", " +
-                      short_text(*one.profile[t].high, 3) + "]");
-    table.add(cells);
+      cells.emplace_back(short_text(one.profile[t].point, 3) + "  [" + short_text(*one.profile[t].low, 3) + ", " +
+                         short_text(*one.profile[t].high, 3) + "]");
+    table.rows.push_back(std::move(cells));
   }
+  return table;
+}
+
+report::Table estimates_table(const AggregateReport& report) {
+  report::Table table{.columns = {"", right(""), "", ""}};
+  for (const auto& one : report.variants)
+    if (one.estimate)
+      table.rows.push_back({one.variant, short_text(one.estimate->point), interval_line(*one.estimate), ""});
+  for (const auto& one : report.differences)
+    table.rows.push_back({one.candidate + (report.aggregate == "poi" ? " over " : " - ") + one.baseline,
+                          short_text(one.estimate.point), interval_line(one.estimate),
+                          std::string(variance::name_of(one.status))});
   return table;
 }
 
@@ -133,24 +143,19 @@ Json aggregate_document(const AggregateReport& report) {
 }
 
 std::string aggregate_page(const AggregateReport& report) {
-  TextTable table({{""}, {"", Align::right}, {""}, {""}});
-  for (const auto& one : report.variants)
-    if (one.estimate) table.add({one.variant, short_text(one.estimate->point), interval_line(*one.estimate)});
-  for (const auto& one : report.differences)
-    table.add({one.candidate + (report.aggregate == "poi" ? " over " : " - ") + one.baseline,
-               short_text(one.estimate.point), interval_line(one.estimate),
-               std::string(variance::name_of(one.status))});
-  std::string out =
-      bold(headline(report)) + "\n" +
-      paragraph(std::string(words_of(report).title) + ", " + counted(static_cast<std::int64_t>(report.tasks), "task") +
-                " of " + runs_text(report) + ", " + word_of(report.direction) + " is better; runs are resampled " +
-                (report.paired ? "in pairs" : "by themselves") + (report.task_bootstrap ? ", tasks too" : "")) +
-      "\n" + (report.aggregate == "profile" ? profile_table(report) : table).text(2, terminal_width());
+  report::Banner banner = banner_of(report);
+  banner.subject = std::string(words_of(report).title) + ", " +
+                   counted(static_cast<std::int64_t>(report.tasks), "task") + " with " + runs_text(report) + " each, " +
+                   word_of(report.direction) + " is better; the bootstrap resamples " +
+                   (report.paired ? "pairs of runs" : "runs") + (report.task_bootstrap ? " and tasks" : "");
+  std::vector<report::Block> blocks{report.aggregate == "profile" ? profile_table(report) : estimates_table(report)};
   if (!report.differences.empty())
-    out += "\n" + paragraph(std::string("The verdict is that of the interval of the ") + words_of(report).of_two +
-                            "; whether two intervals overlap is no test.");
-  if (drawn(report)) out += "seed: " + std::to_string(report.root) + " (--seed repeats the draws)\n";
-  return out + listed("note", report.notes);
+    blocks.emplace_back(report::Paragraph{std::string("The verdict follows from the interval of the ") +
+                                          words_of(report).of_two + "; whether two intervals overlap is not a test."});
+  if (drawn(report))
+    blocks.emplace_back(report::Paragraph{"seed: " + std::to_string(report.root) + " (--seed repeats the draws)"});
+  for (const auto& text : report.notes) blocks.emplace_back(report::Warning{text});
+  return banner_text(banner) + "\n" + blocks_text(blocks);
 }
 
 }  // namespace retrial::harness::inline scores

@@ -11,6 +11,7 @@
 #include "harness/judge/requirement.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "results/json/json_fwd.hpp"
+#include "results/report/report.hpp"
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/many/method_table.hpp"
 
@@ -27,7 +28,7 @@ struct ScoreTest {
   std::string unit = {};              ///< unit of the scores
 };
 
-/// One omnibus test of many methods.
+/// One omnibus test of several methods.
 struct TableTest {
   variance::MethodTable table;
   const variance::OmnibusTest* test = nullptr;
@@ -64,6 +65,9 @@ void run_test(ScoreTest& test, const std::string& name, std::vector<double> cand
 [[nodiscard]] Json test_document(const ScoreTest& test);
 [[nodiscard]] Json test_document(const TableTest& test);
 [[nodiscard]] std::string test_page(const ScoreTest& test);
-[[nodiscard]] std::string test_page(const TableTest& test);
+[[nodiscard]] report::Section test_section(const TableTest& test);
+/// "new is BETTER than old"; `reason` follows INVALID.
+[[nodiscard]] report::Banner verdict_banner(const std::string& candidate, const std::string& baseline,
+                                            variance::Status status, std::string_view reason = "");
 
 }  // namespace retrial::harness::inline scores

@@ -2,56 +2,39 @@
 #include <cmath>
 #include <map>
 
-#include "harness/judge/verdict_words.hpp"
 #include "harness/scores/options.hpp"
 #include "harness/scores/score_test.hpp"
-#include "harness/text/colour.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
-#include "harness/text/table.hpp"
+#include "harness/text/section_text.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline scores {
 namespace {
 
+using report::right;
+
 using variance::Estimate;
 using variance::Status;
 using variance::TestOutcome;
 
-std::string headline(const ScoreTest& test) {
-  const std::string word(variance::name_of(test.outcome.status));
-  switch (test.outcome.status) {
-    case Status::better:
-      return test.candidate + " is " + green(word) + " than " + test.baseline;
-    case Status::worse:
-      return test.candidate + " is " + red(word) + " than " + test.baseline;
-    case Status::equivalent:
-      return test.candidate + " is " + green(word) + " to " + test.baseline;
-    case Status::invalid:
-      return test.candidate + " against " + test.baseline + ": " + red(word) + " (" +
-             std::string(test.outcome.reason ? variance::name_of(*test.outcome.reason) : "") + ")";
-    default:
-      return test.candidate + " against " + test.baseline + ": " + yellow(word);
-  }
-}
-
 std::string df_text(const std::optional<double>& df, const std::optional<double>& within) {
   if (!df) return "";
-  return within ? short_text(*df) + " and " + short_text(*within) + " degrees of freedom"
-                : short_text(*df) + " degrees of freedom";
+  return short_text(*df) + (within ? " and " + short_text(*within) : "") +
+         (*df == 1 && !within ? " degree of freedom" : " degrees of freedom");
 }
 
-/// What a page calls the further numbers of a test; programs read them by their names.
-std::string words_for(const std::string& detail) {
+/// Labels for the details of a test; documents use their names.
+std::string label_for(const std::string& detail) {
   static const std::map<std::string, std::string> words{
-      {"least_p", "least two-sided p there can be"},
+      {"least_p", "smallest attainable two-sided p"},
       {"missing_candidate", "runs of the candidate without a score"},
       {"missing_baseline", "runs of the baseline without a score"},
       {"mean_better", "P(mean over tasks is better)"},
       {"mean_rope", "P(mean over tasks is within the rope)"},
       {"mean_worse", "P(mean over tasks is worse)"},
       {"spread_of_tasks", "standard deviation between tasks"},
-      {"degrees_of_freedom", "degrees of freedom of the tasks' law"},
+      {"degrees_of_freedom", "degrees of freedom of the distribution of tasks"},
       {"r_hat_mean", "R-hat of the mean"},
       {"effective_draws_mean", "effective draws of the mean"},
   };
@@ -67,24 +50,26 @@ std::string estimate_text(const TestOutcome& outcome, const std::string& unit) {
   return share || unit.empty() ? point : point + " " + difference_unit(unit);
 }
 
-void add_evidence(TextTable& table, const TestOutcome& outcome, const std::string& unit) {
+std::vector<report::Fact> evidence_of(const TestOutcome& outcome, const std::string& unit) {
+  std::vector<report::Fact> out;
   if (outcome.statistic)
-    table.add({"statistic", short_text(*outcome.statistic, 6), df_text(outcome.df, outcome.df_within)});
+    out.push_back({"statistic", short_text(*outcome.statistic, 6), df_text(outcome.df, outcome.df_within)});
   if (outcome.p)
-    table.add({"p", short_text(*outcome.p),
-               outcome.p_better ? "two-sided; " + short_text(*outcome.p_better) + " for better, " +
-                                      short_text(*outcome.p_worse) + " for worse"
-                                : "of the claim that the difference lies within the margin"});
+    out.push_back({"p", short_text(*outcome.p),
+                   outcome.p_better ? "two-sided; " + short_text(*outcome.p_better) + " for better, " +
+                                          short_text(*outcome.p_worse) + " for worse"
+                                    : "for the claim that the difference is within the margin"});
   if (outcome.posterior)
-    table.add(
+    out.push_back(
         {"probability", short_text(outcome.posterior->right) + " better",
          short_text(outcome.posterior->rope) + " within the rope, " + short_text(outcome.posterior->left) + " worse"});
   if (!outcome.estimand.empty() && outcome.status != Status::invalid)
-    table.add({outcome.estimand, estimate_text(outcome, unit), interval_line(outcome.estimate)});
-  for (const auto& [name, value] : outcome.details) table.add({words_for(name), short_text(value)});
+    out.push_back({outcome.estimand, estimate_text(outcome, unit), interval_line(outcome.estimate)});
+  for (const auto& [name, value] : outcome.details) out.push_back({label_for(name), short_text(value)});
+  return out;
 }
 
-/// A model of many tasks stands in no table of tests of two samples; its differences are of pairs.
+/// A model of many tasks is not in the table of tests of two samples; it uses paired differences.
 bool is_paired(const TestOutcome& outcome) {
   const auto* row = variance::find_comparison(outcome.test);
   return row == nullptr || row->pairing == variance::Pairing::paired;
@@ -96,7 +81,7 @@ std::string runs_text(const ScoreTest& test, bool paired) {
          std::to_string(test.outcome.baseline_runs) + " of " + test.baseline;
 }
 
-/// Natural orientation: what the numbers were computed from is negated where lower is better.
+/// Where lower is better, the ranks come from negated scores.
 struct Ranked {
   std::vector<double> ranks;
   std::vector<std::size_t> order;  ///< best first
@@ -120,7 +105,7 @@ std::vector<std::string> notes_of(const TableTest& test) {
   return notes;
 }
 
-/// Of the pair: its first method, by its own Wilcoxon test with the correction.
+/// Verdict on the first method of the pair, by the adjusted Wilcoxon test of the pair.
 std::string pair_verdict(const variance::MethodPair& pair, const TableTest& test) {
   if (pair.p_wilcoxon_adjusted > test.alpha) return "INCONCLUSIVE";
   return pair.z < 0.0 ? "BETTER" : "WORSE";
@@ -128,7 +113,7 @@ std::string pair_verdict(const variance::MethodPair& pair, const TableTest& test
 
 }  // namespace
 
-/// Of a claim that stands alone; a correction for several says more than this.
+/// For a single claim; a family of claims has a correction instead.
 std::vector<std::string> notes_of(const ScoreTest& test) {
   const TestOutcome& o = test.outcome;
   auto notes = o.notes;
@@ -189,20 +174,21 @@ Json test_document(const ScoreTest& test) {
 std::string test_page(const ScoreTest& test) {
   const TestOutcome& o = test.outcome;
   const auto* row = variance::find_comparison(o.test);
-  const bool paired = is_paired(o);
-  TextTable table({{""}, {""}, {""}});
-  add_evidence(table, o, test.unit);
-  const std::string level =
-      "alpha " + short_text(test.settings.alpha) +
+  report::Banner banner = verdict_banner(test.candidate, test.baseline, o.status,
+                                         o.reason ? variance::name_of(*o.reason) : std::string_view());
+  banner.subject =
+      o.test + " (" + o.method + ") on " + runs_text(test, is_paired(o)) + ", " + word_of(test.settings.direction) +
+      " is better, alpha " + short_text(test.settings.alpha) +
       (test.settings.sides == variance::Sides::two ? " for both claims together" : " for each of better and worse");
-  const std::string about =
-      row == nullptr ? "" : paragraph("asks: " + std::string(row->asks)) + paragraph("for:  " + std::string(row->when));
-  std::string out = bold(headline(test)) + "\n" +
-                    paragraph(o.test + " (" + o.method + ") on " + runs_text(test, paired) + ", " +
-                              word_of(test.settings.direction) + " is better, " + level) +
-                    "\n" + table.text(2, terminal_width()) + "\n" + about;
-  if (o.drawn) out += "seed: " + std::to_string(test.root) + " (--seed repeats the draws)\n";
-  return out + listed("note", notes_of(test)) + listed("warning", test.warnings);
+  banner.facts = evidence_of(o, test.unit);
+  report::Facts about;
+  if (row != nullptr) about.rows = {{"asks", std::string(row->asks)}, {"for", std::string(row->when)}};
+  if (o.drawn) about.rows.push_back({"seed", std::to_string(test.root) + " (--seed repeats the draws)"});
+  std::vector<report::Block> blocks;
+  if (!about.rows.empty()) blocks.emplace_back(std::move(about));
+  for (const auto& text : notes_of(test)) blocks.emplace_back(report::Warning{text});
+  for (const auto& text : test.warnings) blocks.emplace_back(report::Warning{text, "warning"});
+  return banner_text(banner) + (blocks.empty() ? "" : "\n" + blocks_text(blocks));
 }
 
 Json test_document(const TableTest& test) {
@@ -244,41 +230,59 @@ Json test_document(const TableTest& test) {
           {"pairs", pairs},
           {"adjust", name_of(test.adjust)},
           {"notes", notes_of(test)},
-          // An omnibus test says that some methods differ, not which: a verdict is of a pair.
+          // An omnibus test says that some methods differ, not which: verdicts are per pair.
           {"differ", test.result.statistic ? Json(test.result.p_two <= test.alpha) : Json()},
           {"verdict", Json()}};
 }
 
-std::string test_page(const TableTest& test) {
+report::Section test_section(const TableTest& test) {
   const bool differ = test.result.statistic && test.result.p_two <= test.alpha;
   const Ranked by_rank = ranked(test);
-  const double distance = distance_of(test);
-  TextTable numbers({{""}, {""}, {""}}), ranks({{"method"}, {"mean rank", Align::right}}),
-      pairs({{"pair"}, {"p of ranks", Align::right}, {"Wilcoxon p", Align::right}, {"by Wilcoxon, adjusted"}});
-  if (test.result.statistic) {
-    numbers.add({"statistic", short_text(*test.result.statistic, 6), df_text(test.result.df, test.result.df_within)});
-    numbers.add({"p", short_text(test.result.p_two), "that all methods rank alike"});
-  }
+  report::Section out{.id = "test",
+                      .title = differ ? "The methods differ" : "No difference between the methods was shown"};
+  out.blocks.emplace_back(report::Paragraph{std::string(test.test->name) + " (" + test.result.method + ") on " +
+                                            std::to_string(test.table.methods.size()) + " methods and " +
+                                            counted(std::ssize(test.table.rows), "data set") + ", " +
+                                            word_of(test.direction) + " is better, alpha " + short_text(test.alpha)});
+  for (const auto& text : notes_of(test)) out.blocks.emplace_back(report::Warning{text});
+  if (test.result.statistic)
+    out.blocks.emplace_back(report::Facts{
+        {{"statistic", short_text(*test.result.statistic, 6), df_text(test.result.df, test.result.df_within)},
+         {"p", short_text(test.result.p_two), "if all methods rank alike"}}});
+  report::Table ranks{.caption = "Ranks (1 = best; methods within " + short_text(distance_of(test)) +
+                                 " of each other do not differ by Nemenyi)",
+                      .columns = {"method", right("mean rank")}};
   for (const std::size_t method : by_rank.order)
-    ranks.add({test.table.methods[method], short_text(by_rank.ranks[method])});
+    ranks.rows.push_back({test.table.methods[method], short_text(by_rank.ranks[method])});
+  report::Table pairs{.caption = "Pairs (p adjusted: " + std::string(name_of(test.adjust)) + ")",
+                      .columns = {"pair", right("p of ranks"), right("Wilcoxon p"), "verdict (Wilcoxon)"}};
   for (const auto& pair : variance::method_pairs(test.table, test.adjust)) {
     const std::string first = test.table.methods[pair.first], second = test.table.methods[pair.second];
     const std::string verdict = pair_verdict(pair, test);
-    pairs.add({first + " - " + second, short_text(pair.p_ranks_adjusted), short_text(pair.p_wilcoxon_adjusted),
-               verdict == "INCONCLUSIVE" ? verdict : first + " is " + verdict + " than " + second});
+    pairs.rows.push_back({first + " - " + second, short_text(pair.p_ranks_adjusted),
+                          short_text(pair.p_wilcoxon_adjusted),
+                          verdict == "INCONCLUSIVE" ? verdict : first + " is " + verdict + " than " + second});
   }
-  return bold(differ ? "the methods differ" : "no difference between the methods was shown") + "\n" +
-         paragraph(std::string(test.test->name) + " (" + test.result.method + ") on " +
-                   std::to_string(test.table.methods.size()) + " methods and " +
-                   counted(static_cast<std::int64_t>(test.table.rows.size()), "data set") + ", " +
-                   word_of(test.direction) + " is better, alpha " + short_text(test.alpha)) +
-         listed("note", notes_of(test)) + "\n" + numbers.text(2, terminal_width()) + "\n" + bold("Ranks") +
-         " (1 = best; by Nemenyi those within " + short_text(distance) + " do not differ)\n" +
-         ranks.text(2, terminal_width()) + "\n" + bold("Pairs") + " (p adjusted: " + std::string(name_of(test.adjust)) +
-         ")\n" + pairs.text(2, terminal_width()) + "\n" +
-         paragraph(
-             "Ranks depend on which methods take part, and groups are not transitive: for a claim about two "
-             "methods the line of their own pair is the one to quote.");
+  out.blocks.insert(out.blocks.end(), {std::move(ranks), std::move(pairs),
+                                       report::Paragraph{"Ranks depend on which methods take part, and groups are not "
+                                                         "transitive. For a claim about two methods, quote the line "
+                                                         "of their pair."}});
+  return out;
+}
+
+report::Banner verdict_banner(const std::string& candidate, const std::string& baseline, Status status,
+                              std::string_view reason) {
+  const std::string word(variance::name_of(status));
+  const bool good = status == Status::better || status == Status::equivalent;
+  if (good || status == Status::worse)
+    return {.tone = good ? report::Tone::good : report::Tone::bad,
+            .before = candidate + " is ",
+            .word = word,
+            .after = (status == Status::equivalent ? " to " : " than ") + baseline};
+  return {.tone = status == Status::invalid ? report::Tone::bad : report::Tone::open,
+          .before = candidate + " vs " + baseline + ": ",
+          .word = word,
+          .after = reason.empty() ? "" : " (" + std::string(reason) + ")"};
 }
 
 }  // namespace retrial::harness::inline scores

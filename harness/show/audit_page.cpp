@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
-#include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
-#include "harness/text/table.hpp"
-#include "results/json/json.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline show {
 namespace {
+
+using report::right;
 
 using variance::AuditLabel;
 using variance::AuditOutcome;
@@ -23,19 +21,12 @@ using variance::Status;
 using Rows = std::span<const AuditRow>;
 
 constexpr std::array statuses{Status::better, Status::worse, Status::not_meaningful, Status::inconclusive,
-                              Status::invalid};  // no rule of the table says EQUIVALENT
+                              Status::invalid};  // no rule of the table answers EQUIVALENT
 constexpr std::array<const char*, 5> status_keys{"better", "worse", "not_meaningful", "inconclusive", "invalid"};
-
-std::string fixed(double value, int decimals) {
-  std::array<char, 64> buffer{};
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
-  return {buffer.data(), end.ptr};
-}
 
 /// "5.02", in percent.
 std::string percent_cell(double share) {
-  return fixed(100.0 * share, 2);
+  return fixed_text(100.0 * share, 2);
 }
 
 std::string label_of(const AuditRule& rule) {
@@ -71,18 +62,18 @@ bool same_cell(const AuditRow& a, const AuditRow& b) {
   return variance::text_of(a.cell) == variance::text_of(b.cell);
 }
 
-/// What the gate found of one rule.
+/// Result of the gate for one rule.
 struct RuleFindings {
   const AuditRule* rule = nullptr;
   std::int64_t cells = 0, bad = 0;
-  const AuditRow* telling = nullptr;  ///< the row that says most: a failure, else the largest size, else the last power
+  const AuditRow* shown = nullptr;  ///< most informative row: a failure, else the largest size, else the last power
 };
 
 bool bad(const AuditRow& row) {
   return row.outcome == AuditOutcome::failed || row.outcome == AuditOutcome::not_shown;
 }
 
-bool tells_more(const AuditRow& row, const AuditRow& other, double alpha) {
+bool more_informative(const AuditRow& row, const AuditRow& other, double alpha) {
   if (bad(row) != bad(other)) return bad(row);
   const bool null = row.cell.truth == AuditTruth::null, other_null = other.cell.truth == AuditTruth::null;
   if (null && other_null) return row.rate() > other.rate();
@@ -99,67 +90,55 @@ std::vector<RuleFindings> findings_of(Rows rows, double alpha) {
     if (row.outcome == AuditOutcome::none) continue;
     ++found->cells;
     found->bad += bad(row) ? 1 : 0;
-    if (found->telling == nullptr || tells_more(row, *found->telling, alpha)) found->telling = &row;
+    if (found->shown == nullptr || more_informative(row, *found->shown, alpha)) found->shown = &row;
   }
   return all;
 }
 
-std::string verdict_of(const RuleFindings& f) {
+std::string gate_verdict(const RuleFindings& f) {
   if (f.cells == 0) return "no cell";
   if (f.rule->label == AuditLabel::valid) return f.bad > 0 ? "FAILED" : "pass";
   return f.bad > 0 ? "NOT SHOWN" : "shown";
 }
 
-std::string coloured(const std::string& verdict) {
-  if (verdict == "pass") return green(verdict);
-  return verdict == "FAILED" || verdict == "NOT SHOWN" ? red(verdict) : verdict;
+report::Cell toned(const std::string& verdict) {
+  if (verdict == "pass") return {verdict, report::Tone::good};
+  return {verdict, verdict == "FAILED" || verdict == "NOT SHOWN" ? report::Tone::bad : report::Tone::plain};
 }
 
-std::string gate_table(Rows rows, double alpha) {
-  TextTable table({{"rule"},
-                   {"kind"},
-                   {"cells", Align::right},
-                   {"%", Align::right},
-                   {"+-", Align::right},
-                   {"of"},
-                   {"known", Align::right},
-                   {"gate"}});
+report::Table gate_table(Rows rows, double alpha) {
+  report::Table table{
+      .caption = "Gate",
+      .columns = {"rule", "kind", right("cells"), right("%"), right("+-"), "in", right("known"), "gate"}};
   for (const RuleFindings& f : findings_of(rows, alpha)) {
-    std::vector<std::string> cells{
+    std::vector<report::Cell> cells{
         std::string(f.rule->name), label_of(*f.rule), std::to_string(f.cells), "", "", "", ""};
-    if (f.telling) {
-      cells[3] = percent_cell(f.telling->rate());
-      cells[4] = percent_cell(f.telling->se());
-      cells[5] =
-          (f.telling->cell.truth == AuditTruth::null ? "size: " : "power: ") + variance::text_of(f.telling->cell);
-      if (f.telling->reference && f.telling->reference->rate) cells[6] = percent_cell(*f.telling->reference->rate);
+    if (f.shown) {
+      cells[3] = percent_cell(f.shown->rate());
+      cells[4] = percent_cell(f.shown->se());
+      cells[5] = (f.shown->cell.truth == AuditTruth::null ? "size: " : "power: ") + variance::text_of(f.shown->cell);
+      if (f.shown->reference && f.shown->reference->rate) cells[6] = percent_cell(*f.shown->reference->rate);
     }
-    cells.push_back(coloured(verdict_of(f)));
-    table.add(std::move(cells));
+    cells.push_back(toned(gate_verdict(f)));
+    table.rows.push_back(std::move(cells));
   }
-  return table.text(2, terminal_width());
+  return table;
 }
 
-std::string cell_table(Rows rows) {
+report::Table cell_table(Rows rows) {
   const bool null = rows.front().cell.truth == AuditTruth::null;
-  TextTable table({{"rule"},
-                   {null ? "size %" : "power %", Align::right},
-                   {"+-", Align::right},
-                   {"pairs", Align::right},
-                   {"BETTER", Align::right},
-                   {"WORSE", Align::right},
-                   {"NOT MEANINGFUL", Align::right},
-                   {"INCONCLUSIVE", Align::right},
-                   {"INVALID", Align::right},
-                   {"gate"}});
+  report::Table table{.caption = variance::text_of(rows.front().cell),
+                      .columns = {"rule", right(null ? "size %" : "power %"), right("+-"), right("pairs")}};
+  for (const Status status : statuses) table.columns.push_back(right(std::string(variance::name_of(status))));
+  table.columns.push_back("gate");
   for (const AuditRow& row : rows) {
-    std::vector<std::string> cells{std::string(row.rule->name), percent_cell(row.rate()), percent_cell(row.se()),
-                                   fixed(row.mean_pairs(), 1)};
-    for (const Status status : statuses) cells.push_back(percent_cell(row.share(status)));
-    cells.emplace_back(variance::name_of(row.outcome));
-    table.add(std::move(cells));
+    std::vector<report::Cell> cells{std::string(row.rule->name), percent_cell(row.rate()), percent_cell(row.se()),
+                                    fixed_text(row.mean_pairs(), 1)};
+    for (const Status status : statuses) cells.emplace_back(percent_cell(row.share(status)));
+    cells.emplace_back(std::string(variance::name_of(row.outcome)));
+    table.rows.push_back(std::move(cells));
   }
-  return table.text(2, terminal_width());
+  return table;
 }
 
 std::string conclusion(Rows rows) {
@@ -167,21 +146,11 @@ std::string conclusion(Rows rows) {
   const auto failed = count(AuditOutcome::failed), not_shown = count(AuditOutcome::not_shown);
   const auto pass = count(AuditOutcome::pass), shown = count(AuditOutcome::shown);
   if (failed + not_shown == 0 && pass + shown == 0)
-    return "No rule promises anything in these cells: nothing was put to the test.";
-  std::string text = std::to_string(pass) + " sizes that rules promise are kept";
-  text += failed > 0 ? ", " + std::to_string(failed) + " are not." : ".";
-  text += " " + std::to_string(shown) + " rates of recipes that err were seen as they are known";
-  text += not_shown > 0 ? ", " + std::to_string(not_shown) + " were not." : ".";
-  return text + (failed + not_shown > 0 ? " The audit FAILED." : " The audit passes.");
+    return "No rule promises anything in these cells: nothing was tested.";
+  return std::to_string(pass) + " of " + std::to_string(pass + failed) + " promised sizes kept, " +
+         std::to_string(shown) + " of " + std::to_string(shown + not_shown) +
+         " known error rates of exhibits reproduced. The audit " + (failed + not_shown > 0 ? "FAILED." : "passes.");
 }
-
-std::string wrapped_line(const std::string& text) {
-  std::string out;
-  for (const auto& line : wrapped(text, terminal_width())) out += line + "\n";
-  return out;
-}
-
-}  // namespace
 
 Json audit_document(Rows rows, const AuditSettings& s) {
   Json list = Json::array();
@@ -198,22 +167,26 @@ Json audit_document(Rows rows, const AuditSettings& s) {
           {"rows", list}};
 }
 
-std::string audit_page(Rows rows, const AuditSettings& s) {
-  std::string out = bold("Audit of decision rules") + "\n";
-  out += wrapped_line("Scores whose truth is known, " + std::to_string(s.reps) + " simulations a cell, " +
-                      std::to_string(std::min(s.reps, s.drawing_reps)) + " for rules that draw (" +
-                      std::to_string(s.resamples) + " resamples each); alpha " + short_text(s.levels.alpha) +
-                      ", beta " + short_text(s.levels.beta) + ", gamma " + short_text(s.levels.gamma) +
-                      ". null: identical variants; gamma: the candidate wins that share of independent pairs. A valid "
-                      "rule must keep alpha, to three standard errors; an exhibit is a recipe that errs, and must be "
-                      "seen erring.");
-  out += "\n" + bold("Gate") + "\n" + gate_table(rows, s.levels.alpha);
+}  // namespace
+
+report::Part audit_part(Rows rows, const AuditSettings& s) {
+  report::Section out{.id = "audit", .title = "Audit of decision rules"};
+  out.blocks.emplace_back(report::Paragraph{
+      "Simulated scores with a known truth: " + std::to_string(s.reps) + " simulations per cell, " +
+      std::to_string(std::min(s.reps, s.drawing_reps)) + " for rules that draw (" + std::to_string(s.resamples) +
+      " resamples each); alpha " + short_text(s.levels.alpha) + ", beta " + short_text(s.levels.beta) + ", gamma " +
+      short_text(s.levels.gamma) +
+      ". null: identical variants. gamma: the candidate wins that share of independent pairs. A valid rule must keep "
+      "alpha within three standard errors. An exhibit is a recipe known to err, and the audit must reproduce its "
+      "error."});
+  out.blocks.emplace_back(gate_table(rows, s.levels.alpha));
   for (std::size_t from = 0, to = 0; from < rows.size(); from = to) {
     while (to < rows.size() && same_cell(rows[from], rows[to])) ++to;
-    out += "\n" + bold(variance::text_of(rows[from].cell)) + "\n" + cell_table(rows.subspan(from, to - from));
+    out.blocks.emplace_back(cell_table(rows.subspan(from, to - from)));
   }
-  out += "\n" + wrapped_line(conclusion(rows));
-  return out + "seed: " + std::to_string(s.seed) + " (--seed repeats the simulations)\n";
+  out.blocks.emplace_back(report::Paragraph{conclusion(rows)});
+  out.blocks.emplace_back(report::Paragraph{"seed: " + std::to_string(s.seed) + " (--seed repeats the simulations)"});
+  return {.section = std::move(out), .data = audit_document(rows, s)};
 }
 
 }  // namespace retrial::harness::inline show

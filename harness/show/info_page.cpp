@@ -1,11 +1,10 @@
 #include "harness/show/info_page.hpp"
 
-#include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
-#include "harness/text/table.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline show {
+namespace {
 
 Json info_json(const results::StoreInfo& info, const std::vector<results::StudyRow>& studies, const std::string& path) {
   Json by_status = Json::object(), rows = Json::array();
@@ -27,25 +26,35 @@ Json info_json(const results::StoreInfo& info, const std::vector<results::StudyR
           {"outcome_digest", results::hex(info.outcome_digest)}};
 }
 
-std::string info_page(const results::StoreInfo& info, const std::vector<results::StudyRow>& studies,
-                      const std::string& path) {
+report::Facts facts_of(const results::StoreInfo& info, const std::vector<results::StudyRow>& studies) {
   std::vector<std::string> statuses;
   for (const auto& [status, count] : info.by_status) statuses.push_back(std::to_string(count) + " " + status);
-  TextTable table({{""}, {""}});
-  table.add({"schema", std::to_string(info.schema)});
-  table.add({"journal mode", info.journal_mode});
-  table.add({"size", bytes_text(static_cast<double>(info.bytes)) + " (" + std::to_string(info.bytes) + " bytes)"});
-  table.add({"attempts", std::to_string(info.trials) + (statuses.empty() ? "" : ": " + results::joined(statuses))});
-  table.add({"metric values", std::to_string(info.metrics)});
-  table.add({"documents", std::to_string(info.documents)});
-  table.add({"events", std::to_string(info.events)});
-  table.add({"store digest", results::hex(info.store_digest)});
-  table.add({"outcome digest", results::hex(info.outcome_digest)});
+  report::Facts out{
+      {{"schema", std::to_string(info.schema)},
+       {"journal mode", info.journal_mode},
+       {"size", bytes_text(static_cast<double>(info.bytes)) + " (" + std::to_string(info.bytes) + " bytes)"},
+       {"attempts", std::to_string(info.trials) + (statuses.empty() ? "" : ": " + results::joined(statuses))},
+       {"metric values", std::to_string(info.metrics)},
+       {"documents", std::to_string(info.documents)},
+       {"events", std::to_string(info.events)}}};
   for (const auto& study : studies)
-    table.add({"study",
-               study.name + " (" + results::hex(study.digest).substr(0, 12) + "), " + counted(study.trials, "trial")});
-  return bold(path) + "\n" + table.text(2, terminal_width()) +
-         "\nEqual store digests mean the same evidence, equal outcome digests the same results.\n";
+    out.rows.push_back({"study", study.name + " (" + results::hex(study.digest).substr(0, 12) + "), " +
+                                     counted(study.trials, "trial")});
+  return out;
+}
+
+}  // namespace
+
+report::Part info_part(const results::StoreInfo& info, const std::vector<results::StudyRow>& studies,
+                       const std::string& path) {
+  report::Table digests{
+      .caption =
+          "Digests: equal for the store means the same evidence, for the outcomes the same "
+          "results.",
+      .columns = {"", ""},
+      .rows = {{"store", results::hex(info.store_digest)}, {"outcomes", results::hex(info.outcome_digest)}}};
+  return {.section = {{.id = "store", .title = path, .blocks = {facts_of(info, studies), std::move(digests)}}},
+          .data = info_json(info, studies, path)};
 }
 
 }  // namespace retrial::harness::inline show

@@ -6,10 +6,11 @@
 #include "harness/stored/metric_summary.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/stored_study.hpp"
+#include "results/report/report.hpp"
 
 namespace retrial::harness::inline show {
 
-/// `retrial show STORE`: what one study asked, how far it came, and its numbers.
+/// `retrial show STORE`: the question of one study, its progress and its numbers.
 struct StudyPage {
   const StudyView& study;
   const std::vector<PlannedTrial>& trials;
@@ -18,8 +19,7 @@ struct StudyPage {
   std::string store;
   results::Digest outcome_digest{};
 };
-[[nodiscard]] std::string stored_study_page(const StudyPage& page);
-/// The same content; schema retrial.show/1.
-[[nodiscard]] Json stored_study_json(const StudyPage& page);
+/// The data: schema retrial.show/1.
+[[nodiscard]] report::Part stored_study_part(const StudyPage& page);
 
 }  // namespace retrial::harness::inline show

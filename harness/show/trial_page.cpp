@@ -5,14 +5,18 @@
 
 #include "determinism/mode/kernel_mode.hpp"
 #include "harness/plan/trial_name.hpp"
-#include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
-#include "harness/text/table.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline show {
 namespace {
+
+using report::right;
+
+std::string json_text(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.is_null() ? "-" : value.dump();
+}
 
 /// A canonical value for people; doubles are decoded where the declaration is at hand.
 std::string value_text(const Json& canonical, const workloads::Parameter* parameter) {
@@ -21,30 +25,36 @@ std::string value_text(const Json& canonical, const workloads::Parameter* parame
   return canonical.is_string() ? canonical.get<std::string>() : canonical.dump();
 }
 
+using Blocks = std::vector<report::Block>;
+
+void add_table(report::Table table, Blocks& to) {
+  if (!table.rows.empty()) to.emplace_back(std::move(table));
+}
+
 /// Keys that differ from their default; all of them when the workload is not known to this program.
-std::string parameters_table(const TrialDetails& details) {
+void add_parameters(const TrialDetails& details, Blocks& to) {
   const auto* declaration = workloads::workload_if_known(details.trial.entry.workload);
   const Json values = details.body.value("values", Json::object());
-  TextTable table({{"key"}, {"value"}});
+  report::Table table{
+      .caption = std::string("Parameters") + (declaration == nullptr ? "" : " (the others are at their defaults)"),
+      .columns = {"key", "value"}};
   for (const auto& [key, value] : values.items()) {
     const auto* parameter = declaration == nullptr ? nullptr : workloads::find_parameter(*declaration, key);
     if (parameter != nullptr && value == results::canonical_value(parameter->fallback)) continue;
-    table.add({key, results::one_line(value_text(value, parameter), 200)});
+    table.rows.push_back({key, results::one_line(value_text(value, parameter), 200)});
   }
-  if (table.empty()) return "\nParameters: all at their defaults\n";
-  return std::string("\n") + bold("Parameters") +
-         (declaration == nullptr ? "" : " (the others are at their defaults)") + "\n" + table.text(2, terminal_width());
+  if (table.rows.empty()) to.emplace_back(report::Paragraph{"Parameters: all at their defaults"});
+  add_table(std::move(table), to);
 }
 
-std::string seeds_table(const TrialDetails& details) {
+void add_seeds(const TrialDetails& details, Blocks& to) {
   const Json seeds = details.body.value("seeds", Json::object());
   const Json pairs = details.body.value("pairs", Json::object());
-  if (seeds.empty()) return "\nSeeds: none; this trial honours no source of variation\n";
-  TextTable table({{"source"}, {"pair index", Align::right}, {"seed"}});
+  report::Table table{.caption = "Seeds", .columns = {"source", right("pair index"), "seed"}};
   for (const auto& [source, seed] : seeds.items())
-    table.add({source, pairs.contains(source) ? pairs.at(source).dump() : "0",
-               seed.is_string() ? seed.get<std::string>() : seed.dump()});
-  return "\n" + bold("Seeds") + "\n" + table.text(2, terminal_width());
+    table.rows.push_back({source, pairs.contains(source) ? pairs.at(source).dump() : "0", json_text(seed)});
+  if (seeds.empty()) to.emplace_back(report::Paragraph{"Seeds: none; this trial honours no source of variation"});
+  add_table(std::move(table), to);
 }
 
 const results::MetricDef* def_of(const TrialDetails& details, const std::string& name) {
@@ -53,61 +63,52 @@ const results::MetricDef* def_of(const TrialDetails& details, const std::string&
   return found == details.defs.end() ? nullptr : &*found;
 }
 
-std::string finals_table(const TrialDetails& details) {
-  TextTable table({{"metric"}, {"value", Align::right}, {"unit"}, {"nature"}});
+void add_metrics(const TrialDetails& details, Blocks& to) {
+  report::Table finals{.caption = "Metrics", .columns = {"metric", right("value"), "unit", "nature"}};
+  report::Table curves{.caption = "Series (--metrics prints every point)",
+                       .columns = {"series", right("points"), right("first"), right("last")}};
   std::map<std::string, std::vector<const results::MetricValue*>> series;
   for (const auto& metric : details.metrics) {
     const auto* def = def_of(details, metric.name);
     if (metric.step >= 0)
       series[metric.name].push_back(&metric);
     else
-      table.add({metric.name, results::text_of(metric.value), def ? def->unit : "",
-                 def ? std::string(results::name_of(def->nature)) : ""});
+      finals.rows.push_back({metric.name, results::text_of(metric.value), def ? def->unit : "",
+                             def ? std::string(results::name_of(def->nature)) : ""});
   }
-  std::string out;
-  if (!table.empty()) out += "\n" + bold("Metrics") + "\n" + table.text(2, terminal_width());
-  if (series.empty()) return out;
-  TextTable curves({{"series"}, {"points", Align::right}, {"first", Align::right}, {"last", Align::right}});
   for (const auto& [name, points] : series)
-    curves.add({name, std::to_string(points.size()), results::text_of(points.front()->value),
-                results::text_of(points.back()->value)});
-  return out + "\n" + bold("Series") + " (--metrics prints every point)\n" + curves.text(2, terminal_width());
+    curves.rows.push_back({name, std::to_string(points.size()), results::text_of(points.front()->value),
+                           results::text_of(points.back()->value)});
+  add_table(std::move(finals), to);
+  add_table(std::move(curves), to);
 }
 
 std::string step_text(std::int64_t step) {
   return step < 0 ? "end" : std::to_string(step);
 }
 
-std::string digests_table(const TrialDetails& details) {
-  TextTable table({{"digest"}, {"step", Align::right}, {"algorithm"}, {"value"}});
-  for (const auto& digest : details.digests) table.add({digest.name, step_text(digest.step), digest.algo, digest.hex});
-  return table.empty() ? "" : table.text(2, terminal_width());
-}
-
-/// The last digest of each name: steps in between are printed by --digests.
-std::string last_digests(const TrialDetails& details) {
-  TrialDetails last = details;
-  last.digests.clear();
+/// The last digest of each name: --digests prints the steps in between.
+void add_digests(const TrialDetails& details, Blocks& to) {
+  std::vector<results::DigestValue> last;
   for (const auto& digest : details.digests) {
-    const auto same =
-        std::find_if(last.digests.begin(), last.digests.end(), [&](const auto& d) { return d.name == digest.name; });
-    if (same == last.digests.end())
-      last.digests.push_back(digest);
+    const auto same = std::ranges::find(last, digest.name, &results::DigestValue::name);
+    if (same == last.end())
+      last.push_back(digest);
     else if (same->step >= 0 && (digest.step < 0 || digest.step > same->step))
       *same = digest;
   }
-  if (last.digests.empty()) return "";
-  const std::string more =
-      last.digests.size() < details.digests.size() ? " (the last of each; --digests prints every step)" : "";
-  return "\n" + bold("Digests") + more + "\n" + digests_table(last);
+  auto table = digests_table(last);
+  table.caption = std::string("Digests") +
+                  (last.size() < details.digests.size() ? " (the last of each; --digests prints every step)" : "");
+  add_table(std::move(table), to);
 }
 
-std::string artifacts_table(const TrialDetails& details) {
-  TextTable table({{"artifact"}, {"kind"}, {"bytes", Align::right}, {"sha256"}});
+void add_artifacts(const TrialDetails& details, Blocks& to) {
+  report::Table table{.caption = "Artifacts", .columns = {"artifact", "kind", right("bytes"), "sha256"}};
   for (const auto& artifact : details.artifacts)
-    table.add({results::one_line(artifact.name, 100), artifact.kind, std::to_string(artifact.bytes),
-               results::hex(artifact.digest)});
-  return table.empty() ? "" : "\n" + bold("Artifacts") + "\n" + table.text(2, terminal_width());
+    table.rows.push_back({results::one_line(artifact.name, 100), artifact.kind, std::to_string(artifact.bytes),
+                          results::hex(artifact.digest)});
+  add_table(std::move(table), to);
 }
 
 std::string end_text(const results::TrialRow& row, const results::AttemptDetails& details) {
@@ -124,65 +125,65 @@ std::string costs_text(const results::TrialRow& row, const results::AttemptDetai
   return out;
 }
 
-std::string attempts_table(const TrialDetails& details) {
-  if (details.attempts.size() < 2) return "";
-  TextTable table({{"attempt"}, {"started"}, {"ended"}, {"counts"}});
+void add_attempts(const TrialDetails& details, Blocks& to) {
+  if (details.attempts.size() < 2) return;
+  report::Table table{.caption = "Attempts", .columns = {"attempt", "started", "ended", "counts"}};
   for (std::size_t i = 0; i < details.attempts.size(); ++i) {
     const auto& row = details.attempts[i];
-    table.add({results::hex(row.attempt).substr(0, 12), utc_text(row.started_ns),
-               end_text(row, details.attempt_details[i]),
-               details.trial.row && row.record == details.trial.row->record ? "yes" : ""});
+    table.rows.push_back({results::hex(row.attempt).substr(0, 12), utc_text(row.started_ns),
+                          end_text(row, details.attempt_details[i]),
+                          details.trial.row && row.record == details.trial.row->record ? "yes" : ""});
   }
-  return "\n" + bold("Attempts") + "\n" + table.text(2, terminal_width());
+  add_table(std::move(table), to);
 }
 
-std::string json_text(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : value.is_null() ? "-" : value.dump();
-}
-
-std::string head_table(const TrialDetails& details) {
+report::Facts head_facts(const TrialDetails& details) {
   const auto& entry = details.trial.entry;
-  TextTable table({{""}, {""}});
-  table.add({"identity", results::hex(entry.identity)});
-  table.add({"workload", entry.workload});
-  table.add({"kernel mode", determinism::mode_text(details.body.value("mode", Json()))});
-  table.add({"program", json_text(details.body.value("program", Json()))});
-  table.add({"data set", json_text(details.body.value("dataset", Json()))});
-  table.add({"state", std::string(name_of(details.trial.state)) +
-                          (details.trial.row ? " (" + end_text(*details.trial.row, details.details) + ")" : "")});
-  if (details.trial.row) {
-    table.add({"started",
-               utc_text(details.trial.row->started_ns) + ", worker " + results::one_line(details.details.worker, 100)});
-    table.add({"cost", costs_text(*details.trial.row, details.details)});
-    if (details.details.message) table.add({"message", results::one_line(*details.details.message, 1000)});
-  }
-  return table.text(2, terminal_width());
+  report::Facts out{
+      {{"identity", results::hex(entry.identity)},
+       {"workload", entry.workload},
+       {"kernel mode", determinism::mode_text(details.body.value("mode", Json()))},
+       {"program", json_text(details.body.value("program", Json()))},
+       {"data set", json_text(details.body.value("dataset", Json()))},
+       {"state", std::string(name_of(details.trial.state)) +
+                     (details.trial.row ? " (" + end_text(*details.trial.row, details.details) + ")" : "")}}};
+  if (!details.trial.row) return out;
+  out.rows.push_back({"started", utc_text(details.trial.row->started_ns) + ", worker " +
+                                     results::one_line(details.details.worker, 100)});
+  out.rows.push_back({"cost", costs_text(*details.trial.row, details.details)});
+  if (details.details.message) out.rows.push_back({"message", results::one_line(*details.details.message, 1000)});
+  return out;
 }
 
 }  // namespace
 
-std::string trial_page(const TrialDetails& details, const std::string& store) {
+report::Part trial_part(const TrialDetails& details, const std::string& store) {
   const auto& entry = details.trial.entry;
   const std::string name = trial_name(entry);
-  std::string out = bold("Trial " + name) + " (#" + std::to_string(entry.ordinal) + ") of study " + details.study +
-                    "\n" + head_table(details) + parameters_table(details) + seeds_table(details) +
-                    finals_table(details) + last_digests(details) + artifacts_table(details) + attempts_table(details);
+  report::Section out{.id = "trial",
+                      .title = "Trial " + name,
+                      .aside = "(#" + std::to_string(entry.ordinal) + ") of study " + details.study,
+                      .blocks = {head_facts(details)}};
+  for (const auto add_to : {add_parameters, add_seeds, add_metrics, add_digests, add_artifacts, add_attempts})
+    add_to(details, out.blocks);
   if (details.trial.state == TrialState::done)
-    out += "\nnext: retrial replay " + shell_word(store) + " " + shell_word(name) +
-           " runs it again and compares every bit\n";
+    out.blocks.emplace_back(report::Paragraph{"next: retrial replay " + shell_word(store) + " " + shell_word(name) +
+                                              " runs it again and compares every bit"});
+  return {.section = std::move(out), .data = trial_json(details)};
+}
+
+report::Table values_table(const TrialDetails& details) {
+  report::Table out{.columns = {"metric", right("step"), right("value"), "bits"}};
+  for (const auto& metric : details.metrics)
+    out.rows.push_back(
+        {metric.name, step_text(metric.step), results::text_of(metric.value), results::hex_of_bits(metric.value)});
   return out;
 }
 
-std::string metrics_page(const TrialDetails& details) {
-  TextTable table({{"metric"}, {"step", Align::right}, {"value", Align::right}, {"bits"}});
-  for (const auto& metric : details.metrics)
-    table.add(
-        {metric.name, step_text(metric.step), results::text_of(metric.value), results::hex_of_bits(metric.value)});
-  return table.text();
-}
-
-std::string digests_page(const TrialDetails& details) {
-  return digests_table(details);
+report::Table digests_table(const std::vector<results::DigestValue>& digests) {
+  report::Table out{.columns = {"digest", right("step"), "algorithm", "value"}};
+  for (const auto& digest : digests) out.rows.push_back({digest.name, step_text(digest.step), digest.algo, digest.hex});
+  return out;
 }
 
 }  // namespace retrial::harness::inline show

@@ -5,6 +5,7 @@
 #include <future>
 #include <map>
 
+#include "harness/text/numbers.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/samples/summary.hpp"
@@ -12,7 +13,9 @@
 namespace retrial::harness::inline stored {
 namespace {
 
-/// Where in the plan each attempt that counts stands, by the store's number of it; nowhere: -1.
+using report::right;
+
+/// Place in the plan of each attempt that counts, by its number in the store; -1: none.
 std::vector<std::int64_t> places_by_id(const std::vector<PlannedTrial>& trials) {
   std::int64_t last = 0;
   for (const auto& trial : trials)
@@ -24,8 +27,8 @@ std::vector<std::int64_t> places_by_id(const std::vector<PlannedTrial>& trials) 
   return out;
 }
 
-/// Final values of one metric by place in the plan. Plan order, not the order in which trials happened to end, is the
-/// order of the sums, so that no last bit depends on the number of jobs.
+/// Final values of one metric by place in the plan. Sums run in plan order, not in the order in which trials ended, so
+/// that no last bit depends on the number of jobs.
 std::vector<std::optional<double>> values_in_plan_order(const results::Store& store, const std::string& metric,
                                                         const std::vector<std::int64_t>& places, std::size_t trials) {
   std::vector<std::optional<double>> out(trials);
@@ -47,8 +50,8 @@ MetricSummary summary_of(const results::MetricDef& def, const std::string& varia
   out.mean = variance::mean(finite);
   out.sd = variance::sd(finite);
   out.median = variance::median(finite);
-  out.least = *std::min_element(finite.begin(), finite.end());
-  out.greatest = *std::max_element(finite.begin(), finite.end());
+  out.min = *std::min_element(finite.begin(), finite.end());
+  out.max = *std::max_element(finite.begin(), finite.end());
   return out;
 }
 
@@ -64,7 +67,7 @@ std::vector<MetricSummary> summaries_of(const results::MetricDef& def, const std
   return out;
 }
 
-/// The place among the study's variants of each planned trial's own.
+/// For each planned trial, the index of its variant in the study.
 std::vector<std::size_t> variant_places(const results::Store& store, const StudyView& study,
                                         const std::vector<PlannedTrial>& trials) {
   std::map<std::string, std::size_t> place_of;
@@ -79,8 +82,8 @@ std::vector<std::size_t> variant_places(const results::Store& store, const Study
                    .where = store.path().string(),
                    .field = "plan.variant",
                    .value = results::one_line(trial.entry.variant, 100),
-                   .problem = "is no variant of this study",
-                   .help = "retrial verify says what else is damaged; restore the file from a copy"});
+                   .problem = "is not a variant of this study",
+                   .help = "retrial verify lists all damage; restore the file from a copy"});
     out.push_back(place->second);
   }
   return out;
@@ -93,10 +96,6 @@ std::vector<results::MetricDef> in_order(std::vector<results::MetricDef> defs,
   };
   std::sort(defs.begin(), defs.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
   return defs;
-}
-
-Json rounded(const std::optional<double>& value) {
-  return value ? Json(results::rounded10(*value)) : Json();
 }
 
 }  // namespace
@@ -123,7 +122,7 @@ results::MetricDef metric_named(const std::vector<results::MetricDef>& defs, con
                .help = near ? "did you mean --metric " + *near + "?" : ""});
 }
 
-// One metric is summed while the next one is read from the store.
+// Sums of one metric overlap with reading the next one from the store.
 std::vector<MetricSummary> summarise(const results::Store& store, const StudyView& study,
                                      const std::vector<PlannedTrial>& trials, const std::optional<std::string>& only) {
   auto defs = in_order(store.metric_defs(), study.metric);
@@ -146,6 +145,23 @@ std::vector<MetricSummary> summarise(const results::Store& store, const StudyVie
   return out;
 }
 
+report::Table metrics_table(const std::vector<MetricSummary>& summaries) {
+  const bool diverged = std::ranges::any_of(summaries, [](const auto& s) { return s.non_finite > 0; });
+  report::Table out{.caption =
+                        "Final values of finished trials (sd divides by n - 1). Nothing is compared here: among "
+                        "many metrics, some differ by chance.",
+                    .columns = {"metric", "better", "variant", right("n"), right("mean"), right("sd"), right("median"),
+                                right("min"), right("max")}};
+  if (diverged) out.columns.push_back(right("not finite"));
+  for (const auto& s : summaries) {
+    out.rows.push_back({with_unit(s.def.name, s.def.unit), std::string(results::name_of(s.def.direction)), s.variant,
+                        std::to_string(s.n), or_dash(s.mean), or_dash(s.sd), or_dash(s.median), or_dash(s.min),
+                        or_dash(s.max)});
+    if (diverged) out.rows.back().push_back(s.non_finite == 0 ? "" : std::to_string(s.non_finite));
+  }
+  return out;
+}
+
 Json json_of(const std::vector<MetricSummary>& summaries) {
   Json out = Json::array();
   for (const auto& s : summaries)
@@ -156,11 +172,11 @@ Json json_of(const std::vector<MetricSummary>& summaries) {
                    {"variant", s.variant},
                    {"n", s.n},
                    {"non_finite", s.non_finite},
-                   {"mean", rounded(s.mean)},
-                   {"sd", rounded(s.sd)},
-                   {"median", rounded(s.median)},
-                   {"least", s.least ? Json(*s.least) : Json()},
-                   {"greatest", s.greatest ? Json(*s.greatest) : Json()}});
+                   {"mean", report::derived(s.mean)},
+                   {"sd", report::derived(s.sd)},
+                   {"median", report::derived(s.median)},
+                   {"least", s.min ? Json(*s.min) : Json()},
+                   {"greatest", s.max ? Json(*s.max) : Json()}});
   return out;
 }
 

@@ -8,6 +8,7 @@
 
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/stored_study.hpp"
+#include "results/report/report.hpp"
 
 namespace retrial::harness::inline stored {
 
@@ -15,25 +16,27 @@ namespace retrial::harness::inline stored {
 using FinalValues = std::map<std::string, double>;
 [[nodiscard]] FinalValues final_values(const results::Store& store, const results::TrialRow& row);
 
-/// One metric over the finished trials of one variant. Non-finite values are counted and stay out of the rest; what
-/// the sample is too small for is absent.
+/// One metric over the finished trials of one variant. Non-finite values are counted and left out of the rest. A
+/// statistic that needs a larger sample is absent.
 struct MetricSummary {
   results::MetricDef def;
   std::string variant;
   std::int64_t n = 0, non_finite = 0;
-  std::optional<double> mean, sd, median, least, greatest;
+  std::optional<double> mean, sd, median, min, max;
 };
 
-/// Every metric that has a final value, the judged one first, then outcomes before costs by name; variants in the
+/// Every metric with a final value: the judged one first, then outcomes before costs, each by name. Variants in the
 /// study's order. `only` restricts to one metric: Error{usage} with the nearest name when no trial has it.
 [[nodiscard]] std::vector<MetricSummary> summarise(const results::Store& store, const StudyView& study,
                                                    const std::vector<PlannedTrial>& trials,
                                                    const std::optional<std::string>& only);
 
-/// Derived numbers with 10 significant digits, least and greatest as stored.
+/// A row per metric and variant.
+[[nodiscard]] report::Table metrics_table(const std::vector<MetricSummary>& summaries);
+/// Derived numbers with 10 significant digits, minimum and maximum as stored.
 [[nodiscard]] Json json_of(const std::vector<MetricSummary>& summaries);
 
-/// The stored definition, or Error{usage} naming --metric, what there is and the nearest name.
+/// The stored definition, or Error{usage} naming --metric, the metrics of the store and the nearest name.
 [[nodiscard]] results::MetricDef metric_named(const std::vector<results::MetricDef>& defs, const std::string& name);
 
 }  // namespace retrial::harness::inline stored

@@ -13,10 +13,10 @@ namespace {
 using results::Digest;
 using results::Id16;
 
-/// What the events say about attempts that may have no record.
+/// Events of attempts that may have no record.
 struct History {
-  std::set<Id16> stopped;                                 ///< ended by our own stop: to be run again
-  std::map<Digest, std::vector<std::int64_t>> under_way;  ///< when those without an end started, by identity
+  std::set<Id16> stopped;                               ///< stopped by retrial: to be run again
+  std::map<Digest, std::vector<std::int64_t>> running;  ///< start times of attempts without an end, by identity
 };
 
 std::vector<Id16> recorded(const std::vector<results::TrialRow>& attempts) {
@@ -40,8 +40,8 @@ History read_history(const results::Store& store, const std::vector<results::Tri
       open.emplace(*event.attempt, &event);
   for (const auto& event : events)
     if (event.kind == "stopped" || event.kind == "lost") open.erase(*event.attempt);
-  for (const auto& [attempt, event] : open) out.under_way[*event->identity].push_back(event->at_ns);
-  for (auto& [identity, starts] : out.under_way) std::sort(starts.rbegin(), starts.rend());
+  for (const auto& [attempt, event] : open) out.running[*event->identity].push_back(event->at_ns);
+  for (auto& [identity, starts] : out.running) std::sort(starts.rbegin(), starts.rend());
   return out;
 }
 
@@ -49,8 +49,8 @@ bool counts(const results::TrialRow& row) {
   return !row.excluded && (row.status == results::Status::ok || row.status == results::Status::diverged);
 }
 
-/// The attempts at each trial, in the order of (started_ns, record), found by bisection of the first eight bytes of the
-/// identity: a query for each of 100,000 trials took two seconds, bisection of whole rows six times as long as this.
+/// The attempts at each trial, in the order of (started_ns, record), found by bisection on the first eight bytes of the
+/// identity. A query per trial took two seconds for 100,000 trials; bisection on whole rows takes six times this long.
 class Attempts {
  public:
   explicit Attempts(const std::vector<results::TrialRow>& rows) : rows_(rows) {
@@ -58,7 +58,7 @@ class Attempts {
     for (std::size_t i = 0; i < rows.size(); ++i) places_.push_back({results::first_bytes(rows[i].identity), i});
     std::sort(places_.begin(), places_.end());
   }
-  /// `visit` each until it returns true.
+  /// Calls `visit` for each until it returns true.
   template <typename Visit>
   void of(const results::PlanEntry& entry, Visit&& visit) const {
     const std::uint64_t wanted = results::first_bytes(entry.identity);
@@ -75,7 +75,7 @@ class Attempts {
   std::vector<Place> places_;
 };
 
-/// What became of one trial after the other, in plan order.
+/// The state of one trial after the other, in plan order.
 class States {
  public:
   States(const results::Store& store, std::shared_ptr<const std::vector<results::TrialRow>> rows)
@@ -94,9 +94,9 @@ class States {
       out.state = TrialState::done;
       return out;
     }
-    // A started event carries no replicate; repeats of one identity take them in plan order.
-    const auto open = history().under_way.find(entry.identity);
-    if (open != history().under_way.end() && !open->second.empty()) {
+    // A started event carries no replicate: repeats of one identity take the events in plan order.
+    const auto open = history().running.find(entry.identity);
+    if (open != history().running.end() && !open->second.empty()) {
       out.started_ns = open->second.back();
       open->second.pop_back();
       out.state = TrialState::running;
@@ -110,7 +110,7 @@ class States {
   }
 
  private:
-  /// The events are read when the first trial is not done.
+  /// Events are read at the first trial that is not done.
   History& history() {
     if (!history_) history_ = read_history(store_, *rows_);
     return *history_;
@@ -153,9 +153,9 @@ bool ended_by_retrial(const results::Store& store, const results::TrialRow& atte
 }
 
 FailureMessages failure_messages(const results::Store& store, const std::vector<PlannedTrial>& trials,
-                                 std::size_t most) {
+                                 std::size_t max_count) {
   FailureMessages out;
-  for (auto trial = trials.rbegin(); trial != trials.rend() && out.size() < most; ++trial)
+  for (auto trial = trials.rbegin(); trial != trials.rend() && out.size() < max_count; ++trial)
     if (trial->state == TrialState::failed) out[trial->row->id] = store.attempt_details(trial->row->id).message;
   return out;
 }

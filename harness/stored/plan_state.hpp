@@ -10,35 +10,35 @@
 
 namespace retrial::harness::inline stored {
 
-/// done: an attempt counts. failed: tried, and not run again unless --retry-failed asks for it. running: started
-/// without an end (under way, or lost with its process). missing: never tried, or stopped by our own end.
+/// done: an attempt counts. failed: tried; runs again only with --retry-failed. running: started but not ended (running
+/// now, or lost with its process). missing: never tried, or stopped when retrial ended.
 enum class TrialState { done, failed, running, missing };
 
 struct PlannedTrial {
   results::PlanEntry entry;
   TrialState state = TrialState::missing;
-  /// The attempt that counts; of a failed trial the newest one; else null. Points into the attempts that were read, all
-  /// of which it keeps: copies of 100,000 rows took as long as reading them.
+  /// The attempt that counts; for a failed trial the newest one; else null. Points into the attempts that were read and
+  /// keeps them all alive: copying 100,000 rows took as long as reading them.
   std::shared_ptr<const results::TrialRow> row;
-  std::optional<std::int64_t> started_ns;  ///< of the attempt that is under way
+  std::optional<std::int64_t> started_ns;  ///< of the attempt that runs
 };
 
 [[nodiscard]] std::string_view name_of(TrialState state);
 
-/// The attempt stored last; of a wall clock that was set back `started_ns` says nothing. `attempts` is not empty.
+/// The attempt stored last (a clock that was set back makes `started_ns` useless). `attempts` is not empty.
 [[nodiscard]] const results::TrialRow& newest(const std::vector<results::TrialRow>& attempts);
-/// An event says that this attempt was ended by our own stop.
+/// Whether an event records that retrial itself stopped this attempt.
 [[nodiscard]] bool ended_by_retrial(const results::Store& store, const results::TrialRow& attempt);
 
-/// What the last `most` of the failed trials among these said, by the store's number of the attempt: a query each.
+/// Messages of the last `max_count` failed trials, by the attempt's number in the store: one query each.
 using FailureMessages = std::map<std::int64_t, std::optional<std::string>>;
 [[nodiscard]] FailureMessages failure_messages(const results::Store& store, const std::vector<PlannedTrial>& trials,
-                                               std::size_t most);
+                                               std::size_t max_count);
 
-/// What became of every trial of a plan, in plan order.
+/// The state of every trial of a plan, in plan order.
 [[nodiscard]] std::vector<PlannedTrial> plan_state(const results::Store& store,
                                                    const std::vector<results::PlanEntry>& plan);
-/// The same for a caller that has read store.trials() already.
+/// The same with the result of store.trials() given.
 [[nodiscard]] std::vector<PlannedTrial> plan_state(const results::Store& store,
                                                    const std::vector<results::PlanEntry>& plan,
                                                    std::shared_ptr<const std::vector<results::TrialRow>> attempts);

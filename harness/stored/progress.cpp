@@ -5,6 +5,8 @@
 namespace retrial::harness::inline stored {
 namespace {
 
+using report::right;
+
 void count(Progress& into, const PlannedTrial& trial) {
   ++into.counts[static_cast<std::size_t>(trial.state)];
   if (trial.state == TrialState::done) into.walls_ns.push_back(trial.row->wall_ns);
@@ -31,6 +33,19 @@ std::vector<Progress> progress_by_variant(const StudyView& study, const std::vec
 Progress total_progress(const std::vector<PlannedTrial>& trials) {
   Progress out{.name = "all"};
   for (const auto& trial : trials) count(out, trial);
+  return out;
+}
+
+report::Table progress_table(const std::vector<Progress>& rows) {
+  report::Table out{.columns = {"variant"}};
+  for (const TrialState state : all_trial_states) out.columns.push_back(right(std::string(name_of(state))));
+  out.columns.push_back(right("of"));
+  for (const Progress& progress : rows) {
+    std::vector<report::Cell> cells{progress.name};
+    for (const TrialState state : all_trial_states) cells.emplace_back(std::to_string(progress.of(state)));
+    cells.emplace_back(std::to_string(progress.total()));
+    out.rows.push_back(std::move(cells));
+  }
   return out;
 }
 

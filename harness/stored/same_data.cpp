@@ -10,7 +10,7 @@
 namespace retrial::harness::inline stored {
 namespace {
 
-/// Its first trial: all of a variant have the same data.
+/// The first trial of a variant: all its trials have the same data.
 const results::PlanEntry* first_of(const std::vector<results::PlanEntry>& plan, const std::string& variant) {
   const auto first = std::ranges::find(plan, variant, &results::PlanEntry::variant);
   return first == plan.end() ? nullptr : &*first;
@@ -24,7 +24,7 @@ struct Side {
   std::string variant, data;
 };
 
-/// Empty where both have the same.
+/// Empty where both have the same data.
 std::string data_differ(const Side& baseline, const Side& candidate) {
   if (baseline.data == candidate.data) return "";
   return candidate.variant + " and " + baseline.variant + " have different data: " + shown(candidate.data) + " and " +
@@ -37,8 +37,8 @@ void demand_one(const Side& baseline, const Side& candidate) {
   throw Error({.exit = Exit::incomparable,
                .code = "compare.other_data",
                .problem = problem,
-               .help = "scores on different images cannot be compared; give both variants the same data set, files and "
-                       "downscale"});
+               .help = "scores on different images cannot be compared: give both variants the same data set, files "
+                       "and downscale"});
 }
 
 Side planned_side(const std::vector<results::PlanEntry>& plan, const std::string& variant) {
@@ -51,7 +51,7 @@ Side stored_side(const results::Store& store, const StudyView& study, const std:
   return {variant, first == nullptr ? "" : TrialBody(store.trial_body(study.digest, first->ordinal)).dataset()};
 }
 
-/// The values of the keys that a variant reads; what it does not read cannot make it another one.
+/// The values of the keys that a variant reads; other keys do not change it.
 Values values_read(const workloads::Declaration& declaration, const StudyVariant& variant) {
   Values all = workloads::portable(declaration, variant.values);
   if (!declaration.reads) return all;
@@ -70,8 +70,7 @@ std::vector<std::string> twins(const Study& study) {
     const auto first = std::ranges::find(seen, seen.back()) - seen.begin();
     if (static_cast<std::size_t>(first) == i) continue;
     out.push_back(study.variants[static_cast<std::size_t>(first)].name + " and " + study.variants[i].name +
-                  " have the same keys: what differs between them is chance (a key under [set] or --set goes over what "
-                  "a preset says)");
+                  " are configured identically: they differ by chance only ([set] and --set override presets)");
   }
   return out;
 }
@@ -93,7 +92,7 @@ std::vector<std::string> variant_remarks(const Study& study, const Plan& plan) {
   if (!study.compare) return out;
   const auto problem = data_differ(planned_side(plan.entries, study.compare->baseline),
                                    planned_side(plan.entries, study.compare->candidate));
-  if (!problem.empty()) out.push_back(problem + "; retrial compare will refuse them");
+  if (!problem.empty()) out.push_back(problem + "; retrial compare will reject them");
   return out;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t least_prefix = 6;
+constexpr std::size_t min_prefix = 6;
 
 std::vector<std::string> stores_here() {
   std::vector<std::string> out;
@@ -37,15 +37,15 @@ fs::path store_without_argument() {
                .problem = found.empty() ? "no store was named and this folder has no *.db file"
                                         : "no store was named and this folder has several",
                .allowed = results::joined(found),
-               .help = found.empty() ? "retrial run STUDY.toml makes one; or name a store, or set RETRIAL_DB"
-                                     : "name one of them as the first argument, or set RETRIAL_DB"});
+               .help = found.empty() ? "retrial run STUDY.toml creates one; or name a store, or set RETRIAL_DB"
+                                     : "give one of them as the first argument, or set RETRIAL_DB"});
 }
 
 [[noreturn]] void refuse_count(const StoreChoice& choice, const Takes& takes) {
-  const bool few = choice.rest.size() < takes.least;
+  const bool few = choice.rest.size() < takes.min;
   throw Error({.code = few ? "usage.missing_argument" : "usage.extra_argument",
-               .field = few || choice.rest.empty() ? "" : results::one_line(choice.rest[takes.most], 100),
-               .problem = few ? "an argument is missing" : "one argument too many, or no such store",
+               .field = few || choice.rest.empty() ? "" : results::one_line(choice.rest[takes.max], 100),
+               .problem = few ? "an argument is missing" : "unexpected argument, or no such store",
                .help = "usage: retrial " + takes.usage});
 }
 
@@ -59,11 +59,11 @@ void check_exists(const fs::path& path) {
                .where = path.string(),
                .problem = "no such store",
                .help = near ? "did you mean " + *near + "?"
-                            : "retrial run STUDY.toml --db " + shell_word(path.string()) + " makes one"});
+                            : "retrial run STUDY.toml --db " + shell_word(path.string()) + " creates one"});
 }
 
 bool matches(const results::StudyRow& study, const std::string& wanted) {
-  return study.name == wanted || (wanted.size() >= least_prefix && results::hex(study.digest).starts_with(wanted));
+  return study.name == wanted || (wanted.size() >= min_prefix && results::hex(study.digest).starts_with(wanted));
 }
 
 std::vector<std::string> study_labels(const std::vector<results::StudyRow>& studies) {
@@ -82,9 +82,9 @@ results::StudyRow named_study(const std::vector<results::StudyRow>& studies, con
                .code = none ? "study.missing" : "study.ambiguous",
                .field = "--study",
                .value = results::one_line(wanted, 100),
-               .problem = none ? "no such study in this store" : "names several studies",
+               .problem = none ? "no such study in this store" : "matches several studies",
                .allowed = results::joined(study_labels(none ? studies : found)),
-               .help = "give the name, or at least six hex digits of the digest"});
+               .help = "give its name, or at least six hex digits of its digest"});
 }
 
 }  // namespace
@@ -92,13 +92,13 @@ results::StudyRow named_study(const std::vector<results::StudyRow>& studies, con
 StoreChoice store_choice(const Arguments& arguments, const Takes& takes) {
   StoreChoice choice;
   choice.rest = arguments.positional;
-  const bool named = !choice.rest.empty() && (names_store(choice.rest.front()) || choice.rest.size() > takes.most);
-  if (named && !names_store(choice.rest.front()) && choice.rest.size() > takes.most + 1) refuse_count(choice, takes);
+  const bool named = !choice.rest.empty() && (names_store(choice.rest.front()) || choice.rest.size() > takes.max);
+  if (named && !names_store(choice.rest.front()) && choice.rest.size() > takes.max + 1) refuse_count(choice, takes);
   if (named) {
     choice.path = choice.rest.front();
     choice.rest.erase(choice.rest.begin());
   }
-  if (choice.rest.size() < takes.least || choice.rest.size() > takes.most) refuse_count(choice, takes);
+  if (choice.rest.size() < takes.min || choice.rest.size() > takes.max) refuse_count(choice, takes);
   if (!named) choice.path = store_without_argument();
   check_exists(choice.path);
   return choice;
@@ -115,11 +115,11 @@ results::StudyRow chosen_study(const results::Store& store, const std::optional<
                  .code = "study.none",
                  .where = store.path().string(),
                  .problem = "holds no study",
-                 .help = "retrial run STUDY.toml --db " + shell_word(store.path().string()) + " puts one in"});
+                 .help = "retrial run STUDY.toml --db " + shell_word(store.path().string()) + " adds one"});
   if (wanted) return named_study(studies, *wanted);
   if (studies.size() > 1)
-    note("the store holds " + std::to_string(studies.size()) + " studies; this is the newest, " +
-         study_labels(studies).back() + "; --study chooses another");
+    note("the store holds " + std::to_string(studies.size()) + " studies; showing the newest, " +
+         study_labels(studies).back() + "; --study selects another");
   return studies.back();
 }
 

@@ -11,27 +11,27 @@
 
 namespace retrial::harness::inline stored {
 
-/// The store a reading command works on and the arguments that follow it.
+/// The store that a reading command works on, and the arguments after it.
 struct StoreChoice {
   std::filesystem::path path;
   std::vector<std::string> rest;
 };
 
-/// How many arguments a command takes behind the store, and its usage for the error: "explain [STORE] A B".
+/// The number of arguments after the store, and the usage for the error: "explain [STORE] A B".
 struct Takes {
-  std::size_t least = 0, most = 0;
+  std::size_t min = 0, max = 0;
   std::string usage;
 };
 
-/// The first argument when it names a file or ends in .db; else RETRIAL_DB, else the only *.db of this folder.
-/// Error{usage} when there is none or several, Error{incomparable} when the named file does not exist.
+/// The first argument if it names a file or ends in .db; else RETRIAL_DB, else the only *.db of this folder.
+/// Error{usage} if there is none or more than one, Error{incomparable} if the named file does not exist.
 [[nodiscard]] StoreChoice store_choice(const Arguments& arguments, const Takes& takes);
 
 /// Opens an existing store for reading.
 [[nodiscard]] results::Store open_for_reading(const std::filesystem::path& path);
 
-/// The study named by --study: its name, or at least six hex digits of its digest. Without one the newest, and where
-/// there are several a line on standard error says which. Error{incomparable} when the store holds none.
+/// The study named by --study: its name, or at least six hex digits of its digest. Without --study the newest; if there
+/// are several, a note on standard error names it. Error{incomparable} if the store holds none.
 [[nodiscard]] results::StudyRow chosen_study(const results::Store& store, const std::optional<std::string>& wanted);
 
 }  // namespace retrial::harness::inline stored

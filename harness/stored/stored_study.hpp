@@ -18,8 +18,8 @@ namespace retrial::harness::inline stored {
 struct VariantView {
   std::string name, preset;
   Json values;                                     ///< every key, canonical
-  std::map<std::string, std::int64_t> test_items;  ///< behind each metric that is a share of them
-  std::optional<std::string> search_of;            ///< its trials are those of the searches of this variant
+  std::map<std::string, std::int64_t> test_items;  ///< per metric that is a share of test items
+  std::optional<std::string> search_of;            ///< the variant whose searches these trials are
 };
 
 /// The statistics that were declared before the first run (document retrial.design/1).
@@ -30,7 +30,7 @@ struct DesignView : variance::Design {
   Json document;  ///< as it is stored
 };
 
-/// A stored study read back from its documents (retrial.study/1): what the reading commands know of it.
+/// A stored study read back from its documents (retrial.study/1), as the reading commands use it.
 struct StudyView {
   results::Digest digest{};
   std::string name, workload, seed;  ///< seed: 16 hex digits
@@ -46,16 +46,16 @@ struct StudyView {
   std::vector<results::PlanEntry> plan;  ///< a listing, without bodies
 };
 
-/// Without the trials of searches: what is compared and looked at.
+/// The variants that are compared and shown: without those of searches.
 [[nodiscard]] std::vector<VariantView> judged_variants(const StudyView& study);
-/// The values of a stored variant, typed by the declaration; keys that a store of an older version lacks have their
-/// defaults. Error where a value is of another type than its key.
+/// The values of a stored variant, typed by the declaration. Keys missing from a store of an older version have their
+/// defaults. Error where a value does not have the type of its key.
 [[nodiscard]] Values values_of(const workloads::Declaration& declaration, const VariantView& variant);
 
-/// Of the document retrial.design; Error{integrity} when it does not have the form it must have.
+/// Reads a document retrial.design; Error{integrity} if it is malformed.
 [[nodiscard]] DesignView design_view(const results::Digest& digest, const Json& document);
 
-/// Error{integrity} naming the field when a document does not have the form it must have.
+/// Error{integrity} naming the field if a document is malformed.
 [[nodiscard]] StudyView read_study(const results::Store& store, const results::StudyRow& row);
 
 }  // namespace retrial::harness::inline stored

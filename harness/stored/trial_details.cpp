@@ -21,24 +21,6 @@ Json attempt_json(const results::TrialRow& row, const results::AttemptDetails& d
           {"message", details.message ? Json(*details.message) : Json()}};
 }
 
-}  // namespace
-
-TrialDetails read_trial(const results::Store& store, const StudyView& study, const PlannedTrial& trial) {
-  TrialDetails out{.trial = trial, .study = study.name, .body = store.trial_body(study.digest, trial.entry.ordinal)};
-  for (const auto& row : store.trials(trial.entry.identity))
-    if (row.replicate == trial.entry.replicate) out.attempts.push_back(row);
-  for (const auto& row : out.attempts) out.attempt_details.push_back(store.attempt_details(row.id));
-  out.defs = store.metric_defs();
-  if (!trial.row) return out;
-  out.details = store.attempt_details(trial.row->id);
-  out.metrics = store.metrics(trial.row->id);
-  out.digests = store.digests(trial.row->id);
-  out.artifacts = store.artifacts(trial.row->id);
-  // The plan does not know what a search found; the manifest says what was run.
-  if (out.body.contains("search")) out.body["values"] = store.manifest(trial.row->id).at("inputs").at("values");
-  return out;
-}
-
 Json metrics_json(const TrialDetails& details) {
   Json out = Json::array();
   for (const auto& metric : details.metrics)
@@ -53,6 +35,24 @@ Json digests_json(const TrialDetails& details) {
   Json out = Json::array();
   for (const auto& digest : details.digests)
     out.push_back({{"name", digest.name}, {"step", digest.step}, {"algorithm", digest.algo}, {"hex", digest.hex}});
+  return out;
+}
+
+}  // namespace
+
+TrialDetails read_trial(const results::Store& store, const StudyView& study, const PlannedTrial& trial) {
+  TrialDetails out{.trial = trial, .study = study.name, .body = store.trial_body(study.digest, trial.entry.ordinal)};
+  for (const auto& row : store.trials(trial.entry.identity))
+    if (row.replicate == trial.entry.replicate) out.attempts.push_back(row);
+  for (const auto& row : out.attempts) out.attempt_details.push_back(store.attempt_details(row.id));
+  out.defs = store.metric_defs();
+  if (!trial.row) return out;
+  out.details = store.attempt_details(trial.row->id);
+  out.metrics = store.metrics(trial.row->id);
+  out.digests = store.digests(trial.row->id);
+  out.artifacts = store.artifacts(trial.row->id);
+  // The plan does not contain the result of a search; the manifest records the values that ran.
+  if (out.body.contains("search")) out.body["values"] = store.manifest(trial.row->id).at("inputs").at("values");
   return out;
 }
 

@@ -8,14 +8,14 @@
 
 namespace retrial::harness::inline stored {
 
-/// Everything the store holds about one trial of a plan.
+/// Everything that the store holds about one trial of a plan.
 struct TrialDetails {
   PlannedTrial trial;
   std::string study;
-  Json body;  ///< what the worker was sent
+  Json body;  ///< as sent to the worker
   std::vector<results::TrialRow> attempts;
   std::vector<results::AttemptDetails> attempt_details;  ///< of each of `attempts`
-  results::AttemptDetails details;                       ///< of the attempt that counts, where there is one
+  results::AttemptDetails details;                       ///< of the attempt that counts, if any
   std::vector<results::MetricDef> defs;
   std::vector<results::MetricValue> metrics;
   std::vector<results::DigestValue> digests;
@@ -26,9 +26,5 @@ struct TrialDetails {
 
 /// Schema retrial.show_trial/1.
 [[nodiscard]] Json trial_json(const TrialDetails& details);
-
-/// Parts that --metrics and --digests show alone.
-[[nodiscard]] Json metrics_json(const TrialDetails& details);
-[[nodiscard]] Json digests_json(const TrialDetails& details);
 
 }  // namespace retrial::harness::inline stored

@@ -10,7 +10,7 @@
 namespace retrial::harness::inline study_report {
 namespace {
 
-/// An attempt that is not simply a result.
+/// An attempt that failed, diverged or was excluded.
 struct Incident {
   std::string trial, status, reason, consequence;
 };
@@ -33,10 +33,10 @@ std::string status_text(const results::TrialRow& row, const results::AttemptDeta
 }
 
 std::string consequence_of(const Material& material, const PlannedTrial& trial, const results::TrialRow& row) {
-  if (row.status == results::Status::diverged && !row.excluded) return "counts, and loses its pair";
+  if (row.status == results::Status::diverged && !row.excluded) return "counts as a loss";
   if (trial.state == TrialState::done && trial.row && trial.row->record != row.record)
     return "another attempt counts instead";
-  if (trial.state == TrialState::missing || trial.state == TrialState::running) return "is to be run again";
+  if (trial.state == TrialState::missing || trial.state == TrialState::running) return "will run again";
   if (material.judgement) return failure_text(material.judgement->verdict.design.failure);
   return "has no value";
 }
@@ -60,7 +60,7 @@ std::vector<Incident> incidents_of(const Material& material) {
   return out;
 }
 
-/// Runs of one identity that were asked for twice: they must have the same bits.
+/// Repeats of one identity must have the same bits.
 std::string repeats_text(const Material& material) {
   std::map<results::Digest, std::pair<std::int64_t, bool>> groups;
   std::map<results::Digest, results::Digest> first;
@@ -82,25 +82,13 @@ std::string repeats_text(const Material& material) {
          std::to_string(different) + " gave different bits. retrial explain names the fields that differ.";
 }
 
-report::Table table_of(const std::vector<Incident>& incidents) {
-  report::Table out{.caption = "", .columns = {{"trial"}, {"end"}, {"reason"}, {"what it means"}}, .rows = {}};
+report::Table incidents_table(const std::vector<Incident>& incidents) {
+  report::Table out{.columns = {"trial", "end", "reason", "consequence"}};
   for (const auto& i : incidents) out.rows.push_back({i.trial, i.status, i.reason, i.consequence});
   return out;
 }
 
-report::Table progress_table(const Material& material) {
-  report::Table out{.caption = "Trials of the plan by variant",
-                    .columns = {{"variant"}, {"done", true}, {"failed", true}, {"not ended", true}, {"missing", true}},
-                    .rows = {}};
-  for (const auto& progress : progress_by_variant(material.study, material.trials)) {
-    std::vector<report::Cell> row{progress.name};
-    for (const TrialState state : all_trial_states) row.push_back(std::to_string(progress.of(state)));
-    out.rows.push_back(std::move(row));
-  }
-  return out;
-}
-
-Json json_of(const std::vector<Incident>& incidents) {
+Json incidents_json(const std::vector<Incident>& incidents) {
   Json out = Json::array();
   for (const auto& i : incidents)
     out.push_back({{"trial", i.trial}, {"end", i.status}, {"reason", i.reason}, {"consequence", i.consequence}});
@@ -110,13 +98,15 @@ Json json_of(const std::vector<Incident>& incidents) {
 }  // namespace
 
 Part failures_part(const Material& material) {
-  report::Section section{.id = "failures", .title = "Failures and exclusions", .blocks = {}};
-  section.blocks.push_back(progress_table(material));
+  report::Section section{.id = "failures", .title = "Failures and exclusions"};
+  report::Table progress = progress_table(progress_by_variant(material.study, material.trials));
+  progress.caption = "Trials of the plan by variant";
+  section.blocks.push_back(std::move(progress));
   const auto incidents = incidents_of(material);
   if (incidents.empty())
     section.blocks.push_back(report::Paragraph{"No attempt failed, diverged or was excluded."});
   else
-    section.blocks.push_back(table_of(incidents));
+    section.blocks.push_back(incidents_table(incidents));
   const std::string repeats = repeats_text(material);
   if (repeats.starts_with("Not"))
     section.blocks.push_back(report::Warning{repeats});
@@ -125,7 +115,7 @@ Part failures_part(const Material& material) {
   Json counts = Json::object();
   const Progress total = total_progress(material.trials);
   for (const TrialState state : all_trial_states) counts[std::string(name_of(state))] = total.of(state);
-  return {.section = std::move(section), .data = {{"trials", counts}, {"incidents", json_of(incidents)}}};
+  return {.section = std::move(section), .data = {{"trials", counts}, {"incidents", incidents_json(incidents)}}};
 }
 
 }  // namespace retrial::harness::inline study_report

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iostream>
 
-#include "results/json/json.hpp"
+#include "harness/text/section_text.hpp"
 #include "results/text/error.hpp"
 #include "results/text/file_system.hpp"
 #include "results/text/text.hpp"
@@ -18,18 +18,17 @@ std::string two_digits(std::int64_t number) {
   return (number < 10 ? "0" : "") + std::to_string(number);
 }
 
-/// Fixed notation with `decimals` digits after the point.
-std::string fixed(double value, int decimals) {
-  std::array<char, 64> buffer{};
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
-  return {buffer.data(), end.ptr};
-}
-
 }  // namespace
 
 void print_json(const Json& document) {
   std::cout << results::printed(document);
+}
+
+void print_part(const report::Part& part, bool json) {
+  if (json)
+    print_json(part.data);
+  else if (part.section)
+    std::cout << section_text(*part.section);
 }
 
 void write_output(const std::string& file, const std::string& bytes) {
@@ -48,10 +47,17 @@ void warn(const std::string& text) {
   std::cerr << "retrial: warning: " << text << "\n";
 }
 
+std::string fixed_text(double value, int decimals) {
+  std::array<char, 64> buffer{};
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
+  return {buffer.data(), end.ptr};
+}
+
 std::string duration_text(double seconds) {
   if (seconds < 0.0005) return "0 ms";
-  if (seconds < 1) return fixed(seconds * 1000, 0) + " ms";
-  if (seconds < 10) return fixed(seconds, 1) + " s";
+  if (seconds < 1) return fixed_text(seconds * 1000, 0) + " ms";
+  if (seconds < 10) return fixed_text(seconds, 1) + " s";
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));
   if (whole < 60) return std::to_string(whole) + " s";
   if (whole < 3600) return std::to_string(whole / 60) + " min " + two_digits(whole % 60) + " s";
@@ -65,7 +71,7 @@ std::string bytes_text(double bytes) {
     bytes /= 1024;
     ++unit;
   }
-  return fixed(bytes, unit == 0 || bytes >= 100 ? 0 : 1) + " " + units[unit];
+  return fixed_text(bytes, unit == 0 || bytes >= 100 ? 0 : 1) + " " + units[unit];
 }
 
 std::string utc_text(std::int64_t ns) {

@@ -5,6 +5,7 @@
 
 #include "results/json/json_fwd.hpp"
 #include "results/report/numbers.hpp"
+#include "results/report/report.hpp"
 
 namespace retrial::harness::inline text {
 
@@ -13,8 +14,11 @@ using report::counted, report::short_text;
 /// Writes results::printed(document) to standard output: sorted keys, shortest doubles, one final LF.
 void print_json(const Json& document);
 
-/// Writes the file that -o names, under another name first and then renamed: a reader sees the old file or the new one,
-/// never a part. Error{measurement} when it cannot be written.
+/// The document of the part with `json`, else its section as plain text, to standard output.
+void print_part(const report::Part& part, bool json);
+
+/// The file that -o names. By another name and a rename: whoever opens it sees the old one or the new one.
+/// Error{measurement} when it cannot be written.
 void write_output(const std::string& file, const std::string& bytes);
 
 /// "retrial: note: ..." on standard error, which takes everything that is not a result.
@@ -22,6 +26,8 @@ void note(const std::string& text);
 /// "retrial: warning: ..." on standard error.
 void warn(const std::string& text);
 
+/// Fixed notation: "5.02" of 5.0199 with two decimals.
+[[nodiscard]] std::string fixed_text(double value, int decimals);
 /// "12 ms", "3.4 s", "5 min 20 s", "2 h 05 min".
 [[nodiscard]] std::string duration_text(double seconds);
 /// "512 B", "1.5 MiB".

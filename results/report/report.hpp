@@ -56,21 +56,28 @@ struct Code {
   std::string text;
 };
 struct TableColumn {
+  TableColumn(std::string text, bool is_number = false) : title(std::move(text)), number(is_number) {}
+  TableColumn(const char* text, bool is_number = false) : title(text), number(is_number) {}
+
   std::string title;
-  bool number = false;  ///< aligned at the right
+  bool number;  ///< aligned at the right
 };
+/// A column of numbers.
+[[nodiscard]] inline TableColumn right(std::string title) {
+  return {std::move(title), true};
+}
 struct Table {
-  std::string caption;
-  std::vector<TableColumn> columns;
-  std::vector<std::vector<Cell>> rows;  ///< as many cells each as there are columns
+  std::string caption = {};
+  std::vector<TableColumn> columns = {};
+  std::vector<std::vector<Cell>> rows = {};  ///< as many cells each as there are columns
 };
 struct Figure {
   std::string title;        ///< subject and sample size
   std::string description;  ///< the content in words, also for readers who cannot see it
   Plot plot;
-  Table data;         ///< every number that is drawn
-  bool open = false;  ///< the numbers are worth as much as the drawing: shown without being asked for
-  std::string svg;    ///< filled by draw_figures()
+  Table data = {};       ///< every number that is drawn
+  bool open = false;     ///< the numbers are worth as much as the drawing: shown without being asked for
+  std::string svg = {};  ///< filled by draw_figures()
 };
 
 using Block = std::variant<Paragraph, Warning, List, Facts, Code, Table, Figure>;
@@ -79,7 +86,7 @@ struct Section {
   std::string id;          ///< [a-z-]+, for links
   std::string title;       ///< empty: the blocks alone
   std::string aside = {};  ///< follows the title in its line, less loud: "(declared before the first run)"
-  std::vector<Block> blocks;
+  std::vector<Block> blocks = {};
 };
 
 /// One result, made once and shown in every form: a section for people, and the same numbers for programs.

@@ -70,7 +70,7 @@ TEST_CASE("a decided study has nothing left to run, and every command that reads
   CHECK_THAT(again.err, has_text("already decided"));
   const auto status = run_retrial(folder, {"status", "null.db"});
   CHECK_THAT(status.out, has_text("not needed"));
-  CHECK_THAT(status.out, has_text("next: retrial compare null.db"));
+  CHECK_THAT(status.out, has_text("retrial compare null.db"));
   CHECK(field(run_retrial(folder, {"status", "null.db", "--json"}).out, "decided") == "true");
   CHECK(run_retrial(folder, {"verify", "null.db", "--full"}).code == 0);
   CHECK(run_retrial(folder, {"report", "null.db", "-o", "r.md"}).code == 0);

@@ -1,6 +1,7 @@
 // retrial audit: its bytes, its exit code and its page.
 #include "harness/ledger/reproduction_page.hpp"
 #include "harness/show/audit_page.hpp"
+#include "harness/text/section_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 
@@ -50,24 +51,27 @@ TEST_CASE("the page of a failed audit names the cells that failed", "[cli][audit
       .name = "always_better", .promises = [](const variance::AuditCell&) { return true; }, .prepare = always_better};
   const variance::AuditSettings settings{.reps = 100};
   const auto rows = variance::audit_cell({{.runs = 7}, {&broken}}, settings);
-  const std::string page = harness::audit_page(rows, settings);
+  const auto part = harness::audit_part(rows, settings);
+  const std::string page = harness::section_text(*part.section, {});
   CHECK_THAT(page, has_text("always_better  valid      1  100.00  0.00  size: gaussian, null, N 7         FAILED"));
-  CHECK_THAT(page, has_text("0 sizes that rules promise are kept, 1 are not."));
+  CHECK_THAT(page, has_text("0 of 1 promised sizes kept, 0 of 0"));
   CHECK_THAT(page, has_text("The audit FAILED."));
-  CHECK(harness::audit_document(rows, settings).at("passed") == false);
-  CHECK(harness::audit_document(rows, settings).at("rows").at(0).at("outcome") == "FAILED");
+  CHECK(part.data.at("passed") == false);
+  CHECK(part.data.at("rows").at(0).at("outcome") == "FAILED");
 }
 
 TEST_CASE("a published table that is not reproduced is reported with its line", "[cli][reproduce]") {
   const variance::Reproduction& which = *variance::find_reproduction("rliable");
   variance::Reproduced table = which.run();
-  CHECK_THAT(harness::reproduction_page(which, table), has_text("All 5 lines agree."));
+  CHECK_THAT(harness::section_text(*harness::reproduction_part(which, table).section, {}),
+             has_text("5 of 5 lines agree."));
   table.lines[4].value[0] += 1e-9;
-  const std::string page = harness::reproduction_page(which, table);
+  const auto part = harness::reproduction_part(which, table);
+  const std::string page = harness::section_text(*part.section, {});
   CHECK_THAT(page, has_text("0.3500000010000"));
   CHECK_THAT(page, has_text("DIFFERS"));
-  CHECK_THAT(page, has_text("1 of 5 lines DIFFER."));
-  const Json document = harness::reproduction_document(which, table);
+  CHECK_THAT(page, has_text("4 of 5 lines agree."));
+  const Json& document = part.data;
   CHECK(document.at("ok") == false);
   CHECK(document.at("lines").at(4).at("ok") == false);
   CHECK(document.at("lines").at(3).at("ok") == true);

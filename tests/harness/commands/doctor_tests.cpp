@@ -57,7 +57,7 @@ TEST_CASE("a setup that will not work is a warning", "[doctor]") {
   facts.network_file_system = true;
   facts.folder_writable = false;
   facts.free_bytes = 1e8;
-  facts.modes_not_here = {"deterministic"};
+  facts.unsupported_modes = {"deterministic"};
   CHECK(codes(findings_of(facts).warnings) ==
         std::vector<std::string>{"worker.missing", "mode.not_here", "store.network", "store.read_only", "store.full"});
 }

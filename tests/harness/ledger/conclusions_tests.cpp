@@ -80,8 +80,8 @@ TEST_CASE("a difference of at most .35 needs two one-sided tests to be confirmed
 TEST_CASE("a conclusion printed at two numbers of epochs is checked once, on a page that names where",
           "[cli][reproduce]") {
   const Answer page = asked("ce", "kd", above, {});
-  CHECK_THAT(page.out, has_text("Its conclusions, asked of this study") && has_text("new - plain *") &&
-                           has_text("stands") && has_text("says nothing about the published number"));
+  CHECK_THAT(page.out, has_text("Published conclusions, tested on this study") && has_text("new - plain *") &&
+                           has_text("confirmed") && has_text("says nothing about the published number"));
   const Json document = Json::parse(asked("ce", "kd", above).out);
   REQUIRE(document.at("claims").size() == 2);  // a, and of c the teacher alone
   CHECK(document.at("claims").at(0).at("gaps").size() == 1);
@@ -92,8 +92,8 @@ TEST_CASE("the exit code counts conclusions like rows, and the page gives the co
     CHECK(answer.exit == exit);
     CHECK_THAT(answer.out, has_text("Rows: none. Conclusions: " + counted));
   };
-  ended(asked("ofd", "ce", above, {}), 0, "1 stands. Exit code 0.");
-  ended(asked("ofd", "ce", below, {}), 1, "1 fails. Exit code 1.");
+  ended(asked("ofd", "ce", above, {}), 0, "1 confirmed. Exit code 0.");
+  ended(asked("ofd", "ce", below, {}), 1, "1 contradicted. Exit code 1.");
   ended(asked("ofd", "ce", around, {}), 3, "1 open. Exit code 3.");
   ended(asked("ce", "ce", around, {}), 4, "none. Exit code 4.");  // nothing is concluded of the labels alone
   CHECK(Json::parse(asked("ofd", "ce", below).out).at("exit") == 1);

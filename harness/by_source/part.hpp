@@ -1,13 +1,14 @@
 #pragma once
 
-#include <string>
-
 #include "harness/by_source/budget.hpp"
-#include "harness/by_source/words.hpp"
+#include "results/report/report.hpp"
 
 namespace retrial::harness::inline by_source {
 
-[[nodiscard]] std::string source_page(const SourceStudy& study, const BudgetChoice& choice);
+/// The section on sources of variance, in `retrial variance` and in the report of a study. The data: document
+/// retrial.variance/1.
+[[nodiscard]] report::Part source_part(const SourceStudy& study, const BudgetChoice& choice);
+
 /// Document retrial.variance/1.
 [[nodiscard]] Json source_document(const SourceStudy& study, const BudgetChoice& choice);
 

@@ -8,7 +8,7 @@
 #include "harness/run/progress_line.hpp"
 #include "harness/run/run_options.hpp"
 #include "harness/stored/stored_study.hpp"
-#include "harness/study/study_options.hpp"
+#include "harness/study/options/study_options.hpp"
 #include "harness/system/signals.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/names.hpp"

@@ -5,7 +5,7 @@
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/command_line/command.hpp"
 #include "harness/images/corrupt_images.hpp"
-#include "harness/study/key_options.hpp"
+#include "harness/study/options/key_options.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"

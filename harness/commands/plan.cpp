@@ -9,7 +9,7 @@
 #include "harness/run/run_options.hpp"
 #include "harness/show/plan_page.hpp"
 #include "harness/stored/same_data.hpp"
-#include "harness/study/study_options.hpp"
+#include "harness/study/options/study_options.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"

@@ -2,7 +2,7 @@
 
 #include "harness/command_line/command.hpp"
 #include "harness/stored/store_choice.hpp"
-#include "harness/study/key_options.hpp"
+#include "harness/study/options/key_options.hpp"
 #include "harness/study_report/contributed.hpp"
 #include "harness/study_report/formats.hpp"
 #include "harness/text/names.hpp"

@@ -14,7 +14,7 @@
 #include "harness/stored/progress.hpp"
 #include "harness/stored/same_data.hpp"
 #include "harness/stored/stored_study.hpp"
-#include "harness/study/study_options.hpp"
+#include "harness/study/options/study_options.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/system/signals.hpp"
 #include "harness/text/colour.hpp"

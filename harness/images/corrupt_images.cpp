@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "harness/images/contact_sheet.hpp"
-#include "harness/study/key_options.hpp"
+#include "harness/study/options/key_options.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/stored/plan_state.hpp"
-#include "harness/study/claims.hpp"
+#include "harness/study/declared/claims.hpp"
 
 namespace retrial::harness::inline judge {
 

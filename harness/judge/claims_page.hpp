@@ -3,7 +3,7 @@
 #include <string>
 
 #include "harness/judge/judged_claims.hpp"
-#include "harness/study/study.hpp"
+#include "harness/study/checks/study.hpp"
 #include "results/report/report.hpp"
 
 namespace retrial::harness::inline judge {

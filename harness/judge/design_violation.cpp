@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/study/study.hpp"
+#include "harness/study/checks/study.hpp"
 #include "results/text/error.hpp"
 #include "variance/designs/design_family.hpp"
 

@@ -1,6 +1,6 @@
 #include "harness/judge/verdict_document.hpp"
 
-#include "harness/study/design_document.hpp"
+#include "harness/study/declared/design_document.hpp"
 #include "harness/text/estimate_document.hpp"
 #include "harness/text/numbers.hpp"
 

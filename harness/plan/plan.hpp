@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/study/study.hpp"
+#include "harness/study/checks/study.hpp"
 #include "results/store/store.hpp"
 
 namespace retrial::harness::inline plan {

@@ -9,7 +9,7 @@
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"
-#include "harness/study/study_file.hpp"
+#include "harness/study/file/study_file.hpp"
 #include "results/text/text.hpp"
 #include "variance/reproduce/reproduce.hpp"
 #include "workloads/data/corrupt/corrupt.hpp"

@@ -5,7 +5,7 @@
 #include "harness/command_line/settings.hpp"
 #include "harness/program/commands.hpp"
 #include "harness/program/help.hpp"
-#include "harness/study/study_keys.hpp"
+#include "harness/study/file/study_keys.hpp"
 #include "harness/text/version.hpp"
 #include "results/text/text.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "determinism/manifest/manifest.hpp"
 #include "harness/command_line/settings.hpp"
-#include "harness/study/study_options.hpp"
+#include "harness/study/options/study_options.hpp"
 #include "harness/system/host.hpp"
 #include "workloads/interface/registry.hpp"
 

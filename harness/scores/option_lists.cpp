@@ -1,5 +1,5 @@
 #include "harness/scores/options.hpp"
-#include "harness/study/design_options.hpp"
+#include "harness/study/options/design_options.hpp"
 #include "variance/designs/design_family.hpp"
 #include "variance/many/method_table.hpp"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "harness/study/design_table.hpp"
+#include "harness/study/declared/design_table.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "variance/many/method_table.hpp"

@@ -6,7 +6,7 @@
 #include "harness/judge/design_sentences.hpp"
 #include "harness/judge/verdict_words.hpp"
 #include "harness/stored/stored_study.hpp"
-#include "harness/study/design_table.hpp"
+#include "harness/study/declared/design_table.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"

@@ -1,8 +1,8 @@
 #include "harness/stored/stored_study.hpp"
 
 #include "harness/plan/trial_body.hpp"
-#include "harness/study/design_document.hpp"
-#include "harness/study/stored_fields.hpp"
+#include "harness/study/declared/design_document.hpp"
+#include "harness/study/declared/stored_fields.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline stored {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/study/claims.hpp"
-#include "harness/study/source_design.hpp"
+#include "harness/study/declared/claims.hpp"
+#include "harness/study/declared/source_design.hpp"
 #include "results/store/store.hpp"
 #include "variance/designs/design.hpp"
 

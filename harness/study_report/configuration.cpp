@@ -3,7 +3,7 @@
 
 #include "determinism/mode/kernel_mode.hpp"
 #include "harness/judge/verdict_words.hpp"
-#include "harness/study/design_table.hpp"
+#include "harness/study/declared/design_table.hpp"
 #include "harness/study_report/parts.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"

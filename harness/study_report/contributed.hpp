@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/study/key_options.hpp"
+#include "harness/study/options/key_options.hpp"
 #include "harness/study_report/material.hpp"
 #include "results/report/report.hpp"
 #include "workloads/interface/contributions.hpp"

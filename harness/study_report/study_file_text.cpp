@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "harness/study/design_table.hpp"
+#include "harness/study/declared/design_table.hpp"
 #include "harness/study_report/parts.hpp"
 #include "results/report/escape.hpp"
 #include "results/text/text.hpp"

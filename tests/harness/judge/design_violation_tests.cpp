@@ -5,7 +5,7 @@
 
 #include "harness/judge/comparison.hpp"
 #include "harness/plan/plan.hpp"
-#include "harness/study/study_file.hpp"
+#include "harness/study/file/study_file.hpp"
 #include "results/record/identity.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"

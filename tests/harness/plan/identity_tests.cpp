@@ -7,7 +7,7 @@
 #include <set>
 
 #include "harness/plan/plan.hpp"
-#include "harness/study/study_file.hpp"
+#include "harness/study/file/study_file.hpp"
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/workloads/data/files/data_folder.hpp"

@@ -8,7 +8,7 @@
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"
-#include "tests/harness/study/study_text.hpp"
+#include "tests/harness/study/checks/study_text.hpp"
 #include "variance/random/rng.hpp"
 
 namespace retrial::tests::plan_tests {

@@ -6,14 +6,14 @@
 
 #include "harness/plan/plan.hpp"
 #include "harness/plan/searched_keys.hpp"
-#include "harness/study/study_file.hpp"
+#include "harness/study/file/study_file.hpp"
 #include "harness/study_report/parts.hpp"
 #include "results/record/identity.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/program.hpp"
-#include "tests/harness/study/study_text.hpp"
+#include "tests/harness/study/checks/study_text.hpp"
 #include "variance/random/rng.hpp"
 #include "workloads/interface/registry.hpp"
 

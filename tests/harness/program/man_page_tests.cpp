@@ -1,7 +1,7 @@
 #include "harness/program/commands.hpp"
 #include "harness/program/help.hpp"
 #include "harness/program/man_page.hpp"
-#include "harness/study/study_keys.hpp"
+#include "harness/study/file/study_keys.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
 

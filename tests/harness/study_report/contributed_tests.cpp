@@ -8,7 +8,7 @@
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"
-#include "tests/harness/study/study_text.hpp"
+#include "tests/harness/study/checks/study_text.hpp"
 #include "tests/workloads/pruning/report/found.hpp"
 #include "workloads/interface/registry.hpp"
 

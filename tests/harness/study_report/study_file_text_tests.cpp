@@ -2,8 +2,8 @@
 
 #include <fstream>
 
-#include "harness/study/design_table.hpp"
-#include "harness/study/study_file.hpp"
+#include "harness/study/declared/design_table.hpp"
+#include "harness/study/file/study_file.hpp"
 #include "harness/study_report/parts.hpp"
 #include "results/report/escape.hpp"
 #include "tests/catch.hpp"

@@ -1,0 +1,203 @@
+#include <algorithm>
+#include <set>
+
+#include "harness/study/checks/draft_checks.hpp"
+#include "harness/study/checks/study.hpp"
+#include "harness/study/declared/design_table.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+
+/// Checks the claims of a study file: claims that cannot be judged are refused before the first run.
+namespace retrial::harness::inline study::inline checks {
+namespace {
+
+using results::Axis, results::MetricDef;
+using Draft = StudyDraft::Claim;
+
+[[noreturn]] void wrong(const Draft& draft, const std::string& key, const std::string& value,
+                        const std::string& problem, const std::string& allowed = "", const std::string& help = "") {
+  throw Error({.code = "study.claim",
+               .where = draft.where,
+               .field = "claim." + draft.name + (key.empty() ? "" : "." + key),
+               .value = results::one_line(value, 100),
+               .problem = problem,
+               .allowed = allowed,
+               .help = help});
+}
+
+[[noreturn]] void unknown(const Draft& draft, const std::string& key, const std::string& value,
+                          const std::vector<std::string>& known, const std::string& what) {
+  wrong(draft, key, value, "unknown " + what, results::joined(known), draft_checks::suggestion(value, known));
+}
+
+const StudyVariant& variant_named(const Draft& draft, const Study& study, const std::string& key,
+                                  const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& variant : study.variants) {
+    if (variant.name == name) return variant;
+    names.push_back(variant.name);
+  }
+  unknown(draft, key, name, names, "variant");
+}
+
+const std::string all_others = "*";
+
+/// Variants that the claim is made about, each on its own; "*": all but the baseline.
+std::vector<std::string> candidates_of(const Draft& draft, const Study& study) {
+  if (!draft.candidate && study.variants.size() != 1)
+    wrong(draft, "candidate", "", "missing: name the variant whose trials are read");
+  std::vector<std::string> out;
+  if (!draft.candidate || *draft.candidate == std::vector{all_others}) {
+    for (const auto& variant : study.variants)
+      if (variant.name != draft.baseline) out.push_back(variant.name);
+    return out;
+  }
+  for (const auto& name : *draft.candidate) {
+    if (std::ranges::find(out, name) != out.end()) wrong(draft, "candidate", name, "named twice");
+    out.push_back(variant_named(draft, study, "candidate", name).name);
+  }
+  return out;
+}
+
+std::vector<std::string> names_of(const std::vector<MetricDef>& defs) {
+  std::vector<std::string> out;
+  for (const auto& def : defs) out.push_back(def.axis == Axis::none ? def.name : def.name + "[STEP]");
+  return out;
+}
+
+/// A metric of the variant under its keys. A series needs a step; other metrics must have none.
+const MetricDef& definition_of(const Draft& draft, const std::string& key, const Reading& reading,
+                               const std::vector<MetricDef>& defs) {
+  const auto found = std::ranges::find(defs, reading.metric, &MetricDef::name);
+  if (found == defs.end()) unknown(draft, key, reading.text(), names_of(defs), "metric");
+  const bool series = found->axis != Axis::none;
+  if (series && !reading.step)
+    wrong(draft, key, reading.metric, "is a series: name one of its steps", "",
+          "for example " + reading.metric + "[1]; a list of several is averaged");
+  if (!series && reading.step) wrong(draft, key, reading.text(), "is not a series, so it has no steps", reading.metric);
+  return *found;
+}
+
+struct Read {
+  Readings readings;
+  std::string unit;
+};
+
+Read readings_of(const Draft& draft, const std::string& key, const std::vector<std::string>& texts,
+                 const std::vector<MetricDef>& defs) {
+  Read out;
+  for (const auto& text : texts) {
+    const auto reading = reading_from(text);
+    if (!reading) wrong(draft, key, text, "not a reading", "NAME, or NAME[STEP] with a step from 0");
+    const auto& def = definition_of(draft, key, *reading, defs);
+    if (!out.readings.empty() && def.unit != out.unit)
+      wrong(draft, key, text, "is in " + (def.unit.empty() ? "no unit" : def.unit) + ", unlike the one before it");
+    out.unit = def.unit;
+    out.readings.push_back(*reading);
+  }
+  return out;
+}
+
+Expect expect_of(const Draft& draft) {
+  std::vector<std::string> known;
+  for (const Expect expect : all_expectations()) known.push_back(name_of(expect));
+  if (!draft.expect) wrong(draft, "expect", "", "missing: a claim needs a direction", results::joined(known));
+  for (const Expect expect : all_expectations())
+    if (name_of(expect) == *draft.expect) return expect;
+  unknown(draft, "expect", *draft.expect, known, "word");
+}
+
+double margin_of(const Draft& draft, Expect expect) {
+  const double margin = draft.margin.value_or(0);
+  if (margin < 0) wrong(draft, "margin", results::text_of(margin), "out of range", "0 and more");
+  if (tolerates(expect) && margin == 0)
+    wrong(draft, "margin", "",
+          "missing: no two means are equal, so declare the largest difference that does not matter", "above 0");
+  return margin;
+}
+
+std::string test_of(const Draft& draft, Expect expect) {
+  if (expect == Expect::equal) {
+    if (draft.test)
+      wrong(draft, "test", *draft.test, "equality is always judged by two one-sided t tests (tost); leave test out");
+    return "tost";
+  }
+  const std::string name = draft.test.value_or(claim_tests().front());
+  if (std::ranges::find(claim_tests(), name) == claim_tests().end())
+    unknown(draft, "test", name, claim_tests(), "test");
+  return name;
+}
+
+/// Sets the reference of the candidate: a number, a variant, another reading, or both of the last two.
+void set_reference(const Draft& draft, const workloads::Declaration& declaration, const Study& study,
+                   RegisteredClaim& out) {
+  out.baseline = out.candidate;
+  out.against = out.metric;
+  out.value = draft.value;
+  if (draft.value && (draft.baseline || draft.against))
+    wrong(draft, "value", results::text_of(*draft.value),
+          "contradicts " + std::string(draft.baseline ? "baseline" : "against"), "",
+          "a claim is compared with a number or with trials, not both");
+  if (draft.value) return;
+  if (draft.baseline) out.baseline = variant_named(draft, study, "baseline", *draft.baseline).name;
+  const auto defs = workloads::metrics_under(declaration, variant_named(draft, study, "baseline", out.baseline).values);
+  std::vector<std::string> texts;
+  for (const auto& reading : out.metric) texts.push_back(reading.text());
+  const Read read = readings_of(draft, "against", draft.against.value_or(texts), defs);
+  if (read.unit != out.unit)
+    wrong(draft, "against", read.readings.front().text(), "differs in unit from " + out.metric.front().text());
+  out.against = read.readings;
+  if (out.baseline == out.candidate && out.against == out.metric)
+    wrong(draft, "", "", "compares " + text_of(out.metric) + " of " + out.candidate + " with itself", "",
+          "name a baseline (another variant), against (another reading), or a value");
+}
+
+RegisteredClaim checked_claim(const Draft& draft, const std::string& candidate,
+                              const workloads::Declaration& declaration, const Study& study) {
+  RegisteredClaim out{.name = draft.name, .says = draft.says.value_or(""), .candidate = candidate};
+  if (!draft.metric) wrong(draft, "metric", "", "missing");
+  const auto defs =
+      workloads::metrics_under(declaration, variant_named(draft, study, "candidate", out.candidate).values);
+  Read read = readings_of(draft, "metric", *draft.metric, defs);
+  out.metric = std::move(read.readings);
+  out.unit = std::move(read.unit);
+  out.expect = expect_of(draft);
+  out.margin = margin_of(draft, out.expect);
+  out.test = test_of(draft, out.expect);
+  set_reference(draft, declaration, study, out);
+  return out;
+}
+
+/// One table of the file: one claim per candidate, all in the same family.
+void add_claims(const Draft& draft, const workloads::Declaration& declaration, const Study& study,
+                std::vector<RegisteredClaim>& out) {
+  if (draft.name.empty() || draft.name.size() > 64 || draft.name.find_first_of("/#|\n\t ") != std::string::npos)
+    wrong(draft, "", draft.name, "not a name", "1 to 64 characters without blanks, '/', '#' and '|'");
+  const auto candidates = candidates_of(draft, study);
+  for (const auto& candidate : candidates) {
+    out.push_back(checked_claim(draft, candidate, declaration, study));
+    if (candidates.size() > 1) out.back().name += "/" + candidate;
+  }
+}
+
+}  // namespace
+
+RegisteredClaims checked_claims(const StudyDraft& draft, const workloads::Declaration& declaration,
+                                const Study& study) {
+  RegisteredClaims out;
+  for (const auto& claim : draft.claims) {
+    if (study.variance && study.variance->design != "ideal")
+      wrong(claim, "", "", "a study of variance has no independent pairs to support a claim", "",
+            "leave out [variance], or the claims");
+    if (study.compare && study.compare->sequential())
+      wrong(claim, "", "", "family " + study.compare->family + " stops as soon as the judged comparison is decided", "",
+            "claims need a number of pairs fixed beforehand: family = \"fixed\"");
+    add_claims(claim, declaration, study, out.claims);
+  }
+  if (!study.compare) return out;
+  out.alpha = study.compare->alpha;
+  out.failure = field_text(design_field("failure").get(*study.compare));
+  return out;
+}
+
+}  // namespace retrial::harness::inline study::inline checks

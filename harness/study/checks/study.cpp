@@ -1,0 +1,324 @@
+#include "harness/study/checks/study.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "harness/study/checks/design_check.hpp"
+#include "harness/study/checks/draft_checks.hpp"
+#include "harness/study/checks/name_problem.hpp"
+#include "harness/text/names.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
+
+namespace retrial::harness::inline study::inline checks {
+namespace {
+
+using workloads::Declaration;
+
+using draft_checks::contains, draft_checks::suggestion;
+
+[[noreturn]] void unknown(const std::string& where, const std::string& field, const std::string& value,
+                          const std::vector<std::string>& known, const std::string& what) {
+  throw Error({.code = "study.unknown_" + what,
+               .where = where,
+               .field = field,
+               .value = value,
+               .problem = "unknown " + what,
+               .allowed = results::joined(known),
+               .help = suggestion(value, known)});
+}
+
+/// "read by sipp, snip; ": the presets that would read a key in addition to these values.
+std::string readers_text(const Declaration& declaration, const Values& values, const std::string& key) {
+  std::vector<std::string> readers;
+  for (const auto& variant : declaration.variants) {
+    Values with = values;
+    for (const auto& [name, value] : variant.preset) with[name] = value;
+    if (contains(declaration.reads(with), key)) readers.push_back(variant.name);
+  }
+  return readers.empty() ? "" : "read by " + results::joined(readers) + "; ";
+}
+
+/// Splits the allowed values from the nearest name that a workload may append to them; that belongs in the help.
+std::pair<std::string, std::string> split_suggestion(const std::string& allowed) {
+  const auto at = allowed.find("; did you mean ");
+  if (at == std::string::npos) return {allowed, ""};
+  return {allowed.substr(0, at), allowed.substr(at + 2) + " "};
+}
+
+/// The place where a key of the workload was last set, else that of the variant.
+const std::string& place_of(const std::string& key, const StudyDraft& draft, const StudyDraft::DraftVariant& given) {
+  for (const auto* keys : {&given.keys, &draft.set})
+    for (auto each = keys->rbegin(); each != keys->rend(); ++each)
+      if (each->key == key) return each->where;
+  return given.where;
+}
+
+/// A variant's keys: defaults, preset, [set], its own table, each overriding the ones before. A key in its own table
+/// that it does not read is an error; in [set] it is not, because another variant may read it.
+StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, const StudyDraft::DraftVariant& given) {
+  if (const auto problem = name_problem(given.name, 64, "/#| "); !problem.empty())
+    throw Error({.code = "study.variant_name",
+                 .where = given.where,
+                 .field = "variant",
+                 .value = results::one_line(given.name, 80),
+                 .problem = "not a name: " + problem,
+                 .allowed = "1 to 64 characters without blanks, '/', '#' and '|', not beginning with '-'"});
+  const auto presets = names_in(declaration.variants);
+  std::string preset = given.preset;
+  if (preset.empty() && contains(presets, given.name)) preset = given.name;
+  Values values = workloads::resolved(declaration, {});
+  if (!preset.empty()) {
+    const auto* found = workloads::find_variant(declaration, preset);
+    if (found == nullptr) unknown(given.where, "variant." + given.name + ".preset", preset, presets, "preset");
+    for (const auto& [key, value] : found->preset) values[key] = value;
+  } else if (!declaration.variants.empty() && given.keys.empty() && draft.set.empty()) {
+    unknown(given.where, "variant", given.name, presets, "variant");
+  }
+  for (const auto& key : draft.set) values[key.key] = workloads::checked(declaration, key.key, key.value, key.where);
+  for (const auto& key : given.keys) values[key.key] = workloads::checked(declaration, key.key, key.value, key.where);
+  if (declaration.validate)
+    for (const auto& problem : declaration.validate(values)) {
+      const auto [allowed, suggestion] = split_suggestion(problem.allowed);
+      const auto value = values.find(problem.key);
+      throw Error({.code = "study.keys",
+                   .where = place_of(problem.key, draft, given),
+                   .field = declaration.name + "." + problem.key,
+                   .value = value == values.end() ? "" : results::one_line(results::text_of(value->second), 200),
+                   .problem = problem.problem,
+                   .allowed = allowed,
+                   .help = suggestion + "in variant " + given.name});
+    }
+  if (declaration.reads) {
+    const auto read = declaration.reads(values);
+    for (const auto& key : given.keys)
+      if (!contains(read, key.key))
+        throw Error(
+            {.code = "study.unread_key",
+             .where = key.where,
+             .field = declaration.name + "." + key.key,
+             .problem = "not read by variant " + given.name,
+             .allowed = results::joined(read),
+             .help = readers_text(declaration, values, key.key) + "keys that only some variants read belong in [set]"});
+  }
+  return {.name = given.name, .preset = preset, .values = std::move(values)};
+}
+
+std::vector<StudyVariant> resolve_all(const Declaration& declaration, const StudyDraft& draft) {
+  auto given = draft.variants;
+  if (given.empty())
+    for (const auto& variant : declaration.variants)
+      if (given.size() < 2)
+        given.push_back({.name = variant.name, .preset = variant.name, .where = draft.where, .keys = {}});
+  if (given.empty())
+    throw Error({.code = "study.no_variant",
+                 .where = draft.where,
+                 .field = "variant",
+                 .problem = "no variant is declared",
+                 .help = "add a table [variant.NAME]"});
+  std::vector<StudyVariant> out;
+  std::set<std::string> seen;
+  for (const auto& variant : given) {
+    if (!seen.insert(variant.name).second)
+      throw Error({.code = "study.variant_twice",
+                   .where = variant.where,
+                   .field = "variant",
+                   .value = variant.name,
+                   .problem = "named twice"});
+    out.push_back(resolve(declaration, draft, variant));
+  }
+  return out;
+}
+
+std::vector<std::string> all_honoured(const Declaration& declaration, const std::vector<StudyVariant>& variants) {
+  std::vector<std::string> out;
+  for (const auto& variant : variants)
+    for (const auto& source : declaration.honours(variant.values))
+      if (!contains(out, source)) out.push_back(source);
+  return out;
+}
+
+/// Sources that differ from pair to pair by default: all but those of the test data.
+std::vector<std::string> varied_by_default(const Declaration& declaration, std::vector<std::string> honoured_sources) {
+  std::erase_if(honoured_sources, [&](const std::string& name) {
+    return std::any_of(declaration.sources.begin(), declaration.sources.end(),
+                       [&](const auto& source) { return source.name == name && source.of_test_data; });
+  });
+  return honoured_sources;
+}
+
+void set_sources(const Declaration& declaration, const StudyDraft& draft,
+                 const std::vector<std::string>& honoured_sources, Study& study) {
+  const auto check = [&](const std::vector<std::string>& names, const char* field) {
+    for (const auto& name : names)
+      if (!contains(honoured_sources, name)) unknown(draft.at(field), field, name, honoured_sources, "source");
+    for (auto name = names.begin(); name != names.end(); ++name)
+      if (std::find(names.begin(), name, *name) != name)
+        throw Error({.code = "study.source_twice",
+                     .where = draft.at(field),
+                     .field = field,
+                     .value = *name,
+                     .problem = "named twice"});
+  };
+  const auto vary = draft.vary.value_or(varied_by_default(declaration, honoured_sources));
+  const auto hold = draft.hold.value_or(std::vector<std::string>{});
+  check(vary, "vary");
+  check(hold, "hold");
+  if (draft.vary)
+    for (const auto& name : hold)
+      if (contains(vary, name))
+        throw Error({.code = "study.vary_and_hold",
+                     .where = draft.at("hold"),
+                     .field = "hold",
+                     .value = name,
+                     .problem = "is varied and held",
+                     .help = "list a source in vary or in hold, not in both"});
+  for (const auto& name : honoured_sources)
+    (contains(vary, name) && !contains(hold, name) ? study.varied : study.held).push_back(name);
+}
+
+/// The judged metric: the one the study names, else the workload's first outcome metric, which must have a direction.
+std::string judged_name(const Declaration& declaration, const StudyDraft& draft, const Study& study) {
+  std::vector<std::string> known;
+  std::optional<results::MetricDef> first;
+  for (const auto& variant : study.variants)
+    for (const auto& def : workloads::metrics_under(declaration, variant.values)) {
+      if (def.axis != results::Axis::none) continue;
+      if (!first && def.nature == results::Nature::outcome) first = def;
+      if (def.direction != results::Direction::none && !contains(known, def.name)) known.push_back(def.name);
+    }
+  if (draft.metric) {
+    if (!contains(known, *draft.metric))
+      unknown(draft.at("compare.metric"), "compare.metric", *draft.metric, known, "metric");
+    return *draft.metric;
+  }
+  if (!first || first->direction == results::Direction::none)
+    throw Error({.code = "study.no_direction",
+                 .where = draft.where,
+                 .field = "compare.metric",
+                 .problem = first ? first->name + " has no direction: declare whether higher or lower is better"
+                                  : "no metric to judge",
+                 .help = first ? "add --higher or --lower (in a study file: direction = \"higher\" in [set])"
+                               : "name the number to read with --read NAME"});
+  return first->name;
+}
+
+variance::Design compare_of(const Declaration& declaration, const StudyDraft& draft, const Study& study) {
+  const auto names = names_in(study.variants);
+  variance::Design out{.metric = judged_name(declaration, draft, study), .pairs = study.pairs};
+  const auto pick = [&](const std::optional<std::string>& given, const char* field, const std::string& other) {
+    if (given) {
+      if (!contains(names, *given)) unknown(draft.at(field), field, *given, names, "variant");
+      return *given;
+    }
+    for (const auto& name : names)
+      if (name != other) return name;
+    return names.front();
+  };
+  out.baseline = pick(draft.baseline, "compare.baseline", draft.candidate.value_or(""));
+  out.candidate = pick(draft.candidate, "compare.candidate", out.baseline);
+  if (out.baseline == out.candidate)
+    throw Error({.code = "study.same_variant",
+                 .where = draft.at(draft.candidate ? "compare.candidate" : "compare.baseline"),
+                 .field = "compare.candidate",
+                 .value = out.candidate,
+                 .problem = "is also the baseline",
+                 .allowed = results::joined(names)});
+  return out;
+}
+
+/// The folder of each key that names one: a worker receives only one per key.
+workloads::Folders folders_of(const workloads::Declaration& declaration, const std::vector<StudyVariant>& variants) {
+  workloads::Folders found;
+  for (const auto& variant : variants)
+    for (const auto& parameter : declaration.parameters) {
+      if (parameter.reads != workloads::Reads::place) continue;
+      const auto& folder = text_in(variant.values, parameter.name);
+      if (folder.empty()) continue;
+      const auto [known, added] = found.try_emplace(parameter.name, folder);
+      if (!added && known->second != folder)
+        throw Error({.code = "usage",
+                     .where = parameter.name,
+                     .problem = "names two folders in one study: " + known->second.string() + " and " + folder,
+                     .help = "set one folder in [set]"});
+    }
+  return found;
+}
+
+}  // namespace
+
+Study checked(const StudyDraft& draft) {
+  if (draft.workload.empty())
+    throw Error({.code = "study.no_workload",
+                 .where = draft.where,
+                 .field = "workload",
+                 .problem = "missing",
+                 .help = "retrial list shows the workloads"});
+  const auto& declaration = workloads::find_workload(draft.workload, draft.at("workload"));
+  Study study{
+      .name = draft.name.empty() ? draft.workload : draft.name, .workload = declaration.name, .seed = draft.seed};
+  if (draft.places.contains("name")) study.name = draft.name;
+  std::string problem = name_problem(study.name, 200, "/");
+  if (problem.empty() && study.name.front() == '.') problem = "begins with '.': its store would be hidden";
+  if (!problem.empty())
+    throw Error({.code = "study.name",
+                 .where = draft.at("name"),
+                 .field = "name",
+                 .value = results::one_line(study.name, 80),
+                 .problem = "not a name: " + problem,
+                 .allowed = "1 to 200 characters without '/', not beginning with '-' or '.'"});
+  study.pairs = declared_pairs(draft);
+  if (study.pairs < 1 || study.pairs > 1'000'000)
+    throw Error({.code = "study.pairs",
+                 .where = draft.at("pairs"),
+                 .field = "pairs",
+                 .value = std::to_string(study.pairs),
+                 .problem = "out of range",
+                 .allowed = "1 to 1000000"});
+  study.mode = draft.mode
+                   ? *draft.mode
+                   : determinism::mode_from_name(declaration.inherits_mode ? "inherit" : "deterministic", draft.where);
+  study.variants = resolve_all(declaration, draft);
+  auto sources = all_honoured(declaration, study.variants);
+  if (draft.search) {
+    study.search = checked_search(draft, declaration, study, judged_name(declaration, draft, study));
+    for (const auto& variant : study.variants)
+      for (const auto& source : honoured_in_search(study, variant))
+        if (!contains(sources, source)) sources.push_back(source);
+    sources.emplace_back(search_source);
+  }
+  if (draft.variance)
+    set_variance(draft, sources, judged_name(declaration, draft, study), study);
+  else
+    set_sources(declaration, draft, sources, study);
+  if (study.variants.size() > 1 && (!study.variance || study.variance->design == "ideal")) {
+    study.compare = compare_of(declaration, draft, study);
+    declare_design(draft, *study.compare);
+    if (study.variance && study.compare->sequential())
+      throw Error({.code = "study.design_conflict",
+                   .where = draft.at("compare.family"),
+                   .field = "family",
+                   .value = study.compare->family,
+                   .problem = "a study of variance runs all its trials",
+                   .allowed = "fixed",
+                   .help = "leave family out, or leave out [variance] (--design)"});
+  }
+  study.claims = checked_claims(draft, declaration, study);
+  study.folders = folders_of(declaration, study.variants);
+  return study;
+}
+
+std::vector<std::string> honoured(const Study& study, const StudyVariant& variant) {
+  return workloads::find_workload(study.workload, "").honours(variant.values);
+}
+
+results::MetricDef judged_metric(const Study& study) {
+  const auto& declaration = workloads::find_workload(study.workload, "");
+  for (const auto& variant : study.variants)
+    for (const auto& def : workloads::metrics_under(declaration, variant.values))
+      if (study.compare && def.name == study.compare->metric) return def;
+  return {};
+}
+
+}  // namespace retrial::harness::inline study::inline checks

@@ -1,0 +1,169 @@
+#include "harness/study/declared/claims.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/study/declared/stored_fields.hpp"
+#include "harness/text/numbers.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::harness::inline study::inline declared {
+namespace {
+
+Json texts_of(const Readings& readings) {
+  Json out = Json::array();
+  for (const auto& reading : readings) out.push_back(reading.text());
+  return out;
+}
+
+Readings readings_at(const StoredFields& fields, const char* key) {
+  Readings out;
+  for (const auto& text : fields.names(key)) {
+    const auto reading = reading_from(text);
+    if (!reading) fields.wrong(key, "a list of readings");
+    out.push_back(*reading);
+  }
+  return out;
+}
+
+Expect expect_at(const StoredFields& fields) {
+  const std::string word = fields.text("expect");
+  for (const Expect expect : all_expectations())
+    if (name_of(expect) == word) return expect;
+  fields.wrong("expect", "a word of [claim.NAME]");
+}
+
+Json one_claim_document(const RegisteredClaim& claim) {
+  return {{"name", claim.name},
+          {"says", claim.says},
+          {"candidate", claim.candidate},
+          {"baseline", claim.baseline},
+          {"metric", texts_of(claim.metric)},
+          {"against", texts_of(claim.against)},
+          {"value", claim.value ? Json(results::hex_of_bits(*claim.value)) : Json()},
+          {"expect", name_of(claim.expect)},
+          {"margin", results::hex_of_bits(claim.margin)},
+          {"test", claim.test},
+          {"unit", claim.unit}};
+}
+
+RegisteredClaim claim_from(const Json& document) {
+  const StoredFields fields(document, "study", "claims.");
+  static_cast<void>(fields.at("value"));
+  return {.name = fields.text("name"),
+          .says = fields.text("says"),
+          .candidate = fields.text("candidate"),
+          .baseline = fields.text("baseline"),
+          .metric = readings_at(fields, "metric"),
+          .against = readings_at(fields, "against"),
+          .value = fields.has("value") ? std::optional(fields.bits("value")) : std::nullopt,
+          .expect = expect_at(fields),
+          .margin = fields.bits("margin"),
+          .test = fields.text("test"),
+          .unit = fields.text("unit")};
+}
+
+std::string with_unit(double number, const std::string& unit) {
+  return short_text(number) + (unit.empty() ? "" : " " + unit);
+}
+
+/// "that of ft", "accuracy[0] of the same trial", "0".
+std::string reference_of(const RegisteredClaim& claim) {
+  if (claim.value) return with_unit(*claim.value, claim.unit);
+  if (claim.baseline == claim.candidate) return text_of(claim.against) + " of the same trial";
+  return (claim.against == claim.metric ? "that" : text_of(claim.against)) + " of " + claim.baseline;
+}
+
+}  // namespace
+
+std::string Reading::text() const {
+  return step ? metric + "[" + std::to_string(*step) + "]" : metric;
+}
+
+std::optional<Reading> reading_from(const std::string& text) {
+  const auto open = text.find('[');
+  if (open == std::string::npos) return text.empty() ? std::nullopt : std::optional(Reading{text, std::nullopt});
+  if (open == 0 || text.back() != ']') return {};
+  const auto step = results::parse_int(text.substr(open + 1, text.size() - open - 2));
+  return step && *step >= 0 ? std::optional(Reading{text.substr(0, open), *step}) : std::nullopt;
+}
+
+std::string text_of(const Readings& readings) {
+  constexpr std::size_t max_listed = 4;
+  if (readings.size() == 1) return readings.front().text();
+  if (readings.size() > max_listed)
+    return "the mean of " + std::to_string(readings.size()) + " readings, " + readings.front().text() + " to " +
+           readings.back().text() + ",";
+  std::vector<std::string> names;
+  for (const auto& reading : readings) names.push_back(reading.text());
+  const std::string last = names.back();
+  names.pop_back();
+  return "the mean of " + results::joined(names) + " and " + last;
+}
+
+std::string name_of(Expect expect) {
+  switch (expect) {
+    case Expect::higher:
+      return "higher";
+    case Expect::lower:
+      return "lower";
+    case Expect::not_higher:
+      return "not-higher";
+    case Expect::not_lower:
+      return "not-lower";
+    case Expect::equal:
+      return "equal";
+  }
+  return "";
+}
+
+const std::vector<Expect>& all_expectations() {
+  static const std::vector<Expect> all{Expect::higher, Expect::lower, Expect::not_higher, Expect::not_lower,
+                                       Expect::equal};
+  return all;
+}
+
+bool tolerates(Expect expect) {
+  return expect == Expect::not_higher || expect == Expect::not_lower || expect == Expect::equal;
+}
+
+std::string RegisteredClaim::sentence() const {
+  const std::string subject = text_of(metric) + " of " + candidate, reference = reference_of(*this);
+  const std::string width = with_unit(margin, difference_unit(unit));
+  if (expect == Expect::equal) return subject + " lies no further than " + width + " from " + reference;
+  if (expect == Expect::not_higher) return subject + " is at most " + width + " higher than " + reference;
+  if (expect == Expect::not_lower) return subject + " is at most " + width + " lower than " + reference;
+  return subject + " is " + name_of(expect) + (margin > 0 ? " by more than " + width : "") + " than " + reference;
+}
+
+const std::vector<std::string>& claim_tests() {
+  static const std::vector<std::string> tests{"paired_permutation", "wilcoxon", "sign", "paired_t"};
+  return tests;
+}
+
+std::optional<double> least_p(const std::string& test, std::int64_t pairs) {
+  // One of the 2^pairs sign patterns has all signs equal.
+  if (test == "paired_t" || test == "tost") return {};
+  return std::ldexp(1.0, -static_cast<int>(std::min<std::int64_t>(pairs, 1000)));
+}
+
+Json document_of(const RegisteredClaims& claims) {
+  Json list = Json::array();
+  for (const auto& claim : claims.claims) list.push_back(one_claim_document(claim));
+  return {{"alpha", results::hex_of_bits(claims.alpha)},
+          {"adjust", "holm"},
+          {"failure", claims.failure},
+          {"claims", std::move(list)}};
+}
+
+RegisteredClaims registered_claims_of(const Json& document) {
+  const StoredFields fields(document, "study", "claims.");
+  RegisteredClaims out{.claims = {}, .alpha = fields.bits("alpha"), .failure = fields.text("failure")};
+  if (fields.text("adjust") != "holm") fields.wrong("adjust", "holm");
+  if (!fields.at("claims").is_array()) fields.wrong("claims", "a list");
+  for (const Json& claim : fields.at("claims")) out.claims.push_back(claim_from(claim));
+  return out;
+}
+
+}  // namespace retrial::harness::inline study::inline declared

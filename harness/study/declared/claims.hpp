@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/json/json_fwd.hpp"
+
+/// Claims of a study in addition to its one judged comparison: registered before the first run, part of the study's
+/// document and so of its digest, judged together after the last run.
+namespace retrial::harness::inline study::inline declared {
+
+/// A number that every trial of a variant records: the final value of a metric, or its value at one step of a series.
+struct Reading {
+  std::string metric;
+  std::optional<std::int64_t> step;
+
+  /// "accuracy[2]", "parent_accuracy".
+  [[nodiscard]] std::string text() const;
+  bool operator==(const Reading&) const = default;
+};
+/// Reads NAME, or NAME[STEP] with a step from 0; nothing for any other text.
+[[nodiscard]] std::optional<Reading> reading_from(const std::string& text);
+
+/// Several readings are averaged within the trial.
+using Readings = std::vector<Reading>;
+/// "accuracy[1]"; "the mean of accuracy[1] and accuracy[2]"; for many readings their number, the first and the last.
+[[nodiscard]] std::string text_of(const Readings& readings);
+
+/// The claimed position of a mean over pairs, relative to its reference.
+enum class Expect {
+  higher,      ///< above the reference, by more than the margin
+  lower,       ///< below it, by more than the margin
+  not_higher,  ///< above it by no more than the margin: not superior
+  not_lower,   ///< below it by no more than the margin: not inferior
+  equal        ///< no further away than the margin
+};
+[[nodiscard]] std::string name_of(Expect expect);
+[[nodiscard]] const std::vector<Expect>& all_expectations();
+/// Whether the margin is a required tolerance, and not the size of the claimed difference.
+[[nodiscard]] bool tolerates(Expect expect);
+
+/// One claim about pairs of trials that share their seeds, about two readings of the same trial, or about a reading
+/// and a number.
+struct RegisteredClaim {
+  std::string name, says;       ///< NAME, or NAME/CANDIDATE if made about several candidates; says: may be empty
+  std::string candidate;        ///< the variant that is read
+  std::string baseline;         ///< the variant it is compared with; equal to the candidate: its own trials
+  Readings metric, against;     ///< of the candidate, of the baseline
+  std::optional<double> value;  ///< instead of a baseline: the number it is compared with
+  Expect expect = Expect::higher;
+  double margin = 0;  ///< in the unit of the metric; above 0 for a tolerance
+  std::string test;   ///< of all_comparisons()
+  std::string unit;   ///< of the metric
+
+  /// The table of the study file that declares it, possibly for several candidates.
+  [[nodiscard]] std::string table() const { return name.substr(0, name.find('/')); }
+  /// "potential_nominal_max of wt is higher than that of ft".
+  [[nodiscard]] std::string sentence() const;
+};
+
+/// All claims of a study. They are one family: alpha holds for all of them together.
+struct RegisteredClaims {
+  std::vector<RegisteredClaim> claims;
+  double alpha = 0.05;           ///< probability that any false claim is reported to hold
+  std::string failure = "loss";  ///< failure policy of the design: only drop leaves out the pair of a failed trial
+
+  [[nodiscard]] bool empty() const { return claims.empty(); }
+};
+
+/// Tests that a claim may name: paired tests with a p for each direction. The first is the default.
+[[nodiscard]] const std::vector<std::string>& claim_tests();
+/// Smallest attainable one-sided p of `test` with this many pairs; nothing if every p is attainable.
+[[nodiscard]] std::optional<double> least_p(const std::string& test, std::int64_t pairs);
+
+/// Field "claims" of a study document; doubles by their bits.
+[[nodiscard]] Json document_of(const RegisteredClaims& claims);
+/// Error{integrity} for a document in any other form.
+[[nodiscard]] RegisteredClaims registered_claims_of(const Json& document);
+
+}  // namespace retrial::harness::inline study::inline declared

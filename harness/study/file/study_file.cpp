@@ -1,0 +1,254 @@
+#include "harness/study/file/study_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+
+#include "harness/study/file/study_keys.hpp"
+#include "harness/study/file/study_table.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
+
+namespace retrial::harness::inline study::inline file {
+namespace {
+
+constexpr std::size_t max_file = 1 << 20;
+constexpr int max_dots = 512;
+
+/// The parser of tomlplusplus recurses on dotted keys without a limit: a key of 500,000 segments would crash the
+/// process. So the bytes are scanned first. A key ends with its line, so all dots of a line are counted; skipping those
+/// in quotes would take a parser of its own: escapes and texts of several lines have hidden a key before.
+void refuse_deep_keys(const std::string& text, const std::string& path) {
+  int dots = 0, line = 1;
+  for (const char c : text) {
+    if (c == '\n') ++line, dots = 0;
+    if (c == '.' && ++dots > max_dots)
+      throw Error({.code = "study.too_deep",
+                   .where = path + ":" + std::to_string(line),
+                   .problem = "more than 512 dots in one line: a dotted key may be too deep"});
+  }
+}
+
+std::string read_file(const std::string& path) {
+  const auto unreadable = [&](const std::string& problem) {
+    throw Error({.code = "study.unreadable",
+                 .where = path,
+                 .problem = problem,
+                 .help = "give a study file (TOML) or a workload (see retrial list)"});
+  };
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) unreadable("is a folder, not a study file");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) unreadable("cannot be read: " + std::error_code(errno, std::generic_category()).message());
+  std::string text(max_file + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) unreadable("cannot be read to its end");
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > max_file)
+    throw Error({.code = "study.too_large", .where = path, .problem = "larger than 1 MiB, the limit for study files"});
+  refuse_deep_keys(text, path);
+  return text;
+}
+
+Json mode_table(const toml::table& table, const StudyTable& at) {
+  Json out = Json::object();
+  for (const auto& [key, node] : table) {
+    const std::string name(key.str());
+    if (node.is_boolean())
+      out[name] = node.as_boolean()->get();
+    else if (node.is_integer())
+      out[name] = node.as_integer()->get();
+    else if (node.is_string())
+      out[name] = node.as_string()->get();
+    else
+      at.wrong(node, name, "text, whole number, true or false");
+  }
+  return out;
+}
+
+void read_mode(const toml::table& root, const StudyTable& top, StudyDraft& draft) {
+  const auto* node = root.get("mode");
+  if (node == nullptr) return;
+  if (node->is_string())
+    draft.mode = determinism::mode_from_name(node->as_string()->get(), top.where(*node));
+  else if (node->is_table())
+    draft.mode = determinism::mode_from_json(mode_table(*node->as_table(), top), top.where(*node));
+  else
+    top.wrong(*node, "mode", "the name of a kernel mode, or a table of its axes");
+}
+
+/// The separator of the workload; an unknown workload is refused later.
+std::string_view list_separator(const StudyDraft& draft) {
+  const auto* declaration = workloads::workload_if_known(draft.workload);
+  return declaration == nullptr ? "," : std::string_view(declaration->list_separator);
+}
+
+void read_variants(const StudyTable& top, StudyDraft& draft) {
+  const auto* tables = top.child("variant", "tables [variant.NAME]");
+  if (tables == nullptr) return;
+  for (const auto& [key, body] : in_file_order(*tables)) {
+    const StudyTable table = top.named("variant." + std::string(key->str()), *body);
+    draft.variants.push_back({.name = std::string(key->str()),
+                              .preset = table.text("preset").value_or(""),
+                              .where = table.where(*key),
+                              .keys = table.keys({"preset"}, list_separator(draft))});
+  }
+}
+
+Json value_of(const StudyTable& table, const DesignField& field) {
+  const auto json = [](const auto& value) { return value ? Json(*value) : Json(); };
+  switch (field.kind) {
+    case FieldKind::text:
+      return json(table.text(field.name));
+    case FieldKind::whole:
+      return json(table.integer(field.name));
+    case FieldKind::number:
+      return json(table.number(field.name));
+    case FieldKind::interval:
+      return json(table.numbers(field.name));
+    case FieldKind::counts:
+      return json(table.integers(field.name));
+  }
+  return {};
+}
+
+void read_compare(const StudyTable& top, StudyDraft& draft) {
+  const auto* body = top.child("compare", "a table [compare]");
+  if (body == nullptr) return;
+  const StudyTable table = top.named("compare", *body);
+  table.only(study_key_names("compare"));
+  table.add_places(draft);
+  draft.metric = table.text("metric");
+  draft.baseline = table.text("baseline");
+  draft.candidate = table.text("candidate");
+  for (const auto& field : design_table())
+    if (auto value = value_of(table, field); !value.is_null()) draft.design[field.name] = std::move(value);
+}
+
+void read_claims(const StudyTable& top, StudyDraft& draft) {
+  const auto* tables = top.child("claim", "tables [claim.NAME]");
+  if (tables == nullptr) return;
+  for (const auto& [key, body] : in_file_order(*tables)) {
+    const StudyTable table = top.named("claim." + std::string(key->str()), *body);
+    table.only(study_key_names("claim.NAME"));
+    draft.claims.push_back({.name = std::string(key->str()),
+                            .where = table.where(*key),
+                            .says = table.text("says"),
+                            .baseline = table.text("baseline"),
+                            .expect = table.text("expect"),
+                            .test = table.text("test"),
+                            .candidate = table.texts("candidate"),
+                            .metric = table.texts("metric"),
+                            .against = table.texts("against"),
+                            .value = table.number("value"),
+                            .margin = table.number("margin")});
+  }
+}
+
+void read_variance(const StudyTable& top, StudyDraft& draft) {
+  const auto* body = top.child("variance", "a table [variance]");
+  if (body == nullptr) return;
+  const StudyTable table = top.named("variance", *body);
+  table.only(study_key_names("variance"));
+  // The published estimators have words for the sources that they redraw: "init", "data", "all".
+  const auto* sources = body->get("sources");
+  const bool word = sources != nullptr && sources->is_string();
+  draft.variance = StudyDraft::Variance{
+      .where = table.where(*body),
+      .design = table.text("design"),
+      .sources = word ? std::optional{std::vector{*table.text("sources")}} : table.names("sources"),
+      .runs = table.integer("runs"),
+      .groups = table.integer("groups"),
+      .replicates = table.integer("replicates")};
+  if (const auto metric = table.text("metric")) {
+    draft.metric = metric;
+    draft.places["compare.metric"] = table.where(*body->get("metric"));
+  }
+}
+
+void read_search(const StudyTable& top, StudyDraft& draft) {
+  const auto* body = top.child("search", "a table [search]");
+  if (body == nullptr) return;
+  const StudyTable table = top.named("search", *body);
+  table.only(study_key_names("search"));
+  draft.search = StudyDraft::Search{.where = table.where(*body),
+                                    .method = table.text("method"),
+                                    .metric = table.text("metric"),
+                                    .trials = table.integer("trials"),
+                                    .keys = {}};
+  const auto* keys = table.child("keys", "a table [search.keys]");
+  if (keys == nullptr) return;
+  for (const auto& [name, node] : *keys) {
+    const std::string key(name.str());
+    if (!node.is_table()) table.wrong(node, "keys." + key, "a table such as { low = 0.01, high = 1.0, log = true }");
+    const StudyTable one = table.named("search.keys." + key, node);
+    one.only(study_key_names("search.keys.KEY"));
+    draft.search->keys.push_back({.key = key,
+                                  .where = table.where(name),
+                                  .low = one.number("low"),
+                                  .high = one.number("high"),
+                                  .log = one.flag("log"),
+                                  .points = one.integer("points")});
+  }
+}
+
+std::optional<std::uint64_t> read_seed(const toml::table& root, const StudyTable& top) {
+  const auto* node = root.get("seed");
+  if (node == nullptr) return {};
+  if (node->is_integer() && node->as_integer()->get() >= 0)
+    return static_cast<std::uint64_t>(node->as_integer()->get());
+  if (node->is_string())
+    if (const auto seed = results::parse_u64(node->as_string()->get())) return seed;
+  throw Error({.code = "study.seed",
+               .where = top.where(*node),
+               .field = "seed",
+               .problem = "not a seed",
+               .allowed = "0 to 2^64-1; above 2^63-1 in quotes, decimal or 0x and hex digits"});
+}
+
+}  // namespace
+
+StudyDraft read_study_file(const std::string& path) {
+  const std::string text = read_file(path);
+  toml::table root;
+  try {
+    root = toml::parse(text, path);
+  } catch (const toml::parse_error& error) {
+    const auto at = error.source().begin;
+    throw Error({.code = "study.syntax",
+                 .where = path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column),
+                 .problem = results::one_line(error.description()),
+                 .help = "study files are TOML 1.0; retrial --generate man-study explains the keys"});
+  }
+  const StudyTable top(root, path, "");
+  top.only(study_key_names(""));
+  if (const auto schema = top.integer("schema"); schema != 1)
+    throw Error({.code = "study.schema",
+                 .where = schema ? top.where(*root.get("schema")) : path,
+                 .field = "schema",
+                 .value = schema ? std::to_string(*schema) : "",
+                 .problem = schema ? "not a known version" : "missing",
+                 .allowed = "1",
+                 .help = "begin the file with: schema = 1"});
+  StudyDraft draft{.where = path};
+  top.add_places(draft);
+  draft.name = top.text("name").value_or("");
+  draft.workload = top.text("workload").value_or("");
+  draft.seed = read_seed(root, top);
+  draft.pairs = top.integer("pairs");
+  draft.vary = top.names("vary");
+  draft.hold = top.names("hold");
+  read_mode(root, top, draft);
+  if (const auto* set = top.child("set", "a table [set]"))
+    draft.set = top.named("set", *set).keys({}, list_separator(draft));
+  read_variants(top, draft);
+  read_compare(top, draft);
+  read_claims(top, draft);
+  read_variance(top, draft);
+  read_search(top, draft);
+  return draft;
+}
+
+}  // namespace retrial::harness::inline study::inline file

@@ -1,0 +1,100 @@
+#include "harness/study/file/study_keys.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "harness/study/declared/design_table.hpp"
+#include "workloads/interface/registry.hpp"
+
+namespace retrial::harness::inline study::inline file {
+
+namespace {
+
+/// Keys that a flag sets for each variant: the only keys of a workload that have a row here.
+std::vector<StudyKey> keys_of_variants() {
+  std::vector<StudyKey> rows;
+  for (const auto& declaration : workloads::all_workloads())
+    for (const auto& flag : declaration.contributes.flags)
+      if (flag.names_variant)
+        rows.push_back(
+            {"variant.NAME", flag.key, "text", "with workload = \"" + declaration.name + "\": " + flag.meaning});
+  return rows;
+}
+
+std::vector<StudyKey> keys_of_design() {
+  std::vector<StudyKey> out;
+  for (const auto& field : design_table()) out.push_back({"compare", field.name, field.form(), field.help()});
+  return out;
+}
+
+std::vector<StudyKey> all_keys() {
+  std::vector<StudyKey> keys{
+      {"", "schema", "1", "version of this format; required"},
+      {"", "name", "text", "name of the study and of its store, NAME.db; default: the name of the workload"},
+      {"", "workload", "text", "the workload to run (retrial list)"},
+      {"", "seed", "whole number, or text", "root seed, decimal or 0x and hex digits; default: drawn once and stored"},
+      {"", "pairs", "whole number", "trials per variant; default 20"},
+      {"", "vary", "\"all\" or a list", "sources of variation that differ from pair to pair"},
+      {"", "hold", "list", "sources that keep the seeds of pair 0 in all trials"},
+      {"", "mode", "text or table", "kernel mode by name, or its axes: { deterministic = true, threads = 1 }"},
+      {"", "set", "table", "keys of the workload, for every variant"},
+      {"", "variant", "tables [variant.NAME]", "the variants, in the order of the file; the first is the baseline"},
+      {"", "compare", "table", "the design: what is judged and how, declared before the first run"},
+      {"", "claim", "tables [claim.NAME]", "further claims, declared before the first run (docs/method/claims.md)"},
+      {"", "variance", "table", "a study of variance by source: which seeds vary together"},
+      {"", "search", "table", "keys found by a search on a validation metric; its source of variation is hopt"},
+      {"variant.NAME", "preset", "text", "variant of the workload to start from; default: the one called NAME"},
+      {"compare", "metric", "text", "metric to judge"},
+      {"compare", "baseline", "text", "variant to compare with; default: the first one listed"},
+      {"compare", "candidate", "text", "variant to judge; default: the next one listed"},
+      {"claim.NAME", "says", "text", "the claim in your own words"},
+      {"claim.NAME", "metric", "text, or list",
+       "the number read from each trial: NAME, or NAME[STEP] for a series; the mean of a list"},
+      {"claim.NAME", "candidate", "text, or list",
+       "the variant it is read from; a list makes one claim per variant, \"*\" all others; optional with one variant"},
+      {"claim.NAME", "baseline", "text", "the variant it is compared with, pair by pair; default: the same trial"},
+      {"claim.NAME", "against", "text, or list", "the number read from the baseline; default: metric"},
+      {"claim.NAME", "value", "number", "instead of baseline and against: the number it is compared with"},
+      {"claim.NAME", "expect", "higher, lower, not-higher, not-lower or equal",
+       "the claimed position of the mean; required"},
+      {"claim.NAME", "margin", "number",
+       "size of the difference in units of the metric; for not-higher, not-lower and equal the tolerance"},
+      {"claim.NAME", "test", "text",
+       "paired_permutation (default), wilcoxon, sign or paired_t; equal always uses two one-sided t tests"},
+      {"variance", "design", "oat, crossed, nested, saltelli, matched, ideal or fix_hopt",
+       "which sources vary together (docs/method/variance.md); default: oat, one source at a time"},
+      {"variance", "sources", "\"all\" or a list", "sources to separate; default: all that vary"},
+      {"variance", "runs", "whole number", "runs per source or group, rows of saltelli; default 20"},
+      {"variance", "groups", "whole number", "levels of the first source (crossed, nested); repetitions (fix_hopt)"},
+      {"variance", "replicates", "0, or 5 to 1000",
+       "runs of the first trial with every seed frozen, to measure numerical noise; default 5"},
+      {"variance", "metric", "text", "metric to analyze"},
+      {"search", "method", "random or noisy-grid", "default: random"},
+      {"search", "trials", "2 to 500", "trials per search; for a grid the number of its cells"},
+      {"search", "metric", "text", "validation metric that the search selects by; never the judged one"},
+      {"search", "keys", "table", "KEY = { low = 0.01, high = 1.0, log = true }; for a grid also points = 5"},
+      {"search.keys.KEY", "low", "number", "smallest value to try"},
+      {"search.keys.KEY", "high", "number", "largest value to try"},
+      {"search.keys.KEY", "log", "true or false", "spaced evenly in the logarithm"},
+      {"search.keys.KEY", "points", "whole number", "noisy grid only: points along this key"},
+  };
+  std::ranges::move(keys_of_design(), std::back_inserter(keys));
+  for (StudyKey& key : keys_of_variants()) keys.push_back(std::move(key));
+  return keys;
+}
+
+}  // namespace
+
+const std::vector<StudyKey>& study_keys() {
+  static const std::vector<StudyKey> keys = all_keys();
+  return keys;
+}
+
+std::vector<std::string> study_key_names(std::string_view section) {
+  std::vector<std::string> names;
+  for (const StudyKey& key : study_keys())
+    if (key.section == section) names.push_back(key.name);
+  return names;
+}
+
+}  // namespace retrial::harness::inline study::inline file

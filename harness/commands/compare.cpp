@@ -1,12 +1,12 @@
 #include <iostream>
 
 #include "harness/command_line/command.hpp"
-#include "harness/judge/claims_page.hpp"
-#include "harness/judge/comparison.hpp"
-#include "harness/judge/design_sentences.hpp"
-#include "harness/judge/requirement.hpp"
-#include "harness/judge/verdict_document.hpp"
-#include "harness/judge/verdict_page.hpp"
+#include "harness/judge/claims/claims_page.hpp"
+#include "harness/judge/design/comparison.hpp"
+#include "harness/judge/design/design_sentences.hpp"
+#include "harness/judge/verdict/requirement.hpp"
+#include "harness/judge/verdict/verdict_document.hpp"
+#include "harness/judge/verdict/verdict_page.hpp"
 #include "harness/scores/options.hpp"
 #include "harness/scores/score_test.hpp"
 #include "harness/stored/plan_state.hpp"

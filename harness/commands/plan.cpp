@@ -1,8 +1,8 @@
 #include <iostream>
 
 #include "harness/command_line/command.hpp"
-#include "harness/judge/claims_page.hpp"
-#include "harness/judge/design_figures.hpp"
+#include "harness/judge/claims/claims_page.hpp"
+#include "harness/judge/design/design_figures.hpp"
 #include "harness/plan/planned_work.hpp"
 #include "harness/plan/trial_body.hpp"
 #include "harness/plan/trial_name.hpp"

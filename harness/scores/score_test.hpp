@@ -7,8 +7,8 @@
 
 #include "harness/command_line/arguments.hpp"
 #include "harness/command_line/command.hpp"
-#include "harness/judge/comparison.hpp"
-#include "harness/judge/requirement.hpp"
+#include "harness/judge/design/comparison.hpp"
+#include "harness/judge/verdict/requirement.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "results/json/json_fwd.hpp"
 #include "results/report/report.hpp"

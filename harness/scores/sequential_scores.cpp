@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <iostream>
 
-#include "harness/judge/design_sentences.hpp"
-#include "harness/judge/requirement.hpp"
-#include "harness/judge/verdict_document.hpp"
-#include "harness/judge/verdict_words.hpp"
+#include "harness/judge/design/design_sentences.hpp"
+#include "harness/judge/verdict/requirement.hpp"
+#include "harness/judge/verdict/verdict_document.hpp"
+#include "harness/judge/verdict/verdict_words.hpp"
 #include "harness/scores/compare_table.hpp"
 #include "harness/scores/options.hpp"
 #include "harness/scores/score_test.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "harness/judge/design_sentences.hpp"
-#include "harness/judge/verdict_words.hpp"
+#include "harness/judge/design/design_sentences.hpp"
+#include "harness/judge/verdict/verdict_words.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "harness/study/declared/design_table.hpp"
 #include "harness/text/numbers.hpp"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "harness/judge/comparison.hpp"
-#include "harness/judge/design_sentences.hpp"
+#include "harness/judge/design/comparison.hpp"
+#include "harness/judge/design/design_sentences.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/run/commit/launch_lock.hpp"
 #include "harness/system/host.hpp"

@@ -1,7 +1,7 @@
 #include "harness/run/sequential/run.hpp"
 
-#include "harness/judge/design_violation.hpp"
-#include "harness/judge/verdict_words.hpp"
+#include "harness/judge/design/design_violation.hpp"
+#include "harness/judge/verdict/verdict_words.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"

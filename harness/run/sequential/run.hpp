@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/judge/verdict_document.hpp"
+#include "harness/judge/verdict/verdict_document.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/run/run_study.hpp"
 #include "harness/run/sequential/watch.hpp"

@@ -4,7 +4,7 @@
 #include <limits>
 #include <map>
 
-#include "harness/judge/design_sentences.hpp"
+#include "harness/judge/design/design_sentences.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "results/text/error.hpp"
 

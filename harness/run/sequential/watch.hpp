@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/judge/comparison.hpp"
+#include "harness/judge/design/comparison.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "variance/verdict/sequential_verdict.hpp"
 

@@ -122,7 +122,7 @@ TEST_CASE("trials that have not run are missing, not failed", "[cli][compare]") 
   CHECK(answer.exit == 4);
   CHECK(answer.out.empty());
   CHECK_THAT(answer.err, has_text("part.db: 3 trials of the plan have not run yet, the first is new/3"));
-  CHECK_THAT(answer.err, has_text("help: give the same retrial run line again"));
+  CHECK_THAT(answer.err, has_text("help: repeat the same retrial run command"));
 }
 
 TEST_CASE("a failed trial loses its pair, is left out, or refuses the verdict, as declared", "[cli][compare]") {

@@ -6,8 +6,8 @@
 #include <iterator>
 #include <limits>
 
-#include "harness/study_report/footnotes.hpp"
-#include "harness/study_report/parts.hpp"
+#include "harness/study_report/material/footnotes.hpp"
+#include "harness/study_report/parts/parts.hpp"
 #include "results/text/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/program/cli_fixture.hpp"

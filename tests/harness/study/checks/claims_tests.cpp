@@ -1,6 +1,6 @@
 // Claims that a study registers before its first run: which claims are allowed, and how scores judge them.
-#include "harness/judge/claims_page.hpp"
-#include "harness/judge/judged_claims.hpp"
+#include "harness/judge/claims/claims_page.hpp"
+#include "harness/judge/claims/judged_claims.hpp"
 #include "harness/study/checks/study.hpp"
 #include "tests/catch.hpp"
 #include "tests/harness/study/checks/study_text.hpp"

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/stored/plan_state.hpp"
+#include "harness/study/declared/claims.hpp"
+
+namespace retrial::harness::inline judge::inline claims {
+
+/// The scores behind a claim: index i of both lists is the same pair.
+struct ClaimScores {
+  std::vector<double> candidate, baseline;
+  std::int64_t left_out = 0;  ///< pairs with a failed or diverged trial, under failure = "drop"
+  bool refused = false;       ///< such a pair exists, and no rule allows leaving it out
+  std::string problem;        ///< the first such pair
+};
+
+/// Reads each trial once, however many claims use it.
+class ClaimReader {
+ public:
+  ClaimReader(const results::Store& store, const std::vector<PlannedTrial>& trials) : store_(store), trials_(trials) {}
+
+  /// A difference has no lowest possible score to give a failed trial, so `loss` refuses as `refuse` does.
+  /// Error{incomparable} when a finished trial has no such value.
+  [[nodiscard]] ClaimScores scores_of(const RegisteredClaim& claim, const std::string& failure);
+
+ private:
+  using Values = std::map<std::pair<std::string, std::int64_t>, double>;  ///< by metric and step; -1: final value
+
+  [[nodiscard]] const Values& values_of(const PlannedTrial& trial);
+  [[nodiscard]] double read(const PlannedTrial& trial, const Readings& readings, const std::string& claim);
+
+  const results::Store& store_;
+  const std::vector<PlannedTrial>& trials_;
+  std::map<std::int64_t, Values> values_;  ///< by attempt
+};
+
+}  // namespace retrial::harness::inline judge::inline claims

@@ -1,0 +1,173 @@
+#include "harness/judge/claims/claims_page.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "harness/text/numbers.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::harness::inline judge::inline claims {
+namespace {
+
+report::Tone outcome_tone(ClaimOutcome outcome) {
+  if (outcome == ClaimOutcome::holds) return report::Tone::good;
+  return outcome == ClaimOutcome::refuted || outcome == ClaimOutcome::invalid ? report::Tone::bad : report::Tone::open;
+}
+
+std::string difference_text(const JudgedClaim& judged) {
+  if (!judged.difference) return "-";
+  const std::string unit = difference_unit(judged.claim.unit);
+  return signed_text(judged.difference->point) + (unit.empty() ? "" : " " + unit);
+}
+
+/// "all 31 hold", "29 of 31 hold; INCONCLUSIVE: ab, dkd".
+std::string counts_text(std::span<const JudgedClaim> claims) {
+  const auto held = std::ranges::count(claims, ClaimOutcome::holds, &JudgedClaim::outcome);
+  std::string out = held == std::ssize(claims)
+                        ? "all " + std::to_string(held) + " hold"
+                        : std::to_string(held) + " of " + std::to_string(claims.size()) + " hold";
+  for (const auto outcome :
+       {ClaimOutcome::refuted, ClaimOutcome::inconclusive, ClaimOutcome::no_verdict, ClaimOutcome::invalid}) {
+    std::vector<std::string> candidates;
+    for (const auto& one : claims)
+      if (one.outcome == outcome) candidates.push_back(one.claim.candidate);
+    if (!candidates.empty()) out += "; " + std::string(name_of(outcome)) + ": " + results::joined(candidates);
+  }
+  return out;
+}
+
+/// For claims made of several candidates: "none-better: 29 of 31 hold; INCONCLUSIVE: ab, dkd".
+std::vector<std::string> group_lines(const std::vector<JudgedClaim>& all) {
+  std::vector<std::string> out;
+  for (auto first = all.begin(); first != all.end();) {
+    const std::string table = first->claim.table();
+    const auto next = std::find_if(first, all.end(), [&](const auto& one) { return one.claim.table() != table; });
+    if (first->claim.name != table) out.push_back(table + ": " + counts_text({first, next}));
+    first = next;
+  }
+  return out;
+}
+
+std::string claim_line(const RegisteredClaim& claim) {
+  return claim.name + ": " + (claim.says.empty() ? "" : claim.says + " - ") + claim.sentence() + " (" + claim.test +
+         ")";
+}
+
+/// The guarantee, and the meaning of each number.
+std::string claims_rule(const RegisteredClaims& family) {
+  return "Declared before the first run and judged together: the chance that any false one of " +
+         counted(std::ssize(family.claims), "claim") + " is called HOLDS is at most " + percent(family.alpha) +
+         ", and the same for REFUTED (Holm 1979). Differences are means over pairs; each interval is for that claim "
+         "alone (paired t); p is one-sided, for the claim. Needed: total pairs to find a difference like the "
+         "observed one with " +
+         percent(claim_power) + " power at alpha / claims by the t test.";
+}
+
+/// Empty where the claim is settled.
+std::string pairs_needed_text(const JudgedClaim& claim) {
+  if (claim.outcome != ClaimOutcome::inconclusive) return "";
+  return claim.pairs_needed ? std::to_string(*claim.pairs_needed) : "-";
+}
+
+report::Table claims_table(const JudgedClaims& judged) {
+  report::Table out{.caption = "",
+                    .columns = {{"claim"},
+                                {"verdict"},
+                                {"difference", true},
+                                {"interval"},
+                                {"pairs", true},
+                                {"p", true},
+                                {"Holm p", true},
+                                {"needed", true}},
+                    .rows = {}};
+  for (const auto& one : judged.claims)
+    out.rows.push_back({one.claim.name,
+                        {std::string(name_of(one.outcome)), outcome_tone(one.outcome)},
+                        difference_text(one),
+                        one.difference ? interval_text(*one.difference) : "-",
+                        std::to_string(one.pairs),
+                        or_dash(one.p_for),
+                        or_dash(one.adjusted_for),
+                        pairs_needed_text(one)});
+  return out;
+}
+
+}  // namespace
+
+report::Section claims_section(const StudyView& study, const JudgedClaims& judged) {
+  report::Section out{.id = "registered-claims",
+                      .title = "Registered claims",
+                      .aside = "of study " + study.name + " (" + results::hex(study.digest).substr(0, 12) + ")",
+                      .blocks = {report::Paragraph{claims_rule(judged.family)}, claims_table(judged)}};
+  if (auto groups = group_lines(judged.claims); !groups.empty())
+    out.blocks.emplace_back(report::List{std::move(groups)});
+  report::List sentences;
+  for (const auto& one : judged.claims) sentences.items.push_back(claim_line(one.claim));
+  out.blocks.emplace_back(std::move(sentences));
+  for (const auto& one : judged.claims)
+    if (!one.reason.empty()) out.blocks.emplace_back(report::Warning{one.claim.name + ": " + one.reason});
+  return out;
+}
+
+namespace {
+
+Json claim_fields(const JudgedClaim& judged) {
+  const auto& claim = judged.claim;
+  Json metric = Json::array(), against = Json::array();
+  for (const auto& reading : claim.metric) metric.push_back(reading.text());
+  for (const auto& reading : claim.against) against.push_back(reading.text());
+  const auto& d = judged.difference;
+  return {{"name", claim.name},
+          {"says", claim.says},
+          {"sentence", claim.sentence()},
+          {"candidate", claim.candidate},
+          {"baseline", claim.value ? Json() : Json(claim.baseline)},
+          {"metric", metric},
+          {"against", claim.value ? Json() : against},
+          {"value", json_number(claim.value)},
+          {"expect", name_of(claim.expect)},
+          {"margin", json_number(claim.margin)},
+          {"test", claim.test},
+          {"unit", claim.unit},
+          {"verdict", name_of(judged.outcome)},
+          {"reason", judged.reason},
+          {"pairs", judged.pairs},
+          {"left_out", judged.left_out},
+          {"difference", d ? Json{{"point", json_number(d->point)},
+                                  {"low", json_number(d->low)},
+                                  {"high", json_number(d->high)},
+                                  {"level", json_number(d->level)},
+                                  {"method", d->method}}
+                           : Json()},
+          {"p_for", json_number(judged.p_for)},
+          {"p_against", json_number(judged.p_against)},
+          {"adjusted_for", json_number(judged.adjusted_for)},
+          {"adjusted_against", json_number(judged.adjusted_against)},
+          {"pairs_needed", judged.pairs_needed ? Json(*judged.pairs_needed) : Json()}};
+}
+
+}  // namespace
+
+Json claims_document(const StudyView& study, const JudgedClaims& judged) {
+  Json claims = Json::array();
+  for (const auto& claim : judged.claims) claims.push_back(claim_fields(claim));
+  return {{"schema", "retrial.registered_claims/1"},
+          {"study", study.name},
+          {"study_digest", results::hex(study.digest)},
+          {"alpha", json_number(judged.family.alpha)},
+          {"adjust", "holm"},
+          {"failure", judged.family.failure},
+          {"claims", std::move(claims)}};
+}
+
+Json claim_document(const StudyView& study, const JudgedClaims& judged, const JudgedClaim& claim) {
+  Json out = claim_fields(claim);
+  out.update({{"schema", "retrial.verdict/claim/1"},
+              {"study_digest", results::hex(study.digest)},
+              {"alpha", json_number(judged.family.alpha)},
+              {"claims", judged.family.claims.size()}});
+  return out;
+}
+
+}  // namespace retrial::harness::inline judge::inline claims

@@ -1,0 +1,249 @@
+#include "harness/judge/claims/judged_claims.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/judge/claims/claim_scores.hpp"
+#include "harness/judge/design/comparison.hpp"
+#include "harness/judge/design/design_violation.hpp"
+#include "harness/stored/progress.hpp"
+#include "harness/stored/same_data.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/text.hpp"
+#include "variance/comparisons/comparisons.hpp"
+#include "variance/designs/power.hpp"
+#include "variance/many/multiplicity.hpp"
+#include "variance/means/paired.hpp"
+#include "variance/numbers/error.hpp"
+#include "variance/random/rng.hpp"
+#include "variance/samples/summary.hpp"
+
+namespace retrial::harness::inline judge::inline claims {
+namespace {
+
+using variance::Direction;
+
+void demand_all_trials(const results::Store& store, const std::vector<PlannedTrial>& trials) {
+  const auto open = total_progress(trials).open();
+  if (open == 0) return;
+  throw Error({.exit = Exit::incomparable,
+               .code = "compare.missing_trials",
+               .where = store.path().string(),
+               .problem = counted(open, "trial") + " of the plan " + (open == 1 ? "has" : "have") + " not run yet",
+               .help = "repeat the same retrial run command; it runs only what is missing (retrial status " +
+                       shell_word(store.path().string()) + ")"});
+}
+
+/// A claim of a direction: the mean difference is on this side of `at`.
+struct Bound {
+  Direction side;
+  double at;
+};
+
+Bound bound_of(const RegisteredClaim& claim) {
+  switch (claim.expect) {
+    case Expect::lower:
+      return {Direction::lower, -claim.margin};
+    case Expect::not_higher:
+      return {Direction::lower, claim.margin};
+    case Expect::not_lower:
+      return {Direction::higher, -claim.margin};
+    default:
+      return {Direction::higher, claim.margin};
+  }
+}
+
+std::vector<double> differences_of(const ClaimScores& scores, double shift = 0) {
+  std::vector<double> out;
+  for (std::size_t i = 0; i < scores.candidate.size(); ++i)
+    out.push_back(scores.candidate[i] - (scores.baseline[i] + shift));
+  return out;
+}
+
+/// Differences that do not vary have an infinite t, which is no evidence.
+bool cannot_vary(const RegisteredClaim& claim, const ClaimScores& scores) {
+  const bool by_t = claim.test == "paired_t" || claim.expect == Expect::equal;
+  return by_t && variance::paired_t(differences_of(scores))->degenerate;
+}
+
+/// A direction: the declared test of the candidate against the baseline, shifted to the bound.
+void test_direction(const ClaimScores& scores, std::uint64_t root, double alpha, JudgedClaim& out) {
+  const auto& claim = out.claim;
+  const Bound bound = bound_of(claim);
+  auto moved = scores.baseline;
+  for (double& score : moved) score += bound.at;
+  const auto found = variance::compare(claim.test, scores.candidate, std::move(moved),
+                                       {.direction = bound.side,
+                                        .alpha = alpha,
+                                        .resolution = std::nullopt,
+                                        .margin = std::nullopt,
+                                        .overlap = std::nullopt,
+                                        .key = variance::derive(root, "comparison:claim/" + claim.name)});
+  if (found.status == variance::Status::invalid) {
+    out.outcome = ClaimOutcome::invalid;
+    out.reason = found.reason ? std::string(name_of(*found.reason)) : "no p";
+    return;
+  }
+  out.p_for = found.p_better;
+  out.p_against = found.p_worse;
+}
+
+/// An equality: both one-sided tests for it; against it, a mean beyond either end of the margin, p doubled.
+void test_equality(const ClaimScores& scores, double alpha, JudgedClaim& out) {
+  const double margin = out.claim.margin;
+  out.p_for = variance::tost(differences_of(scores), margin, {.alpha = alpha})->p();
+  const auto above = variance::paired_t(differences_of(scores, margin));
+  const auto below = variance::paired_t(differences_of(scores, -margin));
+  out.p_against = std::min(1.0, 2 * std::min(above->p_greater, below->p_less));
+}
+
+JudgedClaim tested(const RegisteredClaim& claim, const ClaimScores& scores, std::uint64_t root, double alpha) {
+  JudgedClaim out{.claim = claim, .reason = "", .left_out = scores.left_out};
+  out.pairs = static_cast<std::int64_t>(scores.candidate.size());
+  if (scores.refused || out.pairs < 2) {
+    out.outcome = scores.refused ? ClaimOutcome::invalid : ClaimOutcome::no_verdict;
+    out.reason =
+        scores.refused ? "missing: " + scores.problem : counted(out.pairs, "pair") + ": no interval, no verdict";
+    return out;
+  }
+  const bool equal = claim.expect == Expect::equal;
+  out.difference = variance::paired_t(differences_of(scores), {.alpha = equal ? 2 * alpha : alpha})->mean;
+  if (cannot_vary(claim, scores))
+    out.reason = "the differences do not vary, and the t test says nothing of such";
+  else if (equal)
+    test_equality(scores, alpha, out);
+  else
+    test_direction(scores, root, alpha, out);
+  return out;
+}
+
+/// A claim without a p counts as p = 1, so that it does not make the family smaller.
+void adjust(std::vector<JudgedClaim>& claims, std::optional<double> JudgedClaim::*p,
+            std::optional<double> JudgedClaim::*adjusted) {
+  std::vector<double> family;
+  for (const auto& claim : claims) family.push_back((claim.*p).value_or(1.0));
+  const auto corrected = variance::adjusted(family, variance::Adjustment::holm);
+  for (std::size_t i = 0; i < claims.size(); ++i)
+    if (claims[i].*p) claims[i].*adjusted = corrected[i];
+}
+
+/// Distance of the observed mean from the bound on the claimed side, in the unit of the metric.
+double distance_shown(const JudgedClaim& judged) {
+  const double mean = judged.difference->point;
+  if (judged.claim.expect == Expect::equal) return judged.claim.margin - std::fabs(mean);
+  const Bound bound = bound_of(judged.claim);
+  return bound.side == Direction::lower ? bound.at - mean : mean - bound.at;
+}
+
+void plan_pairs(double sd, double level, JudgedClaim& judged) {
+  if (!judged.reason.empty() || !(sd > 0)) return;
+  const double shown = distance_shown(judged);
+  if (!(shown > 0)) {
+    judged.reason = tolerates(judged.claim.expect) ? "the observed mean lies beyond the margin"
+                                                   : "the observed mean is not on the claimed side";
+    return;
+  }
+  try {
+    const auto pairs = variance::t_runs(shown / sd, {.alpha = level, .beta = 1 - claim_power});
+    judged.pairs_needed = std::max({pairs, min_pairs_for(judged.claim.test, level), judged.pairs + 1});
+  } catch (const InvalidInput&) {
+    judged.reason = "more than a million pairs would be needed at the observed mean";
+  }
+}
+
+void decide(const std::vector<double>& differences, const RegisteredClaims& family, JudgedClaim& judged) {
+  if (judged.outcome != ClaimOutcome::inconclusive) return;
+  if (judged.adjusted_for && *judged.adjusted_for <= family.alpha) judged.outcome = ClaimOutcome::holds;
+  if (judged.adjusted_against && *judged.adjusted_against <= family.alpha) judged.outcome = ClaimOutcome::refuted;
+  if (judged.outcome == ClaimOutcome::inconclusive)
+    plan_pairs(variance::sd(differences).value_or(0), family.alpha / static_cast<double>(family.claims.size()), judged);
+}
+
+/// Why no claim can be judged: the claims or the pairs were not declared before these trials.
+std::string violation_of(const results::Store& store, const StudyView& study) {
+  if (claims_came_later(store, study))
+    return "design-mismatch: an earlier study of this store planned the same trials and declared other claims";
+  Comparison comparison;
+  find_violation(store, study, comparison);
+  return comparison.violation ? std::string(name_of(*comparison.violation)) + ": " + comparison.violation_detail : "";
+}
+
+Json records_of(const std::vector<PlannedTrial>& trials) {
+  Json out = Json::array();
+  for (const auto& trial : trials)
+    out.push_back(
+        {trial.entry.variant, trial.entry.pair_index, trial.row ? Json(results::hex(trial.row->record)) : Json()});
+  return out;
+}
+
+int severity(Exit exit) {
+  return exit == Exit::ok ? 0 : exit == Exit::inconclusive ? 1 : exit == Exit::different ? 3 : 2;
+}
+
+Exit exit_of(const JudgedClaim& claim) {
+  switch (claim.outcome) {
+    case ClaimOutcome::holds:
+      return Exit::ok;
+    case ClaimOutcome::refuted:
+      return Exit::different;
+    case ClaimOutcome::invalid:
+      return claim.reason.starts_with("missing") ? Exit::measurement : Exit::incomparable;
+    case ClaimOutcome::inconclusive:
+    case ClaimOutcome::no_verdict:
+      return Exit::inconclusive;
+  }
+  return Exit::inconclusive;
+}
+
+}  // namespace
+
+std::string_view name_of(ClaimOutcome outcome) {
+  switch (outcome) {
+    case ClaimOutcome::holds:
+      return "HOLDS";
+    case ClaimOutcome::refuted:
+      return "REFUTED";
+    case ClaimOutcome::inconclusive:
+      return "INCONCLUSIVE";
+    case ClaimOutcome::no_verdict:
+      return "NO VERDICT";
+    case ClaimOutcome::invalid:
+      return "INVALID";
+  }
+  return "";
+}
+
+std::int64_t min_pairs_for(const std::string& test, double level) {
+  std::int64_t pairs = 2;
+  while (least_p(test, pairs).value_or(0) > level) ++pairs;
+  return pairs;
+}
+
+JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
+                          const std::vector<PlannedTrial>& trials) {
+  demand_all_trials(store, trials);
+  JudgedClaims out{.family = study.claims, .claims = {}, .records = records_of(trials)};
+  ClaimReader reader(store, trials);
+  std::vector<ClaimScores> scores;
+  const auto root = results::parse_hex16(study.seed).value_or(0);
+  for (const auto& claim : study.claims.claims) {
+    if (!claim.value) demand_same_data(store, study, claim.baseline, claim.candidate);
+    scores.push_back(reader.scores_of(claim, study.claims.failure));
+    out.claims.push_back(tested(claim, scores.back(), root, study.claims.alpha));
+  }
+  adjust(out.claims, &JudgedClaim::p_for, &JudgedClaim::adjusted_for);
+  adjust(out.claims, &JudgedClaim::p_against, &JudgedClaim::adjusted_against);
+  for (std::size_t i = 0; i < scores.size(); ++i) decide(differences_of(scores[i]), study.claims, out.claims[i]);
+  if (const auto problem = violation_of(store, study); !problem.empty())
+    for (auto& claim : out.claims) claim.outcome = ClaimOutcome::invalid, claim.reason = problem;
+  return out;
+}
+
+Exit exit_of(const JudgedClaims& judged) {
+  Exit exit = Exit::ok;
+  for (const auto& claim : judged.claims)
+    if (severity(exit_of(claim)) > severity(exit)) exit = exit_of(claim);
+  return exit;
+}
+
+}  // namespace retrial::harness::inline judge::inline claims

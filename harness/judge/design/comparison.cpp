@@ -1,0 +1,308 @@
+#include "harness/judge/design/comparison.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "harness/judge/design/design_violation.hpp"
+#include "harness/plan/trial_name.hpp"
+#include "harness/stored/metric_summary.hpp"
+#include "harness/stored/same_data.hpp"
+#include "harness/text/output.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+#include "variance/random/rng.hpp"
+#include "workloads/interface/registry.hpp"
+
+namespace retrial::harness::inline judge::inline design {
+namespace {
+
+std::vector<std::string> variant_names(const StudyView& study) {
+  std::vector<std::string> out;
+  for (const auto& variant : judged_variants(study)) out.push_back(variant.name);
+  return out;
+}
+
+void check_variant(const StudyView& study, const std::string& option, const std::string& name) {
+  const auto names = variant_names(study);
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  const auto near = results::nearest(name, names);
+  throw Error({.code = "variant.unknown",
+               .field = option,
+               .value = results::one_line(name, 100),
+               .problem = "no such variant in this study",
+               .allowed = results::joined(names),
+               .help = near ? "did you mean " + option + " " + *near + "?" : ""});
+}
+
+/// Pairs that share one search are one cluster, which supports no claim about the pipeline. Pairs with their own
+/// searches support no claim about one choice of keys.
+void apply_scope(const StudyView& study, const ComparisonChoice& choice, Comparison& out) {
+  if (!choice.scope || *choice.scope == scope_of(study)) return;
+  if (*choice.scope == "lambda")
+    throw Error({.exit = Exit::incomparable,
+                 .code = "compare.scope",
+                 .where = "study " + study.name,
+                 .field = "--scope",
+                 .value = "lambda",
+                 .problem = "asks about one choice of keys, but every pair has its own search",
+                 .allowed = "pipeline"});
+  out.violation = variance::InvalidReason::one_cluster;
+  out.violation_detail = study.search ? "the search is drawn once for all pairs: hopt is held"
+                                      : "no search belongs to the study: its keys are one choice";
+}
+
+struct Sides {
+  std::string baseline, candidate;
+};
+
+/// The named ones, else the declared ones, else the study's first variants.
+Sides sides_of(const StudyView& study, const ComparisonChoice& choice) {
+  if (study.variance && study.variance->design != "ideal")
+    throw Error({.exit = Exit::incomparable,
+                 .code = "compare.variance_study",
+                 .where = "study " + study.name,
+                 .problem = "is a study of variance: its runs share seeds by design " + study.variance->design +
+                            ", so they are not independent pairs",
+                 .help = "retrial variance prints the share of each source and the claims that the variants support"});
+  if (variant_names(study).size() < 2)
+    throw Error({.exit = Exit::incomparable,
+                 .code = "compare.one_variant",
+                 .where = "study " + study.name,
+                 .problem = "has only one variant, so there is nothing to compare",
+                 .help = "retrial show prints its numbers"});
+  if (choice.baseline) check_variant(study, "--baseline", *choice.baseline);
+  if (choice.candidate) check_variant(study, "--candidate", *choice.candidate);
+  const auto names = variant_names(study);
+  const auto other_than = [&](const std::string& name) {
+    return *std::find_if(names.begin(), names.end(), [&](const auto& n) { return n != name; });
+  };
+  Sides out{choice.baseline.value_or(""), choice.candidate.value_or("")};
+  if (out.baseline.empty()) {
+    const std::string declared = study.baseline.value_or(names.front());
+    out.baseline = declared == out.candidate ? other_than(out.candidate) : declared;
+  }
+  if (out.candidate.empty()) {
+    const std::string declared = study.candidate.value_or("");
+    out.candidate = declared.empty() || declared == out.baseline ? other_than(out.baseline) : declared;
+  }
+  if (out.baseline == out.candidate)
+    throw Error({.code = "compare.same_variant",
+                 .field = "--candidate",
+                 .value = out.candidate,
+                 .problem = "is also the baseline",
+                 .allowed = results::joined(names)});
+  return out;
+}
+
+results::MetricDef metric_of(const results::Store& store, const StudyView& study, const ComparisonChoice& choice) {
+  const auto defs = store.metric_defs();
+  if (choice.metric || study.metric) {
+    auto def = metric_named(defs, choice.metric ? *choice.metric : *study.metric);
+    if (def.direction != results::Direction::none) return def;
+    throw Error({.code = "metric.no_direction",
+                 .field = "--metric",
+                 .value = def.name,
+                 .problem = "has no direction, so neither value is better"});
+  }
+  for (const auto& def : defs)
+    if (def.nature == results::Nature::outcome && def.axis == results::Axis::none &&
+        def.direction != results::Direction::none)
+      return def;
+  throw Error({.code = "metric.none",
+               .field = "--metric",
+               .problem = "no outcome metric of this store has a direction",
+               .help = "name one with --metric"});
+}
+
+bool takes_part(const PlannedTrial& trial, const variance::Design& design) {
+  return trial.entry.variant == design.baseline || trial.entry.variant == design.candidate;
+}
+
+/// Where no trial of the comparison has a result, the store may not know the declared metric.
+void demand_scores(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
+                   const variance::Design& design) {
+  const auto defs = store.metric_defs();
+  if (!study.metric || std::ranges::find(defs, *study.metric, &results::MetricDef::name) != defs.end()) return;
+  std::int64_t failed = 0;
+  for (const auto& trial : trials) {
+    if (!takes_part(trial, design)) continue;
+    if (trial.state == TrialState::done) return;
+    failed += trial.state == TrialState::failed ? 1 : 0;
+  }
+  const std::string db = shell_word(store.path().string());
+  if (failed == 0)
+    throw Error({.exit = Exit::incomparable,
+                 .code = "compare.missing_trials",
+                 .where = store.path().string(),
+                 .problem = "no trial of the plan has run yet",
+                 .help = "repeat the same retrial run command; it runs what is missing (retrial status " + db + ")"});
+  throw Error(
+      {.exit = Exit::measurement,
+       .code = "compare.all_failed",
+       .where = store.path().string(),
+       .problem = "every trial failed (" + std::to_string(failed) + "), so there is nothing to compare",
+       .help = "retrial show " + db + " says why; the same retrial run line with --retry-failed tries them again"});
+}
+
+variance::Direction direction_of(results::Direction direction) {
+  return direction == results::Direction::lower ? variance::Direction::lower : variance::Direction::higher;
+}
+
+void apply_declared(const StudyView& study, Comparison& out) {
+  if (!study.design) {
+    out.undeclared.push_back("no design was declared before the first run; these are the default levels");
+    return;
+  }
+  const DesignView& declared = *study.design;
+  out.design_digest = declared.digest;
+  auto design = static_cast<const variance::Design&>(declared);
+  design.candidate = out.design.candidate;
+  design.baseline = out.design.baseline;
+  design.metric = out.design.metric;
+  // A margin is in the unit of the metric it was declared for.
+  if (design.metric != declared.metric) design.margin.reset();
+  out.design = std::move(design);
+  const auto root = results::parse_hex16(study.seed);
+  if (root) out.design.key = variance::derive(*root, "comparison:" + out.design.candidate + "|" + out.design.baseline);
+  if (out.design.metric != declared.metric)
+    out.undeclared.push_back("metric " + out.design.metric + " was chosen after the runs; declared was " +
+                             declared.metric);
+  if (out.design.candidate != declared.candidate || out.design.baseline != declared.baseline)
+    out.undeclared.push_back("the two sides were chosen after the runs; declared was " + declared.candidate +
+                             " against " + declared.baseline);
+}
+
+/// Number of test items behind the metric, when it is the same for both variants.
+std::optional<std::int64_t> test_items_of(const StudyView& study, const variance::Design& design) {
+  std::vector<std::optional<std::int64_t>> found;
+  for (const auto& variant : study.variants) {
+    if (variant.name != design.baseline && variant.name != design.candidate) continue;
+    const auto items = variant.test_items.find(design.metric);
+    found.push_back(items == variant.test_items.end() ? std::nullopt : std::optional(items->second));
+  }
+  return found.size() == 2 && found[0] == found[1] ? found[0] : std::nullopt;
+}
+
+/// Whether all pairs have the same test items; false for a workload that this program does not have.
+bool share_test_items(const StudyView& study) {
+  const auto* declaration = workloads::workload_if_known(study.workload);
+  if (declaration == nullptr) return false;
+  return std::ranges::none_of(study.vary, [&](const std::string& name) {
+    const auto* source = workloads::find_source(*declaration, name);
+    return source != nullptr && source->splits_data;
+  });
+}
+
+void set_resolution(const StudyView& study, Comparison& out) {
+  out.scores.direction = direction_of(out.metric.direction);
+  out.scores.scores_in_percent = out.metric.unit == "%";
+  out.scores.test_items = test_items_of(study, out.design);
+  out.scores.same_test_items = share_test_items(study);
+  if (out.scores.test_items && *out.scores.test_items > 0)
+    out.scores.resolution = (out.scores.scores_in_percent ? 100.0 : 1.0) / static_cast<double>(*out.scores.test_items);
+}
+
+bool has_run(const PlannedTrial& trial) {
+  return trial.state == TrialState::done || trial.state == TrialState::failed;
+}
+
+void check_complete(const results::Store& store, const std::vector<PlannedTrial>& trials,
+                    const variance::Design& design) {
+  std::vector<std::string> open;
+  for (const auto& trial : trials)
+    if (takes_part(trial, design) && !has_run(trial)) open.push_back(trial_name(trial.entry));
+  if (open.empty()) return;
+  throw Error({.exit = Exit::incomparable,
+               .code = "compare.missing_trials",
+               .where = store.path().string(),
+               .problem = counted(static_cast<std::int64_t>(open.size()), "trial") + " of the plan " +
+                          (open.size() == 1 ? "has" : "have") + " not run yet, the first is " + open.front(),
+               .help = "repeat the same retrial run command; it runs only what is missing (retrial status " +
+                       shell_word(store.path().string()) + ")"});
+}
+
+/// Nothing for a failed trial; not-a-number for a diverged one without a value.
+std::optional<double> score_of(const results::Store& store, const PlannedTrial& trial, const std::string& metric,
+                               const std::map<std::int64_t, double>& values) {
+  if (trial.state == TrialState::failed) return {};
+  if (const auto found = values.find(trial.row->id); found != values.end()) return found->second;
+  if (trial.row->status == results::Status::diverged) return std::numeric_limits<double>::quiet_NaN();
+  throw Error({.exit = Exit::incomparable,
+               .code = "compare.no_value",
+               .where = store.path().string(),
+               .field = "--metric",
+               .value = metric,
+               .problem = "trial " + trial_name(trial.entry) + " has no final value of it"});
+}
+
+void read_scores(const results::Store& store, const std::vector<PlannedTrial>& trials, Comparison& out) {
+  std::map<std::int64_t, std::map<std::string, const PlannedTrial*>> pairs;
+  for (const auto& trial : trials)
+    if (takes_part(trial, out.design)) pairs[trial.entry.pair_index].emplace(trial.entry.variant, &trial);
+  const auto stored = store.final_values(out.design.metric);
+  const std::map<std::int64_t, double> values(stored.begin(), stored.end());
+  out.records = Json::array();
+  for (const auto& [index, sides] : pairs) {
+    if (sides.size() < 2) continue;
+    if (!has_run(*sides.at(out.design.baseline)) || !has_run(*sides.at(out.design.candidate))) break;
+    for (const std::string& variant : {out.design.baseline, out.design.candidate}) {
+      const PlannedTrial& trial = *sides.at(variant);
+      auto& scores = variant == out.design.candidate ? out.scores.candidate : out.scores.baseline;
+      scores.push_back(score_of(store, trial, out.design.metric, values));
+      out.records.push_back({index, variant, trial.row ? Json(results::hex(trial.row->record)) : Json()});
+      out.outcomes.push_back({.identity = trial.entry.identity,
+                              .replicate = trial.entry.replicate,
+                              .payload = trial.state == TrialState::done ? trial.row->payload : results::Digest{}});
+    }
+  }
+}
+
+}  // namespace
+
+std::string scope_of(const StudyView& study) {
+  const bool drawn = std::find(study.vary.begin(), study.vary.end(), search_source) != study.vary.end();
+  return study.search && drawn ? "pipeline" : "lambda";
+}
+
+Comparison read_comparison(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
+                           const ComparisonChoice& choice) {
+  Comparison out;
+  const Sides sides = sides_of(study, choice);
+  out.design.baseline = sides.baseline;
+  out.design.candidate = sides.candidate;
+  demand_same_data(store, study, sides.baseline, sides.candidate);
+  out.design.pairs = study.pairs;
+  if (!study.design || !study.design->sequential()) check_complete(store, trials, out.design);
+  if (!choice.metric) demand_scores(store, study, trials, out.design);
+  out.metric = metric_of(store, study, choice);
+  out.design.metric = out.metric.name;
+  apply_declared(study, out);
+  set_resolution(study, out);
+  read_scores(store, trials, out);
+  find_violation(store, study, out);
+  if (!out.violation) apply_scope(study, choice, out);
+  return out;
+}
+
+Comparison declared_comparison(const StudyView& study, const results::MetricDef& metric) {
+  Comparison out;
+  out.design.baseline = study.design->baseline;
+  out.design.candidate = study.design->candidate;
+  out.design.metric = metric.name;
+  out.metric = metric;
+  apply_declared(study, out);
+  set_resolution(study, out);
+  return out;
+}
+
+variance::Verdict verdict_of(const Comparison& comparison) {
+  auto verdict = variance::judge(comparison.scores, comparison.design);
+  if (!comparison.violation) return verdict;
+  verdict.status = variance::Status::invalid;
+  verdict.reason = comparison.violation;
+  verdict.detail = comparison.violation_detail;
+  return verdict;
+}
+
+}  // namespace retrial::harness::inline judge::inline design

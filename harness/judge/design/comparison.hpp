@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/stored/plan_state.hpp"
+#include "harness/stored/stored_study.hpp"
+#include "results/record/identity.hpp"
+#include "variance/verdict/verdict.hpp"
+
+namespace retrial::harness::inline judge::inline design {
+
+/// The comparison that the user asks for. Absent fields come from the design, else from the order of the variants.
+struct ComparisonChoice {
+  std::optional<std::string> metric, baseline, candidate;
+  std::optional<std::string> scope;  ///< "lambda" or "pipeline"; absent: the widest that the study supports
+};
+
+/// The scope of a verdict: "pipeline" where every pair has its own search, so that searches are part of the draw; else
+/// "lambda", the keys as given or as one search found them.
+[[nodiscard]] std::string scope_of(const StudyView& study);
+
+/// Everything judge() needs, read from a store: scores by pair index in plan order, and the declared design.
+struct Comparison {
+  variance::PairedScores scores;
+  variance::Design design;
+  results::MetricDef metric;
+  /// Choices made after the runs, in words; empty: all as declared before the first run.
+  std::vector<std::string> undeclared;
+  std::optional<results::Digest> design_digest;
+  Json records;  ///< of the given trials: [pair, variant, record digest], in plan order
+  /// The part of the same trials that must reproduce; a failed trial has no payload.
+  std::vector<results::Outcome> outcomes;
+  std::optional<variance::InvalidReason> violation;  ///< of the declared design, by the store's history
+  std::string violation_detail;
+};
+
+/// Error{usage} for a name that does not exist or a metric without direction; Error{incomparable} when trials of the
+/// two variants have not run yet or have different data, or a finished one lacks the metric. A sequential design is
+/// read up to the first pair that has not run, however many ran after it.
+[[nodiscard]] Comparison read_comparison(const results::Store& store, const StudyView& study,
+                                         const std::vector<PlannedTrial>& trials, const ComparisonChoice& choice);
+
+/// The declared design without scores, as known before the first trial. For a study with a design.
+[[nodiscard]] Comparison declared_comparison(const StudyView& study, const results::MetricDef& metric);
+
+/// The verdict of the declared design; INVALID where the store violates it.
+[[nodiscard]] variance::Verdict verdict_of(const Comparison& comparison);
+
+}  // namespace retrial::harness::inline judge::inline design

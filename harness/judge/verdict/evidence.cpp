@@ -1,0 +1,167 @@
+#include "harness/judge/verdict/evidence.hpp"
+
+#include "harness/text/numbers.hpp"
+#include "harness/text/output.hpp"
+#include "variance/designs/design_family.hpp"
+#include "variance/verdict/complete_pairs.hpp"
+
+namespace retrial::harness::inline judge::inline verdict {
+namespace {
+
+using variance::Verdict;
+
+EvidenceRow same_seeds(const Verdict& v) {
+  const bool worse = v.status == variance::Status::worse;
+  return {.what = win_chance_of(v.design) + ", same seeds",
+          .unit = "",
+          .estimate = v.paired_p,
+          .n = v.counts.pairs(),
+          .chance = true,
+          .p = worse ? v.p_worse : v.p_better,
+          .test = worse ? "exact sign test, one-sided for WORSE" : "exact sign test, one-sided for BETTER",
+          .test_name = "pab_exact",
+          .decides = true};
+}
+
+EvidenceRow independent_seeds(const Verdict& v) {
+  return {.what = win_chance_of(v.design) + ", independent seeds",
+          .unit = "",
+          .estimate = v.unpaired->interval,
+          .n = v.counts.pairs(),
+          .chance = true,
+          .p = std::nullopt};
+}
+
+/// One complete pair, and differences that do not vary, leave no interval. Nothing without a complete pair.
+std::optional<EvidenceRow> mean_difference(const Judged& judged) {
+  const Verdict& v = judged.verdict;
+  EvidenceRow out{.what = "mean difference, " + v.design.candidate + " - " + v.design.baseline,
+                  .unit = difference_unit(judged.comparison.metric.unit),
+                  .estimate = {},
+                  .n = v.complete_pairs,
+                  .p = std::nullopt};
+  if (!v.difference) {
+    if (v.complete_pairs != 1) return std::nullopt;
+    out.estimate.point = variance::complete_pairs(judged.comparison.scores).difference.front();
+    out.why = "undefined (n = 1)";
+    return out;
+  }
+  out.estimate = v.difference->mean;
+  if (v.difference->degenerate) {
+    out.estimate.low = out.estimate.high = std::nullopt;
+    out.why = "identical in every pair";
+    return out;
+  }
+  out.p = v.difference->p_two;
+  out.test = "two-sided paired t test of the mean";
+  out.test_name = "paired_t";
+  return out;
+}
+
+EvidenceRow within_margin(const Judged& judged) {
+  const Verdict& v = judged.verdict;
+  return {.what = "difference within the margin of " + or_dash(v.design.margin),
+          .unit = difference_unit(judged.comparison.metric.unit),
+          .estimate = v.equivalence->difference,
+          .n = v.complete_pairs,
+          .p = v.equivalence->test.p(),
+          .test = "two one-sided t tests of the margin",
+          .test_name = "tost",
+          .shown = v.equivalence->test.equivalent ? "yes" : "not shown"};
+}
+
+/// The tests of the other rows are made for a single look at a fixed number of pairs.
+void leave_one_test(std::vector<EvidenceRow>& rows, const Verdict& v) {
+  for (auto& row : rows) {
+    row.p = std::nullopt;
+    row.test.clear();
+    row.test_name = {};
+    row.more.clear();
+    row.decides = false;
+  }
+  const bool wins = v.sequential && variance::family_of(v.design).data == variance::SequentialData::wins;
+  EvidenceRow& judged = wins ? rows.front() : rows.back();
+  judged.decides = true;
+  judged.p = v.sequential ? v.sequential->always_valid_p : v.test->p;
+  judged.test_name = v.sequential ? variance::rule_of(v.design) : v.test->test;
+  judged.test = v.sequential ? "family " + v.design.family + ", for BETTER, at every look" : "test " + v.test->test;
+  if (!v.sequential)
+    judged.more = "two-sided; " + or_dash(v.test->p_better) + " for BETTER, " + or_dash(v.test->p_worse) + " for WORSE";
+}
+
+std::string detail_of(const EvidenceRow& row) {
+  const auto& e = row.estimate;
+  if (!row.why.empty()) return row.why;
+  return e.low && e.high ? percent(e.level) + " CI " + interval_text(e) + ", " + e.method : interval_line(e);
+}
+
+std::string shown_value(const EvidenceRow& row) {
+  if (!row.shown.empty()) return row.shown;
+  if (row.chance) return short_text(row.estimate.point);
+  return signed_text(row.estimate.point) + (row.unit.empty() ? "" : " " + row.unit);
+}
+
+report::Facts evidence_facts(const Verdict& v, const std::vector<EvidenceRow>& rows) {
+  const auto dropped = v.dropped_pairs == 0 ? "" : "; " + counted(v.dropped_pairs, "pair") + " dropped: a run failed";
+  report::Facts out{
+      {{.name = "pairs won by " + v.design.candidate,
+        .value = std::to_string(v.counts.wins) + " of " + std::to_string(v.counts.pairs()),
+        .detail = std::to_string(v.counts.losses) + " lost, " + std::to_string(v.counts.ties) + " tied" + dropped}}};
+  for (const auto& row : rows) {
+    out.rows.push_back({row.what, shown_value(row), detail_of(row)});
+    if (row.p)
+      out.rows.push_back(
+          {row.decides ? "deciding p" : "p", short_text(*row.p), row.test + (row.more.empty() ? "" : "; " + row.more)});
+  }
+  out.rows.push_back({"pairing gain", v.pairing_gain ? short_text(*v.pairing_gain, 3) : "-",
+                      v.pairing_gain ? "unpaired runs would need " + short_text(*v.pairing_gain, 3) + " times as many"
+                                     : "not defined here"});
+  return out;
+}
+
+Json rows_json(const std::vector<EvidenceRow>& rows) {
+  Json out = Json::array();
+  for (const auto& row : rows)
+    out.push_back({{"claim", row.what},
+                   {"unit", row.unit},
+                   {"estimate", derived(row.estimate.point)},
+                   {"low", derived(row.estimate.low)},
+                   {"high", derived(row.estimate.high)},
+                   {"level", derived(row.estimate.level)},
+                   {"method", row.why.empty() ? row.estimate.method : row.why},
+                   {"n", row.n},
+                   {"p", derived(row.p)},
+                   {"test", row.test},
+                   {"row", row.test_name.empty() ? Json(nullptr) : Json(row.test_name)}});
+  return out;
+}
+
+}  // namespace
+
+std::string win_chance_of(const variance::Design& design) {
+  return "P(" + design.candidate + " beats " + design.baseline + ")";
+}
+
+std::vector<EvidenceRow> evidence_rows(const Judged& judged) {
+  const Verdict& v = judged.verdict;
+  if (v.status == variance::Status::invalid) return {};
+  std::vector<EvidenceRow> out{same_seeds(v)};
+  if (v.unpaired) out.push_back(independent_seeds(v));
+  if (const auto difference = mean_difference(judged)) out.push_back(*difference);
+  if (v.sequential || v.test) leave_one_test(out, v);
+  if (v.equivalence) out.push_back(within_margin(judged));
+  return out;
+}
+
+report::Part verdict_evidence(const Judged& judged, const std::vector<EvidenceRow>& rows) {
+  report::Section section{.id = "evidence", .title = "Evidence", .blocks = {}};
+  for (const auto& text : judged.comparison.undeclared)
+    section.blocks.emplace_back(report::Warning{text, "not declared"});
+  if (rows.empty())
+    section.blocks.emplace_back(report::Paragraph{"An INVALID comparison has no estimates."});
+  else
+    section.blocks.emplace_back(evidence_facts(judged.verdict, rows));
+  return {.section = std::move(section), .data = {{"claims", rows_json(rows)}}};
+}
+
+}  // namespace retrial::harness::inline judge::inline verdict

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "results/text/error.hpp"
+#include "variance/verdict/verdict.hpp"
+
+namespace retrial::harness::inline judge::inline verdict {
+
+/// The result required by `compare --require`.
+enum class Requirement { nothing, better, equivalent, not_worse };
+
+[[nodiscard]] Requirement requirement_from(const std::optional<std::string>& word);
+
+/// Without a requirement ok, whatever the verdict. Otherwise ok when it was shown, different when the contrary was
+/// shown, inconclusive when neither was; for INVALID measurement (numerics, sampler, missing, null-control) or
+/// incomparable. "not-worse" is shown by BETTER, by EQUIVALENT, or when the rule with the variants exchanged calls the
+/// baseline's advantage NOT MEANINGFUL: a baseline that wins gamma of the pairs loses that many with probability <=
+/// beta.
+[[nodiscard]] Exit exit_for(const variance::Verdict& verdict, Requirement requirement);
+/// The same for a single test, which has no exchanged rule: "not-worse" is then shown by BETTER and EQUIVALENT, and
+/// NOT MEANINGFUL answers no requirement.
+[[nodiscard]] Exit exit_for(variance::Status status, std::optional<variance::InvalidReason> reason,
+                            Requirement requirement);
+
+}  // namespace retrial::harness::inline judge::inline verdict

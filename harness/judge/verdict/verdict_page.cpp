@@ -1,0 +1,179 @@
+#include "harness/judge/verdict/verdict_page.hpp"
+
+#include "harness/judge/design/design_sentences.hpp"
+#include "harness/judge/verdict/evidence.hpp"
+#include "harness/judge/verdict/verdict_words.hpp"
+#include "harness/text/numbers.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/section_text.hpp"
+#include "results/text/text.hpp"
+#include "variance/designs/design_family.hpp"
+
+namespace retrial::harness::inline judge::inline verdict {
+namespace {
+
+using report::Facts;
+using variance::Status;
+using variance::Verdict;
+
+std::string subject_text(const Judged& judged) {
+  const auto& [study, c, v] = judged;
+  return "by " + with_unit(c.metric.name, c.metric.unit) + ", " + std::string(results::name_of(c.metric.direction)) +
+         " is better; study " + study.name + " (" + results::hex(study.digest).substr(0, 12) + "), workload " +
+         study.workload + ", " + counted(study.pairs, "pair");
+}
+
+std::string winner_meaning(const Judged& judged, const std::string& winner, bool candidate) {
+  const auto& p = judged.verdict.paired_p;
+  std::string out = (judged.study.vary.empty() ? "In new runs, " : "With new seeds, ") + winner + " should win about " +
+                    percent(candidate ? p.point : 1 - p.point) + " of pairs";
+  if (p.low && p.high)
+    out += " (" + percent(p.level) + " CI " + percent(candidate ? *p.low : 1 - *p.high) + " to " +
+           percent(candidate ? *p.high : 1 - *p.low) + ")";
+  return out + ".";
+}
+
+std::string equivalent_meaning(const Judged& judged) {
+  const auto& design = judged.verdict.design;
+  const std::string unit = difference_unit(judged.comparison.metric.unit);
+  return "If " +
+         (design.band ? "a win rate between " + percent(design.band->first) + " and " + percent(design.band->second)
+                      : "a difference of " + or_dash(design.margin) + (unit.empty() ? "" : " " + unit)) +
+         " is acceptable, either variant will do.";
+}
+
+std::string meaning_of(const Judged& judged) {
+  const Verdict& v = judged.verdict;
+  switch (v.status) {
+    case Status::better:
+      return winner_meaning(judged, v.design.candidate, true);
+    case Status::worse:
+      return winner_meaning(judged, v.design.baseline, false);
+    case Status::equivalent:
+      return equivalent_meaning(judged);
+    case Status::not_meaningful:
+      return "Any advantage is probably below the " + percent(v.design.gamma) +
+             " win rate that was declared to matter.";
+    case Status::inconclusive:
+      return "These runs do not decide. That is no evidence that the two are equal.";
+    case Status::invalid:
+      return "These runs cannot answer the declared question, so no estimate is given.";
+  }
+  return "";
+}
+
+/// "at least 15 wins in 20 untied pairs", or why no number of wins is enough.
+std::string needed_text(const variance::FixedRule& rule) {
+  if (!rule.better_from)
+    return "never: " + counted(rule.pairs, "pair") + " are too few even if all are won (smallest p " +
+           short_text(rule.least_p) + ")";
+  return "at least " + counted(*rule.better_from, "win") + " in " + std::to_string(rule.pairs) + " untied pairs";
+}
+
+std::string power_text(double power, double gamma) {
+  return percent(power) + " if the true win rate is " + percent(gamma);
+}
+
+void add_sequential_rule(const Verdict& v, Facts& out) {
+  const auto& part = *v.sequential;
+  out.rows.push_back({"guarantee", std::string(variance::family_of(v.design).guarantee)});
+  out.rows.push_back({"stops", boundary_words(v.design)});
+  if (part.at_half) out.rows.push_back({"false-positive rate", percent(part.at_half->better)});
+  if (part.at_gamma)
+    out.rows.push_back({"power", power_text(part.at_gamma->better, v.design.levels().gamma) + ", after " +
+                                     short_text(part.at_gamma->pairs) + " pairs on average"});
+  const auto after = part.given - part.at_n;
+  out.rows.push_back(
+      {"judged", "the first " + counted(part.at_n, "pair") + " in plan order" +
+                     (after > 0 ? "; " + counted(after, "pair") + " after the boundary not judged" : "")});
+}
+
+void add_exact_rule(const Verdict& v, Facts& out) {
+  out.rows.push_back({"BETTER needs", needed_text(v.planned)});
+  if (v.applied.pairs != v.planned.pairs) out.rows.push_back({"given the ties", needed_text(v.applied)});
+  out.rows.push_back({"false-positive rate", percent(v.planned.size)});
+  out.rows.push_back({"power", power_text(v.planned.power, v.design.gamma)});
+}
+
+std::string scope_text(const StudyView& study) {
+  return scope_of(study) == "pipeline" ? "the pipeline: every pair has its own search"
+                                       : "these keys only (lambda): one search serves all pairs";
+}
+
+Facts design_facts(const Judged& judged) {
+  const Verdict& v = judged.verdict;
+  Facts out{{{"rule", design_words(v.design)}}};
+  if (v.sequential)
+    add_sequential_rule(v, out);
+  else if (v.design.test == "pab_exact")
+    add_exact_rule(v, out);
+  out.rows.push_back({"failed trials", failure_text(v.design.failure)});
+  if (judged.study.search) out.rows.push_back({"scope", scope_text(judged.study)});
+  out.rows.push_back({"varied", names_or_nothing(judged.study.vary)});
+  out.rows.push_back({"held", names_or_nothing(judged.study.hold)});
+  return out;
+}
+
+std::string floor_text(const variance::VariantSummary& s) {
+  if (!s.binomial_floor) return "-";
+  const std::string share = !s.floor_share        ? ""
+                            : *s.floor_share >= 1 ? " (100 % or more)"
+                                                  : " (" + percent(*s.floor_share) + ")";
+  return short_text(*s.binomial_floor) + share;
+}
+
+}  // namespace
+
+report::Banner verdict_banner(const Judged& judged) {
+  const Headline parts = headline_of(judged.verdict);
+  return {.tone = tone_of(judged.verdict.status),
+          .before = parts.before,
+          .word = std::string(variance::name_of(judged.verdict.status)),
+          .after = parts.after,
+          .subject = subject_text(judged),
+          .sentence = variance::sentence(judged.verdict),
+          .meaning = meaning_of(judged),
+          .facts = {}};
+}
+
+report::Table variants_table(const Judged& judged) {
+  const Verdict& v = judged.verdict;
+  const bool floors = v.candidate.binomial_floor || v.baseline.binomial_floor;
+  report::Table out{
+      .caption =
+          floors ? "sampling sd: the sd expected from test-set sampling alone, and its share of the variance" : "",
+      .columns =
+          {{"variant"}, {"role"}, {"n", true}, {"mean", true}, {"sd", true}, {"failed", true}, {"diverged", true}},
+      .rows = {}};
+  if (floors) out.columns.insert(out.columns.begin() + 5, {"sampling sd", true});
+  const auto add = [&](const std::string& name, const char* role, const variance::VariantSummary& s) {
+    std::vector<report::Cell> row{name, role, std::to_string(s.runs), or_dash(s.mean), or_dash(s.sd)};
+    if (floors) row.emplace_back(floor_text(s));
+    row.emplace_back(std::to_string(s.missing));
+    row.emplace_back(std::to_string(s.diverged));
+    out.rows.push_back(std::move(row));
+  };
+  add(v.design.candidate, "candidate", v.candidate);
+  add(v.design.baseline, "baseline", v.baseline);
+  return out;
+}
+
+report::Section design_section(const Judged& judged) {
+  report::Section out{
+      .id = "design",
+      .title = "Design",
+      .aside = judged.comparison.undeclared.empty() ? "(declared before the first run)" : "(not as declared)",
+      .blocks = {design_facts(judged)}};
+  for (const auto& warning : judged.verdict.warnings) out.blocks.emplace_back(report::Warning{warning, "warning"});
+  return out;
+}
+
+std::string verdict_page(const Judged& judged) {
+  return banner_text(verdict_banner(judged)) + "\n" +
+         sections_text(
+             {*verdict_evidence(judged, evidence_rows(judged)).section,
+              {.id = "both", .title = "Variants", .aside = "(sd divides by n - 1)", .blocks = {variants_table(judged)}},
+              design_section(judged)});
+}
+
+}  // namespace retrial::harness::inline judge::inline verdict

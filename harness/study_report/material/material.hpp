@@ -1,0 +1,62 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/judge/design/comparison.hpp"
+#include "harness/judge/verdict/verdict_document.hpp"
+#include "harness/stored/plan_state.hpp"
+#include "harness/stored/stored_study.hpp"
+#include "results/report/report.hpp"
+
+namespace retrial::harness::inline study_report::inline material {
+
+/// How a pair of the plan counts for the candidate. The counts of the verdict are their sums.
+enum class PairOutcome { win, tie, loss, left_out };
+[[nodiscard]] std::string_view name_of(PairOutcome outcome);
+
+struct PairRow {
+  std::int64_t index = 0;
+  std::optional<double> candidate, baseline;  ///< absent: failed; not finite: diverged
+  PairOutcome outcome = PairOutcome::left_out;
+
+  /// candidate - baseline where both are finite.
+  [[nodiscard]] std::optional<double> difference() const;
+};
+
+/// A comparison that could be judged.
+struct Judgement {
+  Comparison comparison;
+  variance::Verdict verdict;
+  std::vector<PairRow> pairs;
+};
+
+/// Why a study has no verdict, and how to get one.
+struct NoVerdict {
+  std::string word;     ///< "UNFINISHED", "NO VERDICT"
+  std::string problem;  ///< a sentence
+  std::string advice;   ///< a sentence
+};
+
+/// The input of every section of a report: read once, never written.
+struct Material {
+  const results::Store& store;
+  StudyView study;
+  std::string file;  ///< name of the store without its folder
+  std::vector<PlannedTrial> trials;
+  std::vector<results::TrialRow> attempts;  ///< of this study's trials, by (started_ns, record)
+  std::optional<Judgement> judgement;
+  NoVerdict none;  ///< without a judgement
+  bool finished = false;
+
+  /// The verdict is not INVALID: estimates may be shown.
+  [[nodiscard]] bool decided() const;
+  /// For a study with a judgement.
+  [[nodiscard]] Judged judged() const;
+};
+
+/// Error{integrity} for a damaged store; a comparison that cannot be judged is part of the material, not an error.
+[[nodiscard]] Material read_material(const results::Store& store, StudyView study);
+
+}  // namespace retrial::harness::inline study_report::inline material

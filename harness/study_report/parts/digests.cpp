@@ -1,0 +1,42 @@
+#include "harness/judge/verdict/verdict_document.hpp"
+#include "harness/study_report/parts/parts.hpp"
+#include "results/record/identity.hpp"
+
+namespace retrial::harness::inline study_report::inline parts {
+namespace {
+
+results::Digest plan_digest_of(const StudyView& study) {
+  std::vector<std::pair<results::Digest, std::uint32_t>> plan;
+  for (const auto& entry : study.plan) plan.emplace_back(entry.identity, entry.replicate);
+  return results::plan_digest(plan);
+}
+
+}  // namespace
+
+Part digests_part(const Material& material) {
+  const auto info = material.store.info();
+  const StudyView& study = material.study;
+  const std::string design = study.design ? results::hex(study.design->digest) : "";
+  const std::string inputs =
+      material.judgement ? results::hex(inputs_of(material.judgement->comparison, material.judgement->verdict)) : "";
+  report::Facts facts{{{"study", results::hex(study.digest)}, {"plan", results::hex(plan_digest_of(study))}}};
+  if (!design.empty()) facts.rows.push_back({"design", design});
+  if (!inputs.empty()) facts.rows.push_back({"judged records", inputs});
+  facts.rows.push_back({"outcome, whole store", results::hex(info.outcome_digest)});
+  facts.rows.push_back({"store, all records", results::hex(info.store_digest)});
+  report::Section section{.id = "digests", .title = "Digests", .blocks = {}};
+  section.blocks.push_back(report::Paragraph{
+      "SHA-256. The study digest identifies the study, the outcome digest its results: equal results have "
+      "equal outcome digests, however often the study was interrupted and however long it took."});
+  section.blocks.push_back(std::move(facts));
+  return {.section = std::move(section),
+          .data = {{"digests",
+                    {{"study", results::hex(study.digest)},
+                     {"plan", results::hex(plan_digest_of(study))},
+                     {"design", design.empty() ? Json() : Json(design)},
+                     {"inputs", inputs.empty() ? Json() : Json(inputs)},
+                     {"outcome", results::hex(info.outcome_digest)},
+                     {"store", results::hex(info.store_digest)}}}}};
+}
+
+}  // namespace retrial::harness::inline study_report::inline parts

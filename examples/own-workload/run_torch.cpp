@@ -62,7 +62,7 @@ nn::Protocol protocol(const Trial& trial, const Place& place) {
           .batch = trial.integer("batch"),
           .schedule = {.lr = trial.number("lr")},
           .sgd = {.momentum = trial.number("momentum")},
-          .most_steps = place.most_steps};
+          .max_steps = place.max_steps};
 }
 
 class Training final : public workloads::Run {

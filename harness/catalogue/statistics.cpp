@@ -27,7 +27,7 @@ Rows test_rows(const Declarations&) {
   for (const auto& test : variance::all_comparisons())
     out.push_back({{"name", test.name},
                    {"data", test.pairing == variance::Pairing::paired ? "pairs" : "two groups"},
-                   {"least", test.least},
+                   {"least", test.min_runs},
                    {"asks", test.asks},
                    {"when", test.when},
                    {"options", options_of(test.reads)}});

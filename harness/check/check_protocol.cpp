@@ -160,7 +160,7 @@ Ran run_orders(const std::vector<PlanEntry>& entries, const std::vector<TrialBod
                         .place = {.data = settings.data,
                                   .cache = cache,
                                   .out = out,
-                                  .most_steps = how.most_steps,
+                                  .max_steps = how.max_steps,
                                   .checksum_every = how.checksum_every,
                                   .folders = settings.folders}});
     }
@@ -207,8 +207,8 @@ std::vector<workloads::ProbeReport> run_probes(const std::vector<PlanEntry>& ent
                                                const CheckSettings& settings,
                                                const std::vector<std::string>& declared) {
   std::vector<workloads::ProbeReport> reports;
-  const auto ran = run_orders(entries, bodies_of(entries), pool, settings, "probes",
-                              {.most_steps = settings.most_steps}, Advance::probe);
+  const auto ran = run_orders(entries, bodies_of(entries), pool, settings, "probes", {.max_steps = settings.max_steps},
+                              Advance::probe);
   for (const auto& result : ran.results) {
     for (const auto& finding : result.event.report.findings)
       if (std::find(declared.begin(), declared.end(), finding.kind) == declared.end())

@@ -19,7 +19,7 @@ struct CheckSettings {
   workloads::Folders folders;  ///< named by keys of place
   int seeds = 5, repeats = 5;
   bool interrupt = true;
-  std::int64_t most_steps = 3;  ///< liveness only: optimiser steps per training; 0: whole trials
+  std::int64_t max_steps = 3;  ///< liveness only: optimiser steps per training; 0: whole trials
   std::function<void(const std::string& phase, std::size_t done, std::size_t of)> progress;
 };
 
@@ -49,7 +49,7 @@ struct CheckReport {
 
 /// Settings of run_trials; workloads::Place defines the numbers.
 struct HowToRun {
-  std::int64_t checksum_every = 0, most_steps = 0;
+  std::int64_t checksum_every = 0, max_steps = 0;
   bool keep_failures = false;  ///< a failed trial gives a record too
 };
 

@@ -23,7 +23,7 @@ std::string same_outcome(const TrialRecord& record, const CheckSettings& setting
   });
   return "give the same " + counted(static_cast<std::int64_t>(record.digests.size()), "digest") + " and " +
          counted(outcomes, "metric value") +
-         (settings.most_steps > 0 ? " after at most " + counted(settings.most_steps, "optimiser step") : "");
+         (settings.max_steps > 0 ? " after at most " + counted(settings.max_steps, "optimiser step") : "");
 }
 
 std::string place_text(const Difference& difference) {
@@ -43,7 +43,7 @@ class Liveness {
  public:
   Liveness(const Study& study, const PlanInputs& inputs, const CheckSettings& settings)
       : study_(study), inputs_(inputs), settings_(settings), document_(study_document(study)) {
-    if (settings_.most_steps > 0) settings_.cache = scratch_.path();
+    if (settings_.max_steps > 0) settings_.cache = scratch_.path();
   }
 
   LivenessReport run() {
@@ -66,7 +66,7 @@ class Liveness {
                                    const CheckSettings& settings, const std::string& phase, bool keep_failures) {
     report_.trials += entries.size();
     return run_trials(entries, document_, pool, settings, phase,
-                      {.most_steps = settings.most_steps, .keep_failures = keep_failures});
+                      {.max_steps = settings.max_steps, .keep_failures = keep_failures});
   }
 
   std::vector<TrialRecord> in_one_process(const std::vector<PlanEntry>& entries, const CheckSettings& settings,

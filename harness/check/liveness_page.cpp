@@ -14,7 +14,7 @@ std::string number(std::size_t count, const char* noun) {
 
 std::string size_text(const CheckSettings& settings, const LivenessReport& report) {
   const std::string length =
-      settings.most_steps > 0 ? " of at most " + counted(settings.most_steps, "optimiser step") : "";
+      settings.max_steps > 0 ? " of at most " + counted(settings.max_steps, "optimiser step") : "";
   return number(report.parameters, "key") + " and " + number(report.sources, "source") + " changed one at a time, " +
          number(report.trials, "trial") + length + ", " + number(report.probes.size(), "probe") + " of " +
          number(report.looked_at.size(), "part");
@@ -52,7 +52,7 @@ Json liveness_document(const Study& study, const CheckSettings& settings, const 
   for (const auto& [variant, shown] : report.same_code) same_code.push_back({{"variant", variant}, {"as", shown}});
   return {{"schema", "retrial.liveness/1"},
           {"workload", study.workload},
-          {"steps", settings.most_steps},
+          {"steps", settings.max_steps},
           {"parameters", report.parameters},
           {"sources", report.sources},
           {"trials", report.trials},

@@ -87,7 +87,7 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
                     .seeds = static_cast<int>(arguments.integer("seeds", 1, 1000).value_or(5)),
                     .repeats = static_cast<int>(arguments.integer("repeats", 1, 1000).value_or(5)),
                     .interrupt = !arguments.has("no-interrupt"),
-                    .most_steps = arguments.integer("steps", 0, 1'000'000).value_or(3),
+                    .max_steps = arguments.integer("steps", 0, 1'000'000).value_or(3),
                     .progress = [&line](const std::string& phase, std::size_t done, std::size_t of) {
                       line.show(phase + ": " + std::to_string(done) + "/" + std::to_string(of) + " trials", done == of);
                     }};

@@ -77,8 +77,8 @@ report::Banner banner_of(const AggregateReport& report) {
 }
 
 std::string runs_text(const AggregateReport& report) {
-  const std::string most = counted(static_cast<std::int64_t>(report.most_runs), "run");
-  return report.fewest_runs == report.most_runs ? most : std::to_string(report.fewest_runs) + " to " + most;
+  const std::string most = counted(static_cast<std::int64_t>(report.max_runs), "run");
+  return report.min_runs == report.max_runs ? most : std::to_string(report.min_runs) + " to " + most;
 }
 
 /// Every tenth threshold: the JSON document has the whole curve.
@@ -120,8 +120,8 @@ Json aggregate_document(const AggregateReport& report) {
                 {"direction", word_of(report.direction)},
                 {"alpha", json_number(report.alpha)},
                 {"tasks", report.tasks},
-                {"n", report.fewest_runs},
-                {"n_most", report.most_runs},
+                {"n", report.min_runs},
+                {"n_most", report.max_runs},
                 {"paired", report.paired},
                 {"task_bootstrap", report.task_bootstrap},
                 {"seed", drawn(report) ? Json(results::hex16(report.root)) : Json()},

@@ -47,14 +47,14 @@ void refuse_foreign(const Arguments& arguments, const TableChoice& choice) {
 
 void describe(AggregateReport& report, const TasksOfVariants& all) {
   report.tasks = all.tasks.size();
-  report.fewest_runs = report.most_runs = all.scores.front().tasks.front().size();
+  report.min_runs = report.max_runs = all.scores.front().tasks.front().size();
   for (const auto& variant : all.scores)
     for (const auto& task : variant.tasks) {
-      report.fewest_runs = std::min(report.fewest_runs, task.size());
-      report.most_runs = std::max(report.most_runs, task.size());
+      report.min_runs = std::min(report.min_runs, task.size());
+      report.max_runs = std::max(report.max_runs, task.size());
     }
   report.paired = all.paired;
-  if (report.fewest_runs < 2 && !(report.task_bootstrap && report.tasks > 1))
+  if (report.min_runs < 2 && !(report.task_bootstrap && report.tasks > 1))
     throw Error({.exit = Exit::usage,
                  .code = "scores.too_few",
                  .field = "runs",
@@ -62,11 +62,11 @@ void describe(AggregateReport& report, const TasksOfVariants& all) {
                  .problem = "for some task: one run says nothing about how runs vary",
                  .allowed = "at least 2 runs for each task",
                  .help = report.tasks > 1 ? "--task-bootstrap resamples the tasks, for a claim about new tasks" : ""});
-  if (report.fewest_runs < 10)
+  if (report.min_runs < 10)
     report.notes.push_back(
         "fewer than ten runs per task: percentile intervals are too narrow (their coverage is 78 % at three runs and "
         "90 % at ten, for a nominal 95 %)");
-  if (report.aggregate == "iqm" && report.tasks * report.most_runs < 4)
+  if (report.aggregate == "iqm" && report.tasks * report.max_runs < 4)
     report.notes.emplace_back("fewer than four scores: nothing is trimmed, so this is the mean");
 }
 

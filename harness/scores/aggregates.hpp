@@ -30,7 +30,7 @@ struct AggregateReport {
   std::string metric;
   variance::Direction direction = variance::Direction::higher;
   double alpha = 0.05;
-  std::size_t tasks = 0, fewest_runs = 0, most_runs = 0;
+  std::size_t tasks = 0, min_runs = 0, max_runs = 0;
   bool paired = false, task_bootstrap = false;
   std::uint64_t root = 0;
   std::vector<VariantAggregate> variants;

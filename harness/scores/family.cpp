@@ -101,7 +101,7 @@ ScoreTest test_slice(const Slice& slice, std::size_t candidate, std::size_t base
   JudgedPair pair = judged_pair(slice, candidate, baseline, row, test.settings, policy);
   // Too few scores may remain without failed runs: of several claims only this one is then INVALID.
   const bool lacks = pair.missing_candidate + pair.missing_baseline > 0 &&
-                     std::min(std::ssize(pair.candidate), std::ssize(pair.baseline)) < row.least;
+                     std::min(std::ssize(pair.candidate), std::ssize(pair.baseline)) < row.min_runs;
   if (pair.refused || lacks) {
     test.outcome = {.test = name,
                     .status = Status::invalid,
@@ -111,9 +111,10 @@ ScoreTest test_slice(const Slice& slice, std::size_t candidate, std::size_t base
                     .baseline_runs = static_cast<std::int64_t>(slice.scores[baseline].size())};
     test.outcome.estimate.method = "none: scores are missing";
     test.outcome.notes.emplace_back(
-        pair.refused ? "scores are missing, and --failure refuse forbids a test without them: re-run the failed runs, "
-                       "or leave out their pairs with --failure drop"
-                     : "too few scores remain without the failed runs: this test needs " + std::to_string(row.least));
+        pair.refused
+            ? "scores are missing, and --failure refuse forbids a test without them: re-run the failed runs, "
+              "or leave out their pairs with --failure drop"
+            : "too few scores remain without the failed runs: this test needs " + std::to_string(row.min_runs));
   } else {
     run_test(test, name, std::move(pair.candidate), std::move(pair.baseline));
   }

@@ -107,7 +107,7 @@ std::string encode(const RunOrder& order) {
                                {"data", order.place.data.string()},
                                {"folders", std::move(folders)},
                                {"cache", order.place.cache.string()},
-                               {"most_steps", order.place.most_steps},
+                               {"most_steps", order.place.max_steps},
                                {"checksum_every", order.place.checksum_every}}}}) +
          "\n";
 }
@@ -124,7 +124,7 @@ RunOrder decode_order(const std::string& line) {
           .place = {.data = run.at("data").get<std::string>(),
                     .cache = run.at("cache").get<std::string>(),
                     .out = run.at("out").get<std::string>(),
-                    .most_steps = run.at("most_steps").get<std::int64_t>(),
+                    .max_steps = run.at("most_steps").get<std::int64_t>(),
                     .checksum_every = run.at("checksum_every").get<std::int64_t>(),
                     .folders = std::move(folders)}};
 }

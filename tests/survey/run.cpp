@@ -156,7 +156,7 @@ class Run final : public workloads::Run {
   void load(std::istream& from) override { from >> epoch_ >> steps_; }
 
  private:
-  [[nodiscard]] bool cut() const { return place_.most_steps > 0 && steps_ >= place_.most_steps; }
+  [[nodiscard]] bool cut() const { return place_.max_steps > 0 && steps_ >= place_.max_steps; }
   [[nodiscard]] std::string digest() const {
     std::string bits;
     for (const auto* map : {&method_.student().first, &method_.student().last})

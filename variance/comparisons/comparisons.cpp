@@ -17,7 +17,7 @@ const std::vector<ComparisonTest>& comparison_rows() {
        .asks = "does the candidate win more than half of the pairs, and a share that matters (gamma)?",
        .when = "the default for runs that share seeds: assumes nothing about the scores",
        .reads = "beta gamma resolution interval",
-       .least = 1,
+       .min_runs = 1,
        .unit = Unit::share,
        .ordinal = true,
        .run = run_pab_exact},
@@ -25,7 +25,7 @@ const std::vector<ComparisonTest>& comparison_rows() {
        .asks = "does the candidate win more than half of the pairs that are not tied?",
        .when = "paired runs, any scores; the weakest assumptions and the lowest power",
        .reads = "resolution interval",
-       .least = 1,
+       .min_runs = 1,
        .unit = Unit::share,
        .ordinal = true,
        .run = run_sign},
@@ -44,7 +44,7 @@ const std::vector<ComparisonTest>& comparison_rows() {
        .asks = "are the paired differences symmetric about zero?",
        .when = "paired runs, differences symmetric but with heavy tails; needs six pairs to reach .05 two-sided",
        .reads = "resolution",
-       .least = 1,
+       .min_runs = 1,
        .unit = Unit::estimate,
        .run = run_wilcoxon},
       {.name = "paired_permutation",
@@ -55,20 +55,20 @@ const std::vector<ComparisonTest>& comparison_rows() {
       {.name = "five_by_two_t",
        .asks = "is the difference zero, over five replications of two-fold cross-validation?",
        .when = "ten differences in the order of the replications; for comparison with the literature, weak",
-       .least = 10,
+       .min_runs = 10,
        .scores = ScoreKind::five_by_two,
        .run = run_five_by_two_t},
       {.name = "five_by_two_f",
        .asks = "is the difference zero, over five replications of two-fold cross-validation?",
        .when = "the same ten differences, all of them used: preferred to five_by_two_t",
-       .least = 10,
+       .min_runs = 10,
        .unit = Unit::estimate,
        .scores = ScoreKind::five_by_two,
        .run = run_five_by_two_f},
       {.name = "mcnemar",
        .asks = "of the test items that only one model gets right, does each model get half?",
        .when = "one model per variant on one test set, 0 or 1 per item: says nothing about other seeds",
-       .least = 1,
+       .min_runs = 1,
        .unit = Unit::share,
        .scores = ScoreKind::bits,
        .shift_invariant = false,
@@ -77,7 +77,7 @@ const std::vector<ComparisonTest>& comparison_rows() {
       {.name = "mcnemar_mid_p",
        .asks = "the same, with the mid-p of the exact binomial",
        .when = "fewer than about 25 discordant items, where the exact p is too conservative",
-       .least = 1,
+       .min_runs = 1,
        .unit = Unit::share,
        .scores = ScoreKind::bits,
        .shift_invariant = false,
@@ -99,7 +99,7 @@ const std::vector<ComparisonTest>& comparison_rows() {
        .asks = "how probable is it that losses, ties within the rope or wins are the most frequent?",
        .when = "paired scores over runs or data sets, no assumption on their shape",
        .reads = "rope resolution interval",
-       .least = 1,
+       .min_runs = 1,
        .unit = Unit::share,
        .evidence = Evidence::posterior,
        .ordinal = true,
@@ -108,7 +108,7 @@ const std::vector<ComparisonTest>& comparison_rows() {
        .asks = "the same for means of two differences, which takes their size into account",
        .when = "paired scores over runs or data sets, differences symmetric",
        .reads = "rope resolution interval reps",
-       .least = 1,
+       .min_runs = 1,
        .unit = Unit::share,
        .evidence = Evidence::posterior,
        .run = run_bayes_signed_rank},
@@ -144,7 +144,7 @@ const std::vector<ComparisonTest>& comparison_rows() {
        .when = "independent runs, any shape, ties allowed; needs four of each to reach .05 two-sided",
        .reads = "resolution",
        .pairing = Pairing::unpaired,
-       .least = 1,
+       .min_runs = 1,
        .unit = Unit::share,
        .ordinal = true,
        .run = run_mann_whitney},
@@ -199,11 +199,11 @@ void require_test_settings(const TestSettings& settings) {
 void require_runs(const ComparisonTest& test, const TwoSamples& scores) {
   if (test.pairing == Pairing::paired) {
     require_pairs(scores.candidate, scores.baseline);
-    require_at_least("pairs", scores.candidate.count(), test.least);
+    require_at_least("pairs", scores.candidate.count(), test.min_runs);
     return;
   }
-  require_at_least("candidate runs", scores.candidate.count(), test.least);
-  require_at_least("baseline runs", scores.baseline.count(), test.least);
+  require_at_least("candidate runs", scores.candidate.count(), test.min_runs);
+  require_at_least("baseline runs", scores.baseline.count(), test.min_runs);
 }
 
 void require_bits(const std::string& field, const Sample& scores) {

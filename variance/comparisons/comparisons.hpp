@@ -54,7 +54,7 @@ struct ComparisonTest {
   std::string_view reads = {}, needs = {};
   [[nodiscard]] bool reads_setting(std::string_view setting) const;
   Pairing pairing = Pairing::paired;
-  std::int64_t least = 2;  ///< min pairs, or runs of each variant; InvalidInput for fewer
+  std::int64_t min_runs = 2;  ///< min pairs, or runs of each variant; InvalidInput for fewer
   Unit unit = Unit::score;
   ScoreKind scores = ScoreKind::numbers;
   Evidence evidence = Evidence::p_value;

@@ -210,7 +210,7 @@ void decide_by_test(Verdict& v, const PairedScores& scores) {
     v.test = compare(v.design.test, complete.candidate, complete.baseline, settings_of_test(scores, v.design));
   } catch (const InvalidInput& refused) {
     const auto* row = find_comparison(v.design.test);
-    v.reason = row && v.complete_pairs < row->least ? InvalidReason::missing : InvalidReason::design_mismatch;
+    v.reason = row && v.complete_pairs < row->min_runs ? InvalidReason::missing : InvalidReason::design_mismatch;
     v.detail = "test " + v.design.test + " cannot take these scores (" + refused.what() + ")";
     return;
   }
@@ -279,7 +279,7 @@ void judge_sequential(Verdict& v, const PairedScores& scores) {
   const PairedScores judged = first_pairs(scores, followed.part.at_n);
   describe(v, judged);
   drop_single_look_results(v, scores.direction);
-  v.planned = {.pairs = v.design.pairs, .least_p = 0.0};
+  v.planned = {.pairs = v.design.pairs, .min_p = 0.0};
   if (const auto plan = sign_plan_of(v.design)) {
     v.sequential->at_half = operating(*plan, 0.5);
     v.sequential->at_gamma = operating(*plan, v.design.levels().gamma);

@@ -49,7 +49,7 @@ std::vector<std::string> warnings_of(const Verdict& v) {
                    " if the true win rate is " + percent(v.design.gamma));
   if (v.flags.small_sample && v.counts.untied() > 0)
     list.push_back("with " + counted_text(v.counts.untied(), "untied pair") + " the smallest attainable p is " +
-                   significant(v.applied.least_p, 3) + ": neither BETTER nor WORSE was possible");
+                   significant(v.applied.min_p, 3) + ": neither BETTER nor WORSE was possible");
   if (v.flags.conditional_on_ties)
     list.push_back(counted_text(v.counts.ties, "pair") + " tied: test and interval are conditional on the ties");
   add_about_variant(list, v, v.design.candidate, v.candidate);

@@ -106,7 +106,7 @@ SignDesign exact_sign_design(const Levels& levels) {
 FixedRule fixed_rule(std::int64_t pairs, const Levels& levels) {
   require_levels(levels);
   require_at_least("pairs", pairs, 0);
-  FixedRule rule{.pairs = pairs, .least_p = std::exp2(-static_cast<double>(pairs))};
+  FixedRule rule{.pairs = pairs, .min_p = std::exp2(-static_cast<double>(pairs))};
   const std::int64_t max_wins = max_not_meaningful(pairs, levels);
   if (max_wins >= 0) rule.not_meaningful_to = max_wins;
   const auto critical = critical_wins(pairs, levels.alpha);

@@ -48,7 +48,7 @@ struct FixedRule {
   std::optional<std::int64_t> not_meaningful_to;          ///< NOT MEANINGFUL with at most this many wins (if not WORSE)
   double size = 0.0;                                      ///< P(BETTER) for two equal variants
   double power = 0.0;                                     ///< P(BETTER) for a candidate that wins gamma of the pairs
-  double least_p = 1.0;                                   ///< p if all pairs are won: 2^-pairs
+  double min_p = 1.0;                                     ///< p if all pairs are won: 2^-pairs
   [[nodiscard]] Status verdict(std::int64_t wins) const;  ///< `wins` of the pairs
 };
 [[nodiscard]] FixedRule fixed_rule(std::int64_t pairs, const Levels& levels);

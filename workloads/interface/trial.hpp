@@ -36,7 +36,7 @@ struct Place {
   std::filesystem::path data;       ///< folder of data sets that are not embedded
   std::filesystem::path cache;      ///< trained teachers; deleting it changes no result
   std::filesystem::path out;        ///< an empty folder of this attempt
-  std::int64_t most_steps = 0;      ///< end every training after this many optimizer steps (liveness); 0: no limit
+  std::int64_t max_steps = 0;       ///< end every training after this many optimizer steps (liveness); 0: no limit
   std::int64_t checksum_every = 0;  ///< also digest weights every K optimizer steps; 0: at boundaries only
   Folders folders = {};
 };

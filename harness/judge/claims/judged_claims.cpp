@@ -215,7 +215,7 @@ std::string_view name_of(ClaimOutcome outcome) {
 
 std::int64_t min_pairs_for(const std::string& test, double level) {
   std::int64_t pairs = 2;
-  while (least_p(test, pairs).value_or(0) > level) ++pairs;
+  while (min_p(test, pairs).value_or(0) > level) ++pairs;
   return pairs;
 }
 

@@ -32,7 +32,7 @@ Json rule_json(const variance::FixedRule& rule) {
           {"not_meaningful_to", rule.not_meaningful_to ? Json(*rule.not_meaningful_to) : Json()},
           {"size", derived(rule.size)},
           {"power", derived(rule.power)},
-          {"least_p", derived(rule.least_p)}};
+          {"least_p", derived(rule.min_p)}};
 }
 
 Json difference_json(const variance::PairedT& t) {

@@ -66,7 +66,7 @@ std::string meaning_of(const Judged& judged) {
 std::string needed_text(const variance::FixedRule& rule) {
   if (!rule.better_from)
     return "never: " + counted(rule.pairs, "pair") + " are too few even if all are won (smallest p " +
-           short_text(rule.least_p) + ")";
+           short_text(rule.min_p) + ")";
   return "at least " + counted(*rule.better_from, "win") + " in " + std::to_string(rule.pairs) + " untied pairs";
 }
 

@@ -142,7 +142,7 @@ const std::vector<std::string>& claim_tests() {
   return tests;
 }
 
-std::optional<double> least_p(const std::string& test, std::int64_t pairs) {
+std::optional<double> min_p(const std::string& test, std::int64_t pairs) {
   // One of the 2^pairs sign patterns has all signs equal.
   if (test == "paired_t" || test == "tost") return {};
   return std::ldexp(1.0, -static_cast<int>(std::min<std::int64_t>(pairs, 1000)));

@@ -72,7 +72,7 @@ struct RegisteredClaims {
 /// Tests that a claim may name: paired tests with a p for each direction. The first is the default.
 [[nodiscard]] const std::vector<std::string>& claim_tests();
 /// Smallest attainable one-sided p of `test` with this many pairs; nothing if every p is attainable.
-[[nodiscard]] std::optional<double> least_p(const std::string& test, std::int64_t pairs);
+[[nodiscard]] std::optional<double> min_p(const std::string& test, std::int64_t pairs);
 
 /// Field "claims" of a study document; doubles by their bits.
 [[nodiscard]] Json document_of(const RegisteredClaims& claims);

@@ -212,7 +212,7 @@ TEST_CASE("what cannot be judged is refused by name, never answered with a numbe
     bad = data;
     bad.baseline.pop_back();
     if (test.pairing == Pairing::paired) CHECK(refusal(bad) == "baseline");
-    if (test.least > 1)
+    if (test.min_runs > 1)
       CHECK(refusal({{1.0}, {0.0}}) == (test.pairing == Pairing::paired ? "pairs" : "candidate runs"));
     auto settings = usual();
     settings.direction = Direction::none;

@@ -60,7 +60,7 @@ TEST_CASE("31 wins of 42 are BETTER, and the sentence says how often that is wro
   CHECK(verdict.planned.better_from == 27);
   CHECK_THAT(verdict.planned.size, WithinRel(.0442147735, 1e-8));
   CHECK_THAT(verdict.planned.power, WithinRel(.9583713019, 1e-9));
-  CHECK(verdict.applied.least_p == 0x1p-42);
+  CHECK(verdict.applied.min_p == 0x1p-42);
   CHECK(verdict.p_better < .01);
   CHECK(verdict.p_worse > .99);
   CHECK(verdict.warnings.empty());

@@ -86,7 +86,7 @@ TEST_CASE("a plan of 20 pairs needs 15 wins, with size .021 and power .62") {
   CHECK_THAT(rule.power, WithinAbs(.62, .005));
   CHECK_THAT(rule.size, WithinRel(tail_by_sum(15, 20, .5), 1e-12));
   CHECK_THAT(rule.power, WithinRel(tail_by_sum(15, 20, .75), 1e-12));
-  CHECK(rule.least_p == 0x1p-20);
+  CHECK(rule.min_p == 0x1p-20);
 }
 
 TEST_CASE("the exact fixed rule has its published table") {

@@ -37,7 +37,7 @@ Inputs inputs_of(const workloads::Trial& trial, const workloads::Place& place) t
   Parts parts =
       make_parts(*set, parts_request(trial.values, drawn ? std::optional(trial.seed("data-split")) : std::nullopt));
   Normalisation normalisation = normalisation_of(trial.values, *set, parts.whole);
-  if (place.most_steps > 0) shorten(parts);
+  if (place.max_steps > 0) shorten(parts);
   return {set, std::move(parts), std::move(normalisation)};
 } catch (const InvalidInput& wrong) {
   throw workloads::TrialFailure("data.too_few_rows", wrong.what());  // a drawn split may lack rows of a class

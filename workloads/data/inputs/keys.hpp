@@ -59,7 +59,7 @@ struct Inputs {
   Parts parts;
   Normalisation normalisation;
 };
-/// If the training is cut (Place::most_steps), only the first 64 test and validation rows.
+/// If the training is cut (Place::max_steps), only the first 64 test and validation rows.
 /// Throws TrialFailure("data.digest_mismatch") if the trial was planned with other bytes, and
 /// TrialFailure("data.too_few_rows") if a drawn split lacks rows of a class.
 [[nodiscard]] Inputs inputs_of(const workloads::Trial& trial, const workloads::Place& place);

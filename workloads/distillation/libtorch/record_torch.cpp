@@ -61,7 +61,7 @@ void Distillation::evaluate(workloads::Recorder& recorder) {
   recorder.digest("weights", final_step, "psum2", determinism::hex(student_.model().digest()));
   recorder.digest("predictions", final_step, "psum2", determinism::hex(nn::predictions_digest(labels, logits)));
   recorder.digest("lr_schedule", final_step, "sha256", results::hex(nn::schedule_digest(student_.rates())));
-  if (place_.most_steps > 0) report_cut_schedules(recorder);
+  if (place_.max_steps > 0) report_cut_schedules(recorder);
   recorder.artifact("models", "json", models_text());
   recorder.artifact("data", "json", data::inputs_text(inputs_));
   if (!teachers_.empty()) compare_with_teacher(recorder, logits, labels);
@@ -94,7 +94,7 @@ void Distillation::compare_with_teacher(workloads::Recorder& recorder, const at:
     recorder.digest(taught->name(), final_step, "psum2", determinism::hex(taught->model().digest()));
     const double reached = nn::percent_equal(nn::predicted(outputs.back()), test_labels_);
     recorder.metric(taught->name() + "_accuracy", reached);
-    if (place_.most_steps > 0) continue;
+    if (place_.max_steps > 0) continue;
     warn_of_logits(recorder, outputs.back(), taught->name());
     if (const std::string weak = weak_teacher(inputs_.set->name, taught->plan().architecture.name, reached);
         !weak.empty())

@@ -28,9 +28,9 @@ Distillation::Distillation(const Trial& trial, const Place& place)
     : trial_(trial),
       place_(place),
       inputs_(data::inputs_of(trial, place)),
-      teachers_(teachers_of(trial, *inputs_.set, inputs_.parts.whole, inputs_.normalisation, place.most_steps)),
+      teachers_(teachers_of(trial, *inputs_.set, inputs_.parts.whole, inputs_.normalisation, place.max_steps)),
       student_(trial, *inputs_.set, inputs_.parts.train, inputs_.normalisation, seen_teachers(trial, teachers_),
-               place.most_steps),
+               place.max_steps),
       teacher_digests_(teachers_.size()) {
   const data::PixelTable table(*inputs_.set, inputs_.normalisation);
   test_images_ = nn::images_of(*inputs_.set, inputs_.parts.test, table);

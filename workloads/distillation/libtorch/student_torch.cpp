@@ -74,13 +74,12 @@ at::Tensor index_of(std::span<const std::uint32_t> places) {
 }  // namespace
 
 Student::Student(const workloads::Trial& trial, const data::ImageSet& set, const std::vector<std::uint32_t>& rows,
-                 const data::Normalisation& normalisation, std::vector<const Teacher*> teachers,
-                 std::int64_t most_steps)
+                 const data::Normalisation& normalisation, std::vector<const Teacher*> teachers, std::int64_t max_steps)
     : phases_(phases_of(trial.values)),
       teachers_(std::move(teachers)),
       model_(nn::make(architecture_of(trial.values, "student"), set.shape, set.classes, trial.seed("init"))),
       // The whole training part for a few steps would take most of the time of a cut trial.
-      caches_logits_(most_steps == 0 && !teachers_.empty() && trial.text("teacher_cache") == "logits"),
+      caches_logits_(max_steps == 0 && !teachers_.empty() && trial.text("teacher_cache") == "logits"),
       cached_logits_(teachers_.size()) {
   const data::PixelTable table(set, normalisation);
   const Setting setting = setting_of(trial, set, rows);
@@ -89,7 +88,7 @@ Student::Student(const workloads::Trial& trial, const data::ImageSet& set, const
       if (!losses_.contains(term.term)) losses_.emplace(term.term, make_loss(term.term, setting));
   for (const PhasePlan& phase : phases_) {
     nn::Protocol protocol = phase_protocol(trial, phase);
-    protocol.most_steps = most_steps;
+    protocol.max_steps = max_steps;
     trainings_.emplace_back(trainee(phase), nn::Samples(set, rows, table, protocol.batch), protocol,
                             student_seeds(trial, protocol, phase.name));
   }

@@ -65,7 +65,7 @@ void set_tutor(nn::LearnerPlan& plan, const Teacher& tutor, const Weights& weigh
 
 std::vector<std::unique_ptr<Teacher>> teachers_of(const workloads::Trial& trial, const data::ImageSet& set,
                                                   const std::vector<std::uint32_t>& rows,
-                                                  const data::Normalisation& normalisation, std::int64_t most_steps) {
+                                                  const data::Normalisation& normalisation, std::int64_t max_steps) {
   std::vector<std::unique_ptr<Teacher>> teachers;
   if (!has_teacher(trial.values)) return teachers;
   nn::LearnerPlan plan{.role = "teacher",
@@ -75,7 +75,7 @@ std::vector<std::unique_ptr<Teacher>> teachers_of(const workloads::Trial& trial,
                        .normalisation = normalisation,
                        .architecture = architecture_of(trial.values, "teacher"),
                        .protocol = teacher_protocol(trial)};
-  plan.protocol.most_steps = most_steps;
+  plan.protocol.max_steps = max_steps;
   set_seed(plan, trial.seed("teacher"));
   teachers.push_back(std::make_unique<Teacher>(plan));
   if (!has_assistant(trial.values)) return teachers;

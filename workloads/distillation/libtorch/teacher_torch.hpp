@@ -14,11 +14,11 @@ namespace retrial::distillation::inline libtorch {
 using Teacher = nn::Learner;
 
 /// The teachers of a trial in the order of their training: none, one, or teacher and assistant; each with at most
-/// `most_steps` steps, 0: no limit.
+/// `max_steps` steps, 0: no limit.
 [[nodiscard]] std::vector<std::unique_ptr<Teacher>> teachers_of(const workloads::Trial& trial,
                                                                 const data::ImageSet& set,
                                                                 const std::vector<std::uint32_t>& rows,
                                                                 const data::Normalisation& normalisation,
-                                                                std::int64_t most_steps = 0);
+                                                                std::int64_t max_steps = 0);
 
 }  // namespace retrial::distillation::inline libtorch

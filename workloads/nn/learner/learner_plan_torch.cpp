@@ -45,8 +45,8 @@ Json learner_document(const LearnerPlan& plan) {
                   {"dropout", results::hex16(plan.seeds.dropout)}}},
                 {"program", determinism::own_build_id()},
                 {"mode", determinism::read_back()}};
-  if (protocol.most_steps > 0)
-    document["most_steps"] = protocol.most_steps;  // absent if 0, so that digests of whole trainings stay valid
+  if (protocol.max_steps > 0)
+    document["most_steps"] = protocol.max_steps;  // absent if 0, so that digests of whole trainings stay valid
   if (plan.snapshot) document["snapshot"] = *plan.snapshot;
   if (!plan.beside.is_null()) document["beside"] = plan.beside;
   return document;

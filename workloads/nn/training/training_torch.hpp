@@ -24,7 +24,7 @@ struct Protocol {
   double mix = .5;
   double dropout = 0;
   MakeOptimizer optimizer = sgd_optimizer;
-  std::int64_t most_steps = 0;  ///< a training ends after this many steps (workloads::Place); 0: no limit
+  std::int64_t max_steps = 0;  ///< a training ends after this many steps (workloads::Place); 0: no limit
   /// Epochs this network was trained before: the draws of an epoch (order, augmentation, dropout) are those of its
   /// number in the life of the network, so that training again repeats none; the schedule starts at its beginning.
   std::int64_t epochs_before = 0;
@@ -114,7 +114,7 @@ class Training {
   void load(StateReader& from);
 
  private:
-  [[nodiscard]] bool cut() const { return protocol_.most_steps > 0 && step_ >= protocol_.most_steps; }
+  [[nodiscard]] bool cut() const { return protocol_.max_steps > 0 && step_ >= protocol_.max_steps; }
   /// Number of the next epoch, and of the next step, over the whole training of the network.
   [[nodiscard]] std::int64_t life_epoch() const { return protocol_.epochs_before + epoch_; }
   [[nodiscard]] std::int64_t life_step() const { return protocol_.epochs_before * samples_.batches() + step_; }

@@ -94,12 +94,12 @@ nn::LearnerPlan Pruning::separate_plan() const {
 
 void Pruning::advance_separate(workloads::Recorder& recorder) {
   if (!separate_) separate_.emplace(separate_plan());
-  const bool whole = place_.most_steps == 0 && place_.checksum_every == 0;
+  const bool whole = place_.max_steps == 0 && place_.checksum_every == 0;
   const bool recalled = whole && separate_->epochs_done() == 0 && separate_->recall(place_.cache);
   if (!recalled && separate_->epoch([](std::int64_t) {}).diverged_at)
     recorder.warning("the separate network diverged: distances from it are meaningless");
   if (!separate_->trained()) return;
-  if (place_.most_steps == 0 && !recalled) separate_->keep(place_.cache);
+  if (place_.max_steps == 0 && !recalled) separate_->keep(place_.cache);
   const TestSet& test = tests_.front();
   recorder.digest("separate_weights", -1, "psum2", determinism::hex(separate_->model().digest()));
   recorder.metric("separate_accuracy", accuracy_of(answers_of(separate_->model(), test).wrong, test.count()));

@@ -31,7 +31,7 @@ std::uint64_t corrupt_seed(const Trial& trial) {
 /// distribution remains, but a few images distinguish two networks as well as many. With noise on 200 images and pixels
 /// of 50, measurements took 6.3 of the 6.5 seconds of such a trial.
 Trial shortened(Trial trial, const Place& place) {
-  if (place.most_steps == 0) return trial;
+  if (place.max_steps == 0) return trial;
   const std::map<std::string, std::int64_t> reduced{{"noise_images", 4}, {"noise_draws", 2}, {"backselect_images", 1}};
   for (const auto& [key, max] : reduced) {
     auto& count = std::get<std::int64_t>(trial.values.at(key));
@@ -83,7 +83,7 @@ nn::Protocol Pruning::protocol() const {
       .augmentation = augmentation_of(trial_.values),
       .mix = trial_.number("augment_mix"),
       .dropout = trial_.number("dropout"),
-      .most_steps = place_.most_steps};
+      .max_steps = place_.max_steps};
 }
 
 nn::TrainingSeeds Pruning::seeds() const {

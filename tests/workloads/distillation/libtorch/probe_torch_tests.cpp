@@ -34,7 +34,7 @@ TEST_CASE("the probes of distillation find nothing in any of its methods, and lo
     if (method.name == "uda") continue;  // photographs
     INFO(method.name);
     const workloads::Trial trial = trial_of(keys_of(method.name));
-    const auto report = workloads::find_probe("distillation")(trial, {.most_steps = 3});
+    const auto report = workloads::find_probe("distillation")(trial, {.max_steps = 3});
     for (const auto& finding : report.findings) {
       INFO(finding.kind << ", " << finding.subject << ": " << finding.compared);
       CHECK(false);
@@ -51,11 +51,11 @@ TEST_CASE("the probes of distillation find nothing in any of its methods, and lo
 
 TEST_CASE("a trial that is cut after three steps has the weights of the whole trial after three steps") {
   const Recorded whole = run(keys_of("kd"), {}, {.checksum_every = 3});
-  const Recorded cut = run(keys_of("kd"), {}, {.most_steps = 3});
+  const Recorded cut = run(keys_of("kd"), {}, {.max_steps = 3});
   // The teacher is cut as well, so the student is compared in a method without one.
   CHECK(cut.digests.at({"teacher_weights", 1}) == whole.digests.at({"teacher_step_weights", 3}));
   const Recorded alone = run(keys_of("ce"), {}, {.checksum_every = 3}),
-                 short_alone = run(keys_of("ce"), {}, {.most_steps = 3});
+                 short_alone = run(keys_of("ce"), {}, {.max_steps = 3});
   CHECK(short_alone.weights() == alone.digests.at({"step_weights", 3}));
   CHECK(short_alone.weights() != alone.weights());
   // Its schedule is that of the whole trial, and those of the teacher are told beside it.

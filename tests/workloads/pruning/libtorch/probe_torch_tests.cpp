@@ -25,7 +25,7 @@ workloads::ProbeReport probed(const Values& given) {
   REQUIRE(declaration.validate(trial.values).empty());
   for (const std::string& source : declaration.honours(trial.values))
     trial.seeds[source] = variance::source_seed(20210403, source, 0);
-  return workloads::find_probe("pruning")(trial, {.most_steps = 3});
+  return workloads::find_probe("pruning")(trial, {.max_steps = 3});
 }
 
 void check_silent(const workloads::ProbeReport& report) {

@@ -30,7 +30,7 @@ TEST_CASE("trainings that are cut are measured by few images, at every level and
                     {"noise_levels", ".1, .3"s},           {"backselect_images", std::int64_t{3}},
                     {"backselect_block", std::int64_t{4}}, {"grid", ".5"s}};
   workloads::Place cut;
-  cut.most_steps = 3;
+  cut.max_steps = 3;
   const Recorded whole = run(keys), few = run(keys, {}, cut);
   for (const auto& [name, value] : whole.metrics)
     if (name.first != "train_loss") CHECK(few.metrics.contains(name));

@@ -42,14 +42,16 @@ def wrong(root, page, text):
 
 def planted(root, page, text):
     before = len(list(wrong(root, page, text)))
-    for line in ("[a](no-such-file.md)", "[a](README.md#no-such-heading)", "[a](#no-such-heading)", "| a | " + "b" * 130 + " |"):
+    links = ("[a](no-such-file.md)", "[a](README.md#no-such-heading)", "[a](#no-such-heading)")
+    for line in (*links, "| a | " + "b" * 130 + " |"):
         if len(list(wrong(root, page, text + "\n\n" + line + "\n"))) != before + 1:
             yield f"not found: {line}"
 
 
 def main(root, *options):
     root, found = Path(root), []
-    listed = subprocess.run(["git", "-C", str(root), "ls-files", "*.md"], capture_output=True, text=True, check=False).stdout.split()
+    git = ["git", "-C", str(root), "ls-files", "*.md"]
+    listed = subprocess.run(git, capture_output=True, text=True, check=False).stdout.split()
     pages = listed or [str(path.relative_to(root)) for path in root.glob("**/*.md") if "build" not in path.parts]
     if "--planted" in options:
         found = list(planted(root, "README.md", (root / "README.md").read_text(encoding="utf-8")))

@@ -45,7 +45,8 @@ def shown(printed, quoted):
 
 def run(command, folder, environment):
     text = "\n".join(command).removeprefix("$ ")
-    done = subprocess.run(["bash", "-c", text], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(["bash", "-c", text], cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, check=False)
     return [line.rstrip() for line in done.stdout.rstrip("\n").splitlines()] if done.stdout else []
 
 
@@ -91,7 +92,8 @@ def refreshed(page, root, environment, stores):
 def main(root, retrial, *options):
     root, stores, wrong, left_out = Path(root).resolve(), os.environ.get("RETRIAL_DOCS_STORES"), [], []
     environment = {name: value for name, value in os.environ.items() if not name.startswith("RETRIAL")}
-    environment |= {"PATH": f"{Path(retrial).resolve().parent}:{os.environ['PATH']}", "COLUMNS": "100", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+    environment |= {"PATH": f"{Path(retrial).resolve().parent}:{os.environ['PATH']}"}
+    environment |= {"COLUMNS": "100", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
     for page in pages_of(root):
         name, text = page.relative_to(root), page.read_text(encoding="utf-8")
         new, missing = refreshed(page, root, environment, stores)

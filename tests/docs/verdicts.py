@@ -90,9 +90,9 @@ def declared(kept, study, check):
     check.all("paired_p", verdict["paired_p"], {"point": wins / untied, "low": low, "high": high, "level": 0.95})
     mean, sd = mean_and_sd([row["candidate"] - row["baseline"] for row in rows])
     t = mean / (sd / n**0.5)
-    check.all("difference", verdict["difference"],
-              {"point": mean, "df": n - 1, "statistic": t, "level": 0.95, "p_greater": t_above(t, n - 1), "p_less": t_above(-t, n - 1),
-               "p_two": 2 * t_above(abs(t), n - 1)} | interval(mean, sd / n**0.5, n - 1, 0.95))
+    tails = {"p_greater": t_above(t, n - 1), "p_less": t_above(-t, n - 1), "p_two": 2 * t_above(abs(t), n - 1)}
+    check.all("difference", verdict["difference"], {"point": mean, "df": n - 1, "statistic": t, "level": 0.95} | tails
+              | interval(mean, sd / n**0.5, n - 1, 0.95))
     spreads = [verdict[side + "_summary"]["sd"] for side in ("baseline", "candidate")]
     check.same("pairing_gain", verdict["pairing_gain"], (spreads[0]**2 + spreads[1]**2) / sd**2)
     none = not_meaningful if not_meaningful is not None else -1
@@ -130,7 +130,8 @@ def claim_p(row, claim, check):
         return max(t_above(-above, df), t_above(-below, df)), min(1.0, 2 * min(t_above(above, df), t_above(below, df))), se
     higher = expect in ("higher", "not-lower")
     upper = t_above((point - at[expect]) / se, df)
-    t_for, t_against = (upper, t_above((at[expect] - point) / se, df)) if higher else (t_above((at[expect] - point) / se, df), upper)
+    lower = t_above((at[expect] - point) / se, df)
+    t_for, t_against = (upper, lower) if higher else (lower, upper)
     if claim.get("test", "paired_permutation") == "paired_t":
         return t_for, t_against, se
     for name, approximate in (("p_for", t_for), ("p_against", t_against)):
@@ -248,8 +249,8 @@ def sources(kept, study, check):
         if not part["share"]["low"] <= part["share"]["point"] <= part["share"]["high"]:
             check.wrong.append(part["source"] + ": its share lies outside the interval")
         if part["variance"]["low"] is not None:
-            check.all(part["source"], part["variance"],
-                      {"low": freedom * raw / chi_squared_quantile(0.975, freedom), "high": freedom * raw / chi_squared_quantile(0.025, freedom)})
+            check.all(part["source"], part["variance"], {"low": freedom * raw / chi_squared_quantile(0.975, freedom),
+                                                         "high": freedom * raw / chi_squared_quantile(0.025, freedom)})
     k, drawn = design["runs"], 0.0
     for step in shares["one_more_source"]:
         drawn += next(part["share"]["point"] for part in listed if part["source"] == step["source"])
@@ -260,7 +261,8 @@ def sources(kept, study, check):
 
 def digest_today(root, retrial, name):
     """The study digest of the study file, or why there is none here."""
-    done = subprocess.run([retrial, "plan", str(root / "studies" / (name + ".toml")), "--json"], capture_output=True, text=True, check=False)
+    study = str(root / "studies" / (name + ".toml"))
+    done = subprocess.run([retrial, "plan", study, "--json"], capture_output=True, text=True, check=False)
     if done.returncode == 4:
         return None, "its data or the worker is not here"
     return json.loads(done.stdout)["study_digest"], ""
@@ -309,8 +311,9 @@ def simulated(path):
 
 def planted(kept, study, name):
     """Every number and verdict word altered alone: those that nobody notices."""
-    words = {"HOLDS": "REFUTED", "REFUTED": "HOLDS", "INCONCLUSIVE": "HOLDS", "BETTER": "INCONCLUSIVE", "INVALID": "BETTER", "win": "loss",
-             "better": "worse", "worse": "better", "equivalent": "better", "not settled": "better", "SOURCES": "BETTER"}
+    words = {"HOLDS": "REFUTED", "REFUTED": "HOLDS", "INCONCLUSIVE": "HOLDS", "BETTER": "INCONCLUSIVE", "INVALID": "BETTER",
+             "SOURCES": "BETTER", "win": "loss", "better": "worse", "worse": "better", "equivalent": "better",
+             "not settled": "better"}
     tried = 0
     if not complaints(kept, study, "0" * 64):
         yield f"{name}: another study digest, and nothing was found"

@@ -1,4 +1,4 @@
-// The manual's table of methods is the registry's.
+// The manual names every method of the registry.
 #include <fstream>
 #include <sstream>
 
@@ -12,14 +12,6 @@ using namespace retrial;
 
 namespace {
 
-std::string table() {
-  std::string text = "| method | minimises | needs | what it is |\n|---|---|---|---|\n";
-  for (const auto& method : distillation::all_methods())
-    text += "| `" + method.name + "` | " + distillation::objective_text(method) + " | " +
-            distillation::needs_text(method) + " | " + method.summary + " |\n";
-  return text;
-}
-
 std::string manual() {
   std::ifstream file(std::string(RETRIAL_SOURCE_DIR) + "/docs/workloads/distillation.md");
   std::ostringstream text;
@@ -29,10 +21,12 @@ std::string manual() {
 
 }  // namespace
 
-TEST_CASE("the manual of distillation has the registry's table of methods") {
-  const std::string text = manual(), from = "by a test -->\n", to = "<!-- /methods -->";
-  const auto begin = text.find(from) + from.size();
-  CHECK(text.substr(begin, text.find(to) - begin) == table());
+TEST_CASE("the manual of distillation names every method") {
+  const std::string text = manual();
+  for (const auto& method : distillation::all_methods()) {
+    CAPTURE(method.name);
+    CHECK_THAT(text, has_text("`" + method.name + "`"));
+  }
 }
 
 TEST_CASE("an objective is described by terms, weights and phases") {

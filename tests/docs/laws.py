@@ -1,0 +1,118 @@
+"""Distributions for verdicts.py, from series and continued fractions (Numerical Recipes 6.2 and 6.4), so that what retrial
+computed with Boost.Math is computed a second time by other code."""
+import functools
+import math
+
+
+def beta_tail(a, b, x):
+    """The regularised incomplete beta function I_x(a, b)."""
+    if x <= 0 or x >= 1:
+        return 0.0 if x <= 0 else 1.0
+    if x > (a + 1) / (a + b + 2):
+        return 1 - beta_tail(b, a, 1 - x)
+    front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)) / a
+    tiny, c, d = 1e-300, 1.0, 1 / (1 - (a + b) * x / (a + 1))
+    value = d
+    for m in range(1, 500):
+        for factor in (m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+                       -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))):
+            d = 1 / (1 + factor * d or tiny)
+            c = 1 + factor / c or tiny
+            value *= c * d
+    return front * value
+
+
+def gamma_below(a, x):
+    """The regularised lower incomplete gamma function P(a, x), by its series."""
+    if x <= 0:
+        return 0.0
+    if x > a + 60 * math.sqrt(a + 1) + 60:
+        return 1.0
+    term = total = 1 / a
+    k = a
+    while abs(term) > 1e-17 * abs(total):
+        k += 1
+        term *= x / k
+        total += term
+    return total * math.exp(a * math.log(x) - x - math.lgamma(a))
+
+
+def root(function, target, low, high):
+    """Where an increasing function reaches the target."""
+    for _ in range(90):
+        middle = (low + high) / 2
+        low, high = (middle, high) if function(middle) < target else (low, middle)
+    return (low + high) / 2
+
+
+@functools.cache
+def t_above(t, df):
+    """P(T > t)."""
+    tail = beta_tail(df / 2, 0.5, df / (df + t * t)) / 2
+    return tail if t > 0 else 1 - tail
+
+
+@functools.cache
+def t_quantile(level, df):
+    return root(lambda t: 1 - t_above(t, df), level, -1e3, 1e3) if level < 1 - 1e-9 else math.nan
+
+
+@functools.cache
+def f_above(f, above, below):
+    return beta_tail(below / 2, above / 2, below / (below + above * f))
+
+
+@functools.cache
+def chi_squared_quantile(level, df):
+    return math.exp(root(lambda x: gamma_below(df / 2, math.exp(x) / 2), level, -60.0, 12.0))
+
+
+@functools.cache
+def binomial_at_least(wins, n, share):
+    return sum(math.comb(n, k) * share**k * (1 - share)**(n - k) for k in range(wins, n + 1))
+
+
+@functools.cache
+def clopper_pearson(wins, n, level):
+    tail = (1 - level) / 2
+    low = 0.0 if wins == 0 else root(lambda p: binomial_at_least(wins, n, p), tail, 0.0, 1.0)
+    high = 1.0 if wins == n else root(lambda p: binomial_at_least(wins + 1, n, p), 1 - tail, 0.0, 1.0)
+    return low, high
+
+
+def t_power(n, effect, alpha):
+    """The one-sided paired t test's power for a mean of `effect` standard deviations: Simpson's rule over the law of sd."""
+    df = n - 1
+    critical, steps = t_quantile(1 - alpha, df), 400
+    low, high = max(1e-9, 1 - 8 / math.sqrt(2 * df)), 1 + 8 / math.sqrt(2 * df)
+    scale = math.log(2) + df / 2 * math.log(df / 2) - math.lgamma(df / 2)
+    total = 0.0
+    for i in range(steps + 1):
+        s = low + (high - low) * i / steps
+        density = math.exp(scale + (df - 1) * math.log(s) - df * s * s / 2)
+        above = math.erfc((critical * s - effect * math.sqrt(n)) / math.sqrt(2)) / 2
+        total += density * above * (1 if i in (0, steps) else 4 if i % 2 else 2)
+    return total * (high - low) / steps / 3
+
+
+@functools.cache
+def t_pairs(effect, alpha, power):
+    """The least number of pairs with that power."""
+    low, high = 2, 4
+    while t_power(high, effect, alpha) < power:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if t_power(middle, effect, alpha) >= power else (middle, high)
+    return high
+
+
+def holm(p_values):
+    """Adjusted p values; one that does not exist counts as 1 in the family and stays missing."""
+    order = sorted(range(len(p_values)), key=lambda i: 1.0 if p_values[i] is None else p_values[i])
+    adjusted, largest = [None] * len(p_values), 0.0
+    for rank, i in enumerate(order):
+        p = 1.0 if p_values[i] is None else p_values[i]
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p))
+        adjusted[i] = None if p_values[i] is None else largest
+    return adjusted

@@ -1,0 +1,358 @@
+#!/usr/bin/env python3
+"""Recomputes what docs/measurements/*.verdicts.json keeps of each measured study.
+
+    verdicts.py ROOT RETRIAL             what does not agree is named, exit 1
+    verdicts.py ROOT RETRIAL --planted   the control: each number altered by a hundredth, each word exchanged, one at a time;
+                                         every such file must be found
+
+The study digest is that of studies/NAME.toml today, by `retrial plan --json`; the claims are those of that file; wins, p
+values, intervals, Holm's corrections, power, pairs needed, shares and verdicts follow from the numbers that are kept, by laws.py.
+"""
+import copy
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+from laws import (binomial_at_least, chi_squared_quantile, clopper_pearson, f_above, holm, t_above, t_pairs, t_quantile)
+
+SLACK = 2e-6  # kept numbers have ten digits; a p from the ends of an interval has lost some of them
+
+
+def near(kept, computed):
+    if kept is None or computed is None or isinstance(kept, str) or isinstance(kept, bool):
+        return kept == computed
+    return abs(kept - computed) <= SLACK * max(abs(kept), abs(computed)) + 1e-9 * (abs(computed) > 0.5)
+
+
+def tables(columns, rows):
+    return [dict(zip(columns, row)) for row in rows]
+
+
+def interval(point, se, df, level):
+    half = t_quantile((1 + level) / 2, df) * se
+    return {"low": point - half, "high": point + half}
+
+
+def mean_and_sd(values):
+    mean = sum(values) / len(values)
+    return mean, (sum((v - mean)**2 for v in values) / (len(values) - 1))**0.5
+
+
+class Checked:
+    """What does not agree, as sentences."""
+
+    def __init__(self):
+        self.wrong = []
+
+    def same(self, what, kept, computed):
+        if not near(kept, computed):
+            self.wrong.append(f"{what}: kept {kept}, computed {computed}")
+
+    def all(self, what, kept, computed):
+        for name, value in computed.items():
+            self.same(f"{what}.{name}", kept[name], value)
+
+
+def declared(kept, study, check):
+    """The one comparison that the design names."""
+    verdict, compare = kept["verdict"], study["compare"]
+    design, plan = verdict["design"], verdict["planned"]
+    rows = tables(kept["pair_columns"], kept["pairs"])
+    sign = -1 if verdict["direction"] == "lower" else 1
+    for i, row in enumerate(rows):
+        difference = row["candidate"] - row["baseline"]
+        word = "tie" if abs(difference) < 1e-12 else "win" if difference * sign > 0 else "loss"
+        check.all(f"pair {i}", row, {"pair": i, "difference": difference, "counts_as": word})
+    check.all("verdict", verdict, {name: compare[name] for name in ("candidate", "baseline", "metric")})
+    check.all("design", design, {"alpha": compare["alpha"], "gamma": compare["gamma"], "margin": compare.get("margin"),
+                                 "pairs": study["pairs"], "beta": compare.get("beta", 0.05),
+                                 "tie_limit": compare.get("tie_limit", 0.5)})
+    n, gamma = study["pairs"], compare["gamma"]
+    not_meaningful = max((w for w in range(n + 1) if 1 - binomial_at_least(w + 1, n, gamma) <= design["beta"]), default=None)
+    better = min((w for w in range(n + 1) if binomial_at_least(w, n, 0.5) <= design["alpha"]), default=None)
+    check.all("planned", plan, {"pairs": n, "least_p": 0.5**n, "not_meaningful_to": not_meaningful, "better_from": better,
+                                "size": binomial_at_least(better, n, 0.5) if better is not None else 0.0,
+                                "power": binomial_at_least(better, n, gamma) if better is not None else 0.0})
+    wins, losses, ties = (sum(row["counts_as"] == word for row in rows) for word in ("win", "loss", "tie"))
+    check.all("verdict", verdict, {"pairs": n, "wins": wins, "losses": losses, "ties": ties})
+    for side in ("baseline", "candidate"):
+        mean, sd = mean_and_sd([row[side] for row in rows])
+        check.all(side, verdict[side + "_summary"], {"runs": n, "mean": mean, "sd": sd, "missing": 0})
+    if ties > design["tie_limit"] * n:
+        check.all("verdict", verdict, {"status": "INVALID", "reason": "ties", "p_better": None, "p_worse": None})
+        return
+    untied = wins + losses
+    p_better, p_worse = binomial_at_least(wins, untied, 0.5), binomial_at_least(losses, untied, 0.5)
+    check.all("verdict", verdict, {"p_better": p_better, "p_worse": p_worse, "reason": None})
+    low, high = clopper_pearson(wins, untied, verdict["paired_p"]["level"])
+    check.all("paired_p", verdict["paired_p"], {"point": wins / untied, "low": low, "high": high, "level": 0.95})
+    mean, sd = mean_and_sd([row["candidate"] - row["baseline"] for row in rows])
+    t = mean / (sd / n**0.5)
+    tails = {"p_greater": t_above(t, n - 1), "p_less": t_above(-t, n - 1), "p_two": 2 * t_above(abs(t), n - 1)}
+    check.all("difference", verdict["difference"], {"point": mean, "df": n - 1, "statistic": t, "level": 0.95} | tails
+              | interval(mean, sd / n**0.5, n - 1, 0.95))
+    spreads = [verdict[side + "_summary"]["sd"] for side in ("baseline", "candidate")]
+    check.same("pairing_gain", verdict["pairing_gain"], (spreads[0]**2 + spreads[1]**2) / sd**2)
+    none = not_meaningful if not_meaningful is not None else -1
+    status = ("BETTER" if p_better <= design["alpha"] and wins > none else "WORSE" if p_worse <= design["alpha"] and losses > none
+              else "NOT MEANINGFUL" if wins <= none else "INCONCLUSIVE")
+    check.same("status", verdict["status"], status)
+    check.same("more_pairs exists", verdict["more_pairs"] is not None, status == "INCONCLUSIVE")
+
+
+def registered(study):
+    """(name, table) of each claim of a study file, in its order: a list of candidates is a claim of each."""
+    for name, claim in study.get("claim", {}).items():
+        candidate = claim["candidate"]
+        if candidate == "*":
+            candidate = [variant for variant in study["variant"] if variant != claim["baseline"]]
+        if isinstance(candidate, str):
+            yield name, claim
+        else:
+            for one in candidate:
+                yield f"{name}/{one}", claim
+
+
+def claim_p(row, claim, check):
+    """p for and against, from mean and interval where the test is of t; an exact law is a multiple of 1 / 2^n."""
+    df, expect, margin = row["pairs"] - 1, claim["expect"], claim.get("margin", 0.0)
+    se = (row["high"] - row["low"]) / 2 / t_quantile((1 + row["level"]) / 2, df)
+    check.same(row["name"] + " level", row["level"], 0.9 if expect == "equal" else 0.95)
+    check.same(row["name"] + " upper end", row["high"], row["point"] + (row["point"] - row["low"]))
+    if se == 0:
+        return None, None, 0.0
+    at = {"higher": margin, "lower": -margin, "not-higher": margin, "not-lower": -margin}
+    point = row["point"] - claim.get("value", 0.0) if "value" in claim else row["point"]
+    if expect == "equal":
+        above, below = (point - margin) / se, (-point - margin) / se
+        return max(t_above(-above, df), t_above(-below, df)), min(1.0, 2 * min(t_above(above, df), t_above(below, df))), se
+    higher = expect in ("higher", "not-lower")
+    upper = t_above((point - at[expect]) / se, df)
+    lower = t_above((at[expect] - point) / se, df)
+    t_for, t_against = (upper, lower) if higher else (lower, upper)
+    if claim.get("test", "paired_permutation") == "paired_t":
+        return t_for, t_against, se
+    for name, approximate in (("p_for", t_for), ("p_against", t_against)):
+        if (row[name] * 2**row["pairs"]) % 1 or abs(row[name] - approximate) > 0.1:
+            check.wrong.append(f"{row['name']} {name}: {row[name]} is no share of {2**row['pairs']} signs near {approximate:.3g}")
+    if row["p_for"] + row["p_against"] < 1:
+        check.wrong.append(f"{row['name']}: p_for and p_against leave something between them")
+    return row["p_for"], row["p_against"], se
+
+
+def needed(row, claim, se, alpha):
+    """Pairs that would show a mean like the observed one, or None where it is not on the claimed side."""
+    margin, value = claim.get("margin", 0.0), claim.get("value", 0.0)
+    mean = row["point"] - value
+    shown = {"higher": mean - margin, "lower": -margin - mean, "not-higher": margin - mean, "not-lower": mean + margin,
+             "equal": margin - abs(mean)}[claim["expect"]]
+    if shown <= 0 or se == 0:
+        return None
+    least = next(n for n in range(2, 99) if 0.5**n <= alpha) if claim.get("test", "paired_permutation") == "paired_permutation" \
+        and claim["expect"] != "equal" else 2
+    return max(t_pairs(shown / (se * row["pairs"]**0.5), alpha, 0.8), least, row["pairs"] + 1)
+
+
+def claims(kept, study, check):
+    rows, expected = tables(kept.get("claim_columns", []), kept.get("claims", [])), list(registered(study))
+    check.same("claims", str([row["name"] for row in rows]), str([name for name, _ in expected]))
+    if check.wrong or not rows:
+        return
+    alpha = study["compare"]["alpha"]
+    check.all("registered", kept["registered"], {"alpha": alpha, "adjust": "holm"})
+    spreads = []
+    for row, (_, claim) in zip(rows, expected):
+        p_for, p_against, se = claim_p(row, claim, check)
+        check.all(row["name"], row, {"p_for": p_for, "p_against": p_against, "pairs": study["pairs"]})
+        spreads.append(se)
+    for name in ("for", "against"):
+        for row, computed in zip(rows, holm([row["p_" + name] for row in rows])):
+            check.same(f"{row['name']} adjusted_{name}", row["adjusted_" + name], computed)
+    for row, (_, claim), se in zip(rows, expected, spreads):
+        held, refuted = (row[name] is not None and row[name] <= alpha for name in ("adjusted_for", "adjusted_against"))
+        check.same(row["name"], row["verdict"], "HOLDS" if held else "REFUTED" if refuted else "INCONCLUSIVE")
+        check.same(row["name"] + " pairs_needed", row["pairs_needed"],
+                   None if held or refuted else needed(row, claim, se, alpha / len(rows)))
+
+
+def families(kept, study, check):
+    for family in kept.get("families", []):
+        rows = tables(kept["member_columns"], family["members"])
+        others = [variant for variant in study["variant"] if variant != family["reference"]]
+        check.same("family", str([row["variant"] for row in rows]), str(others))
+        check.same("family alpha", family["alpha"], study["compare"]["alpha"])
+        margin = study["compare"].get("margin", 0.0)
+        for row, adjusted in zip(rows, holm([row["p_two"] for row in rows])):
+            what = f"{row['variant']} against {family['reference']}"
+            df, level = row["pairs"] - 1, 1 - family["alpha"] / len(rows)
+            se = (row["high"] - row["low"]) / 2 / t_quantile((1 + level) / 2, df)
+            same = interval(row["mean_difference"], se, df, level)
+            t = abs(row["mean_difference"]) / se if se else 0.0
+            check.all(what, row, {"level": level, "pairs": study["pairs"], "p_two": 2 * t_above(t, df) if se else None,
+                                  "p_holm": adjusted if adjusted is not None else 1.0} | same)
+            word = ("better" if row["mean_difference"] > 0 else "worse") if row["p_holm"] <= family["alpha"] else (
+                "equivalent" if -margin < row["low"] and row["high"] < margin else "not settled")
+            check.same(what, row["word"], word)
+
+
+def groups(one, within, check):
+    """Mean of the runs of each group, its distance from the mean of all, and the F test of all groups at once."""
+    table, level = one["groups"], 0.95
+    rows, runs = table["groups"], table["groups"][0]["runs"]
+    count = len(rows)
+    mean = sum(row["mean"]["point"] for row in rows) / count
+    check.all("groups", table, {"df_between": count - 1, "df_within": count * (runs - 1)})
+    check.same("mean of all", one["mean"], mean)
+    df, se = table["df_within"], (within / runs)**0.5
+    for i, row in enumerate(rows):
+        check.all(f"group {i}", row["mean"], {"level": level} | interval(row["mean"]["point"], se, df, level))
+        effect = row["mean"]["point"] - mean
+        spread = se * (1 - 1 / count)**0.5
+        check.all(f"group {i} effect", row["effect"], {"point": effect, "level": level} | interval(effect, spread, df, level))
+        check.same(f"group {i} runs", row["runs"], runs)
+    between = runs * sum((row["mean"]["point"] - mean)**2 for row in rows) / (count - 1)
+    check.all("groups", table, {"statistic": between / within, "p": f_above(between / within, count - 1, df)})
+    claim = one["claims"][0]["mean"]
+    check.all("claim", claim, {"point": mean, "level": level} | interval(mean, (between / runs / count)**0.5, count - 1, level))
+    return between
+
+
+def sources(kept, study, check):
+    """Shares of the variance, by the mean squares that are kept."""
+    design, one = study["variance"], kept["sources"]["variants"][0]
+    check.all("design", kept["sources"]["design"], {name: design[name] for name in ("design", "metric", "runs")})
+    shares = one["shares"]
+    listed, total = shares["sources"], shares["total_variance"]
+    check.same("floor", one["binomial_floor_share"], one["binomial_floor"]**2 / one["sd"]**2)
+    if one["numerical_noise"]["bit_identical"]:
+        check.same("numerical noise", one["numerical_noise"]["variance"]["point"], 0.0)
+    if one["groups"]:
+        within = listed[1]["raw_variance"]
+        between, runs = groups(one, within, check), one["groups"]["groups"][0]["runs"]
+        check.same("between", listed[0]["raw_variance"], (between - within) / runs)
+        below, above = one["groups"]["df_within"], one["groups"]["df_between"]
+        df = [(between - within)**2 / (between**2 / above + within**2 / below), below]
+        check.same("total", total, sum(part["raw_variance"] for part in listed))
+    else:
+        df = [part["runs"] - 1 for part in listed]
+        check.same("total", total, one["sd"]**2)
+        rest = shares["interaction"]
+        check.same("interaction", rest["raw_variance"], total - sum(part["raw_variance"] for part in listed))
+        listed = listed + [rest]
+    for part, freedom in zip(listed, df + [None]):
+        raw = part["raw_variance"]
+        check.all(part["source"], part, {"raw_share": raw / total})
+        check.same(part["source"] + " share", part["share"]["point"], max(0.0, raw / total))
+        check.same(part["source"] + " variance", part["variance"]["point"], max(0.0, raw))
+        if not part["share"]["low"] <= part["share"]["point"] <= part["share"]["high"]:
+            check.wrong.append(part["source"] + ": its share lies outside the interval")
+        if part["variance"]["low"] is not None:
+            check.all(part["source"], part["variance"], {"low": freedom * raw / chi_squared_quantile(0.975, freedom),
+                                                         "high": freedom * raw / chi_squared_quantile(0.025, freedom)})
+    k, drawn = design["runs"], 0.0
+    for step in shares["one_more_source"]:
+        drawn += next(part["share"]["point"] for part in listed if part["source"] == step["source"])
+        rest = sum(part["share"]["point"] for part in listed if part["source"] != "interaction")
+        held = min(1.0, max(0.0, rest - drawn))
+        check.same("worth of " + step["source"], step["worth"], 1 / (held + (1 - held) / k))
+
+
+def digest_today(root, retrial, name):
+    """The study digest of the study file, or why there is none here."""
+    study = str(root / "studies" / (name + ".toml"))
+    done = subprocess.run([retrial, "plan", study, "--json"], capture_output=True, text=True, check=False)
+    if done.returncode == 4:
+        return None, "its data or the worker is not here"
+    return json.loads(done.stdout)["study_digest"], ""
+
+
+def complaints(kept, study, digest):
+    check = Checked()
+    check.same("name", kept["study"], study["name"])
+    check.same("workload", kept["workload"], study["workload"])
+    if digest:
+        # A key added since the run, with a default that changes nothing, is part of the study document all the same.
+        check.same("study digest", kept["study_today"]["digest"] if "study_today" in kept else kept["digests"]["study"], digest)
+    if "verdict" in kept:
+        check.same("word", kept["word"], kept["verdict"]["status"])
+        declared(kept, study, check)
+        claims(kept, study, check)
+        families(kept, study, check)
+    else:
+        check.same("word", kept["word"], "SOURCES")
+        sources(kept, study, check)
+    return check.wrong
+
+
+# Recorded by the program, with nothing kept to compute them from: intervals by simulation, counts of runs and trials, floors.
+RECORDED = ("trials", "machines", "programs", "mode", "runs", "diverged", "trainings", "all_drawn", "replicates", "groups", "failed",
+            "not_finite", "missing", "total_share", "mean", "level", "degenerate")
+
+
+def leaves(value, path=()):
+    if isinstance(value, (dict, list)):
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(item, path + (key,))
+    else:
+        yield path, value
+
+
+def altered(value):
+    if isinstance(value, int):
+        return value + 1
+    return value * 1.01 if abs(value) > 1e-12 else 0.01
+
+
+def simulated(path):
+    return len(path) > 2 and path[-2] == "share" and path[-1] in ("low", "high")
+
+
+def planted(kept, study, name):
+    """Every number and verdict word altered alone: those that nobody notices."""
+    words = {"HOLDS": "REFUTED", "REFUTED": "HOLDS", "INCONCLUSIVE": "HOLDS", "BETTER": "INCONCLUSIVE", "INVALID": "BETTER",
+             "SOURCES": "BETTER", "win": "loss", "better": "worse", "worse": "better", "equivalent": "better",
+             "not settled": "better"}
+    tried = 0
+    if not complaints(kept, study, "0" * 64):
+        yield f"{name}: another study digest, and nothing was found"
+    for path, value in leaves(kept):
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if (not number and value not in words) or simulated(path) or any(part in RECORDED for part in path[-1:] + path[:1]):
+            continue
+        other = copy.deepcopy(kept)
+        place = other
+        for part in path[:-1]:
+            place = place[part]
+        place[path[-1]] = altered(value) if number else words[value]
+        tried += 1
+        try:
+            found = complaints(other, study, None)
+        except (ArithmeticError, ValueError, StopIteration):
+            found = ["no numbers"]
+        if not found:
+            yield f"{name}: {'.'.join(map(str, path))} altered from {value}, and nothing was found"
+    print(f"{name}: {tried} alterations")
+
+
+def main(root, retrial, *options):
+    root, wrong = Path(root), []
+    files = sorted((root / "docs" / "measurements").glob("*.verdicts.json"))
+    for file in files:
+        kept = json.loads(file.read_text(encoding="utf-8"))
+        name = kept["study"]
+        study = tomllib.loads((root / "studies" / (name + ".toml")).read_text(encoding="utf-8"))
+        if options == ("--planted",):
+            wrong += list(planted(kept, study, name))
+            continue
+        digest, why = digest_today(root, retrial, name)
+        if why:
+            print(f"{name}: study digest left out: {why}")
+        wrong += [f"{name}: {text}" for text in complaints(kept, study, digest)]
+    print("\n".join(wrong) or f"{len(files)} files agree")
+    return 1 if wrong or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -8,7 +8,7 @@
 #include "variance/components/components.hpp"
 
 /// For .cpp files of variance components: intervals and shares.
-namespace retrial::variance::inline sources::component_parts {
+namespace retrial::variance::inline components::component_parts {
 
 struct MeanSquare {
   double value = 0.0, df = 0.0;
@@ -21,4 +21,4 @@ void set_shares(std::span<Component* const> components);
 [[nodiscard]] Component difference_of(std::string source, MeanSquare of, std::optional<MeanSquare> minus,
                                       double divisor, double alpha);
 
-}  // namespace retrial::variance::inline sources::component_parts
+}  // namespace retrial::variance::inline components::component_parts

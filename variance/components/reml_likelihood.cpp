@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-namespace retrial::variance::inline sources::reml_parts {
+namespace retrial::variance::inline components::reml_parts {
 namespace {
 
 /// Z'x: sums over the runs of each level.
@@ -171,4 +171,4 @@ Slope slope_of(const Point& point, const Effects& effects) {
   return slope;
 }
 
-}  // namespace retrial::variance::inline sources::reml_parts
+}  // namespace retrial::variance::inline components::reml_parts

@@ -3,6 +3,8 @@
 #include "harness/text/section_text.hpp"
 #include "tests/catch.hpp"
 
+namespace retrial::tests::section_text_tests {
+
 using namespace retrial;
 using harness::TextForm;
 
@@ -72,3 +74,5 @@ TEST_CASE("emphasis needs colour on the output, and its sequences are never clea
   CHECK_THAT(text, has_text("\x1b[1mRows\x1b[0m (two)\n") && has_text("\x1b[32mgood\x1b[0m"));
   CHECK_THAT(plain, !has_text("\x1b["));
 }
+
+}  // namespace retrial::tests::section_text_tests

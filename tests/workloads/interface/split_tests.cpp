@@ -2,6 +2,8 @@
 
 #include "tests/catch.hpp"
 
+namespace retrial::tests::interface_split_tests {
+
 using namespace retrial;
 using workloads::split, workloads::trimmed;
 using Parts = std::vector<std::string>;
@@ -20,3 +22,5 @@ TEST_CASE("parts lose the blanks that are named, and no others") {
   CHECK(trimmed("  ", " ").empty());
   CHECK(trimmed("", " ").empty());
 }
+
+}  // namespace retrial::tests::interface_split_tests

@@ -4,6 +4,8 @@
 
 #include "tests/catch.hpp"
 
+namespace retrial::tests::read_tests {
+
 using namespace retrial;
 using namespace retrial::published;
 
@@ -63,3 +65,5 @@ TEST_CASE("a row without a value, with too few values or with unknown settings i
   CHECK_THROWS(read_table(document(R"(["a", "kd", "cnn8", 1, "missing", "", null, null])")));
   CHECK_THROWS(read_table("{}"));
 }
+
+}  // namespace retrial::tests::read_tests

@@ -120,17 +120,17 @@ TEST_CASE("the size of the scoring set follows from the neurons") {
   const auto check = [](const Network& network, std::int64_t total, std::int64_t most, std::int64_t size) {
     const pruning::Neurons neurons = pruning::neurons_of(network);
     CHECK(neurons.total == total);
-    CHECK(neurons.most == most);
+    CHECK(neurons.max == most);
     CHECK(pruning::sample_size(neurons, 100000) == size);
   };
   check(network_named("resnet8b", photo), 86026, 16384, 180);
   check(network_named("resnet56b", photo), 544778, 16384, 186);
   check(network_named("mlp:128,64"), 202, 128, 148);
-  CHECK_THAT(pruning::sample_bound({.most = 128, .total = 202}), WithinAbs(147.2433, 5e-5));
+  CHECK_THAT(pruning::sample_bound({.max = 128, .total = 202}), WithinAbs(147.2433, 5e-5));
 }
 
 TEST_CASE("a scoring set is never more than half of its part, and is drawn by its seed") {
-  const pruning::Neurons neurons{.most = 128, .total = 202};
+  const pruning::Neurons neurons{.max = 128, .total = 202};
   CHECK(pruning::sample_size(neurons, 101) == 50);
   CHECK(pruning::sample_size(neurons, 1) == 0);
   const auto some = pruning::scoring_set(5, 20, 7);

@@ -22,7 +22,7 @@ std::vector<SampledRow> rows() {
   for (int f = 0; f < 40; ++f)
     made.push_back({.weight = f < 20 ? 1.0 / 20 : 1.0 / 7,
                     .alpha = 300 * variance::uniform(stream.next()),
-                    .most = static_cast<double>(1 + variance::bounded(stream.next(), 60))});
+                    .max = static_cast<double>(1 + variance::bounded(stream.next(), 60))});
   made[3].alpha = 0;
   return made;
 }
@@ -108,7 +108,7 @@ TEST_CASE("a budget is divided so that no weight more in one filter is worth mor
     CHECK(kkt_residual(all, split) < 1e-9);
     CHECK(split.gap < 1e-9);
     CHECK(split.x[3] == 0);  // contributes nothing
-    for (std::size_t f = 0; f < all.size(); ++f) CHECK(split.x[f] <= all[f].most);
+    for (std::size_t f = 0; f < all.size(); ++f) CHECK(split.x[f] <= all[f].max);
   }
 }
 
@@ -120,14 +120,14 @@ TEST_CASE("any other division of the budget has a larger bound") {
       std::vector<double> other = split.x;
       other[f] += moved;
       other[f + 1] -= moved;
-      if (other[f] > all[f].most || other[f + 1] <= 0) continue;
+      if (other[f] > all[f].max || other[f + 1] <= 0) continue;
       CHECK(objective(all, other) > objective(all, split.x));
     }
   }
 }
 
 TEST_CASE("equal rows get equal parts, and a budget for all gives all") {
-  const std::vector<SampledRow> same(5, {.weight = .2, .alpha = 90, .most = 100});
+  const std::vector<SampledRow> same(5, {.weight = .2, .alpha = 90, .max = 100});
   for (const double x : split_budget(same, 50).x) CHECK_THAT(x, WithinRel(10.0, 1e-9));
   CHECK(split_budget(same, 600).x == std::vector<double>(5, 100));
   CHECK(split_budget(same, 600).multiplier == 0);

@@ -105,7 +105,7 @@ TEST_CASE("printed JSON keeps every bit of a double, writes null for NaN and inf
 
 TEST_CASE("JSON that is not quite JSON is refused with the place") {
   CHECK_THAT(refusal("{\"a\":1,\n \"a\":2}"), has_text("input:2:") && has_text("twice"));
-  CHECK_THAT(refusal("{\"a\":{\"b\":1,\"b\":1}}"), has_text("\"b\" stands twice"));
+  CHECK_THAT(refusal("{\"a\":{\"b\":1,\"b\":1}}"), has_text("\"b\" occurs twice"));
   CHECK_THAT(refusal("[1,]"), has_text("input:1:4"));
   CHECK_THAT(refusal("NaN"), has_text("not JSON"));
   CHECK_THAT(refusal("[Infinity]"), has_text("not JSON"));

@@ -205,7 +205,7 @@ TEST_CASE("the whole report of a pruning study has its section with tables and d
   write_store(3, two, plain);
   const std::string page = said({"report", "cut.db", "--format", "html"});
   for (const char* text : {"Accuracy along the cascades", "Prune potential by distribution", "Excess error",
-                           "unstructured: no speed-up expected", "every one of them"})
+                           "unstructured: no speed-up expected", "all of them"})
     CHECK_THAT(page, has_text(text));
   CHECK_THAT(said({"report", "cut.db", "--format", "md"}), has_text("## Pruning"));
   const Json document = Json::parse(said({"report", "cut.db", "--format", "json"}));

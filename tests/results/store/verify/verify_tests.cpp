@@ -126,7 +126,7 @@ TEST_CASE("a finding names the table, the row and the problem") {
   CHECK(findings[1].table == "metric");
   for (const auto& finding : findings) {
     CHECK_THAT(finding.row, has_text("trial 2"));
-    CHECK_THAT(finding.problem, has_text("bits"));
+    CHECK_THAT(finding.problem, has_text("bit pattern"));
   }
 }
 

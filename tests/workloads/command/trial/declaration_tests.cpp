@@ -64,7 +64,7 @@ TEST_CASE("a command without a seed is shown the line to write") {
   const auto said = of_command("python3 train.py");
   CHECK_THAT(said, has_text("every trial would be the same"));
   CHECK_THAT(said, has_text("python3 train.py --seed {seed}; or --env-seed"));
-  CHECK_THAT(of_command("p {pair} {out}"), has_text("contains no seed"));
+  CHECK_THAT(of_command("p {pair} {out}"), has_text("uses no seed"));
 }
 
 TEST_CASE("mistakes in a command are reported, each once") {

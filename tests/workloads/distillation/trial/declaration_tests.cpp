@@ -242,7 +242,7 @@ TEST_CASE("a last batch of one row is refused where a batch norm would see one v
   CHECK(odd({}).empty());
   CHECK(odd(half) ==
         "batch: the last batch of 33 training rows has 1, and the maps of student resnet8b end at 1x1: its batch norm "
-        "has no variance of one value (sizes with a last batch of at least 2)\n");
+        "needs more than one value (sizes with a last batch of at least 2)\n");
   CHECK_THAT(odd({{"student", "resnet18x"s}}), has_text("student resnet18x end at 1x1"));
   CHECK(odd({{"downscale", std::int64_t{2}}, {"batch", std::int64_t{31}}}).empty());
   CHECK(odd({{"downscale", std::int64_t{2}}, {"student", "mlp:8"s}}).empty());

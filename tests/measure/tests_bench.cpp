@@ -1,5 +1,5 @@
 // Cost of one test, one bootstrap and the study of error rates, one thread: next to other tools in
-// tests/measure/peers/ratios.py.
+// tests/measure/ratios.py.
 
 #include <benchmark/benchmark.h>
 

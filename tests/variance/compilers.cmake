@@ -63,7 +63,8 @@ retrial_compared_test(rules -O0 tests/golden/comparisons/rules.txt "variance/*/*
 # Every corruption of images at every severity. libjpeg is left out: its bytes are those of its version.
 add_executable(corruption_digests EXCLUDE_FROM_ALL workloads/data/corrupt/corruption_digests_main.cpp)
 target_link_libraries(corruption_digests PRIVATE retrial_workloads)
-set(retrial_corruption_sources workloads/data/corrupt/*.cpp workloads/data/files/rational.cpp workloads/data/files/image_set.cpp
+set(retrial_corruption_sources workloads/data/images/*.cpp workloads/data/operators/*.cpp workloads/data/corrupt/*.cpp
+  workloads/data/files/rational.cpp workloads/data/files/image_set.cpp
   variance/random/rng.cpp variance/random/portable.cpp results/text/error.cpp results/text/text.cpp results/text/utf8.cpp
   tests/workloads/data/corrupt/corruption_digests_main.cpp)
 list(JOIN retrial_corruption_sources "," retrial_corruption_sources)

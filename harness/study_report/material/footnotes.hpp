@@ -6,7 +6,7 @@
 #include "results/report/report.hpp"
 
 /// The question and the purpose of each test behind a report's numbers, in the words of the tables of tests
-/// (variance/two_variants/comparisons.hpp, variance/sequential/sequential.hpp).
+/// (variance/comparisons/comparisons.hpp, variance/sequential/sequential.hpp).
 namespace retrial::harness::inline study_report::inline material {
 
 /// One row per name, in the given order, repeated names once. std::logic_error for a name in neither table.

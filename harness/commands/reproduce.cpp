@@ -1,3 +1,4 @@
+#include "variance/reproduce/reproduce.hpp"
 #include "harness/command_line/command.hpp"
 #include "harness/ledger/page.hpp"
 #include "harness/ledger/reproduction_page.hpp"
@@ -6,7 +7,6 @@
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
-#include "variance/reproduce/reproduce.hpp"
 #include "workloads/published/table.hpp"
 
 namespace retrial::harness::inline commands {

@@ -296,8 +296,7 @@ TEST_CASE("plan shows the exact boundaries and figures of a design before anythi
   CHECK_THAT(run_retrial(folder, {"plan", "null", "--family", "dual_e", "--n-max", "20", "--seed", "1"}).out,
              has_text("n_max = 43 would give 80.8 %"));
   const auto page = run_retrial(folder, {"plan", "null", "--family", "dual_e", "--n-max", "60", "--seed", "1"});
-  for (const char* text :
-       {"BETTER from all of 7 wins on", "31 of 42", "at most 0 of 3", "Design families", "exact"})
+  for (const char* text : {"BETTER from all of 7 wins on", "31 of 42", "at most 0 of 3", "Design families", "exact"})
     CHECK_THAT(page.out, has_text(text));
 }
 

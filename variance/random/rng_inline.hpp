@@ -1,8 +1,8 @@
 #pragma once
 
-// Integer parts and exact conversions of variance/random/rng.hpp. They are inline because they are in the innermost loops:
-// called through the linker, `block` runs at half the rate. Functions that round more than once are in rng.cpp, so that
-// their bits do not depend on the floating-point flags of the file that calls it.
+// Integer parts and exact conversions of variance/random/rng.hpp. They are inline because they are in the innermost
+// loops: called through the linker, `block` runs at half the rate. Functions that round more than once are in rng.cpp,
+// so that their bits do not depend on the floating-point flags of the file that calls it.
 
 #include <cfloat>
 #include <limits>

@@ -67,8 +67,7 @@ void check_sources(const Declaration& declaration, Complaints& complaints) {
   for (const auto& source : declaration.sources)
     complaints.unless(determinism::valid_source_name(source.name),
                       "source \"" + source.name + "\" has an illegal name");
-  complaints.unless(declaration.sources.empty() || declaration.honours,
-                    "declares sources but not when it honors them");
+  complaints.unless(declaration.sources.empty() || declaration.honours, "declares sources but not when it honors them");
 }
 
 /// Only valid presets are tried: an invalid value would reach code that trusts its input.

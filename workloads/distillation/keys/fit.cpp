@@ -99,8 +99,8 @@ void check_weights(const Values& values, Problems& problems) {
   const PhasePlan main = phases_of(values).back();
   for (const WeightedTerm& term : main.terms) sum += std::max(term.weight, 0.0);
   if (sum == 0)
-    problems.push_back({"w_ce", "w_ce and w_soft are both 0, so method " + method.name + " has no objective",
-                        "at least one above 0"});
+    problems.push_back(
+        {"w_ce", "w_ce and w_soft are both 0, so method " + method.name + " has no objective", "at least one above 0"});
 }
 
 /// A phase whose terms all have weight 0 has no objective.

@@ -139,8 +139,8 @@ TEST_CASE("a store in a read-only folder gets an error with advice, and an expor
   if (child == 0) {  // root may write everywhere, so another user tries
     if (::getuid() == 0 && ::setuid(65534) != 0) ::_exit(9);
     const Error error = error_of(folder / "ro/wal.db", Store::Access::read);
-    const bool told =
-        error.text.exit == Exit::usage && error.text.problem.find("cannot be read in a read-only folder") != std::string::npos;
+    const bool told = error.text.exit == Exit::usage &&
+                      error.text.problem.find("cannot be read in a read-only folder") != std::string::npos;
     const bool exported = error_of(folder / "ro/exported.db", Store::Access::read).text.exit == Exit::ok;
     const bool shut = error_of(folder / "ro/new.db", Store::Access::write).text.exit == Exit::usage;
     ::_exit((told ? 0 : 1) | (exported ? 0 : 2) | (shut ? 0 : 4));

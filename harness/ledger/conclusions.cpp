@@ -78,6 +78,9 @@ Answer judged_by(const std::vector<double>& differences, const published::Gap& g
     case Relation::within:
       if (variance::tost(differences, gap.margin, {.alpha = alpha})->equivalent) return Answer::confirmed;
       return low > gap.margin || high < -gap.margin ? Answer::contradicted : Answer::open;
+    case Relation::about:
+      if (low > gap.about || high < gap.about) return Answer::contradicted;
+      return low > gap.about - gap.margin && high < gap.about + gap.margin ? Answer::confirmed : Answer::open;
     case Relation::none:
       break;
   }
@@ -93,14 +96,29 @@ bool comparable(const std::vector<JudgedRow>& rows, const std::string& id, const
 /// A conclusion published at two numbers of epochs is tested once by a study that matches neither.
 bool tested_before(const TestedClaim& claim, const Sides& sides) {
   return std::any_of(claim.gaps.begin(), claim.gaps.end(), [&](const TestedGap& gap) {
-    return gap.candidate == sides.candidate && gap.baseline == sides.baseline;
+    return gap.outcome != Answer::not_asked && gap.candidate == sides.candidate && gap.baseline == sides.baseline;
   });
+}
+
+/// At least one part was tested.
+bool asked(const TestedClaim& claim) {
+  return std::ranges::any_of(claim.gaps, [](const TestedGap& gap) { return gap.outcome != Answer::not_asked; });
 }
 
 }  // namespace
 
 std::string name_of(Answer outcome) {
-  return outcome == Answer::confirmed ? "stands" : outcome == Answer::contradicted ? "fails" : "open";
+  switch (outcome) {
+    case Answer::confirmed:
+      return "stands";
+    case Answer::contradicted:
+      return "fails";
+    case Answer::open:
+      return "open";
+    case Answer::not_asked:
+      return "not asked";
+  }
+  return "";
 }
 
 std::vector<TestedClaim> tested_claims(const published::Table& table, const results::Store& store,
@@ -114,7 +132,17 @@ std::vector<TestedClaim> tested_claims(const published::Table& table, const resu
     for (const auto& gap : claim.gaps) {
       const Row &row = find_row(table, gap.row), &baseline = find_row(table, gap.baseline);
       const auto sides = sides_of(table, row, baseline, declaration, variants);
-      if (!sides || gap.relation == Relation::none || tested_before(tested, *sides)) continue;
+      if (gap.relation == Relation::none) continue;
+      if (!sides) {
+        tested.gaps.push_back({.gap = gap,
+                               .published = value_of(table, gap),
+                               .candidate = {},
+                               .baseline = {},
+                               .difference = {},
+                               .outcome = Answer::not_asked});
+        continue;
+      }
+      if (tested_before(tested, *sides)) continue;
       const auto differences = differences_of(store, trials, *sides, row.our_metric);
       TestedGap one{
           .gap = gap,
@@ -128,7 +156,7 @@ std::vector<TestedClaim> tested_claims(const published::Table& table, const resu
       if (const auto test = variance::paired_t(differences, {.alpha = alpha})) one.difference = test->mean;
       tested.gaps.push_back(std::move(one));
     }
-    if (!tested.gaps.empty()) out.push_back(std::move(tested));
+    if (asked(tested)) out.push_back(std::move(tested));
   }
   return out;
 }

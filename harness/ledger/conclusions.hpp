@@ -11,9 +11,11 @@ namespace retrial::harness::inline ledger {
 /// two rows, or else between the first variants of the same two methods (on other data or networks this tests the
 /// conclusion, but says nothing about the published number). The paired t interval of level 1 - alpha
 ///   confirmed     is on the published side; for `within`, the interval of level 1 - 2 alpha is inside the margin (two
-///           one-sided tests);
-///   contradicted  is on the other side; for `within`, outside the margin;
-///   open          neither.
+///           one-sided tests); for `about`, it holds the number and is within the margin of it;
+///   contradicted  is on the other side; for `within`, outside the margin; for `about`, without the number;
+///   open          neither;
+///   not asked     the study has no two variants for the difference.
+/// Conclusions without a tested difference are left out.
 [[nodiscard]] std::vector<TestedClaim> tested_claims(const published::Table& table, const results::Store& store,
                                                      const StudyView& study, const std::vector<PlannedTrial>& trials,
                                                      const std::vector<JudgedRow>& rows, double alpha);

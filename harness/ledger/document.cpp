@@ -82,13 +82,13 @@ Json tested_json(const TestedClaim& claim) {
   for (const auto& gap : claim.gaps)
     gaps.push_back({{"what", gap.gap.what},
                     {"published", results::rounded10(gap.published)},
-                    {"candidate", gap.candidate},
-                    {"baseline", gap.baseline},
+                    {"candidate", gap.candidate.empty() ? Json() : Json(gap.candidate)},
+                    {"baseline", gap.baseline.empty() ? Json() : Json(gap.baseline)},
                     {"comparable", gap.comparable},
                     {"pairs", gap.pairs},
                     {"difference", gap.difference ? estimate_json(*gap.difference) : Json()},
                     {"outcome", name_of(gap.outcome)}});
-  return {{"name", claim.name}, {"text", claim.text}, {"gaps", std::move(gaps)}};
+  return {{"name", claim.name}, {"text", claim.text}, {"gaps", std::move(gaps)}, {"outcome", name_of(claim.outcome())}};
 }
 
 }  // namespace

@@ -204,16 +204,29 @@ std::int64_t rows_with(const LedgerReport& report, RowOutcome outcome) {
   return std::ranges::count(report.rows, outcome, &JudgedRow::outcome);
 }
 
-std::int64_t gaps_with(const LedgerReport& report, Answer outcome) {
+std::int64_t claims_with(const LedgerReport& report, Answer outcome) {
+  return std::ranges::count(report.claims, outcome, &TestedClaim::outcome);
+}
+
+Answer TestedClaim::outcome() const {
+  for (const Answer answer : {Answer::not_asked, Answer::contradicted, Answer::open})
+    if (std::ranges::find(gaps, answer, &TestedGap::outcome) != gaps.end()) return answer;
+  return gaps.empty() ? Answer::not_asked : Answer::confirmed;
+}
+
+std::int64_t parts_against(const LedgerReport& report) {
   std::int64_t out = 0;
-  for (const auto& claim : report.claims) out += std::ranges::count(claim.gaps, outcome, &TestedGap::outcome);
+  for (const auto& claim : report.claims)
+    if (claim.outcome() == Answer::not_asked)
+      out += std::ranges::count(claim.gaps, Answer::contradicted, &TestedGap::outcome);
   return out;
 }
 
 Exit exit_of(const LedgerReport& report) {
-  if (rows_with(report, RowOutcome::refuted) > 0 || gaps_with(report, Answer::contradicted) > 0) return Exit::different;
-  if (rows_with(report, RowOutcome::undecided) > 0 || gaps_with(report, Answer::open) > 0) return Exit::inconclusive;
-  const bool any = rows_with(report, RowOutcome::confirmed) > 0 || gaps_with(report, Answer::confirmed) > 0;
+  const bool against = claims_with(report, Answer::contradicted) > 0 || parts_against(report) > 0;
+  if (rows_with(report, RowOutcome::refuted) > 0 || against) return Exit::different;
+  if (rows_with(report, RowOutcome::undecided) > 0 || claims_with(report, Answer::open) > 0) return Exit::inconclusive;
+  const bool any = rows_with(report, RowOutcome::confirmed) > 0 || claims_with(report, Answer::confirmed) > 0;
   return any ? Exit::ok : Exit::incomparable;
 }
 

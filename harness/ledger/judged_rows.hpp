@@ -32,15 +32,16 @@ struct LedgerSettings {
   double margin = 0.5, alpha = 0.05;  ///< margin in the unit of the rows
 };
 
-enum class Answer { confirmed, contradicted, open };
-/// As documents spell it: "stands", "fails", "open".
+/// not_asked: the study has no two variants that could tell.
+enum class Answer { confirmed, contradicted, open, not_asked };
+/// As documents spell it: "stands", "fails", "open", "not asked".
 [[nodiscard]] std::string name_of(Answer outcome);
 
-/// A difference that a published conclusion rests on, tested between two variants of a study.
+/// A difference that a published conclusion rests on: one of its parts, tested between two variants of a study.
 struct TestedGap {
   published::Gap gap;
   double published = 0.0;
-  std::string candidate, baseline;               ///< variants
+  std::string candidate, baseline;               ///< variants; empty: not asked
   bool comparable = false;                       ///< both variants are comparable with the published rows
   std::int64_t pairs = 0;                        ///< with finite scores of both variants
   std::optional<variance::Estimate> difference;  ///< mean of the pairs; paired t interval from two pairs on
@@ -49,7 +50,10 @@ struct TestedGap {
 
 struct TestedClaim {
   std::string name, text;
-  std::vector<TestedGap> gaps;  ///< those for which the study has two variants
+  std::vector<TestedGap> gaps;  ///< its parts, at least one of them tested
+
+  /// not_asked if a part is; else contradicted if a part is, open if a part is, confirmed if all parts are.
+  [[nodiscard]] Answer outcome() const;
 };
 
 struct LedgerReport {
@@ -57,7 +61,7 @@ struct LedgerReport {
   LedgerSettings settings;
   std::vector<std::string> held;  ///< sources with one seed for all trials: not part of the sd
   std::vector<JudgedRow> rows;
-  std::vector<TestedClaim> claims = {};  ///< published conclusions that the study can test
+  std::vector<TestedClaim> claims = {};  ///< published conclusions of which the study tests a part
 };
 
 /// Compares the rows that a variant of the study matches (same data set, method and networks). A row is
@@ -74,10 +78,13 @@ struct LedgerReport {
 [[nodiscard]] std::int64_t runs_needed(double sd, double gap);
 
 [[nodiscard]] std::int64_t rows_with(const LedgerReport& report, RowOutcome outcome);
-[[nodiscard]] std::int64_t gaps_with(const LedgerReport& report, Answer outcome);
+[[nodiscard]] std::int64_t claims_with(const LedgerReport& report, Answer outcome);
+/// Contradicted parts of conclusions that were not asked as a whole.
+[[nodiscard]] std::int64_t parts_against(const LedgerReport& report);
 
-/// From the comparable rows and the tested conclusions: different if a row is refuted or a conclusion is contradicted,
-/// else inconclusive if one is undecided or open, else ok; incomparable if there are none.
+/// From the comparable rows and the tested conclusions: different if a row is refuted or a part of a conclusion is
+/// contradicted, else inconclusive if a row is undecided or a conclusion open, else ok; incomparable if there are none.
+/// A conclusion that was not asked counts by its contradicted parts only.
 [[nodiscard]] Exit exit_of(const LedgerReport& report);
 
 }  // namespace retrial::harness::inline ledger

@@ -160,30 +160,41 @@ std::vector<std::string> remarks(const LedgerReport& report) {
 /// The word on the page; documents have name_of().
 report::Cell toned(Answer outcome) {
   if (outcome == Answer::open) return "open";
+  if (outcome == Answer::not_asked) return "not asked";
   return outcome == Answer::confirmed ? report::Cell("confirmed", report::Tone::good)
                                       : report::Cell("contradicted", report::Tone::bad);
+}
+
+/// "KD - NOKD, 200 epochs (about 1, margin 1)".
+std::string what_text(const published::Gap& gap) {
+  if (gap.relation != published::Relation::about) return gap.what;
+  return gap.what + " (about " + short_text(gap.about) + ", margin " + short_text(gap.margin) + ")";
 }
 
 void add_conclusions(const LedgerReport& report, Blocks& to) {
   report::Table table{.caption =
                           "Published conclusions, tested on this study. confirmed: the paired 95 % CI is on the "
-                          "published side (for \"at most\", two one-sided tests at 5 % show it). contradicted: "
-                          "it is on the other side. open: neither. Each is judged on its own.",
+                          "published side (for \"at most\", two one-sided tests at 5 % show it; for \"about\", it "
+                          "contains the number and is within the margin of it). contradicted: it is on the other side "
+                          "(for \"about\", it does not contain the number). open: neither. not asked: no two variants "
+                          "of this study show the difference. Each difference is judged on its own. A conclusion is "
+                          "confirmed if all of its differences are, and not asked if one of them is not.",
                       .columns = {"", "claim", "published difference", right(""), "here", right(""), "95 % CI",
-                                  right("pairs"), "outcome"}};
+                                  right("pairs"), "difference", "conclusion"}};
   bool elsewhere = false;
+  const auto missing = [](const TestedGap& gap) { return gap.outcome == Answer::not_asked; };
   for (const auto& claim : report.claims)
     for (std::size_t i = 0; i < claim.gaps.size(); ++i) {
       const auto& gap = claim.gaps[i];
-      elsewhere = elsewhere || !gap.comparable;
+      elsewhere = elsewhere || !(gap.comparable || missing(gap));
       table.rows.push_back(
-          {i == 0 ? claim.name : "", i == 0 ? claim.text : "", gap.gap.what, short_text(gap.published, 3),
-           gap.candidate + " - " + gap.baseline + (gap.comparable ? "" : " *"),
+          {i == 0 ? claim.name : "", i == 0 ? claim.text : "", what_text(gap.gap), short_text(gap.published, 3),
+           missing(gap) ? "-" : gap.candidate + " - " + gap.baseline + (gap.comparable ? "" : " *"),
            gap.difference ? short_text(gap.difference->point, 3) : "-",
            gap.difference
                ? "[" + short_text(*gap.difference->low, 3) + ", " + short_text(*gap.difference->high, 3) + "]"
                : "-",
-           std::to_string(gap.pairs), toned(gap.outcome)});
+           std::to_string(gap.pairs), toned(gap.outcome), i == 0 ? toned(claim.outcome()) : ""});
     }
   if (!table.rows.empty()) to.emplace_back(std::move(table));
   if (elsewhere)
@@ -194,14 +205,16 @@ void add_conclusions(const LedgerReport& report, Blocks& to) {
 
 /// "Rows: 1 refuted, 2 not comparable. Conclusions: 3 confirmed, 1 open. Exit code 1."
 std::string summary(const LedgerReport& report) {
-  std::vector<std::string> rows, gaps;
+  std::vector<std::string> rows, claims;
   for (const auto outcome :
        {RowOutcome::confirmed, RowOutcome::refuted, RowOutcome::undecided, RowOutcome::not_comparable})
     if (const auto n = rows_with(report, outcome); n > 0) rows.push_back(std::to_string(n) + " " + name_of(outcome));
-  for (const auto outcome : {Answer::confirmed, Answer::contradicted, Answer::open})
-    if (const auto n = gaps_with(report, outcome); n > 0) gaps.push_back(std::to_string(n) + " " + toned(outcome));
+  for (const auto outcome : {Answer::confirmed, Answer::contradicted, Answer::open, Answer::not_asked})
+    if (const auto n = claims_with(report, outcome); n > 0) claims.push_back(std::to_string(n) + " " + toned(outcome));
   const auto counts = [](const std::vector<std::string>& all) { return all.empty() ? "none" : results::joined(all); };
-  return "Rows: " + counts(rows) + ". Conclusions: " + counts(gaps) + ". Exit code " +
+  const auto against = parts_against(report);
+  const std::string parts = against == 0 ? "" : " (" + counted(against, "difference") + " contradicted)";
+  return "Rows: " + counts(rows) + ". Conclusions: " + counts(claims) + parts + ". Exit code " +
          std::to_string(static_cast<int>(exit_of(report))) + ".";
 }
 

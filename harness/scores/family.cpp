@@ -31,16 +31,20 @@ void adjust_side(Claims& all, std::optional<double> TestOutcome::*p, std::option
     if (all.claims[i].test.outcome.*p) all.claims[i].*adjusted = corrected[i];
 }
 
+std::optional<variance::DecidingP> adjusted_deciding(const Claim& claim) {
+  if (!claim.deciding) return std::nullopt;
+  const Status claimed = claim.deciding->claim;
+  if (claimed == Status::equivalent) return variance::DecidingP{.claim = claimed, .p = *claim.p_adjusted};
+  const double p = claimed == Status::better ? *claim.p_better_adjusted : *claim.p_worse_adjusted;
+  return variance::deciding_p(claimed == Status::better ? p : 1.0, claimed == Status::better ? 1.0 : p,
+                              claim.test.settings.sides);
+}
+
+/// The equivalence of a test that tests something else too has no p value here.
 Status kept(const Claim& claim) {
   const Status alone = claim.test.outcome.status;
-  const double level = claim_level(claim.test);
-  const auto above = [&](const std::optional<double>& p) { return p && *p > level; };
-  if (alone == Status::better && above(claim.p_better_adjusted)) return Status::inconclusive;
-  if (alone == Status::worse && above(claim.p_worse_adjusted)) return Status::inconclusive;
-  // Equivalence has its own p value only in tests that test nothing else.
-  const bool own_p = !claim.test.outcome.p_better;
-  if (alone == Status::equivalent && own_p && above(claim.p_adjusted)) return Status::inconclusive;
-  return alone;
+  const bool by_p = claim.deciding && claim.deciding->claim == alone;
+  return by_p && claim.deciding_adjusted->p > claim.test.settings.alpha ? Status::inconclusive : alone;
 }
 
 bool one_candidate(const Claims& all) {
@@ -59,8 +63,28 @@ std::string bounds_text(const variance::Estimate& estimate) {
   return estimate.high ? "at most " + short_text(*estimate.high) : "";
 }
 
-std::string optional_text(const std::optional<double>& value) {
-  return value ? short_text(*value) : "";
+std::string deciding_text(const std::optional<variance::DecidingP>& deciding, double alpha) {
+  return deciding ? p_text(deciding->p, alpha) : "";
+}
+
+/// "better": the claim that the p of a line is for.
+std::string claimed_text(const Claim& claim) {
+  if (!claim.deciding) return "";
+  const Status claimed = claim.deciding->claim;
+  return claimed == Status::better ? "better" : claimed == Status::worse ? "worse" : "equivalent";
+}
+
+/// What the columns of p values mean.
+std::string rule_text(const Claims& all) {
+  const ScoreTest& first = all.claims.front().test;
+  const auto found = std::ranges::find_if(all.claims, [](const Claim& claim) { return claim.deciding.has_value(); });
+  if (found == all.claims.end()) return "";
+  const std::string alpha = short_text(first.settings.alpha);
+  if (found->deciding->claim == Status::equivalent)
+    return "p and adjusted p decide: EQUIVALENT needs an adjusted p of at most " + alpha;
+  return std::string("p and adjusted p decide, each for the claim named before it: ") +
+         (first.settings.sides == variance::Sides::two ? "twice the one-sided p" : "one-sided") +
+         "; BETTER and WORSE need an adjusted p of at most " + alpha;
 }
 
 [[noreturn]] void refuse_unpaired(const std::string& test, const Slice& slice) {
@@ -83,6 +107,8 @@ void adjust_claims(Claims& all) {
   adjust_side(all, &TestOutcome::p_worse, &Claim::p_worse_adjusted);
   std::vector<double> better;
   for (Claim& claim : all.claims) {
+    claim.deciding = variance::deciding_p(claim.test.outcome, claim.test.settings.sides);
+    claim.deciding_adjusted = adjusted_deciding(claim);
     claim.status = kept(claim);
     if (claim.test.outcome.p_better) better.push_back(*claim.test.outcome.p_better);
   }
@@ -138,6 +164,9 @@ Json claims_document(const Claims& all) {
     one["p_adjusted"] = json_number(claim.p_adjusted);
     one["p_better_adjusted"] = json_number(claim.p_better_adjusted);
     one["p_worse_adjusted"] = json_number(claim.p_worse_adjusted);
+    one["deciding"] = claim.deciding ? Json(variance::name_of(claim.deciding->claim)) : Json();
+    one["p_deciding"] = claim.deciding ? json_number(claim.deciding->p) : Json();
+    one["p_deciding_adjusted"] = claim.deciding_adjusted ? json_number(claim.deciding_adjusted->p) : Json();
     one["verdict_alone"] = one.at("verdict");
     one["verdict"] = variance::name_of(claim.status);
     claims.push_back(one);
@@ -155,20 +184,24 @@ std::string claims_page(const Claims& all) {
                    {"n", Align::right},
                    {"estimate", Align::right},
                    {"interval"},
+                   {"p for"},
                    {"p", Align::right},
-                   {"adjusted", Align::right},
+                   {"adjusted p", Align::right},
                    {"verdict"}});
   for (const Claim& claim : all.claims) {
     const TestOutcome& o = claim.test.outcome;
     table.add({subject_of(claim), std::to_string(o.candidate_runs),
                o.status == Status::invalid ? "" : short_text(o.estimate.point), bounds_text(o.estimate),
-               optional_text(o.p), optional_text(claim.p_adjusted), std::string(variance::name_of(claim.status))});
+               claimed_text(claim), deciding_text(claim.deciding, claim.test.settings.alpha),
+               deciding_text(claim.deciding_adjusted, claim.test.settings.alpha),
+               std::string(variance::name_of(claim.status))});
   }
+  const std::string rule = rule_text(all);
   std::string out =
       bold(counted(std::ssize(all.claims), "claim")) + ", corrected by " + std::string(name_of(all.adjust)) + "\n" +
       paragraph(first.outcome.test + " (" + first.outcome.method + "), " + word_of(first.settings.direction) +
                 " is better, alpha " + short_text(first.settings.alpha) + "; estimate: " + first.outcome.estimand) +
-      "\n" + table.text(2, terminal_width());
+      (rule.empty() ? "" : paragraph(rule)) + "\n" + table.text(2, terminal_width());
   if (all.better_on)
     out += "\n" +
            paragraph((*all.better_on == 0

@@ -5,6 +5,7 @@
 
 #include "harness/scores/score_test.hpp"
 #include "harness/scores/slice.hpp"
+#include "variance/comparisons/deciding_p.hpp"
 #include "variance/many/multiplicity.hpp"
 
 namespace retrial::harness::inline scores {
@@ -14,7 +15,8 @@ struct Claim {
   std::string task;
   ScoreTest test;  ///< without the correction
   std::optional<double> p_adjusted, p_better_adjusted, p_worse_adjusted;
-  variance::Status status = variance::Status::inconclusive;  ///< after the correction
+  std::optional<variance::DecidingP> deciding, deciding_adjusted;  ///< absent: the test has no p
+  variance::Status status = variance::Status::inconclusive;        ///< after the correction
 };
 struct Claims {
   std::vector<Claim> claims;
@@ -25,8 +27,8 @@ struct Claims {
   std::vector<std::string> notes;
 };
 
-/// Fills in the adjusted p values and the statuses. A correction can only withdraw a verdict: BETTER is kept if the
-/// adjusted p value for "better" is still within the level of a claim; WORSE likewise; EQUIVALENT by its own p value.
+/// Fills in the adjusted p values and the statuses. A correction can only withdraw a verdict: BETTER or WORSE is kept
+/// if its deciding adjusted p is at most alpha; EQUIVALENT by its own p value.
 void adjust_claims(Claims& claims);
 
 /// Schema retrial.claims/1.

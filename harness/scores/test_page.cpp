@@ -8,6 +8,7 @@
 #include "harness/text/output.hpp"
 #include "harness/text/section_text.hpp"
 #include "results/text/text.hpp"
+#include "variance/comparisons/deciding_p.hpp"
 
 namespace retrial::harness::inline scores {
 namespace {
@@ -50,15 +51,25 @@ std::string estimate_text(const TestOutcome& outcome, const std::string& unit) {
   return share || unit.empty() ? point : point + " " + difference_unit(unit);
 }
 
-std::vector<report::Fact> evidence_of(const TestOutcome& outcome, const std::string& unit) {
+/// The claim of the p that decides, and the other p values.
+std::string deciding_words(const TestOutcome& outcome, const variance::TestSettings& settings) {
+  if (!outcome.p_better) return "for the claim that the difference is within the margin";
+  const std::string each =
+      "; one-sided: " + short_text(*outcome.p_better) + " for better, " + short_text(*outcome.p_worse) + " for worse";
+  if (settings.sides == variance::Sides::two) return "twice the smaller one-sided p" + each;
+  const bool worse = variance::deciding_p(outcome, settings.sides)->claim == Status::worse;
+  return std::string("one-sided, for ") + (worse ? "worse; " : "better; ") +
+         short_text(worse ? *outcome.p_better : *outcome.p_worse) + " for " + (worse ? "better" : "worse") + ", " +
+         short_text(*outcome.p) + " two-sided";
+}
+
+std::vector<report::Fact> evidence_of(const TestOutcome& outcome, const variance::TestSettings& settings,
+                                      const std::string& unit) {
   std::vector<report::Fact> out;
   if (outcome.statistic)
     out.push_back({"statistic", short_text(*outcome.statistic, 6), df_text(outcome.df, outcome.df_within)});
-  if (outcome.p)
-    out.push_back({"p", short_text(*outcome.p),
-                   outcome.p_better ? "two-sided; " + short_text(*outcome.p_better) + " for better, " +
-                                          short_text(*outcome.p_worse) + " for worse"
-                                    : "for the claim that the difference is within the margin"});
+  if (const auto deciding = variance::deciding_p(outcome, settings.sides))
+    out.push_back({"p", p_text(deciding->p, settings.alpha), deciding_words(outcome, settings)});
   if (outcome.posterior)
     out.push_back(
         {"probability", short_text(outcome.posterior->right) + " better",
@@ -180,7 +191,7 @@ std::string test_page(const ScoreTest& test) {
       o.test + " (" + o.method + ") on " + runs_text(test, is_paired(o)) + ", " + word_of(test.settings.direction) +
       " is better, alpha " + short_text(test.settings.alpha) +
       (test.settings.sides == variance::Sides::two ? " for both claims together" : " for each of better and worse");
-  banner.facts = evidence_of(o, test.unit);
+  banner.facts = evidence_of(o, test.settings, test.unit);
   report::Facts about;
   if (row != nullptr) about.rows = {{"asks", std::string(row->asks)}, {"for", std::string(row->when)}};
   if (o.drawn) about.rows.push_back({"seed", std::to_string(test.root) + " (--seed repeats the draws)"});
@@ -255,12 +266,12 @@ report::Section test_section(const TableTest& test) {
   for (const std::size_t method : by_rank.order)
     ranks.rows.push_back({test.table.methods[method], short_text(by_rank.ranks[method])});
   report::Table pairs{.caption = "Pairs (p adjusted: " + std::string(name_of(test.adjust)) + ")",
-                      .columns = {"pair", right("p of ranks"), right("Wilcoxon p"), "verdict (Wilcoxon)"}};
+                      .columns = {"pair", right("p of ranks"), right("deciding p (Wilcoxon)"), "verdict (Wilcoxon)"}};
   for (const auto& pair : variance::method_pairs(test.table, test.adjust)) {
     const std::string first = test.table.methods[pair.first], second = test.table.methods[pair.second];
     const std::string verdict = pair_verdict(pair, test);
     pairs.rows.push_back({first + " - " + second, short_text(pair.p_ranks_adjusted),
-                          short_text(pair.p_wilcoxon_adjusted),
+                          p_text(pair.p_wilcoxon_adjusted, test.alpha),
                           verdict == "INCONCLUSIVE" ? verdict : first + " is " + verdict + " than " + second});
   }
   out.blocks.insert(out.blocks.end(), {std::move(ranks), std::move(pairs),

@@ -1,6 +1,7 @@
 #include "harness/text/numbers.hpp"
 
 #include <cmath>
+#include <cstdlib>
 
 #include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
@@ -28,6 +29,14 @@ std::string interval_line(const variance::Estimate& estimate) {
 
 std::string difference_unit(const std::string& unit) {
   return unit == "%" ? "pp" : unit;
+}
+
+std::string p_text(double p, double alpha) {
+  constexpr int all_digits = 17;
+  std::string out = short_text(p);
+  for (int digits = 5; digits <= all_digits && (std::strtod(out.c_str(), nullptr) <= alpha) != (p <= alpha); ++digits)
+    out = short_text(p, digits);
+  return out;
 }
 
 std::string word_of(variance::Direction direction) {

@@ -25,6 +25,8 @@ using report::axis_over, report::derived, report::interval_text, report::or_dash
 
 /// The unit of a difference of two values: percentage points ("pp") for percentages.
 [[nodiscard]] std::string difference_unit(const std::string& unit);
+/// A p with as many digits as show on which side of `alpha` it is: .04 is never printed for .0400001.
+[[nodiscard]] std::string p_text(double p, double alpha);
 /// "higher" or "lower".
 [[nodiscard]] std::string word_of(variance::Direction direction);
 /// "init, order"; "nothing".

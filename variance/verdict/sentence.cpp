@@ -1,7 +1,9 @@
 #include <string>
 
+#include "variance/comparisons/deciding_p.hpp"
 #include "variance/designs/design_family.hpp"
 #include "variance/numbers/number_text.hpp"
+#include "variance/verdict/pair_outcomes.hpp"
 #include "variance/verdict/verdict.hpp"
 
 namespace retrial::variance::inline verdict {
@@ -23,16 +25,16 @@ std::string claim_text(const Design& d, Status status) {
   }
 }
 
-/// "kd beat scratch in 31 of 40 untied pairs (2 more tied)".
-std::string beat_text(const std::string& winner, const std::string& loser, std::int64_t won, const PairedWin& counts) {
+/// "kd beat scratch in 31 of 40 untied pairs (2 more tied)", "(both failed in 5 more)".
+std::string beat_text(const std::string& winner, const std::string& loser, std::int64_t won, const Verdict& v) {
   const std::string out = winner + " beat " + loser + " in " + std::to_string(won) + " of ";
-  if (counts.ties == 0) return out + counted_text(counts.untied(), "pair");
-  return out + counted_text(counts.untied(), "untied pair") + " (" + std::to_string(counts.ties) + " more tied)";
+  if (v.counts.ties == 0) return out + counted_text(v.counts.untied(), "pair");
+  return out + counted_text(v.counts.untied(), "untied pair") + " (" + undecided_text(v, "more") + ")";
 }
 
 /// The same for the wins of the candidate.
 std::string candidate_wins(const Verdict& v) {
-  return beat_text(v.design.candidate, v.design.baseline, v.counts.wins, v.counts);
+  return beat_text(v.design.candidate, v.design.baseline, v.counts.wins, v);
 }
 
 std::string needed_text(const SequentialPart& part) {
@@ -88,20 +90,24 @@ std::string sequential_sentence(const Verdict& v) {
 std::string test_sentence(const Verdict& v) {
   const TestOutcome& test = *v.test;
   std::string out = test.test + " on " + counted_text(v.complete_pairs, "pair");
-  if (test.p) out += ", two-sided p = " + significant(*test.p, 3);
+  if (const auto deciding = deciding_p(test, v.design.sides)) {
+    const bool directed = deciding->claim != Status::equivalent;
+    out += std::string(directed ? v.design.sides == Sides::two ? ", two-sided" : ", one-sided" : ",") +
+           " p = " + significant(deciding->p, 3);
+  }
   return out + ": " + claim_text(v.design, v.status) + " at alpha = " + significant(v.design.alpha, 4) +
          (v.design.sides == Sides::one ? " in each direction." : " in both directions together.");
 }
 
 std::string size_text(const Verdict& v) {
   return ". If the two were equally good, this rule would say " + std::string(name_of(v.status)) + " in at most " +
-         fixed(100.0 * v.applied.size, 2) + " % of studies.";
+         fixed(100.0 * v.false_positive_rate(), 2) + " % of studies.";
 }
 
 std::string directional_text(const Verdict& v) {
   const Design& d = v.design;
-  const std::string wins = v.status == Status::better ? beat_text(d.candidate, d.baseline, v.counts.wins, v.counts)
-                                                      : beat_text(d.baseline, d.candidate, v.counts.losses, v.counts);
+  const std::string wins = v.status == Status::better ? beat_text(d.candidate, d.baseline, v.counts.wins, v)
+                                                      : beat_text(d.baseline, d.candidate, v.counts.losses, v);
   return wins + ": " + claim_text(d, v.status) + size_text(v);
 }
 
@@ -168,7 +174,8 @@ std::string reason_text(const Verdict& v) {
     case InvalidReason::missing:
       return missing_text(v);
     case InvalidReason::ties:
-      return std::to_string(v.counts.ties) + " of " + counted_text(v.counts.pairs(), "pair") + " tied, more than the " +
+      return std::to_string(v.counts.ties) + " of " + counted_text(v.counts.pairs(), "pair") + " tied" +
+             (v.both_failed > 0 ? " (both failed in " + std::to_string(v.both_failed) + ")" : "") + ", more than the " +
              percent(v.design.tie_limit, 4) + " that the design allows";
     case InvalidReason::numerics:
       return "a computation failed (" + v.detail + ")";

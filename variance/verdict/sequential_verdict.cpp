@@ -7,6 +7,7 @@
 #include "variance/designs/design_family.hpp"
 #include "variance/numbers/error.hpp"
 #include "variance/numbers/number_text.hpp"
+#include "variance/verdict/pair_outcomes.hpp"
 
 namespace retrial::variance::inline verdict {
 namespace {
@@ -27,12 +28,10 @@ struct Prepared {
   std::int64_t at = 0;  ///< pairs used up
 };
 
-/// Rounding noise and half a step of the metric are a tie. Only the pair's own scores count: a later score must not
-/// change earlier answers.
+/// Zero for a tie.
 double difference_or_tie(double candidate, double baseline, const PairedScores& scores) {
   const double sign = scores.direction == Direction::higher ? 1.0 : -1.0;
-  const double noise = 1e-12 * std::max(std::fabs(candidate), std::fabs(baseline));
-  const double tolerance = scores.resolution ? std::max(*scores.resolution / 2.0, noise) : noise;
+  const double tolerance = own_tolerance(candidate, baseline, scores);
   const double difference = candidate - baseline;
   return std::fabs(difference) <= tolerance ? 0.0 : sign * difference;
 }

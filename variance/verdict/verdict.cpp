@@ -12,6 +12,7 @@
 #include "variance/samples/summary.hpp"
 #include "variance/samples/ties.hpp"
 #include "variance/verdict/complete_pairs.hpp"
+#include "variance/verdict/pair_outcomes.hpp"
 #include "variance/verdict/sequential_verdict.hpp"
 
 namespace retrial::variance::inline verdict {
@@ -88,7 +89,6 @@ VariantSummary summary_of(const Scores& of_variant, const PairedScores& scores) 
 /// The judged pairs as plain numbers, higher is better; failed and diverged trials rank below all others.
 struct Judged {
   Numbers candidate, baseline;
-  std::int64_t dropped = 0;
 };
 
 Judged judged_pairs(const PairedScores& scores, const Design& design) {
@@ -101,10 +101,7 @@ Judged judged_pairs(const PairedScores& scores, const Design& design) {
   Judged judged;
   for (std::size_t i = 0; i < scores.candidate.size(); ++i) {
     const bool failed = !scores.candidate[i] || !scores.baseline[i];
-    if (failed && design.failure != FailurePolicy::loss) {
-      ++judged.dropped;
-      continue;
-    }
+    if (failed && design.failure != FailurePolicy::loss) continue;
     judged.candidate.push_back(rank(scores.candidate[i]));
     judged.baseline.push_back(rank(scores.baseline[i]));
   }
@@ -123,9 +120,12 @@ void count_wins(Verdict& v, const PairedScores& scores) {
   const Judged judged = judged_pairs(scores, v.design);
   // The tolerance of the real scores: the stand-in for a failed trial must not widen it.
   const double step = std::max(2.0 * pair_tolerance(scores), 1e-300);
-  v.dropped_pairs = judged.dropped;
-  v.counts = paired_win(judged.candidate, judged.baseline, step);
+  const PairCounts counts = counts_of(pair_outcomes(scores, v.design));
+  v.dropped_pairs = counts.left_out;
+  v.counts = counts.wins;
+  v.both_failed = counts.both_failed;
   v.paired_p = win_interval(v.counts, v.design.alpha);
+  v.untied_p = win_interval({.wins = v.counts.wins, .losses = v.counts.losses}, v.design.alpha);
   v.p_better = binomial_at_least(v.counts.wins, v.counts.untied(), 0.5);
   v.p_worse = binomial_at_least(v.counts.losses, v.counts.untied(), 0.5);
   v.applied = fixed_rule(v.counts.untied(), v.design.levels());
@@ -260,13 +260,13 @@ void drop_single_look_results(Verdict& v, Direction direction) {
   v.flags.small_sample = false;
   v.paired_p.low = v.paired_p.high = std::nullopt;
   v.paired_p.method = "none that holds at every look";
+  v.untied_p = v.paired_p;
   if (v.difference) {
     v.difference->mean.low = v.difference->mean.high = std::nullopt;
     v.difference->mean.method = "none that holds at every look";
   }
   if (looks.empty()) return;
   const SequentialStep& last = looks.back();
-  v.counts = {.wins = last.wins, .ties = last.ties, .losses = last.pairs - last.wins - last.ties};
   if (family_of(v.design).data == SequentialData::wins)
     v.paired_p = last.interval;
   else if (v.difference && !last.interval.method.empty())
@@ -295,6 +295,10 @@ void judge_sequential(Verdict& v, const PairedScores& scores) {
 }
 
 }  // namespace
+
+double Verdict::false_positive_rate() const {
+  return sequential || status == Status::invalid ? planned.size : applied.size;
+}
 
 Verdict judge(const PairedScores& scores, const Design& design) {
   require_design(scores, design);

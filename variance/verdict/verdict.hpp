@@ -73,11 +73,13 @@ struct Verdict {
   std::optional<InvalidReason> reason;  ///< INVALID only
   std::string detail;                   ///< INVALID only: more about the reason
   Design design;
-  PairedWin counts;                 ///< judged pairs
+  PairedWin counts;                 ///< judged pairs; pairs in which both failed are among its ties
+  std::int64_t both_failed = 0;     ///< pairs in which neither trial has a finite score, of counts.ties
   std::int64_t dropped_pairs = 0;   ///< left out by the failure policy
   std::int64_t complete_pairs = 0;  ///< with two finite scores
   VariantSummary candidate, baseline;
-  Estimate paired_p;                      ///< P(candidate beats baseline), level 1 - alpha
+  Estimate paired_p;  ///< P(candidate beats baseline), ties count as half, level 1 - alpha
+  Estimate untied_p;  ///< the share of the untied pairs that the candidate wins: what the sign rule judges
   std::optional<UnpairedTheta> unpaired;  ///< from all pairs of runs; failed and diverged ones rank last
   std::optional<double> paired_theta_se;  ///< standard error of the same theta if runs share seeds
   std::optional<PairedT> difference;      ///< candidate - baseline over complete pairs, unit of the metric
@@ -94,6 +96,17 @@ struct Verdict {
   std::optional<TestOutcome> test;  ///< fixed designs that declare a test other than pab_exact
   Flags flags;
   std::vector<std::string> warnings;
+
+  /// Pairs with two scores that are equal.
+  [[nodiscard]] std::int64_t tied_scores() const { return counts.ties - both_failed; }
+  /// The win rate is that of the untied pairs, which the sign rule judges: some pairs are ties, and the design is
+  /// fixed.
+  [[nodiscard]] bool untied_only() const { return !sequential && counts.ties > 0; }
+  /// The win rate that pages show. One that counts ties as half a win would be a mixture of wins and ties.
+  [[nodiscard]] const Estimate& win_rate() const { return untied_only() ? untied_p : paired_p; }
+  /// Of the rule that judged: for the untied pairs of a fixed design; the declared one of a sequential design, and of a
+  /// verdict that is INVALID.
+  [[nodiscard]] double false_positive_rate() const;
 };
 
 /// Judges the scores as the design declared: precedence INVALID, BETTER or WORSE, EQUIVALENT, NOT MEANINGFUL,

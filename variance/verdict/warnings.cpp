@@ -12,7 +12,7 @@ std::string failed_text(const Verdict& v, const std::string& name, std::int64_t 
   std::string text = counted_text(missing, "trial") + " of " + name + " failed; ";
   switch (v.design.failure) {
     case FailurePolicy::loss:
-      return text + "a failed trial counts as a loss (a tie if both of a pair failed)";
+      return text + "a failed trial counts as a loss unless both of its pair failed";
     case FailurePolicy::drop:
       return text + "their pairs are left out (" + counted_text(v.dropped_pairs, "pair") + " in all)";
     case FailurePolicy::refuse:
@@ -26,7 +26,7 @@ void add_about_variant(std::vector<std::string>& list, const Verdict& v, const s
   if (variant.missing > 0) list.push_back(failed_text(v, name, variant.missing));
   if (variant.diverged > 0)
     list.push_back(counted_text(variant.diverged, "trial") + " of " + name +
-                   " diverged; a diverged trial counts as a loss");
+                   " diverged; a diverged trial counts as a loss unless both of its pair failed");
   if (variant.sd && *variant.sd == 0.0) list.push_back("all scores of " + name + " are identical");
   if (v.flags.same_test_items && variant.binomial_floor && variant.sd &&
       *variant.binomial_floor * *variant.binomial_floor >= 0.5 * *variant.sd * *variant.sd)
@@ -50,8 +50,11 @@ std::vector<std::string> warnings_of(const Verdict& v) {
   if (v.flags.small_sample && v.counts.untied() > 0)
     list.push_back("with " + counted_text(v.counts.untied(), "untied pair") + " the smallest attainable p is " +
                    significant(v.applied.min_p, 3) + ": neither BETTER nor WORSE was possible");
-  if (v.flags.conditional_on_ties)
-    list.push_back(counted_text(v.counts.ties, "pair") + " tied: test and interval are conditional on the ties");
+  if (v.tied_scores() > 0)
+    list.push_back(counted_text(v.tied_scores(), "pair") + " tied: test and interval are conditional on the ties");
+  if (v.both_failed > 0)
+    list.push_back("in " + counted_text(v.both_failed, "pair") +
+                   " neither trial has a score (both failed): neither won nor lost, and not part of test and interval");
   add_about_variant(list, v, v.design.candidate, v.candidate);
   add_about_variant(list, v, v.design.baseline, v.baseline);
   if (v.equivalence && v.equivalence->test.equivalent && v.complete_pairs < v.counts.pairs())

@@ -31,6 +31,7 @@ Relation relation_of(const std::string& name) {
   return name == "above"    ? Relation::above
          : name == "below"  ? Relation::below
          : name == "within" ? Relation::within
+         : name == "about"  ? Relation::about
                             : Relation::none;
 }
 
@@ -79,7 +80,7 @@ Conclusion conclusion_of(const Json& json) {
   Conclusion out{.name = json.at("name"), .text = json.at("text"), .gaps = {}};
   for (const Json& gap : json.at("gaps"))
     out.gaps.push_back({gap.at("what"), gap.at("row"), gap.at("baseline"), relation_of(gap.value("relation", "")),
-                        gap.value("margin", 0.0)});
+                        gap.value("margin", 0.0), gap.value("about", 0.0)});
   return out;
 }
 

@@ -10,14 +10,15 @@
 namespace retrial::published {
 
 /// Relation that a conclusion claims for a difference. none: no claim that the runs of a study could test.
-enum class Relation { none, above, below, within };
+enum class Relation { none, above, below, within, about };
 
 /// A difference between two rows that a publication draws a conclusion from.
 struct Gap {
   std::string what;                    ///< "kd - scratch, 200 epochs"
   std::string row, baseline;           ///< ids; the gap is value(row) - value(baseline)
-  Relation relation = Relation::none;  ///< above or below 0, or within `margin` of it
-  double margin = 0.0;
+  Relation relation = Relation::none;  ///< above or below 0, within `margin` of it, or `about` a number
+  double margin = 0.0;                 ///< of `within` and `about`
+  double about = 0.0;                  ///< the number that the conclusion names
 };
 
 /// A conclusion of a publication, in our words.

@@ -59,8 +59,8 @@ std::string claims_rule(const RegisteredClaims& family) {
   return "Declared before the first run and judged together: the chance that any false one of " +
          counted(std::ssize(family.claims), "claim") + " is called HOLDS is at most " + percent(family.alpha) +
          ", and the same for REFUTED (Holm 1979). Differences are means over pairs; each interval is for that claim "
-         "alone (paired t); p is one-sided, for the claim. Needed: total pairs to find a difference like the "
-         "observed one with " +
+         "alone (paired t); p is one-sided: against the claim where it is REFUTED, for it elsewhere. Needed: total "
+         "pairs to find a difference like the observed one with " +
          percent(claim_power) + " power at alpha / claims by the t test.";
 }
 
@@ -68,6 +68,10 @@ std::string claims_rule(const RegisteredClaims& family) {
 std::string pairs_needed_text(const JudgedClaim& claim) {
   if (claim.outcome != ClaimOutcome::inconclusive) return "";
   return claim.pairs_needed ? std::to_string(*claim.pairs_needed) : "-";
+}
+
+bool refuted(const JudgedClaim& claim) {
+  return claim.outcome == ClaimOutcome::refuted;
 }
 
 report::Table claims_table(const JudgedClaims& judged) {
@@ -87,8 +91,8 @@ report::Table claims_table(const JudgedClaims& judged) {
                         difference_text(one),
                         one.difference ? interval_text(*one.difference) : "-",
                         std::to_string(one.pairs),
-                        or_dash(one.p_for),
-                        or_dash(one.adjusted_for),
+                        or_dash(refuted(one) ? one.p_against : one.p_for),
+                        or_dash(refuted(one) ? one.adjusted_against : one.adjusted_for),
                         pairs_needed_text(one)});
   return out;
 }

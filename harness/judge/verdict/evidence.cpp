@@ -2,6 +2,7 @@
 
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
+#include "variance/comparisons/deciding_p.hpp"
 #include "variance/designs/design_family.hpp"
 #include "variance/verdict/complete_pairs.hpp"
 
@@ -12,10 +13,10 @@ using variance::Verdict;
 
 EvidenceRow same_seeds(const Verdict& v) {
   const bool worse = v.status == variance::Status::worse;
-  return {.what = win_chance_of(v.design) + ", same seeds",
+  return {.what = win_chance_of(v.design) + ", same seeds" + (v.untied_only() ? ", untied pairs" : ""),
           .unit = "",
-          .estimate = v.paired_p,
-          .n = v.counts.pairs(),
+          .estimate = v.win_rate(),
+          .n = v.untied_only() ? v.counts.untied() : v.counts.pairs(),
           .chance = true,
           .p = worse ? v.p_worse : v.p_better,
           .test = worse ? "exact sign test, one-sided for WORSE" : "exact sign test, one-sided for BETTER",
@@ -29,7 +30,8 @@ EvidenceRow independent_seeds(const Verdict& v) {
           .estimate = v.unpaired->interval,
           .n = v.counts.pairs(),
           .chance = true,
-          .p = std::nullopt};
+          .p = std::nullopt,
+          .ties_as_half = v.unpaired->ties > 0};
 }
 
 /// One complete pair, and differences that do not vary, leave no interval. Nothing without a complete pair.
@@ -85,14 +87,22 @@ void leave_one_test(std::vector<EvidenceRow>& rows, const Verdict& v) {
   judged.p = v.sequential ? v.sequential->always_valid_p : v.test->p;
   judged.test_name = v.sequential ? variance::rule_of(v.design) : v.test->test;
   judged.test = v.sequential ? "family " + v.design.family + ", for BETTER, at every look" : "test " + v.test->test;
-  if (!v.sequential)
-    judged.more = "two-sided; " + or_dash(v.test->p_better) + " for BETTER, " + or_dash(v.test->p_worse) + " for WORSE";
+  const auto deciding = v.test ? variance::deciding_p(*v.test, v.design.sides) : std::nullopt;
+  if (!deciding) return;
+  judged.p_deciding = deciding->p;
+  if (deciding->claim == variance::Status::equivalent) return;
+  judged.more = v.design.sides == variance::Sides::two
+                    ? "twice the smaller one-sided p"
+                    : "one-sided, for " + std::string(variance::name_of(deciding->claim));
+  judged.more += "; " + or_dash(v.test->p_better) + " for BETTER, " + or_dash(v.test->p_worse) + " for WORSE, " +
+                 or_dash(v.test->p) + " two-sided";
 }
 
 std::string detail_of(const EvidenceRow& row) {
   const auto& e = row.estimate;
   if (!row.why.empty()) return row.why;
-  return e.low && e.high ? percent(e.level) + " CI " + interval_text(e) + ", " + e.method : interval_line(e);
+  const std::string ties = row.ties_as_half ? ", ties count as half" : "";
+  return (e.low && e.high ? percent(e.level) + " CI " + interval_text(e) + ", " + e.method : interval_line(e)) + ties;
 }
 
 std::string shown_value(const EvidenceRow& row) {
@@ -101,17 +111,22 @@ std::string shown_value(const EvidenceRow& row) {
   return signed_text(row.estimate.point) + (row.unit.empty() ? "" : " " + row.unit);
 }
 
+std::string p_shown(const EvidenceRow& row, const Verdict& v) {
+  return row.decides ? p_text(row.p_deciding.value_or(*row.p), v.design.alpha) : short_text(*row.p);
+}
+
 report::Facts evidence_facts(const Verdict& v, const std::vector<EvidenceRow>& rows) {
   const auto dropped = v.dropped_pairs == 0 ? "" : "; " + counted(v.dropped_pairs, "pair") + " dropped: a run failed";
-  report::Facts out{
-      {{.name = "pairs won by " + v.design.candidate,
-        .value = std::to_string(v.counts.wins) + " of " + std::to_string(v.counts.pairs()),
-        .detail = std::to_string(v.counts.losses) + " lost, " + std::to_string(v.counts.ties) + " tied" + dropped}}};
+  const auto both = v.both_failed == 0 ? "" : ", both failed in " + std::to_string(v.both_failed);
+  report::Facts out{{{.name = "pairs won by " + v.design.candidate,
+                      .value = std::to_string(v.counts.wins) + " of " + std::to_string(v.counts.pairs()),
+                      .detail = std::to_string(v.counts.losses) + " lost, " + std::to_string(v.tied_scores()) +
+                                " tied" + both + dropped}}};
   for (const auto& row : rows) {
     out.rows.push_back({row.what, shown_value(row), detail_of(row)});
     if (row.p)
       out.rows.push_back(
-          {row.decides ? "deciding p" : "p", short_text(*row.p), row.test + (row.more.empty() ? "" : "; " + row.more)});
+          {row.decides ? "deciding p" : "p", p_shown(row, v), row.test + (row.more.empty() ? "" : "; " + row.more)});
   }
   out.rows.push_back({"pairing gain", v.pairing_gain ? short_text(*v.pairing_gain, 3) : "-",
                       v.pairing_gain ? "unpaired runs would need " + short_text(*v.pairing_gain, 3) + " times as many"
@@ -131,6 +146,7 @@ Json rows_json(const std::vector<EvidenceRow>& rows) {
                    {"method", row.why.empty() ? row.estimate.method : row.why},
                    {"n", row.n},
                    {"p", derived(row.p)},
+                   {"p_deciding", row.decides ? derived(row.p_deciding ? row.p_deciding : row.p) : Json()},
                    {"test", row.test},
                    {"row", row.test_name.empty() ? Json(nullptr) : Json(row.test_name)}});
   return out;

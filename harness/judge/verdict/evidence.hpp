@@ -18,11 +18,13 @@ struct EvidenceRow {
   bool chance = false;      ///< a probability, not a difference
   std::optional<double> p;  ///< of `test`
   std::string test = {};
-  std::string_view test_name = {};  ///< in the tables of tests; empty: an estimate alone
-  std::string why = {};             ///< why there is no interval; empty: the estimate has one
-  std::string shown = {};           ///< the value for people; empty: the estimate's point
-  std::string more = {};            ///< follows the test: p by direction
-  bool decides = false;             ///< its p is that of the declared rule
+  std::string_view test_name = {};        ///< in the tables of tests; empty: an estimate alone
+  std::string why = {};                   ///< why there is no interval; empty: the estimate has one
+  std::string shown = {};                 ///< the value for people; empty: the estimate's point
+  std::string more = {};                  ///< follows the test: p by direction
+  bool decides = false;                   ///< its p is that of the declared rule
+  std::optional<double> p_deciding = {};  ///< the p that decided, where `p` is two-sided
+  bool ties_as_half = false;              ///< the estimate counts a tie as half a win
 };
 
 /// Empty for an INVALID verdict, which has no estimates.

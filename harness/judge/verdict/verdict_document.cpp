@@ -197,8 +197,8 @@ namespace {
 
 /// An INVALID verdict holds nothing that could be mistaken for a result.
 void leave_out_results(Json& document) {
-  for (const char* key : {"paired_p", "unpaired", "difference", "pairing_gain", "equivalence", "p_better", "p_worse",
-                          "more_pairs", "drift_p", "test_outcome"})
+  for (const char* key : {"paired_p", "untied_p", "unpaired", "difference", "pairing_gain", "equivalence", "p_better",
+                          "p_worse", "more_pairs", "drift_p", "test_outcome"})
     if (document.contains(key)) document[key] = nullptr;
 }
 
@@ -216,11 +216,13 @@ Json verdict_document(const Judged& judged) {
        {"wins", v.counts.wins},
        {"ties", v.counts.ties},
        {"losses", v.counts.losses},
+       {"both_failed", v.both_failed},
        {"dropped_pairs", v.dropped_pairs},
        {"complete_pairs", v.complete_pairs},
        {"candidate_summary", summary_json(v.candidate)},
        {"baseline_summary", summary_json(v.baseline)},
        {"paired_p", estimate_json(v.paired_p)},
+       {"untied_p", estimate_json(v.untied_p)},
        {"unpaired", or_null(v.unpaired, [&](const auto& theta) { return unpaired_json(theta, v.paired_theta_se); })},
        {"difference", or_null(v.difference, difference_json)},
        {"pairing_gain", derived(v.pairing_gain)},

@@ -24,9 +24,10 @@ std::string subject_text(const Judged& judged) {
 }
 
 std::string winner_meaning(const Judged& judged, const std::string& winner, bool candidate) {
-  const auto& p = judged.verdict.paired_p;
+  const auto& p = judged.verdict.win_rate();
   std::string out = (judged.study.vary.empty() ? "In new runs, " : "With new seeds, ") + winner + " should win about " +
-                    percent(candidate ? p.point : 1 - p.point) + " of pairs";
+                    percent(candidate ? p.point : 1 - p.point) +
+                    (judged.verdict.untied_only() ? " of the pairs that are not tied" : " of pairs");
   if (p.low && p.high)
     out += " (" + percent(p.level) + " CI " + percent(candidate ? *p.low : 1 - *p.high) + " to " +
            percent(candidate ? *p.high : 1 - *p.low) + ")";
@@ -91,7 +92,7 @@ void add_sequential_rule(const Verdict& v, Facts& out) {
 void add_exact_rule(const Verdict& v, Facts& out) {
   out.rows.push_back({"BETTER needs", needed_text(v.planned)});
   if (v.applied.pairs != v.planned.pairs) out.rows.push_back({"given the ties", needed_text(v.applied)});
-  out.rows.push_back({"false-positive rate", percent(v.planned.size)});
+  out.rows.push_back({"false-positive rate", percent(v.false_positive_rate())});
   out.rows.push_back({"power", power_text(v.planned.power, v.design.gamma)});
 }
 

@@ -7,7 +7,6 @@
 #include "harness/stored/progress.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
-#include "variance/samples/ties.hpp"
 #include "variance/verdict/sequential_verdict.hpp"
 
 namespace retrial::harness::inline study_report::inline material {
@@ -25,26 +24,6 @@ bool usable(const std::optional<double>& score) {
   return score && std::isfinite(*score);
 }
 
-std::vector<double> finite(const std::vector<std::optional<double>>& scores) {
-  std::vector<double> out;
-  for (const auto& score : scores)
-    if (usable(score)) out.push_back(*score);
-  return out;
-}
-
-/// The rule of variance::judge() for one pair.
-PairOutcome outcome_of(const PairRow& row, const Comparison& c, double tolerance) {
-  const bool failed = !row.candidate || !row.baseline;
-  if (failed && c.design.failure != variance::FailurePolicy::loss) return PairOutcome::left_out;
-  if (!usable(row.candidate) || !usable(row.baseline)) {
-    if (usable(row.candidate) == usable(row.baseline)) return PairOutcome::tie;
-    return usable(row.candidate) ? PairOutcome::win : PairOutcome::loss;
-  }
-  const double difference = *row.candidate - *row.baseline;
-  if (std::fabs(difference) <= tolerance) return PairOutcome::tie;
-  return (difference > 0) == (c.metric.direction == results::Direction::higher) ? PairOutcome::win : PairOutcome::loss;
-}
-
 /// Indices of the pairs in the order of Comparison::scores.
 std::vector<std::int64_t> pair_indices(const std::vector<PlannedTrial>& trials, const variance::Design& design) {
   std::map<std::int64_t, std::set<std::string>> sides;
@@ -58,14 +37,14 @@ std::vector<std::int64_t> pair_indices(const std::vector<PlannedTrial>& trials, 
 }
 
 std::vector<PairRow> pair_rows(const std::vector<PlannedTrial>& trials, const Comparison& c) {
-  const double tolerance =
-      variance::tie_tolerance(c.scores.resolution, finite(c.scores.candidate), finite(c.scores.baseline));
   const auto indices = pair_indices(trials, c.design);
+  const auto outcomes = variance::pair_outcomes(c.scores, c.design);
   std::vector<PairRow> out;
   for (std::size_t i = 0; i < c.scores.candidate.size(); ++i) {
-    PairRow row{.index = indices.at(i), .candidate = c.scores.candidate[i], .baseline = c.scores.baseline[i]};
-    row.outcome = outcome_of(row, c, tolerance);
-    out.push_back(row);
+    out.push_back({.index = indices.at(i),
+                   .candidate = c.scores.candidate[i],
+                   .baseline = c.scores.baseline[i],
+                   .outcome = outcomes[i]});
   }
   return out;
 }
@@ -150,20 +129,6 @@ void judge_if_possible(Material& material) {
 }
 
 }  // namespace
-
-std::string_view name_of(PairOutcome outcome) {
-  switch (outcome) {
-    case PairOutcome::win:
-      return "win";
-    case PairOutcome::tie:
-      return "tie";
-    case PairOutcome::loss:
-      return "loss";
-    case PairOutcome::left_out:
-      return "left out";
-  }
-  return "";
-}
 
 std::optional<double> PairRow::difference() const {
   if (!usable(candidate) || !usable(baseline)) return {};

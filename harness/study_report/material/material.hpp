@@ -9,12 +9,11 @@
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "results/report/report.hpp"
+#include "variance/verdict/pair_outcomes.hpp"
 
 namespace retrial::harness::inline study_report::inline material {
 
-/// How a pair of the plan counts for the candidate. The counts of the verdict are their sums.
-enum class PairOutcome { win, tie, loss, left_out };
-[[nodiscard]] std::string_view name_of(PairOutcome outcome);
+using variance::PairOutcome;
 
 struct PairRow {
   std::int64_t index = 0;

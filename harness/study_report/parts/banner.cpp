@@ -3,6 +3,7 @@
 #include "harness/study_report/parts/parts.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
+#include "variance/verdict/pair_outcomes.hpp"
 
 namespace retrial::harness::inline study_report::inline parts {
 namespace {
@@ -29,14 +30,15 @@ std::vector<Fact> facts_of(const Judgement& judgement) {
   std::vector<Fact> out;
   if (v.status != Status::invalid)
     out.push_back({"pairs won by " + v.design.candidate,
-                   std::to_string(v.counts.wins) + " of " + std::to_string(v.counts.pairs())});
+                   std::to_string(v.counts.wins) + " of " + std::to_string(v.counts.pairs()) +
+                       (v.counts.ties > 0 ? " (" + variance::undecided_text(v) + ")" : "")});
   if (v.status != Status::invalid && v.status != Status::inconclusive && v.difference)
     out.push_back({"mean difference", signed_text(v.difference->mean.point) + (unit.empty() ? "" : " " + unit)});
   if (v.status == Status::inconclusive && v.more_pairs && v.more_pairs->pairs)
     out.push_back({"further pairs that a new study would need", std::to_string(*v.more_pairs->pairs)});
   if (v.sequential) out.push_back({"pairs at which the design stopped", std::to_string(v.sequential->at_n)});
   if (!has_error_rates(v)) return out;
-  out.push_back({"false-positive rate", percent(v.planned.size)});
+  out.push_back({"false-positive rate", percent(v.false_positive_rate())});
   out.push_back({"power if the true win rate is " + percent(v.design.gamma), percent(v.planned.power)});
   return out;
 }

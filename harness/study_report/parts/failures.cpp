@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 
 #include "harness/judge/verdict/verdict_words.hpp"
@@ -32,11 +33,23 @@ std::string status_text(const results::TrialRow& row, const results::AttemptDeta
   return out;
 }
 
+/// Of the two variants that were judged.
+bool in_pair_of_both_failed(const Material& material, const PlannedTrial& trial) {
+  const auto& design = material.judgement->verdict.design;
+  if (trial.entry.variant != design.candidate && trial.entry.variant != design.baseline) return false;
+  return std::ranges::any_of(material.judgement->pairs, [&](const PairRow& pair) {
+    return pair.index == static_cast<std::int64_t>(trial.entry.pair_index) && pair.outcome == PairOutcome::both_failed;
+  });
+}
+
 std::string consequence_of(const Material& material, const PlannedTrial& trial, const results::TrialRow& row) {
-  if (row.status == results::Status::diverged && !row.excluded) return "counts as a loss";
+  const bool diverged = row.status == results::Status::diverged && !row.excluded;
+  if (diverged && !material.judgement) return "counts as a loss";
   if (trial.state == TrialState::done && trial.row && trial.row->record != row.record)
     return "another attempt counts instead";
   if (trial.state == TrialState::missing || trial.state == TrialState::running) return "will run again";
+  if (material.judgement && in_pair_of_both_failed(material, trial)) return "both trials of the pair failed";
+  if (diverged) return "counts as a loss";
   if (material.judgement) return failure_text(material.judgement->verdict.design.failure);
   return "has no value";
 }

@@ -45,12 +45,32 @@ Answer asked(const std::string& baseline, const std::string& candidate, std::vec
   return fixture::retrial(words);
 }
 
-Json only_gap(const Answer& answer, const std::string& claim) {
+Json only_claim(const Answer& answer, const std::string& name) {
   const Json document = Json::parse(answer.out);
   REQUIRE(document.at("claims").size() == 1);
-  CHECK(document.at("claims").at(0).at("name") == claim);
-  REQUIRE(document.at("claims").at(0).at("gaps").size() == 1);
-  return document.at("claims").at(0).at("gaps").at(0);
+  CHECK(document.at("claims").at(0).at("name") == name);
+  return document.at("claims").at(0);
+}
+
+/// The only difference that the two variants test; all others of the conclusion are "not asked".
+Json only_gap(const Answer& answer, const std::string& claim) {
+  const Json whole = only_claim(answer, claim);
+  Json tested = Json::array();
+  for (const Json& gap : whole.at("gaps")) {
+    if (gap.at("outcome") != "not asked") {
+      tested.push_back(gap);
+      continue;
+    }
+    CHECK((gap.at("candidate").is_null() && gap.at("pairs") == 0 && gap.at("difference").is_null()));
+  }
+  REQUIRE(tested.size() == 1);
+  return tested.at(0);
+}
+
+std::vector<std::string> outcomes_of(const Json& claim) {
+  std::vector<std::string> out;
+  for (const Json& gap : claim.at("gaps")) out.push_back(gap.at("outcome"));
+  return out;
 }
 
 const std::vector<double> above{1.1, 0.9, 1.2, 0.8, 1.0}, below{-1.1, -0.9, -1.2, -0.8, -1.0},
@@ -87,14 +107,44 @@ TEST_CASE("a conclusion printed at two numbers of epochs is checked once, on a p
   CHECK(document.at("claims").at(0).at("gaps").size() == 1);
 }
 
+TEST_CASE("a conclusion with an untested part is not asked, whatever its other parts say", "[cli][reproduce]") {
+  const Answer answer = asked("ce", "kd", above);
+  const Json c = Json::parse(answer.out).at("claims").at(1);  // augmentation and a teacher add up: no augmentation here
+  CHECK(c.at("name") == "c");
+  CHECK(outcomes_of(c) == std::vector<std::string>{"not asked", "stands", "not asked"});
+  CHECK(c.at("outcome") == "not asked");
+  CHECK_THAT(asked("ce", "kd", above, {}).out, has_text("Conclusions: 1 confirmed, 1 not asked. Exit code 0."));
+  CHECK(only_claim(asked("ofd", "ce", above), "d").at("outcome") == "not asked");  // two feature losses, one tested
+  // Clean case: a conclusion of one difference has its answer.
+  CHECK(only_claim(asked("rkd", "takd", near), "e").at("outcome") == "stands");
+}
+
+TEST_CASE("a difference of about one point is confirmed by an interval that holds 1 and is within its margin of it",
+          "[cli][reproduce]") {
+  const auto a = [](std::vector<double> gains) {
+    return Json::parse(asked("ce", "kd", std::move(gains)).out).at("claims").at(0);
+  };
+  CHECK(a(above).at("outcome") == "stands");
+  const Json large = a({1.7, 1.8, 1.6, 1.9, 1.75});  // a clear gain, but the interval excludes 1
+  CHECK(large.at("outcome") == "fails");
+  CHECK(large.at("gaps").at(0).at("difference").at("low").get<double>() > 1);
+  CHECK(a({0.3, 0.4, 0.2, 0.5, 0.35}).at("outcome") == "fails");
+  CHECK(a({0.1, 2.4, 0.2, 2.2, 1.0}).at("outcome") == "open");  // the interval holds 1, 0 and more than 2
+  CHECK(a(below).at("outcome") == "fails");
+  CHECK_THAT(asked("ce", "kd", above, {}).out, has_text("(about 1,") && has_text("margin 1)"));
+}
+
 TEST_CASE("the exit code counts conclusions like rows, and the page gives the counts", "[cli][reproduce]") {
   const auto ended = [](const Answer& answer, int exit, const std::string& counted) {
     CHECK(answer.exit == exit);
     CHECK_THAT(answer.out, has_text("Rows: none. Conclusions: " + counted));
   };
-  ended(asked("ofd", "ce", above, {}), 0, "1 confirmed. Exit code 0.");
-  ended(asked("ofd", "ce", below, {}), 1, "1 contradicted. Exit code 1.");
-  ended(asked("ofd", "ce", around, {}), 3, "1 open. Exit code 3.");
+  ended(asked("rkd", "takd", near, {}), 0, "1 confirmed. Exit code 0.");
+  ended(asked("rkd", "takd", above, {}), 1, "1 contradicted. Exit code 1.");
+  ended(asked("rkd", "takd", around, {}), 3, "1 open. Exit code 3.");
+  ended(asked("ofd", "ce", above, {}), 4, "1 not asked. Exit code 4.");
+  ended(asked("ofd", "ce", around, {}), 4, "1 not asked. Exit code 4.");
+  ended(asked("ofd", "ce", below, {}), 1, "1 not asked (1 difference contradicted). Exit code 1.");
   ended(asked("ce", "ce", around, {}), 4, "none. Exit code 4.");  // nothing is concluded of the labels alone
   CHECK(Json::parse(asked("ofd", "ce", below).out).at("exit") == 1);
 }

@@ -151,6 +151,7 @@ int run_compare(const Arguments& arguments) {
   demand_sequential(arguments, study);
   if (asks_for_a_test(arguments)) {
     refuse_test_of_sequential(study);
+    demand_live_seeds(study, comparison);
     return static_cast<int>(test_stored(arguments, study, comparison));
   }
   const Judged judged{.study = study, .comparison = comparison, .verdict = verdict_of(comparison)};

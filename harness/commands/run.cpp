@@ -8,11 +8,13 @@
 #include "harness/run/progress_line.hpp"
 #include "harness/run/run_options.hpp"
 #include "harness/run/run_study.hpp"
+#include "harness/run/seed_watch.hpp"
 #include "harness/run/sequential/run.hpp"
 #include "harness/show/plan_page.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/progress.hpp"
 #include "harness/stored/same_data.hpp"
+#include "harness/stored/seed_effect.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "harness/study/options/study_options.hpp"
 #include "harness/system/entropy.hpp"
@@ -154,8 +156,9 @@ void print_argv(const Study& study, const Plan& plan, bool json) {
   }
 }
 
-int exit_code(const RunSummary& summary) {
+int exit_code(const RunSummary& summary, const std::vector<SeedFinding>& dead) {
   if (summary.signal != 0) return 128 + summary.signal;
+  if (!dead.empty()) return static_cast<int>(Exit::incomparable);
   return summary.failed > 0 ? static_cast<int>(Exit::measurement) : 0;
 }
 
@@ -171,9 +174,23 @@ void demand_sequential(const Arguments& arguments, const Study& study) {
        .help = "declare a sequential family before the first run: --family dual_e --n-max 60 (retrial list designs)"});
 }
 
-std::string next_step(const RunSummary& summary, const Study& study, const std::string& store) {
+/// The run stopped because the seed of a variant changes nothing.
+[[noreturn]] void report_dead(const Study& study, const std::vector<SeedFinding>& dead) {
+  std::vector<std::string> texts;
+  for (const auto& finding : dead) texts.push_back(seed_sentence(finding));
+  throw Error({.exit = Exit::incomparable,
+               .code = "run.dead_source",
+               .where = "study " + study.name,
+               .problem = "dead-source: " + results::joined(texts, "; ") + "; the run was stopped",
+               .help = "make the program use its seed (retrial check --command tests that); if one number is what it "
+                       "computes, the same line with --allow-constant goes on"});
+}
+
+std::string next_step(const RunSummary& summary, const std::vector<SeedFinding>& dead, const Study& study,
+                      const std::string& store) {
   const auto db = shell_word(store);
   if (summary.signal != 0) return "interrupted; run the same command again to continue";
+  if (!dead.empty()) return "retrial show " + db + " shows the runs; --allow-constant goes on";
   if (summary.failed > 0) return "retrial show " + db + " shows why trials failed; --retry-failed runs them again";
   if (study.variance && !study.compare) return "retrial variance " + db;
   return (study.compare ? "retrial compare " : "retrial show ") + db;
@@ -193,10 +210,10 @@ void print_done(const RunSummary& summary, const Progress& total, bool decided) 
   std::cout << "\n";
 }
 
-void print_after(const RunSummary& summary, const Study& study, const Plan& plan, const results::Store& store,
-                 const std::optional<SequentialRun>& sequential, bool json) {
+void print_after(const RunSummary& summary, const std::vector<SeedFinding>& dead, const Study& study, const Plan& plan,
+                 const results::Store& store, const std::optional<SequentialRun>& sequential, bool json) {
   const auto info = store.info();
-  const auto next = next_step(summary, study, store.path().string());
+  const auto next = next_step(summary, dead, study, store.path().string());
   const auto outcome = sequential && sequential->verdict() ? sequential->outcome_digest() : info.outcome_digest;
   if (json) {
     Json document({{"schema", "retrial.run/1"},
@@ -210,6 +227,7 @@ void print_after(const RunSummary& summary, const Study& study, const Plan& plan
                    {"unfinished", summary.unfinished},
                    {"outcome_digest", results::hex(outcome)},
                    {"next", next}});
+    for (const auto& finding : dead) document["dead_source"].push_back(finding.variant);
     if (sequential) document.update(sequential->document());
     if (sequential) document["store_outcome_digest"] = results::hex(info.outcome_digest);
     print_json(document);
@@ -266,6 +284,7 @@ int run_run(const Arguments& arguments) {
   demand_same_inputs(store, plan);
   demand_unseen(store, study.name, plan);
   store.put_study(study.name, plan.study, plan.entries, documents_of(study, plan));
+  if (arguments.has("allow-constant")) allow_constant(store, plan.study_digest);
   if (drawn) note("no seed was given: drew root seed " + std::to_string(*study.seed) + " and stored it");
   std::optional<SequentialRun> sequential;
   if (study.compare && study.compare->sequential()) sequential.emplace(store, study, plan, settings.retry_failed);
@@ -288,11 +307,20 @@ int run_run(const Arguments& arguments) {
       line.close();
       std::cerr << "  " << text << "\n";
     });
+  std::optional<SeedWatch> seeds;
+  if (!allows_constant(store, plan.study_digest))
+    seeds.emplace(store, study, plan_state(store, plan.entries)).follow(settings, [&](const std::string& text) {
+      line.close();
+      warn(text);
+    });
   const auto summary = run_study(store, plan.study, plan.entries, settings);
   line.close();
   if (sequential) sequential->judge();
-  print_after(summary, study, plan, store, sequential, arguments.has("json") || arguments.has("jsonl"));
-  return exit_code(summary);
+  const auto dead = seeds ? seeds->dead() : std::vector<SeedFinding>{};
+  const bool json = arguments.has("json") || arguments.has("jsonl");
+  print_after(summary, dead, study, plan, store, sequential, json);
+  if (!dead.empty() && !json && summary.signal == 0) report_dead(study, dead);
+  return exit_code(summary, dead);
 }
 
 std::vector<std::string> examples() {
@@ -319,6 +347,8 @@ Command run_command() {
               {.name = "until-decided",
                .meaning =
                    "fail unless the study declares a sequential design; a declared one stops when decided in any case"},
+              {.name = "allow-constant",
+               .meaning = "go on although the seed of a program changes nothing; its verdict is then not INVALID"},
               {.name = "retry-failed", .meaning = "run again the trials that failed, timed out or ran out of memory"},
               {.name = "checksum-every",
                .value_name = "K",

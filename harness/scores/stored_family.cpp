@@ -38,6 +38,7 @@ ScoreTable table_of(const results::Store& store, const StudyView& study, const s
     if (variant.name == baseline || !selected) continue;
     const auto comparison = read_comparison(
         store, study, trials, {.metric = arguments.value("metric"), .baseline = baseline, .candidate = variant.name});
+    demand_live_seeds(study, comparison);
     if (out.rows.empty()) add_rows(out, baseline, comparison, comparison.scores.baseline);
     add_rows(out, variant.name, comparison, comparison.scores.candidate);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/plan/trial_body.hpp"
+#include "harness/stored/seed_effect.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
@@ -89,6 +90,9 @@ void demand_same_data(const results::Store& store, const StudyView& study, const
 
 std::vector<std::string> variant_remarks(const Study& study, const Plan& plan) {
   std::vector<std::string> out = twins(study);
+  for (const auto& variant : study.variants)
+    if (constant_by_declaration(study.workload, variant.values))
+      out.push_back(variant.name + " is constant by declaration: its command has no seed");
   if (!study.compare) return out;
   const auto problem = data_differ(planned_side(plan.entries, study.compare->baseline),
                                    planned_side(plan.entries, study.compare->candidate));

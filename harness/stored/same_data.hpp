@@ -17,7 +17,7 @@ void demand_same_data(const results::Store& store, const StudyView& study, const
                       const std::string& candidate);
 
 /// Likely mistakes in a study, a sentence each: two variants that read equal values of their keys (allowed, as a
-/// control of the rule), and two variants that are to be compared although their data differ.
+/// control of the rule), a variant without a seed, and two variants that are to be compared although their data differ.
 [[nodiscard]] std::vector<std::string> variant_remarks(const Study& study, const Plan& plan);
 
 }  // namespace retrial::harness::inline stored

@@ -11,8 +11,9 @@ std::string_view name_of(Status status) {
 }
 
 std::string_view name_of(InvalidReason reason) {
-  constexpr std::array<std::string_view, 9> names{"design-mismatch", "order",    "extended", "one-cluster", "ties",
-                                                  "missing",         "numerics", "sampler",  "null-control"};
+  constexpr std::array<std::string_view, 10> names{
+      "design-mismatch", "order",    "extended", "one-cluster",  "ties",
+      "missing",         "numerics", "sampler",  "null-control", "dead-source"};
   return names.at(static_cast<std::size_t>(reason));
 }
 

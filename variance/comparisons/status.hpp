@@ -20,10 +20,12 @@ enum class InvalidReason {
   missing,          ///< missing trials that the design does not allow
   numerics,         ///< a computation did not converge
   sampler,          ///< a sampler did not mix
-  null_control      ///< the control run without a change raised an alarm
+  null_control,     ///< the control run without a change raised an alarm
+  dead_source       ///< the seed of a variant changes nothing: its runs are copies of one run
 };
 
-/// design-mismatch, order, extended, one-cluster, ties, missing, numerics, sampler, null-control.
+/// design-mismatch, order, extended, one-cluster, ties, missing, numerics, sampler, null-control,
+/// dead-source.
 [[nodiscard]] std::string_view name_of(InvalidReason reason);
 
 enum class Direction { lower, higher, none };  ///< which scores are better

@@ -187,6 +187,8 @@ std::string reason_text(const Verdict& v) {
       return "the sampler did not mix";
     case InvalidReason::null_control:
       return "the control run without a change raised an alarm";
+    case InvalidReason::dead_source:
+      return "another seed changes nothing";
   }
   return "";
 }

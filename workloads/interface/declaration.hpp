@@ -37,6 +37,13 @@ struct RefusedKey {
   std::string name, hint;
 };
 
+/// A text artifact in which every seed that has an effect shows.
+struct PrintedOutput {
+  std::string artifact;
+  /// The text without what differs although the seed is ignored: the seeds themselves, times, names of folders.
+  std::function<std::string(const Trial&, const std::string& text)> without_seeds;
+};
+
 /// The knowledge that both programs have of a workload; no torch type, no SQLite, no clock.
 struct Declaration {
   std::string name, summary, example;
@@ -48,6 +55,11 @@ struct Declaration {
   std::vector<ProbeDef> probes;             ///< for check --liveness: checks inside a run
   /// Checks keys against each other; types, ranges and choices have been checked before.
   std::function<std::vector<Problem>(const Values&)> validate;
+  /// The problem of values that give a trial no seed: refused where it is the problem of every variant of a study, else
+  /// the variant is constant by declaration. Empty function: none.
+  std::function<std::optional<Problem>(const Values&)> without_seed;
+  /// Set if a seed may be ignored, as a user's program can: equal outcomes under three seeds then void a comparison.
+  std::optional<PrintedOutput> printed;
   /// Sources honoured under these values, in the order of `sources`.
   std::function<std::vector<std::string>(const Values&)> honours;
   /// Keys that are read under these values; a variant's own table may name only these.

@@ -8,6 +8,7 @@
 #include "harness/judge/design/design_violation.hpp"
 #include "harness/stored/progress.hpp"
 #include "harness/stored/same_data.hpp"
+#include "harness/stored/seed_effect.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
 #include "variance/comparisons/comparisons.hpp"
@@ -168,6 +169,21 @@ std::string violation_of(const results::Store& store, const StudyView& study) {
   return comparison.violation ? std::string(name_of(*comparison.violation)) + ": " + comparison.violation_detail : "";
 }
 
+/// "dead-source: ..." if the seed of a side changes nothing; else empty.
+std::string dead_side(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
+                      const RegisteredClaim& claim) {
+  if (allows_constant(store, study.digest)) return "";
+  const auto defs = store.metric_defs();
+  const auto def = std::ranges::find(defs, claim.metric.front().metric, &results::MetricDef::name);
+  if (def == defs.end()) return "";
+  for (const auto& side : {claim.candidate, claim.value ? claim.candidate : claim.baseline}) {
+    const auto finding = seed_finding(store, study, trials, side, *def);
+    if (finding && finding->effect == SeedEffect::none)
+      return std::string(name_of(variance::InvalidReason::dead_source)) + ": " + seed_sentence(*finding);
+  }
+  return "";
+}
+
 Json records_of(const std::vector<PlannedTrial>& trials) {
   Json out = Json::array();
   for (const auto& trial : trials)
@@ -234,6 +250,9 @@ JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
   adjust(out.claims, &JudgedClaim::p_for, &JudgedClaim::adjusted_for);
   adjust(out.claims, &JudgedClaim::p_against, &JudgedClaim::adjusted_against);
   for (std::size_t i = 0; i < scores.size(); ++i) decide(differences_of(scores[i]), study.claims, out.claims[i]);
+  for (auto& claim : out.claims)
+    if (const auto dead = dead_side(store, study, trials, claim.claim); !dead.empty())
+      claim.outcome = ClaimOutcome::invalid, claim.reason = dead;
   if (const auto problem = violation_of(store, study); !problem.empty())
     for (auto& claim : out.claims) claim.outcome = ClaimOutcome::invalid, claim.reason = problem;
   return out;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "harness/judge/design/design_violation.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/stored/metric_summary.hpp"
 #include "harness/stored/same_data.hpp"
+#include "harness/stored/seed_effect.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -258,6 +260,56 @@ void read_scores(const results::Store& store, const std::vector<PlannedTrial>& t
   }
 }
 
+std::optional<results::MetricDef> metric_if_known(const results::Store& store, const StudyView& study,
+                                                  const ComparisonChoice& choice) {
+  const auto name = choice.metric ? choice.metric : study.metric;
+  for (const auto& def : store.metric_defs()) {
+    const bool first = def.nature == results::Nature::outcome && def.axis == results::Axis::none &&
+                       def.direction != results::Direction::none;
+    if (name ? def.name == *name : first) return def;
+  }
+  return {};
+}
+
+/// A variant without a seed is one number. Where its runs differ all the same, the program draws without a seed.
+void remark_on_constant(const results::Store& store, const std::vector<PlannedTrial>& trials,
+                        const std::string& variant, const std::string& metric, Comparison& out) {
+  const auto stored = store.final_values(metric);
+  const std::map<std::int64_t, double> values(stored.begin(), stored.end());
+  std::set<double> different;
+  for (const auto& trial : trials)
+    if (trial.entry.variant == variant && trial.state == TrialState::done && values.contains(trial.row->id))
+      different.insert(values.at(trial.row->id));
+  out.remarks.push_back(variant + " is constant by declaration: its command has no seed" +
+                        (different.size() > 1 ? ", and yet its runs gave " + std::to_string(different.size()) +
+                                                    " different values of " + metric + ": it draws without one"
+                                              : ""));
+}
+
+/// Sets the violation `dead-source`, or remarks on scores that say little about their seeds.
+void find_dead_sources(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
+                       const ComparisonChoice& choice, Comparison& out) {
+  const auto metric = metric_if_known(store, study, choice);
+  const auto* declaration = workloads::workload_if_known(study.workload);
+  if (!metric || declaration == nullptr || !declaration->printed) return;
+  std::vector<std::string> dead;
+  for (const auto& side : {out.design.baseline, out.design.candidate}) {
+    const auto view = std::ranges::find(study.variants, side, &VariantView::name);
+    if (constant_by_declaration(study.workload, values_of(*declaration, *view)))
+      remark_on_constant(store, trials, side, metric->name, out);
+    const auto finding = seed_finding(store, study, trials, side, *metric);
+    if (!finding) continue;
+    if (finding->effect == SeedEffect::none && !allows_constant(store, study.digest))
+      dead.push_back(seed_sentence(*finding));
+    else if (const auto text = seed_sentence(*finding); !text.empty())
+      out.remarks.push_back(text);
+  }
+  for (auto& text : repeated_numbers(store, study, trials, *metric)) out.remarks.push_back(std::move(text));
+  if (dead.empty()) return;
+  out.violation = variance::InvalidReason::dead_source;
+  out.violation_detail = results::joined(dead, "; ");
+}
+
 }  // namespace
 
 std::string scope_of(const StudyView& study) {
@@ -273,7 +325,8 @@ Comparison read_comparison(const results::Store& store, const StudyView& study, 
   out.design.candidate = sides.candidate;
   demand_same_data(store, study, sides.baseline, sides.candidate);
   out.design.pairs = study.pairs;
-  if (!study.design || !study.design->sequential()) check_complete(store, trials, out.design);
+  find_dead_sources(store, study, trials, choice, out);
+  if (!out.violation && (!study.design || !study.design->sequential())) check_complete(store, trials, out.design);
   if (!choice.metric) demand_scores(store, study, trials, out.design);
   out.metric = metric_of(store, study, choice);
   out.design.metric = out.metric.name;
@@ -283,6 +336,16 @@ Comparison read_comparison(const results::Store& store, const StudyView& study, 
   find_violation(store, study, out);
   if (!out.violation) apply_scope(study, choice, out);
   return out;
+}
+
+void demand_live_seeds(const StudyView& study, const Comparison& comparison) {
+  if (comparison.violation != variance::InvalidReason::dead_source) return;
+  throw Error({.exit = Exit::incomparable,
+               .code = "compare.dead_source",
+               .where = "study " + study.name,
+               .problem = "INVALID (dead-source): " + comparison.violation_detail,
+               .help = "retrial check --command shows whether a seed arrives; if one number is what the program "
+                       "computes, run it without a seed or with --allow-constant"});
 }
 
 Comparison declared_comparison(const StudyView& study, const results::MetricDef& metric) {
@@ -298,6 +361,7 @@ Comparison declared_comparison(const StudyView& study, const results::MetricDef&
 
 variance::Verdict verdict_of(const Comparison& comparison) {
   auto verdict = variance::judge(comparison.scores, comparison.design);
+  verdict.warnings.insert(verdict.warnings.end(), comparison.remarks.begin(), comparison.remarks.end());
   if (!comparison.violation) return verdict;
   verdict.status = variance::Status::invalid;
   verdict.reason = comparison.violation;

@@ -34,13 +34,18 @@ struct Comparison {
   std::vector<results::Outcome> outcomes;
   std::optional<variance::InvalidReason> violation;  ///< of the declared design, by the store's history
   std::string violation_detail;
+  std::vector<std::string> remarks;  ///< on seeds and scores, for the verdict's warnings
 };
 
 /// Error{usage} for a name that does not exist or a metric without direction; Error{incomparable} when trials of the
-/// two variants have not run yet or have different data, or a finished one lacks the metric. A sequential design is
-/// read up to the first pair that has not run, however many ran after it.
+/// two variants have not run yet or have different data, or a finished one lacks the metric. Trials may be missing
+/// where the seed of a variant is dead, because `run` stops then. A sequential design is read up to the first pair that
+/// has not run, however many ran after it.
 [[nodiscard]] Comparison read_comparison(const results::Store& store, const StudyView& study,
                                          const std::vector<PlannedTrial>& trials, const ComparisonChoice& choice);
+
+/// Error{incomparable} if the seed of a side is dead: a test of its scores would take copies for runs.
+void demand_live_seeds(const StudyView& study, const Comparison& comparison);
 
 /// The declared design without scores, as known before the first trial. For a study with a design.
 [[nodiscard]] Comparison declared_comparison(const StudyView& study, const results::MetricDef& metric);

@@ -55,6 +55,33 @@ const std::string& place_of(const std::string& key, const StudyDraft& draft, con
   return given.where;
 }
 
+[[noreturn]] void refuse_keys(const Declaration& declaration, const StudyDraft& draft,
+                              const StudyDraft::DraftVariant& given, const Values& values,
+                              const workloads::Problem& problem) {
+  const auto [allowed, suggestion] = split_suggestion(problem.allowed);
+  const auto value = values.find(problem.key);
+  throw Error({.code = "study.keys",
+               .where = place_of(problem.key, draft, given),
+               .field = declaration.name + "." + problem.key,
+               .value = value == values.end() ? "" : results::one_line(results::text_of(value->second), 200),
+               .problem = problem.problem,
+               .allowed = allowed,
+               .help = suggestion + "in variant " + given.name});
+}
+
+/// A variant without a seed is a constant. Several of them, and nothing else, are not worth a study.
+void demand_a_seed(const Declaration& declaration, const StudyDraft& draft,
+                   const std::vector<StudyDraft::DraftVariant>& given, const std::vector<StudyVariant>& variants) {
+  if (!declaration.without_seed) return;
+  std::optional<workloads::Problem> first;
+  for (const auto& variant : variants) {
+    auto problem = declaration.without_seed(variant.values);
+    if (!problem) return;
+    if (!first) first = std::move(problem);
+  }
+  if (first) refuse_keys(declaration, draft, given.front(), variants.front().values, *first);
+}
+
 /// A variant's keys: defaults, preset, [set], its own table, each overriding the ones before. A key in its own table
 /// that it does not read is an error; in [set] it is not, because another variant may read it.
 StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, const StudyDraft::DraftVariant& given) {
@@ -79,17 +106,7 @@ StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, co
   for (const auto& key : draft.set) values[key.key] = workloads::checked(declaration, key.key, key.value, key.where);
   for (const auto& key : given.keys) values[key.key] = workloads::checked(declaration, key.key, key.value, key.where);
   if (declaration.validate)
-    for (const auto& problem : declaration.validate(values)) {
-      const auto [allowed, suggestion] = split_suggestion(problem.allowed);
-      const auto value = values.find(problem.key);
-      throw Error({.code = "study.keys",
-                   .where = place_of(problem.key, draft, given),
-                   .field = declaration.name + "." + problem.key,
-                   .value = value == values.end() ? "" : results::one_line(results::text_of(value->second), 200),
-                   .problem = problem.problem,
-                   .allowed = allowed,
-                   .help = suggestion + "in variant " + given.name});
-    }
+    for (const auto& problem : declaration.validate(values)) refuse_keys(declaration, draft, given, values, problem);
   if (declaration.reads) {
     const auto read = declaration.reads(values);
     for (const auto& key : given.keys)
@@ -128,6 +145,7 @@ std::vector<StudyVariant> resolve_all(const Declaration& declaration, const Stud
                    .problem = "named twice"});
     out.push_back(resolve(declaration, draft, variant));
   }
+  demand_a_seed(declaration, draft, given, out);
   return out;
 }
 

@@ -37,6 +37,7 @@ struct Family {
   double alpha = 0;
   std::optional<double> margin;
   std::vector<Member> members;
+  std::vector<std::string> dead;  ///< left out: their seeds change nothing
 };
 
 std::optional<Member> member_of(const std::string& variant, const Comparison& comparison, double alpha) {
@@ -78,7 +79,8 @@ Family compared_with(const Material& material, const std::string& reference) {
              .metric = judged.metric,
              .alpha = judged.design.alpha,
              .margin = judged.design.margin,
-             .members = {}};
+             .members = {},
+             .dead = {}};
   const auto variants = judged_variants(material.study);
   const double share = out.alpha / static_cast<double>(variants.size() - 1);
   for (const auto& variant : variants) {
@@ -86,7 +88,10 @@ Family compared_with(const Material& material, const std::string& reference) {
     const auto comparison =
         read_comparison(material.store, material.study, material.trials,
                         {.metric = judged.metric.name, .baseline = reference, .candidate = variant.name});
-    if (auto member = member_of(variant.name, comparison, share)) out.members.push_back(std::move(*member));
+    if (comparison.violation == variance::InvalidReason::dead_source)
+      out.dead.push_back(variant.name);
+    else if (auto member = member_of(variant.name, comparison, share))
+      out.members.push_back(std::move(*member));
   }
   adjust(out);
   return out;
@@ -102,7 +107,7 @@ std::string caption_of(const Family& family) {
          "); p: two-sided paired t, and adjusted by Holm 1979. better, worse: the adjusted p is at most " +
          short_text(family.alpha) +
          (family.margin ? "; equivalent: the interval is within the margin of " + short_text(*family.margin) : "") +
-         ".";
+         "." + (family.dead.empty() ? "" : " Left out (dead-source): " + results::joined(family.dead) + ".");
 }
 
 report::Table members_table(const Family& family) {

@@ -215,6 +215,7 @@ TEST_CASE("status words and reasons are those of the design") {
   CHECK(name_of(Status::invalid) == "INVALID");
   CHECK(name_of(InvalidReason::design_mismatch) == "design-mismatch");
   CHECK(name_of(InvalidReason::null_control) == "null-control");
+  CHECK(name_of(InvalidReason::dead_source) == "dead-source");
 }
 
 }  // namespace retrial::tests::decide_tests

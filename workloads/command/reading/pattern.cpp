@@ -32,6 +32,11 @@ std::string pattern_problem(const std::string& pattern) {
          " captures but needs exactly one: (...) around the number, (?:...) around anything else";
 }
 
+std::string replaced(std::string text, const std::string& pattern, const std::string& with) {
+  RE2::GlobalReplace(&text, RE2(pattern, quiet()), with);
+  return text;
+}
+
 std::optional<double> last_match(std::string_view output, const Read& read) {
   const RE2 compiled(by_lines(read.pattern.value()), quiet());
   const re2::StringPiece text(output.data(), output.size());

@@ -28,6 +28,9 @@ struct Read {
 /// TrialFailure("command.no_metric") for any other text; nothing without a match.
 [[nodiscard]] std::optional<double> last_match(std::string_view output, const Read& read);
 
+/// The text with every match of a pattern (RE2) replaced.
+[[nodiscard]] std::string replaced(std::string text, const std::string& pattern, const std::string& with);
+
 /// The reason why the pattern of a read cannot be used; empty if it can.
 [[nodiscard]] std::string pattern_problem(const std::string& pattern);
 

@@ -1,6 +1,7 @@
 #include "results/text/text.hpp"
 #include "workloads/command/line/command_line.hpp"
 #include "workloads/command/line/placeholders.hpp"
+#include "workloads/command/line/seedless.hpp"
 #include "workloads/command/line/words.hpp"
 #include "workloads/command/reading/lists.hpp"
 #include "workloads/command/reading/reading.hpp"
@@ -95,12 +96,12 @@ void check_placeholders(const Values& values, const char* key, Problems& problem
     problems.push_back({key, sentence, "{seed}, {seed64}, {seed:SOURCE}, {pair}, {out}"});
 }
 
-/// Without a seed every trial would be the same run, and a comparison would compare nothing.
-void check_seed(const Values& values, Problems& problems) {
+/// Without a seed every trial would be the same run. One such variant can be compared with others, as a constant.
+std::optional<Problem> without_seed(const Values& values) {
   const auto& command = text_in(values, "command");
-  if (flag_in(values, "env_seed") || !sources_in(command).empty()) return;
-  problems.push_back({"command", "it uses no seed, so every trial would be the same",
-                      trimmed(command) + " --seed {seed}; or --env-seed if the program reads TRIAL_SEED"});
+  if (flag_in(values, "env_seed") || !sources_in(command).empty()) return std::nullopt;
+  return Problem{"command", "it uses no seed, so every trial would be the same",
+                 trimmed(command) + " --seed {seed}; or --env-seed if the program reads TRIAL_SEED"};
 }
 
 void check_reads(const Values& values, Problems& problems) {
@@ -119,8 +120,6 @@ Problems validate(const Values& values) {
   if (!problems.empty()) return problems;
   check_placeholders(values, "command", problems);
   check_placeholders(values, "read_json", problems);
-  // A misspelled placeholder explains a missing seed: one message is enough.
-  if (problems.empty()) check_seed(values, problems);
   check_reads(values, problems);
   return problems;
 }
@@ -137,6 +136,8 @@ Declaration declaration() {
   made.metrics = cost_metrics();
   made.variants = {{"command", "the command as given", {}}};
   made.validate = validate;
+  made.without_seed = without_seed;
+  made.printed = PrintedOutput{"output", without_seeds};
   made.honours = [](const Values& values) { return honoured(values, source_names()); };
   made.metrics_of = metrics_of;
   made.program = program_of;

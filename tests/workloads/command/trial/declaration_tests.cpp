@@ -61,10 +61,14 @@ TEST_CASE("a command that says all it must is accepted") {
 }
 
 TEST_CASE("a command without a seed is shown the line to write") {
-  const auto said = of_command("python3 train.py");
-  CHECK_THAT(said, has_text("every trial would be the same"));
-  CHECK_THAT(said, has_text("python3 train.py --seed {seed}; or --env-seed"));
-  CHECK_THAT(of_command("p {pair} {out}"), has_text("uses no seed"));
+  const auto said = [](const Values& given) { return declaration().without_seed(resolved(declaration(), given)); };
+  const auto problem = said({{"command", text("python3 train.py")}});
+  REQUIRE(problem);
+  CHECK_THAT(problem->problem, has_text("every trial would be the same"));
+  CHECK_THAT(problem->allowed, has_text("python3 train.py --seed {seed}; or --env-seed"));
+  CHECK(said({{"command", text("p {pair} {out}")}}));
+  CHECK_FALSE(said({{"command", text("p {seed64}")}}));
+  CHECK_FALSE(said({{"command", text("p")}, {"env_seed", true}}));
 }
 
 TEST_CASE("mistakes in a command are reported, each once") {

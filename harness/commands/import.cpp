@@ -3,6 +3,7 @@
 #include "harness/command_line/command.hpp"
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/formats/score_table.hpp"
+#include "harness/scores/options.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/output_files.hpp"
 #include "results/text/error.hpp"
@@ -44,7 +45,7 @@ int run_import(const Arguments& arguments) {
                  .problem = "missing",
                  .help = "usage: retrial import [VARIANT=]FILE... -o scores.csv"});
   const std::string file = arguments.value("output").value_or("-");
-  const auto inputs = score_inputs(arguments.positional);
+  const auto inputs = score_inputs(arguments.positional, roles_given(arguments));
   if (file != "-") demand_separate({{"-o", file}}, files_of(inputs));
   ScoreTable table = read_score_table(inputs, arguments.value("format"));
   if (arguments.has("paired")) number_pairs(table);
@@ -77,10 +78,8 @@ Command import_command() {
             .letter = 'o',
             .value_name = "FILE",
             .meaning = "file to write (default, and -: standard output)"},
-           {.name = "format",
-            .value_name = "FORMAT",
-            .meaning = "format of all files (default: detected per file from its contents)",
-            .choices = score_format_names()},
+           score_file_options()[0],
+           score_file_options()[1],
            {.name = "paired",
             .meaning =
                 "number the runs as pairs: run i of every variant shares its seeds, or was measured in the same round"},

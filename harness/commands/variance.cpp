@@ -5,6 +5,7 @@
 #include "harness/command_line/command.hpp"
 #include "harness/scores/formats/clusters.hpp"
 #include "harness/scores/formats/formats.hpp"
+#include "harness/scores/options.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/text/estimate_document.hpp"
@@ -45,14 +46,14 @@ struct FileStudy {
 };
 
 /// A CSV can hold clusters only in the long form.
-ScoreTable scores_in(const std::string& file) {
-  const auto inputs = score_inputs({{file}});
-  const auto format = std::string(score_format_of(inputs.front()).name);
+ScoreTable scores_in(const Arguments& arguments) {
+  const auto inputs = score_inputs({{*arguments.value("scores")}}, roles_given(arguments));
+  const auto format = std::string(score_format_of(inputs.front(), arguments.value("format")).name);
   return read_score_table(inputs, format == "csv" ? "long-csv" : format);
 }
 
 FileStudy file_study(const Arguments& arguments) {
-  FileStudy out{.file = clusters_of(scores_in(*arguments.value("scores")),
+  FileStudy out{.file = clusters_of(scores_in(arguments),
                                     {.variant = arguments.value("variant"), .metric = arguments.value("metric")}),
                 .table = {},
                 .mean = {}};
@@ -136,6 +137,7 @@ int run_variance(const Arguments& arguments) {
     print_part({.section = file_section(study), .data = file_json(study)}, arguments.has("json"));
     return 0;
   }
+  refuse_options(arguments, {"columns", "format"}, {.problem = "needs --scores"});
   const StoreChoice choice = store_choice(arguments, {.usage = "variance [STORE]"});
   const results::Store store = open_for_reading(choice.path);
   const auto study = read_study(store, chosen_study(store, arguments.value("study")));
@@ -164,6 +166,8 @@ Command variance_command() {
       .options = {{.name = "scores",
                    .value_name = "FILE",
                    .meaning = "analyze your own runs in clusters: a CSV file with the columns cluster and score"},
+                  score_file_options()[0],
+                  score_file_options()[1],
                   {.name = "metric", .value_name = "NAME", .meaning = "metric to analyze (default: the declared one)"},
                   {.name = "variant", .value_name = "NAME", .meaning = "analyze only this variant"},
                   {.name = "ci",

@@ -1,3 +1,4 @@
+#include "harness/scores/formats/formats.hpp"
 #include "harness/scores/options.hpp"
 #include "harness/study/options/design_options.hpp"
 #include "variance/designs/design_family.hpp"
@@ -67,8 +68,19 @@ std::vector<Option> test_options() {
   };
 }
 
+std::vector<Option> score_file_options() {
+  return {{.name = "columns",
+           .value_name = "ROLE=NAME,...",
+           .meaning = "columns of a CSV file by role: variant, pair, cluster, task, metric, score"},
+          {.name = "format",
+           .value_name = "FORMAT",
+           .meaning = "format of all files (default: detected per file from its contents)",
+           .choices = score_format_names()}};
+}
+
 std::vector<Option> score_options() {
-  return {
+  std::vector<Option> options = score_file_options();
+  const std::vector<Option> others{
       {.name = "family",
        .value_name = "NAME",
        .meaning = "with --scores: apply a sequential design (retrial list designs), pair by pair",
@@ -105,6 +117,8 @@ std::vector<Option> score_options() {
                   "makes the verdict INVALID (refuse)",
        .choices = {"loss", "drop", "refuse"}},
   };
+  options.insert(options.end(), others.begin(), others.end());
+  return options;
 }
 
 }  // namespace retrial::harness::inline scores

@@ -33,6 +33,11 @@ constexpr std::array test_settings{"margin", "overlap", "rope",       "rho",    
 
 }  // namespace
 
+ColumnRoles roles_given(const Arguments& arguments) {
+  const auto text = arguments.value("columns");
+  return text ? roles_from(*text) : ColumnRoles{};
+}
+
 std::optional<Direction> direction_given(const Arguments& arguments) {
   if (arguments.has("higher") && arguments.has("lower")) refuse_option("--lower", "contradicts --higher");
   if (arguments.has("higher")) return Direction::higher;

@@ -6,6 +6,7 @@
 
 #include "harness/command_line/arguments.hpp"
 #include "harness/command_line/command.hpp"
+#include "harness/scores/formats/columns.hpp"
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/designs/design.hpp"
 #include "variance/many/multiplicity.hpp"
@@ -17,8 +18,13 @@ namespace retrial::harness::inline scores {
 [[nodiscard]] std::vector<std::string> all_test_names();
 /// Options of a test other than --scores and --test: levels, direction, margin, seed.
 [[nodiscard]] std::vector<Option> test_options();
-/// Options for --scores only: several claims, aggregates over tasks.
+/// Options of the files of --scores: their columns and format.
+[[nodiscard]] std::vector<Option> score_file_options();
+/// Options for --scores only: those of its files, several claims, aggregates over tasks.
 [[nodiscard]] std::vector<Option> score_options();
+
+/// --columns; empty when it was not given.
+[[nodiscard]] ColumnRoles roles_given(const Arguments& arguments);
 
 /// --higher or --lower; Error{usage} when both are given.
 [[nodiscard]] std::optional<variance::Direction> direction_given(const Arguments& arguments);

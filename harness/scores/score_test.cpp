@@ -58,10 +58,10 @@ Exit compare_scores(const Arguments& arguments) {
     refuse_options(arguments, {"sequential", "looks", "n-max", "band", "range", "spending"},
                    {.problem = "applies only to a sequential design",
                     .help = "choose one, for example --family dual_e (see retrial list designs)"});
-  const auto inputs = score_inputs(arguments.values("scores"));
+  const auto inputs = score_inputs(arguments.values("scores"), roles_given(arguments));
   // Values that the library rejects come from the files.
   try {
-    return compare_table(arguments, read_score_table(inputs));
+    return compare_table(arguments, read_score_table(inputs, arguments.value("format")));
   } catch (const InvalidInput& mistake) {
     std::vector<std::string> names;
     for (const ScoreInput& input : inputs) names.push_back(input.path.string());

@@ -46,6 +46,32 @@ constexpr ScoreFormat formats[] = {
      [](std::string_view head) { return !is_json(head); }, read_wide_csv},
 };
 
+bool is_csv(const ScoreFormat& format) {
+  return format.name == "csv" || format.name == "long-csv";
+}
+
+[[noreturn]] void refuse_roles(const ScoreInput& input, const ScoreFormat& format) {
+  throw Error({.code = "scores.columns",
+               .where = input.path.string(),
+               .field = "--columns",
+               .value = input.roles.text(),
+               .problem = "applies only to CSV, and the file is " + std::string(format.name),
+               .help = "leave --columns out: the format says which score is which"});
+}
+
+/// Files that are no scores, each with its next step.
+void refuse_other_files(const ScoreInput& input, std::string_view head) {
+  const bool sacred = is_json(head) && has(head, "\"steps\"") && has(head, "\"timestamps\"") && has(head, "\"values\"");
+  const bool zip = head.starts_with("PK\x03\x04");
+  if (!sacred && !zip) return;
+  throw Error({.code = "scores.format",
+               .where = input.path.string(),
+               .problem = sacred ? "metrics.json of sacred: the curves of one run, not scores of runs"
+                                 : "a zip archive, perhaps an npz file of NumPy",
+               .help = sacred ? "write one line per run, variant,pair,score, with the last value of its metric"
+                              : "save each matrix alone: np.save(\"dqn.npy\", scores[\"dqn\"])"});
+}
+
 /// Pairs only: runs without a number cannot be told apart.
 void refuse_duplicates(const ScoreTable& table) {
   std::map<std::tuple<std::string, std::int64_t, std::string, std::string, std::string>, int> seen;
@@ -97,6 +123,7 @@ std::vector<std::string> score_format_names() {
 const ScoreFormat& score_format_of(const ScoreInput& input, const std::optional<std::string>& name) {
   constexpr std::size_t bytes = std::size_t{1} << 16;
   const std::string_view head = std::string_view(input.text).substr(0, bytes);
+  if (!name) refuse_other_files(input, head);
   for (const ScoreFormat& format : formats) {
     // "csv" covers both forms, like the file extension.
     const bool selected = !name || *name == format.name || (*name == "csv" && format.name == "long-csv");
@@ -110,9 +137,12 @@ const ScoreFormat& score_format_of(const ScoreInput& input, const std::optional<
        .help = "select one with --format, or convert the scores to CSV with the columns variant,pair,task,score"});
 }
 
-std::vector<ScoreInput> score_inputs(std::span<const std::string> texts) {
+std::vector<ScoreInput> score_inputs(std::span<const std::string> texts, const ColumnRoles& roles) {
   std::vector<ScoreInput> out;
-  for (std::size_t i = 0; i < texts.size(); ++i) out.push_back(score_input(texts[i], i));
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    out.push_back(score_input(texts[i], i));
+    out.back().roles = roles;
+  }
   return out;
 }
 
@@ -120,9 +150,16 @@ ScoreTable read_score_table(std::span<const ScoreInput> inputs, const std::optio
   ScoreTable table;
   for (const ScoreInput& input : inputs) {
     table.name += (table.name.empty() ? "" : ", ") + input.path.string();
-    score_format_of(input, format).read(input, table);
+    const ScoreFormat& found = score_format_of(input, format);
+    if (input.roles.empty()) {
+      found.read(input, table);
+      continue;
+    }
+    if (!is_csv(found)) refuse_roles(input, found);
+    read_named_columns(input, table);
   }
   table.by_line = table.by_line && inputs.size() == 1;
+  number_pair_labels(table);
   refuse_duplicates(table);
   require_judgeable_rows(table);
   return table;

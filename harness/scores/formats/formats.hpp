@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/scores/formats/columns.hpp"
 #include "harness/scores/formats/score_table.hpp"
 
 /// Results of other programs as scores in the long form.
@@ -17,6 +18,7 @@ struct ScoreInput {
   std::filesystem::path path;
   std::optional<std::string> variant = {};
   std::string text = {};   ///< full contents, read once because the file may be a pipe
+  ColumnRoles roles = {};  ///< --columns; empty: the format names the columns
   std::size_t number = 0;  ///< place among the given files, to tell the processes of two files apart
 };
 
@@ -31,7 +33,7 @@ struct ScoreFormat {
 
 /// Each text is "FILE" or "VARIANT=FILE"; a file whose name is the whole text takes precedence. Error{incomparable} for
 /// a file that cannot be read.
-[[nodiscard]] std::vector<ScoreInput> score_inputs(std::span<const std::string> texts);
+[[nodiscard]] std::vector<ScoreInput> score_inputs(std::span<const std::string> texts, const ColumnRoles& roles = {});
 
 /// The named format, or the first one that fits. Error{usage} when none does.
 [[nodiscard]] const ScoreFormat& score_format_of(const ScoreInput& input, const std::optional<std::string>& name = {});

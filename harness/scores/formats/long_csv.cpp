@@ -2,6 +2,7 @@
 #include <map>
 #include <tuple>
 
+#include "harness/scores/formats/columns.hpp"
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/formats/score_lines.hpp"
 #include "results/text/text.hpp"
@@ -22,10 +23,14 @@ std::vector<std::string> known_columns() {
 }
 
 /// Place of each known column in the file, in any order; score is required, and variant or cluster.
-std::array<std::optional<std::size_t>, 6> places_of(const ScoreInput& input, const data::TableLine& header) {
+std::array<std::optional<std::size_t>, 6> places_of(const ScoreInput& input,
+                                                    const std::vector<data::TableLine>& lines) {
+  const data::TableLine& header = lines[0];
   std::array<std::optional<std::size_t>, 6> places;
   for (std::size_t c = 0; c < header.size(); ++c) {
     const std::string& name = header[c].text;
+    // The index of pandas has no name, and gets this one when it is read and written again.
+    if (c == 0 && header.size() > 1 && (name.empty() || name == "Unnamed: 0")) continue;
     const auto found = std::find(score_columns.begin(), score_columns.end(), name);
     if (found == score_columns.end()) {
       const auto near = results::nearest(name, known_columns());
@@ -35,7 +40,7 @@ std::array<std::optional<std::size_t>, 6> places_of(const ScoreInput& input, con
                     .value = name,
                     .problem = "unknown column",
                     .allowed = results::joined(known_columns()),
-                    .help = near ? "did you mean " + *near + "?" : ""});
+                    .help = near ? "did you mean " + *near + "?" : columns_help(input, lines)});
     }
     auto& place = places[static_cast<std::size_t>(found - score_columns.begin())];
     if (place)
@@ -45,8 +50,12 @@ std::array<std::optional<std::size_t>, 6> places_of(const ScoreInput& input, con
   }
   for (const Column needed : {variant, score})
     if (!places[needed] && !(needed == variant && places[cluster]))
-      refuse_score(
-          {.path = input.path, .line = 1, .field = "column", .value = score_columns[needed], .problem = "is missing"});
+      refuse_score({.path = input.path,
+                    .line = 1,
+                    .field = "column",
+                    .value = score_columns[needed],
+                    .problem = "is missing",
+                    .help = columns_help(input, lines)});
   return places;
 }
 
@@ -74,7 +83,7 @@ std::optional<double> score_of(const Place& place, const std::string& text) {
 void read_long_csv(const ScoreInput& input, ScoreTable& table) {
   const auto lines = data::table_lines(input.path, input.text, ',');
   if (lines.size() < 2) refuse_score({.path = input.path, .line = 1, .problem = "no scores follow the header"});
-  const auto places = places_of(input, lines[0]);
+  const auto places = places_of(input, lines);
   std::map<std::tuple<std::string, std::int64_t, std::string, std::string, std::string>, std::size_t> seen;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const Place place{input, i + 1};

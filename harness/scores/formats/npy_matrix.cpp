@@ -43,6 +43,12 @@ void read_npy_matrix(const ScoreInput& input, ScoreTable& table) {
   if (array.shape.empty() || array.shape.size() > 2 || array.items() == 0)
     refuse(input, "shape", shape_text(array), "not a matrix of runs x tasks",
            "save one matrix per variant: np.save(\"dqn.npy\", scores[\"dqn\"])");
+  // A list of runs beside a matrix would be another task, of which the other variants have no score.
+  if (!table.rows.empty() && table.metrics.contains("") && table.rows.back().task.empty() != (array.shape.size() == 1))
+    refuse(input, "shape", shape_text(array),
+           array.shape.size() == 1 ? "has 1 dimension, but the file before it has runs x tasks"
+                                   : "has 2 dimensions, but the file before it is a list of runs",
+           "save the list as a matrix of one task, scores.reshape(-1, 1), and give matrices of the same tasks");
   const std::uint64_t runs = array.shape[0], tasks = array.shape.size() == 2 ? array.shape[1] : 1;
   for (std::uint64_t run = 0; run < runs; ++run)
     for (std::uint64_t task = 0; task < tasks; ++task) {

@@ -18,6 +18,7 @@ struct ScoreRow {
   std::string cluster;               ///< group of dependent scores, e.g. of one process; empty: none
   std::string task, metric;
   std::optional<double> score;  ///< absent: the run failed
+  std::string pair_label = {};  ///< pair as --columns reads it, before number_pair_labels
 };
 
 struct MetricFacts {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/scores/formats/columns.hpp"
 #include "harness/scores/formats/formats.hpp"
 #include "harness/scores/formats/score_lines.hpp"
 #include "results/text/text.hpp"
@@ -43,30 +44,44 @@ Columns groups(const ScoreInput& input, const Lines& lines) {
   return out;
 }
 
-std::string lowered(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
-/// A text that was meant as a score: it begins with a digit, a sign or a point, or is a word for "not a number".
-bool meant_as_score(const std::string& text) {
-  static const std::set<std::string> words{"", "nan", "inf", "infinity", "na", "n/a", "none", "null", "-"};
-  return words.contains(lowered(text)) || std::string("+-.0123456789").find(text[0]) != std::string::npos;
-}
-
 /// Columns with these names label the lines, even if every field is a number.
 bool is_label(const std::string& name) {
-  static const std::set<std::string> names{"dataset", "data set", "data_set", "ds",   "task", "seed",
-                                           "run",     "run_id",   "id",       "fold", "pair", "index"};
-  return names.contains(lowered(name));
+  static const std::set<std::string> names{"dataset", "data set", "data_set", "ds",   "task",  "seed",      "run",
+                                           "run_id",  "id",       "fold",     "pair", "index", "unnamed: 0"};
+  std::string lower = name;
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return names.contains(lower);
 }
 
 /// The first column labels the lines if its name says so, or if it contains words and nothing that could be a score.
 bool has_labels(const Lines& lines) {
   if (lines[0].size() < 3) return false;
-  return is_label(lines[0][0].text) ||
-         std::none_of(lines.begin() + 1, lines.end(), [](const auto& line) { return meant_as_score(line[0].text); });
+  const std::string& name = lines[0][0].text;
+  // pandas writes its index without a name.
+  if (name.empty() || is_label(name)) return true;
+  return std::none_of(lines.begin() + 1, lines.end(), [](const auto& line) { return meant_as_score(line[0].text); });
+}
+
+/// Refuses a table whose columns are not one per variant: one has another meaning by its name, or is text, or the
+/// lines have names that several of them share.
+void require_variants(const ScoreInput& input, const Lines& lines) {
+  const bool labels = has_labels(lines);
+  const auto refuse = [&](std::size_t place, const std::string& problem) {
+    refuse_score({.path = input.path,
+                  .line = 1,
+                  .field = "column",
+                  .value = lines[0][place].text,
+                  .problem = problem,
+                  .help = columns_help(input, lines)});
+  };
+  for (std::size_t c = labels ? 1 : 0; c < lines[0].size(); ++c) {
+    if (lines.size() > 2 && holds_words(lines, c)) refuse(c, "is text, so it is not the scores of a variant");
+    if (names_no_variant(lines[0][c].text)) refuse(c, "is not a variant, by its name");
+  }
+  if (!labels || !holds_words(lines, 0)) return;
+  if (names_variants(lines[0][0].text)) refuse(0, "names the variants, so the other columns are not variants");
+  if (repeats(lines, 0)) refuse(0, "holds the same text in several lines, so it may name the variants");
 }
 
 std::vector<double> column(const ScoreInput& input, const Lines& lines, std::size_t place, const std::string& name) {
@@ -92,6 +107,7 @@ Columns columns(const ScoreInput& input, const Lines& lines) {
           {.path = input.path,
            .line = i + 1,
            .problem = std::to_string(lines[i].size()) + " fields, the header has " + std::to_string(lines[0].size())});
+  require_variants(input, lines);
   Columns out;
   for (std::size_t c = has_labels(lines) ? 1 : 0; c < lines[0].size(); ++c) {
     out.names.push_back(lines[0][c].text);
@@ -121,8 +137,9 @@ void check_names(const ScoreInput& input, const std::vector<std::string>& names)
 }  // namespace
 
 /// If at least two columns follow, a first column of words, or one called dataset, data set, ds, task, seed, run,
-/// run_id, id, fold, pair or index, labels the lines and is not a variant; words for missing scores (nan, NA, inf) do
-/// not make it a label. Lines of columns are pairs, numbered from 0; lines of groups are independent runs.
+/// run_id, id, fold, pair or index, or without a name, labels the lines and is not a variant; words for missing scores
+/// (nan, NA, inf) do not make it a label. Lines of columns are pairs, numbered from 0; lines of groups are independent
+/// runs.
 void read_wide_csv(const ScoreInput& input, ScoreTable& table) {
   const auto lines = score_lines(input.path, input.text);
   const bool runs = grouped(lines[0]);

@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <set>
+
+#include "harness/scores/formats/columns.hpp"
+
+namespace retrial::harness::inline scores::inline formats {
+namespace {
+
+/// Lower case; blanks, underscores and other marks left out: "Learning Rate" and "learning_rate" are one name.
+std::string plain_name(const std::string& name) {
+  std::string out;
+  for (const char c : name) {
+    const bool upper = c >= 'A' && c <= 'Z';
+    if (upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) out += upper ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return out;
+}
+
+/// The words of a name, in lower case.
+std::vector<std::string> words_of(const std::string& name) {
+  std::vector<std::string> words(1);
+  for (const char c : name) {
+    const std::string plain = plain_name(std::string(1, c));
+    if (!plain.empty())
+      words.back() += plain;
+    else if (!words.back().empty())
+      words.emplace_back();
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+bool is_metric(const std::string& name) {
+  static const std::set<std::string> parts{"val",  "valid", "validation", "test", "train",
+                                           "eval", "best",  "final",      "last", "mean"};
+  static const std::set<std::string> metrics{"acc", "accuracy", "loss", "error", "f1", "auc", "reward", "return"};
+  const auto words = words_of(name);
+  const auto rest = std::ranges::find_if(words, [](const std::string& word) { return !parts.contains(word); });
+  return rest != words.end() && std::next(rest) == words.end() && metrics.contains(*rest);
+}
+
+}  // namespace
+
+bool names_time(const std::string& column) {
+  static const std::set<std::string> names{"step",
+                                           "steps",
+                                           "globalstep",
+                                           "trainerglobalstep",
+                                           "epoch",
+                                           "epochs",
+                                           "iteration",
+                                           "iterations",
+                                           "iter",
+                                           "itr",
+                                           "walltime",
+                                           "time",
+                                           "timestamp",
+                                           "runtime",
+                                           "relativetime",
+                                           "relativetimewall",
+                                           "relativetimeprocess"};
+  return names.contains(plain_name(column));
+}
+
+bool names_variants(const std::string& column) {
+  static const std::set<std::string> names{"variant", "model", "method",    "algorithm", "algo",   "agent",
+                                           "system",  "arm",   "condition", "optimizer", "config", "name"};
+  const auto words = words_of(column);
+  return !words.empty() && names.contains(words.back());
+}
+
+bool names_no_variant(const std::string& column) {
+  static const std::set<std::string> names{
+      // lines
+      "seed", "seeds", "randomstate", "fold", "folds", "split", "pair", "pairs", "run", "runs", "trial", "rep",
+      "repeat", "repetition", "replicate", "id", "uuid", "index", "unnamed0",
+      // keys
+      "lr", "learningrate", "batchsize", "epochs", "weightdecay",
+      // columns of the long form and of tables of runs
+      "variant", "cluster", "task", "metric", "score", "value", "dataset", "status", "state", "created", "starttime",
+      "endtime", "duration", "name", "model", "method"};
+  // MLflow: metrics.acc, params.lr, tags.user; sacred and W&B: config.lr; W&B: _step, acc__MIN.
+  static const std::vector<std::string> heads{"metrics.", "params.", "tags.", "config.", "summary.", "_"};
+  const auto starts = [&](const std::string& head) { return column.starts_with(head); };
+  const auto words = words_of(column);
+  const bool last = words.size() > 1 && (words.back() == "seed" || words.back() == "id");
+  return names.contains(plain_name(column)) || names_time(column) || is_metric(column) || last ||
+         std::ranges::any_of(heads, starts) || column.ends_with("__MIN") || column.ends_with("__MAX");
+}
+
+bool meant_as_score(const std::string& text) {
+  static const std::set<std::string> words{"", "nan", "inf", "infinity", "na", "n/a", "none", "null", "-"};
+  std::string lower = text;
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return words.contains(lower) || std::string("+-.0123456789").find(text[0]) != std::string::npos;
+}
+
+bool holds_words(const std::vector<data::TableLine>& lines, std::size_t place) {
+  bool some = false;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    if (lines[i].size() <= place) return false;
+    const std::string& text = lines[i][place].text;
+    if (text.empty()) continue;
+    if (meant_as_score(text)) return false;
+    some = true;
+  }
+  return some;
+}
+
+bool repeats(const std::vector<data::TableLine>& lines, std::size_t place) {
+  std::set<std::string> seen;
+  return std::any_of(lines.begin() + 1, lines.end(),
+                     [&](const auto& line) { return place < line.size() && !seen.insert(line[place].text).second; });
+}
+
+}  // namespace retrial::harness::inline scores::inline formats

@@ -1,0 +1,285 @@
+// Tables of other tools: none is judged column against column by a guess, each is refused with the --columns that reads
+// it, and read by that. The files have the form in which those tools write them.
+#include "harness/scores/formats/columns.hpp"
+
+#include "harness/scores/formats/formats.hpp"
+#include "results/text/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/harness/program/cli_fixture.hpp"
+#include "tests/harness/program/program.hpp"
+
+namespace retrial::tests::columns_tests {
+
+using namespace retrial;
+using namespace retrial::harness;
+using fixture::Folder;
+using retrial::tests::write_file;
+
+namespace {
+
+/// Columns of a table of runs: kd and base under the seeds 0, 1, 2. `line` makes one line of it.
+template <typename Line>
+std::string runs(const std::string& header, const Line& line) {
+  std::string text = header + "\n";
+  const std::vector<std::vector<std::string>> scores{{"0.91", "0.89"}, {"0.92", "0.9"}, {"0.93", "0.88"}};
+  int number = 0;
+  for (std::size_t seed = 0; seed < scores.size(); ++seed)
+    for (std::size_t v = 0; v < 2; ++v)
+      text += line(number++, v == 0 ? "kd" : "base", std::to_string(seed), scores[seed][v]) + "\n";
+  return text;
+}
+
+using Text = std::string;
+
+/// pandas: frame.to_csv(FILE, index=False), and with the index.
+std::string pandas() {
+  return runs("model,seed,acc",
+              [](int, const Text& model, const Text& seed, const Text& acc) { return model + "," + seed + "," + acc; });
+}
+std::string pandas_with_index() {
+  return runs(",model,seed,acc", [](int number, const Text& model, const Text& seed, const Text& acc) {
+    return std::to_string(number) + "," + model + "," + seed + "," + acc;
+  });
+}
+/// W&B: "Export > CSV" of the table of runs; every field is quoted.
+std::string wandb() {
+  return runs(R"("Name","State","Notes","User","Tags","Created","Runtime","Sweep","seed","lr","val/acc","val/loss")",
+              [](int number, const Text& name, const Text& seed, const Text& acc) {
+                return "\"" + name + R"(","finished","-","ann","","2024-05-01T10:0)" + std::to_string(number) +
+                       R"(:00.000Z","61","",")" + seed + R"(","0.1",")" + acc + R"(","0.3")";
+              });
+}
+/// MLflow: `mlflow experiments csv`, which is mlflow.search_runs() written by pandas without the index.
+std::string mlflow() {
+  return runs(
+      "run_id,experiment_id,status,artifact_uri,start_time,end_time,metrics.acc,metrics.loss,params.lr,params.model,"
+      "params.seed,tags.mlflow.runName,tags.mlflow.user",
+      [](int number, const Text& model, const Text& seed, const Text& acc) {
+        const auto n = std::to_string(number);
+        return "8f3c0d1e2b4a4c5d9e6f70819" + n + ",0,FINISHED,./mlruns/0/" + n + "/artifacts,2024-05-01 10:0" + n +
+               ":00.123000+00:00,2024-05-01 10:0" + n + ":50.456000+00:00," + acc + ",0.3,0.1," + model + "," + seed +
+               ",brave-cat-" + n + ",ann";
+      });
+}
+/// sacred: runs of an observer as a table of pandas, one line per experiment, config and result as columns.
+std::string sacred() {
+  return runs("exp_id,optimizer,seed,test_accuracy",
+              [](int number, const Text& optimizer, const Text& seed, const Text& accuracy) {
+                return std::to_string(number + 1) + "," + optimizer + "," + seed + "," + accuracy;
+              });
+}
+
+struct Tool {
+  const char* name;
+  std::string table, columns;
+};
+
+std::vector<Tool> tools() {
+  return {{"pandas", pandas(), "variant=model,pair=seed,score=acc"},
+          {"pandas with its index", pandas_with_index(), "variant=model,pair=seed,score=acc"},
+          {"W&B", wandb(), "variant=Name,pair=seed,score=val/acc"},
+          {"MLflow", mlflow(), "variant=params.model,pair=params.seed,score=metrics.acc"},
+          {"sacred", sacred(), "variant=optimizer,pair=seed,score=test_accuracy"}};
+}
+
+fixture::Answer asked(std::vector<std::string> words, const std::string& columns = "") {
+  if (!columns.empty()) words.insert(words.end(), {"--columns", columns});
+  return fixture::retrial(words);
+}
+
+std::string long_form() {
+  return "variant,pair,cluster,task,metric,score\nkd,0,,,,0.91\nbase,0,,,,0.89\nkd,1,,,,0.92\nbase,1,,,,0.9\n"
+         "kd,2,,,,0.93\nbase,2,,,,0.88\n";
+}
+
+/// The refusal of a table without --columns.
+std::string refusal(const std::string& text) {
+  write_file("t.csv", text);
+  const auto answer = asked({"compare", "--scores", "t.csv", "--higher"});
+  CHECK(answer.exit == 2);
+  CHECK(answer.out.empty());
+  return answer.err;
+}
+
+}  // namespace
+
+TEST_CASE("a table of another tool is refused with the columns that read it", "[cli][scores]") {
+  const Folder here;
+  for (const Tool& tool : tools()) {
+    CAPTURE(tool.name);
+    CHECK_THAT(refusal(tool.table), has_text("--columns " + tool.columns));
+    const auto imported = asked({"import", "t.csv"});
+    CHECK(imported.exit == 2);
+    CHECK(imported.out.empty());
+    CHECK_THAT(imported.err, has_text("--columns " + tool.columns));
+  }
+}
+
+TEST_CASE("with the columns that were offered, the table is read and judged", "[cli][scores]") {
+  const Folder here;
+  for (const Tool& tool : tools()) {
+    CAPTURE(tool.name);
+    write_file("t.csv", tool.table);
+    const auto imported = asked({"import", "t.csv"}, tool.columns);
+    CHECK(imported.exit == 0);
+    CHECK(imported.out == long_form());
+    const auto judged = asked({"compare", "--scores", "t.csv", "--higher", "--test", "sign"}, tool.columns);
+    CHECK(judged.exit == 0);
+    CHECK_THAT(judged.out, has_text("base"));
+    CHECK_THAT(judged.out, has_text("3 pairs"));
+  }
+}
+
+TEST_CASE("a curve is not a table of runs", "[cli][scores]") {
+  const Folder here;
+  // TensorBoard: "Download as CSV" of a scalar.
+  const std::string tensorboard = "Wall time,Step,Value\n1714557600.1,0,0.5\n1714557601.2,1,0.6\n1714557602.3,2,0.7\n";
+  CHECK_THAT(refusal(tensorboard), has_text("column = Wall time") && has_text("keep one line per run"));
+  // W&B: "Export > CSV" of a line plot.
+  CHECK_THAT(refusal("\"Step\",\"kd-1 - val/acc\",\"kd-1 - val/acc__MIN\",\"kd-1 - val/acc__MAX\"\n"
+                     "\"0\",\"0.5\",\"0.5\",\"0.5\"\n\"1\",\"0.6\",\"0.6\",\"0.6\"\n"),
+             has_text("column = Step") && has_text("keep one line per run"));
+  CHECK_THAT(refusal("epoch,val_acc,val_loss\n0,0.5,1\n1,0.6,0.9\n"), has_text("column = epoch"));
+  // Its steps are not read as runs either when the score is named.
+  write_file("a.csv", tensorboard);
+  write_file("b.csv", tensorboard);
+  const auto steps = asked({"compare", "--scores", "a=a.csv", "--scores", "b=b.csv", "--higher"}, "score=Value");
+  CHECK(steps.exit == 2);
+  CHECK_THAT(steps.err, has_text("column = Wall time: is not named by --columns and varies"));
+  // One line per run is a table of runs.
+  write_file("a.csv", "Wall time,Step,Value\n1714557602.3,2,0.7\n");
+  write_file("b.csv", "Wall time,Step,Value\n1714557702.3,2,0.8\n");
+  CHECK(asked({"import", "a=a.csv", "b=b.csv"}, "score=Value").out ==
+        "variant,pair,cluster,task,metric,score\na,,,,,0.7\nb,,,,,0.8\n");
+  // sacred: metrics.json of its FileStorageObserver.
+  write_file("metrics.json",
+             R"({"acc": {"steps": [0, 1], "timestamps": ["2024-05-01T10:00:00.1", "2024-05-01T10:00:01.1"],)"
+             R"( "values": [0.5, 0.6]}})");
+  const auto metrics = asked({"compare", "--scores", "metrics.json", "--higher"});
+  CHECK(metrics.exit == 2);
+  CHECK_THAT(metrics.err, has_text("metrics.json of sacred"));
+}
+
+TEST_CASE("columns that no variant has are refused one by one", "[cli][scores]") {
+  const Folder here;
+  for (const char* name : {"seed", "Seed", "random_state", "data_seed", "fold", "lr", "learning_rate", "epoch", "step",
+                           "global_step", "run", "run_id", "id", "pair", "value", "acc", "val_loss", "_step"}) {
+    CAPTURE(name);
+    CHECK_THAT(refusal("base," + std::string(name) + "\n1,2\n2,3\n3,1\n"),
+               has_text("column = " + std::string(name) + ": is not a variant") && has_text("--columns"));
+  }
+  CHECK_THAT(refusal("variant,pair,value\na,0,1\nb,0,2\na,1,1\nb,1,2\n"),
+             has_text("--columns variant=variant,pair=pair,score=value"));
+  CHECK_THAT(refusal("model,x\na,1\nb,2\na,1\nb,3\n"), has_text("is text") && has_text("variant=model,score=x"));
+  CHECK_THAT(refusal("model,x,y\na,1,2\nb,2,3\nc,1,4\n"), has_text("column = model: names the variants"));
+  CHECK_THAT(refusal("kind,x,y\na,1,2\nb,2,3\na,1,4\nb,2,2\n"), has_text("holds the same text in several lines"));
+  CHECK_THAT(refusal("seed,x\n0,1\n1,2\n2,3\n"), has_text("one file per variant") && has_text("pair=seed,score=x"));
+}
+
+TEST_CASE("tables with one column per variant are read as before", "[cli][scores]") {
+  const Folder here;
+  const auto variants = [](const std::string& text) {
+    write_file("t.csv", text);
+    const std::vector<std::string> inputs{"t.csv"};
+    return read_score_table(score_inputs(inputs)).variants();
+  };
+  const std::vector<std::string> two{"base", "kd"};
+  CHECK(variants("base,kd\n1,2\n2,3\n") == two);
+  CHECK(variants("seed,base,kd\n7,1,2\n9,2,3\n") == two);  // frame.pivot(index="seed", columns="model", values="acc")
+  CHECK(variants(",base,kd\n0,1,2\n1,2,3\n") == two);      // to_csv with the index
+  CHECK(variants("Unnamed: 0,base,kd\n0,1,2\n1,2,3\n") == two);  // read and written once more
+  CHECK(variants("dataset,base,kd\nmnist,1,2\ncifar,2,3\n") == two);
+  CHECK(variants(",variant,pair,score\n0,base,0,1\n1,kd,0,2\n") == two);
+  CHECK(variants("lr-0.1,lr-0.01\n1,2\n2,3\n") == std::vector<std::string>{"lr-0.1", "lr-0.01"});
+  CHECK(variants("two-step,one-epoch,focal-loss\n1,2,3\n2,3,4\n").size() == 3);
+}
+
+TEST_CASE("a mistake in --columns names role, column and what is allowed", "[cli][scores]") {
+  const Folder here;
+  write_file("t.csv", pandas());
+  const auto error = [](const std::string& columns, const std::string& file = "t.csv") {
+    const auto answer = asked({"compare", "--scores", file, "--higher"}, columns);
+    CHECK(answer.exit == 2);
+    return answer.err;
+  };
+  CHECK_THAT(error("varaint=model,score=acc"),
+             has_text("--columns = varaint: unknown role") && has_text("did you mean variant?"));
+  CHECK_THAT(error("variant=model,pair=seed"), has_text("the role score is missing"));
+  CHECK_THAT(error("variant=model,score=acc,score=acc"), has_text("role score is given twice"));
+  CHECK_THAT(error("variant=model,score"), has_text("is not ROLE=COLUMN"));
+  CHECK_THAT(error("variant=model,score="), has_text("the name of the column is missing"));
+  CHECK_THAT(error(","), has_text("names no column"));
+  CHECK_THAT(error("variant=modle,score=acc"),
+             has_text("variant = modle: no column has this name") && has_text("did you mean model?"));
+  CHECK_THAT(error("pair=seed,score=acc"), has_text("variant: is missing"));
+  CHECK_THAT(error("variant=model,pair=seed,score=acc", "kd=t.csv"), has_text("is given twice"));
+  CHECK_THAT(error("variant=model,pair=model,score=acc"), has_text("model = kd: a second score"));
+  CHECK_THAT(error("variant=model,score=model"), has_text("t.csv:2: model = kd: not a number"));
+  write_file("h.json", R"({"results": [{"command": "a", "times": [1, 2]}]})");
+  CHECK_THAT(error("variant=model,score=acc", "h.json"), has_text("applies only to CSV"));
+  CHECK_THAT(asked({"compare", "none.db"}, "score=acc").err, has_text("--columns: needs --scores"));
+  CHECK_THAT(asked({"variance", "none.db"}, "score=acc").err, has_text("--columns: needs --scores"));
+}
+
+TEST_CASE("roles are read back from their text", "[cli][scores]") {
+  const ColumnRoles roles = roles_from("variant=model,\"score=acc, top \"\"1\"\"\"");
+  CHECK(roles.names[score_role] == "acc, top \"1\"");
+  CHECK(roles_from(roles.text()).names == roles.names);
+  CHECK(roles_from("pair=a=b,score=s").names[pair_role] == "a=b");
+}
+
+TEST_CASE("pairs of other names are the same pairs in every file", "[cli][scores]") {
+  const Folder here;
+  const auto rows = [](const std::string& old_file, const std::string& new_file) {
+    write_file("old.csv", old_file);
+    write_file("new.csv", new_file);
+    return asked({"import", "old=old.csv", "new=new.csv"}, "pair=fold,score=x").out;
+  };
+  const std::string header = "variant,pair,cluster,task,metric,score\n";
+  CHECK(rows("fold,x\nf10,1\nf9,2\n", "fold,x\nf9,3\nf10,4\n") == header +
+                                                                      "old,1,,,,1.0\nold,0,,,,2.0\n"
+                                                                      "new,0,,,,3.0\nnew,1,,,,4.0\n");
+  // pandas writes integers beside missing values with a point.
+  CHECK(rows("fold,x\n20210403,1\n7,2\n", "fold,x\n7.0,3\n20210403.0,\n") ==
+        header + "old,20210403,,,,1.0\nold,7,,,,2.0\nnew,7,,,,3.0\nnew,20210403,,,,\n");
+  CHECK_THAT(rows("fold,x\n7,1\n", "fold,x\n7,3\n7.0,4\n"), !has_text("new"));
+}
+
+TEST_CASE("variance reads clusters by their column", "[cli][scores]") {
+  const Folder here;
+  write_file("t.csv", "search,run,acc\na,0,10\na,1,12\nb,0,20\nb,1,21\n");
+  const auto judged = asked({"variance", "--scores", "t.csv", "--seed", "1"}, "cluster=search,score=acc");
+  CHECK(judged.exit == 0);
+  CHECK_THAT(judged.out, has_text("2 clusters"));
+  const auto refused = asked({"variance", "--scores", "t.csv", "--seed", "1"});
+  CHECK(refused.exit == 2);
+  CHECK_THAT(refused.err, has_text("column = search: unknown column"));
+}
+
+TEST_CASE("archives and arrays of another shape are named as what they are", "[cli][scores]") {
+  const Folder here;
+  write_file("both.npz", std::string("PK\x03\x04\x14\0\0\0", 8));
+  const auto archive = asked({"compare", "--scores", "both.npz", "--higher"});
+  CHECK(archive.exit == 2);
+  CHECK_THAT(archive.err, has_text("a zip archive") && has_text("np.save"));
+  // NumPy's format 1.0: magic, version, length of the header, header padded with blanks to a multiple of 64 bytes.
+  std::string head = "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }";
+  head.resize(117, ' ');
+  write_file("vec.npy",
+             std::string("\x93NUMPY\x01\0", 8) + std::string("\x76\0", 2) + head + "\n" + std::string(16, '\0'));
+  const std::string dqn = RETRIAL_SOURCE_DIR "/tests/golden/scores/dqn.npy";
+  const auto mixed = asked({"compare", "--scores", dqn, "--scores", "vec.npy", "--higher"});
+  CHECK(mixed.exit == 2);
+  CHECK_THAT(mixed.err, has_text("vec.npy") && has_text("has 1 dimension"));
+  CHECK_THAT(asked({"compare", "--scores", "vec.npy", "--scores", dqn, "--higher"}).err, has_text("has 2 dimensions"));
+}
+
+TEST_CASE("a file of no known format can be named in compare and variance too", "[cli][scores]") {
+  const Folder here;
+  write_file("t.csv", "base,kd\n1,2\n2,3\n3,5\n");
+  CHECK(asked({"compare", "--scores", "t.csv", "--higher", "--format", "csv"}).exit == 0);
+  CHECK(asked({"compare", "--scores", "t.csv", "--higher", "--format", "hyperfine"}).exit == 2);
+  CHECK(asked({"compare", "none.db", "--format", "csv"}).exit == 2);
+}
+
+}  // namespace retrial::tests::columns_tests

@@ -30,16 +30,21 @@ SeedWatch::SeedWatch(const results::Store& store, const Study& study, const std:
       variants_[variant.name] = {.metric = std::move(*metric), .runs = {}};
   }
   for (const auto& trial : trials)
-    if (trial.state == TrialState::done && variants_.contains(trial.entry.variant))
+    // A record is read only while it can tell something: two different scores settle a variant.
+    if (trial.state == TrialState::done && open(trial.entry.variant) != nullptr)
       add(trial.entry, store.record(trial.row->id));
 }
 
+SeedWatch::Watched* SeedWatch::open(const std::string& variant) {
+  const auto found = variants_.find(variant);
+  return found == variants_.end() || found->second.settled() ? nullptr : &found->second;
+}
+
 void SeedWatch::add(const results::PlanEntry& entry, const results::TrialRecord& record) {
-  const auto found = variants_.find(entry.variant);
-  if (found == variants_.end()) return;
+  Watched* const watched = open(entry.variant);
+  if (watched == nullptr) return;
   if (record.status != results::Status::ok && record.status != results::Status::diverged) return;
-  auto& [metric, runs, known] = found->second;
-  if (known == SeedEffect::shown || known == SeedEffect::none) return;
+  auto& [metric, runs, known] = *watched;
   runs.add(seeded_run(TrialBody(entry), record, metric));
   const auto before = std::exchange(known, runs.effect());
   const SeedFinding finding{.variant = entry.variant,

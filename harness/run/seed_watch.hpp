@@ -30,7 +30,10 @@ class SeedWatch {
     std::string metric;
     SeedRuns runs;
     SeedEffect known = SeedEffect::unknown;
+    [[nodiscard]] bool settled() const { return known == SeedEffect::shown || known == SeedEffect::none; }
   };
+  /// The variant whose seed is still in question.
+  [[nodiscard]] Watched* open(const std::string& variant);
   void add(const results::PlanEntry& entry, const results::TrialRecord& record);
 
   std::map<std::string, Watched> variants_;

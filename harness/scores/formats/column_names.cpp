@@ -2,6 +2,7 @@
 #include <set>
 
 #include "harness/scores/formats/columns.hpp"
+#include "harness/scores/formats/score_lines.hpp"
 
 namespace retrial::harness::inline scores::inline formats {
 namespace {
@@ -9,10 +10,8 @@ namespace {
 /// Lower case; blanks, underscores and other marks left out: "Learning Rate" and "learning_rate" are one name.
 std::string plain_name(const std::string& name) {
   std::string out;
-  for (const char c : name) {
-    const bool upper = c >= 'A' && c <= 'Z';
-    if (upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) out += upper ? static_cast<char>(c - 'A' + 'a') : c;
-  }
+  for (const char c : lower_case(name))
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) out += c;
   return out;
 }
 
@@ -90,10 +89,7 @@ bool names_no_variant(const std::string& column) {
 
 bool meant_as_score(const std::string& text) {
   static const std::set<std::string> words{"", "nan", "inf", "infinity", "na", "n/a", "none", "null", "-"};
-  std::string lower = text;
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return words.contains(lower) || std::string("+-.0123456789").find(text[0]) != std::string::npos;
+  return words.contains(lower_case(text)) || std::string("+-.0123456789").find(text[0]) != std::string::npos;
 }
 
 bool holds_words(const std::vector<data::TableLine>& lines, std::size_t place) {

@@ -4,6 +4,7 @@
 
 #include "harness/scores/formats/columns.hpp"
 #include "harness/scores/formats/formats.hpp"
+#include "harness/scores/formats/score_lines.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -44,13 +45,11 @@ struct Offer {
 /// The last word of a name in lower case: "params.data_seed" is a seed.
 std::string last_word(const std::string& name) {
   std::string word;
-  for (const char c : name) {
-    const bool upper = c >= 'A' && c <= 'Z';
-    if (upper || (c >= 'a' && c <= 'z'))
-      word += upper ? static_cast<char>(c - 'A' + 'a') : c;
+  for (const char c : lower_case(name))
+    if (c >= 'a' && c <= 'z')
+      word += c;
     else
       word.clear();
-  }
   return word;
 }
 

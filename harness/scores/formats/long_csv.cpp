@@ -87,11 +87,7 @@ void read_long_csv(const ScoreInput& input, ScoreTable& table) {
   std::map<std::tuple<std::string, std::int64_t, std::string, std::string, std::string>, std::size_t> seen;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const Place place{input, i + 1};
-    if (lines[i].size() != lines[0].size())
-      refuse_score(
-          {.path = place.input.path,
-           .line = place.line,
-           .problem = std::to_string(lines[i].size()) + " fields, the header has " + std::to_string(lines[0].size())});
+    require_whole_line(input.path, lines, place.line);
     const auto field = [&](Column c) { return places[c] ? lines[i][*places[c]].text : std::string(); };
     ScoreRow row{.variant = input.variant.value_or(field(variant)),
                  .pair = pair_of(place, field(pair)),

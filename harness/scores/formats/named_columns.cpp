@@ -138,12 +138,7 @@ ColumnRoles roles_from(const std::string& text) {
 void read_named_columns(const ScoreInput& input, ScoreTable& table) {
   const auto lines = score_lines(input.path, input.text);
   const auto places = places_of_roles(input, lines[0]);
-  for (std::size_t i = 1; i < lines.size(); ++i)
-    if (lines[i].size() != lines[0].size())
-      refuse_score(
-          {.path = input.path,
-           .line = i + 1,
-           .problem = std::to_string(lines[i].size()) + " fields, the header has " + std::to_string(lines[0].size())});
+  for (std::size_t i = 1; i < lines.size(); ++i) require_whole_line(input.path, lines, i + 1);
   check_left_out(input, lines, places, table);
   std::map<std::tuple<std::string, std::string, std::string, std::string, std::string>, std::size_t> seen;
   for (std::size_t i = 1; i < lines.size(); ++i) {

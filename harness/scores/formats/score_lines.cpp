@@ -48,6 +48,21 @@ std::vector<data::TableLine> score_lines(const std::filesystem::path& path, cons
   return lines;
 }
 
+std::string lower_case(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+void require_whole_line(const std::filesystem::path& path, const std::vector<data::TableLine>& lines,
+                        std::size_t line) {
+  const std::size_t found = lines[line - 1].size(), wanted = lines[0].size();
+  if (found != wanted)
+    refuse_score({.path = path,
+                  .line = line,
+                  .problem = std::to_string(found) + " fields, the header has " + std::to_string(wanted)});
+}
+
 void refuse_score(const ScoreMistake& mistake) {
   throw Error({.code = "scores.syntax",
                .where = mistake.path.string() + (mistake.line > 0 ? ":" + std::to_string(mistake.line) : ""),

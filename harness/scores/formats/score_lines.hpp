@@ -15,6 +15,9 @@ namespace retrial::harness::inline scores::inline formats {
 /// Header and lines of a CSV file of scores. Error{usage} when there is no line after the header.
 [[nodiscard]] std::vector<data::TableLine> score_lines(const std::filesystem::path& path, const std::string& text);
 
+/// `text` with the letters A to Z in lower case, in every locale.
+[[nodiscard]] std::string lower_case(std::string text);
+
 /// A mistake in a file of scores, in a line (from 1) or in the file as a whole (0). Thrown as Error{usage}.
 struct ScoreMistake {
   std::filesystem::path path;
@@ -22,6 +25,9 @@ struct ScoreMistake {
   std::string field = {}, value = {}, problem = {}, allowed = {}, help = {};
 };
 [[noreturn]] void refuse_score(const ScoreMistake& mistake);
+
+/// ScoreMistake for a line (numbered from 1) that has not the number of fields of the header.
+void require_whole_line(const std::filesystem::path& path, const std::vector<data::TableLine>& lines, std::size_t line);
 
 /// ScoreMistake for scores of one metric that are all too small to be judged (variance/samples/sample.hpp).
 void require_judgeable(const std::filesystem::path& path, const std::string& metric,

@@ -48,10 +48,7 @@ Columns groups(const ScoreInput& input, const Lines& lines) {
 bool is_label(const std::string& name) {
   static const std::set<std::string> names{"dataset", "data set", "data_set", "ds",   "task",  "seed",      "run",
                                            "run_id",  "id",       "fold",     "pair", "index", "unnamed: 0"};
-  std::string lower = name;
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return names.contains(lower);
+  return names.contains(lower_case(name));
 }
 
 /// The first column labels the lines if its name says so, or if it contains words and nothing that could be a score.
@@ -101,12 +98,7 @@ std::vector<double> column(const ScoreInput& input, const Lines& lines, std::siz
 }
 
 Columns columns(const ScoreInput& input, const Lines& lines) {
-  for (std::size_t i = 1; i < lines.size(); ++i)
-    if (lines[i].size() != lines[0].size())
-      refuse_score(
-          {.path = input.path,
-           .line = i + 1,
-           .problem = std::to_string(lines[i].size()) + " fields, the header has " + std::to_string(lines[0].size())});
+  for (std::size_t i = 1; i < lines.size(); ++i) require_whole_line(input.path, lines, i + 1);
   require_variants(input, lines);
   Columns out;
   for (std::size_t c = has_labels(lines) ? 1 : 0; c < lines[0].size(); ++c) {

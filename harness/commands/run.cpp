@@ -360,6 +360,7 @@ Command run_command() {
               {.name = "json", .meaning = "print the summary as one JSON document (schema retrial.run/1)"},
               {.name = "jsonl", .meaning = "like --json, and also one JSON line per trial as soon as it is stored"},
           },
+      .brief = {"Comparison and its design", "Variance by source, and search", "Execution"},
       .run = run_run};
 }
 

@@ -84,7 +84,6 @@ void WorkerPool::start(std::size_t job, RunOrder order) {
   }
   slot.job = job;
   slot.order = std::move(order);
-  slot.order->place.alone = settings_.jobs == 1;
   slot.ordered = false;
   slot.warnings.clear();
   slot.fraction = 0;

@@ -107,7 +107,6 @@ std::string encode(const RunOrder& order) {
                                {"data", order.place.data.string()},
                                {"folders", std::move(folders)},
                                {"cache", order.place.cache.string()},
-                               {"alone", order.place.alone},
                                {"most_steps", order.place.max_steps},
                                {"checksum_every", order.place.checksum_every}}}}) +
          "\n";
@@ -127,8 +126,7 @@ RunOrder decode_order(const std::string& line) {
                     .out = run.at("out").get<std::string>(),
                     .max_steps = run.at("most_steps").get<std::int64_t>(),
                     .checksum_every = run.at("checksum_every").get<std::int64_t>(),
-                    .folders = std::move(folders),
-                    .alone = run.at("alone").get<bool>()}};
+                    .folders = std::move(folders)}};
 }
 
 std::string encode(const WorkerEvent& event) {

@@ -39,7 +39,6 @@ struct Place {
   std::int64_t max_steps = 0;       ///< end every training after this many optimizer steps (liveness); 0: no limit
   std::int64_t checksum_every = 0;  ///< also digest weights every K optimizer steps; 0: at boundaries only
   Folders folders = {};
-  bool alone = false;  ///< this launch runs one trial at a time
 };
 
 /// A trial that cannot continue. `kind` is a token such as torch.oom, data.digest_mismatch, command.no_metric; the

@@ -12,7 +12,7 @@ namespace retrial::harness::inline command_line {
 struct Option {
   std::string name;                  ///< without dashes: "json"
   char letter = 0;                   ///< 'o' for -o; 0: none
-  std::string value_name;            ///< "FILE"; empty: a flag
+  std::string value_name;            ///< "FILE"; empty: a flag; "[NAME,...]": a flag that may have a list of names
   std::string meaning;               ///< one sentence, for the help
   bool repeats = false;              ///< may be given several times
   std::vector<std::string> choices;  ///< allowed words; empty: any text

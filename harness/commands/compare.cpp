@@ -48,8 +48,10 @@ void keep_claims(const std::filesystem::path& path, const StudyView& study, cons
 
 /// Every registered claim at once: the claims share one error rate, so none is judged alone.
 int compare_claims(const Arguments& arguments, const std::filesystem::path& path) {
-  refuse_options(arguments, {"metric", "baseline", "candidate", "scope", "sequential", "looks", "test", "adjust"},
-                 {.problem = "contradicts --claims: the study declared what is claimed"});
+  refuse_options(
+      arguments,
+      {"metric", "baseline", "candidate", "scope", "sequential", "looks", "test", "adjust", "higher", "lower"},
+      {.problem = "contradicts --claims: the study declared what is claimed"});
   StudyView study;
   JudgedClaims judged;
   {
@@ -87,6 +89,13 @@ void check_claims_options(const Arguments& arguments) {
 std::vector<Option> options_of_scores_alone(bool family) {
   auto options = score_options();
   if (family) std::erase_if(options, [](const Option& o) { return o.name == "adjust" || o.name == "failure"; });
+  return options;
+}
+
+/// --higher and --lower are for a metric without a direction, too.
+std::vector<Option> options_of_tests_alone() {
+  auto options = test_options();
+  std::erase_if(options, [](const Option& o) { return o.name == "higher" || o.name == "lower"; });
   return options;
 }
 
@@ -129,7 +138,7 @@ int run_compare(const Arguments& arguments) {
   const bool family = arguments.has("adjust");
   refuse_options(arguments, names_in(options_of_scores_alone(family)), {.problem = "needs --scores"});
   if (!asks_for_a_test(arguments) && !family)
-    refuse_options(arguments, names_in(test_options()),
+    refuse_options(arguments, names_in(options_of_tests_alone()),
                    {.problem = "needs --test or --scores; the verdict of a store follows its declared design"});
   const StoreChoice choice = store_choice(arguments, {.usage = "compare [STORE]"});
   if (arguments.has("claims")) return compare_claims(arguments, choice.path);
@@ -146,14 +155,17 @@ int run_compare(const Arguments& arguments) {
                                  {.metric = arguments.value("metric"),
                                   .baseline = arguments.value("baseline"),
                                   .candidate = arguments.value("candidate"),
-                                  .scope = arguments.value("scope")});
+                                  .scope = arguments.value("scope"),
+                                  .direction = direction_given(arguments)});
   }
   demand_sequential(arguments, study);
   if (asks_for_a_test(arguments)) {
     refuse_test_of_sequential(study);
     demand_live_seeds(study, comparison);
+    if (arguments.has("require")) refuse_side_by_side(study, comparison);
     return static_cast<int>(test_stored(arguments, study, comparison));
   }
+  if (arguments.has("require")) demand_alone(comparison);
   const Judged judged{.study = study, .comparison = comparison, .verdict = verdict_of(comparison)};
   Json document = verdict_document(judged);
   if (!arguments.has("no-store")) keep(choice.path, judged, document);

@@ -31,8 +31,10 @@ std::vector<std::string> all_test_names() {
 
 std::vector<Option> test_options() {
   return {
-      {.name = "higher", .meaning = "with --scores: higher scores are better"},
-      {.name = "lower", .meaning = "with --scores: lower scores are better"},
+      {.name = "higher",
+       .meaning = "higher scores are better: with --scores, and for a metric that a store has without direction"},
+      {.name = "lower",
+       .meaning = "lower scores are better: with --scores, and for a metric that a store has without direction"},
       {.name = "bayes",
        .value_name = "MODEL",
        .meaning = "a Bayesian test: probabilities of worse, practically the same (--rope) and better",

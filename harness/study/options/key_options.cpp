@@ -42,8 +42,11 @@ void set_key(StudyDraft& draft, StudyDraft::Key key) {
 }
 
 std::string flag_text(const Declaration& declaration, const Flag& flag, const Arguments& arguments) {
-  return flag.value_name.empty() ? flag.value
-                                 : results::joined(arguments.values(flag.name), declaration.list_separator);
+  if (!flag.value_name.starts_with('['))
+    return flag.value_name.empty() ? flag.value
+                                   : results::joined(arguments.values(flag.name), declaration.list_separator);
+  const auto names = arguments.list(flag.name);
+  return names ? results::joined(*names, declaration.list_separator) : flag.value;
 }
 
 void override_from_flags(const Arguments& arguments, const Declaration& declaration, StudyDraft& draft) {

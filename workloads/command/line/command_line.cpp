@@ -5,6 +5,7 @@
 #include "results/digest/sha256.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
+#include "workloads/command/line/environment.hpp"
 #include "workloads/command/line/placeholders.hpp"
 #include "workloads/command/line/words.hpp"
 #include "workloads/command/process/process.hpp"
@@ -79,7 +80,8 @@ Json program_of(const Values& values) {
 
 std::vector<std::string> honoured(const Values& values, const std::vector<std::string>& declared) {
   auto names = sources_in(text_in(values, "command") + "\n" + text_in(values, "read_json"));
-  if (flag_in(values, "env_seed")) names.insert(names.end(), {"seed", "data-order"});
+  const auto read = environment_sources(values);
+  names.insert(names.end(), read.begin(), read.end());
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   const auto rank = [&](const std::string& name) { return std::find(declared.begin(), declared.end(), name); };

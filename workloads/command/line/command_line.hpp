@@ -20,8 +20,8 @@ namespace retrial::workloads::command::inline line {
 /// Error when an input is missing.
 [[nodiscard]] Json program_of(const Values& values);
 
-/// Sources that the placeholders name and, with env_seed, those of the environment: in the order of `declared`, then
-/// undeclared ones by name.
+/// Sources that the placeholders name, and those that the program reads from its environment: in the order of
+/// `declared`, then undeclared ones by name.
 [[nodiscard]] std::vector<std::string> honoured(const Values& values, const std::vector<std::string>& declared);
 
 /// Files below `out` that match a glob of `globs` (fnmatch; '*' also crosses folders), by relative path in byte

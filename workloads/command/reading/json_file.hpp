@@ -2,9 +2,8 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <utility>
-
-#include "results/json/json_fwd.hpp"
 
 namespace retrial::workloads::command::inline reading {
 
@@ -13,9 +12,9 @@ namespace retrial::workloads::command::inline reading {
 class JsonFile {
  public:
   explicit JsonFile(std::filesystem::path file);
-  /// The object in it. Throws TrialFailure command.no_json (missing or unchanged) or command.bad_json (not an object,
-  /// more than 16 MiB).
-  [[nodiscard]] Json read() const;
+  /// Its contents. Throws TrialFailure command.no_json (missing or unchanged) or command.bad_json (more than 16 MiB).
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] std::string name() const { return file_.string(); }
 
  private:
   using Stamp = std::pair<std::filesystem::file_time_type, std::uintmax_t>;

@@ -98,6 +98,7 @@ Command plan_command() {
       .options = study_options() + under("Execution", program_options()) +
                  std::vector<Option>{{.name = "all", .meaning = "list every trial, not just the first 20"},
                                      {.name = "json", .meaning = "one JSON document (schema retrial.plan_page/1)"}},
+      .brief = {"Comparison and its design", "Variance by source, and search", "Execution"},
       .run = run_plan};
 }
 

@@ -105,7 +105,8 @@ std::vector<std::pair<std::string, Json>> documents_of(const Study& study, const
   for (const auto& search : plan.searches) documents.emplace_back("config", search);
   for (const auto& variant : study.variants) {
     Json values = Json::object();
-    for (const auto& [key, value] : variant.values) values[key] = results::canonical_value(value);
+    for (const auto& [key, value] : workloads::portable(workloads::find_workload(study.workload, ""), variant.values))
+      values[key] = results::canonical_value(value);
     documents.emplace_back("config", Json{{"schema", "retrial.config/1"}, {"values", std::move(values)}});
   }
   return documents;
@@ -360,6 +361,7 @@ Command run_command() {
               {.name = "json", .meaning = "print the summary as one JSON document (schema retrial.run/1)"},
               {.name = "jsonl", .meaning = "like --json, and also one JSON line per trial as soon as it is stored"},
           },
+      .brief = {"Comparison and its design", "Variance by source, and search", "Execution"},
       .run = run_run};
 }
 

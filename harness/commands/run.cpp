@@ -166,13 +166,13 @@ int exit_code(const RunSummary& summary, const std::vector<SeedFinding>& dead) {
 /// --until-decided needs a sequential design.
 void demand_sequential(const Arguments& arguments, const Study& study) {
   if (!arguments.has("until-decided") || (study.compare && study.compare->sequential())) return;
-  throw Error(
-      {.code = "usage.option_value",
-       .field = "--until-decided",
-       .problem = study.compare ? "this study was declared as fixed-size, tested once at the end"
-                                : "a study of one variant has nothing to decide",
-       .allowed = "a study with a sequential design",
-       .help = "declare a sequential family before the first run: --family dual_e --n-max 60 (retrial list designs)"});
+  throw Error({.code = "usage.option_value",
+               .field = "--until-decided",
+               .problem = study.compare ? "this study was declared as fixed-size, tested once at the end"
+                                        : "a study of one variant has nothing to decide",
+               .allowed = "a study with a sequential design",
+               .help = "declare a sequential family before the first run: --family dual_e --gamma 0.75 --n-max 60 "
+                       "(retrial list designs)"});
 }
 
 /// The run stopped because the seed of a variant changes nothing.

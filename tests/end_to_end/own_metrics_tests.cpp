@@ -57,7 +57,7 @@ TEST_CASE("a program that prints a number per epoch has learning curves in its r
   CHECK(field(report.out, "curves.1.rows.2") == R"(["b",3,6,300.0,300.0,300.0])");
   const auto page = run_retrial(folder, {"report", "x.db", "--format", "md"});
   CHECK_THAT(page.out, has_text("acc during training, 6 and 6 runs"));
-  CHECK(field(compare(folder, {"--json"}).out, "verdict") == "BETTER");
+  CHECK(field(compare(folder, {"--json"}).out, "status") == "BETTER");
   CHECK(run_retrial(folder, {"verify", "x.db", "--full"}).code == 0);
   CHECK(run_retrial(folder, {"replay", "x.db", "b/2"}).code == 0);
 }
@@ -113,7 +113,7 @@ TEST_CASE("every metric that says its direction can be judged afterwards") {
   const auto judged = compare(folder, {"--metric", "loss", "--json"});
   INFO(judged.err);
   CHECK(field(judged.out, "direction") == "lower");
-  CHECK(field(judged.out, "verdict") == "WORSE");
+  CHECK(field(judged.out, "status") == "WORSE");
   CHECK_THAT(judged.out, has_text("metric loss was chosen after the runs; declared was acc"));
 }
 
@@ -128,9 +128,9 @@ TEST_CASE("a direction that the store does not have is taken from the line, and 
   CHECK_THAT(none.err, has_text("add --higher or --lower"));
   const auto lower = compare(folder, {"--metric", "loss", "--lower", "--json"});
   INFO(lower.err);
-  CHECK(field(lower.out, "verdict") == "WORSE");
+  CHECK(field(lower.out, "status") == "WORSE");
   CHECK_THAT(lower.out, has_text("the direction of loss, lower is better, was chosen after the runs"));
-  CHECK(field(compare(folder, {"--metric", "loss", "--higher", "--json"}).out, "verdict") == "BETTER");
+  CHECK(field(compare(folder, {"--metric", "loss", "--higher", "--json"}).out, "status") == "BETTER");
   const auto test = compare(folder, {"--metric", "loss", "--lower", "--test", "wilcoxon"});
   CHECK(test.code == 0);
   CHECK_THAT(test.out + test.err, has_text("was chosen after the runs"));

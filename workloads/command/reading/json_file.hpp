@@ -1,27 +1,20 @@
 #pragma once
 
-#include <filesystem>
-#include <optional>
-#include <utility>
-
 #include "results/json/json_fwd.hpp"
+#include "workloads/command/reading/written_file.hpp"
 
 namespace retrial::workloads::command::inline reading {
 
-/// A JSON file that a program must write. Construct it before the program starts, so that a file left by another trial
-/// is not taken for its result.
+/// A JSON file that a program must write.
 class JsonFile {
  public:
-  explicit JsonFile(std::filesystem::path file);
-  /// The object in it. Throws TrialFailure command.no_json (missing or unchanged) or command.bad_json (not an object,
-  /// more than 16 MiB).
+  explicit JsonFile(ResultPlaces places) : file_(std::move(places), "command.no_json") {}
+  /// The object in it. Throws TrialFailure command.no_json (not written, more than 16 MiB) or command.bad_json (not an
+  /// object).
   [[nodiscard]] Json read() const;
 
  private:
-  using Stamp = std::pair<std::filesystem::file_time_type, std::uintmax_t>;
-  [[nodiscard]] std::optional<Stamp> stamp() const;
-  std::filesystem::path file_;
-  std::optional<Stamp> before_;
+  WrittenFile file_;
 };
 
 }  // namespace retrial::workloads::command::inline reading

@@ -1,6 +1,8 @@
 #include "results/text/text.hpp"
 #include "workloads/command/line/command_line.hpp"
+#include "workloads/command/line/copies.hpp"
 #include "workloads/command/line/placeholders.hpp"
+#include "workloads/command/line/results_place.hpp"
 #include "workloads/command/line/seedless.hpp"
 #include "workloads/command/line/words.hpp"
 #include "workloads/command/reading/lists.hpp"
@@ -35,6 +37,21 @@ std::vector<Parameter> parameters() {
       {"inputs", none, "further files that the program depends on (part of its identity), one per line", {}},
       {"keep_out", false, "keep the folder {out} of each trial", {}},
       {"workdir", none, "folder to run in; empty: where retrial was started", {}},
+      {.name = "copy",
+       .fallback = none,
+       .meaning = "files to copy into {out}, one per line; with any, the program starts there",
+       .allowed = {},
+       .written_at_default = false},
+      {.name = "read_file",
+       .fallback = none,
+       .meaning = "text file in which metrics are looked up too, after the output",
+       .allowed = {},
+       .written_at_default = false},
+      {.name = "shared_folder",
+       .fallback = false,
+       .meaning = "results may lie in the working folder: one trial at a time",
+       .allowed = {},
+       .written_at_default = false},
   };
 }
 
@@ -112,6 +129,12 @@ void check_reads(const Values& values, Problems& problems) {
         {"read", "no metric is named: add --read NAME", "--read accuracy, --read 'loss~final loss (\\S+)'"});
 }
 
+void check_folders(const Values& values, Problems& problems) {
+  if (flag_in(values, "shared_folder") && !copied_files(values).empty())
+    problems.push_back(
+        {"shared_folder", "with copy, every trial starts in a folder of its own", "one of copy and shared_folder"});
+}
+
 Problems validate(const Values& values) {
   Problems problems;
   if (flag_in(values, "shell") && trimmed(text_in(values, "command")).empty())
@@ -120,6 +143,8 @@ Problems validate(const Values& values) {
   if (!problems.empty()) return problems;
   check_placeholders(values, "command", problems);
   check_placeholders(values, "read_json", problems);
+  check_placeholders(values, "read_file", problems);
+  check_folders(values, problems);
   check_reads(values, problems);
   return problems;
 }
@@ -141,6 +166,7 @@ Declaration declaration() {
   made.honours = [](const Values& values) { return honoured(values, source_names()); };
   made.metrics_of = metrics_of;
   made.program = program_of;
+  made.shares = shared_place;
   made.argv = [](const Trial& trial) { return argv_of(trial, "OUT"); };
   made.contributes.flags = flags();
   made.inherits_mode = true;

@@ -11,7 +11,7 @@ namespace retrial::workloads::command::inline line {
 
 namespace {
 
-bool is_file(const std::filesystem::path& file) {
+bool is_copyable(const std::filesystem::path& file) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(file, ignored);
 }
@@ -27,10 +27,10 @@ std::string problem_of(const std::string& name, const std::filesystem::path& fol
   if (file.lexically_normal().begin()->string() == "..") return "outside the working folder";
   std::error_code ignored;
   if (std::filesystem::is_directory(folder / file, ignored)) return "a folder: name its files";
-  return is_file(folder / file) ? "" : "no such file";
+  return is_copyable(folder / file) ? "" : "no such file";
 }
 
-[[noreturn]] void refuse(const std::string& name, const std::string& problem, const std::string& help) {
+[[noreturn]] void refuse_copy(const std::string& name, const std::string& problem, const std::string& help) {
   throw Error({.code = "command.copy",
                .field = "command.copy",
                .value = results::one_line(name, 200),
@@ -46,7 +46,7 @@ std::vector<std::string> relative_files(const Values& values) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool in_path = i == 0 && !flag_in(values, "shell") && words[i].find('/') == std::string::npos;
     const bool relative = !words[i].empty() && words[i].front() != '/';
-    if (relative && !in_path && is_file(from_folder(values) / words[i])) files.push_back(words[i]);
+    if (relative && !in_path && is_copyable(from_folder(values) / words[i])) files.push_back(words[i]);
   }
   return files;
 }
@@ -62,13 +62,13 @@ void check_copies(const Values& values) {
   if (names.empty()) return;
   std::vector<std::filesystem::path> copied;
   for (const auto& name : names) {
-    if (const auto problem = problem_of(name, from_folder(values)); !problem.empty()) refuse(name, problem, "");
+    if (const auto problem = problem_of(name, from_folder(values)); !problem.empty()) refuse_copy(name, problem, "");
     copied.push_back(std::filesystem::path(name).lexically_normal());
   }
   for (const auto& name : relative_files(values))
     if (std::ranges::find(copied, std::filesystem::path(name).lexically_normal()) == copied.end())
-      refuse(results::joined(names), "the command names " + name + ", which would not be in the trial's folder",
-             "add --copy " + name);
+      refuse_copy(results::joined(names), "the command names " + name + ", which would not be in the trial's folder",
+                  "add --copy " + name);
 }
 
 void copy_files(const Values& values, const std::filesystem::path& out) {

@@ -139,7 +139,9 @@ int run_compare(const Arguments& arguments) {
   refuse_options(arguments, names_in(options_of_scores_alone(family)), {.problem = "needs --scores"});
   if (!asks_for_a_test(arguments) && !family)
     refuse_options(arguments, names_in(options_of_tests_alone()),
-                   {.problem = "needs --test or --scores; the verdict of a store follows its declared design"});
+                   {.problem = "needs --test or --scores; the verdict of a store follows its declared design",
+                    .help = "add a test, for example --test pab_exact; a design is declared before the first run, in "
+                            "[compare] of a study file or by options of retrial run"});
   const StoreChoice choice = store_choice(arguments, {.usage = "compare [STORE]"});
   if (arguments.has("claims")) return compare_claims(arguments, choice.path);
   StudyView study;
@@ -206,7 +208,8 @@ Command compare_command() {
               {.name = "test",
                .value_name = "NAME",
                .meaning = "use this test instead of the declared rule (retrial list tests)",
-               .choices = all_test_names()},
+               .choices = all_test_names(),
+               .elsewhere = test_names_elsewhere()},
               {.name = "metric", .value_name = "NAME", .meaning = "metric to judge (default: the declared one)"},
               {.name = "baseline",
                .value_name = "VARIANT",

@@ -21,7 +21,7 @@ std::filesystem::path from_folder(const Values& values) {
 }
 
 /// Empty if the file can be copied to the same place below another folder.
-std::string problem_of(const std::string& name, const std::filesystem::path& folder) {
+std::string problem_of_copy(const std::string& name, const std::filesystem::path& folder) {
   const std::filesystem::path file(name);
   if (file.is_absolute()) return "not a relative path";
   if (file.lexically_normal().begin()->string() == "..") return "outside the working folder";
@@ -62,7 +62,8 @@ void check_copies(const Values& values) {
   if (names.empty()) return;
   std::vector<std::filesystem::path> copied;
   for (const auto& name : names) {
-    if (const auto problem = problem_of(name, from_folder(values)); !problem.empty()) refuse_copy(name, problem, "");
+    if (const auto problem = problem_of_copy(name, from_folder(values)); !problem.empty())
+      refuse_copy(name, problem, "");
     copied.push_back(std::filesystem::path(name).lexically_normal());
   }
   for (const auto& name : relative_files(values))

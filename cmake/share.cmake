@@ -3,6 +3,7 @@
 set(pages "man:man1/retrial.1" "man-study:man5/retrial-study.5")
 execute_process(COMMAND ${RETRIAL} --complete -- "" OUTPUT_VARIABLE words COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX REPLACE "\t[^\n]*\n" ";" commands "${words}")
+list(REMOVE_ITEM commands "")
 foreach(command IN LISTS commands)
   list(APPEND pages "man ${command}:man1/retrial-${command}.1")
 endforeach()

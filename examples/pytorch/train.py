@@ -30,13 +30,13 @@ def load(generator):
 
 
 def train(model, images, labels, options, generator):
-    optimiser = torch.optim.SGD(model.parameters(), lr=options.lr, momentum=0.9)
+    optimizer = torch.optim.SGD(model.parameters(), lr=options.lr, momentum=0.9)
     for _ in range(options.epochs):
         for batch in torch.randperm(len(labels), generator=generator).split(32):
-            optimiser.zero_grad()
+            optimizer.zero_grad()
             loss = nn.functional.cross_entropy(model(images[batch]), labels[batch])
             loss.backward()
-            optimiser.step()
+            optimizer.step()
 
 
 def main():

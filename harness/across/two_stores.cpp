@@ -22,8 +22,8 @@ void refuse_options_of_one_store(const Arguments& arguments) {
                  .field = results::one_line(arguments.positional[2], 100),
                  .problem = "unexpected argument: two stores are compared",
                  .help = "usage: retrial compare [STORE] [NEW_STORE]"});
-  if (std::filesystem::weakly_canonical(arguments.positional[0]) ==
-      std::filesystem::weakly_canonical(arguments.positional[1]))
+  std::error_code ignored;  // a store that does not exist is an error of its own
+  if (std::filesystem::equivalent(arguments.positional[0], arguments.positional[1], ignored))
     throw Error({.code = "across.same_store",
                  .field = results::one_line(arguments.positional[1], 200),
                  .problem = "is the same store twice",
@@ -112,7 +112,8 @@ Claim claim_for(const Arguments& arguments, const TwoStores& answer, const Match
                                 name_in(answer.candidate, runs.variant.candidate));
   Claim out{.task = alone ? "" : runs.variant.label(),
             .test = test_slice(slice, 1, 0, name, std::move(base), failure_given(arguments))};
-  if (paired && equal_in_every_pair(runs)) note_same_scores(out.test.outcome);
+  if (out.test.outcome.reason == variance::InvalidReason::ties && equal_in_every_pair(runs))
+    note_same_scores(out.test.outcome);
   if (paired) {
     if (const auto text = left_out_text(runs, answer); !text.empty()) out.test.warnings.push_back(text);
   } else if (runs.pairs > 0) {
@@ -169,8 +170,9 @@ void add_warnings(TwoStores& answer) {
 }  // namespace
 
 bool same_scores(const TwoStores& answer, std::size_t i) {
-  const auto* row = variance::find_comparison(answer.claims.claims[i].test.outcome.test);
-  return row != nullptr && row->pairing == variance::Pairing::paired && equal_in_every_pair(answer.runs[i]);
+  const auto& outcome = answer.claims.claims[i].test.outcome;
+  return outcome.status == variance::Status::inconclusive && equal_in_every_pair(answer.runs[i]) &&
+         variance::find_comparison(outcome.test)->pairing == variance::Pairing::paired;
 }
 
 Exit compare_two_stores(const Arguments& arguments) {

@@ -23,7 +23,8 @@ struct TwoStores {
   StoreDifferences differences;
   std::vector<std::string> undeclared, warnings;
 };
-/// Whether claim i is a test of pairs and the scores of every pair are equal.
+/// Whether claim i is a test of pairs, the scores of every pair are equal, and the test has nothing else to say:
+/// EQUIVALENT within a margin is more.
 [[nodiscard]] bool same_scores(const TwoStores& answer, std::size_t i);
 /// Schema retrial.stores/1.
 [[nodiscard]] Json stores_document(const TwoStores& answer);

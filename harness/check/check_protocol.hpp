@@ -19,7 +19,7 @@ struct CheckSettings {
   workloads::Folders folders;  ///< named by keys of place
   int seeds = 5, repeats = 5;
   bool interrupt = true;
-  std::int64_t max_steps = 3;  ///< liveness only: optimiser steps per training; 0: whole trials
+  std::int64_t max_steps = 3;  ///< liveness only: optimizer steps per training; 0: whole trials
   std::function<void(const std::string& phase, std::size_t done, std::size_t of)> progress;
 };
 
@@ -28,7 +28,7 @@ struct CheckFinding {
   std::string variant, source;
   std::uint64_t pair = 0;
   Difference difference;
-  std::optional<std::int64_t> step;  ///< first differing optimiser step, where it could be located
+  std::optional<std::int64_t> step;  ///< first differing optimizer step, where it could be located
   std::string detail;
 };
 

@@ -14,7 +14,7 @@ namespace {
 using results::PlanEntry;
 using results::TrialRecord;
 
-/// "give the same 12 digests and 30 metric values after 3 optimiser steps".
+/// "give the same 12 digests and 30 metric values after 3 optimizer steps".
 std::string same_outcome(const TrialRecord& record, const CheckSettings& settings) {
   const auto outcomes = std::count_if(record.metrics.begin(), record.metrics.end(), [&](const auto& metric) {
     return std::any_of(record.defs.begin(), record.defs.end(), [&](const auto& def) {
@@ -23,7 +23,7 @@ std::string same_outcome(const TrialRecord& record, const CheckSettings& setting
   });
   return "give the same " + counted(static_cast<std::int64_t>(record.digests.size()), "digest") + " and " +
          counted(outcomes, "metric value") +
-         (settings.max_steps > 0 ? " after at most " + counted(settings.max_steps, "optimiser step") : "");
+         (settings.max_steps > 0 ? " after at most " + counted(settings.max_steps, "optimizer step") : "");
 }
 
 std::string place_text(const Difference& difference) {

@@ -34,7 +34,7 @@ struct LivenessReport {
 /// Changes every key that a variant reads, and every source that it honours, one at a time, and requires that an
 /// outcome metric or digest changes. What variants with the same code share is checked once. Runs the probes that the
 /// workload declares. Also findings: two variants with identical outcomes, an outcome that depends on what the process
-/// ran before, and selection on the test set. Trials end after `settings.max_steps` optimiser steps of each network,
+/// ran before, and selection on the test set. Trials end after `settings.max_steps` optimizer steps of each network,
 /// so a key is dead if it changes neither those steps nor the evaluation nor the sequence of learning rates.
 [[nodiscard]] LivenessReport check_liveness(const Study& study, const PlanInputs& inputs,
                                             const CheckSettings& settings);

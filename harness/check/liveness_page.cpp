@@ -14,7 +14,7 @@ std::string number(std::size_t count, const char* noun) {
 
 std::string size_text(const CheckSettings& settings, const LivenessReport& report) {
   const std::string length =
-      settings.max_steps > 0 ? " of at most " + counted(settings.max_steps, "optimiser step") : "";
+      settings.max_steps > 0 ? " of at most " + counted(settings.max_steps, "optimizer step") : "";
   return number(report.parameters, "key") + " and " + number(report.sources, "source") + " changed one at a time, " +
          number(report.trials, "trial") + length + ", " + number(report.probes.size(), "probe") + " of " +
          number(report.looked_at.size(), "part");

@@ -44,6 +44,7 @@ struct Command {
   std::vector<std::string> examples;  ///< complete commands: "retrial compare quickstart.db"
   std::string arguments;              ///< "[STORE] [TRIAL]"
   std::vector<Option> options;        ///< --help is added automatically
+  std::vector<std::string> brief = {};  ///< headings whose options --help only names; --help-all explains them
   std::vector<Renamed> renamed = {};  ///< hints in the error for an unknown option
   int (*run)(const Arguments&) = nullptr;
 };

@@ -180,6 +180,7 @@ SplitLine split_line(const std::vector<std::string>& words) {
 Arguments parse(const Command& command, const std::vector<std::string>& words) {
   Command with_help = command;
   with_help.options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
+  with_help.options.push_back({.name = "help-all", .meaning = "explain every option"});
   return arguments_of(with_help, words);
 }
 

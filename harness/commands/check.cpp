@@ -211,6 +211,7 @@ Command check_command() {
               {.name = "json",
                .meaning = "one JSON document (schema retrial.check/1; with --liveness retrial.liveness/1)"}} +
           study_options() + under("Execution", program_options() + worker_options()),
+      .brief = {"Comparison and its design", "Variance by source, and search", "Execution"},
       .run = run_check};
 }
 

@@ -188,7 +188,7 @@ Command compare_command() {
                    "retrial compare here.db there.db --variant kd --metric nll",
                    "retrial compare --scores scores.csv --test welch --higher",
                    "retrial compare --scores scores.csv --aggregate iqm --higher",
-                   "retrial compare --scores scores.csv --family dual_e --n-max 60 --looks --higher",
+                   "retrial compare --scores scores.csv --family dual_e --gamma 0.75 --n-max 60 --looks --higher",
                    "retrial compare --scores old=a.json --scores new=b.json --metric real_time --test welch"},
       .arguments = "[STORE] [NEW_STORE]",
       .options =

@@ -92,12 +92,13 @@ Command plan_command() {
       .name = "plan",
       .group = "run",
       .purpose = "show the design of a study, its error rates, and every trial with its digest, without running any",
-      .examples = {"retrial plan studies/quickstart.toml", "retrial plan null --family dual_e --n-max 60",
+      .examples = {"retrial plan studies/quickstart.toml", "retrial plan null --family dual_e --gamma 0.75 --n-max 60",
                    "retrial plan null --pairs 42 --hold data-split"},
       .arguments = "STUDY.toml|WORKLOAD",
       .options = study_options() + under("Execution", program_options()) +
                  std::vector<Option>{{.name = "all", .meaning = "list every trial, not just the first 20"},
                                      {.name = "json", .meaning = "one JSON document (schema retrial.plan_page/1)"}},
+      .brief = {"Comparison and its design", "Variance by source, and search", "Execution"},
       .run = run_plan};
 }
 

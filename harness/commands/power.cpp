@@ -62,7 +62,7 @@ Json curve_of(const SignPlan& plan) {
   Json curve = Json::array();
   for (const std::int64_t pairs : {5, 10, 15, 20, 25, 29, 30, 35, 40, 42, 44, 50, 60, 80, 100})
     curve.push_back(
-        {{"pairs", pairs}, {"power", rounded(variance::sign_power(pairs, plan.levels.gamma, plan.claim_alpha))}});
+        {{"pairs", pairs}, {"power", rounded(variance::sign_power(pairs, plan.levels.win_rate(), plan.claim_alpha))}});
   return curve;
 }
 
@@ -71,7 +71,7 @@ Json sign_json(const SignPlan& plan, const std::string& design) {
            {"design", design},
            {"alpha", rounded(plan.levels.alpha)},
            {"beta", rounded(plan.levels.beta)},
-           {"gamma", rounded(plan.levels.gamma)},
+           {"gamma", rounded(plan.levels.win_rate())},
            {"sides", plan.claim_alpha < plan.levels.alpha ? "two" : "one"},
            {"exact",
             {{"pairs", plan.exact.pairs},
@@ -98,7 +98,7 @@ Json sign_json(const SignPlan& plan, const std::string& design) {
 }
 
 std::string sign_page(const SignPlan& plan) {
-  const std::string gamma = percent(plan.levels.gamma);
+  const std::string gamma = percent(plan.levels.win_rate());
   TextTable sizes({{""}, {"runs", Align::right}, {""}});
   sizes.add({"exact sign rule", std::to_string(plan.exact.pairs),
              "pairs; BETTER needs " + std::to_string(plan.exact.wins_needed) + " wins; false-positive rate " +

@@ -105,7 +105,8 @@ std::vector<std::pair<std::string, Json>> documents_of(const Study& study, const
   for (const auto& search : plan.searches) documents.emplace_back("config", search);
   for (const auto& variant : study.variants) {
     Json values = Json::object();
-    for (const auto& [key, value] : variant.values) values[key] = results::canonical_value(value);
+    for (const auto& [key, value] : workloads::portable(workloads::find_workload(study.workload, ""), variant.values))
+      values[key] = results::canonical_value(value);
     documents.emplace_back("config", Json{{"schema", "retrial.config/1"}, {"values", std::move(values)}});
   }
   return documents;
@@ -165,13 +166,13 @@ int exit_code(const RunSummary& summary, const std::vector<SeedFinding>& dead) {
 /// --until-decided needs a sequential design.
 void demand_sequential(const Arguments& arguments, const Study& study) {
   if (!arguments.has("until-decided") || (study.compare && study.compare->sequential())) return;
-  throw Error(
-      {.code = "usage.option_value",
-       .field = "--until-decided",
-       .problem = study.compare ? "this study was declared as fixed-size, tested once at the end"
-                                : "a study of one variant has nothing to decide",
-       .allowed = "a study with a sequential design",
-       .help = "declare a sequential family before the first run: --family dual_e --n-max 60 (retrial list designs)"});
+  throw Error({.code = "usage.option_value",
+               .field = "--until-decided",
+               .problem = study.compare ? "this study was declared as fixed-size, tested once at the end"
+                                        : "a study of one variant has nothing to decide",
+               .allowed = "a study with a sequential design",
+               .help = "declare a sequential family before the first run: --family dual_e --gamma 0.75 --n-max 60 "
+                       "(retrial list designs)"});
 }
 
 /// The run stopped because the seed of a variant changes nothing.
@@ -360,6 +361,7 @@ Command run_command() {
               {.name = "json", .meaning = "print the summary as one JSON document (schema retrial.run/1)"},
               {.name = "jsonl", .meaning = "like --json, and also one JSON line per trial as soon as it is stored"},
           },
+      .brief = {"Comparison and its design", "Variance by source, and search", "Execution"},
       .run = run_run};
 }
 

@@ -98,6 +98,7 @@ Candidates of_joined_option(const std::vector<Option>& options, HalfLine line) {
 Candidates of_command(const Command& command, const Words& words) {
   std::vector<Option> options = command.options;
   options.push_back({.name = "help", .letter = 'h', .meaning = "print the help of this command"});
+  if (!command.brief.empty()) options.push_back({.name = "help-all", .meaning = "print the help of every option"});
   HalfLine line{.command = command, .positional = {}, .word = words.back()};
   const Option* open = nullptr;
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {

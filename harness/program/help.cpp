@@ -41,6 +41,14 @@ std::string command_table(std::size_t width) {
   return table.text(2, width);
 }
 
+std::string names_of(const std::vector<Option>& options, std::size_t width) {
+  std::vector<std::string> names;
+  for (const Option& option : options) names.push_back("--" + option.name);
+  std::string out;
+  for (const std::string& line : wrapped(results::joined(names), width - 2)) out += "  " + line + "\n";
+  return out;
+}
+
 std::string exit_sentence() {
   std::vector<std::string> ways;
   for (const ExitRow& row : exit_table()) ways.push_back(row.code + " " + row.meaning);
@@ -71,6 +79,7 @@ std::vector<OptionGroup> option_groups(const Command& command) {
     group->options.push_back(option);
   }
   groups.front().options.push_back({.name = "help", .letter = 'h', .meaning = "print this help"});
+  if (!command.brief.empty()) groups.front().options.push_back({.name = "help-all", .meaning = "explain every option"});
   return groups;
 }
 
@@ -95,14 +104,17 @@ std::string program_help(std::size_t width) {
          paragraph_within(exit_sentence(), width);
 }
 
-std::string command_help(const Command& command, std::size_t width) {
+std::string command_help(const Command& command, std::size_t width, bool whole) {
   std::string out = bold("Examples") + "\n";
   for (const std::string& example : command.examples) out += "  " + example + "\n";
   out += "\n" + bold("Usage") + "\n  retrial " + command.name + (command.options.empty() ? "" : " [OPTIONS]") +
          (command.arguments.empty() ? "" : " " + command.arguments) + "\n\n" +
          paragraph_within(sentence_of(command.purpose), width);
-  for (const OptionGroup& group : option_groups(command))
-    out += "\n" + bold(group.title) + "\n" + option_table(group.options, width);
+  for (const OptionGroup& group : option_groups(command)) {
+    const bool named = !whole && std::ranges::find(command.brief, group.title) != command.brief.end();
+    out += "\n" + bold(group.title) + (named ? " (explained by --help-all)" : "") + "\n" +
+           (named ? names_of(group.options, width) : option_table(group.options, width));
+  }
   return out;
 }
 

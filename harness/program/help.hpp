@@ -26,6 +26,6 @@ struct OptionGroup {
 /// The page of a bare `retrial` and of `retrial --help`: purpose, first examples, every command by group.
 [[nodiscard]] std::string program_help(std::size_t width);
 /// Examples first, then usage, purpose and options.
-[[nodiscard]] std::string command_help(const Command& command, std::size_t width);
+[[nodiscard]] std::string command_help(const Command& command, std::size_t width, bool whole = true);
 
 }  // namespace retrial::harness::inline program

@@ -35,8 +35,9 @@ int print_version(bool json) {
   return 0;
 }
 
-int print_help(const std::vector<std::string>& of) {
-  std::cout << (of.empty() ? program_help(terminal_width()) : command_help(find_command(of.front()), terminal_width()));
+int print_help(const std::vector<std::string>& of, bool whole = false) {
+  std::cout << (of.empty() ? program_help(terminal_width())
+                           : command_help(find_command(of.front()), terminal_width(), whole));
   return 0;
 }
 
@@ -58,7 +59,8 @@ bool asks_for_words(const std::vector<std::string>& words) {
 
 int start_command(const Command& command, const std::vector<std::string>& words) {
   // Before anything is checked: a user who mistyped an option needs the help most.
-  if (names_option(words, "--help") || names_option(words, "-h")) return print_help({command.name});
+  const bool whole = names_option(words, "--help-all");
+  if (whole || names_option(words, "--help") || names_option(words, "-h")) return print_help({command.name}, whole);
   return command.run(parse(command, words));
 }
 

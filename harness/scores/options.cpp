@@ -57,7 +57,7 @@ void take_options(const Arguments& arguments, variance::TestSettings& settings) 
   const workloads::Range level{0, 0.5, true, true}, any{0, 1e300, true, true};
   settings.alpha = arguments.number("alpha", level).value_or(settings.alpha);
   settings.beta = arguments.number("beta", level).value_or(settings.beta);
-  settings.gamma = arguments.number("gamma", {0.5, 1, true, true}).value_or(settings.gamma);
+  if (const auto gamma = arguments.number("gamma", {0.5, 1, true, true})) settings.gamma = gamma;
   if (const auto margin = arguments.number("margin", any)) settings.margin = margin;
   if (const auto overlap = arguments.number("overlap", {0, 1e6, false, true})) settings.overlap = overlap;
   settings.rope = arguments.number("rope", {0, 1e300, false, true}).value_or(settings.rope);
@@ -116,6 +116,8 @@ void require_options_fit(const Arguments& arguments, const variance::ComparisonT
       if (row.reads_setting(name)) readers.emplace_back(row.name);
     refuse_option("--" + std::string(name), "is not used by test " + std::string(test.name), results::joined(readers));
   }
+  if (arguments.has("beta") && !settings.gamma)
+    refuse_option("--beta", "is the rate of missed advantages of gamma, and no gamma is given: add --gamma 0.75");
   const bool margin = test.needs == "margin" && !settings.margin,
              overlap = test.needs == "overlap" && !settings.overlap;
   if (margin || overlap)

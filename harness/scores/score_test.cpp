@@ -57,7 +57,7 @@ Exit compare_scores(const Arguments& arguments) {
   if (!arguments.has("family"))
     refuse_options(arguments, {"sequential", "looks", "n-max", "band", "range", "spending"},
                    {.problem = "applies only to a sequential design",
-                    .help = "choose one, for example --family dual_e (see retrial list designs)"});
+                    .help = "choose one, for example --family dual_e --gamma 0.75 (see retrial list designs)"});
   const auto inputs = score_inputs(arguments.values("scores"), roles_given(arguments));
   // Values that the library rejects come from the files.
   try {

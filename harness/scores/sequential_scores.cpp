@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "harness/judge/design/design_sentences.hpp"
+#include "harness/judge/verdict/answers_text.hpp"
 #include "harness/judge/verdict/requirement.hpp"
 #include "harness/judge/verdict/verdict_document.hpp"
 #include "harness/judge/verdict/verdict_words.hpp"
@@ -84,6 +85,7 @@ Json sequential_document(const Followed& followed, bool looks) {
            {"losses", v.counts.losses},
            {"sequential", sequential_fields(v)},
            {"notes", followed.notes}};
+  out.update(answers_fields(v));
   if (looks) out["looks"] = look_rows(v);
   return out;
 }
@@ -91,15 +93,16 @@ Json sequential_document(const Followed& followed, bool looks) {
 std::string sequential_page(const Followed& followed, bool looks) {
   const auto& v = followed.verdict;
   const auto headline = headline_of(v);
+  const std::string answers = answers_text(v, "");
   TextTable table({{""}, {""}});
   table.add({"rule", design_words(v.design)});
   table.add({"guarantee", std::string(variance::family_of(v.design).guarantee)});
   table.add({"stops", boundary_words(v.design)});
   table.add({"judged", "the first " + counted(v.sequential->at_n, "pair") + " of " +
                            std::to_string(v.sequential->given) + ", in order of pair number"});
-  std::string out = bold(headline.before + std::string(variance::name_of(v.status)) + headline.after) + "\n\n" +
-                    paragraph(variance::sentence(v)) + "\n" + bold("Design") + "\n" + table.text(2, terminal_width()) +
-                    listed("note", followed.notes);
+  std::string out = bold(headline.before + std::string(variance::name_of(v.status)) + headline.after) + "\n" +
+                    (answers.empty() ? "" : paragraph(answers)) + "\n" + paragraph(variance::sentence(v)) + "\n" +
+                    bold("Design") + "\n" + table.text(2, terminal_width()) + listed("note", followed.notes);
   if (looks) out += "\n" + bold("Looks") + "\n" + looks_table(v);
   return out;
 }

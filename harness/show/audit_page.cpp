@@ -162,7 +162,7 @@ Json audit_document(Rows rows, const AuditSettings& s) {
           {"resamples", s.resamples},
           {"alpha", s.levels.alpha},
           {"beta", s.levels.beta},
-          {"gamma", s.levels.gamma},
+          {"gamma", variance::required_gamma(s.levels)},
           {"passed", variance::passes(rows)},
           {"rows", list}};
 }
@@ -175,7 +175,7 @@ report::Part audit_part(Rows rows, const AuditSettings& s) {
       "Simulated scores with a known truth: " + std::to_string(s.reps) + " simulations per cell, " +
       std::to_string(std::min(s.reps, s.drawing_reps)) + " for rules that draw (" + std::to_string(s.resamples) +
       " resamples each); alpha " + short_text(s.levels.alpha) + ", beta " + short_text(s.levels.beta) + ", gamma " +
-      short_text(s.levels.gamma) +
+      short_text(variance::required_gamma(s.levels)) +
       ". null: identical variants. gamma: the candidate wins that share of independent pairs. A valid rule must keep "
       "alpha within three standard errors. An exhibit is a recipe known to err, and the audit must reproduce its "
       "error."});

@@ -21,9 +21,8 @@ namespace {
 constexpr double wanted_power = 0.8;
 
 /// "false-positive rate 2.07 %, power 61.7 % if the true win rate is 75 %".
-std::string rates_text(double size, double power, double gamma) {
-  return "false-positive rate " + percent(size) + ", power " + percent(power) + " if the true win rate is " +
-         percent(gamma);
+std::string rates_text(double size, double power, const variance::Design& design) {
+  return "false-positive rate " + percent(size) + ", power " + percent(power) + " " + win_rate_condition(design);
 }
 
 /// Sequential families on wins only.
@@ -31,9 +30,8 @@ std::string figures_text(const variance::Design& design) {
   if (!variance::family_of(design).sequential()) return "";
   const auto plan = variance::sign_plan_of(design);
   if (!plan) return "";
-  const double gamma = design.levels().gamma;
-  const auto power = variance::operating(*plan, gamma);
-  return "; " + rates_text(variance::operating(*plan, 0.5).better, power.better, gamma) + ", " +
+  const auto power = variance::operating(*plan, design.levels().win_rate());
+  return "; " + rates_text(variance::operating(*plan, 0.5).better, power.better, design) + ", " +
          short_text(power.pairs) + " pairs on average";
 }
 
@@ -45,12 +43,12 @@ std::string design_text(const Study& study) {
   if (!rule.better_from)
     return out + counted(study.pairs, "pair") + " can never reach alpha = " + results::text_of(design.alpha);
   return out + "BETTER needs " + std::to_string(*rule.better_from) + " of " + std::to_string(study.pairs) + " pairs; " +
-         rates_text(rule.size, rule.power, design.gamma);
+         rates_text(rule.size, rule.power, design);
 }
 
 double power_of(const variance::Design& design) {
   const auto plan = variance::sign_plan_of(design);
-  return plan ? variance::operating(*plan, design.levels().gamma).better : 1;
+  return plan ? variance::operating(*plan, design.levels().win_rate()).better : 1;
 }
 
 /// Families of e-values and the likelihood ratio only: their power grows with the horizon, which is searched by
@@ -77,9 +75,9 @@ std::optional<variance::Design> with_power(variance::Design design) {
 /// Families on differences, simulated with normal differences. No horizon is searched: the user can plan again.
 std::string simulated_advice(const Study& study, const variance::Design& design) {
   const auto key = variance::derive(study.seed.value_or(0), "normal");
-  const auto at_gamma = variance::simulated_operating(design, design.levels().gamma, key, 2'000);
-  if (!at_gamma || at_gamma->mean.better >= wanted_power) return "";
-  return "power is below 80 % (" + percent(at_gamma->mean.better) +
+  const auto simulated = variance::simulated_operating(design, design.levels().win_rate(), key, 2'000);
+  if (!simulated || simulated->mean.better >= wanted_power) return "";
+  return "power is below 80 % (" + percent(simulated->mean.better) +
          ", simulated): a larger n_max gives more. INCONCLUSIVE is likely unless the effect is large.";
 }
 

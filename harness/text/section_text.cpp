@@ -111,6 +111,7 @@ std::string banner_text(const report::Banner& banner, const TextForm& form) {
   std::string out = strong(cleaned(banner.before), form) +
                     strong(toned(cleaned(banner.word), banner.tone, form), form) + strong(cleaned(banner.after), form) +
                     "\n";
+  if (!banner.answers.empty()) out += paragraph_text(banner.answers, form);
   if (!banner.subject.empty()) out += paragraph_text(banner.subject, form);
   if (!banner.sentence.empty()) out += "\n" + paragraph_text(banner.sentence, form);
   if (!banner.meaning.empty()) out += paragraph_text(banner.meaning, form);

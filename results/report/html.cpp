@@ -60,8 +60,9 @@ std::string paragraph(const std::string& name, const std::string& text) {
 std::string banner_html(const Banner& banner) {
   return "<header class=\"banner " + class_of(banner.tone) + "\">\n" + paragraph("kicker", "retrial report") + "<h1>" +
          esc_html(banner.before) + "<strong>" + esc_html(banner.word) + "</strong>" + esc_html(banner.after) +
-         "</h1>\n" + paragraph("subject", banner.subject) + paragraph("sentence", banner.sentence) +
-         paragraph("meaning", banner.meaning) + tiles(banner.facts) + "</header>\n";
+         "</h1>\n" + paragraph("answers", banner.answers) + paragraph("subject", banner.subject) +
+         paragraph("sentence", banner.sentence) + paragraph("meaning", banner.meaning) + tiles(banner.facts) +
+         "</header>\n";
 }
 
 std::string contents(const std::vector<Section>& sections) {

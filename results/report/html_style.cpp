@@ -28,6 +28,7 @@ a:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:3px solid va
 h1{font:600 clamp(1.75rem,1.1rem + 3vw,2.9rem)/1.15 var(--serif);margin:.5rem 0 .6rem;overflow-wrap:anywhere;
 text-wrap:balance}
 h1 strong{color:var(--tone);font-weight:700;letter-spacing:.01em}
+.answers{font:600 1.05rem/1.5 var(--sans);margin-bottom:.3rem;overflow-wrap:anywhere}
 .subject{color:var(--muted);font:.95rem/1.5 var(--sans);overflow-wrap:anywhere}
 .sentence{margin-top:1.1rem;font-size:1.15rem;overflow-wrap:anywhere}
 .meaning{margin-top:.6rem;overflow-wrap:anywhere}

@@ -67,8 +67,10 @@ class MarkdownWriter {
 };
 
 std::string banner_text(const Banner& banner) {
-  std::string out = "# " + esc_markdown(banner.headline()) + "\n\n" + esc_markdown(banner.subject) + "\n\n**" +
-                    esc_markdown(banner.sentence) + "** " + esc_markdown(banner.meaning) + "\n\n";
+  std::string out = "# " + esc_markdown(banner.headline()) + "\n\n" +
+                    (banner.answers.empty() ? "" : "**" + esc_markdown(banner.answers) + "**\n\n") +
+                    esc_markdown(banner.subject) + "\n\n**" + esc_markdown(banner.sentence) + "** " +
+                    esc_markdown(banner.meaning) + "\n\n";
   return banner.facts.empty() ? out : out + lines_of(Facts{banner.facts}) + "\n";
 }
 

@@ -23,7 +23,8 @@ Words operator+(Words base, const Words& more) {
   return base;
 }
 
-const Words dual{"run", "null", "--family", "dual_e", "--n-max", "60", "--seed", "1", "--until-decided", "--json"};
+const Words dual{"run",     "null", "--family", "dual_e", "--gamma",         "0.75",
+                 "--n-max", "60",   "--seed",   "1",      "--until-decided", "--json"};
 
 retrial::Json json_of(const std::string& text) {
   return retrial::results::parse_json(text, "test");
@@ -53,8 +54,8 @@ TEST_CASE("a run stops at the boundary of its design, with the same verdict for 
   CHECK(seen[0].at("finished") == 2 * seen[0].at("at_n").get<int>());
   CHECK(seen[0].at("store_outcome_digest") == seen[0].at("outcome_digest"));
   // The control: another seed is another outcome.
-  const auto other = run_retrial(folder, {"run", "null", "--family", "dual_e", "--n-max", "60", "--seed", "2", "--json",
-                                          "--set", "epoch_ms=10", "--db", "other.db"});
+  const auto other = run_retrial(folder, {"run", "null", "--family", "dual_e", "--gamma", "0.75", "--n-max", "60",
+                                          "--seed", "2", "--json", "--set", "epoch_ms=10", "--db", "other.db"});
   CHECK(field(other.out, "outcome_digest") != seen[0].at("outcome_digest"));
 }
 
@@ -77,8 +78,8 @@ TEST_CASE("a decided study has nothing left to run, and every command that reads
 }
 
 TEST_CASE("a run that is killed stops at the same pair with the same outcome when it is given again") {
-  const Words slow{"run", "null",  "--family",    "dual_e", "--n-max", "40",   "--seed",
-                   "1",   "--set", "epoch_ms=20", "--json", "--db",    "n.db", "--jobs"};
+  const Words slow{"run",    "null", "--family", "dual_e",      "--gamma", "0.75", "--n-max", "40",
+                   "--seed", "1",    "--set",    "epoch_ms=20", "--json",  "--db", "n.db",    "--jobs"};
   const Folder whole, killed;
   const auto straight = run_retrial(whole, slow + Words{"2"});
   INFO(straight.err);
@@ -100,8 +101,8 @@ TEST_CASE("a run that is killed stops at the same pair with the same outcome whe
 }
 
 TEST_CASE("two launches on one store follow each other's pairs and come to one verdict") {
-  const Words shared{"run", "null",  "--family",    "dual_e", "--n-max", "60", "--seed",
-                     "1",   "--set", "epoch_ms=10", "--json", "--jobs",  "1"};
+  const Words shared{"run",    "null", "--family", "dual_e",      "--gamma", "0.75",   "--n-max", "60",
+                     "--seed", "1",    "--set",    "epoch_ms=10", "--json",  "--jobs", "1"};
   const Folder folder, alone;
   Program other(folder, shared);
   const auto ours = run_retrial(folder, shared);
@@ -134,7 +135,8 @@ TEST_CASE("the verdict of a sequential design carries its digest, family, guaran
 
 TEST_CASE("an anytime family may be extended and continues where it stopped; every verdict is kept") {
   const Folder folder;
-  const Words base{"run", "null", "--family", "dual_e", "--seed", "1", "--json", "--jobs", "1", "--n-max"};
+  const Words base{"run",    "null", "--family", "dual_e", "--gamma", "0.75",
+                   "--seed", "1",    "--json",   "--jobs", "1",       "--n-max"};
   const auto first = run_retrial(folder, base + Words{"20"});
   CHECK(field(first.out, "verdict") == "INCONCLUSIVE");
   const auto second = run_retrial(folder, base + Words{"60"});
@@ -188,7 +190,8 @@ TEST_CASE("a design declared after the trials were judged by another one is refu
   const Folder folder;
   REQUIRE(run_retrial(folder, {"run", "null", "--pairs", "20", "--seed", "1"}).code == 0);
   REQUIRE(run_retrial(folder, {"compare", "null.db"}).code == 0);
-  const auto late = run_retrial(folder, {"run", "null", "--family", "dual_e", "--n-max", "60", "--seed", "1"});
+  const auto late =
+      run_retrial(folder, {"run", "null", "--family", "dual_e", "--gamma", "0.75", "--n-max", "60", "--seed", "1"});
   CHECK(late.code == 4);
   CHECK_THAT(late.err, has_text("design-mismatch"));
   CHECK(field(run_retrial(folder, {"compare", "null.db", "--json"}).out, "reason") == "null");
@@ -208,11 +211,12 @@ TEST_CASE("a sequential design answers for its own claim alone") {
 TEST_CASE("failed trials lose, are dropped or void the verdict, as the design says") {
   const Folder folder;
   const auto study = [&](const std::string& policy) {
-    write_file(folder / (policy + ".toml"),
-               "schema = 1\nname = \"" + policy +
-                   "\"\nworkload = \"null\"\nseed = 3\n[variant.base]\n[variant.shifted]\neffect = 3.0\nfailure = "
-                   "\"throw\"\nfailure_share = 0.3\n[compare]\nfamily = \"dual_e\"\nn_max = 60\nfailure = \"" +
-                   policy + "\"\n");
+    write_file(
+        folder / (policy + ".toml"),
+        "schema = 1\nname = \"" + policy +
+            "\"\nworkload = \"null\"\nseed = 3\n[variant.base]\n[variant.shifted]\neffect = 3.0\nfailure = "
+            "\"throw\"\nfailure_share = 0.3\n[compare]\nfamily = \"dual_e\"\ngamma = 0.75\nn_max = 60\nfailure = \"" +
+            policy + "\"\n");
     const auto ran = run_retrial(folder, {"run", policy + ".toml", "--jobs", "1"});
     CHECK(ran.code == 5);
     return json_of(run_retrial(folder, {"compare", policy + ".db", "--json"}).out);
@@ -245,16 +249,18 @@ TEST_CASE("nothing but ties, and scores that diverged, are INVALID where the fam
     CHECK(field(ran.out, "verdict") == "INVALID");
     return field(run_retrial(folder, {"compare", name, "--json"}).out, "reason");
   };
-  CHECK(reason_of("t.db", {"--family", "dual_e", "--n-max", "12", "--set", "resolution=1000"}) == "ties");
+  CHECK(reason_of("t.db", {"--family", "dual_e", "--gamma", "0.75", "--n-max", "12", "--set", "resolution=1000"}) ==
+        "ties");
   CHECK(reason_of("n.db", {"--family", "t_anytime", "--n-max", "12", "--set", "failure=diverge"}) == "missing");
   // A rule on wins takes a diverged trial as a lost pair; where both diverge, the pair is tied.
-  CHECK(reason_of("d.db", {"--family", "dual_e", "--n-max", "12", "--set", "failure=diverge"}) == "ties");
+  CHECK(reason_of("d.db", {"--family", "dual_e", "--gamma", "0.75", "--n-max", "12", "--set", "failure=diverge"}) ==
+        "ties");
 }
 
 TEST_CASE("plan shows the exact boundaries and figures of a design before anything runs") {
   const Folder folder;
-  const auto planned =
-      run_retrial(folder, {"plan", "null", "--family", "dual_e", "--n-max", "200", "--seed", "1", "--json"});
+  const auto planned = run_retrial(
+      folder, {"plan", "null", "--family", "dual_e", "--gamma", "0.75", "--n-max", "200", "--seed", "1", "--json"});
   REQUIRE(planned.code == 0);
   CHECK(std::filesystem::is_empty(folder.path));
   const auto design = json_of(planned.out).at("design");
@@ -271,8 +277,9 @@ TEST_CASE("plan shows the exact boundaries and figures of a design before anythi
     CHECK(row.at("better_from") == (better < 0 ? retrial::Json() : retrial::Json(better)));
   }
   // A horizon far away changes the figures little. T24: p = .75: .9678305206, .0321694794, 26.1928458.
-  const auto far = json_of(
-      run_retrial(folder, {"plan", "null", "--family", "dual_e", "--n-max", "2000", "--seed", "1", "--json"}).out);
+  const auto far = json_of(run_retrial(folder, {"plan", "null", "--family", "dual_e", "--gamma", "0.75", "--n-max",
+                                                "2000", "--seed", "1", "--json"})
+                               .out);
   const auto& at_gamma = far.at("design").at("figures").at(2);
   CHECK(at_gamma.at("p") == 0.75);
   CHECK_THAT(at_gamma.at("better").get<double>(), WithinAbs(0.9678305206, 1e-7));
@@ -282,8 +289,9 @@ TEST_CASE("plan shows the exact boundaries and figures of a design before anythi
                                                  {0.6, 0.2030984299, 0.4860755599, 0.3108260102, 36.1752642145},
                                                  {0.75, 0.9068762626, 0.0306579216, 0.0624658158, 25.1100245217},
                                                  {0.9, 0.9989537933, 0.0010452525, 9.542e-07, 10.7225556131}};
-  const auto near = json_of(
-      run_retrial(folder, {"plan", "null", "--family", "dual_e", "--n-max", "60", "--seed", "1", "--json"}).out);
+  const auto near = json_of(run_retrial(folder, {"plan", "null", "--family", "dual_e", "--gamma", "0.75", "--n-max",
+                                                 "60", "--seed", "1", "--json"})
+                                .out);
   for (std::size_t i = 0; i < at_60.size(); ++i) {
     const auto& figure = near.at("design").at("figures").at(i);
     CHECK(figure.at("p").get<double>() == at_60[i][0]);
@@ -293,9 +301,12 @@ TEST_CASE("plan shows the exact boundaries and figures of a design before anythi
     CHECK_THAT(figure.at("mean_pairs").get<double>(), WithinAbs(at_60[i][4], 1e-6));
   }
   // The same sums: power .8081292559 at 43 pairs, .7854759856 at 42.
-  CHECK_THAT(run_retrial(folder, {"plan", "null", "--family", "dual_e", "--n-max", "20", "--seed", "1"}).out,
-             has_text("n_max = 43 would give 80.8 %"));
-  const auto page = run_retrial(folder, {"plan", "null", "--family", "dual_e", "--n-max", "60", "--seed", "1"});
+  CHECK_THAT(
+      run_retrial(folder, {"plan", "null", "--family", "dual_e", "--gamma", "0.75", "--n-max", "20", "--seed", "1"})
+          .out,
+      has_text("n_max = 43 would give 80.8 %"));
+  const auto page =
+      run_retrial(folder, {"plan", "null", "--family", "dual_e", "--gamma", "0.75", "--n-max", "60", "--seed", "1"});
   for (const char* text : {"BETTER from all of 7 wins on", "31 of 42", "at most 0 of 3", "Design families", "exact"})
     CHECK_THAT(page.out, has_text(text));
 }

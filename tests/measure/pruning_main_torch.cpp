@@ -103,7 +103,7 @@ void tier0_panel() {
   }
 }
 
-/// The same number of optimiser steps by nothing but operators of LibTorch: no masks, no evaluation, no order drawn.
+/// The same number of optimizer steps by nothing but operators of LibTorch: no masks, no evaluation, no order drawn.
 void bare_libtorch_loop(std::int64_t steps) {
   const auto drawn = [](std::initializer_list<std::int64_t> sizes, std::uint64_t key) {
     const at::Tensor made = at::empty(sizes, at::kFloat);

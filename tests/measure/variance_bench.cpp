@@ -114,7 +114,7 @@ void judge_pairs(benchmark::State& state) {
     scores.candidate.emplace_back(normal(stream.next()) + .5);
     scores.baseline.emplace_back(normal(stream.next()));
   }
-  const Design design{.candidate = "a", .baseline = "b", .metric = "m", .pairs = 42};
+  const Design design{.candidate = "a", .baseline = "b", .metric = "m", .gamma = .75, .pairs = 42};
   for (auto _ : state) benchmark::DoNotOptimize(judge(scores, design));
 }
 BENCHMARK(judge_pairs);

@@ -38,7 +38,7 @@ std::vector<PreparedRule> prepared_rules(const AuditEntry& entry, const AuditSet
 
 PairModel model_of(const AuditCell& cell, const Levels& levels) {
   return {.model = cell.model,
-          .win = cell.truth == AuditTruth::null ? 0.5 : levels.gamma,
+          .win = cell.truth == AuditTruth::null ? 0.5 : required_gamma(levels),
           .spread = cell.spread,
           .correlation = cell.correlation,
           .cluster_sd = cell.cluster_sd,

@@ -52,13 +52,13 @@ std::size_t run_count(const AuditCell& cell) {
 }  // namespace
 
 AuditJudge single(const AuditCell&, const AuditSettings& s) {
-  return [delta = delta_over_sigma(DeltaConvention::published_code, s.levels.gamma)](const AuditData& data) {
+  return [delta = delta_over_sigma(DeltaConvention::published_code, required_gamma(s.levels))](const AuditData& data) {
     return better_if(data.differences.front() > delta, 1);
   };
 }
 
 AuditJudge average(const AuditCell&, const AuditSettings& s) {
-  return [delta = delta_over_sigma(DeltaConvention::published_code, s.levels.gamma)](const AuditData& data) {
+  return [delta = delta_over_sigma(DeltaConvention::published_code, required_gamma(s.levels))](const AuditData& data) {
     return better_if(moments_of(data.differences).mean > delta, data.differences.size());
   };
 }

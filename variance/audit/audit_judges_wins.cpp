@@ -13,7 +13,7 @@ constexpr double tie_limit = 0.5;
 Status published_status(const PairedWin& wins, const Levels& levels) {
   const Estimate interval = win_interval(wins, levels.alpha, WinMethod::percentile);
   if (!interval.low || *interval.low <= 0.5) return Status::inconclusive;
-  return *interval.high <= levels.gamma ? Status::not_meaningful : Status::better;
+  return *interval.high <= required_gamma(levels) ? Status::not_meaningful : Status::better;
 }
 
 /// A table by (wins, ties) of all outcomes of n pairs; without ties only its first row is filled.

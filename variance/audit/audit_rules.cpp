@@ -63,7 +63,7 @@ bool is_null(const AuditCell& c) {
 Reference closed_form(const AuditCell& c, const AuditSettings& s, Criterion criterion) {
   if (c.model != ScoreModel::gaussian || !plain(c) || c.runs < 2) return {};
   const auto rates = exact_error_rates({.name = "audit", .sigma = 1.0, .sigma_eps = 0.0},
-                                       is_null(c) ? 0.5 : s.levels.gamma, {.k = c.runs, .levels = s.levels});
+                                       is_null(c) ? 0.5 : required_gamma(s.levels), {.k = c.runs, .levels = s.levels});
   return AuditReference{.rate = rates.ideal[static_cast<std::size_t>(criterion)]};
 }
 Reference of_single(const AuditCell& c, const AuditSettings& s) {
@@ -75,7 +75,7 @@ Reference of_average(const AuditCell& c, const AuditSettings& s) {
 /// For every law of scores without ties, since wins are binomial.
 Reference of_published(const AuditCell& c, const AuditSettings& s) {
   if (c.model == ScoreModel::binomial || !plain(c)) return {};
-  const double p = is_null(c) ? 0.5 : s.levels.gamma;
+  const double p = is_null(c) ? 0.5 : required_gamma(s.levels);
   return AuditReference{.rate = binomial_at_least(published_min_wins(c.runs, s.levels), c.runs, p)};
 }
 bool usual(const AuditSettings& s) {

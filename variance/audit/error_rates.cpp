@@ -25,10 +25,10 @@ struct Rules {
 Rules rules_of(const ErrorSettings& s) {
   require_levels(s.levels);
   require_within("k", s.k, 2, 100'000);
-  Rules rules{.delta = delta_over_sigma(s.delta, s.levels.gamma)};
+  Rules rules{.delta = delta_over_sigma(s.delta, required_gamma(s.levels))};
   rules.published = published_min_wins(s.k, s.levels);
   rules.exact = fixed_rule(s.k, s.levels).better_from.value_or(s.k + 1);
-  const double effect = delta_over_sigma(DeltaConvention::consistent, s.levels.gamma);
+  const double effect = delta_over_sigma(DeltaConvention::consistent, required_gamma(s.levels));
   const double z = quantile(1.0 - s.levels.alpha) - quantile(s.levels.beta), root = z * root_two / effect;
   rules.oracle_runs = std::max<std::int64_t>(3, static_cast<std::int64_t>(std::ceil(root * root)));
   const double n = static_cast<double>(rules.oracle_runs);
@@ -112,7 +112,7 @@ std::int64_t published_min_wins(std::int64_t k, const Levels& levels) {
   require_at_least("k", k, 1);
   for (std::int64_t wins = 0; wins <= k; ++wins) {
     const Estimate interval = percentile(wins, k, levels.alpha);
-    if (*interval.low > 0.5 && *interval.high > levels.gamma) return wins;
+    if (*interval.low > 0.5 && *interval.high > required_gamma(levels)) return wins;
   }
   return k + 1;
 }

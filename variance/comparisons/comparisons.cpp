@@ -14,7 +14,7 @@ namespace {
 const std::vector<ComparisonTest>& comparison_rows() {
   static const std::vector<ComparisonTest> table{
       {.name = "pab_exact",
-       .asks = "does the candidate win more than half of the pairs, and a share that matters (gamma)?",
+       .asks = "does the candidate win more than half of the pairs, and a share that matters (gamma, if given)?",
        .when = "the default for runs that share seeds: assumes nothing about the scores",
        .reads = "beta gamma resolution interval",
        .min_runs = 1,
@@ -185,7 +185,7 @@ std::string known_names() {
 void require_test_settings(const TestSettings& settings) {
   require_between("alpha", settings.alpha, 0.0, 0.5);
   require_between("beta", settings.beta, 0.0, 0.5);
-  require_between("gamma", settings.gamma, 0.5, 1.0);
+  if (settings.gamma) require_between("gamma", *settings.gamma, 0.5, 1.0);
   if (settings.margin) require_positive("margin", *settings.margin);
   if (settings.resolution) require_positive("resolution", *settings.resolution);
   require_between("tau", settings.tau, 0.0, 1.0);

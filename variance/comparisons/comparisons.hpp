@@ -18,7 +18,8 @@ namespace retrial::variance::inline comparisons {
 
 struct TestSettings {
   Direction direction = Direction::none;  ///< which scores are better; required
-  double alpha = 0.05, beta = 0.05, gamma = 0.75;
+  double alpha = 0.05, beta = 0.05;
+  std::optional<double> gamma = {};  ///< absent: no share of pairs won was called meaningful
   Sides sides = Sides::one;
   double tie_limit = 0.5;                           ///< sign rules only: a larger share of tied pairs is INVALID (ties)
   std::optional<double> resolution;                 ///< smallest step of the scores

@@ -20,8 +20,9 @@ enum class FailurePolicy {
 
 struct Design {
   std::string candidate, baseline, metric;
-  double alpha = 0.05, beta = 0.05, gamma = 0.75;
-  double tie_limit = 0.5;  ///< largest share of tied pairs, in [0, 1)
+  double alpha = 0.05, beta = 0.05;
+  std::optional<double> gamma = {};  ///< absent: no share of pairs won was called meaningful
+  double tie_limit = 0.5;            ///< largest share of tied pairs, in [0, 1)
   std::int64_t pairs = 0;
   std::optional<double> margin;  ///< equivalence margin, in the unit of the metric
   FailurePolicy failure = FailurePolicy::loss;
@@ -41,5 +42,9 @@ struct Design {
   [[nodiscard]] Levels levels() const;
   [[nodiscard]] bool sequential() const { return family != "fixed"; }
 };
+
+/// "if the true win rate is 75 %": the condition of every power that is shown. Says so where no gamma was declared, and
+/// the rate is an assumption.
+[[nodiscard]] std::string win_rate_condition(const Design& design);
 
 }  // namespace retrial::variance::inline designs

@@ -20,6 +20,7 @@ struct DesignFamily {
   std::string_view guarantee = {};  ///< basis of its error rates
   std::string_view mixture = {};    ///< families of e-values only, whose power depends on it
   bool looks = false;               ///< tested only at a few declared numbers of pairs
+  bool needs_gamma = false;         ///< its rule tests against gamma, which must be declared
   [[nodiscard]] bool sequential() const { return !rule.empty(); }
 };
 [[nodiscard]] std::span<const DesignFamily> all_design_families();

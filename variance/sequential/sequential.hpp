@@ -28,8 +28,9 @@ struct SequentialSettings {
   /// Probability of a false BETTER or WORSE, no matter when the study stops: for each of the two in rules on wins, for
   /// both together in rules on differences.
   double alpha = 0.05;
-  double beta = 0.05;   ///< probability of NOT MEANINGFUL for a candidate that wins gamma of the pairs
-  double gamma = 0.75;  ///< smallest share of pairs won that counts as a meaningful advantage
+  double beta = 0.05;  ///< probability of NOT MEANINGFUL for a candidate that wins gamma of the pairs
+  std::optional<double> gamma =
+      0.75;  ///< smallest share of pairs won that counts as a meaningful advantage; see Levels
   /// Max pairs, declared beforehand; untied pairs for sign rules. Absent: no end, or, for a rule that needs one, the
   /// pairs of the exact fixed design.
   std::optional<std::int64_t> horizon;

@@ -43,22 +43,24 @@ SignPlan threshold_table(SignFamily family, std::int64_t horizon, const Holds& b
 }
 
 SignPlan sprt_plan(std::int64_t horizon, const Levels& levels) {
+  const double gamma = required_gamma(levels);
   const double up = std::log((1.0 - levels.beta) / levels.alpha), down = std::log(levels.beta / (1.0 - levels.alpha));
   return threshold_table(
-      SignFamily::sprt, horizon, [&](auto w, auto n) { return log_likelihood_ratio(w, n, levels.gamma) >= up - slack; },
-      [&](auto w, auto n) { return log_likelihood_ratio(w, n, levels.gamma) <= down + slack; });
+      SignFamily::sprt, horizon, [&](auto w, auto n) { return log_likelihood_ratio(w, n, gamma) >= up - slack; },
+      [&](auto w, auto n) { return log_likelihood_ratio(w, n, gamma) <= down + slack; });
 }
 
 SignPlan e_plan(SignFamily family, std::int64_t horizon, const Levels& levels) {
   const double alpha = -std::log(levels.alpha) - slack, beta = -std::log(levels.beta) - slack;
-  const bool mirrored = family == SignFamily::mixture_e;
-  SignPlan plan = threshold_table(
-      family, horizon, [&](auto w, auto n) { return log_win_e(w, n) >= alpha; },
-      [&](auto w, auto n) {
-        return mirrored ? log_win_e(n - w, n) >= alpha : log_below_gamma_e(w, n, levels.gamma) >= beta;
-      });
-  if (mirrored) plan.low_means = Status::worse;
-  return plan;
+  const Holds better = [&](auto w, auto n) { return log_win_e(w, n) >= alpha; };
+  if (family == SignFamily::mixture_e) {
+    SignPlan plan = threshold_table(family, horizon, better, [&](auto w, auto n) { return better(n - w, n); });
+    plan.low_means = Status::worse;
+    return plan;
+  }
+  const double gamma = required_gamma(levels);
+  return threshold_table(family, horizon, better,
+                         [&](auto w, auto n) { return log_below_gamma_e(w, n, gamma) >= beta; });
 }
 
 SignPlan fixed_plan(std::int64_t pairs, const Levels& levels) {
@@ -67,6 +69,9 @@ SignPlan fixed_plan(std::int64_t pairs, const Levels& levels) {
   const FixedRule rule = fixed_rule(pairs, levels);
   plan.high.back() = rule.better_from.value_or(pairs + 1);
   plan.low.back() = rule.not_meaningful_to.value_or(-1);
+  if (levels.gamma) return plan;
+  plan.low_means = Status::worse;
+  plan.low.back() = pairs - plan.high.back();
   return plan;
 }
 

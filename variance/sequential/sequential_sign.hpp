@@ -24,7 +24,8 @@ namespace retrial::variance::inline sequential {
                                            std::int64_t pairs);
 
 enum class SignFamily {
-  curtailed,  ///< the fixed rule, stopped once its verdict can no longer change
+  curtailed,  ///< the fixed rule, stopped once its verdict can no longer change; without gamma the sign test, which
+              ///< says WORSE in place of NOT MEANINGFUL
   sprt,       ///< Wald 1945: 1/2 against gamma
   mixture_e,  ///< e-value against 1/2, both directions, alpha each
   dual_e      ///< e-value against 1/2 for BETTER, e-value against gamma for NOT MEANINGFUL; both at once: BETTER

@@ -58,8 +58,9 @@ Steps curtailed(Differences differences, const SequentialSettings& s) {
 }
 
 Steps sprt(Differences differences, const SequentialSettings& s) {
+  const double gamma = required_gamma(levels_of(s));
   return walk_open(SignFamily::sprt, differences, s, [&](SequentialStep& step, std::int64_t wins, std::int64_t n) {
-    step.log_e = log_likelihood_ratio(wins, n, s.gamma);
+    step.log_e = log_likelihood_ratio(wins, n, gamma);
     step.log_e_against = -*step.log_e;
   });
 }
@@ -72,9 +73,10 @@ Steps mixture_e(Differences differences, const SequentialSettings& s) {
 }
 
 Steps dual_e(Differences differences, const SequentialSettings& s) {
+  const double gamma = required_gamma(levels_of(s));
   const SignEvidence evidence = [&](SequentialStep& step, std::int64_t wins, std::int64_t n) {
     step.log_e = log_win_e(wins, n);
-    step.log_e_against = log_below_gamma_e(wins, n, s.gamma);
+    step.log_e_against = log_below_gamma_e(wins, n, gamma);
   };
   if (s.band) return walk_signs(dual_plan_with_band(*s.horizon, *s.band, levels_of(s)), differences, s, evidence);
   return walk_open(SignFamily::dual_e, differences, s, evidence);

@@ -57,9 +57,11 @@ std::string error_text(const Verdict& v) {
   const std::string equal = ". If the two were equally good, this design would say ";
   switch (v.status) {
     case Status::better:
-      if (v.sequential->at_half) return equal + "BETTER in " + percent(v.sequential->at_half->better) + " of studies";
-      [[fallthrough]];
     case Status::worse:
+      if (v.sequential->at_half)
+        return equal + std::string(name_of(v.status)) + " in " +
+               percent(v.status == Status::better ? v.sequential->at_half->better : v.sequential->at_half->against) +
+               " of studies";
       return equal + "BETTER or WORSE in at most " + percent((wins ? 2.0 : 1.0) * settings_of(v.design).alpha) +
              " of studies";
     case Status::equivalent:
@@ -67,8 +69,8 @@ std::string error_text(const Verdict& v) {
              significant(v.design.band->second, 4) + ", this design would say EQUIVALENT in at most " +
              percent(settings_of(v.design).alpha) + " of studies";
     case Status::not_meaningful:
-      return ". If the true win rate were " + percent(v.design.levels().gamma) +
-             ", this design would say NOT MEANINGFUL in " + percent(v.sequential->at_gamma->against) + " of studies";
+      return ". If the true win rate were " + percent(*v.design.levels().gamma) +
+             ", this design would say NOT MEANINGFUL in " + percent(v.sequential->at_win_rate->against) + " of studies";
     default:
       return family_of(v.design).anytime ? ". This design may be extended to more pairs"
                                          : ". This design may not be extended; a new study may have more pairs";
@@ -134,7 +136,7 @@ std::string equivalent_text(const Verdict& v) {
 std::string not_meaningful_text(const Verdict& v) {
   const Design& d = v.design;
   return candidate_wins(v) + ": " + claim_text(d, v.status) + ". A candidate with a true win rate of " +
-         percent(d.gamma, 4) + " would win this few pairs in at most " + percent(d.beta, 4) + " of studies.";
+         percent(*d.levels().gamma, 4) + " would win this few pairs in at most " + percent(d.beta, 4) + " of studies.";
 }
 
 std::string advice_text(const Verdict& v) {

@@ -11,6 +11,7 @@
 #include "variance/numbers/distributions.hpp"
 #include "variance/samples/summary.hpp"
 #include "variance/samples/ties.hpp"
+#include "variance/verdict/answers.hpp"
 #include "variance/verdict/complete_pairs.hpp"
 #include "variance/verdict/pair_outcomes.hpp"
 #include "variance/verdict/sequential_verdict.hpp"
@@ -167,19 +168,6 @@ std::optional<InvalidReason> why_invalid(const Verdict& v, std::int64_t given) {
   return std::nullopt;
 }
 
-/// A mean over the pairs that happen to be complete says nothing about a variant that failed in the others.
-bool within_margin(const Verdict& v) {
-  return v.equivalence && v.equivalence->test.equivalent && v.complete_pairs == v.counts.pairs();
-}
-
-/// Exact interval of level 1 - 2 alpha of the share of untied pairs won.
-bool within_band(const Verdict& v) {
-  if (!v.design.band) return false;
-  const PairedWin untied{.wins = v.counts.wins, .losses = v.counts.losses};
-  const Estimate share = win_interval(untied, 2.0 * v.design.levels().alpha);
-  return share.low && *share.low >= v.design.band->first && *share.high <= v.design.band->second;
-}
-
 /// A test of independent runs uses gamma as declared; a test of pairs uses the converted gamma.
 TestSettings settings_of_test(const PairedScores& scores, const Design& design) {
   const auto* row = find_comparison(design.test);
@@ -228,8 +216,15 @@ void decide_status(Verdict& v, const PairedScores& scores) {
   }
   v.status = pab_exact(v.counts.wins, v.counts.untied(), v.design.levels());
   const bool directional = v.status == Status::better || v.status == Status::worse;
-  if (!directional && (within_margin(v) || within_band(v))) v.status = Status::equivalent;
+  const bool equivalent = beyond_margin(v) == Answer::no || beyond_band(v) == Answer::no;
+  if (!directional && equivalent) v.status = Status::equivalent;
   if (v.status == Status::inconclusive) v.more_pairs = more_pairs(v.counts.wins, v.counts.untied(), v.design.levels());
+}
+
+Status favored_by(const Estimate& difference, Direction direction) {
+  const bool above = difference.low && *difference.low > 0.0, below = difference.high && *difference.high < 0.0;
+  if (!above && !below) return Status::inconclusive;
+  return above == (direction == Direction::higher) ? Status::better : Status::worse;
 }
 
 void describe(Verdict& v, const PairedScores& scores) {
@@ -282,9 +277,9 @@ void judge_sequential(Verdict& v, const PairedScores& scores) {
   v.planned = {.pairs = v.design.pairs, .min_p = 0.0};
   if (const auto plan = sign_plan_of(v.design)) {
     v.sequential->at_half = operating(*plan, 0.5);
-    v.sequential->at_gamma = operating(*plan, v.design.levels().gamma);
+    v.sequential->at_win_rate = operating(*plan, v.design.levels().win_rate());
     v.planned.size = v.sequential->at_half->better;
-    v.planned.power = v.sequential->at_gamma->better;
+    v.planned.power = v.sequential->at_win_rate->better;
   }
   v.reason = followed.reason;
   v.detail = followed.detail;
@@ -308,6 +303,7 @@ Verdict judge(const PairedScores& scores, const Design& design) {
       judge_sequential(v, scores);
     } else {
       describe(v, scores);
+      if (v.difference) v.mean_favors = favored_by(v.difference->mean, scores.direction);
       decide_status(v, scores);
     }
   } catch (const NumericalFailure& failure) {

@@ -64,8 +64,9 @@ struct SequentialPart {
   std::vector<std::int64_t> pair_of;     ///< pairs of the plan that each look used
   std::optional<double> always_valid_p;  ///< for BETTER: 1 / the largest e-value so far, at most 1
   std::optional<std::int64_t> wins_to_better, losses_to_against;  ///< in a row, while undecided; rules on wins only
-  std::optional<Operating> at_half, at_gamma;                     ///< rules on wins only: at win rates 1/2 and gamma
-  Status low_means = Status::not_meaningful;                      ///< verdict of a rule on wins after too few wins
+  /// Rules on wins only: at win rates 1/2 and design.levels().win_rate().
+  std::optional<Operating> at_half, at_win_rate;
+  Status low_means = Status::not_meaningful;  ///< verdict of a rule on wins after too few wins
 };
 
 struct Verdict {
@@ -83,10 +84,13 @@ struct Verdict {
   std::optional<UnpairedTheta> unpaired;  ///< from all pairs of runs; failed and diverged ones rank last
   std::optional<double> paired_theta_se;  ///< standard error of the same theta if runs share seeds
   std::optional<PairedT> difference;      ///< candidate - baseline over complete pairs, unit of the metric
+  /// Fixed designs only: BETTER or WORSE if the t interval of the mean difference excludes 0; else INCONCLUSIVE.
+  Status mean_favors = Status::inconclusive;
   std::optional<double> pairing_gain;
   std::optional<Equivalence> equivalence;
-  FixedRule planned;  ///< for the declared number of pairs: size at 1/2, power at gamma, wins needed, min p
-  FixedRule applied;  ///< for the judged untied pairs
+  /// For the declared number of pairs: size at 1/2, power at design.levels().win_rate(), wins needed, min p.
+  FixedRule planned;
+  FixedRule applied;                     ///< for the judged untied pairs
   double p_better = 1.0, p_worse = 1.0;  ///< exact one-sided sign test of the untied pairs
   std::optional<MorePairs> more_pairs;   ///< INCONCLUSIVE only
   std::optional<RunsTest> drift_test;

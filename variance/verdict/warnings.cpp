@@ -1,6 +1,7 @@
 #include <string>
 
 #include "variance/numbers/number_text.hpp"
+#include "variance/verdict/answers.hpp"
 #include "variance/verdict/verdict.hpp"
 
 namespace retrial::variance::inline verdict {
@@ -39,14 +40,41 @@ void add_about_variant(std::vector<std::string>& list, const Verdict& v, const s
                  " comes from the size of the test set; no choice of seeds removes it");
 }
 
+/// Why the declared rule and the t interval of the mean may differ.
+std::string reason_to_differ(const Design& d) {
+  if (d.test == "pab_exact") return "the declared rule counts the pairs won, the mean weighs them by their size";
+  return "the declared test, " + d.test + ", decides" +
+         (d.sides == Sides::one ? ", in each direction at alpha; the interval is two-sided" : "");
+}
+
+/// Where the t interval of the mean and the verdict point different ways.
+void add_disagreement(std::vector<std::string>& list, const Verdict& v) {
+  const auto answers = answers_of(v);
+  if (!answers || v.sequential || !v.difference || !v.difference->mean.low || !answers->real.asked) return;
+  const Status says = answers->real.shown ? answers->real.direction : Status::inconclusive;
+  if (says == v.mean_favors) return;
+  const auto winner = [&](Status status) { return status == Status::better ? v.design.candidate : v.design.baseline; };
+  const Estimate& mean = v.difference->mean;
+  std::string text = "the t interval of the mean difference, " + significant(*mean.low, 4) + " to " +
+                     significant(*mean.high, 4) + ", ";
+  if (v.mean_favors == Status::inconclusive)
+    text += "contains 0, although a difference is shown";
+  else if (says == Status::inconclusive)
+    text += "excludes 0 in favor of " + winner(v.mean_favors) + ", but no difference is shown";
+  else
+    text += "favors " + winner(v.mean_favors) + ", but the verdict favors " + winner(says);
+  list.push_back(text + ": " + reason_to_differ(v.design));
+}
+
 }  // namespace
 
 std::vector<std::string> warnings_of(const Verdict& v) {
   std::vector<std::string> list;
-  const bool known = v.design.test == "pab_exact" && (!v.sequential || v.sequential->at_gamma);
+  add_disagreement(list, v);
+  const bool known = v.design.test == "pab_exact" && (!v.sequential || v.sequential->at_win_rate);
   if (known && v.planned.power < enough_power)
     list.push_back("the design of " + counted_text(v.design.pairs, "pair") + " has power " + percent(v.planned.power) +
-                   " if the true win rate is " + percent(v.design.gamma));
+                   " " + win_rate_condition(v.design));
   if (v.flags.small_sample && v.counts.untied() > 0)
     list.push_back("with " + counted_text(v.counts.untied(), "untied pair") + " the smallest attainable p is " +
                    significant(v.applied.min_p, 3) + ": neither BETTER nor WORSE was possible");

@@ -13,12 +13,6 @@ namespace {
 constexpr std::int64_t largest_design = 200000;
 constexpr double target_probability = 0.8;
 
-// Exact tails at 1/2 are dyadic and may equal alpha (alpha = 1/32, five wins of five); the incomplete beta function is
-// off by about 1e-15 there. The slack is far below any difference that alpha could express.
-bool at_most(double probability, double limit) {
-  return probability <= limit * (1.0 + 1e-12);
-}
-
 /// First value in [low, high) for which the monotone `holds` is true, else high.
 template <typename Holds>
 std::int64_t first_where(std::int64_t low, std::int64_t high, Holds&& holds) {
@@ -32,25 +26,22 @@ std::int64_t first_where(std::int64_t low, std::int64_t high, Holds&& holds) {
   return low;
 }
 
-bool excludes_gamma(std::int64_t wins, std::int64_t n, const Levels& levels) {
-  return at_most(binomial_at_most(wins, n, levels.gamma), levels.beta);
-}
-
 /// Max wins that exclude gamma; -1 if none do.
 std::int64_t max_not_meaningful(std::int64_t n, const Levels& levels) {
+  if (!levels.gamma) return -1;
   return first_where(0, n + 1, [&](std::int64_t w) { return !excludes_gamma(w, n, levels); }) - 1;
 }
 
 double power_at(std::int64_t n, const Levels& levels) {
   const auto wins = critical_wins(n, levels.alpha);
-  return wins ? binomial_at_least(*wins, n, levels.gamma) : 0.0;
+  return wins ? binomial_at_least(*wins, n, levels.win_rate()) : 0.0;
 }
 
 /// From this n on the power is at least 1 - beta by Hoeffding's inequality: the critical count is at most
 /// n/2 + sqrt(n log(1/alpha) / 2) + 1, and the wins fall sqrt(n log(1/beta) / 2) below n gamma with probability beta.
 std::int64_t surely_enough(const Levels& levels) {
   const double spread = std::sqrt(-std::log(levels.alpha) / 2.0) + std::sqrt(-std::log(levels.beta) / 2.0);
-  const double gain = levels.gamma - 0.5;
+  const double gain = levels.win_rate() - 0.5;
   const double root = (spread + std::sqrt(spread * spread + 4.0 * gain)) / (2.0 * gain);  // n gain = sqrt(n) spread + 1
   return root * root < static_cast<double>(largest_design) ? static_cast<std::int64_t>(std::ceil(root * root)) + 1
                                                            : largest_design + 1;
@@ -70,14 +61,29 @@ double decision_probability(std::int64_t wins, std::int64_t pairs, std::int64_t 
 void require_levels(const Levels& levels) {
   require_between("alpha", levels.alpha, 0.0, 0.5);
   require_between("beta", levels.beta, 0.0, 0.5);
-  require_between("gamma", levels.gamma, 0.5, 1.0);
+  if (levels.gamma) require_between("gamma", *levels.gamma, 0.5, 1.0);
+}
+
+double required_gamma(const Levels& levels) {
+  if (!levels.gamma) throw InvalidInput("gamma", "none", "the smallest share of pairs won that matters, 0.5 to 1");
+  return *levels.gamma;
+}
+
+// The incomplete beta function is off by about 1e-15 at 1/2. The slack is far below any difference that alpha could
+// express.
+bool at_most(double probability, double limit) {
+  return probability <= limit * (1.0 + 1e-12);
+}
+
+bool excludes_gamma(std::int64_t wins, std::int64_t pairs, const Levels& levels) {
+  return levels.gamma && at_most(binomial_at_most(wins, pairs, *levels.gamma), levels.beta);
 }
 
 NormalSize noether(const Levels& levels, NoetherDesign design) {
   require_levels(levels);
   const double z = quantile(1.0 - levels.alpha) - quantile(levels.beta);
   const double scale = design == NoetherDesign::wmw_per_group ? std::sqrt(6.0) : 2.0;
-  const double root = z / (scale * (levels.gamma - 0.5));
+  const double root = z / (scale * (levels.win_rate() - 0.5));
   return {.exact = root * root, .n = static_cast<std::int64_t>(std::ceil(root * root))};
 }
 
@@ -92,14 +98,14 @@ SignDesign exact_sign_design(const Levels& levels) {
   require_levels(levels);
   const std::int64_t enough = surely_enough(levels);
   if (enough > largest_design)
-    throw InvalidInput("gamma", shortest(levels.gamma), "values that need at most 200000 pairs");
+    throw InvalidInput("gamma", shortest(levels.win_rate()), "values that need at most 200000 pairs");
   const auto suffices = [&](std::int64_t n) { return power_at(n, levels) >= 1.0 - levels.beta; };
   SignDesign design;
   for (design.pairs = 1; !suffices(design.pairs);) ++design.pairs;
   for (design.stable_pairs = enough; suffices(design.stable_pairs - 1);) --design.stable_pairs;
   design.wins_needed = critical_wins(design.pairs, levels.alpha).value();
   design.size = binomial_at_least(design.wins_needed, design.pairs, 0.5);
-  design.power = binomial_at_least(design.wins_needed, design.pairs, levels.gamma);
+  design.power = binomial_at_least(design.wins_needed, design.pairs, levels.win_rate());
   return design;
 }
 
@@ -113,7 +119,7 @@ FixedRule fixed_rule(std::int64_t pairs, const Levels& levels) {
   if (!critical || max_wins >= pairs) return rule;
   rule.better_from = std::max(*critical, max_wins + 1);
   rule.size = binomial_at_least(*rule.better_from, pairs, 0.5);
-  rule.power = binomial_at_least(*rule.better_from, pairs, levels.gamma);
+  rule.power = binomial_at_least(*rule.better_from, pairs, levels.win_rate());
   return rule;
 }
 

@@ -168,7 +168,7 @@ TestOutcome run_pab_exact(const TwoSamples& scores, const TestSettings& settings
   const PairedWin counts = paired_win(scores.candidate, scores.baseline, settings.resolution);
   TestOutcome outcome = sign_outcome(counts, settings);
   outcome.method = "exact binomial rule on untied pairs";
-  outcome.details.emplace_back("gamma", settings.gamma);
+  if (settings.gamma) outcome.details.emplace_back("gamma", *settings.gamma);
   const Levels levels{.alpha = claim_level(settings), .beta = settings.beta, .gamma = settings.gamma};
   if (outcome.status != Status::invalid) outcome.status = pab_exact(counts.wins, counts.untied(), levels);
   return outcome;

@@ -57,8 +57,12 @@ Values non_default(const Declaration& declaration, const Values& values) {
 }
 
 Values portable(const Declaration& declaration, Values values) {
-  for (const Parameter& parameter : declaration.parameters)
+  for (const Parameter& parameter : declaration.parameters) {
     if (parameter.reads == Reads::place) values[parameter.name] = parameter.fallback;
+    const auto value = values.find(parameter.name);
+    if (!parameter.written_at_default && value != values.end() && same(parameter.fallback, value->second))
+      values.erase(value);
+  }
   return values;
 }
 

@@ -37,6 +37,13 @@ struct RefusedKey {
   std::string name, hint;
 };
 
+/// A place outside `Place::out` that all trials under some values use. They run one at a time.
+struct SharedPlace {
+  bool declared = false;  ///< the values say so themselves
+  Problem problem;        ///< of those that do not, when several trials are to run at a time
+  std::string help;       ///< what to do about it
+};
+
 /// A text artifact in which every seed that has an effect shows.
 struct PrintedOutput {
   std::string artifact;
@@ -58,6 +65,8 @@ struct Declaration {
   /// The problem of values that give a trial no seed: refused where it is the problem of every variant of a study, else
   /// the variant is constant by declaration. Empty function: none.
   std::function<std::optional<Problem>(const Values&)> without_seed;
+  /// The place that trials under these values share. Empty function, or nothing: none.
+  std::function<std::optional<SharedPlace>(const Values&)> shares;
   /// Set if a seed may be ignored, as a user's program can: equal outcomes under three seeds then void a comparison.
   std::optional<PrintedOutput> printed;
   /// Sources honoured under these values, in the order of `sources`.
@@ -101,8 +110,9 @@ struct Declaration {
 [[nodiscard]] const Variant* find_variant(const Declaration& declaration, const std::string& name);
 /// Every key at its default, then the preset on top.
 [[nodiscard]] Values resolved(const Declaration& declaration, const Values& given);
-/// The values with every key that names a place (Reads::place) at its default. Studies, trials and reports keep these,
-/// so that none of them names a user's folders. The place itself reaches a worker as Place::data.
+/// The values as studies, trials and reports keep them. Every key that names a place (Reads::place) is at its default,
+/// so that none of them names a user's folders; the place itself reaches a worker as Place::data. A key that is not
+/// written at its default (Parameter::written_at_default) is absent then; readers give it its default.
 [[nodiscard]] Values portable(const Declaration& declaration, Values values);
 /// Only the keys whose value differs from the default (by bits), without places: the part of an identity.
 [[nodiscard]] Values non_default(const Declaration& declaration, const Values& values);

@@ -29,6 +29,9 @@ struct Parameter {
   std::variant<std::monostate, Range, std::vector<std::string>>
       allowed;  ///< anything of the type, an interval, choices
   Reads reads = Reads::training;
+  /// False for a key that was added after studies had been stored: at its default it is left out of study documents and
+  /// plans, so that a study without it keeps its digest.
+  bool written_at_default = true;
 };
 
 }  // namespace retrial::workloads::inline interface

@@ -23,7 +23,7 @@ constexpr double wanted_power = 0.8;
 
 /// True win rates; gamma as the rule for pairs takes it.
 std::vector<double> shares_of(const Design& design) {
-  std::vector<double> out{0.5, 0.6, design.levels().gamma, 0.9};
+  std::vector<double> out{0.5, 0.6, design.levels().win_rate(), 0.9};
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
@@ -172,7 +172,8 @@ Json design_figures(const Study& study) {
   Json out{{"pairs", study.pairs},
            {"alpha", design.alpha},
            {"beta", design.beta},
-           {"gamma", design.gamma},
+           {"gamma", design.gamma ? Json(*design.gamma) : Json()},
+           {"power_at", results::rounded10(design.levels().win_rate())},
            {"family", design.family},
            {"test", design.test},
            {"anytime", variance::family_of(design).anytime},
@@ -194,7 +195,7 @@ Json design_figures(const Study& study) {
     if (const auto plan = variance::sign_plan_of(design)) {
       out["boundaries"] = boundaries_json(*plan);
       out["size"] = results::rounded10(variance::operating(*plan, 0.5).better);
-      out["power"] = results::rounded10(variance::operating(*plan, design.levels().gamma).better);
+      out["power"] = results::rounded10(variance::operating(*plan, design.levels().win_rate()).better);
     }
     return out;
   }

@@ -19,13 +19,14 @@ struct DesignFigure {
   std::optional<double> spread = {};
 };
 
-/// At p = 1/2, .6, gamma and .9 (betting: for three spreads); empty where p alone does not determine the outcome (see
-/// why_no_figures).
+/// At p = 1/2, .6, gamma (.75 where none is declared) and .9 (betting: for three spreads); empty where p alone does not
+/// determine the outcome (see why_no_figures).
 [[nodiscard]] std::vector<DesignFigure> figures_of(const Study& study);
 [[nodiscard]] std::string why_no_figures(const Study& study);
 
 /// The design's figures for --json. All designs: family, test, figures, stops; families on wins: boundaries by number
-/// of pairs; the exact fixed rule: pairs, wins_needed, size, power, pairs_for_power_80.
+/// of pairs; the exact fixed rule: pairs, wins_needed, size, power, pairs_for_power_80. power_at: the true win rate
+/// that power is for; an assumption where gamma is null.
 [[nodiscard]] Json design_figures(const Study& study);
 
 /// The table of figures, the boundaries in words, and the design families.

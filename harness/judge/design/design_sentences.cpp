@@ -149,10 +149,10 @@ std::string design_words(const Design& d) {
   std::string out = d.family + (family.sequential() ? ", at most " : ", test " + d.test + ", ") +
                     counted(d.pairs, "pair") + ": alpha " + short_text(d.alpha);
   if (d.sides == variance::Sides::two) out += " for both directions combined";
-  if (family.data == variance::SequentialData::wins && d.test == "pab_exact")
-    out += ", beta " + short_text(d.beta) + ", gamma " + short_text(d.gamma);
-  if (d.correlation)
-    out += " of independent runs (of pairs " + short_text(d.levels().gamma) + " at correlation " +
+  if (d.gamma && family.data == variance::SequentialData::wins && d.test == "pab_exact")
+    out += ", beta " + short_text(d.beta) + ", gamma " + short_text(*d.gamma);
+  if (d.gamma && d.correlation)
+    out += " of independent runs (of pairs " + short_text(*d.levels().gamma) + " at correlation " +
            short_text(*d.correlation) + ")";
   if (d.margin) out += ", margin " + short_text(*d.margin);
   if (d.band) out += ", equal within " + short_text(d.band->first) + " to " + short_text(d.band->second);

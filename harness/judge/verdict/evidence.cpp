@@ -4,6 +4,7 @@
 #include "harness/text/output.hpp"
 #include "variance/comparisons/deciding_p.hpp"
 #include "variance/designs/design_family.hpp"
+#include "variance/verdict/answers.hpp"
 #include "variance/verdict/complete_pairs.hpp"
 
 namespace retrial::harness::inline judge::inline verdict {
@@ -12,16 +13,20 @@ namespace {
 using variance::Verdict;
 
 EvidenceRow same_seeds(const Verdict& v) {
-  const bool worse = v.status == variance::Status::worse;
+  const auto deciding = variance::answers_of(v)->real;
+  const bool worse = deciding.direction == variance::Status::worse, both = v.design.sides == variance::Sides::two;
   return {.what = win_chance_of(v.design) + ", same seeds" + (v.untied_only() ? ", untied pairs" : ""),
           .unit = "",
           .estimate = v.win_rate(),
           .n = v.untied_only() ? v.counts.untied() : v.counts.pairs(),
           .chance = true,
           .p = worse ? v.p_worse : v.p_better,
-          .test = worse ? "exact sign test, one-sided for WORSE" : "exact sign test, one-sided for BETTER",
+          .test = "exact sign test, " + std::string(both    ? "twice the smaller one-sided p"
+                                                    : worse ? "one-sided for WORSE"
+                                                            : "one-sided for BETTER"),
           .test_name = "pab_exact",
-          .decides = true};
+          .decides = true,
+          .p_deciding = deciding.p};
 }
 
 EvidenceRow independent_seeds(const Verdict& v) {
@@ -80,13 +85,17 @@ void leave_one_test(std::vector<EvidenceRow>& rows, const Verdict& v) {
     row.test_name = {};
     row.more.clear();
     row.decides = false;
+    row.p_deciding = std::nullopt;
   }
   const bool wins = v.sequential && variance::family_of(v.design).data == variance::SequentialData::wins;
   EvidenceRow& judged = wins ? rows.front() : rows.back();
   judged.decides = true;
-  judged.p = v.sequential ? v.sequential->always_valid_p : v.test->p;
+  const auto real = variance::answers_of(v)->real;
+  judged.p = v.sequential ? real.p : v.test->p;
   judged.test_name = v.sequential ? variance::rule_of(v.design) : v.test->test;
-  judged.test = v.sequential ? "family " + v.design.family + ", for BETTER, at every look" : "test " + v.test->test;
+  judged.test = v.sequential ? "family " + v.design.family + ", for " + std::string(variance::name_of(real.direction)) +
+                                   ", at every look"
+                             : "test " + v.test->test;
   const auto deciding = v.test ? variance::deciding_p(*v.test, v.design.sides) : std::nullopt;
   if (!deciding) return;
   judged.p_deciding = deciding->p;

@@ -15,9 +15,9 @@ enum class Requirement { nothing, better, equivalent, not_worse };
 
 /// Without a requirement ok, whatever the verdict. Otherwise ok when it was shown, different when the contrary was
 /// shown, inconclusive when neither was; for INVALID measurement (numerics, sampler, missing, null-control) or
-/// incomparable. "not-worse" is shown by BETTER, by EQUIVALENT, or when the rule with the variants exchanged calls the
-/// baseline's advantage NOT MEANINGFUL: a baseline that wins gamma of the pairs loses that many with probability <=
-/// beta.
+/// incomparable. "not-worse" is shown by BETTER, by EQUIVALENT, or, in a design with a gamma, when the rule with the
+/// variants exchanged calls the baseline's advantage NOT MEANINGFUL: a baseline that wins gamma of the pairs loses that
+/// many with probability <= beta.
 [[nodiscard]] Exit exit_for(const variance::Verdict& verdict, Requirement requirement);
 /// The same for a single test, which has no exchanged rule: "not-worse" is then shown by BETTER and EQUIVALENT, and
 /// NOT MEANINGFUL answers no requirement.

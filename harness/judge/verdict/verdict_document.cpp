@@ -1,5 +1,6 @@
 #include "harness/judge/verdict/verdict_document.hpp"
 
+#include "harness/judge/verdict/answers_text.hpp"
 #include "harness/study/declared/design_document.hpp"
 #include "harness/text/estimate_document.hpp"
 #include "harness/text/numbers.hpp"
@@ -26,8 +27,10 @@ Json summary_json(const variance::VariantSummary& summary) {
           {"floor_share", derived(summary.floor_share)}};
 }
 
-Json rule_json(const variance::FixedRule& rule) {
+/// `power` is that of a candidate with a true win rate of `power_at`: an assumption where the design has no gamma.
+Json rule_json(const variance::FixedRule& rule, const variance::Design& design) {
   return {{"pairs", rule.pairs},
+          {"power_at", derived(design.levels().win_rate())},
           {"better_from", rule.better_from ? Json(*rule.better_from) : Json()},
           {"not_meaningful_to", rule.not_meaningful_to ? Json(*rule.not_meaningful_to) : Json()},
           {"size", derived(rule.size)},
@@ -65,6 +68,7 @@ Json equivalence_json(const variance::Equivalence& equivalence) {
 
 Json design_fields(const variance::Design& design) {
   Json out = design_json(design, [](double value) { return derived(value); });
+  out.emplace("gamma", nullptr);
   out.emplace("gamma_mode", "paired");
   return out;
 }
@@ -110,7 +114,8 @@ Json sequential_fields(const Verdict& v) {
            {"wins_to_better", count(part.wins_to_better)},
            {"losses_to_against", count(part.losses_to_against)},
            {"at_half", part.at_half ? operating_json(*part.at_half) : Json()},
-           {"at_gamma", part.at_gamma ? operating_json(*part.at_gamma) : Json()},
+           {v.design.gamma ? "at_gamma" : "at_assumed_win_rate",
+            part.at_win_rate ? operating_json(*part.at_win_rate) : Json()},
            {"last", Json()}};
   if (!part.looks.empty() && !invalid) out["last"] = step_json(part.looks.back(), part.pair_of.back());
   return out;
@@ -227,14 +232,15 @@ Json verdict_document(const Judged& judged) {
        {"difference", or_null(v.difference, difference_json)},
        {"pairing_gain", derived(v.pairing_gain)},
        {"equivalence", or_null(v.equivalence, equivalence_json)},
-       {"planned", rule_json(v.planned)},
-       {"applied", rule_json(v.applied)},
+       {"planned", rule_json(v.planned, v.design)},
+       {"applied", rule_json(v.applied, v.design)},
        {"p_better", derived(v.p_better)},
        {"p_worse", derived(v.p_worse)},
        {"more_pairs", or_null(v.more_pairs, more_pairs_json)},
        {"drift_p", v.drift_test ? derived(v.drift_test->p_two) : Json()},
        {"flags", flags_json(v.flags)},
        {"warnings", v.warnings}});
+  out.update(answers_fields(v));
   if (v.test) out["test_outcome"] = test_json(*v.test);
   if (v.status == variance::Status::invalid) leave_out_results(out);
   if (!v.sequential) return out;

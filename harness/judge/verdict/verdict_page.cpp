@@ -1,6 +1,7 @@
 #include "harness/judge/verdict/verdict_page.hpp"
 
 #include "harness/judge/design/design_sentences.hpp"
+#include "harness/judge/verdict/answers_text.hpp"
 #include "harness/judge/verdict/evidence.hpp"
 #include "harness/judge/verdict/verdict_words.hpp"
 #include "harness/text/numbers.hpp"
@@ -9,6 +10,7 @@
 #include "harness/text/two_sides.hpp"
 #include "results/text/text.hpp"
 #include "variance/designs/design_family.hpp"
+#include "variance/numbers/distributions.hpp"
 
 namespace retrial::harness::inline judge::inline verdict {
 namespace {
@@ -44,6 +46,17 @@ std::string equivalent_meaning(const Judged& judged) {
          " is acceptable, either variant will do.";
 }
 
+/// Of a sequential design the evidence has no p of its own.
+std::string not_meaningful_meaning(const Verdict& v) {
+  const auto levels = v.design.levels();
+  std::string out =
+      "A win rate of " + percent(*levels.gamma) + ", declared as the smallest that matters, is ruled out (";
+  if (!v.sequential)
+    out += "p = " + p_text(variance::binomial_at_most(v.counts.wins, v.counts.untied(), *levels.gamma), levels.beta) +
+           ", ";
+  return out + "beta " + short_text(levels.beta) + ").";
+}
+
 std::string meaning_of(const Judged& judged) {
   const Verdict& v = judged.verdict;
   switch (v.status) {
@@ -54,8 +67,7 @@ std::string meaning_of(const Judged& judged) {
     case Status::equivalent:
       return equivalent_meaning(judged);
     case Status::not_meaningful:
-      return "Any advantage is probably below the " + percent(v.design.gamma) +
-             " win rate that was declared to matter.";
+      return not_meaningful_meaning(v);
     case Status::inconclusive:
       return "These runs do not decide. That is no evidence that the two are equal.";
     case Status::invalid:
@@ -72,18 +84,14 @@ std::string needed_text(const variance::FixedRule& rule) {
   return "at least " + counted(*rule.better_from, "win") + " in " + std::to_string(rule.pairs) + " untied pairs";
 }
 
-std::string power_text(double power, double gamma) {
-  return percent(power) + " if the true win rate is " + percent(gamma);
-}
-
 void add_sequential_rule(const Verdict& v, Facts& out) {
   const auto& part = *v.sequential;
   out.rows.push_back({"guarantee", std::string(variance::family_of(v.design).guarantee)});
   out.rows.push_back({"stops", boundary_words(v.design)});
   if (part.at_half) out.rows.push_back({"false-positive rate", percent(part.at_half->better)});
-  if (part.at_gamma)
-    out.rows.push_back({"power", power_text(part.at_gamma->better, v.design.levels().gamma) + ", after " +
-                                     short_text(part.at_gamma->pairs) + " pairs on average"});
+  if (part.at_win_rate)
+    out.rows.push_back({"power", percent(part.at_win_rate->better) + " " + win_rate_condition(v.design) + ", after " +
+                                     short_text(part.at_win_rate->pairs) + " pairs on average"});
   const auto after = part.given - part.at_n;
   out.rows.push_back(
       {"judged", "the first " + counted(part.at_n, "pair") + " in plan order" +
@@ -94,7 +102,7 @@ void add_exact_rule(const Verdict& v, Facts& out) {
   out.rows.push_back({"BETTER needs", needed_text(v.planned)});
   if (v.applied.pairs != v.planned.pairs) out.rows.push_back({"given the ties", needed_text(v.applied)});
   out.rows.push_back({"false-positive rate", percent(v.false_positive_rate())});
-  out.rows.push_back({"power", power_text(v.planned.power, v.design.gamma)});
+  out.rows.push_back({"power", percent(v.planned.power) + " " + win_rate_condition(v.design)});
 }
 
 std::string scope_text(const StudyView& study) {
@@ -143,6 +151,7 @@ report::Banner verdict_banner(const Judged& judged) {
           .before = parts.before,
           .word = std::string(variance::name_of(judged.verdict.status)),
           .after = parts.after,
+          .answers = answers_text(judged.verdict, judged.comparison.metric.unit),
           .subject = subject_text(judged),
           .sentence = variance::sentence(judged.verdict),
           .meaning = meaning_of(judged),

@@ -8,7 +8,7 @@
 /// A verdict for people: `retrial compare` prints these parts, the report embeds them.
 namespace retrial::harness::inline judge::inline verdict {
 
-/// Headline, subject, the verdict in a sentence and its meaning; no facts.
+/// Headline, answers, subject, the verdict in a sentence and its meaning; no facts.
 [[nodiscard]] report::Banner verdict_banner(const Judged& judged);
 
 /// Both variants alone: runs, mean, spread, failures.

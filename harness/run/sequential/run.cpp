@@ -1,8 +1,10 @@
 #include "harness/run/sequential/run.hpp"
 
 #include "harness/judge/design/design_violation.hpp"
+#include "harness/judge/verdict/answers_text.hpp"
 #include "harness/judge/verdict/verdict_words.hpp"
 #include "harness/text/colour.hpp"
+#include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"
 #include "results/text/error.hpp"
@@ -81,7 +83,9 @@ std::string SequentialRun::page() const {
   std::string out;
   if (decided()) {
     const Headline parts = headline_of(*verdict_);
-    out = bold(parts.before + std::string(variance::name_of(verdict_->status)) + parts.after) + "\n";
+    const std::string answers = answers_text(*verdict_, comparison_.metric.unit);
+    out = bold(parts.before + std::string(variance::name_of(verdict_->status)) + parts.after) + "\n" +
+          (answers.empty() ? "" : paragraph(answers));
   }
   for (const auto& line : wrapped(variance::sentence(*verdict_), terminal_width())) out += line + "\n";
   return out;

@@ -67,8 +67,13 @@ void refuse_if(const StudyDraft& draft, bool given, const std::string& key, cons
   if (given) wrong(draft, key, "", problem, "", help);
 }
 
-/// The reason why a field has no meaning: the test, if another test would read the field, else the family.
+/// The reason why a field has no meaning: gamma or the test, if with another the design would read the field, else the
+/// family.
 std::string no_meaning(const DesignField& field, Design design) {
+  if (!design.gamma) {
+    design.gamma = variance::assumed_win_rate;
+    if (field.has_meaning(design)) return "has no meaning without gamma";
+  }
   const std::string test = design.test;
   design.test = "pab_exact";
   if (field.has_meaning(design)) return "has no meaning with test " + test;
@@ -103,7 +108,11 @@ void set_sides(const StudyDraft& draft, Design& out) {
   out.sides = variance::Sides::two;
 }
 
-void check_gamma_mode(const StudyDraft& draft, const Design& out) {
+void check_gamma(const StudyDraft& draft, const Design& out) {
+  if (find_family(out.family)->needs_gamma && !out.gamma)
+    wrong(draft, "gamma", "",
+          "missing: family " + out.family + " tests against the smallest share of pairs won that matters",
+          design_field("gamma").allowed(), "add gamma = 0.75 to [compare], or --gamma 0.75, if that share is meant");
   const auto mode = draft.design.find("gamma_mode");
   const bool unpaired = mode != draft.design.end() && mode->second == "unpaired";
   if (unpaired && !out.correlation)
@@ -201,7 +210,7 @@ void declare_design(const StudyDraft& draft, Design& design) {
   set_test(draft, design);
   refuse_what_has_no_meaning(draft, design);
   set_sides(draft, design);
-  check_gamma_mode(draft, design);
+  check_gamma(draft, design);
   check_intervals(draft, design);
   set_looks(draft, design);
   try_test(draft, design);

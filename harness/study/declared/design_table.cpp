@@ -74,6 +74,11 @@ Row field(const std::string& name, FieldKind kind, const std::string& value_name
            .set = [](const Json& value, Design& design) { assign(value, design.*Member); }}};
 }
 
+bool has_gamma(const Design& design) {
+  return design.gamma.has_value();
+}
+const std::string gamma_to_add = "declare the smallest share of pairs won that matters, too: gamma = 0.75";
+
 /// Its value follows from the correlation.
 Row gamma_mode() {
   return {{.name = "gamma_mode",
@@ -81,7 +86,9 @@ Row gamma_mode() {
            .meaning = "whether gamma refers to paired or to independent runs",
            .get = [](const Design& design) -> Json { return design.correlation ? "unpaired" : "paired"; },
            .set = [](const Json&, Design&) {},
-           .choices = {"paired", "unpaired"}}};
+           .choices = {"paired", "unpaired"},
+           .has_meaning = has_gamma,
+           .belongs = gamma_to_add}};
 }
 
 std::vector<DesignField> rows() {
@@ -91,10 +98,11 @@ std::vector<DesignField> rows() {
       field<&Design::alpha>("alpha", number, "X", "false-positive rate").within({0, 0.5, true, true}).always(),
       field<&Design::beta>("beta", number, "X", "rate of missed differences of at least gamma")
           .within({0, 0.5, true, true})
+          .only(has_gamma, gamma_to_add)
           .always(),
-      field<&Design::gamma>("gamma", number, "X", "smallest meaningful P(candidate beats baseline)")
-          .within({0.5, 1, true, true})
-          .always(),
+      field<&Design::gamma>("gamma", number, "X",
+                            "smallest share of pairs won that matters; without it nothing is NOT MEANINGFUL")
+          .within({0.5, 1, true, true}),
       field<&Design::margin>("margin", number, "M",
                              "fixed designs only: smaller differences count as equivalent, in units of the metric")
           .within({0, unbounded, true, true})
@@ -124,7 +132,8 @@ std::vector<DesignField> rows() {
       gamma_mode(),
       field<&Design::correlation>("correlation", number, "R",
                                   "correlation of paired scores, which converts a gamma for independent runs")
-          .within({-1, 1, true, true}),
+          .within({-1, 1, true, true})
+          .only(has_gamma, gamma_to_add),
       field<&Design::band>("band", interval, "LOW,HIGH", "shares of pairs won around 0.5 that count as equivalent")
           .only([](const Design& d) { return d.family == "dual_e" || (!d.sequential() && d.test == "pab_exact"); },
                 "a band needs family = \"dual_e\", or a fixed design with test = \"pab_exact\""),
@@ -134,7 +143,7 @@ std::vector<DesignField> rows() {
           .read_by([](const Design& d) { return d.sequential() ? Json(d.pairs) : Json(); })
           .within({1, max_sequential_pairs})
           .only([](const Design& d) { return d.sequential(); },
-                "use pairs = N, or a sequential family: family = \"dual_e\"")
+                "use pairs = N, or a sequential family, such as family = \"dual_e\" with gamma = 0.75")
           .written(if_declared, never),
       // In a document the spending function is the name of the test.
       field<&Design::spending>(

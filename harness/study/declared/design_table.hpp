@@ -28,7 +28,7 @@ struct DesignField {
   workloads::Range range = {};            ///< whole and number only
   std::string label = {};                 ///< in the report; empty: the name
   bool percent = false;                   ///< in the report
-  /// Whether the field has a meaning under this family and test; if not, `belongs` says where it has one.
+  /// Whether the field has a meaning in this design; if not, `belongs` says where it has one.
   bool (*has_meaning)(const variance::Design&) = [](const variance::Design&) { return true; };
   std::string belongs = {};
   Written in_document = Written::if_declared, in_file = Written::if_declared;

@@ -80,8 +80,8 @@ std::vector<Option> study_options() {
       {.name = "baseline", .value_name = "NAME", .meaning = "variant to compare with (default: the first one listed)"},
       {.name = "candidate", .value_name = "NAME", .meaning = "variant to judge (default: the next one listed)"},
   };
-  return under("Study", sampled) + under("Comparison and its design", judged + design_options()) +
-         under("Variance by source, and search", variance_options()) + workload_options();
+  return workload_options() + under("Study", sampled) + under("Comparison and its design", judged + design_options()) +
+         under("Variance by source, and search", variance_options());
 }
 
 StudyDraft draft_from(const Arguments& arguments) {

@@ -45,7 +45,7 @@ report::Facts design_facts(const DesignView& d) {
   report::Facts out{
       {{"family and test", d.family + ", " + d.test}, {"metric", d.metric + ", " + d.direction + " is better"}}};
   for (const auto& field : design_table()) {
-    const bool shown = field.in_document == Written::always || field.declared(d);
+    const bool shown = field.has_meaning(d) && (field.in_document == Written::always || field.declared(d));
     if (shown && (field.kind != FieldKind::text || field.closed()))
       out.rows.push_back({field.label.empty() ? field.name : field.label, field_words(field, d)});
   }

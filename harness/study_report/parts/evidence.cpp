@@ -22,21 +22,24 @@ report::Table footnotes(const Rows& rows) {
   return footnotes_of(names);
 }
 
-/// The two probabilities with their intervals, on one scale with equality and the meaningful advantage.
+/// The two probabilities with their intervals, on one scale with equality and the meaningful advantage, if declared.
 Figure forest(const Rows& rows, const Verdict& v) {
+  const auto gamma = v.design.levels().gamma;
   Figure out{
       .title = win_chance_of(v.design) + " with its interval",
       .description = "Each point is an estimate, each bar its " + percent(1 - v.design.alpha) +
-                     " interval. At 0.5 (solid line) the two are equal; " + short_text(v.design.gamma) +
-                     " (dashed line) is the smallest advantage that the design calls meaningful.",
+                     " interval. At 0.5 (solid line) the two are equal" +
+                     (gamma ? "; " + short_text(*gamma) +
+                                  " (dashed line) is the smallest advantage that the design calls meaningful."
+                            : "."),
       .plot = {.x = {.label = win_chance_of(v.design), .low = 0, .high = 1, .tics = {}},
                .y = {.label = "", .low = 0.3, .high = 2.7, .tics = {}},
                .series = {},
                .height = 200},
       .data = {.caption = "", .columns = {{"claim"}, {"estimate", true}, {"low", true}, {"high", true}}, .rows = {}},
       .svg = ""};
-  out.plot.series = {vertical("equal", 0.5, out.plot.y, report::Dash::solid),
-                     vertical("meaningful", v.design.gamma, out.plot.y, report::Dash::dashed)};
+  out.plot.series = {vertical("equal", 0.5, out.plot.y, report::Dash::solid)};
+  if (gamma) out.plot.series.push_back(vertical("meaningful", *gamma, out.plot.y, report::Dash::dashed));
   Series points{.draw = report::Draw::interval, .colour = report::Colour::blue, .width = 2, .points = {}};
   for (std::size_t i = 0; i < rows.size() && i < 2; ++i) {
     const auto& e = rows[i].estimate;

@@ -135,6 +135,8 @@ TEST_CASE("equal outcomes of one identity are counted, and the first that differ
             .out.starts_with("new in new.db vs new in old.db: SAME SCORES\n"));
   CHECK(fixture::retrial({"compare", "old.db", "new.db", "--require", "not-worse"}).exit == 0);
   CHECK(fixture::retrial({"compare", "old.db", "new.db", "--require", "better"}).exit == 3);
+  CHECK(json_of({"compare", "old.db", "new.db", "--test", "tost", "--margin", "1"}).at("claims")[0].at("verdict") ==
+        "EQUIVALENT");
   fixture::write_store("moved.db", ten_pairs(), [](const auto& entry, auto& record) {
     if (entry.variant == "new" && entry.pair_index == 3) record.metrics[0].value += 0.25;
     return true;

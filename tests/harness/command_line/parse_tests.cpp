@@ -200,7 +200,7 @@ TEST_CASE("flags of a workload are offered by the commands that plan trials, and
       if (group.title.starts_with("Options of the workload")) of_workloads.push_back(group.title);
     CHECK(of_workloads ==
           (plans ? std::vector<std::string>{"Options of the workload command"} : std::vector<std::string>{}));
-    CHECK(groups.front().options.back().name == "help");
+    CHECK(groups.front().options.back().name == (command.brief.empty() ? "help" : "help-all"));
   }
 }
 

@@ -103,6 +103,31 @@ TEST_CASE("not-worse is shown when the baseline's advantage is excluded", "[cli]
   CHECK(fixture::retrial({"compare", "few.db", "--require", "not-worse"}).exit == 3);
 }
 
+TEST_CASE("a stored design keeps the verdict of its gamma, and one without a gamma is the sign test",
+          "[cli][compare]") {
+  // Of 100 untied pairs 59 are the least with an exact tail of at most .05 (P = .0443), and P(Bin(100, .75) <= 67) =
+  // .0446 excludes .75 (published table of the rule): so 60 wins are NOT MEANINGFUL with that gamma, and BETTER without
+  // one.
+  const Folder here;
+  auto spec = with_wins(60, 100);
+  fixture::write_store("old.db", spec);
+  CHECK(json_of({"compare", "old.db", "--json"}).at("status") == "NOT MEANINGFUL");
+  spec.gamma = std::nullopt;
+  fixture::write_store("new.db", spec);
+  const Json verdict = json_of({"compare", "new.db", "--json"});
+  CHECK(verdict.at("status") == "BETTER");
+  CHECK(verdict.at("design").at("gamma").is_null());
+  CHECK(verdict.at("real").at("answer") == "yes");
+  CHECK(verdict.at("large_enough").at("answer") == "not_asked");
+  CHECK(fixture::retrial({"compare", "new.db", "--require", "better"}).exit == 0);
+  // Equal by every count: nothing excludes a share that nobody declared.
+  auto even = with_wins(20, 42);
+  even.gamma = std::nullopt;
+  fixture::write_store("even.db", even);
+  CHECK(json_of({"compare", "even.db", "--json"}).at("status") == "INCONCLUSIVE");
+  CHECK(fixture::retrial({"compare", "even.db", "--require", "not-worse"}).exit == 3);
+}
+
 TEST_CASE("a declared margin can show equivalence", "[cli][compare]") {
   const Folder here;
   auto spec = with_wins(10, 20);

@@ -213,8 +213,9 @@ TEST_CASE("errors in a study of variance name the place and the allowed values")
   CHECK_THAT(variance("desing = \"oat\"\n"), has_text("did you mean \"design\"?"));
   CHECK_THAT(variance("[compare]\nalpha = 0.01\n"), has_text("not independent pairs"));
   CHECK_THAT(variance("sources = [\"hopt\"]\n"), has_text("unknown source"));
-  CHECK_THAT(variance("design = \"ideal\"\n[variant.shifted]\n[compare]\nfamily = \"dual_e\"\nn_max = 60\n"),
-             has_text("runs all its trials"));
+  CHECK_THAT(
+      variance("design = \"ideal\"\n[variant.shifted]\n[compare]\nfamily = \"dual_e\"\ngamma = 0.75\nn_max = 60\n"),
+      has_text("runs all its trials"));
   CHECK_THAT(error_of("pairs = 4\n" + head + "[variance]\n"), has_text("set by its design"));
   CHECK_THAT(error_of("vary = [\"init\"]\n" + head + "[variance]\nsources = [\"init\"]\n"), has_text("one of them"));
 }

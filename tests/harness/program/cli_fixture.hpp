@@ -43,7 +43,8 @@ struct StudySpec {
   std::string seed = "000000000133e2a5";
   bool compares = true;
   std::string failure = "loss";
-  double gamma = 0.75, alpha = 0.05;
+  double alpha = 0.05;
+  std::optional<double> gamma = 0.75;  ///< absent: the design has no such field
   std::optional<double> margin;
   std::string metric = "accuracy", direction = "higher";
   std::string workload = "fixture";

@@ -86,22 +86,23 @@ std::vector<std::string> variants_of(const StudySpec& spec) {
 }
 
 Json design_document(const StudySpec& spec) {
-  return {{"schema", "retrial.design/1"},
-          {"alpha", results::hex_of_bits(spec.alpha)},
-          {"beta", results::hex_of_bits(0.05)},
-          {"gamma", results::hex_of_bits(spec.gamma)},
-          {"tie_limit", results::hex_of_bits(0.5)},
-          {"margin", spec.margin ? Json(results::hex_of_bits(*spec.margin)) : Json()},
-          {"failure", spec.failure},
-          {"family", "fixed"},
-          {"test", "pab_exact"},
-          {"pairs", spec.baseline.size()},
-          {"metric", spec.metric},
-          {"direction", spec.direction},
-          {"baseline", "plain"},
-          {"candidate", "new"},
-          {"randomised", {"init"}},
-          {"frozen", {"order"}}};
+  Json out{{"schema", "retrial.design/1"},
+           {"alpha", results::hex_of_bits(spec.alpha)},
+           {"beta", results::hex_of_bits(0.05)},
+           {"tie_limit", results::hex_of_bits(0.5)},
+           {"margin", spec.margin ? Json(results::hex_of_bits(*spec.margin)) : Json()},
+           {"failure", spec.failure},
+           {"family", "fixed"},
+           {"test", "pab_exact"},
+           {"pairs", spec.baseline.size()},
+           {"metric", spec.metric},
+           {"direction", spec.direction},
+           {"baseline", "plain"},
+           {"candidate", "new"},
+           {"randomised", {"init"}},
+           {"frozen", {"order"}}};
+  if (spec.gamma) out["gamma"] = results::hex_of_bits(*spec.gamma);
+  return out;
 }
 
 Json study_document(const StudySpec& spec) {

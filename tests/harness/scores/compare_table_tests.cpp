@@ -286,12 +286,13 @@ TEST_CASE("a sequential design judges scores as it judges a study, in order of p
   for (const auto place : variance::permutation(3, static_cast<std::uint32_t>(lines.size()))) text += lines[place];
   write_file("s.csv", text);
   for (const std::string family : {"dual_e", "t_anytime", "group_permutation"}) {
-    variance::Design design{.candidate = "new", .baseline = "old", .metric = "score", .pairs = 40};
+    variance::Design design{.candidate = "new", .baseline = "old", .metric = "score", .gamma = .75, .pairs = 40};
     design.family = family;
     design.key = variance::derive(7, "comparison:new|old");
     if (family == "group_permutation") design.looks = {8, 16, 24, 32, 40};
     const auto expected = variance::judge(scores, design);
-    const Json found = json_of({"--family", family, "--n-max", "40", "--lower", "--seed", "7", "--looks"});
+    const Json found =
+        json_of({"--family", family, "--gamma", "0.75", "--n-max", "40", "--lower", "--seed", "7", "--looks"});
     INFO(family);
     CHECK(found.at("status") == variance::name_of(expected.status));
     CHECK(found.at("sequential").at("at_n") == expected.sequential->at_n);

@@ -54,16 +54,18 @@ TEST_CASE("long warnings and items hang, and no line is wider than the form", "[
         "note: one\n  two three\n  four\n\n  - one two\n    three\n");
 }
 
-TEST_CASE("a banner is headline and subject, sentence, meaning and facts", "[text]") {
+TEST_CASE("a banner is headline, answers and subject, sentence, meaning and facts", "[text]") {
   const report::Banner banner{.tone = report::Tone::good,
                               .before = "kd is ",
                               .word = "BETTER",
                               .after = " than ce",
+                              .answers = "real: yes",
                               .subject = "by accuracy",
                               .sentence = "kd beat ce.",
                               .meaning = "",
                               .facts = {{"pairs", "5"}}};
-  CHECK(harness::banner_text(banner, TextForm{}) == "kd is BETTER than ce\nby accuracy\n\nkd beat ce.\n\n  pairs  5\n");
+  CHECK(harness::banner_text(banner, TextForm{}) ==
+        "kd is BETTER than ce\nreal: yes\nby accuracy\n\nkd beat ce.\n\n  pairs  5\n");
 }
 
 TEST_CASE("emphasis needs colour on the output, and its sequences are never cleaned away", "[text]") {

@@ -19,6 +19,7 @@ Report report_of(const std::string& name) {
   out.banner = {.before = name,
                 .word = name,
                 .after = name,
+                .answers = name,
                 .subject = name,
                 .sentence = name,
                 .meaning = name,

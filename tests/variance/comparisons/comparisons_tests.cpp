@@ -41,6 +41,7 @@ Data scores_for(const ComparisonTest& test, std::uint64_t simulation, double shi
 
 TestSettings usual() {
   return {.direction = Direction::higher,
+          .gamma = .75,
           .margin = 1.5,
           .overlap = .1,
           .rope = .1,

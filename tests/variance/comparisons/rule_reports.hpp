@@ -52,6 +52,7 @@ inline std::string of_comparisons() {
     for (const Scores& scores : scores_for(test))
       for (const Direction direction : {Direction::higher, Direction::lower}) {
         const TestSettings settings{.direction = direction,
+                                    .gamma = .75,
                                     .margin = 1.5,
                                     .overlap = .1,
                                     .rope = .1,

@@ -47,7 +47,7 @@ inline std::string of_sequential_rules() {
 }
 
 inline Design design_of(const DesignFamily& family) {
-  Design design{.candidate = "a", .baseline = "b", .metric = "m", .pairs = 40};
+  Design design{.candidate = "a", .baseline = "b", .metric = "m", .gamma = .75, .pairs = 40};
   design.family = family.name;
   design.range = std::pair{-8.0, 8.0};
   design.key = derive(17, "comparison:a|b");

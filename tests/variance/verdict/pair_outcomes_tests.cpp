@@ -30,7 +30,7 @@ PairedScores scores_of(const std::string& pairs) {
 }
 
 Design design_of(std::int64_t pairs, FailurePolicy policy) {
-  Design out{.candidate = "kd", .baseline = "scratch", .metric = "accuracy", .pairs = pairs};
+  Design out{.candidate = "kd", .baseline = "scratch", .metric = "accuracy", .gamma = .75, .pairs = pairs};
   out.failure = policy;
   return out;
 }

@@ -16,7 +16,7 @@ using namespace retrial::variance;
 namespace {
 
 Design design_of(std::int64_t pairs) {
-  return {.candidate = "kd", .baseline = "scratch", .metric = "accuracy", .pairs = pairs};
+  return {.candidate = "kd", .baseline = "scratch", .metric = "accuracy", .gamma = .75, .pairs = pairs};
 }
 
 /// Scores of a candidate with these wins, ties and losses; differences vary and are spread along the list.

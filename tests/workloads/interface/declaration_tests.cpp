@@ -153,6 +153,16 @@ TEST_CASE("places do not enter the identity") {
   CHECK(non_default(declaration, values) == Values{{"heat", 900.0}});
 }
 
+TEST_CASE("a key added later is kept only where it differs from its default") {
+  auto declaration = sample();
+  declaration.parameters.push_back({.name = "lid", .fallback = false, .meaning = "", .written_at_default = false});
+  const auto without = portable(sample(), resolved(sample(), {{"heat", 900.0}}));
+  CHECK(portable(declaration, resolved(declaration, {{"heat", 900.0}})) == without);
+  CHECK(portable(declaration, resolved(declaration, {{"lid", true}})).at("lid") == Value{true});
+  CHECK(non_default(declaration, resolved(declaration, {})).empty());
+  CHECK(non_default(declaration, resolved(declaration, {{"lid", true}})) == Values{{"lid", true}});
+}
+
 TEST_CASE("a difference of one bit is a difference") {
   const auto next = std::nextafter(1.5, 2.0);
   CHECK(non_default(sample(), resolved(sample(), {{"heat", next}})) == Values{{"heat", next}});

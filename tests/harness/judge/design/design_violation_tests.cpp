@@ -60,7 +60,7 @@ void keep_verdict(results::Store& store) {
                     "BETTER", {});
 }
 
-const std::string dual = "family = \"dual_e\"\nn_max = ", curtailed = "family = \"curtailed\"\nn_max = ";
+const std::string dual = "family = \"dual_e\"\ngamma = 0.75\nn_max = ", curtailed = "family = \"curtailed\"\nn_max = ";
 
 }  // namespace
 

@@ -106,7 +106,7 @@ TEST_CASE("a claim without a statement or a subject is one error with the allowe
     INFO(keys);
     CHECK_THAT(error_of(claimed(keys)), has_text(expected));
   }
-  const std::string sequential = "[compare]\nfamily = \"dual_e\"\nn_max = 40\n";
+  const std::string sequential = "[compare]\nfamily = \"dual_e\"\ngamma = 0.75\nn_max = 40\n";
   CHECK_THAT(error_of(claimed(wt + metric + up + "value = 0\n") + sequential), has_text("fixed beforehand"));
   CHECK_THAT(error_of("schema = 1\nworkload = \"null\"\nseed = 1\n[variance]\n[claim.c]\n"),
              has_text("study of variance"));

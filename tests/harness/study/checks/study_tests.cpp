@@ -156,16 +156,16 @@ TEST_CASE("an impossible design is one error, with the allowed values or the lin
   const std::vector<std::pair<std::string, std::string>> table{
       {"family = \"dual\"\nn_max = 40\n", "did you mean \"dual_e\"?"},
       {"family = \"dual_e\"\n", "compare.n_max: missing"},
-      {"family = \"dual_e\"\nn_max = 0\n", "compare.n_max = 0: out of range (allowed: 1 to 10000)"},
-      {"family = \"dual_e\"\nn_max = 10001\n", "out of range"},
-      {"family = \"dual_e\"\nn_max = \"many\"\n", "a whole number"},
+      {"family = \"dual_e\"\ngamma = 0.75\nn_max = 0\n", "compare.n_max = 0: out of range (allowed: 1 to 10000)"},
+      {"family = \"dual_e\"\ngamma = 0.75\nn_max = 10001\n", "out of range"},
+      {"family = \"dual_e\"\ngamma = 0.75\nn_max = \"many\"\n", "a whole number"},
       {"n_max = 40\n", "has one look"},
-      {"family = \"dual_e\"\nn_max = 40\nlooks = 5\n", "compare.looks: has no meaning"},
-      {"family = \"dual_e\"\nn_max = 40\nmargin = 1.0\n", "compare.margin: has no meaning"},
-      {"family = \"sprt\"\nn_max = 40\nband = [0.4, 0.6]\n", "compare.band: has no meaning"},
-      {"family = \"dual_e\"\nn_max = 1001\nband = [0.4, 0.6]\n", "1 to 1000 with a band"},
-      {"family = \"dual_e\"\nn_max = 40\ntest = \"wilcoxon\"\n", "is not the test of family dual_e"},
-      {"family = \"dual_e\"\nn_max = 40\nrange = [0, 1]\n", "compare.range: has no meaning"},
+      {"family = \"dual_e\"\ngamma = 0.75\nn_max = 40\nlooks = 5\n", "compare.looks: has no meaning"},
+      {"family = \"dual_e\"\ngamma = 0.75\nn_max = 40\nmargin = 1.0\n", "compare.margin: has no meaning"},
+      {"family = \"sprt\"\ngamma = 0.75\nn_max = 40\nband = [0.4, 0.6]\n", "compare.band: has no meaning"},
+      {"family = \"dual_e\"\ngamma = 0.75\nn_max = 1001\nband = [0.4, 0.6]\n", "1 to 1000 with a band"},
+      {"family = \"dual_e\"\ngamma = 0.75\nn_max = 40\ntest = \"wilcoxon\"\n", "is not the test of family dual_e"},
+      {"family = \"dual_e\"\ngamma = 0.75\nn_max = 40\nrange = [0, 1]\n", "compare.range: has no meaning"},
       {"family = \"betting\"\nn_max = 40\n", "compare.range: missing"},
       {"family = \"betting\"\nn_max = 40\nrange = [100, 0]\n", "is not an interval"},
       {"family = \"betting\"\nn_max = 40\nrange = [0, inf]\n", "not a finite number"},
@@ -189,15 +189,20 @@ TEST_CASE("an impossible design is one error, with the allowed values or the lin
       {"band = [0.5, 0.6]\n", "0 < low < 0.5 < high < 1"},
       {"band = [0.4, 0.6]\nmargin = 1.0\n", "given together with margin"},
       {"sides = \"both\"\n", "allowed: one, two"},
-      {"gamma_mode = \"unpaired\"\n", "needs the correlation"},
-      {"gamma_mode = \"unpaired\"\ncorrelation = 1.0\n", "-1 < correlation < 1"},
-      {"correlation = 0.5\n", "given without gamma_mode"},
+      {"gamma = 0.8\ngamma_mode = \"unpaired\"\n", "needs the correlation"},
+      {"gamma = 0.8\ngamma_mode = \"unpaired\"\ncorrelation = 1.0\n", "-1 < correlation < 1"},
+      {"gamma = 0.8\ncorrelation = 0.5\n", "given without gamma_mode"},
+      {"correlation = 0.5\n", "compare.correlation: has no meaning without gamma"},
+      {"gamma_mode = \"paired\"\n", "compare.gamma_mode: has no meaning without gamma"},
+      {"beta = 0.1\n", "compare.beta: has no meaning without gamma"},
+      {"family = \"dual_e\"\nn_max = 40\n", "compare.gamma: missing: family dual_e tests against the smallest share"},
+      {"family = \"sprt\"\nn_max = 40\n", "add gamma = 0.75 to [compare], or --gamma 0.75"},
   };
   for (const auto& [text, expected] : table) {
     INFO(text);
     CHECK_THAT(error_of(head + "[compare]\n" + text), has_text(expected));
   }
-  CHECK_THAT(error_of(head + "pairs = 50\n[compare]\nfamily = \"dual_e\"\nn_max = 40\n"),
+  CHECK_THAT(error_of(head + "pairs = 50\n[compare]\nfamily = \"dual_e\"\ngamma = 0.75\nn_max = 40\n"),
              has_text("contradicts pairs = 50"));
   CHECK_THAT(error_of("schema = 1\nworkload = \"command\"\n[set]\nread = \"loss\"\n[variant.a]\ncommand = \"a "
                       "{seed}\"\n[variant.b]\ncommand = \"b {seed}\"\n[compare]\nmargin = 1.0\n"),
@@ -207,12 +212,12 @@ TEST_CASE("an impossible design is one error, with the allowed values or the lin
 TEST_CASE("every family and key of a design can be declared and is in its document") {
   const auto document = [](const std::string& text) { return design_document(load(head + "[compare]\n" + text)); };
   for (const std::string family : {"curtailed", "sprt", "mixture_e", "dual_e", "t_anytime", "sequentialised"}) {
-    const auto design = document("family = \"" + family + "\"\nn_max = 40\n");
+    const auto design = document("family = \"" + family + "\"\ngamma = 0.75\nn_max = 40\n");
     CHECK(design.at("family") == family);
     CHECK(design.at("n_max") == 40);
     CHECK(design.at("pairs") == 40);
   }
-  CHECK(document("family = \"dual_e\"\nn_max = 40\n").at("anytime") == true);
+  CHECK(document("family = \"dual_e\"\ngamma = 0.75\nn_max = 40\n").at("anytime") == true);
   CHECK(document("family = \"curtailed\"\nn_max = 40\n").at("anytime") == false);
   CHECK(document("family = \"group_sequential\"\nn_max = 40\n").at("looks") == retrial::Json({8, 16, 24, 32, 40}));
   CHECK(document("family = \"group_sequential\"\nn_max = 40\nlooks = [10, 40]\n").at("looks") ==
@@ -221,18 +226,27 @@ TEST_CASE("every family and key of a design can be declared and is in its docume
   CHECK(document("family = \"group_permutation\"\nn_max = 40\n").at("test") == "group_permutation");
   CHECK(document("family = \"betting\"\nn_max = 40\nrange = [0, 100]\n").contains("range"));
   CHECK(document("test = \"wilcoxon\"\nsides = \"two\"\n").at("test") == "wilcoxon");
-  CHECK(load(head + "pairs = 30\n[compare]\nfamily = \"dual_e\"\n").pairs == 30);
+  CHECK(load(head + "pairs = 30\n[compare]\nfamily = \"dual_e\"\ngamma = 0.75\n").pairs == 30);
 }
 
 TEST_CASE("a design that declares nothing new keeps the document and the digest it always had") {
   const auto study = load(head);
   const auto design = design_document(study);
-  CHECK(design.size() == 16);
-  for (const char* key : {"sides", "gamma_mode", "n_max", "looks", "band", "range", "anytime"})
+  CHECK(design.size() == 15);
+  for (const char* key : {"gamma", "sides", "gamma_mode", "n_max", "looks", "band", "range", "anytime"})
     CHECK_FALSE(design.contains(key));
   CHECK(retrial::results::hex(retrial::results::digest_of(design)) ==
         retrial::results::hex(retrial::results::digest_of(
             design_document(load(head + "[compare]\nfamily = \"fixed\"\ntest = \"pab_exact\"\nsides = \"one\"\n")))));
+}
+
+TEST_CASE("a gamma is in the document only if it is declared, and a design that declares .75 keeps its digest") {
+  const auto design = design_document(load(head + "[compare]\ngamma = 0.75\n"));
+  CHECK(design.size() == 16);
+  // The digest that the program gave this design while .75 was the default.
+  CHECK(retrial::results::hex(retrial::results::digest_of(design)) ==
+        "b50c665e53e5b7f541b738a27c58ac262e418b1fa80a8b447cb96b186f6bb94f");
+  CHECK(load(head).compare->gamma == std::nullopt);
 }
 
 TEST_CASE("a list in a study file is the list its key holds") {

@@ -80,7 +80,8 @@ TEST_CASE("every field of a design comes back", "[report]") {
   const std::vector<std::string> designs{
       "alpha = 0.01\nbeta = 0.1\ngamma = 0.8\ntie_limit = 0.25\nmargin = 0.5\nfailure = \"refuse\"\n"
       "test = \"paired_t\"\nsides = \"two\"\ngamma_mode = \"unpaired\"\ncorrelation = 0.5\n",
-      "family = \"dual_e\"\nn_max = 40\nband = [0.4, 0.625]\n", "family = \"betting\"\nn_max = 40\nrange = [0, 100]\n",
+      "family = \"dual_e\"\ngamma = 0.75\nn_max = 40\nband = [0.4, 0.625]\n",
+      "family = \"betting\"\nn_max = 40\nrange = [0, 100]\n",
       "family = \"group_sequential\"\nn_max = 40\nspending = \"pocock\"\nlooks = [10, 25, 40]\n"};
   std::string all;
   for (const auto& design : designs) {

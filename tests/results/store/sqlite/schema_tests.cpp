@@ -30,8 +30,7 @@ Views documented_views() {
     if (view.empty() || !std::regex_match(line, found, row)) continue;
     const std::string cell = found[1];
     const std::string names = cell.substr(0, cell.find(" |"));
-    for (std::sregex_iterator at(names.begin(), names.end(), name), end; at != end; ++at)
-      out[view].push_back((*at)[1]);
+    for (std::sregex_iterator at(names.begin(), names.end(), name), end; at != end; ++at) out[view].push_back((*at)[1]);
   }
   return out;
 }

@@ -199,7 +199,7 @@ TEST_CASE("networks that a method cannot compare are refused with their sizes") 
   CHECK(said("hint", "resnet8b:w=8", "resnet8b", {{"hint_layer", std::int64_t{0}}}).empty());
 }
 
-TEST_CASE("modes, weights and optimisers that a method does not have are refused") {
+TEST_CASE("modes, weights and optimizers that a method does not have are refused") {
   const Values cnn{{"student", "cnn4"s}};
   const auto with_cnn = [&](Values keys) {
     keys.insert(cnn.begin(), cnn.end());

@@ -30,9 +30,12 @@ constexpr Group unknown_group{"", FieldClass::evidence, 5};
 // machines and cannot change a bit; if it counted, every violation between two machines would look explained.
 constexpr std::array machine_fields = {"machine.cpu_model", "machine.cpu_stepping", "machine.cpu_flags",
                                        "machine.microcode", "machine.cpu_cores",    "machine.affinity",
-                                       "machine.libc"};
-// The identity is a digest of fields that are themselves in the manifest.
-constexpr std::array trial_ids = {"trial.replicate", "trial.attempt", "trial.identity", "trial.parents"};
+                                       "machine.libc",      "machine.gpus",         "machine.gpu_driver"};
+// The identity is a digest of fields that are themselves in the manifest, and the command line is made of them.
+constexpr std::array trial_ids = {"trial.replicate", "trial.attempt", "trial.identity", "trial.parents", "trial.argv"};
+// How imports were traced changes none of them.
+constexpr std::array program_remarks = {"program.imports"};
+constexpr const char* modules = "program.modules";
 
 const Group& group_of(const std::string& path) {
   const std::string_view name = std::string_view(path).substr(0, path.find_first_of(".["));
@@ -77,6 +80,10 @@ std::vector<FieldDifference> differences(const Json& a, const Json& b) {
   for (const std::string& path : paths)
     if (!left.contains(path) || !right.contains(path) || left[path] != right[path])
       found.push_back({path, value_of(left, path), value_of(right, path), class_of(path)});
+  // Modules are learned as trials import them: one that only later trials list may have been imported before.
+  for (auto& difference : found)
+    if (below(difference.path, modules) && (difference.a == not_recorded || difference.b == not_recorded))
+      difference.kind = FieldClass::evidence;
   return found;
 }
 
@@ -91,6 +98,7 @@ FieldClass class_of(const std::string& path) {
   const Group& group = group_of(path);
   if (group.name == "machine") return below_any(path, machine_fields) ? FieldClass::explanatory : FieldClass::evidence;
   if (group.name == "trial" && below_any(path, trial_ids)) return FieldClass::volatile_;
+  if (group.name == "program" && below_any(path, program_remarks)) return FieldClass::evidence;
   return group.kind;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "harness/run/program_guard.hpp"
 #include "harness/stored/trial_audits.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/system/host.hpp"
@@ -144,6 +145,11 @@ Ran run_orders(const std::vector<PlanEntry>& entries, const std::vector<TrialBod
   // Interrupted trials have their own cache, so that trainings whose result is cached are interrupted too.
   const auto cache = advance == Advance::by_boundary ? scratch.path() / "cache" : settings.cache;
   Ran ran{.results = std::vector<JobResult>(entries.size())};
+  ProgramGuard program(entries, ProgramGuard::Since::now);
+  const auto demand_same_program = [&](std::size_t trial) {
+    if (const auto change = program.change(entries[trial].variant))
+      refuse_changed_program(*change, phase, "leave it as it is while its trials run, and run the same command again");
+  };
   std::vector<std::string> checkpoints(entries.size());
   std::deque<std::size_t> waiting(entries.size());
   std::iota(waiting.begin(), waiting.end(), std::size_t{0});
@@ -151,6 +157,7 @@ Ran run_orders(const std::vector<PlanEntry>& entries, const std::vector<TrialBod
     demand_no_signal();
     for (; pool.has_room() && !waiting.empty(); waiting.pop_front()) {
       const std::size_t next = waiting.front();
+      demand_same_program(next);
       const auto out = scratch.path() / std::to_string(next);
       std::filesystem::create_directories(out);
       pool.start(next, {.trial = bodies[next],
@@ -165,6 +172,7 @@ Ran run_orders(const std::vector<PlanEntry>& entries, const std::vector<TrialBod
                                   .folders = settings.folders}});
     }
     for (auto& result : pool.wait(std::chrono::milliseconds(250))) {
+      demand_same_program(result.job);
       if (!how.keep_failures) demand_finished(entries[result.job], result);
       if (result.event.kind == WorkerEvent::Kind::stopped) {
         ++ran.boundaries;

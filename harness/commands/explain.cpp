@@ -5,6 +5,7 @@
 #include "harness/command_line/command.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/run/trial_record.hpp"
+#include "harness/show/usual_cause.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"
@@ -151,6 +152,8 @@ std::string page(const Finding& finding, bool all) {
     out += "\n" + counted(static_cast<std::int64_t>(e.others.size()), "further field") +
            " that cannot change bits differ" + (e.others.size() == 1 ? "s" : "") +
            " (times, names, evidence); --all prints them\n";
+  if (const auto cause = usual_cause(finding.a.manifest, finding.b.manifest); unexplained(finding) && !cause.empty())
+    out += "\n" + cause + "\n";
   if (unexplained(finding))
     out += "\nnext: retrial replay " + shell_word(finding.a.store) + " " + shell_word(finding.a.trial) +
            " runs it again here and finds the first step that differs\n";

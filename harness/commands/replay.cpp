@@ -6,7 +6,9 @@
 #include "harness/command_line/command.hpp"
 #include "harness/plan/searched_keys.hpp"
 #include "harness/plan/trial_body.hpp"
+#include "harness/plan/trial_identity.hpp"
 #include "harness/plan/trial_name.hpp"
+#include "harness/run/program_change.hpp"
 #include "harness/run/run_options.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/stored/stored_study.hpp"
@@ -54,6 +56,31 @@ std::vector<std::string> places_of_all() {
   return keys;
 }
 
+/// A store may come from anybody: what is run again must be what was planned. Whoever forges a store can forge this too,
+/// so a command needs the user's consent besides.
+void demand_as_planned(const results::Store& store, const results::Digest& study, const results::PlanEntry& entry) {
+  store.demand_sealed(study);
+  if (identity_of(TrialBody(entry)) == entry.identity) return;
+  throw Error({.exit = Exit::integrity,
+               .code = "replay.identity",
+               .where = store.path().string(),
+               .problem = "the stored trial " + trial_name(entry) + " is not the one that its identity names",
+               .help = "retrial verify " + shell_word(store.path().string()) + " names every row that was changed"});
+}
+
+void demand_allowed(const TrialBody& body, const results::PlanEntry& entry, const std::string& store, bool allowed) {
+  const auto argv = results::one_line(dry_argv(body), 4000);
+  if (argv.empty()) return;
+  if (!allowed)
+    throw Error({.code = "replay.command",
+                 .where = trial_name(entry),
+                 .field = "--allow-commands",
+                 .problem = "is not given, and the store would start this command: " + argv,
+                 .help = "if you trust it: retrial replay " + shell_word(store) + " " + shell_word(trial_name(entry)) +
+                         " --allow-commands"});
+  note("starting the stored command " + argv);
+}
+
 /// A replay with a different program answers a different question. A label cannot be checked, so it is trusted.
 void demand_same_program(const TrialBody& body, const std::string& worker_build) {
   const auto& declaration = body.declaration();
@@ -68,8 +95,7 @@ void demand_same_program(const TrialBody& body, const std::string& worker_build)
     throw Error({.exit = Exit::incomparable,
                  .code = "replay.other_program",
                  .where = "replay",
-                 .problem = "the trial was run by a different program: stored " + results::canonical(stored) +
-                            ", now " + results::canonical(now),
+                 .problem = "the trial was run by a different program: " + program_change(body, stored, now),
                  .help = "replay with that program, or compare anyway with --any-program"});
 }
 
@@ -155,6 +181,7 @@ int run_replay(const Arguments& arguments) {
                  .where = trial_name(entry),
                  .problem = "has no finished attempt to compare with",
                  .help = "retrial status " + shell_word(choice.path.string())});
+  demand_as_planned(store, row.digest, entry);
   const TrialBody body = with_searched_keys(store, plan, TrialBody(entry));
   entry.trial_body = results::canonical(body.document());
   const auto worker = worker_program(arguments.value("worker"));
@@ -167,6 +194,7 @@ int run_replay(const Arguments& arguments) {
     if (const auto argv = dry_argv(body); !argv.empty()) std::cout << "  " << argv << "\n";
     return 0;
   }
+  demand_allowed(body, entry, choice.path.string(), arguments.has("allow-commands"));
   auto pool = pool_settings(arguments, body.mode(), false);
   pool.jobs = 1;
   const SignalWatch signals;
@@ -215,6 +243,8 @@ Command replay_command() {
                .meaning = "key that names a folder: where that folder is on this machine",
                .repeats = true},
               {.name = "worker", .value_name = "PATH", .meaning = "worker program (default: the one next to retrial)"},
+              {.name = "allow-commands",
+               .meaning = "start a command of your own program as the store has it; --dry-run shows it"},
               {.name = "dry-run", .meaning = "print what would be run; run nothing"},
               {.name = "json", .meaning = "one JSON document (schema retrial.replay/1)"}} +
           under("Execution", worker_options()),

@@ -5,6 +5,7 @@
 #include "harness/judge/design/design_violation.hpp"
 #include "harness/plan/trial_body.hpp"
 #include "harness/plan/trial_name.hpp"
+#include "harness/run/program_change.hpp"
 #include "harness/run/progress_line.hpp"
 #include "harness/run/run_options.hpp"
 #include "harness/run/run_study.hpp"
@@ -75,14 +76,14 @@ void print_seed_note(SeedFrom from, std::uint64_t seed, bool finished) {
     note("continuing the unfinished study in this store, " + root);
 }
 
-[[noreturn]] void refuse_other_program(const results::Store& store, const Json& before, const Json& now,
+[[noreturn]] void refuse_other_program(const results::Store& store, const TrialBody& before, const TrialBody& now,
                                        SeedFrom seed) {
   const std::string again = seed == SeedFrom::store ? "add --again for a new study, or " : "";
   throw Error({.exit = Exit::incomparable,
                .code = "run.other_program",
                .where = store.path().string(),
-               .problem = "this study was started with a different program: stored " + results::canonical(before) +
-                          ", now " + results::canonical(now),
+               .problem = "this study was started with a different program: " +
+                          program_change(now, before.program(), now.program()),
                .help = again + "choose another store with --db; to treat builds as equal, pass --program-label NAME "
                                "from the first run on"});
 }
@@ -107,7 +108,7 @@ void demand_same_inputs(const results::Store& store, const Plan& plan, SeedFrom 
     const TrialBody before(stored[i]), now(plan.entries[i]);
     if (before.program() == now.program() && before.dataset() != now.dataset())
       refuse_other_data(store, before.dataset(), now.dataset());
-    refuse_other_program(store, before.program(), now.program(), seed);
+    refuse_other_program(store, before, now, seed);
   }
 }
 

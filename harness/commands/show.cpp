@@ -5,6 +5,7 @@
 #include "harness/command_line/command.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/show/info_page.hpp"
+#include "harness/show/manifest_text.hpp"
 #include "harness/show/study_page.hpp"
 #include "harness/show/trial_page.hpp"
 #include "harness/stored/metric_summary.hpp"
@@ -67,7 +68,7 @@ int show_trial(const results::Store& store, const StudyView& study, const Planne
                    .help = "retrial status " + shell_word(path)});
     const Json manifest = store.manifest(trial.row->id);
     std::cout << (json ? results::printed(manifest)
-                       : manifest.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+                       : readable_manifest(manifest).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
     return 0;
   }
   const TrialDetails details = read_trial(store, study, trial);

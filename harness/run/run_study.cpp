@@ -8,6 +8,7 @@
 #include "harness/plan/searched_keys.hpp"
 #include "harness/run/commit/committer.hpp"
 #include "harness/run/commit/leases.hpp"
+#include "harness/run/program_guard.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/system/host.hpp"
@@ -74,7 +75,8 @@ class Runner {
         pool_(settings.pool),
         commits_(store, [this](const results::TrialRecord& record) { stored(record); }),
         leases_(store, launch_.id),
-        searches_(plan) {
+        searches_(plan),
+        program_(plan, ProgramGuard::Since::plan) {
     for (const auto& entry : plan_) places_[{entry.identity, entry.replicate}] = &entry;
   }
 
@@ -88,6 +90,12 @@ class Runner {
       throw;
     }
     commits_.commit();
+    if (changed_)
+      refuse_changed_program(
+          *changed_, store_.path().string(),
+          "trials that ran meanwhile are stored as failed; restore the file and run the same command "
+          "with --retry-failed, or begin again in another store (--db); what a program writes belongs "
+          "in {out}");
     summary_.signal = SignalWatch::count() > 0 ? SignalWatch::first() : 0;
     const auto after = count_states(plan_state(store_, plan_));
     summary_.failed = after.failed;
@@ -106,6 +114,9 @@ class Runner {
     queue_.assign(open.begin(), open.end());
     if (!searches_.empty()) open_.insert(open.begin(), open.end());
     attempts_before_ = count_attempts(*attempts);
+    if (open.empty() || !workload_.program_facts) return;
+    const auto study = results::digest_of(study_);
+    program_.learn_surroundings(stored_modules(store_, study, trials), store_.path().string());
   }
 
   /// However the run ends, finished trials are stored.
@@ -122,7 +133,9 @@ class Runner {
     if (SignalWatch::count() == 0) dispatch();
     if (SignalWatch::count() > 1) pool_.stop();
     if (pool_.running() == 0 && (SignalWatch::count() > 0 || (ours_.empty() && queue_.empty()))) return false;
-    for (const auto& result : pool_.wait(std::chrono::milliseconds(250))) take(result);
+    auto results = pool_.wait(std::chrono::milliseconds(250));
+    if (results.empty()) program_.listen();
+    for (auto& result : results) take(std::move(result));
     commits_.commit_if_due();
     leases_.renew();
     report();
@@ -214,6 +227,7 @@ class Runner {
 
   void start(std::size_t index) {
     const auto& entry = plan_[index];
+    if (auto change = program_.change(entry.variant)) return end_for(std::move(*change));
     const auto attempt = results::attempt_id(launch_.id, entry.identity, started_[entry.identity]++);
     TrialBody body(entry);
     try {
@@ -236,9 +250,28 @@ class Runner {
                                   .folders = settings_.folders}});
   }
 
-  void take(const JobResult& result) {
+  /// The program is another one than the study was planned for: nothing further is started, and what runs is ended.
+  void end_for(std::string change) {
+    changed_ = std::move(change);
+    queue_.clear();
+    ours_.clear();
+    pool_.stop();
+  }
+
+  /// A trial during which its program changed may have run either version, or half of both.
+  void demand_same_program(const results::PlanEntry& entry, JobResult& result) {
+    auto change = result.stopped_by_us ? std::nullopt : program_.change(entry.variant);
+    if (!change) return;
+    result.status = Status::failed;
+    result.message =
+        "program.changed: " + *change + " while the trial ran" + (result.message.empty() ? "" : "\n" + result.message);
+    end_for(std::move(*change));
+  }
+
+  void take(JobResult result) {
     const auto under_way = running_.extract(result.job).mapped();
     const auto& entry = plan_[result.job];
+    demand_same_program(entry, result);
     if (result.stopped_by_us)
       commits_.event({.at_ns = now_ns(),
                       .kind = "stopped",
@@ -248,6 +281,7 @@ class Runner {
     for (const auto& warning : result.warnings)
       if (settings_.warn) settings_.warn(entry, warning);
     auto record = record_of(entry, under_way.body, result, under_way.attempt, launch_, study_);
+    program_.describe(under_way.body, record.manifest);
     if (settings_.ended && !result.stopped_by_us) settings_.ended(entry, record);
     commits_.finished(std::move(record));
     leases_.done(entry);
@@ -308,7 +342,9 @@ class Runner {
   Committer commits_;
   Leases leases_;
   SearchPlan searches_;
-  std::set<std::size_t> open_;  ///< with searches: places whose trial this launch has not yet stored
+  ProgramGuard program_;
+  std::optional<std::string> changed_;  ///< of the program, while this launch ran
+  std::set<std::size_t> open_;          ///< with searches: places whose trial this launch has not yet stored
   std::deque<std::size_t> queue_, ours_;
   std::map<std::size_t, UnderWay> running_;
   std::map<results::Digest, std::uint32_t> started_;

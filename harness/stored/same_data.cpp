@@ -1,6 +1,7 @@
 #include "harness/stored/same_data.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "harness/plan/trial_body.hpp"
 #include "harness/stored/seed_effect.hpp"
@@ -76,6 +77,21 @@ std::vector<std::string> twins(const Study& study) {
   return out;
 }
 
+/// Programs of which an edit would not be noticed, in one sentence for each reason.
+std::vector<std::string> unseen_programs(const Study& study) {
+  const auto& declaration = workloads::find_workload(study.workload, "");
+  if (!declaration.program_files) return {};
+  std::map<std::string, std::vector<std::string>> variants;
+  for (const auto& variant : study.variants)
+    if (auto reason = declaration.program_files(variant.values).unseen; !reason.empty())
+      variants[reason].push_back(variant.name);
+  std::vector<std::string> out;
+  for (const auto& [reason, names] : variants)
+    out.push_back(results::joined(names) + ": " + reason +
+                  ", so an edit of the program does not change its identity; name its files with --input FILE");
+  return out;
+}
+
 }  // namespace
 
 void demand_same_data(const std::vector<results::PlanEntry>& plan, const std::string& baseline,
@@ -93,6 +109,7 @@ std::vector<std::string> variant_remarks(const Study& study, const Plan& plan) {
   for (const auto& variant : study.variants)
     if (constant_by_declaration(study.workload, variant.values))
       out.push_back(variant.name + " is constant by declaration: its command has no seed");
+  for (auto& sentence : unseen_programs(study)) out.push_back(std::move(sentence));
   if (!study.compare) return out;
   if (study.variants.front().name == study.compare->candidate)
     out.push_back(study.compare->candidate + ", listed first, is the candidate; " + study.compare->baseline +

@@ -111,4 +111,13 @@ std::vector<Json> Store::environments(const Digest& study) const {
   return out;
 }
 
+std::vector<std::pair<std::int64_t, Digest>> Store::environments_by_attempt(const Digest& study) const {
+  std::vector<std::pair<std::int64_t, Digest>> out;
+  Query rows(impl_->connection,
+             "SELECT t.trial_id, t.environment FROM plan p JOIN trial t ON t.identity=p.identity AND "
+             "t.replicate=p.replicate WHERE p.study=? ORDER BY t.trial_id");
+  for (rows.bind(study); rows.step();) out.emplace_back(rows.integer(0), rows.digest(1));
+  return out;
+}
+
 }  // namespace retrial::results::inline store

@@ -89,6 +89,8 @@ class Store {
   [[nodiscard]] std::vector<Json> documents(const std::string& kind) const;
   /// Environment documents of the attempts at the trials of one study, each once, by digest.
   [[nodiscard]] std::vector<Json> environments(const Digest& study) const;
+  /// The digest of the environment document of every attempt at them, by its number.
+  [[nodiscard]] std::vector<std::pair<std::int64_t, Digest>> environments_by_attempt(const Digest& study) const;
 
   /// Stores study document, further documents {kind, body} and plan in one transaction. Storing the same study again
   /// does nothing.
@@ -100,6 +102,8 @@ class Store {
   [[nodiscard]] std::vector<PlanEntry> plan_listing(const Digest& study) const;
   /// The body of one trial. Error{integrity} when the plan has no such place or no JSON object there.
   [[nodiscard]] Json trial_body(const Digest& study, std::int64_t ordinal) const;
+  /// Error{integrity} when the name, the number of trials or the plan of a study is not as it was stored.
+  void demand_sealed(const Digest& study) const;
 
   /// Appends finished attempts and events in one commit. If a metric is defined differently from its stored definition,
   /// throws Error{incomparable} and writes nothing. Retries a busy database for up to 60 s. If the write fails, the

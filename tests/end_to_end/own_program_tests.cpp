@@ -33,7 +33,7 @@ TEST_CASE("two commands are compared over pairs and the verdict names both") {
   CHECK_THAT(verdict.out, has_text("slow"));
   CHECK_THAT(verdict.out, has_text("fast"));
   // Its trials replay, too.
-  CHECK(run_retrial(folder, {"replay", "command.db", "fast/3"}).code == 0);
+  CHECK(run_retrial(folder, {"replay", "command.db", "fast/3", "--allow-commands"}).code == 0);
 }
 
 namespace {
@@ -198,7 +198,73 @@ TEST_CASE("a changed script is another program: the study is refused and the old
   write_file(folder / "p.sh", "echo score: $1 $1\n");
   const auto ran = run_retrial(folder, line);
   CHECK(ran.code == 4);
+  // The digests are those of sha256sum.
+  CHECK_THAT(ran.err, has_text("p.sh changed (sha256 2f31fae94785 -> "));
   CHECK(run_retrial(folder, {"verify", "command.db"}).code == 0);
+}
+
+namespace {
+
+/// Runs six trials, one at a time, of a script that runs `edit` while it is in pair 1.
+Ran edited_run(const Folder& folder, const std::string& edit) {
+  write_file(folder / "p.sh", "[ $2 = 1 ] && " + edit + "\necho score: $1\n");
+  write_file(folder / "other.sh", "echo score: $1\n");
+  return run_retrial(folder, {"run", "--command", "a=sh p.sh {seed} {pair}", "--command", "b=sh other.sh {seed:other}",
+                              "--read", "score", "--lower", "--pairs", "3", "--seed", "9", "--jobs", "1"});
+}
+
+}  // namespace
+
+TEST_CASE("a script that is edited while its study runs fails the trial, ends the run and is named") {
+  const Folder folder;
+  const auto ran = edited_run(folder, "echo '# edited' >> p.sh");
+  INFO(ran.err);
+  CHECK(ran.code == 4);
+  CHECK_THAT(ran.err, has_text("p.sh changed (sha256 "));
+  CHECK_THAT(ran.err, has_text("--retry-failed"));
+  const auto status = run_retrial(folder, {"status", "command.db", "--json"});
+  CHECK(field(status.out, "total.failed") == "1");
+  CHECK_THAT(run_retrial(folder, {"show", "command.db"}).out, has_text("program.changed: p.sh changed"));
+  CHECK(run_retrial(folder, {"verify", "command.db", "--full"}).code == 0);
+}
+
+TEST_CASE("a script that is touched, or written again with the same bytes, is the same program") {
+  const Folder folder;
+  CHECK(edited_run(folder, "cp p.sh q.sh && mv q.sh p.sh && touch p.sh").code == 0);
+}
+
+TEST_CASE("a check of a script that is edited meanwhile ends, too") {
+  const Folder folder;
+  write_file(folder / "p.sh", "echo '# edited' >> p.sh; echo score: $1\n");
+  const auto ran = run_retrial(folder, {"check", "--command", "sh p.sh {seed}", "--read", "score", "--lower"});
+  CHECK(ran.code == 4);
+  CHECK_THAT(ran.err, has_text("p.sh changed (sha256 "));
+}
+
+TEST_CASE("a program of which no file is named is mentioned once, with the option that names one") {
+  const Folder folder;
+  std::filesystem::create_directory(folder.path / "sub");
+  write_file(folder / "sub/t.sh", "echo score: $1\n");
+  const std::vector<std::string> line{"run",
+                                      "--command",
+                                      "a=cd sub && sh t.sh {seed}",
+                                      "--command",
+                                      "b=cd sub && bash t.sh {seed:other}",
+                                      "--shell",
+                                      "--read",
+                                      "score",
+                                      "--lower",
+                                      "--pairs",
+                                      "2",
+                                      "--seed",
+                                      "9"};
+  const auto ran = run_retrial(folder, line);
+  INFO(ran.err);
+  CHECK(ran.code == 0);
+  CHECK_THAT(ran.err, has_text("a: no word of its command but sh is a file"));
+  auto named = line;
+  named.insert(named.end(), {"--input", "sub/t.sh"});
+  CHECK_THAT(run_retrial(folder, named).err, !has_text("is a file"));
 }
 
 TEST_CASE("a program that fails costs its trial and the reason is shown") {

@@ -193,6 +193,8 @@ std::string reason_text(const Verdict& v) {
       return "another seed changes nothing";
     case InvalidReason::side_by_side:
       return "trials ran side by side";
+    case InvalidReason::program_changed:
+      return "a program was edited between its runs";
   }
   return "";
 }

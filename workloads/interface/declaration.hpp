@@ -12,6 +12,7 @@
 #include "workloads/interface/parameter.hpp"
 #include "workloads/interface/probe.hpp"
 #include "workloads/interface/trial.hpp"
+#include "workloads/interface/user_program.hpp"
 
 namespace retrial::workloads::inline interface {
 
@@ -85,6 +86,10 @@ struct Declaration {
   std::function<std::vector<results::MetricDef>(const Values&)> metrics_of;
   /// The program's part of the identity, if that is not the worker's build id: an array of SHA-256 texts.
   std::function<Json(const Values&)> program;
+  /// The files of a user's program, and what it runs with: the latter is asked once a launch. Empty functions: the
+  /// program is ours.
+  std::function<ProgramFiles(const Values&)> program_files;
+  std::function<ProgramFacts(const Values&)> program_facts;
   /// The command that a trial would start (argv of a user's program), for a dry run; empty function: none.
   std::function<std::vector<std::string>(const Trial&)> argv;
   /// Pages, lists, options and published numbers of this workload.

@@ -6,6 +6,7 @@
 #include "harness/judge/claims/claim_scores.hpp"
 #include "harness/judge/design/comparison.hpp"
 #include "harness/judge/design/design_violation.hpp"
+#include "harness/stored/module_versions.hpp"
 #include "harness/stored/progress.hpp"
 #include "harness/stored/same_data.hpp"
 #include "harness/stored/seed_effect.hpp"
@@ -18,6 +19,7 @@
 #include "variance/numbers/error.hpp"
 #include "variance/random/rng.hpp"
 #include "variance/samples/summary.hpp"
+#include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline judge::inline claims {
 namespace {
@@ -184,6 +186,16 @@ std::string dead_side(const results::Store& store, const StudyView& study, const
   return "";
 }
 
+/// "program-changed: ..." if a variant imported different bytes of one module; else empty.
+std::string edited_programs(const results::Store& store, const StudyView& study,
+                            const std::vector<PlannedTrial>& trials) {
+  const auto* declaration = workloads::workload_if_known(study.workload);
+  if (declaration == nullptr || !declaration->program_files) return "";
+  const auto edited = edited_modules(stored_modules(store, study.digest, trials));
+  if (edited.empty()) return "";
+  return std::string(name_of(variance::InvalidReason::program_changed)) + ": " + results::joined(edited, "; ");
+}
+
 Json records_of(const std::vector<PlannedTrial>& trials) {
   Json out = Json::array();
   for (const auto& trial : trials)
@@ -253,7 +265,9 @@ JudgedClaims judge_claims(const results::Store& store, const StudyView& study,
   for (auto& claim : out.claims)
     if (const auto dead = dead_side(store, study, trials, claim.claim); !dead.empty())
       claim.outcome = ClaimOutcome::invalid, claim.reason = dead;
-  if (const auto problem = violation_of(store, study); !problem.empty())
+  auto problem = violation_of(store, study);
+  if (problem.empty()) problem = edited_programs(store, study, trials);
+  if (!problem.empty())
     for (auto& claim : out.claims) claim.outcome = ClaimOutcome::invalid, claim.reason = problem;
   return out;
 }

@@ -9,6 +9,7 @@
 #include "harness/judge/design/side_by_side.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/stored/metric_summary.hpp"
+#include "harness/stored/module_versions.hpp"
 #include "harness/stored/same_data.hpp"
 #include "harness/stored/seed_effect.hpp"
 #include "harness/text/output.hpp"
@@ -339,6 +340,20 @@ void find_dead_sources(const results::Store& store, const StudyView& study, cons
   out.violation_detail = results::joined(dead, "; ");
 }
 
+/// Sets the violation `program-changed` where the trials of a side imported different bytes of one module.
+void find_edited_programs(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
+                          Comparison& out) {
+  const auto* declaration = workloads::workload_if_known(study.workload);
+  if (out.violation || declaration == nullptr || !declaration->program_files) return;
+  auto modules = stored_modules(store, study.digest, trials);
+  std::erase_if(modules,
+                [&](const auto& of) { return of.first != out.design.baseline && of.first != out.design.candidate; });
+  const auto edited = edited_modules(modules);
+  if (edited.empty()) return;
+  out.violation = variance::InvalidReason::program_changed;
+  out.violation_detail = results::joined(edited, "; ");
+}
+
 }  // namespace
 
 std::string scope_of(const StudyView& study) {
@@ -355,6 +370,7 @@ Comparison read_comparison(const results::Store& store, const StudyView& study, 
   demand_same_data(store, study, sides.baseline, sides.candidate);
   out.design.pairs = study.pairs;
   find_dead_sources(store, study, trials, choice, out);
+  find_edited_programs(store, study, trials, out);
   if (!out.violation && (!study.design || !study.design->sequential())) check_complete(store, trials, out.design);
   if (!choice.metric) demand_scores(store, study, trials, out.design);
   out.metric = metric_to_compare(store, study, choice, out.undeclared);
@@ -370,6 +386,12 @@ Comparison read_comparison(const results::Store& store, const StudyView& study, 
 }
 
 void demand_live_seeds(const StudyView& study, const Comparison& comparison) {
+  if (comparison.violation == variance::InvalidReason::program_changed)
+    throw Error({.exit = Exit::incomparable,
+                 .code = "compare.program_changed",
+                 .where = "study " + study.name,
+                 .problem = "INVALID (program-changed): " + comparison.violation_detail,
+                 .help = "run the study again in another store (--db), and leave the program alone meanwhile"});
   if (comparison.violation == variance::InvalidReason::dead_source)
     refuse_dead_seeds("study " + study.name, comparison.violation_detail);
 }

@@ -1,6 +1,7 @@
 #include <set>
 
 #include "determinism/manifest/manifest.hpp"
+#include "harness/study_report/parts/own_program.hpp"
 #include "harness/study_report/parts/parts.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
@@ -68,7 +69,7 @@ report::Table settings_table(const std::string& caption, const std::string& name
 /// The part of an environment that does not depend on the variant.
 Json shared_part(Json environment) {
   if (environment.is_object()) environment.erase("inputs");
-  return environment;
+  return without_program_files(std::move(environment));
 }
 
 std::vector<Json> environments_of(const Material& material) {
@@ -93,6 +94,7 @@ report::Table differences(const Json& first, const Json& other, std::size_t numb
 }
 
 void add_environment(const Json& environment, report::Section& section) {
+  for (auto& block : own_program_blocks(environment)) section.blocks.push_back(std::move(block));
   section.blocks.push_back(machine_facts(environment));
   const Json& numeric = part(environment, "numeric");
   if (!part(numeric, "requested").empty())
@@ -115,12 +117,16 @@ Part environment_part(const Material& material) {
     section.blocks.push_back(report::Paragraph{"No trial has been recorded yet."});
   else
     add_environment(environments.front(), section);
+  auto files = program_files_table(material.store.environments(material.study.digest));
+  Json data = {{"environments", environments}};
+  for (const auto& row : files.rows) data["program_files"].push_back(std::vector<std::string>(row.begin(), row.end()));
+  if (!files.rows.empty()) section.blocks.push_back(std::move(files));
   if (environments.size() > 1)
     section.blocks.push_back(report::Warning{"The trials of this study ran in " + std::to_string(environments.size()) +
                                              " environments; the first is shown, then how the others differ from it."});
   for (std::size_t i = 1; i < environments.size(); ++i)
     section.blocks.push_back(differences(environments.front(), environments[i], i + 1));
-  return {.section = std::move(section), .data = {{"environments", environments}}};
+  return {.section = std::move(section), .data = std::move(data)};
 }
 
 }  // namespace retrial::harness::inline study_report::inline parts

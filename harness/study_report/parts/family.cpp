@@ -37,7 +37,8 @@ struct Family {
   double alpha = 0;
   std::optional<double> margin;
   std::vector<Member> members;
-  std::vector<std::string> dead;  ///< left out: their seeds change nothing
+  std::vector<std::string> dead;    ///< left out: their seeds change nothing
+  std::vector<std::string> edited;  ///< left out: their programs were edited between their runs
 };
 
 std::optional<Member> member_of(const std::string& variant, const Comparison& comparison, double alpha) {
@@ -80,7 +81,8 @@ Family compared_with(const Material& material, const std::string& reference) {
              .alpha = judged.design.alpha,
              .margin = judged.design.margin,
              .members = {},
-             .dead = {}};
+             .dead = {},
+             .edited = {}};
   const auto variants = judged_variants(material.study);
   const double share = out.alpha / static_cast<double>(variants.size() - 1);
   for (const auto& variant : variants) {
@@ -90,6 +92,8 @@ Family compared_with(const Material& material, const std::string& reference) {
                         {.metric = judged.metric.name, .baseline = reference, .candidate = variant.name});
     if (comparison.violation == variance::InvalidReason::dead_source)
       out.dead.push_back(variant.name);
+    else if (comparison.violation == variance::InvalidReason::program_changed)
+      out.edited.push_back(variant.name);
     else if (auto member = member_of(variant.name, comparison, share))
       out.members.push_back(std::move(*member));
   }
@@ -107,7 +111,8 @@ std::string caption_of(const Family& family) {
          "); p: two-sided paired t, and adjusted by Holm 1979. better, worse: the adjusted p is at most " +
          short_text(family.alpha) +
          (family.margin ? "; equivalent: the interval is within the margin of " + short_text(*family.margin) : "") +
-         "." + (family.dead.empty() ? "" : " Left out (dead-source): " + results::joined(family.dead) + ".");
+         "." + (family.dead.empty() ? "" : " Left out (dead-source): " + results::joined(family.dead) + ".") +
+         (family.edited.empty() ? "" : " Left out (program-changed): " + results::joined(family.edited) + ".");
 }
 
 report::Table members_table(const Family& family) {

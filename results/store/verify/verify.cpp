@@ -86,17 +86,25 @@ void verify_environment(Connection& connection, const Query& row, Findings& out)
     out.add("environment", hex(digest), "its columns do not match the document");
 }
 
+constexpr const char* changed_study = "its name, number of trials or plan was changed";
+
+/// The seal that the rows of a stored study would have now.
+Digest seal_now(Connection& connection, const Digest& study) {
+  Query row(connection, "SELECT name, trials FROM study WHERE digest=?");
+  if (!row.bind(study).step()) throw damaged(connection.file(), "has no study " + hex(study));
+  return study_seal(row.text(0), row.integer(1), read_plan(connection, study));
+}
+
 // "study/000001" -> "<digest> <seal>"
 void verify_study(Connection& connection, const std::string& key, const std::string& value, std::size_t place,
                   Findings& out) {
   if (key != study_key(place) || value.size() != 129)
     return out.add("meta", key, "is not the entry of study " + std::to_string(place));
   const Digest digest = digest_from_hex(value.substr(0, 64), "study");
-  Query row(connection, "SELECT name, trials FROM study WHERE digest=?");
-  if (!row.bind(digest).step()) return out.add("study", hex(digest), "is missing");
+  if (!exists(connection, "SELECT 1 FROM study WHERE digest=?", digest))
+    return out.add("study", hex(digest), "is missing");
   if (!find_document(connection, digest)) out.add("study", hex(digest), "has no document");
-  if (hex(study_seal(row.text(0), row.integer(1), read_plan(connection, digest))) != value.substr(65))
-    out.add("study", hex(digest), "its name, number of trials or plan was changed");
+  if (hex(seal_now(connection, digest)) != value.substr(65)) out.add("study", hex(digest), changed_study);
 }
 
 void verify_each_study_is_listed(Connection& connection, Findings& out) {
@@ -109,6 +117,13 @@ void verify_each_study_is_listed(Connection& connection, Findings& out) {
 }
 
 }  // namespace
+
+void Store::demand_sealed(const Digest& study) const {
+  Query entry(impl_->connection, "SELECT substr(value,66) FROM meta WHERE key GLOB 'study/*' AND substr(value,1,64)=?");
+  if (!entry.bind(hex(study)).step() || entry.text(0) != hex(seal_now(impl_->connection, study)))
+    throw damaged(impl_->connection.file(), "was changed after its study was planned: " + hex(study).substr(0, 12) +
+                                                ": " + changed_study);
+}
 
 void verify_documents(Connection& connection, Findings& out) {
   Query rows(connection, "SELECT digest, kind, body FROM document");

@@ -122,6 +122,18 @@ TEST_CASE("an unexplained difference is permitted where one side made no promise
   CHECK(diff_manifests(Json::object(), Json::object(), false).label == "permitted");
 }
 
+TEST_CASE("a module that was edited explains a difference, one that only one side lists does not") {
+  Json a = host_manifest(), b = host_manifest();
+  a["program"]["modules"] = {{"pkg/m.py", "12"}};
+  b["program"]["modules"] = {{"pkg/m.py", "12"}, {"late.py", "56"}};
+  CHECK(diff_manifests(a, b, false).verdict == "unexplained");
+  b["program"]["modules"]["pkg/m.py"] = "34";
+  const Explanation found = diff_manifests(a, b, false);
+  CHECK(found.verdict == "explained_by");
+  REQUIRE(found.explanatory.size() == 1);
+  CHECK(found.explanatory[0].path == "program.modules.pkg/m.py");
+}
+
 TEST_CASE("fields that only describe a run explain nothing") {
   for (const std::string knob :
        {"/trial/replicate", "/trial/attempt", "/trial/identity", "/volatile/load_average", "/outcome/wall_ns",
@@ -134,6 +146,10 @@ TEST_CASE("fields that only describe a run explain nothing") {
     CHECK(found.others[0].path == dotted(knob));
   }
   CHECK(class_of("trial.replicate") == FieldClass::volatile_);
+  CHECK(class_of("trial.argv[3]") == FieldClass::volatile_);
+  CHECK(class_of("program.imports") == FieldClass::evidence);
+  CHECK(class_of("program.variables.PYTHONHASHSEED") == FieldClass::explanatory);
+  CHECK(class_of("machine.gpu_driver") == FieldClass::explanatory);
   CHECK(class_of("volatile.load_average") == FieldClass::volatile_);
   CHECK(class_of("outcome.wall_ns") == FieldClass::evidence);
 }

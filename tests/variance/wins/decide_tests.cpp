@@ -216,6 +216,7 @@ TEST_CASE("status words and reasons are those of the design") {
   CHECK(name_of(InvalidReason::design_mismatch) == "design-mismatch");
   CHECK(name_of(InvalidReason::null_control) == "null-control");
   CHECK(name_of(InvalidReason::dead_source) == "dead-source");
+  CHECK(name_of(InvalidReason::program_changed) == "program-changed");
 }
 
 }  // namespace retrial::tests::decide_tests

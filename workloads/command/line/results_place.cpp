@@ -5,9 +5,9 @@
 #include <set>
 #include <sstream>
 
-#include "workloads/command/line/command_line.hpp"
 #include "workloads/command/line/copies.hpp"
 #include "workloads/command/line/placeholders.hpp"
+#include "workloads/command/line/program_files.hpp"
 
 namespace retrial::workloads::command::inline line {
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 
@@ -42,13 +43,15 @@ long own_peak_kib() {
 /// Follows one child: its output, its peak, its end.
 class Watch {
  public:
-  Watch(Child child, Clock::time_point start) : child_(std::move(child)), start_(start), floor_kib_(own_peak_kib()) {}
+  Watch(Child child, Clock::time_point start, std::chrono::milliseconds patience)
+      : child_(std::move(child)), start_(start), patience_(patience), floor_kib_(own_peak_kib()) {}
 
   Finished until_end() {
     while (!ended_) {
       pollfd entry{child_.output.number(), POLLIN, 0};
       ::poll(&entry, 1, pause_ms_);
       sample();
+      if (patience_.count() > 0 && Clock::now() - start_ > patience_) ::kill(child_.pid, SIGKILL);
       reap(read_some() ? WNOHANG : 0);
     }
     drain();
@@ -100,6 +103,7 @@ class Watch {
 
   Child child_;
   Clock::time_point start_, next_sample_{};
+  std::chrono::milliseconds patience_;
   long floor_kib_, sampled_kib_ = 0;
   int pause_ms_ = 1;
   bool ended_ = false;
@@ -110,7 +114,7 @@ class Watch {
 
 Finished run_program(const Launch& launch) {
   const auto start = Clock::now();
-  return Watch(spawn(launch), start).until_end();
+  return Watch(spawn(launch), start, launch.patience).until_end();
 }
 
 }  // namespace retrial::workloads::command::inline process

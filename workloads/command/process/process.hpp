@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -13,6 +14,8 @@ namespace retrial::workloads::command::inline process {
 struct Launch {
   std::vector<std::string> argv, environment;
   std::filesystem::path workdir;  ///< empty: the current folder
+  /// How long it may run; it is killed then. Zero: as long as it likes.
+  std::chrono::milliseconds patience{0};
 };
 
 /// How it ended, and what it cost: the program with all descendants it waited for.

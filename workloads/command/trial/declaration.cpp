@@ -4,10 +4,12 @@
 #include "workloads/command/line/copies.hpp"
 #include "workloads/command/line/environment.hpp"
 #include "workloads/command/line/placeholders.hpp"
+#include "workloads/command/line/program_files.hpp"
 #include "workloads/command/line/results_place.hpp"
 #include "workloads/command/line/seedless.hpp"
 #include "workloads/command/line/words.hpp"
 #include "workloads/command/reading/lists.hpp"
+#include "workloads/command/surroundings/program_facts.hpp"
 #include "workloads/command/trial/flags.hpp"
 #include "workloads/command/trial/metric_reads.hpp"
 #include "workloads/interface/registry.hpp"
@@ -183,6 +185,8 @@ Declaration declaration() {
   made.honours = [](const Values& values) { return honoured(values, source_names()); };
   made.metrics_of = metrics_of;
   made.program = program_of;
+  made.program_files = program_files_of;
+  made.program_facts = program_facts_of;
   made.shares = shared_place;
   made.argv = [](const Trial& trial) { return argv_of(trial, "OUT"); };
   made.contributes.flags = flags();

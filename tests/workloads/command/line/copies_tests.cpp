@@ -5,7 +5,7 @@
 #include "tests/catch.hpp"
 #include "tests/workloads/interface/folder.hpp"
 #include "tests/workloads/interface/log_recorder.hpp"
-#include "workloads/command/line/command_line.hpp"
+#include "workloads/command/line/program_files.hpp"
 
 namespace retrial::tests::copies_tests {
 

@@ -1,0 +1,105 @@
+#include "harness/run/program_guard.hpp"
+
+#include "harness/run/program_change.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::harness::inline run {
+
+ProgramGuard::ProgramGuard(std::span<const results::PlanEntry> plan, Since since) {
+  for (const auto& entry : plan) {
+    if (variants_.contains(entry.variant)) continue;
+    const TrialBody body(entry);
+    declaration_ = &body.declaration();
+    if (!declaration_->program_files) return;
+    auto& program = variants_[entry.variant];
+    program.values = body.trial().values;
+    const Json& planned = body.program();
+    program.labelled = !planned.is_array();
+    const auto files = declaration_->program_files(program.values).files;
+    const bool as_planned = since == Since::plan && planned.is_array() && planned.size() == files.size();
+    for (std::size_t i = 0; i < files.size(); ++i)
+      program.files.push_back({.name = files[i].name,
+                               .path = files[i].path,
+                               .before = as_planned
+                                             ? results::digest_from_hex(planned.at(i).get<std::string>(), "program")
+                                             : digests_.of(files[i].path).value_or(results::Digest{})});
+  }
+}
+
+void ProgramGuard::expect(Program& program, const ModuleVersions& before, std::set<std::string>& changes) {
+  const auto& base = program.facts->imports.base;
+  for (const auto& [name, versions] : before) {
+    const auto now = digests_.of(base / name);
+    // A module outside of the working folder may lie elsewhere on this machine.
+    if (!now && std::filesystem::path(name).is_absolute()) continue;
+    for (const auto& version : versions)
+      if (now != version.digest) changes.insert(file_change(name, version.digest, now));
+    imports_.expect(program.trace, name, versions.front().digest);
+  }
+}
+
+void ProgramGuard::learn_surroundings(const StoredModules& before, const std::string& store) {
+  if (declaration_ == nullptr || !declaration_->program_facts) return;
+  std::set<std::string> changes;
+  for (auto& [variant, program] : variants_) {
+    program.facts = declaration_->program_facts(program.values);
+    program.trace = imports_.add(program.facts->imports);
+    for (const auto& [name, digest] : program.facts->program.value("modules", Json::object()).items())
+      imports_.expect(program.trace, name, results::digest_from_hex(digest.get<std::string>(), "module"));
+    if (const auto stored = before.find(variant); stored != before.end() && !program.labelled)
+      expect(program, stored->second, changes);
+  }
+  if (changes.empty()) return;
+  throw Error({.exit = Exit::incomparable,
+               .code = "run.other_modules",
+               .where = store,
+               .problem = "this study was started with other modules: " +
+                          results::joined(std::vector(changes.begin(), changes.end())),
+               .help =
+                   "restore them and run the same command again, or choose another store with --db; to treat versions "
+                   "as equal, pass --program-label NAME from the first run on"});
+}
+
+std::optional<std::string> ProgramGuard::change(const std::string& variant) {
+  const auto program = variants_.find(variant);
+  if (program == variants_.end() || program->second.labelled) return std::nullopt;
+  std::vector<std::string> changes;
+  for (const auto& file : program->second.files)
+    if (const auto now = digests_.of(file.path); now != file.before)
+      changes.push_back(file_change(file.name, file.before, now));
+  if (program->second.facts) {
+    listen();
+    for (auto& text : imports_.changes(program->second.trace, digests_)) changes.push_back(std::move(text));
+  }
+  return changes.empty() ? std::nullopt : std::optional(results::joined(changes));
+}
+
+void ProgramGuard::describe(const TrialBody& body, Json& manifest) {
+  const auto trial = body.trial();
+  const auto found = variants_.find(trial.variant);
+  if (found == variants_.end() || !found->second.facts) return;
+  const auto& [values, files, labelled, facts, trace] = found->second;
+  const Json ours = manifest.value("program", Json::object());
+  manifest["worker"] = {{"version", ours.value("version", Json())}, {"build_id", ours.value("build_id", Json())}};
+  manifest.erase("libraries");
+  if (manifest.contains("numeric")) manifest["numeric"].erase("effective");
+  Json& program = manifest["program"] = facts->program;
+  program["files"] = Json::object();
+  for (const auto& file : files) program["files"][file.name] = results::hex(file.before);
+  program["modules"] = imports_.modules(trace);
+  if (!facts->imports.folders.empty() && !imports_.complete())
+    program["imports"] = "known in part: the kernel did not report every opened file";
+  for (const auto& [name, value] : facts->machine.items()) manifest["machine"][name] = value;
+  if (declaration_->argv) manifest["trial"]["argv"] = declaration_->argv(trial);
+}
+
+void refuse_changed_program(const std::string& change, const std::string& where, const std::string& help) {
+  throw Error({.exit = Exit::incomparable,
+               .code = "run.program_changed",
+               .where = where,
+               .problem = "the program was edited while its trials ran: " + change,
+               .help = help});
+}
+
+}  // namespace retrial::harness::inline run

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/stored/plan_state.hpp"
+#include "results/store/store.hpp"
+
+namespace retrial::harness::inline stored {
+
+/// The bytes of a module that a trial imported, and the first trial that did.
+struct ModuleVersion {
+  results::Digest digest{};
+  std::string trial;
+};
+
+/// By name of the module, in plan order; more than one version where it was edited between two trials.
+using ModuleVersions = std::map<std::string, std::vector<ModuleVersion>>;
+/// By variant.
+using StoredModules = std::map<std::string, ModuleVersions>;
+
+/// The modules in the manifests of the trials that count. Trials under a label (--program-label) are left out: the user
+/// has declared their programs equal.
+[[nodiscard]] StoredModules stored_modules(const results::Store& store, const results::Digest& study,
+                                           const std::vector<PlannedTrial>& trials);
+
+/// "helper.py of b was edited between its trials (sha256 1a2b3c4d5e6f in b/0, 60718293a4b5 in b/3)", for each variant
+/// and module of which there is more than one version.
+[[nodiscard]] std::vector<std::string> edited_modules(const StoredModules& modules);
+
+}  // namespace retrial::harness::inline stored

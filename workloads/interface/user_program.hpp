@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/json/json.hpp"
+
+namespace retrial::workloads::inline interface {
+
+/// A file that a command line names: by its word, and where it lies.
+struct ProgramFile {
+  std::string name;
+  std::filesystem::path path;
+};
+
+/// The files of a user's program, as far as its command line names them.
+struct ProgramFiles {
+  std::vector<ProgramFile> files;  ///< whose SHA-256 are Declaration::program, in its order
+  std::string unseen;              ///< the reason why an edit of the program would change none of them; empty: none
+};
+
+/// A module that a program has imported.
+struct Import {
+  std::filesystem::path source;
+  bool edited = false;  ///< what was imported was made from other bytes than the source has now
+};
+
+/// How the imports of a program show: it opens files in certain folders.
+struct ImportTrace {
+  std::filesystem::path base;                  ///< modules are named relative to it where they lie below
+  std::vector<std::filesystem::path> folders;  ///< some may not exist yet; empty: imports are not traced
+  /// The import that this file means; nothing for any other file.
+  std::function<std::optional<Import>(const std::filesystem::path& opened)> import_of;
+};
+
+/// What a user's program runs with. The program and its kernels are not ours: none of our own libraries stand here.
+struct ProgramFacts {
+  Json program;  ///< the manifest's group `program`: interpreter, packages, git, variables
+  Json machine;  ///< what such a program may use of the machine and we do not: GPUs and their driver
+  ImportTrace imports;
+};
+
+}  // namespace retrial::workloads::inline interface

@@ -110,7 +110,9 @@ std::vector<po::option> parsed_words(const Command& command, const std::vector<s
 void check_choice(const Option& option, const std::string& given) {
   if (option.choices.empty() || std::find(option.choices.begin(), option.choices.end(), given) != option.choices.end())
     return;
-  const auto near = results::nearest(given, option.choices);
+  const auto other = std::ranges::find(option.elsewhere, given, &Renamed::name);
+  const auto near =
+      other == option.elsewhere.end() ? results::nearest(given, option.choices) : std::optional(other->use);
   throw Error({.code = "usage.option_value",
                .field = "--" + option.name,
                .value = results::one_line(given, 100),

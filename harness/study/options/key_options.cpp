@@ -149,7 +149,11 @@ std::vector<KeyText> keys_set(const Arguments& arguments) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
       refuse_usage("--set " + results::one_line(text, 100), "not KEY=VALUE", "for example --set epochs=3");
-    keys.push_back({text.substr(0, equals), text.substr(equals + 1)});
+    const auto key = text.substr(0, equals);
+    if (std::ranges::find(keys, key, &KeyText::key) != keys.end())
+      refuse_usage("--set " + results::one_line(text, 100), results::one_line(key, 100) + " is set twice",
+                   "leave out one of the two");
+    keys.push_back({key, text.substr(equals + 1)});
   }
   return keys;
 }

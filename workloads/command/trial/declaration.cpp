@@ -1,8 +1,10 @@
 #include "determinism/seeds/seeds.hpp"
 #include "results/text/text.hpp"
 #include "workloads/command/line/command_line.hpp"
+#include "workloads/command/line/copies.hpp"
 #include "workloads/command/line/environment.hpp"
 #include "workloads/command/line/placeholders.hpp"
+#include "workloads/command/line/results_place.hpp"
 #include "workloads/command/line/seedless.hpp"
 #include "workloads/command/line/words.hpp"
 #include "workloads/command/reading/lists.hpp"
@@ -53,6 +55,21 @@ std::vector<Parameter> parameters() {
        {},
        Reads::training,
        false},
+      {.name = "copy",
+       .fallback = none,
+       .meaning = "files to copy into {out}, one per line; with any, the program starts there",
+       .allowed = {},
+       .written_at_default = false},
+      {.name = "read_file",
+       .fallback = none,
+       .meaning = "text file in which metrics are looked up too, after the output",
+       .allowed = {},
+       .written_at_default = false},
+      {.name = "shared_folder",
+       .fallback = false,
+       .meaning = "results may lie in the working folder: one trial at a time",
+       .allowed = {},
+       .written_at_default = false},
   };
 }
 
@@ -128,6 +145,12 @@ void check_environment(const Values& values, Problems& problems) {
     }
 }
 
+void check_folders(const Values& values, Problems& problems) {
+  if (flag_in(values, "shared_folder") && !copied_files(values).empty())
+    problems.push_back(
+        {"shared_folder", "with copy, every trial starts in a folder of its own", "one of copy and shared_folder"});
+}
+
 Problems validate(const Values& values) {
   Problems problems;
   if (flag_in(values, "shell") && trimmed(text_in(values, "command")).empty())
@@ -136,6 +159,8 @@ Problems validate(const Values& values) {
   if (!problems.empty()) return problems;
   check_placeholders(values, "command", problems);
   check_placeholders(values, "read_json", problems);
+  check_placeholders(values, "read_file", problems);
+  check_folders(values, problems);
   check_environment(values, problems);
   for (auto& problem : problems_of_reads(values)) problems.push_back(std::move(problem));
   return problems;
@@ -158,6 +183,7 @@ Declaration declaration() {
   made.honours = [](const Values& values) { return honoured(values, source_names()); };
   made.metrics_of = metrics_of;
   made.program = program_of;
+  made.shares = shared_place;
   made.argv = [](const Trial& trial) { return argv_of(trial, "OUT"); };
   made.contributes.flags = flags();
   made.inherits_mode = true;

@@ -5,13 +5,15 @@
 
 #include "results/text/text.hpp"
 #include "workloads/command/line/command_line.hpp"
+#include "workloads/command/line/copies.hpp"
 #include "workloads/command/line/environment.hpp"
-#include "workloads/command/line/placeholders.hpp"
+#include "workloads/command/line/results_place.hpp"
+#include "workloads/command/process/folder_lock.hpp"
 #include "workloads/command/process/out_folder.hpp"
 #include "workloads/command/process/process.hpp"
-#include "workloads/command/reading/json_file.hpp"
 #include "workloads/command/reading/log_file.hpp"
 #include "workloads/command/reading/plain_text.hpp"
+#include "workloads/command/reading/written_file.hpp"
 #include "workloads/command/trial/recorded_metrics.hpp"
 #include "workloads/interface/registry.hpp"
 
@@ -31,6 +33,17 @@ std::string signal_text(int signal) {
   return signal == SIGKILL ? text + ", perhaps out of memory" : text;
 }
 
+/// The files of results that the program must write.
+struct ResultFiles {
+  ResultFiles(const Trial& trial, const std::filesystem::path& out) {
+    if (const auto& name = trial.text("read_json"); !name.empty() && name != "-")
+      json.emplace(places_of(name, trial, out), "command.no_json");
+    if (const auto& name = trial.text("read_file"); !name.empty())
+      text.emplace(places_of(name, trial, out), "command.no_file_to_read");
+  }
+  std::optional<WrittenFile> json, text;
+};
+
 class CommandRun : public Run {
  public:
   CommandRun(Trial trial, const Place& place) : trial_(std::move(trial)), place_(place.out) {}
@@ -38,12 +51,14 @@ class CommandRun : public Run {
   /// Runs the whole program: there is no boundary within it.
   bool advance(Recorder& recorder) override {
     const OutFolder out(place_, trial_.flag("keep_out"));
-    const auto json = json_file(out.path());
+    copy_files(trial_.values, out.path());
+    const auto kept = kept_folders(recorder, out.path());
+    const ResultFiles files(trial_, out.path());
     const auto argv = argv_of(trial_, out.path());
-    const auto finished = run_program({argv, environment_of(trial_, out.path()), trial_.text("workdir")});
+    const auto finished = run_program({argv, environment_of(trial_, out.path()), start_folder(trial_, out.path())});
     check_end(finished, argv);
     const auto metrics = metric_reads(trial_.values);
-    const auto from = readable(finished, json, out.path(), metrics);
+    const auto from = readable(finished, files, out.path(), metrics);
     record_metrics(recorder, metrics, from);
     for (const auto& digest : file_digests(out.path(), trial_.text("digest")))
       recorder.digest(digest.name, digest.step, digest.algo, digest.hex);
@@ -62,10 +77,15 @@ class CommandRun : public Run {
   }
 
  private:
-  std::optional<JsonFile> json_file(const std::filesystem::path& out) const {
-    const auto& name = trial_.text("read_json");
-    if (name.empty() || name == "-") return std::nullopt;
-    return JsonFile(std::filesystem::path(trial_.text("workdir")) / filled(name, trial_, out));
+  /// Held while the program runs and its results are read, if they lie where other trials leave theirs.
+  std::vector<FolderLock> kept_folders(Recorder& recorder, const std::filesystem::path& out) const {
+    std::vector<FolderLock> kept;
+    for (const auto& folder : folders_to_keep(trial_, out))
+      kept.emplace_back(folder, [&] {
+        recorder.standing("waits for another run in " + folder.string());
+        recorder.progress(0.0);
+      });
+    return kept;
   }
 
   static void check_end(const Finished& finished, const std::vector<std::string>& argv) {
@@ -76,13 +96,14 @@ class CommandRun : public Run {
                        quoted(argv) + how + "; last lines:" + last_lines(without_escapes(finished.output.text())));
   }
 
-  Readable readable(const Finished& finished, const std::optional<JsonFile>& file, const std::filesystem::path& out,
+  Readable readable(const Finished& finished, const ResultFiles& files, const std::filesystem::path& out,
                     const std::vector<MetricRead>& metrics) const {
     Readable made{.output = without_escapes(finished.output.text()), .whole = finished.output.whole()};
+    if (files.text) made.output += "\n" + files.text->text();
     std::vector<std::string> names;
     for (const auto& metric : metrics) names.push_back(metric.name);
-    if (file) {
-      made.json = values_in_file(file->text(), file->name(), names);
+    if (files.json) {
+      made.json = values_in_file(files.json->text(), files.json->found().string(), names);
       made.json_name = "its JSON";
     } else if (trial_.text("read_json") == "-") {
       made.json = values_in_output(made.output, names);

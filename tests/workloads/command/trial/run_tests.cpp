@@ -1,5 +1,6 @@
 #include <cmath>
 #include <fstream>
+#include <thread>
 
 #include "results/digest/sha256.hpp"
 #include "results/text/error.hpp"
@@ -179,6 +180,72 @@ TEST_CASE("a file left over from an earlier trial is not taken for this one's re
   CHECK_THAT(failed.message, has_text("unchanged since before the run"));
   const auto log = run_to_end(command_trial("sh -c 'echo {\\\"score\\\": 22} > m.json' {seed}", file));
   CHECK(log.final_value("score") == 22.0);
+}
+
+TEST_CASE("a relative file of results is looked for in the trial's own folder first") {
+  const test::Folder folder;
+  const Values file{{"read_json", text("m.json")}, {"workdir", folder.path().string()}};
+  const std::string both =
+      "sh -c 'echo {\\\"score\\\": 1} > m.json; echo {\\\"score\\\": 2} > $TRIAL_OUT/m.json' {seed}";
+  CHECK(run_to_end(command_trial(both, file)).final_value("score") == 2.0);
+}
+
+TEST_CASE("a program that is told of its folder must write its results there, unless it says that it shares another") {
+  const test::Folder folder;
+  Values file{{"read_json", text("m.json")}, {"workdir", folder.path().string()}};
+  const std::string outside = "sh -c 'echo {\\\"score\\\": 1} > m.json; echo $TRIAL_OUT' {seed}";
+  const auto refused = failure_of(command_trial(outside, file));
+  CHECK(refused.kind == "command.no_json");
+  CHECK_THAT(refused.message, has_text("trials that run at the same time share it"));
+  CHECK_THAT(refused.message, has_text("--shared-folder"));
+  file["shared_folder"] = true;
+  CHECK(run_to_end(command_trial(outside, file)).final_value("score") == 1.0);
+}
+
+TEST_CASE("trials that share a folder wait for each other") {
+  const test::Folder folder;
+  const Values shared{{"read_json", text("m.json")}, {"workdir", folder.path().string()}, {"shared_folder", true}};
+  // Each adds itself to the number of programs that are running; alone, that is 1.
+  const auto trial = command_trial(
+      "sh -c 'echo x >> running; n=$(wc -l < running); sleep 0.1; echo {\\\"score\\\": $n} > m.json; rm running' "
+      "{seed}",
+      shared);
+  std::vector<double> scores(4);
+  std::vector<std::jthread> threads;
+  for (auto& score : scores) threads.emplace_back([&] { score = run_to_end(trial).final_value("score"); });
+  threads.clear();
+  CHECK(scores == std::vector<double>(4, 1.0));
+}
+
+TEST_CASE("with copies the program starts in its own folder, among them") {
+  const test::Folder folder;
+  folder.write("p.sh", "cat data/n.txt > m.json; pwd > where; cmp -s where $TRIAL_OUT/where || echo elsewhere");
+  folder.write("data/n.txt", "{\"score\": 5}");
+  const auto trial = command_trial(
+      "sh p.sh {seed}",
+      {{"read_json", text("m.json")}, {"workdir", folder.path().string()}, {"copy", text("p.sh\ndata/n.txt")}});
+  const auto log = run_to_end(trial);
+  CHECK(log.final_value("score") == 5.0);
+  CHECK(log.artifacts[0].second.empty());
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "m.json"));
+}
+
+TEST_CASE("a copy of a file of results is not taken for this trial's result") {
+  const test::Folder folder;
+  folder.write("m.json", "{\"score\": 5}");
+  const auto failed = failure_of(command_trial(
+      "true {seed}", {{"read_json", text("m.json")}, {"workdir", folder.path().string()}, {"copy", text("m.json")}}));
+  CHECK_THAT(failed.message, has_text("unchanged since before the run"));
+}
+
+TEST_CASE("metrics are looked up in a text file, too") {
+  const std::string command = "sh -c 'echo loss: 3; echo score: 1; echo score: 2 > $TRIAL_OUT/log.txt' {seed}";
+  const Values both{{"read", text("score\nloss")}, {"read_file", text("log.txt")}};
+  const auto log = run_to_end(command_trial(command, both));
+  CHECK(log.final_value("score") == 2.0);
+  CHECK(log.final_value("loss") == 3.0);
+  CHECK_THAT(log.artifacts[0].second, !has_text("score: 2"));
+  CHECK(failure_of(command_trial("echo score: 1 {seed}", both)).kind == "command.no_file_to_read");
 }
 
 TEST_CASE("files below {out} are digested by relative path, in order") {

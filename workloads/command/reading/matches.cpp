@@ -27,14 +27,20 @@ bool begins_word(std::string_view text, std::size_t at) {
   return at == 1 || !is_word(text[at - 2]);
 }
 
+/// The rest of the line from `begin`, cut where a value has ended, but never within a number.
+std::string_view value_text(std::string_view text, std::size_t begin) {
+  const auto end = text.find_first_not_of("+-.0123456789eE", begin + longest_value);
+  const auto rest = text.substr(begin, end - begin);
+  return rest.substr(0, rest.find('\n'));
+}
+
 /// What stands behind the word that ends at `at`.
 std::optional<Match> match_behind(std::string_view text, std::size_t at) {
   constexpr std::string_view separators = "=:\"' \t";
   auto begin = at;
   while (begin < text.size() && separators.find(text[begin]) != separators.npos) ++begin;
   if (begin == at) return std::nullopt;
-  const auto rest = text.substr(begin, longest_value);
-  Match match{.at = begin, .text = rest.substr(0, rest.find('\n')), .value = {}};
+  Match match{.at = begin, .text = value_text(text, begin), .value = {}};
   match.value = value_at(match.text);
   const auto between = text.substr(at, begin - at);
   if (match.value.kind == Kind::words && between.find_first_of("=:") == between.npos) return std::nullopt;

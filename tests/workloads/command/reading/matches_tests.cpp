@@ -104,6 +104,15 @@ TEST_CASE("a number that no double can hold is said to be out of range") {
   CHECK_THAT(refusal("loss 1e999", pattern("loss (\\S+)")), has_text("captured \"1e999\", which is a number outside"));
 }
 
+// A number that goes on where the text is cut must not be read as its first part.
+TEST_CASE("a number is read whole, however long it is and wherever it stands") {
+  const std::string zeros(300, '0');
+  CHECK(accuracy_in("accuracy = 0." + zeros + "5 more") == 5e-301);
+  CHECK(accuracy_in("accuracy = " + zeros + "7") == 7.0);
+  CHECK_THAT(refusal("accuracy = [" + std::string(250, ' ') + "12345678]", word("accuracy")),
+             has_text("more or less than one number"));
+}
+
 TEST_CASE("names may hold what names hold") {
   CHECK(last_value("top-1 acc: 71.2", word("top-1 acc")) == 71.2);
   CHECK(last_value("val/acc = 3", word("val/acc")) == 3.0);

@@ -58,12 +58,12 @@ class CommandRun : public Run {
     const auto finished = run_program({argv, environment_of(trial_, out.path()), start_folder(trial_, out.path())});
     check_end(finished, argv);
     const auto metrics = metric_reads(trial_.values);
-    const auto from = readable(finished, files, out.path(), metrics);
-    record_metrics(recorder, metrics, from);
+    const auto printed = without_escapes(finished.output.text());
+    record_metrics(recorder, metrics, readable(printed, finished.output.whole(), files, out.path(), metrics));
     for (const auto& digest : file_digests(out.path(), trial_.text("digest")))
       recorder.digest(digest.name, digest.step, digest.algo, digest.hex);
     record_costs(recorder, finished);
-    recorder.artifact("output", "text", printable_end(from.output));
+    recorder.artifact("output", "text", printable_end(printed));
     if (trial_.flag("keep_out")) recorder.artifact("out", "path", out.path().string());
     recorder.progress(1.0);
     return false;
@@ -96,9 +96,9 @@ class CommandRun : public Run {
                        quoted(argv) + how + "; last lines:" + last_lines(without_escapes(finished.output.text())));
   }
 
-  Readable readable(const Finished& finished, const ResultFiles& files, const std::filesystem::path& out,
+  Readable readable(const std::string& printed, bool whole, const ResultFiles& files, const std::filesystem::path& out,
                     const std::vector<MetricRead>& metrics) const {
-    Readable made{.output = without_escapes(finished.output.text()), .whole = finished.output.whole()};
+    Readable made{.output = printed, .whole = whole};
     if (files.text) made.output += "\n" + files.text->text();
     std::vector<std::string> names;
     for (const auto& metric : metrics) names.push_back(metric.name);
@@ -106,7 +106,7 @@ class CommandRun : public Run {
       made.json = values_in_file(files.json->text(), files.json->found().string(), names);
       made.json_name = "its JSON";
     } else if (trial_.text("read_json") == "-") {
-      made.json = values_in_output(made.output, names);
+      made.json = values_in_output(printed, names);
       made.json_name = "its JSON";
     } else if (auto text = log_text(out)) {
       made.json = values_in_file(*text, "the file TRIAL_LOG", names);

@@ -13,6 +13,7 @@
 #include "harness/text/output_files.hpp"
 #include "harness/text/section_text.hpp"
 #include "results/report/figures.hpp"
+#include "results/report/page_limits.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
@@ -30,14 +31,24 @@ void put(const std::optional<std::string>& file, const std::string& bytes) {
 /// Options of views without a view, or of the report with one, would be silently ignored.
 void refuse_mixture(const Arguments& arguments) {
   if (arguments.has("view"))
-    refuse_options(arguments, {"format"}, {.problem = "is for the whole report; a view is text, or JSON with --json"});
+    refuse_options(arguments, {"format", "full"},
+                   {.problem = "is for the whole report; a view is text, or JSON with --json"});
   else
     refuse_options(arguments, {"json", "set"},
                    {.problem = "needs a view: --view NAME", .help = "for the whole report as JSON, use --format json"});
 }
 
-std::string rendered(report::Report report, const ReportFormat& format) {
+/// --full would be silently ignored by a form without limits.
+const ReportFormat& format_of(const Arguments& arguments, const std::optional<std::string>& file) {
+  const ReportFormat& format = chosen_format(arguments.value("format"), file);
+  if (!format.draws)
+    refuse_options(arguments, {"full"}, {.problem = "is for html; the other forms always have everything"});
+  return format;
+}
+
+std::string rendered(report::Report report, const ReportFormat& format, bool full) {
   if (format.draws) report::draw_figures(report);
+  if (format.draws && !full) report::limit_page(report);
   return format.render(report);
 }
 
@@ -46,12 +57,12 @@ int report_scores(const Arguments& arguments) {
   refuse_options(arguments, {"study", "view", "set", "json"}, {.problem = "needs a store, not --scores"});
   refuse_extra(arguments, 0, "report --scores FILE [-o FILE]");
   const auto file = arguments.value("output");
-  const ReportFormat& format = chosen_format(arguments.value("format"), file);
+  const ReportFormat& format = format_of(arguments, file);
   auto inputs = score_inputs(arguments.values("scores"), roles_given(arguments));
   std::vector<std::filesystem::path> files;
   for (const auto& input : inputs) files.push_back(input.path);
   if (file && *file != "-") demand_separate({{"-o", *file}}, files);
-  put(file, rendered(gather_scores_report(arguments, std::move(inputs)), format));
+  put(file, rendered(gather_scores_report(arguments, std::move(inputs)), format, arguments.has("full")));
   return 0;
 }
 
@@ -66,7 +77,7 @@ int run_report(const Arguments& arguments) {
   refuse_mixture(arguments);
   const bool whole = !arguments.has("view");
   const auto file = arguments.value("output");
-  const ReportFormat& format = chosen_format(arguments.value("format"), whole ? file : std::nullopt);
+  const ReportFormat& format = format_of(arguments, whole ? file : std::nullopt);
   const StoreChoice choice = store_choice(arguments, {.usage = "report [STORE] [-o FILE]"});
   if (file && *file != "-") demand_separate({{"-o", *file}}, with_log(choice.path));
   const results::Store store = open_for_reading(choice.path);
@@ -78,7 +89,7 @@ int run_report(const Arguments& arguments) {
                                     : sections_text(view_sections(material, views), {}));
     return 0;
   }
-  put(file, rendered(gather_report(material), format));
+  put(file, rendered(gather_report(material), format, arguments.has("full")));
   return 0;
 }
 

@@ -129,6 +129,21 @@ std::string markdown_fence(std::string_view text) {
   return std::string(longest + 1, '`');
 }
 
+std::string css_string(std::string_view text, std::size_t limit) {
+  static constexpr std::string_view digits = "0123456789abcdef";
+  std::string out = "\"";
+  for (const char c : cleaned(text, limit)) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain =
+        byte >= 0x80 || c == ' ' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    if (plain)
+      out += c;
+    else
+      out.append({'\\', digits[byte / 16], digits[byte % 16], ' '});
+  }
+  return out + '"';
+}
+
 std::string esc_json_in_html(std::string_view json) {
   std::string out;
   for (const char c : json) {

@@ -29,6 +29,10 @@ enum class Lines { joined, kept };  ///< LF becomes a blank, or is kept
 /// A fence of back-quotes longer than any run of them in `text`.
 [[nodiscard]] std::string markdown_fence(std::string_view text);
 
+/// A string of CSS with its quotes, safe inside a style element: all but letters, digits and blanks of ASCII is
+/// escaped.
+[[nodiscard]] std::string css_string(std::string_view text, std::size_t limit = longest_in_figure);
+
 /// JSON inside a script element: "<" as \u003c, so that nothing in it can end the element.
 [[nodiscard]] std::string esc_json_in_html(std::string_view json);
 

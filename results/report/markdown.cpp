@@ -52,17 +52,22 @@ class MarkdownWriter {
     block(fence + "\n" + text + (text.ends_with('\n') ? "" : "\n") + fence);
   }
   void operator()(const Table& table) {
+    if (table.folded) return block(folded(table.caption, table));
     if (!table.caption.empty()) block(esc_markdown(table.caption));
     block(lines_of(table));
   }
   /// This format has no drawings, only their numbers.
   void operator()(const Figure& figure) {
     block("**" + esc_markdown(figure.title) + "** " + esc_markdown(figure.description));
-    if (figure.open) return block(lines_of(figure.data));
-    block("<details><summary>The numbers of this figure</summary>\n\n" + lines_of(figure.data) + "\n</details>");
+    if (figure.data.columns.empty()) return;
+    block(figure.open ? lines_of(figure.data) : folded("The numbers of this figure", figure.data));
   }
 
  private:
+  /// Up to the empty line everything is HTML, where no backslash escapes.
+  static std::string folded(const std::string& summary, const Table& table) {
+    return "<details><summary>" + esc_html(summary) + "</summary>\n\n" + lines_of(table) + "\n</details>";
+  }
   void block(const std::string& text) { out += text + (text.ends_with('\n') ? "\n" : "\n\n"); }
 };
 

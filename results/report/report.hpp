@@ -70,12 +70,13 @@ struct Table {
   std::string caption = {};
   std::vector<TableColumn> columns = {};
   std::vector<std::vector<Cell>> rows = {};  ///< as many cells each as there are columns
+  bool folded = false;  ///< settings: a form that can fold shows the caption alone, and paper has no more
 };
 struct Figure {
   std::string title;        ///< subject and sample size
   std::string description;  ///< the content in words, also for readers who cannot see it
   Plot plot;
-  Table data = {};       ///< every number that is drawn
+  Table data = {};       ///< every number that is drawn; without columns: in the figure or table below
   bool open = false;     ///< the numbers are worth as much as the drawing: shown without being asked for
   std::string svg = {};  ///< filled by draw_figures()
 };

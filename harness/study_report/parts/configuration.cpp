@@ -70,19 +70,54 @@ ValuesByKey keys_of(const StudyView& study) {
   return out;
 }
 
-report::Table keys_table(const StudyView& study) {
-  report::Table out{.caption = "Keys of each variant", .columns = {{"key"}}, .rows = {}};
-  for (const auto& variant : study.variants) out.columns.push_back({variant.name});
-  out.columns.push_back({"differs"});
-  for (const auto& [key, values] : keys_of(study)) {
+bool shared(const std::vector<std::string>& values) {
+  return std::ranges::all_of(values, [&](const auto& value) { return value == values.front(); });
+}
+
+report::Table shared_keys(const ValuesByKey& keys) {
+  constexpr std::size_t few = 15;
+  report::Table out{.columns = {{"key"}, {"value"}}};
+  for (const auto& [key, values] : keys)
+    if (shared(values)) out.rows.push_back({key, values.front()});
+  out.caption = "The same in every variant: " + counted(static_cast<std::int64_t>(out.rows.size()), "key");
+  out.folded = out.rows.size() > few;
+  return out;
+}
+
+/// A column per variant.
+report::Table different_keys(const ValuesByKey& keys, const std::vector<VariantView>& variants) {
+  report::Table out{.caption = "What differs between the variants", .columns = {{"key"}}, .rows = {}};
+  for (const auto& variant : variants) out.columns.emplace_back(variant.name);
+  for (const auto& [key, values] : keys) {
+    if (shared(values)) continue;
     std::vector<report::Cell> row{key};
     row.insert(row.end(), values.begin(), values.end());
-    const auto& first = values.front();
-    const bool same = std::all_of(values.begin(), values.end(), [&first](const auto& v) { return v == first; });
-    row.emplace_back(same ? "" : "yes");
     out.rows.push_back(std::move(row));
   }
   return out;
+}
+
+/// A row per variant: its own values of the keys in which it differs from the first, of the first all that differ.
+report::Table keys_by_variant(const ValuesByKey& keys, const std::vector<VariantView>& variants) {
+  report::Table out{
+      .caption = "What differs from " + variants.front().name, .columns = {{"variant"}, {"keys"}}, .rows = {}};
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    std::vector<std::string> own;
+    for (const auto& [key, values] : keys)
+      if (i == 0 ? !shared(values) : values[i] != values.front()) own.push_back(key + " = " + values[i]);
+    out.rows.push_back({variants[i].name, own.empty() ? "nothing" : results::joined(own)});
+  }
+  return out;
+}
+
+void add_keys(const StudyView& study, report::Section& section) {
+  constexpr std::size_t most_columns = 4;
+  const ValuesByKey keys = keys_of(study);
+  const bool all_shared = std::ranges::all_of(keys, [](const auto& key) { return shared(key.second); });
+  if (!all_shared)
+    section.blocks.push_back(study.variants.size() <= most_columns ? different_keys(keys, study.variants)
+                                                                   : keys_by_variant(keys, study.variants));
+  if (report::Table same = shared_keys(keys); !same.rows.empty()) section.blocks.push_back(std::move(same));
 }
 
 /// The workload's remarks on the keys of each variant.
@@ -100,7 +135,7 @@ Part configuration_part(const Material& material) {
   const StudyView& study = material.study;
   report::Section section{.id = "configuration", .title = "Configuration", .blocks = {}};
   section.blocks.push_back(study_facts(study));
-  section.blocks.push_back(keys_table(study));
+  add_keys(study, section);
   add_remarks(study, section);
   if (study.design) {
     section.blocks.push_back(report::Paragraph{"Design, stored before the first run:"});

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <ranges>
 
+#include "harness/study_report/parts/curve_zoom.hpp"
 #include "harness/study_report/parts/parts.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
@@ -16,9 +16,8 @@ namespace {
 
 using report::Series;
 
-/// With more points in total, the lines of single runs are not drawn: the file would grow, and a reader could not tell
-/// them apart.
-constexpr std::size_t max_points = 20'000;
+/// Runs above which the shaded area is the middle 80 % instead of the whole range, which grows with their number.
+constexpr std::size_t most_with_range = 10;
 /// A study under 25 test distributions has a hundred series in one unit; they made its report 2 MB larger.
 constexpr std::size_t max_figures = 8;
 
@@ -88,40 +87,40 @@ std::vector<Curves> read_curves(const Material& material) {
   return out;
 }
 
-/// Quantiles over the runs that have a value at this step.
-struct Step {
-  std::int64_t step = 0, n = 0;
-  double median = 0, low = 0, high = 0;
-};
+/// The runs that the shaded area holds.
+enum class Band { all, middle };
 
-std::vector<Step> steps_of(const Bundle& bundle) {
+Band band_of(const Curves& curves) {
+  const auto many = [](const Bundle& bundle) { return bundle.runs.size() > most_with_range; };
+  return std::ranges::any_of(curves.bundles, many) ? Band::middle : Band::all;
+}
+
+std::vector<CurveStep> steps_of(const Bundle& bundle, Band band) {
+  const double tail = band == Band::all ? 0 : 0.1;
   std::map<std::int64_t, std::vector<double>> by_step;
   for (const auto& run : bundle.runs)
     for (const auto& [step, value] : run) by_step[step].push_back(value);
-  std::vector<Step> out;
+  std::vector<CurveStep> out;
   for (const auto& [step, values] : by_step)
-    out.push_back({step, static_cast<std::int64_t>(values.size()), *variance::median(values),
-                   *variance::sample_quantile(values, 0.1), *variance::sample_quantile(values, 0.9)});
+    out.push_back({.step = step,
+                   .runs = static_cast<std::int64_t>(values.size()),
+                   .median = *variance::median(values),
+                   .low = *variance::sample_quantile(values, tail),
+                   .high = *variance::sample_quantile(values, 1 - tail)});
   return out;
 }
 
-Series run_lines(const Bundle& bundle) {
-  Series out{.draw = report::Draw::lines, .colour = bundle.colour, .width = 0.7, .faint = true, .points = {}};
-  for (const auto& run : bundle.runs) {
-    if (!out.points.empty()) out.points.push_back({.x = std::numeric_limits<double>::quiet_NaN()});
-    for (const auto& [step, value] : run) out.points.push_back({.x = static_cast<double>(step), .y = value});
-  }
-  return out;
-}
-
-Series middle_band(const Bundle& bundle, const std::vector<Step>& steps) {
-  Series out{.draw = report::Draw::band, .colour = bundle.colour, .points = {}};
+Series band_series(const Bundle& bundle, const std::vector<CurveStep>& steps, Band band) {
+  Series out{.label = bundle.variant + (band == Band::all ? ", min to max" : ", 10 % to 90 % quantile"),
+             .draw = report::Draw::band,
+             .colour = bundle.colour,
+             .points = {}};
   for (const auto& s : steps)
     out.points.push_back({.x = static_cast<double>(s.step), .y = s.median, .low = s.low, .high = s.high});
   return out;
 }
 
-Series median_line(const Bundle& bundle, const std::vector<Step>& steps) {
+Series median_line(const Bundle& bundle, const std::vector<CurveStep>& steps) {
   Series out{.label = bundle.variant + ", median",
              .draw = report::Draw::lines,
              .colour = bundle.colour,
@@ -132,25 +131,25 @@ Series median_line(const Bundle& bundle, const std::vector<Step>& steps) {
   return out;
 }
 
-report::Table steps_table(const Curves& curves) {
+report::Table steps_table(const Curves& curves, Band band) {
   report::Table out{.caption = "",
                     .columns = {{"variant"},
                                 {std::string(results::name_of(curves.def.axis)), true},
                                 {"runs", true},
                                 {"median", true},
-                                {"10 % quantile", true},
-                                {"90 % quantile", true}},
+                                {band == Band::all ? "min" : "10 % quantile", true},
+                                {band == Band::all ? "max" : "90 % quantile", true}},
                     .rows = {}};
   for (const auto& bundle : curves.bundles)
-    for (const auto& s : steps_of(bundle))
-      out.rows.push_back({bundle.variant, std::to_string(s.step), std::to_string(s.n), short_text(s.median, 6),
+    for (const auto& s : steps_of(bundle, band))
+      out.rows.push_back({bundle.variant, std::to_string(s.step), std::to_string(s.runs), short_text(s.median, 6),
                           short_text(s.low, 6), short_text(s.high, 6)});
   return out;
 }
 
 /// Keeps every k-th step and the last where a run has many points.
 void thin(Curves& curves) {
-  constexpr std::size_t max_steps = 400;
+  constexpr std::size_t max_steps = 150;
   for (auto& bundle : curves.bundles)
     for (auto& run : bundle.runs) {
       const std::size_t keep = run.size() / max_steps + 1;
@@ -159,43 +158,65 @@ void thin(Curves& curves) {
     }
 }
 
+/// "85.2 to 95.1 %".
+std::string range_text(double low, double high, const std::string& unit) {
+  return short_text(low) + " to " + short_text(high) + (unit.empty() ? "" : " " + unit);
+}
+
+/// The value axis, and what it leaves out in words.
+report::Axis value_axis(const Curves& curves, const std::vector<CurveStep>& steps, std::string& description) {
+  const std::string label = with_unit(curves.def.name, curves.def.unit);
+  std::vector<double> ends;
+  if (const auto zoom = curve_zoom(steps)) {
+    description +=
+        " The axis shows the second half of the training, from " + std::string(results::name_of(curves.def.axis)) +
+        " " + std::to_string(zoom->from) + " on: " + range_text(zoom->low, zoom->high, curves.def.unit) +
+        ". Earlier values beyond it are cut off; all are " + range_text(zoom->least, zoom->most, curves.def.unit) + ".";
+    ends = {zoom->low, zoom->high};
+  } else {
+    for (const auto& s : steps) ends.insert(ends.end(), {s.low, s.high});
+  }
+  return axis_over(label, ends);
+}
+
 report::Figure figure_of(Curves curves) {
   const std::size_t before = curves.points();
   thin(curves);
-  const bool every = curves.points() <= max_points &&
-                     curves.bundles[0].runs.size() + curves.bundles[1].runs.size() + 10 <= report::max_marks;
-  std::vector<double> xs, ys;
-  for (const auto& bundle : curves.bundles)
-    for (const auto& run : bundle.runs)
-      for (const auto& [step, value] : run) {
-        xs.push_back(static_cast<double>(step));
-        ys.push_back(value);
-      }
+  const Band band = band_of(curves);
+  std::string description = std::string("Lines are medians over the pairs; shaded areas ") +
+                            (band == Band::all ? "go from the smallest to the largest run."
+                                               : "hold the middle 80 % of the runs (10 % to 90 % quantile).");
+  if (curves.points() < before) description += " Not every step is drawn.";
+  std::vector<Series> bands, medians;
+  std::vector<CurveStep> all;
+  for (const auto& bundle : curves.bundles) {
+    if (bundle.runs.empty()) continue;
+    const auto steps = steps_of(bundle, band);
+    bands.push_back(band_series(bundle, steps, band));
+    medians.push_back(median_line(bundle, steps));
+    all.insert(all.end(), steps.begin(), steps.end());
+  }
+  std::vector<double> xs;
+  for (const auto& s : all) xs.push_back(static_cast<double>(s.step));
   const std::string axis(results::name_of(curves.def.axis));
-  report::Figure out{
-      .title = curves.def.name + " during training, " + std::to_string(curves.bundles[0].runs.size()) + " and " +
-               std::to_string(curves.bundles[1].runs.size()) + " runs",
-      .description = every ? "Thin lines are single runs, one per seed; thick lines are medians."
-                           : "Thick lines are medians; shaded areas hold the middle 80 % of the runs, which "
-                             "are too many to draw one by one.",
-      .plot = {.x = axis_over(axis, xs), .y = axis_over(with_unit(curves.def.name, curves.def.unit), ys), .series = {}},
-      .data = steps_table(curves),
-      .svg = ""};
+  report::Figure out{.title = curves.def.name + " during training, " + std::to_string(curves.bundles[0].runs.size()) +
+                              " and " + std::to_string(curves.bundles[1].runs.size()) + " runs",
+                     .description = {},
+                     .plot = {.x = axis_over(axis, xs), .y = value_axis(curves, all, description), .series = {}},
+                     .data = steps_table(curves, band),
+                     .svg = ""};
+  out.description = std::move(description);
   out.plot.x.whole = true;
-  if (curves.points() < before) out.description += " Not every step is drawn.";
-  for (const auto& bundle : curves.bundles)
-    if (!bundle.runs.empty())
-      out.plot.series.push_back(every ? run_lines(bundle) : middle_band(bundle, steps_of(bundle)));
-  for (const auto& bundle : curves.bundles)
-    if (!bundle.runs.empty()) out.plot.series.push_back(median_line(bundle, steps_of(bundle)));
+  out.plot.series = std::move(bands);
+  std::ranges::move(medians, std::back_inserter(out.plot.series));
   return out;
 }
 
 Json curves_json(const Curves& curves) {
   Json rows = Json::array();
   for (const auto& bundle : curves.bundles)
-    for (const auto& s : steps_of(bundle))
-      rows.push_back({bundle.variant, s.step, s.n, derived(s.median), derived(s.low), derived(s.high)});
+    for (const auto& s : steps_of(bundle, Band::middle))
+      rows.push_back({bundle.variant, s.step, s.runs, derived(s.median), derived(s.low), derived(s.high)});
   return {{"metric", curves.def.name},
           {"columns", {"variant", results::name_of(curves.def.axis), "runs", "median", "q10", "q90"}},
           {"rows", rows}};

@@ -5,7 +5,7 @@
 #include "harness/study_report/parts/parts.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
-#include "results/text/text.hpp"
+#include "results/report/column_text.hpp"
 
 namespace retrial::harness::inline study_report::inline parts {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 using report::Series;
 
 /// Steps drawn and listed per distribution function; with more values, every k-th and the last.
-constexpr std::size_t max_steps = 900;
+constexpr std::size_t max_steps = 400;
 
 struct Side {
   std::string name;
@@ -75,8 +75,12 @@ report::Figure figure_of(const Judgement& j, const std::vector<Side>& sides) {
                      .svg = ""};
   for (const auto& side : sides) {
     if (!side.values.empty()) out.plot.series.push_back(steps_of(side, out.plot.x));
-    for (const auto& point : risen(side))
-      out.data.rows.push_back({side.name, results::text_of(point.x), short_text(point.y)});
+    const auto points = risen(side);
+    std::vector<std::optional<double>> shown;
+    for (const auto& point : points) shown.emplace_back(point.x);
+    const auto texts = report::column_text(shown);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      out.data.rows.push_back({side.name, texts[i], short_text(points[i].y)});
     if (side.values.size() > max_steps)
       out.description +=
           " For " + side.name + " every " + std::to_string(side.values.size() / max_steps + 1) + "th step is drawn.";

@@ -1,8 +1,12 @@
+#include <algorithm>
+#include <array>
+#include <map>
 #include <set>
 
 #include "determinism/manifest/manifest.hpp"
 #include "harness/study_report/parts/own_program.hpp"
 #include "harness/study_report/parts/parts.hpp"
+#include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
 
@@ -25,21 +29,44 @@ void add(report::Facts& facts, const Json& group, const char* key, const std::st
   if (group.contains(key) && !group.at(key).is_null()) facts.rows.push_back({name, leaf_text(group.at(key))});
 }
 
+struct Hypervisor {
+  std::string_view signature, name;
+};
+/// What a virtual CPU answers to leaf 0x40000000 of CPUID, and the product's name.
+constexpr std::array<Hypervisor, 7> hypervisors{{{"KVMKVMKVM", "KVM"},
+                                                 {"Linux KVM Hv", "KVM"},
+                                                 {"Microsoft Hv", "Hyper-V"},
+                                                 {"VMwareVMware", "VMware"},
+                                                 {"XenVMMXenVMM", "Xen"},
+                                                 {"TCGTCGTCGTCG", "QEMU without KVM"},
+                                                 {"bhyve bhyve ", "bhyve"}}};
+
+std::string hypervisor_name(const std::string& recorded) {
+  const auto known = std::ranges::find(hypervisors, recorded, &Hypervisor::signature);
+  return known == hypervisors.end() ? recorded : std::string(known->name);
+}
+
+void add_machine(report::Facts& facts, const Json& machine) {
+  add(facts, machine, "cpu_model", "CPU");
+  add(facts, machine, "cpu_cores", "cores");
+  add(facts, machine, "gpus", "GPUs");
+  add(facts, machine, "gpu_driver", "GPU driver");
+  if (const auto memory = machine.find("memory_kib"); memory != machine.end() && memory->is_number())
+    facts.rows.push_back({"memory", short_text(memory->get<double>() / (1024 * 1024)) + " GiB"});
+  add(facts, machine, "governor", "governor");
+  add(facts, machine, "smt", "SMT");
+  if (const auto name = machine.find("virtualisation"); name != machine.end() && name->is_string())
+    facts.rows.push_back({"virtualization", hypervisor_name(name->get<std::string>())});
+  add(facts, machine, "os", "operating system");
+  add(facts, machine, "kernel", "kernel");
+  add(facts, machine, "libc", "C library");
+}
+
 report::Facts machine_facts(const Json& environment) {
   const Json &machine = part(environment, "machine"), &libraries = part(environment, "libraries"),
              &program = part(environment, "program");
   report::Facts out;
-  add(out, machine, "cpu_model", "CPU");
-  add(out, machine, "cpu_cores", "cores");
-  add(out, machine, "gpus", "GPUs");
-  add(out, machine, "gpu_driver", "GPU driver");
-  add(out, machine, "memory_kib", "memory (KiB)");
-  add(out, machine, "governor", "governor");
-  add(out, machine, "smt", "SMT");
-  add(out, machine, "virtualisation", "virtualization");
-  add(out, machine, "os", "operating system");
-  add(out, machine, "kernel", "kernel");
-  add(out, machine, "libc", "C library");
+  add_machine(out, machine);
   for (const auto& [name, value] : libraries.items()) out.rows.push_back({name, leaf_text(value)});
   add(out, program, "version", "worker");
   add(out, program, "git_commit", "commit of the worker");
@@ -58,12 +85,42 @@ void flatten(const Json& value, const std::string& path, std::vector<std::pair<s
   for (const auto& [key, child] : value.items()) flatten(child, path.empty() ? key : path + "." + key, out);
 }
 
+/// "Kernel mode as requested: 3 settings".
+std::string with_count(const std::string& caption, std::size_t count, const std::string& noun) {
+  return caption + ": " + counted(static_cast<std::int64_t>(count), noun);
+}
+
 report::Table settings_table(const std::string& caption, const std::string& name, const Json& group) {
-  report::Table out{.caption = caption, .columns = {{name}, {"value"}}, .rows = {}};
+  report::Table out{.columns = {{name}, {"value"}}, .rows = {}, .folded = true};
   std::vector<std::pair<std::string, std::string>> leaves;
   flatten(group, "", leaves);
   for (const auto& [key, value] : leaves) out.rows.push_back({key, value});
+  out.caption = with_count(caption, leaves.size(), "setting");
   return out;
+}
+
+/// Variables that were set, with their values; of the others the names alone, by the library that reads them.
+void add_variables(const Json& variables, report::Section& section) {
+  report::Table set{.columns = {{"variable"}, {"value"}}};
+  std::map<std::string, std::vector<std::string>> unset;
+  std::size_t count = 0;
+  for (const auto& [name, value] : variables.items()) {
+    if (leaf_text(value) != "unset") {
+      set.rows.push_back({name, leaf_text(value)});
+      continue;
+    }
+    unset[name.substr(0, name.find('_'))].push_back(name);
+    ++count;
+  }
+  if (!set.rows.empty()) {
+    set.caption = "Environment variables that numeric libraries read";
+    section.blocks.push_back(std::move(set));
+  }
+  report::Table names{.caption = with_count("Environment variables that were not set", count, "variable"),
+                      .columns = {{"library"}, {"variables"}},
+                      .folded = true};
+  for (const auto& [library, all] : unset) names.rows.push_back({library, results::joined(all)});
+  if (count > 0) section.blocks.push_back(std::move(names));
 }
 
 /// The part of an environment that does not depend on the variant.
@@ -102,9 +159,7 @@ void add_environment(const Json& environment, report::Section& section) {
   if (!part(numeric, "effective").empty())
     section.blocks.push_back(
         settings_table("Kernel mode in effect, read back in the worker", "setting", part(numeric, "effective")));
-  if (!part(numeric, "variables").empty())
-    section.blocks.push_back(
-        settings_table("Environment variables read by numeric libraries", "variable", part(numeric, "variables")));
+  add_variables(part(numeric, "variables"), section);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "harness/judge/verdict/verdict_words.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/stored/progress.hpp"
+#include "harness/study_report/parts/failure_map.hpp"
 #include "harness/study_report/parts/parts.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
@@ -115,6 +116,7 @@ Part failures_part(const Material& material) {
   report::Table progress = progress_table(progress_by_variant(material.study, material.trials));
   progress.caption = "Trials of the plan by variant";
   section.blocks.push_back(std::move(progress));
+  if (auto map = failure_map(material)) section.blocks.push_back(std::move(*map));
   const auto incidents = incidents_of(material);
   if (incidents.empty())
     section.blocks.push_back(report::Paragraph{"No attempt failed, diverged or was excluded."});

@@ -3,9 +3,10 @@
 
 #include "harness/judge/verdict/verdict_words.hpp"
 #include "harness/study_report/parts/parts.hpp"
+#include "harness/study_report/parts/slope.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
-#include "results/text/text.hpp"
+#include "results/report/column_text.hpp"
 
 namespace retrial::harness::inline study_report::inline parts {
 namespace {
@@ -13,8 +14,13 @@ namespace {
 using report::Figure;
 using report::Series;
 
-std::string score_text(const std::optional<double>& score) {
-  return score ? results::text_of(*score) : "failed";
+using Scores = std::vector<std::optional<double>>;
+
+std::vector<std::string> texts_of(const Scores& values, const char* absent) {
+  auto out = report::column_text(values);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!values[i]) out[i] = absent;
+  return out;
 }
 
 report::Table pairs_table(const Judgement& j) {
@@ -25,12 +31,15 @@ report::Table pairs_table(const Judgement& j) {
                                 {"difference", true},
                                 {"counts as"}},
                     .rows = {}};
+  Scores values, differences;  // both variants of a pair have the same decimals
   for (const auto& row : j.pairs) {
-    const auto difference = row.difference();
-    out.rows.push_back({std::to_string(row.index), score_text(row.baseline), score_text(row.candidate),
-                        difference ? results::text_of(results::rounded10(*difference)) : "-",
-                        std::string(name_of(row.outcome))});
+    values.insert(values.end(), {row.baseline, row.candidate});
+    differences.push_back(row.difference());
   }
+  const auto scores = texts_of(values, "failed"), changes = texts_of(differences, "-");
+  for (std::size_t i = 0; i < j.pairs.size(); ++i)
+    out.rows.push_back({std::to_string(j.pairs[i].index), scores[2 * i], scores[2 * i + 1], changes[i],
+                        std::string(name_of(j.pairs[i].outcome))});
   return out;
 }
 
@@ -155,6 +164,7 @@ Figure figure_of(const Material& material) {
 Part pairs_part(const Material& material) {
   if (!material.judgement) return {.section = std::nullopt, .data = {{"pairs", Json::array()}}};
   report::Section section{.id = "pairs", .title = "Every pair", .blocks = {}};
+  if (auto slopes = slope_figure(material)) section.blocks.push_back(std::move(*slopes));
   section.blocks.push_back(figure_of(material));
   return {.section = std::move(section),
           .data = {{"pairs", pairs_json(*material.judgement)},

@@ -20,6 +20,7 @@ using report::Part;
 [[nodiscard]] Part pairs_part(const Material& material);          ///< every paired difference
 [[nodiscard]] Part distributions_part(const Material& material);  ///< each variant alone
 [[nodiscard]] Part curves_part(const Material& material);         ///< metrics during training
+[[nodiscard]] Part time_part(const Material& material);           ///< wall time against score
 [[nodiscard]] Part sources_part(const Material& material);        ///< shares of the variance, for a study of variance
 [[nodiscard]] Part metrics_part(const Material& material);        ///< every metric of every variant
 [[nodiscard]] Part failures_part(const Material& material);

@@ -213,13 +213,92 @@ TEST_CASE("a page holds everything it needs: figures with words and tables, no s
     for (std::size_t at = 0; (at = page.find(what, at)) != std::string::npos; at += what.size()) ++out;
     return out;
   };
-  // Claims, pairs, distributions, curves, each for a desk and for a phone.
-  for (const char* what : {"<svg ", "role=\"img\"", "<title id=\"fig", "<desc id=\"fig"}) CHECK(count(what) == 2 * 4);
-  CHECK(count("The numbers of this figure") == 4);
+  // Claims, slopes and differences of pairs, distributions, curves, time, failures: each for a desk and for a phone.
+  for (const char* what : {"<svg ", "role=\"img\"", "<title id=\"fig", "<desc id=\"fig"}) CHECK(count(what) == 2 * 7);
+  CHECK(count("The numbers of this figure") == 6);  // both figures of pairs have the same
   CHECK(count("<script") == 1);
   CHECK(count("<script type=\"application/json\" id=\"data\">") == 1);
   CHECK_THAT(page, has_text("default-src 'none'") && !has_text("src=\"") && !has_text("<link") && !has_text("@import"));
   CHECK(count("://") == count("http://www.w3.org/2000/svg"));  // the name of a namespace is the only address
+}
+
+TEST_CASE("numbers for readers have at most six significant digits, those for programs have all", "[report]") {
+  const Folder here;
+  StudySpec spec;
+  spec.baseline[1] = 91.45671267252196;
+  spec.gains[1] = 0.1234567890123;
+  fixture::write_store("quick.db", spec);
+  const std::string page = rendered("quick.db", "html");
+  const auto body = page.substr(0, page.find("<script"));
+  CHECK_THAT(body, has_text(">91.4567<") && has_text(">0.12346<"));
+  std::size_t numbers = 0;
+  static constexpr std::string_view begins = "<td class=\"n\">";
+  for (std::size_t at = 0; (at = body.find(begins, at)) != std::string::npos;) {
+    at += begins.size();
+    const std::string cell = body.substr(at, body.find('<', at) - at);
+    const auto point = cell.find('.');
+    if (point == std::string::npos) continue;
+    const auto first = cell.find_first_of("123456789");
+    if (first == std::string::npos) continue;  // "0.0000"
+    const auto end = cell.find_first_not_of("0123456789.", first);
+    const std::string digits = cell.substr(first, end == std::string::npos ? end : end - first);
+    CAPTURE(cell);
+    CHECK(digits.size() - (point >= first ? 1 : 0) <= 6);
+    ++numbers;
+  }
+  CHECK(numbers > 30);
+  CHECK_THAT(page, has_text("91.45671267252196"));
+  CHECK_THAT(rendered("quick.db", "md"), has_text("| 91.4567 |"));
+}
+
+TEST_CASE("a report shows which trials failed, by variant and pair", "[report]") {
+  const Folder here;
+  fixture::write_store("all.db");
+  CHECK_THAT(rendered("all.db", "html"), !has_text("Failures by variant and pair"));
+  fixture::write_store("some.db", {}, fixture::one_failed_one_diverged);
+  const std::string page = rendered("some.db", "md");
+  CHECK_THAT(page, has_text("**Failures by variant and pair, 2 trials**") && has_text("| plain | \\- | 2 |") &&
+                       has_text("| new | 1 | \\- |"));
+}
+
+TEST_CASE("time and score are shown for a verdict with estimates, and for no other", "[report]") {
+  const Folder here;
+  fixture::write_store("s.db");
+  CHECK_THAT(rendered("s.db", "txt"), has_text("Wall time and accuracy of 10 runs"));
+  StudySpec refuses;
+  refuses.failure = "refuse";
+  fixture::write_store("bad.db", refuses, fixture::one_failed_one_diverged);
+  CHECK_THAT(rendered("bad.db", "txt"), !has_text("Wall time and"));
+}
+
+TEST_CASE("the machine is described in units and names of people, its settings are folded", "[report]") {
+  const Folder here;
+  fixture::write_store("s.db", {}, [](const auto&, results::TrialRecord& record) {
+    record.manifest["machine"]["memory_kib"] = 24684096;  // 24684096 / 1024 / 1024 = 23.5406
+    record.manifest["machine"]["virtualisation"] = "KVMKVMKVM";
+    record.manifest["numeric"]["variables"] = {
+        {"MKL_CBWR", "unset"}, {"MKL_DYNAMIC", "unset"}, {"OMP_NUM_THREADS", "3"}};
+    return true;
+  });
+  const std::string text = rendered("s.db", "txt");
+  CHECK_THAT(text, has_text("23.54 GiB") && has_text(" KVM\n") && has_text("MKL_CBWR, MKL_DYNAMIC") &&
+                       has_text("Environment variables that were not set: 2 variables"));
+  const std::string page = rendered("s.db", "html");
+  CHECK_THAT(page, has_text("<details class=\"settings\"><summary>Environment variables that were not set"));
+  CHECK_THAT(page, has_text(">OMP_NUM_THREADS</td><td>3</td>"));
+}
+
+TEST_CASE("--full belongs to the form that has limits", "[report]") {
+  const Folder here;
+  fixture::write_store("s.db");
+  CHECK(fixture::retrial({"report", "s.db", "--format", "html", "--full"}).out == rendered("s.db", "html"));
+  for (const auto& words : {std::vector<std::string>{"report", "s.db", "--full"},
+                            {"report", "s.db", "--format", "json", "--full"},
+                            {"report", "s.db", "--view", "x", "--full"}}) {
+    const Answer refused = fixture::retrial(words);
+    CHECK(refused.exit == 2);
+    CHECK_THAT(refused.err, has_text("--full"));
+  }
 }
 
 TEST_CASE("three variants: each of the others against the baseline and the candidate, as a family", "[report]") {

@@ -138,4 +138,34 @@ TEST_CASE("JSON inside a page cannot end its element", "[report]") {
   CHECK(esc_json_in_html(R"({"a":"</script><!--"})") == R"({"a":"\u003c/script>\u003c!--"})");
 }
 
+namespace {
+
+/// A reader of a CSS string (CSS Syntax 3, 4.3.5 and 4.3.7) whose escapes are hex digits and a blank.
+std::string decoded_css(const std::string& text) {
+  REQUIRE(text.size() >= 2);
+  CHECK((text.front() == '"' && text.back() == '"'));
+  std::string out;
+  for (std::size_t at = 1; at + 1 < text.size(); ++at) {
+    CHECK(std::string("\"<>\n").find(text[at]) == std::string::npos);
+    if (text[at] != '\\') {
+      out += text[at];
+      continue;
+    }
+    const auto end = text.find(' ', at);
+    out += static_cast<char>(std::stoi(text.substr(at + 1, end - at - 1), nullptr, 16));
+    at = end;
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a CSS string decodes to the cleaned text, and nothing in it ends the string or the style sheet",
+          "[report]") {
+  for (const auto& name : retrial::fixture::hostile_names()) {
+    CAPTURE(name);
+    CHECK(decoded_css(css_string(name)) == cleaned(name, longest_in_figure));
+  }
+}
+
 }  // namespace retrial::tests::escape_tests

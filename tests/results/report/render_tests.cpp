@@ -24,7 +24,7 @@ Report report_of(const std::string& name) {
                 .sentence = name,
                 .meaning = name,
                 .facts = {{name, name}}};
-  const Table table{.caption = name, .columns = {{name, true}, {name}}, .rows = {{name, {name, Tone::good}}}};
+  const Table table{.caption = name, .columns = {{name, true}, {name}}, .rows = {{"0.5", {name, Tone::good}}}};
   out.sections.push_back({.id = "all", .title = name, .aside = name, .blocks = {}});
   auto& blocks = out.sections.back().blocks;
   blocks.emplace_back(Paragraph{name});
@@ -33,6 +33,11 @@ Report report_of(const std::string& name) {
   blocks.emplace_back(Code{name});
   blocks.emplace_back(List{{name, name}});
   blocks.emplace_back(table);
+  // Eight columns become cards: their titles are in the style sheet.
+  blocks.emplace_back(Table{.caption = "settings",
+                            .columns = std::vector<TableColumn>(8, {name, true}),
+                            .rows = {std::vector<Cell>(8, {"0.123456789"})},
+                            .folded = true});
   blocks.emplace_back(Figure{.title = name, .description = name, .plot = {}, .data = table, .svg = "<svg></svg>"});
   return out;
 }

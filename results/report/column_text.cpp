@@ -1,0 +1,58 @@
+#include "results/report/column_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "results/report/numbers.hpp"
+
+namespace retrial::report {
+namespace {
+
+constexpr int digits = 6;
+
+/// Decimals that give the largest value six significant digits; negative: it has more digits before the point.
+int decimals_for(std::span<const std::optional<double>> values) {
+  double largest = 0;
+  for (const auto& value : values)
+    if (value && std::isfinite(*value)) largest = std::max(largest, std::fabs(*value));
+  return largest > 0 ? digits - 1 - static_cast<int>(std::floor(std::log10(largest))) : 0;
+}
+
+std::string fixed_text(double value, int decimals) {
+  std::array<char, 64> buffer{};
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
+  return {buffer.data(), end.ptr};
+}
+
+/// Trailing zeros that every value has: accuracies of 100 items have two decimals.
+int needed(std::span<const std::optional<double>> values, int decimals) {
+  int out = 0;
+  for (const auto& value : values) {
+    if (!value || !std::isfinite(*value)) continue;
+    const std::string text = fixed_text(*value, decimals);
+    const auto last = text.find_last_not_of('0');
+    out = std::max(out, static_cast<int>(last) - static_cast<int>(text.find('.')));
+  }
+  return std::clamp(out, 0, decimals);
+}
+
+}  // namespace
+
+std::vector<std::string> column_text(std::span<const std::optional<double>> values) {
+  constexpr int most = 12;  // decimals; smaller values are written with an exponent
+  const int fine = decimals_for(values);
+  const bool alike = fine >= 0 && fine <= most;
+  const int decimals = alike && fine > 0 ? needed(values, fine) : 0;
+  const double visible = std::pow(10.0, 1 - decimals);  // two digits are left
+  std::vector<std::string> out;
+  for (const auto& value : values) {
+    const bool own = value && (!alike || !std::isfinite(*value) || (*value != 0 && std::fabs(*value) < visible));
+    out.push_back(!value ? "" : own ? short_text(*value, digits) : fixed_text(*value, decimals));
+  }
+  return out;
+}
+
+}  // namespace retrial::report

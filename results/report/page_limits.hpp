@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+
+#include "results/report/report.hpp"
+
+/// What a page leaves to the form for programs, so that it opens fast and can be mailed.
+namespace retrial::report {
+
+struct PageLimits {
+  std::size_t figure_rows = 200;     ///< numbers behind a figure; with more, every k-th row and the last
+  std::size_t table_bytes = 50'000;  ///< text of one table; with more, its first rows
+  std::size_t data_bytes = 150'000;  ///< embedded JSON; with more, its largest members are left out
+};
+
+/// Each table that was shortened says so in its caption; the member `left_out` of the data names what is missing.
+void limit_page(Report& report, const PageLimits& limits = {});
+
+}  // namespace retrial::report

@@ -1,5 +1,6 @@
 #include "results/text/text.hpp"
 #include "workloads/command/line/command_line.hpp"
+#include "workloads/command/line/own_keys.hpp"
 #include "workloads/command/line/placeholders.hpp"
 #include "workloads/command/line/seedless.hpp"
 #include "workloads/command/line/words.hpp"
@@ -136,6 +137,7 @@ Declaration declaration() {
   made.metrics = cost_metrics();
   made.variants = {{"command", "the command as given", {}}};
   made.validate = validate;
+  made.own_keys = own_keys();
   made.without_seed = without_seed;
   made.printed = PrintedOutput{"output", without_seeds};
   made.honours = [](const Values& values) { return honoured(values, source_names()); };

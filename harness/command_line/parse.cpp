@@ -25,11 +25,40 @@ std::string help_line(const std::string& command) {
       {.code = "usage.option", .field = field, .problem = problem, .help = help.empty() ? help_line(command) : help});
 }
 
-po::options_description described(const std::vector<Option>& options) {
+bool may_lack_value(const Option& option) {
+  return option.value_name.empty() || option.value_name.starts_with('[');
+}
+
+/// Joins an option that may lack its value with a next word that looks like a list of names, and like no file.
+std::vector<std::string> with_joined_values(const Command& command, const std::vector<std::string>& words) {
+  const auto is_list = [](const std::string& word) {
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-,";
+    return !word.empty() && word.front() != '-' && word.find_first_not_of(letters) == std::string::npos;
+  };
+  const auto takes_list = [&](const std::string& word) {
+    return std::ranges::any_of(command.options, [&](const Option& option) {
+      return option.value_name.starts_with('[') && word == "--" + option.name;
+    });
+  };
+  std::vector<std::string> out;
+  for (const auto& word : words)
+    if (!out.empty() && takes_list(out.back()) && is_list(word))
+      out.back() += "=" + word;
+    else
+      out.push_back(word);
+  return out;
+}
+
+/// Boost gives any next argument to an option with an optional value. So one that may lack its value has none in the
+/// description, unless a word joins one to it.
+po::options_description described(const std::vector<Option>& options, const std::vector<std::string>& words) {
+  const auto is_joined = [&](const Option& option) {
+    return std::ranges::any_of(words, [&](const auto& word) { return word.starts_with("--" + option.name + "="); });
+  };
   po::options_description out;
   for (const Option& option : options) {
     const std::string names = option.letter == 0 ? option.name : option.name + "," + option.letter;
-    if (option.value_name.empty()) {
+    if (may_lack_value(option) && (option.value_name.empty() || !is_joined(option))) {
       out.add_options()(names.c_str(), "");
     } else {
       out.add_options()(names.c_str(), po::value<std::string>(), "");
@@ -66,7 +95,7 @@ std::string missing_text(const std::vector<Option>& options, const std::string& 
 }
 
 std::vector<po::option> parsed_words(const Command& command, const std::vector<std::string>& words) {
-  const po::options_description description = described(command.options);
+  const po::options_description description = described(command.options, words);
   try {
     return po::command_line_parser(words).options(description).style(strict_style).run().options;
   } catch (const po::unknown_option& error) {
@@ -81,7 +110,9 @@ std::vector<po::option> parsed_words(const Command& command, const std::vector<s
 void check_choice(const Option& option, const std::string& given) {
   if (option.choices.empty() || std::find(option.choices.begin(), option.choices.end(), given) != option.choices.end())
     return;
-  const auto near = results::nearest(given, option.choices);
+  const auto other = std::ranges::find(option.elsewhere, given, &Renamed::name);
+  const auto near =
+      other == option.elsewhere.end() ? results::nearest(given, option.choices) : std::optional(other->use);
   throw Error({.code = "usage.option_value",
                .field = "--" + option.name,
                .value = results::one_line(given, 100),
@@ -100,7 +131,7 @@ bool swallowed_option(const std::vector<Option>& options, const po::option& give
 void take(const std::string& command, const std::vector<Option>& options, const Option& option, const po::option& given,
           Arguments& into) {
   std::vector<std::string>& list = into.options[option.name];
-  if (option.value_name.empty()) return;
+  if (may_lack_value(option) && given.value.empty()) return;
   if (swallowed_option(options, given))
     refuse_line(command, "--" + option.name, missing_text(options, "--" + option.name));
   if (!list.empty() && !option.repeats) refuse_line(command, "--" + option.name, "given twice, but takes one value");
@@ -113,7 +144,7 @@ void take(const std::string& command, const std::vector<Option>& options, const 
 Arguments arguments_of(const Command& command, const std::vector<std::string>& words) {
   Arguments out;
   const auto& options = command.options;
-  for (const po::option& given : parsed_words(command, words)) {
+  for (const po::option& given : parsed_words(command, with_joined_values(command, words))) {
     const auto option = std::find_if(options.begin(), options.end(), [&](const Option& o) {
       return o.name == given.string_key || (o.letter != 0 && std::string{'-', o.letter} == given.string_key);
     });

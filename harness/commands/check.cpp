@@ -91,6 +91,7 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
                     .progress = [&line](const std::string& phase, std::size_t done, std::size_t of) {
                       line.show(phase + ": " + std::to_string(done) + "/" + std::to_string(of) + " trials", done == of);
                     }};
+  keep_apart(setup.study, arguments, setup.settings.pool);
   return setup;
 }
 

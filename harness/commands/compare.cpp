@@ -50,8 +50,10 @@ void keep_claims(const std::filesystem::path& path, const StudyView& study, cons
 
 /// Every registered claim at once: the claims share one error rate, so none is judged alone.
 int compare_claims(const Arguments& arguments, const std::filesystem::path& path) {
-  refuse_options(arguments, {"metric", "baseline", "candidate", "scope", "sequential", "looks", "test", "adjust"},
-                 {.problem = "contradicts --claims: the study declared what is claimed"});
+  refuse_options(
+      arguments,
+      {"metric", "baseline", "candidate", "scope", "sequential", "looks", "test", "adjust", "higher", "lower"},
+      {.problem = "contradicts --claims: the study declared what is claimed"});
   StudyView study;
   JudgedClaims judged;
   {
@@ -89,6 +91,13 @@ void check_claims_options(const Arguments& arguments) {
 std::vector<Option> options_of_scores_alone(bool family) {
   auto options = score_options();
   if (family) std::erase_if(options, [](const Option& o) { return o.name == "adjust" || o.name == "failure"; });
+  return options;
+}
+
+/// --higher and --lower are for a metric without a direction, too.
+std::vector<Option> options_of_tests_alone() {
+  auto options = test_options();
+  std::erase_if(options, [](const Option& o) { return o.name == "higher" || o.name == "lower"; });
   return options;
 }
 
@@ -140,8 +149,10 @@ int run_compare(const Arguments& arguments) {
   const bool family = arguments.has("adjust");
   refuse_options(arguments, names_in(options_of_scores_alone(family)), {.problem = "needs --scores"});
   if (!asks_for_a_test(arguments) && !family)
-    refuse_options(arguments, names_in(test_options()),
-                   {.problem = "needs --test or --scores; the verdict of a store follows its declared design"});
+    refuse_options(arguments, names_in(options_of_tests_alone()),
+                   {.problem = "needs --test or --scores; the verdict of a store follows its declared design",
+                    .help = "add a test, for example --test pab_exact; a design is declared before the first run, in "
+                            "[compare] of a study file or by options of retrial run"});
   const StoreChoice choice = store_choice(arguments, {.usage = "compare [STORE]"});
   if (arguments.has("claims")) return compare_claims(arguments, choice.path);
   StudyView study;
@@ -159,7 +170,8 @@ int run_compare(const Arguments& arguments) {
                                  {.metric = arguments.value("metric"),
                                   .baseline = arguments.value("baseline"),
                                   .candidate = arguments.value("candidate"),
-                                  .scope = arguments.value("scope")});
+                                  .scope = arguments.value("scope"),
+                                  .direction = direction_given(arguments)});
     if (has_leaderboard(study) && !arguments.has("candidate") && !asks_for_a_test(arguments))
       board = leaderboard_of(store, study, trials, comparison, comparison.design.baseline);
   }
@@ -167,8 +179,10 @@ int run_compare(const Arguments& arguments) {
   if (asks_for_a_test(arguments)) {
     refuse_test_of_sequential(study);
     demand_live_seeds(study, comparison);
+    if (arguments.has("require")) refuse_side_by_side(study, comparison);
     return static_cast<int>(test_stored(arguments, study, comparison));
   }
+  if (arguments.has("require")) demand_alone(comparison);
   const Judged judged{.study = study, .comparison = comparison, .verdict = verdict_of(comparison)};
   Json document = verdict_document(judged);
   if (!arguments.has("no-store")) keep(choice.path, judged, document);
@@ -210,7 +224,8 @@ Command compare_command() {
               {.name = "test",
                .value_name = "NAME",
                .meaning = "use this test instead of the declared rule (retrial list tests)",
-               .choices = all_test_names()},
+               .choices = all_test_names(),
+               .elsewhere = test_names_elsewhere()},
               {.name = "metric", .value_name = "NAME", .meaning = "metric to judge (default: the declared one)"},
               {.name = "baseline",
                .value_name = "VARIANT",

@@ -6,6 +6,7 @@
 #include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/table.hpp"
+#include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline commands {
@@ -66,6 +67,7 @@ Json facts_json(const HostFacts& facts, const HostFindings& findings) {
           {"worker_found", facts.worker_found},
           {"worker_build_id", or_null(facts.worker_build)},
           {"worker_has_torch", facts.worker_has_torch},
+          {"worker_problem", facts.worker_problem.empty() ? Json() : Json(facts.worker_problem)},
           {"cpu_model", or_null(facts.cpu_model)},
           {"cpus", facts.cpus},
           {"isas", facts.isas},
@@ -104,7 +106,8 @@ int run_doctor(const Arguments& arguments) {
     print_json(facts_json(facts, findings));
   else
     std::cout << page(facts, findings);
-  return 0;
+  if (!facts.worker_found) return static_cast<int>(Exit::incomparable);
+  return facts.worker_problem.empty() ? 0 : static_cast<int>(Exit::measurement);
 }
 
 }  // namespace

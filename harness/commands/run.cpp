@@ -34,39 +34,57 @@ Json without_seed(Json document) {
   return document;
 }
 
-/// The seed of the newest unfinished study in the store that differs from this one only in its seed.
-std::optional<std::uint64_t> seed_to_resume(const results::Store& store, Study study) {
+/// The seed of the newest study in the store that differs from this one only in its seed; unfinished ones come first.
+std::optional<std::uint64_t> seed_to_resume(const results::Store& store, Study study, bool retry_failed) {
   study.seed = 0;
   const auto wanted = without_seed(study_document(study));
-  std::optional<std::uint64_t> seed;
+  std::optional<std::uint64_t> unfinished, finished;
   for (const auto& row : store.studies()) {
     if (without_seed(row.document) != wanted) continue;
-    const auto open = open_trials(store, store.plan(row.digest), false);
-    if (!open.empty()) seed = results::parse_hex16(row.document.at("seed").get<std::string>());
+    const bool open = !open_trials(store, store.plan(row.digest), retry_failed).empty();
+    (open ? unfinished : finished) = results::parse_hex16(row.document.at("seed").get<std::string>());
   }
-  return seed;
+  return unfinished ? unfinished : finished;
 }
 
-/// True when a seed was drawn: the note follows once it is stored, so that an error that stores nothing has none.
-bool set_seed(Study& study, const std::filesystem::path& path) {
-  if (study.seed) return false;
-  if (std::filesystem::exists(path)) {
-    study.seed = seed_to_resume(results::Store(path, results::Store::Access::read), study);
-    if (study.seed) note("continuing the unfinished study in this store, root seed " + std::to_string(*study.seed));
-  }
-  if (study.seed) return false;
+/// Where the root seed comes from. Notes on it follow once it is stored, so that an error that stores nothing has none.
+enum class SeedFrom { study, store, chance };
+
+SeedFrom set_seed(Study& study, const std::filesystem::path& path, const Arguments& arguments) {
+  const bool again = arguments.has("again"), dry = arguments.has("dry-run");
+  if (study.seed && again)
+    refuse_usage("--again", "draws new seeds, and the seed of this study is given", "leave out one of the two");
+  if (study.seed) return SeedFrom::study;
+  if (!again && !dry && std::filesystem::exists(path))
+    study.seed =
+        seed_to_resume(results::Store(path, results::Store::Access::read), study, arguments.has("retry-failed"));
+  if (study.seed) return SeedFrom::store;
   study.seed = draw_root_seed();
-  return true;
+  return SeedFrom::chance;
 }
 
-[[noreturn]] void refuse_other_program(const results::Store& store, const Json& before, const Json& now) {
+void print_seed_note(SeedFrom from, std::uint64_t seed, bool finished) {
+  const auto root = "root seed " + std::to_string(seed);
+  if (from == SeedFrom::chance) note("no seed was given: drew " + root + " and stored it");
+  if (from != SeedFrom::store) return;
+  if (finished)
+    note("nothing to run: this study is finished (" + root +
+         "). --again runs a new one with new seeds, --seed N one with seeds of your choice; more pairs need a new "
+         "study");
+  else
+    note("continuing the unfinished study in this store, " + root);
+}
+
+[[noreturn]] void refuse_other_program(const results::Store& store, const Json& before, const Json& now,
+                                       SeedFrom seed) {
+  const std::string again = seed == SeedFrom::store ? "add --again for a new study, or " : "";
   throw Error({.exit = Exit::incomparable,
                .code = "run.other_program",
                .where = store.path().string(),
                .problem = "this study was started with a different program: stored " + results::canonical(before) +
                           ", now " + results::canonical(now),
-               .help = "choose another store with --db; to treat builds as equal, pass --program-label NAME from the "
-                       "first run on"});
+               .help = again + "choose another store with --db; to treat builds as equal, pass --program-label NAME "
+                               "from the first run on"});
 }
 
 [[noreturn]] void refuse_other_data(const results::Store& store, const std::string& before, const std::string& now) {
@@ -82,14 +100,14 @@ bool set_seed(Study& study, const std::filesystem::path& path) {
 }
 
 /// A study that is already in the store must have been planned for the same program and data.
-void demand_same_inputs(const results::Store& store, const Plan& plan) {
+void demand_same_inputs(const results::Store& store, const Plan& plan, SeedFrom seed) {
   const auto stored = store.plan(plan.study_digest);
   for (std::size_t i = 0; i < stored.size() && i < plan.entries.size(); ++i) {
     if (stored[i].identity == plan.entries[i].identity) continue;
     const TrialBody before(stored[i]), now(plan.entries[i]);
     if (before.program() == now.program() && before.dataset() != now.dataset())
       refuse_other_data(store, before.dataset(), now.dataset());
-    refuse_other_program(store, before.program(), now.program());
+    refuse_other_program(store, before.program(), now.program(), seed);
   }
 }
 
@@ -263,8 +281,7 @@ int run_run(const Arguments& arguments) {
   demand_sequential(arguments, study);
   const auto path = store_path(arguments, study);
   const bool dry = arguments.has("dry-run");
-  if (dry && !study.seed) study.seed = draw_root_seed();
-  const bool drawn = set_seed(study, path);
+  const auto seed_from = set_seed(study, path, arguments);
   const auto inputs = plan_inputs(arguments);
   const auto plan = make_plan(study, inputs);
   if (dry) {
@@ -279,19 +296,20 @@ int run_run(const Arguments& arguments) {
                        .host_label = arguments.value("host-label"),
                        .retry_failed = arguments.has("retry-failed"),
                        .checksum_every = arguments.integer("checksum-every", 1, 1'000'000'000).value_or(0)};
+  keep_apart(study, arguments, settings.pool);
   settings.pool.build_id = planned_build(plan, inputs);
   demand_comparable(study, plan);
   results::Store store(path, results::Store::Access::write);
-  demand_same_inputs(store, plan);
+  demand_same_inputs(store, plan, seed_from);
   demand_unseen(store, study.name, plan);
   store.put_study(study.name, plan.study, plan.entries, documents_of(study, plan));
   if (arguments.has("allow-constant")) allow_constant(store, plan.study_digest);
-  if (drawn) note("no seed was given: drew root seed " + std::to_string(*study.seed) + " and stored it");
   std::optional<SequentialRun> sequential;
   if (study.compare && study.compare->sequential()) sequential.emplace(store, study, plan, settings.retry_failed);
   const bool decided = sequential && sequential->decided();
-  print_before(study, plan, store, settings,
-               decided ? 0 : open_trials(store, plan.entries, settings.retry_failed).size());
+  const auto open = decided ? 0 : open_trials(store, plan.entries, settings.retry_failed).size();
+  print_seed_note(seed_from, *study.seed, open == 0);
+  print_before(study, plan, store, settings, open);
   for (const auto& remark : variant_remarks(study, plan)) warn(remark);
   if (arguments.has("mode") && !study.mode.inherit() && workloads::find_workload(study.workload, "").inherits_mode)
     std::cerr << "  the mode sets\n" << mode_page(study.mode);
@@ -350,6 +368,7 @@ Command run_command() {
                    "fail unless the study declares a sequential design; a declared one stops when decided in any case"},
               {.name = "allow-constant",
                .meaning = "go on although the seed of a program changes nothing; its verdict is then not INVALID"},
+              {.name = "again", .meaning = "start a new study with new seeds, although the store holds one like it"},
               {.name = "retry-failed", .meaning = "run again the trials that failed, timed out or ran out of memory"},
               {.name = "checksum-every",
                .value_name = "K",

@@ -26,7 +26,7 @@ int watch(const results::Store& store, const StudyView& study) {
                  .help = "use retrial status --json in scripts"});
   for (std::int64_t lines = 0;;) {
     const StudyStatus status = read_status(store, study);
-    const std::string page = section_text(*status_part(status).section);
+    const std::string page = section_text(*status_part(status, true).section);
     if (lines > 0) std::cout << "\x1b[" << lines << "A\x1b[J";
     std::cout << page << std::flush;
     lines = std::count(page.begin(), page.end(), '\n');

@@ -1,5 +1,6 @@
 #include "harness/doctor/findings.hpp"
 
+#include <poll.h>
 #include <sys/statfs.h>
 #include <unistd.h>
 
@@ -61,6 +62,23 @@ void read_file_system(HostFacts& facts) {
   facts.free_bytes = static_cast<double>(found.f_bavail) * static_cast<double>(found.f_bsize);
 }
 
+/// Starts the worker and waits for its first words. Empty: they came.
+std::string start_problem(const fs::path& worker) try {
+  constexpr int patience_ms = 60'000;
+  WorkerProcess process(worker, determinism::mode_from_name("inherit", "doctor"));
+  for (bool alive = true; alive;) {
+    pollfd entry{process.events_fd(), POLLIN, 0};
+    if (::poll(&entry, 1, patience_ms) == 0)
+      return "it was not ready within " + std::to_string(patience_ms / 1000) + " s";
+    alive = process.read_events();
+    if (const auto event = process.next_event())
+      return event->kind == WorkerEvent::Kind::hello ? "" : "it is no worker";
+  }
+  return "it " + process.reap(std::chrono::seconds(1)).text() + " without a word";
+} catch (const Error& error) {
+  return error.text.problem;
+}
+
 void read_worker(HostFacts& facts, const std::optional<std::string>& given) {
   try {
     facts.worker = worker_program(given);
@@ -69,6 +87,7 @@ void read_worker(HostFacts& facts, const std::optional<std::string>& given) {
     return;
   }
   facts.worker_found = true;
+  facts.worker_problem = start_problem(facts.worker);
   facts.worker_build = determinism::build_id_of_file(facts.worker.string());
   const auto needs = determinism::needed_libraries(facts.worker.string());
   facts.worker_has_torch =
@@ -123,6 +142,11 @@ HostFindings findings_of(const HostFacts& facts) {
   if (!facts.worker_found)
     warning("worker.missing", "no worker at " + facts.worker.string() + ": stores can be read, but nothing can run",
             "build the target retrial-worker, or give its path with --worker PATH");
+  else if (!facts.worker_problem.empty())
+    warning(
+        "worker.silent",
+        facts.worker.string() + " does not work: " + facts.worker_problem + "; stores can be read, but nothing can run",
+        "build the target retrial-worker, or give its path with --worker PATH");
   else if (!facts.worker_build)
     warning("worker.no_build_id", "the worker has no build id: trials could not record the program that ran them",
             "link it with -Wl,--build-id");

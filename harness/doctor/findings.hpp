@@ -12,6 +12,7 @@ struct HostFacts {
   std::filesystem::path worker;             ///< where a worker is expected
   std::optional<std::string> worker_build;  ///< its build id; nothing: no such file, or an ELF file without one
   bool worker_found = false, worker_has_torch = false;
+  std::string worker_problem;  ///< why it does not start; empty: it answered
   int cpus = 1;
   std::vector<std::string> isas, unsupported_modes;
   std::optional<double> load;  ///< average of the last minute

@@ -36,8 +36,9 @@ const Option* find_option(const std::vector<Option>& options, const std::string&
   return at == options.end() ? nullptr : &*at;
 }
 
+/// Whether the next word is its value; one that may have a list is completed as if it had none.
 bool takes_value(const Option* option) {
-  return option != nullptr && !option->value_name.empty();
+  return option != nullptr && !option->value_name.empty() && !option->value_name.starts_with('[');
 }
 
 Words split(const std::string& text, const std::string& at) {

@@ -6,6 +6,8 @@
 #include "harness/command_line/settings.hpp"
 #include "harness/study/options/study_options.hpp"
 #include "harness/system/host.hpp"
+#include "results/text/error.hpp"
+#include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline run {
@@ -50,6 +52,29 @@ PoolSettings pool_settings(const Arguments& arguments, const determinism::Kernel
           .timeout = std::chrono::seconds(timeout),
           .max_memory = arguments.integer("max-memory", 16, 1 << 24).value_or(0) << 20,
           .fresh = arguments.has("fresh")};
+}
+
+void keep_apart(const Study& study, const Arguments& arguments, PoolSettings& pool) {
+  const auto& declaration = workloads::find_workload(study.workload, "");
+  if (!declaration.shares || pool.jobs == 1) return;
+  for (const auto& variant : study.variants) {
+    const auto shared = declaration.shares(variant.values);
+    if (!shared) continue;
+    if (!shared->declared) {
+      const auto value = variant.values.find(shared->problem.key);
+      throw Error(
+          {.code = "run.shared_file",
+           .field = declaration.name + "." + shared->problem.key,
+           .value = value == variant.values.end() ? "" : results::one_line(results::text_of(value->second), 200),
+           .problem = shared->problem.problem,
+           .allowed = shared->problem.allowed,
+           .help = shared->help});
+    }
+    if (arguments.has("jobs"))
+      refuse_usage("--jobs " + arguments.value("jobs").value_or(""),
+                   "the trials of this study share a folder, so they run one at a time", "leave out --jobs");
+    pool.jobs = 1;
+  }
 }
 
 PlanInputs plan_inputs(const Arguments& arguments) {

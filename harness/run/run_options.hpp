@@ -16,6 +16,9 @@ namespace retrial::harness::inline run {
 
 [[nodiscard]] PoolSettings pool_settings(const Arguments& arguments, const determinism::KernelMode& mode,
                                          bool cost_is_judged);
+/// One trial at a time where trials of the study share a place and say so; throws Error where they do not say so, or
+/// where more than one are asked for.
+void keep_apart(const Study& study, const Arguments& arguments, PoolSettings& pool);
 [[nodiscard]] PlanInputs plan_inputs(const Arguments& arguments);
 /// --db, else the user's setting, else NAME.db in this folder.
 [[nodiscard]] std::filesystem::path store_path(const Arguments& arguments, const Study& study);

@@ -110,13 +110,15 @@ results::TrialRecord record_of(const results::PlanEntry& entry, const TrialBody&
     record.cpu_ns = result.event.cpu_ns;
     record.peak_rss = result.event.peak_rss;
   }
-  std::set<std::string> recorded;
+  std::set<std::string> recorded, declared;
   for (const auto& metric : record.metrics) recorded.insert(metric.name);
-  for (const auto& def : workloads::metrics_under(body.declaration(), body.trial().values))
+  for (const auto& def : workloads::metrics_under(body.declaration(), body.trial().values)) {
+    declared.insert(def.name);
     if (recorded.contains(def.name)) record.defs.push_back(def);
+  }
   if (answered)
     for (const auto& def : cost_metrics())
-      if (!recorded.contains(def.name)) {
+      if (!declared.contains(def.name)) {
         record.defs.push_back(def);
         record.metrics.push_back({.name = def.name, .value = cost_of(def.name, result.event)});
       }

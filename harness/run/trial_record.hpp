@@ -13,7 +13,7 @@ struct Launch {
 };
 
 /// Everything the store keeps of one attempt: the worker's result, the manifest with the fields of this trial, and the
-/// cost metrics that are always recorded (wall_s, cpu_s, peak_rss_mib) unless the workload measured them itself.
+/// cost metrics that are always recorded (wall_s, cpu_s, peak_rss_mib) unless the workload measures them itself.
 [[nodiscard]] results::TrialRecord record_of(const results::PlanEntry& entry, const TrialBody& body,
                                              const JobResult& result, const results::Id16& attempt,
                                              const Launch& launch, const Json& study);

@@ -29,10 +29,32 @@ std::vector<std::string> all_test_names() {
   return names;
 }
 
+std::vector<Renamed> test_names_elsewhere() {
+  const std::string t = "paired_t, or --test welch for unpaired runs";
+  std::vector<Renamed> names;
+  for (const auto* name : {"t", "t_test", "ttest", "t.test", "student", "student_t"}) names.push_back({name, t});
+  const std::vector<Renamed> others{
+      {"ttest_rel", "paired_t"},
+      {"ttest_ind", "welch"},
+      {"welch_t", "welch"},
+      {"u_test", "mann_whitney"},
+      {"mannwhitneyu", "mann_whitney"},
+      {"rank_sum", "mann_whitney"},
+      {"ranksums", "mann_whitney"},
+      {"signed_rank", "wilcoxon"},
+      {"binomial", "sign"},
+      {"binomtest", "sign"},
+      {"permutation_test", "paired_permutation, or --test permutation for unpaired runs"}};
+  names.insert(names.end(), others.begin(), others.end());
+  return names;
+}
+
 std::vector<Option> test_options() {
   return {
-      {.name = "higher", .meaning = "with --scores: higher scores are better"},
-      {.name = "lower", .meaning = "with --scores: lower scores are better"},
+      {.name = "higher",
+       .meaning = "higher scores are better: with --scores, and for a metric that a store has without direction"},
+      {.name = "lower",
+       .meaning = "lower scores are better: with --scores, and for a metric that a store has without direction"},
       {.name = "bayes",
        .value_name = "MODEL",
        .meaning = "a Bayesian test: probabilities of worse, practically the same (--rope) and better",

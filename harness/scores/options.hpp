@@ -16,6 +16,8 @@ namespace retrial::harness::inline scores {
 
 /// Names of all tests, for two variants and for many: the choices of --test.
 [[nodiscard]] std::vector<std::string> all_test_names();
+/// What SciPy, R and textbooks call some of them.
+[[nodiscard]] std::vector<Renamed> test_names_elsewhere();
 /// Options of a test other than --scores and --test: levels, direction, margin, seed.
 [[nodiscard]] std::vector<Option> test_options();
 /// Options of the files of --scores: their columns and format.

@@ -82,10 +82,6 @@ Exit test_stored(const Arguments& arguments, const StudyView& study, const Compa
                  .value = name,
                  .problem = "compares several methods over data sets",
                  .help = "use a CSV file: retrial compare --scores FILE.csv --test " + name + " --higher"});
-  if (direction_given(arguments))
-    throw Error({.code = "usage.option_value",
-                 .field = arguments.has("lower") ? "--lower" : "--higher",
-                 .problem = "the store already has the direction of metric " + comparison.design.metric});
   ScoreTest test{.candidate = comparison.design.candidate, .baseline = comparison.design.baseline};
   const auto& design = comparison.design;
   test.settings = {.direction = comparison.scores.direction,
@@ -100,6 +96,7 @@ Exit test_stored(const Arguments& arguments, const StudyView& study, const Compa
   test.unit = comparison.metric.unit;
   test.warnings = comparison.undeclared;
   const auto declared = study.design ? study.design->test : "";
+  if (!comparison.side_by_side.empty()) test.warnings.push_back(comparison.side_by_side);
   if (declared != name) test.warnings.push_back("test " + name + " was chosen after the runs");
   auto pairs = variance::complete_pairs(comparison.scores);
   if (pairs.left_out > 0)

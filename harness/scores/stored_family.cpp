@@ -36,9 +36,14 @@ ScoreTable table_of(const results::Store& store, const StudyView& study, const s
   for (const auto& variant : judged_variants(study)) {
     const bool selected = !arguments.has("candidate") || variant.name == declared.design.candidate;
     if (variant.name == baseline || !selected) continue;
-    const auto comparison = read_comparison(
-        store, study, trials, {.metric = arguments.value("metric"), .baseline = baseline, .candidate = variant.name});
+    const auto comparison = read_comparison(store, study, trials,
+                                            {.metric = arguments.value("metric"),
+                                             .baseline = baseline,
+                                             .candidate = variant.name,
+                                             .direction = direction_given(arguments)});
     demand_live_seeds(study, comparison);
+    if (arguments.has("require")) refuse_side_by_side(study, comparison);
+    if (!comparison.side_by_side.empty()) out.notes.push_back(variant.name + ": " + comparison.side_by_side);
     if (out.rows.empty()) add_rows(out, baseline, comparison, comparison.scores.baseline);
     add_rows(out, variant.name, comparison, comparison.scores.candidate);
   }
@@ -53,11 +58,8 @@ Exit compare_stored_family(const Arguments& arguments, const results::Store& sto
   const auto declared = read_comparison(store, study, trials,
                                         {.metric = arguments.value("metric"),
                                          .baseline = arguments.value("baseline"),
-                                         .candidate = arguments.value("candidate")});
-  if (direction_given(arguments))
-    throw Error({.code = "usage.option_value",
-                 .field = arguments.has("lower") ? "--lower" : "--higher",
-                 .problem = "the store already has the direction of metric " + declared.design.metric});
+                                         .candidate = arguments.value("candidate"),
+                                         .direction = direction_given(arguments)});
   const auto& design = declared.design;
   return compare_table(arguments, table_of(store, study, trials, declared, arguments),
                        {.root = results::parse_hex16(study.seed),

@@ -80,7 +80,7 @@ std::string left_text(const StudyStatus& status) {
                    : "unknown until a trial of each variant is done";
 }
 
-report::Facts facts_of(const StudyStatus& status) {
+report::Facts facts_of(const StudyStatus& status, bool watched) {
   report::Facts out;
   if (!status.certainty.empty()) out.rows.push_back({"design", status.certainty});
   if (const auto running = in_state(status, TrialState::running); !running.empty())
@@ -89,7 +89,7 @@ report::Facts facts_of(const StudyStatus& status) {
   for (std::size_t i = failed.size() - std::min(failed.size(), shown_failures); i < failed.size(); ++i)
     out.rows.push_back({"failed", failed_text(status, *failed[i])});
   if (status.total.open() > 0) out.rows.push_back({"left", left_text(status)});
-  out.rows.push_back({"next", next_step(status)});
+  if (!watched || is_idle(status)) out.rows.push_back({"next", next_step(status)});
   return out;
 }
 
@@ -162,13 +162,14 @@ std::optional<double> seconds_to_end(const StudyStatus& status) {
   return *computing / static_cast<double>(at_work);
 }
 
-report::Part status_part(const StudyStatus& status) {
+report::Part status_part(const StudyStatus& status, bool watched) {
   auto rows = status.variants;
   if (rows.size() > 1) rows.push_back(status.total);
   report::Table table = progress_table(rows);
   table.columns.push_back(report::right("median time"));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto median = rows[i].median_seconds();
+    // The median over variants of different length would be nobody's.
+    const auto median = i < status.variants.size() ? rows[i].median_seconds() : std::nullopt;
     table.rows[i].emplace_back(median ? duration_text(*median) : "-");
   }
   return {.section = {{.id = "status",
@@ -177,7 +178,7 @@ report::Part status_part(const StudyStatus& status) {
                        .blocks = {report::Paragraph{bar(status.total) + ", " +
                                                     std::to_string(status.total.of(TrialState::done)) + " of " +
                                                     counted(status.total.total(), "trial") + " done"},
-                                  std::move(table), facts_of(status)}}},
+                                  std::move(table), facts_of(status, watched)}}},
           .data = status_json(status)};
 }
 

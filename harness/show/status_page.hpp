@@ -32,7 +32,8 @@ struct StudyStatus {
 /// end runs, or while a variant with open trials has not finished one.
 [[nodiscard]] std::optional<double> seconds_to_end(const StudyStatus& status);
 
-/// The data: schema retrial.status/1.
-[[nodiscard]] report::Part status_part(const StudyStatus& status);
+/// The data: schema retrial.status/1. `watched`: the page is shown again until nothing runs, so the next step comes
+/// then.
+[[nodiscard]] report::Part status_part(const StudyStatus& status, bool watched = false);
 
 }  // namespace retrial::harness::inline show

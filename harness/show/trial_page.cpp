@@ -121,7 +121,7 @@ std::string end_text(const results::TrialRow& row, const results::AttemptDetails
 std::string costs_text(const results::TrialRow& row, const results::AttemptDetails& details) {
   std::string out = duration_text(static_cast<double>(row.wall_ns) * 1e-9) + " of wall time";
   if (details.cpu_ns) out += ", " + duration_text(static_cast<double>(*details.cpu_ns) * 1e-9) + " of CPU";
-  if (details.peak_rss) out += ", peak memory " + bytes_text(static_cast<double>(*details.peak_rss));
+  if (details.peak_rss) out += ", peak memory of the worker " + bytes_text(static_cast<double>(*details.peak_rss));
   return out;
 }
 

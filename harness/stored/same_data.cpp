@@ -94,6 +94,9 @@ std::vector<std::string> variant_remarks(const Study& study, const Plan& plan) {
     if (constant_by_declaration(study.workload, variant.values))
       out.push_back(variant.name + " is constant by declaration: its command has no seed");
   if (!study.compare) return out;
+  if (study.variants.front().name == study.compare->candidate)
+    out.push_back(study.compare->candidate + ", listed first, is the candidate; " + study.compare->baseline +
+                  " is its baseline");
   const auto problem = data_differ(planned_side(plan.entries, study.compare->baseline),
                                    planned_side(plan.entries, study.compare->candidate));
   if (!problem.empty()) out.push_back(problem + "; retrial compare will reject them");

@@ -6,6 +6,7 @@ namespace retrial::tests::own_program_tests {
 
 using retrial::tests::field;
 using retrial::tests::Folder;
+using retrial::tests::Program;
 using retrial::tests::run_retrial;
 using retrial::tests::write_file;
 
@@ -35,6 +36,98 @@ TEST_CASE("two commands are compared over pairs and the verdict names both") {
   CHECK(run_retrial(folder, {"replay", "command.db", "fast/3"}).code == 0);
 }
 
+namespace {
+
+// Trials that run at the same time and write one file read each other's numbers: b is a + 5000 by construction.
+const std::string race = "echo \"{\\\"acc\\\": $(($1 % 1000 + $2))}\" > result.json; sleep 0.05\n";
+
+std::vector<std::string> race_line(const std::string& script, const std::string& store,
+                                   const std::vector<std::string>& more) {
+  std::vector<std::string> line{"run",
+                                "--command",
+                                "a=sh " + script + " {seed} 0",
+                                "--command",
+                                "b=sh " + script + " {seed} 5000",
+                                "--read-json",
+                                "result.json",
+                                "--read",
+                                "acc",
+                                "--higher",
+                                "--pairs",
+                                "6",
+                                "--seed",
+                                "1",
+                                "--db",
+                                store};
+  line.insert(line.end(), more.begin(), more.end());
+  return line;
+}
+
+/// Every pair has the difference that its two programs were given: no number comes from another trial.
+void check_scores(const Folder& folder, const std::string& store) {
+  const auto compared = run_retrial(folder, {"compare", store});
+  INFO(compared.out << compared.err);
+  CHECK_THAT(compared.out, has_text("+5000"));
+  CHECK_THAT(compared.out, has_text("identical in every pair"));
+}
+
+}  // namespace
+
+TEST_CASE("a file of results that parallel trials would share is refused before anything is stored") {
+  const Folder folder;
+  write_file(folder / "race.sh", race);
+  const auto ran = run_retrial(folder, race_line("race.sh", "race.db", {"--jobs", "4"}));
+  CHECK(ran.code == 2);
+  CHECK_THAT(ran.err, has_text("command.read_json = result.json"));
+  CHECK_THAT(ran.err, has_text("--shared-folder"));
+  CHECK_FALSE(std::filesystem::exists(folder / "race.db"));
+  const auto checked = run_retrial(folder, {"check", "--command", "sh race.sh {seed} 0", "--read-json", "result.json",
+                                            "--read", "acc", "--higher", "--jobs", "4"});
+  CHECK(checked.code == 2);
+  CHECK_THAT(checked.err, has_text("command.read_json = result.json"));
+}
+
+TEST_CASE("every trial reads its own result, in its own folder or in a shared one by turns") {
+  const Folder folder;
+  write_file(folder / "race.sh", race);
+  write_file(folder / "aware.sh", "cd $TRIAL_OUT\n" + race);
+  const std::map<std::string, std::vector<std::string>> ways{{"race.sh", {"--copy", "race.sh", "--jobs", "4"}},
+                                                             {"aware.sh", {"--jobs", "4"}},
+                                                             {"./race.sh", {"--shared-folder"}},
+                                                             {"././race.sh", {"--jobs", "1"}}};
+  int number = 0;
+  for (const auto& [script, more] : ways) {
+    CAPTURE(script);
+    const auto store = std::to_string(number++) + ".db";
+    const auto ran = run_retrial(folder, race_line(script, store, more));
+    INFO(ran.err);
+    REQUIRE(ran.code == 0);
+    check_scores(folder, store);
+  }
+  const auto two = run_retrial(folder, race_line("race.sh", "two.db", {"--shared-folder", "--jobs", "2"}));
+  CHECK(two.code == 2);
+  CHECK_THAT(two.err, has_text("one at a time"));
+}
+
+TEST_CASE("a script that mentions its folder and writes elsewhere fails its trials instead of mixing them") {
+  const Folder folder;
+  write_file(folder / "race.sh", "# not used: TRIAL_OUT\n" + race);
+  const auto ran = run_retrial(folder, race_line("race.sh", "race.db", {"--jobs", "4"}));
+  CHECK(ran.code == 5);
+  CHECK_THAT(run_retrial(folder, {"show", "race.db", "a/0"}).out, has_text("share it"));
+}
+
+TEST_CASE("two launches on one shared folder take turns") {
+  const Folder folder;
+  write_file(folder / "race.sh", race);
+  Program first(folder, race_line("race.sh", "first.db", {"--shared-folder"}));
+  Program second(folder, race_line("race.sh", "second.db", {"--shared-folder"}));
+  CHECK(first.wait().code == 0);
+  CHECK(second.wait().code == 0);
+  check_scores(folder, "first.db");
+  check_scores(folder, "second.db");
+}
+
 TEST_CASE("a command without a seed is refused with the line to add") {
   const Folder folder;
   const auto ran =
@@ -60,6 +153,21 @@ TEST_CASE("a dry run of commands prints every argv and starts none") {
   CHECK(ran.code == 0);
   CHECK_THAT(ran.out, has_text("touch 'a b' "));
   CHECK(std::filesystem::is_empty(folder.path));
+}
+
+TEST_CASE("the study of the README keeps its digest whatever keys are added") {
+  // The digests of the README's transcript: today's, and the one from before the default of gamma went.
+  const Folder folder;
+  std::filesystem::create_directory_symlink(examples, folder.path / "examples");
+  const auto line = [](const std::string& name, const std::string& rate) {
+    return name + "=python3 examples/python/train.py --lr " + rate + " --seed {seed}";
+  };
+  std::vector<std::string> words{"plan",   "--command", line("a", "0.1"), "--command", line("b", "0.5"),
+                                 "--read", "accuracy",  "--higher",       "--pairs",   "20",
+                                 "--seed", "7",         "--json"};
+  CHECK(field(run_retrial(folder, words).out, "study_digest").starts_with("21fe8c709fea"));
+  words.insert(words.end(), {"--gamma", "0.75"});
+  CHECK(field(run_retrial(folder, words).out, "study_digest").starts_with("432b5296e89b"));
 }
 
 TEST_CASE("a program that ignores its seed, and one that draws without it, are distinguished from a sound one") {

@@ -11,9 +11,9 @@ std::string_view name_of(Status status) {
 }
 
 std::string_view name_of(InvalidReason reason) {
-  constexpr std::array<std::string_view, 10> names{
-      "design-mismatch", "order",    "extended", "one-cluster",  "ties",
-      "missing",         "numerics", "sampler",  "null-control", "dead-source"};
+  constexpr std::array<std::string_view, 11> names{
+      "design-mismatch", "order",   "extended",     "one-cluster", "ties",        "missing",
+      "numerics",        "sampler", "null-control", "dead-source", "side-by-side"};
   return names.at(static_cast<std::size_t>(reason));
 }
 

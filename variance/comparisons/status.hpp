@@ -21,11 +21,12 @@ enum class InvalidReason {
   numerics,         ///< a computation did not converge
   sampler,          ///< a sampler did not mix
   null_control,     ///< the control run without a change raised an alarm
-  dead_source       ///< the seed of a variant changes nothing: its runs are copies of one run
+  dead_source,      ///< the seed of a variant changes nothing: its runs are copies of one run
+  side_by_side      ///< times of trials that ran at the same time
 };
 
 /// design-mismatch, order, extended, one-cluster, ties, missing, numerics, sampler, null-control,
-/// dead-source.
+/// dead-source, side-by-side.
 [[nodiscard]] std::string_view name_of(InvalidReason reason);
 
 enum class Direction { lower, higher, none };  ///< which scores are better

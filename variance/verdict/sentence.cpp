@@ -191,6 +191,8 @@ std::string reason_text(const Verdict& v) {
       return "the control run without a change raised an alarm";
     case InvalidReason::dead_source:
       return "another seed changes nothing";
+    case InvalidReason::side_by_side:
+      return "trials ran side by side";
   }
   return "";
 }

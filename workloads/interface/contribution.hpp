@@ -50,11 +50,11 @@ struct Listing {
 /// An option of the commands that plan trials, another spelling of a key: `--read NAME` for `--set read=NAME`.
 struct Flag {
   std::string name;        ///< without dashes
-  std::string value_name;  ///< "NAME"; empty: the option takes no value
+  std::string value_name;  ///< "NAME"; empty: the option takes no value; "[NAME,...]": none, or a list
   std::string meaning;
   bool repeats = false;  ///< the values of several uses form a list
   std::string key;
-  std::string value = "true";  ///< value of the key if the option takes none
+  std::string value = "true";  ///< value of the key if the option has none
   /// Each use declares a variant, NAME=TEXT or TEXT, and sets its key; the command line then needs no name of a
   /// workload.
   bool names_variant = false;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "harness/judge/design/design_violation.hpp"
+#include "harness/judge/design/side_by_side.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/stored/metric_summary.hpp"
 #include "harness/stored/same_data.hpp"
@@ -97,20 +98,40 @@ Sides sides_of(const StudyView& study, const ComparisonChoice& choice) {
   return out;
 }
 
-results::MetricDef metric_of(const results::Store& store, const StudyView& study, const ComparisonChoice& choice) {
-  const auto defs = store.metric_defs();
-  if (choice.metric || study.metric) {
-    auto def = metric_named(defs, choice.metric ? *choice.metric : *study.metric);
-    if (def.direction != results::Direction::none) return def;
+std::string word_for(variance::Direction direction) {
+  return direction == variance::Direction::lower ? "lower" : "higher";
+}
+
+/// The direction of a metric is its own; a chosen one fills the place of none.
+results::MetricDef directed(results::MetricDef def, const ComparisonChoice& choice, Comparison& out) {
+  const std::string own(results::name_of(def.direction)), chosen = choice.direction ? word_for(*choice.direction) : own;
+  if (own == chosen && def.direction != results::Direction::none) return def;
+  if (!choice.direction)
     throw Error({.code = "metric.no_direction",
                  .field = "--metric",
                  .value = def.name,
-                 .problem = "has no direction, so neither value is better"});
-  }
+                 .problem = "has no direction, so neither value is better",
+                 .help = "add --higher or --lower; a new study declares it: --read " +
+                         shell_word(def.name + ":higher") + " or " + shell_word(def.name + ":lower")});
+  if (def.direction != results::Direction::none)
+    throw Error({.code = "usage.option_value",
+                 .field = "--" + chosen,
+                 .problem = "contradicts the store: " + own + " is better for metric " + def.name,
+                 .allowed = "--" + own});
+  def.direction = results::direction_from(chosen);
+  out.undeclared.push_back("the direction of " + def.name + ", " + chosen + " is better, was chosen after the runs");
+  return def;
+}
+
+results::MetricDef metric_of(const results::Store& store, const StudyView& study, const ComparisonChoice& choice,
+                             Comparison& out) {
+  const auto defs = store.metric_defs();
+  if (choice.metric || study.metric)
+    return directed(metric_named(defs, choice.metric ? *choice.metric : *study.metric), choice, out);
   for (const auto& def : defs)
     if (def.nature == results::Nature::outcome && def.axis == results::Axis::none &&
         def.direction != results::Direction::none)
-      return def;
+      return directed(def, choice, out);
   throw Error({.code = "metric.none",
                .field = "--metric",
                .problem = "no outcome metric of this store has a direction",
@@ -328,11 +349,13 @@ Comparison read_comparison(const results::Store& store, const StudyView& study, 
   find_dead_sources(store, study, trials, choice, out);
   if (!out.violation && (!study.design || !study.design->sequential())) check_complete(store, trials, out.design);
   if (!choice.metric) demand_scores(store, study, trials, out.design);
-  out.metric = metric_of(store, study, choice);
+  out.metric = metric_of(store, study, choice, out);
   out.design.metric = out.metric.name;
   apply_declared(study, out);
   set_resolution(study, out);
   read_scores(store, trials, out);
+  out.side_by_side = side_by_side(store, trials, out.design, out.metric);
+  if (!out.side_by_side.empty()) out.remarks.push_back(out.side_by_side);
   find_violation(store, study, out);
   if (!out.violation) apply_scope(study, choice, out);
   return out;
@@ -346,6 +369,22 @@ void demand_live_seeds(const StudyView& study, const Comparison& comparison) {
                .problem = "INVALID (dead-source): " + comparison.violation_detail,
                .help = "retrial check --command shows whether a seed arrives; if one number is what the program "
                        "computes, run it without a seed or with --allow-constant"});
+}
+
+void demand_alone(Comparison& comparison) {
+  if (comparison.side_by_side.empty() || comparison.violation) return;
+  comparison.violation = variance::InvalidReason::side_by_side;
+  comparison.violation_detail = comparison.side_by_side;
+  std::erase(comparison.remarks, comparison.side_by_side);
+}
+
+void refuse_side_by_side(const StudyView& study, const Comparison& comparison) {
+  if (comparison.side_by_side.empty()) return;
+  throw Error({.exit = Exit::incomparable,
+               .code = "compare.side_by_side",
+               .where = "study " + study.name,
+               .problem = "INVALID (side-by-side): " + comparison.side_by_side,
+               .help = "without --require the test is shown, with a warning"});
 }
 
 Comparison declared_comparison(const StudyView& study, const results::MetricDef& metric) {

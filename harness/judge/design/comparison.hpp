@@ -15,6 +15,8 @@ namespace retrial::harness::inline judge::inline design {
 struct ComparisonChoice {
   std::optional<std::string> metric, baseline, candidate;
   std::optional<std::string> scope;  ///< "lambda" or "pipeline"; absent: the widest that the study supports
+  /// Which values are better, for a metric whose direction the store does not have.
+  std::optional<variance::Direction> direction = {};
 };
 
 /// The scope of a verdict: "pipeline" where every pair has its own search, so that searches are part of the draw; else
@@ -35,17 +37,24 @@ struct Comparison {
   std::optional<variance::InvalidReason> violation;  ///< of the declared design, by the store's history
   std::string violation_detail;
   std::vector<std::string> remarks;  ///< on seeds and scores, for the verdict's warnings
+  std::string side_by_side;          ///< the remark on times of trials that ran at the same time; empty: none did
 };
 
-/// Error{usage} for a name that does not exist or a metric without direction; Error{incomparable} when trials of the
-/// two variants have not run yet or have different data, or a finished one lacks the metric. Trials may be missing
-/// where the seed of a variant is dead, because `run` stops then. A sequential design is read up to the first pair that
-/// has not run, however many ran after it.
+/// Error{usage} for a name that does not exist, a metric without direction, or another direction than its own;
+/// Error{incomparable} when trials of the two variants have not run yet or have different data, or a finished one lacks
+/// the metric. Trials may be missing where the seed of a variant is dead, because `run` stops then. A sequential design
+/// is read up to the first pair that has not run, however many ran after it.
 [[nodiscard]] Comparison read_comparison(const results::Store& store, const StudyView& study,
                                          const std::vector<PlannedTrial>& trials, const ComparisonChoice& choice);
 
 /// Error{incomparable} if the seed of a side is dead: a test of its scores would take copies for runs.
 void demand_live_seeds(const StudyView& study, const Comparison& comparison);
+
+/// Voids the comparison if it is of times of trials that ran side by side: such a number may be shown, but not
+/// required.
+void demand_alone(Comparison& comparison);
+/// The same as Error{incomparable}, for a test.
+void refuse_side_by_side(const StudyView& study, const Comparison& comparison);
 
 /// The declared design without scores, as known before the first trial. For a study with a design.
 [[nodiscard]] Comparison declared_comparison(const StudyView& study, const results::MetricDef& metric);

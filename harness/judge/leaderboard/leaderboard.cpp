@@ -29,9 +29,12 @@ std::optional<Comparison> compared_with(const results::Store& store, const Study
                                         const std::vector<PlannedTrial>& trials, const std::string& variant,
                                         Leaderboard& board) {
   try {
-    auto comparison = read_comparison(
-        store, study, trials,
-        {.metric = board.metric.name, .baseline = board.reference, .candidate = variant, .scope = std::nullopt});
+    const bool lower = board.metric.direction == results::Direction::lower;
+    auto comparison = read_comparison(store, study, trials,
+                                      {.metric = board.metric.name,
+                                       .baseline = board.reference,
+                                       .candidate = variant,
+                                       .direction = lower ? variance::Direction::lower : variance::Direction::higher});
     if (!comparison.violation) return comparison;
     board.left_out.push_back({variant, std::string(variance::name_of(*comparison.violation))});
   } catch (const Error& error) {

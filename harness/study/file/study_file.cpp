@@ -208,6 +208,19 @@ std::optional<std::uint64_t> read_seed(const toml::table& root, const StudyTable
                .allowed = "0 to 2^64-1; above 2^63-1 in quotes, decimal or 0x and hex digits"});
 }
 
+/// The parser says "Error while parsing key-value pair: cannot redefine existing string 'pairs'".
+std::string syntax_problem(std::string_view said) {
+  constexpr std::string_view begin = "Error while parsing ", twice = "cannot redefine existing ", line_end = "'\\n'";
+  if (said.starts_with(begin)) said = said.substr(std::min(said.find(": "), said.size() - 2) + 2);
+  const auto quote = said.find('\'');
+  if (said.starts_with(twice) && quote != said.npos)
+    return std::string(said.substr(quote + 1, said.rfind('\'') - quote - 1)) + ": given twice";
+  std::string problem = "not TOML: " + std::string(said);
+  if (problem.ends_with(line_end))
+    problem.replace(problem.size() - line_end.size(), line_end.size(), "the end of the line");
+  return problem;
+}
+
 }  // namespace
 
 StudyDraft read_study_file(const std::string& path) {
@@ -219,7 +232,7 @@ StudyDraft read_study_file(const std::string& path) {
     const auto at = error.source().begin;
     throw Error({.code = "study.syntax",
                  .where = path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column),
-                 .problem = results::one_line(error.description()),
+                 .problem = syntax_problem(results::one_line(error.description())),
                  .help = "study files are TOML 1.0; retrial --generate man-study explains the keys"});
   }
   const StudyTable top(root, path, "");

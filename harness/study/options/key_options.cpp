@@ -51,14 +51,21 @@ std::vector<KeyText> keys_of_option(const Arguments& arguments, const std::strin
     if (equals == std::string::npos || equals == 0)
       refuse_usage("--" + option + " " + results::one_line(text, 100), "not " + form,
                    "for example --" + option + " " + example);
-    keys.push_back({text.substr(0, equals), text.substr(equals + 1)});
+    const auto key = text.substr(0, equals);
+    if (std::ranges::find(keys, key, &KeyText::key) != keys.end())
+      refuse_usage("--" + option + " " + results::one_line(text, 100), results::one_line(key, 100) + " is set twice",
+                   "leave out one of the two");
+    keys.push_back({key, text.substr(equals + 1)});
   }
   return keys;
 }
 
 std::string flag_text(const Declaration& declaration, const Flag& flag, const Arguments& arguments) {
-  return flag.value_name.empty() ? flag.value
-                                 : results::joined(arguments.values(flag.name), declaration.list_separator);
+  if (!flag.value_name.starts_with('['))
+    return flag.value_name.empty() ? flag.value
+                                   : results::joined(arguments.values(flag.name), declaration.list_separator);
+  const auto names = arguments.list(flag.name);
+  return names ? results::joined(*names, declaration.list_separator) : flag.value;
 }
 
 void override_from_flags(const Arguments& arguments, const Declaration& declaration, StudyDraft& draft) {
@@ -108,11 +115,7 @@ std::vector<std::string> between_commas(const std::string& text) {
 
 /// A key that the file's grid has takes these values instead.
 void override_grid(const Arguments& arguments, const Declaration& declaration, StudyDraft& draft) {
-  std::vector<std::string> given;
   for (const auto& [key, text] : keys_of_option(arguments, "grid", "KEY=A,B", "lr=0.1,0.01")) {
-    if (std::ranges::find(given, key) != given.end())
-      refuse_usage("--grid " + results::one_line(key, 100), "given twice", "give all values of a key in one --grid");
-    given.push_back(key);
     StudyDraft::GridKey row{.key = key, .where = "--grid", .levels = {}};
     for (const auto& part : between_commas(text))
       row.levels.push_back({key, value_of(declaration, key, part, "--grid"), "--grid"});

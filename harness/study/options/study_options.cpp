@@ -9,10 +9,24 @@
 #include "harness/study/options/key_options.hpp"
 #include "harness/study/options/source_design_options.hpp"
 #include "results/text/error.hpp"
+#include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline study::inline options {
 namespace {
+
+/// A file that no study file is called like would be taken for the name of a workload.
+void refuse_other_files(const std::string& name) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(name, ignored);
+  if (!std::filesystem::exists(status)) return;
+  const bool folder = std::filesystem::is_directory(status);
+  throw Error({.code = "study.file",
+               .where = results::one_line(name, 200),
+               .problem = folder ? "is a folder, not a study file" : "is not a study file: their names end in .toml",
+               .help = folder ? "name a file in it: " + results::one_line(name, 200) + "/STUDY.toml"
+                              : "study files are TOML 1.0; retrial --generate man-study explains the keys"});
+}
 
 /// A study file, a workload by its name, or the flags of a workload that name its variants.
 StudyDraft named_study(const Arguments& arguments) {
@@ -23,6 +37,7 @@ StudyDraft named_study(const Arguments& arguments) {
     refuse_usage(arguments.positional[1], "unexpected argument: one study at a time", "");
   const auto& name = arguments.positional.front();
   if (name.find('/') != std::string::npos || name.ends_with(".toml")) return read_study_file(name);
+  if (workloads::workload_if_known(name) == nullptr) refuse_other_files(name);
   return {.where = name, .workload = workloads::find_workload(name, "").name};
 }
 

@@ -9,6 +9,7 @@
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
 #include "variance/samples/summary.hpp"
+#include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline study_report::inline parts {
 namespace {
@@ -42,13 +43,18 @@ struct Curves {
   }
 };
 
+/// Whether the user named this metric of a program that is not ours: its values along the way were asked for.
+bool is_users(const results::MetricDef& def) {
+  return def.axis == results::Axis::none && def.nature == results::Nature::outcome && def.unit.empty();
+}
+
 /// The judged metric along its own axis, or, where trials have only its final value, metrics recorded per epoch in the
-/// same unit and direction.
+/// same unit and direction; and those that the user named.
 std::vector<results::MetricDef> wanted(const results::Store& store, const results::MetricDef& judged) {
   std::vector<results::MetricDef> out{judged};
   for (const auto& def : store.metric_defs())
-    if (def.name != judged.name && def.axis == results::Axis::epoch && def.unit == judged.unit &&
-        def.direction == judged.direction)
+    if (def.name != judged.name && (is_users(def) || (def.axis == results::Axis::epoch && def.unit == judged.unit &&
+                                                      def.direction == judged.direction)))
       out.push_back(def);
   return out;
 }
@@ -65,9 +71,11 @@ std::vector<Curves> read_curves(const Material& material) {
     for (auto& [name, curve] : curves) found[name][trial.entry.variant].push_back(std::move(curve));
   }
   std::vector<Curves> out;
+  const bool own = found.contains(defs.front().name);  // then no other metric stands in for the judged one
   for (const auto& def : defs) {
-    if (!found.contains(def.name)) continue;
+    if (!found.contains(def.name) || (own && def.name != defs.front().name && !is_users(def))) continue;
     Curves curves{.def = def, .bundles = {}};
+    if (def.axis == results::Axis::none) curves.def.axis = results::Axis::step;
     for (const std::string& variant : {design.candidate, design.baseline}) {
       const bool candidate = variant == design.candidate;
       curves.bundles.push_back({.variant = variant,
@@ -76,7 +84,6 @@ std::vector<Curves> read_curves(const Material& material) {
                                 .runs = std::move(found[def.name][variant])});
     }
     out.push_back(std::move(curves));
-    if (def.name == defs.front().name) break;  // the judged metric has its own curve
   }
   return out;
 }
@@ -171,9 +178,7 @@ report::Figure figure_of(Curves curves) {
       .description = every ? "Thin lines are single runs, one per seed; thick lines are medians."
                            : "Thick lines are medians; shaded areas hold the middle 80 % of the runs, which "
                              "are too many to draw one by one.",
-      .plot = {.x = axis_over(axis == "none" ? "step" : axis, xs),
-               .y = axis_over(with_unit(curves.def.name, curves.def.unit), ys),
-               .series = {}},
+      .plot = {.x = axis_over(axis, xs), .y = axis_over(with_unit(curves.def.name, curves.def.unit), ys), .series = {}},
       .data = steps_table(curves),
       .svg = ""};
   out.plot.x.whole = true;
@@ -196,6 +201,15 @@ Json curves_json(const Curves& curves) {
           {"rows", rows}};
 }
 
+std::string none_text(const Material& material, const std::string& judged) {
+  const auto* declaration = workloads::workload_if_known(material.study.workload);
+  if (declaration != nullptr && declaration->printed)
+    return "No curves: " + judged + " was read only at the end. retrial run --read-curve " + shell_word(judged) +
+           " keeps every value that the program prints.";
+  return "No curves: this workload records " + judged +
+         " only at the end, and no other metric in its unit during training.";
+}
+
 }  // namespace
 
 Part curves_part(const Material& material) {
@@ -205,11 +219,12 @@ Part curves_part(const Material& material) {
   Json data = Json::array();
   const auto all = read_curves(material);
   if (all.empty())
-    section.blocks.push_back(report::Paragraph{"No curves: this workload records " + judged +
-                                               " only at the end, and no other metric in its unit during training."});
+    section.blocks.push_back(report::Paragraph{none_text(material, judged)});
   else if (all.front().def.name != judged)
     section.blocks.push_back(report::Paragraph{"The judged metric, " + judged +
-                                               ", is recorded only at the end; metrics in the same unit that are "
+                                               ", is recorded only at the end; metrics " +
+                                               (all.front().def.unit.empty() ? "" : "in the same unit ") +
+                                               "that are "
                                                "recorded during training are shown instead."});
   for (const auto& curves : all | std::views::take(max_figures)) {
     data.push_back(curves_json(curves));

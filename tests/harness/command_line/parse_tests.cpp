@@ -27,6 +27,7 @@ const Command sample{
     .options = {{.name = "db", .letter = 'd', .value_name = "FILE", .meaning = "a file"},
                 {.name = "set", .value_name = "KEY=VALUE", .meaning = "a key", .repeats = true},
                 {.name = "require", .value_name = "WORD", .meaning = "a word", .choices = {"better", "equivalent"}},
+                {.name = "env", .value_name = "[NAME,...]", .meaning = "a flag that may have a list"},
                 {.name = "json", .meaning = "a flag"}}};
 
 ErrorText error_of(const std::vector<std::string>& words) {
@@ -46,6 +47,22 @@ TEST_CASE("options may come before or after the arguments", "[cli]") {
   CHECK(arguments.value("db") == "x.db");
   CHECK(arguments.has("json"));
   CHECK_FALSE(arguments.has("set"));
+}
+
+TEST_CASE("an option may lack its value, and takes a next word only if that is a list of names", "[cli]") {
+  const auto given = [](const std::vector<std::string>& words) {
+    const auto arguments = parse(sample, words);
+    return std::pair(arguments.value("env").value_or("none"), arguments.positional);
+  };
+  using Rest = std::vector<std::string>;
+  CHECK(given({"--env"}) == std::pair(std::string("none"), Rest{}));
+  CHECK(given({"--env", "init,data-order"}) == std::pair(std::string("init,data-order"), Rest{}));
+  CHECK(given({"--env=init", "x"}) == std::pair(std::string("init"), Rest{"x"}));
+  CHECK(given({"--env", "--json"}) == std::pair(std::string("none"), Rest{}));
+  CHECK(given({"--env", "study.toml"}) == std::pair(std::string("none"), Rest{"study.toml"}));
+  CHECK(given({"--env", "a/b"}) == std::pair(std::string("none"), Rest{"a/b"}));
+  CHECK(parse(sample, {"--env"}).has("env"));
+  CHECK_THAT(error_of({"--env", "a", "--env", "b"}).problem, has_text("given twice"));
 }
 
 TEST_CASE("two dashes end the options", "[cli]") {

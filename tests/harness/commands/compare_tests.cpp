@@ -260,7 +260,7 @@ TEST_CASE("all variants of a store against one of them are a family of claims", 
   const Json third = results::parse_json(one.out, "stdout");
   CHECK(third.at("candidate") == "third");
   CHECK(third.at("p").get<double>() == Approx(0.00023161716370733565).epsilon(1e-9));
-  for (const char* option : {"--higher", "--aggregate=iqm", "--task=x"}) {
+  for (const char* option : {"--lower", "--aggregate=iqm", "--task=x"}) {
     const Answer answer = fixture::retrial({"compare", "s.db", "--adjust", "holm", option});
     CHECK(answer.exit == 2);
     CHECK(answer.out.empty());

@@ -51,6 +51,12 @@ TEST_CASE("a sound machine has no findings", "[doctor]") {
   CHECK(findings_of(sound()).recommendations.empty());
 }
 
+TEST_CASE("a worker that does not answer is a warning", "[doctor]") {
+  auto facts = sound();
+  facts.worker_problem = "it exited with code 2 without a word";
+  CHECK(codes(findings_of(facts).warnings) == std::vector<std::string>{"worker.silent"});
+}
+
 TEST_CASE("a setup that will not work is a warning", "[doctor]") {
   auto facts = sound();
   facts.worker_found = false;

@@ -5,6 +5,8 @@
 #include "results/digest/sha256.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
+#include "workloads/command/line/copies.hpp"
+#include "workloads/command/line/environment.hpp"
 #include "workloads/command/line/placeholders.hpp"
 #include "workloads/command/line/words.hpp"
 #include "workloads/command/process/process.hpp"
@@ -35,19 +37,6 @@ std::filesystem::path regular_file(const std::filesystem::path& file) {
   return std::filesystem::is_regular_file(file, ignored) ? file : std::filesystem::path{};
 }
 
-/// The files that the command names, its program first.
-std::vector<std::filesystem::path> named_files(const Values& values) {
-  const std::filesystem::path workdir = text_in(values, "workdir");
-  auto words = texts_of(split_words(text_in(values, "command")));
-  if (flag_in(values, "shell")) words.insert(words.begin(), "/bin/sh");
-  std::vector<std::filesystem::path> files;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const auto file = i == 0 ? program_file(words[i], workdir).value_or("") : regular_file(workdir / words[i]);
-    if (!file.empty()) files.push_back(file);
-  }
-  return files;
-}
-
 std::filesystem::path input_file(const std::filesystem::path& workdir, const std::string& name) {
   const auto file = workdir / name;
   std::error_code ignored;
@@ -68,18 +57,34 @@ std::vector<std::string> argv_of(const Trial& trial, const std::filesystem::path
   return argv;
 }
 
+std::vector<std::filesystem::path> named_files(const Values& values) {
+  const std::filesystem::path workdir = text_in(values, "workdir");
+  auto words = texts_of(split_words(text_in(values, "command")));
+  if (flag_in(values, "shell")) words.insert(words.begin(), "/bin/sh");
+  std::vector<std::filesystem::path> files;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto file = i == 0 ? program_file(words[i], workdir).value_or("") : regular_file(workdir / words[i]);
+    if (!file.empty()) files.push_back(file);
+  }
+  return files;
+}
+
 Json program_of(const Values& values) {
+  check_copies(values);
   auto digests = Json::array();
   for (const auto& file : named_files(values)) digests.push_back(results::hex(results::sha256_file(file)));
   const std::filesystem::path workdir = text_in(values, "workdir");
   for (const auto& name : lines_of(text_in(values, "inputs")))
     digests.push_back(results::hex(results::sha256_file(input_file(workdir, name))));
+  for (const auto& name : copied_files(values)) digests.push_back(results::hex(results::sha256_file(workdir / name)));
   return digests;
 }
 
 std::vector<std::string> honoured(const Values& values, const std::vector<std::string>& declared) {
-  auto names = sources_in(text_in(values, "command") + "\n" + text_in(values, "read_json"));
-  if (flag_in(values, "env_seed")) names.insert(names.end(), {"seed", "data-order"});
+  auto names = sources_in(text_in(values, "command") + "\n" + text_in(values, "read_json") + "\n" +
+                          text_in(values, "read_file"));
+  const auto read = environment_sources(values);
+  names.insert(names.end(), read.begin(), read.end());
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   const auto rank = [&](const std::string& name) { return std::find(declared.begin(), declared.end(), name); };

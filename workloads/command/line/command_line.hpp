@@ -15,13 +15,16 @@ namespace retrial::workloads::command::inline line {
 /// because adding quotes would break quotes that may already surround it; "$TRIAL_OUT" always works.
 [[nodiscard]] std::vector<std::string> argv_of(const Trial& trial, const std::filesystem::path& out);
 
+/// The files that the command names, its program first, then every argv element that is a regular file; relative to
+/// `workdir`. Under `shell` the text is split into words for this purpose.
+[[nodiscard]] std::vector<std::filesystem::path> named_files(const Values& values);
+
 /// SHA-256 of every argv element that is a regular file (the program itself as found through PATH), in order, then of
-/// every line of `inputs`; relative to `workdir`. Under `shell` the text is split into words for this purpose. Throws
-/// Error when an input is missing.
+/// every line of `inputs` and of `copy`. Throws Error when an input or a copied file is missing.
 [[nodiscard]] Json program_of(const Values& values);
 
-/// Sources that the placeholders name and, with env_seed, those of the environment: in the order of `declared`, then
-/// undeclared ones by name.
+/// Sources that the placeholders name, and those that the program reads from its environment: in the order of
+/// `declared`, then undeclared ones by name.
 [[nodiscard]] std::vector<std::string> honoured(const Values& values, const std::vector<std::string>& declared);
 
 /// Files below `out` that match a glob of `globs` (fnmatch; '*' also crosses folders), by relative path in byte

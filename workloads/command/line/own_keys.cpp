@@ -1,6 +1,7 @@
 #include "workloads/command/line/own_keys.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "results/text/text.hpp"
@@ -12,6 +13,9 @@ namespace retrial::workloads::command::inline line {
 namespace {
 
 using Own = std::map<std::string, std::string>;
+
+/// Names of files with placeholders, which no shell reads.
+constexpr std::array file_keys{"read_json", "read_file"};
 
 enum class Quotes { none, single, twice };
 
@@ -56,8 +60,9 @@ std::vector<OwnKey> keys_used(const Values& values) {
   const auto quotes = quotes_of(command);
   for (const auto& braces : keys_in(command))
     all.push_back({.name = braces.name, .of = "command", .may_be_text = quotes[braces.begin] == Quotes::single});
-  for (const auto& braces : keys_in(text_in(values, "read_json")))
-    all.push_back({.name = braces.name, .of = "read_json", .may_be_text = false});
+  for (const char* file : file_keys)
+    for (const auto& braces : keys_in(text_in(values, file)))
+      all.push_back({.name = braces.name, .of = file, .may_be_text = false});
   return all;
 }
 
@@ -115,8 +120,8 @@ Values filled_with(Values values, const Own& own) {
   const auto quotes = quotes_of(command);
   values["command"] =
       with_keys(command, own, [&](std::size_t at, const std::string& text) { return quoted_for(quotes[at], text); });
-  values["read_json"] =
-      with_keys(text_in(values, "read_json"), own, [](std::size_t, const std::string& text) { return text; });
+  for (const char* file : file_keys)
+    values[file] = with_keys(text_in(values, file), own, [](std::size_t, const std::string& text) { return text; });
   return values;
 }
 

@@ -28,7 +28,12 @@ std::size_t string_end(std::string_view text, std::size_t at) {
   return text.size();
 }
 
-/// Turns non-finite literals outside of strings into strings, which `value_of` reads back.
+/// End of the characters of a JSON number that begins at `at`; `at` itself if none does.
+std::size_t number_end(std::string_view text, std::size_t at) {
+  return std::min(text.find_first_not_of("+-.0123456789eE", at), text.size());
+}
+
+/// Turns non-finite literals outside of strings into strings, which `number_of` reads back.
 std::string with_quoted_literals(std::string_view text) {
   std::string made;
   for (std::size_t i = 0; i < text.size();) {
@@ -39,15 +44,6 @@ std::string with_quoted_literals(std::string_view text) {
     i = end;
   }
   return made;
-}
-
-std::optional<double> value_of(const Json& member) {
-  if (member.is_number()) return member.get<double>();
-  if (!member.is_string()) return std::nullopt;
-  const auto& text = member.get_ref<const std::string&>();
-  for (const auto& literal : non_finite_words)
-    if (text == literal) return whole_number(text);
-  return std::nullopt;
 }
 
 }  // namespace
@@ -63,25 +59,31 @@ std::optional<Json> json_object(std::string_view text) {
   return std::nullopt;
 }
 
-std::optional<Json> last_json_line(std::string_view output) {
-  for (auto end = output.size();;) {
-    const auto line_break = end == 0 ? output.npos : output.rfind('\n', end - 1);
-    const auto begin = line_break == output.npos ? 0 : line_break + 1;
-    const auto line = trimmed(std::string(output.substr(begin, end - begin)));
-    if (line.starts_with('{') && line.ends_with('}'))
-      if (auto found = json_object(line)) return found;
-    if (begin == 0) return std::nullopt;
-    end = line_break;
-  }
-}
-
-std::optional<double> number_named(const Json& object, const std::string& name) {
-  if (!object.is_object()) return std::nullopt;
-  if (const auto member = object.find(name); member != object.end()) return value_of(*member);
+const Json* member_named(const Json& object, const std::string& name) {
+  if (!object.is_object()) return nullptr;
+  if (const auto member = object.find(name); member != object.end()) return &*member;
   for (auto dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1)) {
     const auto outer = object.find(name.substr(0, dot));
     if (outer == object.end()) continue;
-    if (const auto inner = number_named(*outer, name.substr(dot + 1))) return inner;
+    if (const auto* inner = member_named(*outer, name.substr(dot + 1))) return inner;
+  }
+  return nullptr;
+}
+
+std::optional<double> number_of(const Json& member) {
+  if (member.is_number()) return member.get<double>();
+  if (!member.is_string()) return std::nullopt;
+  const auto& text = member.get_ref<const std::string&>();
+  for (const auto& literal : non_finite_words)
+    if (text == literal) return whole_number(text);
+  return std::nullopt;
+}
+
+std::optional<std::string> number_out_of_range(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto end = text[i] == '"' ? string_end(text, i) : std::max(i + 1, number_end(text, i));
+    if (text[i] != '"' && out_of_range_at(text.substr(i, end - i))) return std::string(text.substr(i, end - i));
+    i = end;
   }
   return std::nullopt;
 }

@@ -12,10 +12,13 @@ namespace retrial::workloads::command::inline reading {
 /// writes them.
 [[nodiscard]] std::optional<Json> json_object(std::string_view text);
 
-/// The last line of the output that is a JSON object.
-[[nodiscard]] std::optional<Json> last_json_line(std::string_view output);
+/// The member called `name`, or "eval.accuracy" for {"eval": {"accuracy": 0.9}}; null if there is none.
+[[nodiscard]] const Json* member_named(const Json& object, const std::string& name);
 
-/// The number called `name`: a member of that name, or "eval.accuracy" for {"eval": {"accuracy": 0.9}}.
-[[nodiscard]] std::optional<double> number_named(const Json& object, const std::string& name);
+/// The number that a member is, NaN and infinities included.
+[[nodiscard]] std::optional<double> number_of(const Json& member);
+
+/// A number in a JSON text that no double can hold, as it is written there.
+[[nodiscard]] std::optional<std::string> number_out_of_range(std::string_view text);
 
 }  // namespace retrial::workloads::command::inline reading

@@ -66,19 +66,38 @@ std::optional<PrintedNumber> non_finite(std::string_view text, std::size_t at, b
   return PrintedNumber{negative ? -value : value, at + length};
 }
 
+/// A decimal number with its sign and its suffix.
+struct Decimal {
+  double value = 0;
+  std::size_t length = 0;
+  bool in_range = true;
+};
+
+std::optional<Decimal> decimal_at(std::string_view text) {
+  const std::size_t begin = is_sign(text, 0) ? 1 : 0;
+  auto end = decimal_end(text, begin);
+  if (end == begin) return std::nullopt;
+  Decimal made;
+  const auto read = std::from_chars(text.data() + begin, text.data() + end, made.value);
+  if (read.ptr != text.data() + end) return std::nullopt;
+  made.in_range = read.ec == std::errc{};
+  if (text[0] == '-') made.value = -made.value;
+  if (end < text.size() && (text[end] == '%' || text[end] == 's')) ++end;
+  made.length = end;
+  return is_over(text.substr(end)) ? std::optional(made) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<PrintedNumber> number_at(std::string_view text) {
-  const std::size_t begin = is_sign(text, 0) ? 1 : 0;
-  const bool negative = begin == 1 && text[0] == '-';
-  auto end = decimal_end(text, begin);
-  if (end == begin) return non_finite(text, begin, negative);
-  double value = 0;
-  const auto read = std::from_chars(text.data() + begin, text.data() + end, value);
-  if (read.ec != std::errc{} || read.ptr != text.data() + end) return std::nullopt;
-  if (end < text.size() && text[end] == '%') ++end;
-  if (!is_over(text.substr(end))) return std::nullopt;
-  return PrintedNumber{negative ? -value : value, end};
+  if (const auto decimal = decimal_at(text))
+    return decimal->in_range ? std::optional(PrintedNumber{decimal->value, decimal->length}) : std::nullopt;
+  return non_finite(text, is_sign(text, 0) ? 1 : 0, text.starts_with('-'));
+}
+
+bool out_of_range_at(std::string_view text) {
+  const auto decimal = decimal_at(text);
+  return decimal && !decimal->in_range;
 }
 
 std::optional<double> whole_number(std::string_view text) {

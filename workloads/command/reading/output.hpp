@@ -15,6 +15,8 @@ class Output {
   /// The kept text. A line that was cut begins with the byte 0xff, which is part of no name and no number, so that
   /// neither a word nor a line seems to begin there.
   [[nodiscard]] std::string text() const;
+  /// Whether nothing was dropped.
+  [[nodiscard]] bool whole() const { return !truncated_ && bytes_.size() <= kept; }
 
  private:
   std::string bytes_;

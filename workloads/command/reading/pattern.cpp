@@ -1,10 +1,7 @@
 // The only file that includes RE2. std::regex recurses once per character and overflows the stack on a line of 100,000.
 #include <re2/re2.h>
 
-#include "results/text/text.hpp"
-#include "workloads/command/reading/number.hpp"
 #include "workloads/command/reading/reading.hpp"
-#include "workloads/interface/trial.hpp"
 
 namespace retrial::workloads::command::inline reading {
 
@@ -37,24 +34,20 @@ std::string replaced(std::string text, const std::string& pattern, const std::st
   return text;
 }
 
-std::optional<double> last_match(std::string_view output, const Read& read) {
-  const RE2 compiled(by_lines(read.pattern.value()), quiet());
+std::vector<Match> matches_of_pattern(std::string_view output, const std::string& pattern) {
+  const RE2 compiled(by_lines(pattern), quiet());
   const re2::StringPiece text(output.data(), output.size());
-  re2::StringPiece groups[2], last;
-  bool found = false;
+  re2::StringPiece groups[2];
+  std::vector<Match> found;
   for (std::size_t from = 0;
        from <= text.size() && compiled.Match(text, from, text.size(), RE2::UNANCHORED, groups, 2);) {
-    found = true;
-    last = groups[1];
-    const auto end = static_cast<std::size_t>(groups[0].data() + groups[0].size() - text.data());
+    const auto begin = static_cast<std::size_t>(groups[0].data() - text.data()), end = begin + groups[0].size();
+    const std::string_view captured(groups[1].data(), groups[1].size());
+    const auto place = groups[1].data() == nullptr ? begin : static_cast<std::size_t>(captured.data() - output.data());
+    found.push_back({.at = place, .text = captured, .value = whole_value(captured)});
     from = groups[0].empty() ? end + 1 : end;
   }
-  if (!found) return std::nullopt;
-  const std::string_view captured(last.data(), last.size());
-  const auto value = whole_number(captured);
-  if (value) return value;
-  throw TrialFailure("command.no_metric", "the pattern of \"" + read.name + "\" captured \"" +
-                                              results::one_line(captured, 100) + "\", which is not a number");
+  return found;
 }
 
 }  // namespace retrial::workloads::command::inline reading

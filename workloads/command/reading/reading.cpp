@@ -1,54 +1,66 @@
 #include "workloads/command/reading/reading.hpp"
 
+#include <algorithm>
+#include <array>
 #include <set>
 
+#include "results/text/text.hpp"
 #include "workloads/command/reading/lists.hpp"
-#include "workloads/command/reading/number.hpp"
 
 namespace retrial::workloads::command::inline reading {
 
 namespace {
 
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (c & 0x80) != 0;
+constexpr std::ptrdiff_t longest_name = 200;  // CHECK of metric_def.name in the store
+
+const std::array<std::string, 2> directions{"higher", "lower"};
+
+/// The part after the last colon.
+std::string suffix_of(const std::string& name) {
+  const auto colon = name.rfind(':');
+  return colon == std::string::npos ? "" : name.substr(colon + 1);
 }
 
-/// A dash, dot or slash joins two parts of a name, except at the beginning of a line and in "--accuracy".
-bool begins_word(std::string_view text, std::size_t at) {
-  constexpr std::string_view joints = "-./";
-  if (at == 0) return true;
-  if (joints.find(text[at - 1]) == joints.npos) return !is_word(text[at - 1]);
-  return at == 1 || !is_word(text[at - 2]);
+Read read_of(const std::string& line) {
+  const auto tilde = line.find('~');
+  Read read{.name = trimmed(line.substr(0, tilde)), .pattern = {}};
+  if (tilde != std::string::npos) read.pattern = line.substr(tilde + 1);
+  const auto suffix = suffix_of(read.name);
+  if (std::ranges::find(directions, suffix) == directions.end()) return read;
+  read.direction = results::direction_from(suffix);
+  read.name = trimmed(read.name.substr(0, read.name.size() - suffix.size() - 1));
+  return read;
 }
 
-std::optional<double> number_behind(std::string_view text, std::size_t at) {
-  constexpr std::string_view between = "=:\"' \t";
-  auto number = at;
-  while (number < text.size() && between.find(text[number]) != between.npos) ++number;
-  if (number == at) return std::nullopt;
-  const auto found = number_at(text.substr(number));
-  if (!found) return std::nullopt;
-  return found->value;
+std::ptrdiff_t characters_in(const std::string& text) {
+  return std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; });
 }
 
-std::string problem_of(const Read& read) {
+std::string name_problem(const std::string& name) {
   static const std::set<std::string> costs{"wall_s", "cpu_s", "peak_rss_mib"};
-  if (read.name.empty()) return "a metric needs a name before its pattern";
-  if (costs.contains(read.name)) return "\"" + read.name + "\" is always recorded, so its name is taken";
-  return read.pattern ? pattern_problem(*read.pattern) : "";
+  if (name.empty()) return "a metric needs a name before its pattern or its direction";
+  if (costs.contains(name)) return "\"" + name + "\" is always recorded, so its name is taken";
+  if (const auto length = characters_in(name); length > longest_name)
+    return "a name of " + std::to_string(length) + " characters: a store keeps at most " +
+           std::to_string(longest_name) + "; give a short name and find it by its pattern, NAME~REGEX";
+  return "";
+}
+
+std::string read_problem(const Read& read) {
+  if (auto problem = name_problem(read.name); !problem.empty()) return problem;
+  if (read.pattern) return pattern_problem(*read.pattern);
+  const auto suffix = suffix_of(read.name);
+  const auto near = results::nearest(suffix, directions);
+  if (!near) return "";
+  return "\"" + suffix + "\" is no direction; did you mean " + read.name.substr(0, read.name.size() - suffix.size()) +
+         *near + "? (a name that ends so needs a pattern, NAME~REGEX)";
 }
 
 }  // namespace
 
 std::vector<Read> reads_of(const std::string& text) {
   std::vector<Read> reads;
-  for (const auto& line : lines_of(text)) {
-    const auto tilde = line.find('~');
-    if (tilde == std::string::npos)
-      reads.push_back({line, std::nullopt});
-    else
-      reads.push_back({trimmed(line.substr(0, tilde)), line.substr(tilde + 1)});
-  }
+  for (const auto& line : lines_of(text)) reads.push_back(read_of(line));
   return reads;
 }
 
@@ -56,18 +68,10 @@ std::vector<std::string> problems_of(const std::vector<Read>& reads) {
   std::vector<std::string> problems;
   std::set<std::string> names;
   for (const auto& read : reads) {
-    if (auto problem = problem_of(read); !problem.empty()) problems.push_back(std::move(problem));
+    if (auto problem = read_problem(read); !problem.empty()) problems.push_back(std::move(problem));
     if (!names.insert(read.name).second) problems.push_back("\"" + read.name + "\" is read twice");
   }
   return problems;
-}
-
-std::optional<double> last_number_after(std::string_view output, const std::string& name) {
-  for (auto at = output.rfind(name); at != output.npos; at = output.rfind(name, at - 1)) {
-    const auto value = begins_word(output, at) ? number_behind(output, at + name.size()) : std::nullopt;
-    if (value || at == 0) return value;
-  }
-  return std::nullopt;
 }
 
 }  // namespace retrial::workloads::command::inline reading

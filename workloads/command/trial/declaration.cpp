@@ -1,12 +1,16 @@
+#include "determinism/seeds/seeds.hpp"
 #include "results/text/text.hpp"
 #include "workloads/command/line/command_line.hpp"
+#include "workloads/command/line/copies.hpp"
+#include "workloads/command/line/environment.hpp"
 #include "workloads/command/line/own_keys.hpp"
 #include "workloads/command/line/placeholders.hpp"
+#include "workloads/command/line/results_place.hpp"
 #include "workloads/command/line/seedless.hpp"
 #include "workloads/command/line/words.hpp"
 #include "workloads/command/reading/lists.hpp"
-#include "workloads/command/reading/reading.hpp"
 #include "workloads/command/trial/flags.hpp"
+#include "workloads/command/trial/metric_reads.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::workloads::command::inline trial {
@@ -23,7 +27,9 @@ std::vector<Parameter> parameters() {
        {}},
       {"read",
        none,
-       "metrics to read from the last MiB of output, one per line: NAME, or NAME~REGEX with one capture",
+       "metrics to read from the last MiB of output, one per line: NAME, NAME:higher, NAME:lower, or NAME~REGEX with "
+       "one "
+       "capture",
        {}},
       {"direction", std::string{"none"}, "whether higher or lower is better for the first metric", directions},
       {"read_json",
@@ -31,11 +37,40 @@ std::vector<Parameter> parameters() {
        "read the metrics from this JSON file, or with - from the last line of output that is JSON",
        {}},
       {"shell", false, "run the command through /bin/sh", {}},
-      {"env_seed", false, "the program reads its seeds from TRIAL_SEED, TRIAL_SEED64, TRIAL_SEED_DATA_ORDER", {}},
+      {"env_seed", false, "the same as env_seeds with seed and data-order, from before there was env_seeds", {}},
       {"digest", none, "files under {out} whose SHA-256 is stored and must repeat, one glob per line", {}},
       {"inputs", none, "further files that the program depends on (part of its identity), one per line", {}},
       {"keep_out", false, "keep the folder {out} of each trial", {}},
       {"workdir", none, "folder to run in; empty: where retrial was started", {}},
+      {"read_curve",
+       none,
+       "metrics of which every value in the output is a step of a learning curve, one per line, as in read",
+       {},
+       Reads::training,
+       false},
+      {"env_seeds",
+       none,
+       "sources whose seeds the program reads from its environment (TRIAL_SEED for seed, TRIAL_SEED_INIT for init), "
+       "one "
+       "per line",
+       {},
+       Reads::training,
+       false},
+      {.name = "copy",
+       .fallback = none,
+       .meaning = "files to copy into {out}, one per line; with any, the program starts there",
+       .allowed = {},
+       .written_at_default = false},
+      {.name = "read_file",
+       .fallback = none,
+       .meaning = "text file in which metrics are looked up too, after the output",
+       .allowed = {},
+       .written_at_default = false},
+      {.name = "shared_folder",
+       .fallback = false,
+       .meaning = "results may lie in the working folder: one trial at a time",
+       .allowed = {},
+       .written_at_default = false},
   };
 }
 
@@ -71,11 +106,8 @@ std::vector<results::MetricDef> cost_metrics() {
 
 std::vector<results::MetricDef> metrics_of(const Values& values) {
   std::vector<results::MetricDef> all;
-  for (const auto& read : reads_of(text_in(values, "read"))) {
-    const auto direction =
-        all.empty() ? results::direction_from(text_in(values, "direction")) : results::Direction::none;
-    all.push_back({.name = read.name, .unit = "", .direction = direction});
-  }
+  for (const auto& read : metric_reads(values))
+    all.push_back({.name = read.name, .unit = "", .direction = read.direction});
   for (auto& cost : cost_metrics()) all.push_back(std::move(cost));
   return all;
 }
@@ -100,17 +132,24 @@ void check_placeholders(const Values& values, const char* key, Problems& problem
 /// Without a seed every trial would be the same run. One such variant can be compared with others, as a constant.
 std::optional<Problem> without_seed(const Values& values) {
   const auto& command = text_in(values, "command");
-  if (flag_in(values, "env_seed") || !sources_in(command).empty()) return std::nullopt;
+  if (!environment_sources(values).empty() || !sources_in(command).empty()) return std::nullopt;
   return Problem{"command", "it uses no seed, so every trial would be the same",
                  trimmed(command) + " --seed {seed}; or --env-seed if the program reads TRIAL_SEED"};
 }
 
-void check_reads(const Values& values, Problems& problems) {
-  const auto reads = reads_of(text_in(values, "read"));
-  for (const auto& problem : problems_of(reads)) problems.push_back({"read", problem, "NAME, NAME~REGEX"});
-  if (reads.empty() && lines_of(text_in(values, "digest")).empty())
+void check_environment(const Values& values, Problems& problems) {
+  for (const auto& name : lines_of(text_in(values, "env_seeds")))
+    if (!determinism::valid_source_name(name)) {
+      const auto near = results::nearest(name, source_names());
+      problems.push_back({"env_seeds", "\"" + results::one_line(name, 80) + "\" is not a name of a source",
+                          results::joined(source_names()) + (near ? "; did you mean " + *near + "?" : "")});
+    }
+}
+
+void check_folders(const Values& values, Problems& problems) {
+  if (flag_in(values, "shared_folder") && !copied_files(values).empty())
     problems.push_back(
-        {"read", "no metric is named: add --read NAME", "--read accuracy, --read 'loss~final loss (\\S+)'"});
+        {"shared_folder", "with copy, every trial starts in a folder of its own", "one of copy and shared_folder"});
 }
 
 Problems validate(const Values& values) {
@@ -121,7 +160,10 @@ Problems validate(const Values& values) {
   if (!problems.empty()) return problems;
   check_placeholders(values, "command", problems);
   check_placeholders(values, "read_json", problems);
-  check_reads(values, problems);
+  check_placeholders(values, "read_file", problems);
+  check_folders(values, problems);
+  check_environment(values, problems);
+  for (auto& problem : problems_of_reads(values)) problems.push_back(std::move(problem));
   return problems;
 }
 
@@ -143,6 +185,7 @@ Declaration declaration() {
   made.honours = [](const Values& values) { return honoured(values, source_names()); };
   made.metrics_of = metrics_of;
   made.program = program_of;
+  made.shares = shared_place;
   made.argv = [](const Trial& trial) { return argv_of(trial, "OUT"); };
   made.contributes.flags = flags();
   made.inherits_mode = true;

@@ -1,4 +1,3 @@
-#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <istream>
@@ -6,13 +5,16 @@
 
 #include "results/text/text.hpp"
 #include "workloads/command/line/command_line.hpp"
+#include "workloads/command/line/copies.hpp"
 #include "workloads/command/line/environment.hpp"
-#include "workloads/command/line/placeholders.hpp"
+#include "workloads/command/line/results_place.hpp"
+#include "workloads/command/process/folder_lock.hpp"
 #include "workloads/command/process/out_folder.hpp"
 #include "workloads/command/process/process.hpp"
-#include "workloads/command/reading/json_file.hpp"
-#include "workloads/command/reading/json_reading.hpp"
-#include "workloads/command/reading/reading.hpp"
+#include "workloads/command/reading/log_file.hpp"
+#include "workloads/command/reading/plain_text.hpp"
+#include "workloads/command/reading/written_file.hpp"
+#include "workloads/command/trial/recorded_metrics.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::workloads::command::inline trial {
@@ -31,6 +33,17 @@ std::string signal_text(int signal) {
   return signal == SIGKILL ? text + ", perhaps out of memory" : text;
 }
 
+/// The files of results that the program must write.
+struct ResultFiles {
+  ResultFiles(const Trial& trial, const std::filesystem::path& out) {
+    if (const auto& name = trial.text("read_json"); !name.empty() && name != "-")
+      json.emplace(places_of(name, trial, out), "command.no_json");
+    if (const auto& name = trial.text("read_file"); !name.empty())
+      text.emplace(places_of(name, trial, out), "command.no_file_to_read");
+  }
+  std::optional<WrittenFile> json, text;
+};
+
 class CommandRun : public Run {
  public:
   CommandRun(Trial trial, const Place& place) : trial_(std::move(trial)), place_(place.out) {}
@@ -38,16 +51,19 @@ class CommandRun : public Run {
   /// Runs the whole program: there is no boundary within it.
   bool advance(Recorder& recorder) override {
     const OutFolder out(place_, trial_.flag("keep_out"));
-    const auto json = json_file(out.path());
+    copy_files(trial_.values, out.path());
+    const auto kept = kept_folders(recorder, out.path());
+    const ResultFiles files(trial_, out.path());
     const auto argv = argv_of(trial_, out.path());
-    const auto finished = run_program({argv, environment_of(trial_, out.path()), trial_.text("workdir")});
-    const auto output = finished.output.text();
-    check_end(finished, argv, output);
-    record_reads(recorder, json, output);
+    const auto finished = run_program({argv, environment_of(trial_, out.path()), start_folder(trial_, out.path())});
+    check_end(finished, argv);
+    const auto metrics = metric_reads(trial_.values);
+    const auto from = readable(finished, files, out.path(), metrics);
+    record_metrics(recorder, metrics, from);
     for (const auto& digest : file_digests(out.path(), trial_.text("digest")))
       recorder.digest(digest.name, digest.step, digest.algo, digest.hex);
     record_costs(recorder, finished);
-    recorder.artifact("output", "text", printable_end(output));
+    recorder.artifact("output", "text", printable_end(from.output));
     if (trial_.flag("keep_out")) recorder.artifact("out", "path", out.path().string());
     recorder.progress(1.0);
     return false;
@@ -61,43 +77,43 @@ class CommandRun : public Run {
   }
 
  private:
-  std::optional<JsonFile> json_file(const std::filesystem::path& out) const {
-    const auto& name = trial_.text("read_json");
-    if (name.empty() || name == "-") return std::nullopt;
-    return JsonFile(std::filesystem::path(trial_.text("workdir")) / filled(name, trial_, out));
+  /// Held while the program runs and its results are read, if they lie where other trials leave theirs.
+  std::vector<FolderLock> kept_folders(Recorder& recorder, const std::filesystem::path& out) const {
+    std::vector<FolderLock> kept;
+    for (const auto& folder : folders_to_keep(trial_, out))
+      kept.emplace_back(folder, [&] {
+        recorder.standing("waits for another run in " + folder.string());
+        recorder.progress(0.0);
+      });
+    return kept;
   }
 
-  static void check_end(const Finished& finished, const std::vector<std::string>& argv, const std::string& output) {
+  static void check_end(const Finished& finished, const std::vector<std::string>& argv) {
     if (!finished.signal && finished.exit_code == 0) return;
     const auto how = finished.signal ? " was ended by signal " + signal_text(*finished.signal)
                                      : " exited with " + std::to_string(finished.exit_code);
     throw TrialFailure(finished.signal ? "command.signal" : "command.exit",
-                       quoted(argv) + how + "; last lines:" + last_lines(output));
+                       quoted(argv) + how + "; last lines:" + last_lines(without_escapes(finished.output.text())));
   }
 
-  void record_reads(Recorder& recorder, const std::optional<JsonFile>& file, const std::string& output) const {
-    std::optional<Json> object;
-    if (file) object = file->read();
-    if (trial_.text("read_json") == "-") object = last_json_line(output);
-    const auto reads = reads_of(trial_.text("read"));
-    for (std::size_t i = 0; i < reads.size(); ++i) {
-      const double value = value_of(reads[i], object, output);
-      recorder.metric(reads[i].name, value);
-      if (i == 0 && !std::isfinite(value)) recorder.diverged(-1);
+  Readable readable(const Finished& finished, const ResultFiles& files, const std::filesystem::path& out,
+                    const std::vector<MetricRead>& metrics) const {
+    Readable made{.output = without_escapes(finished.output.text()), .whole = finished.output.whole()};
+    if (files.text) made.output += "\n" + files.text->text();
+    std::vector<std::string> names;
+    for (const auto& metric : metrics) names.push_back(metric.name);
+    if (files.json) {
+      made.json = values_in_file(files.json->text(), files.json->found().string(), names);
+      made.json_name = "its JSON";
+    } else if (trial_.text("read_json") == "-") {
+      made.json = values_in_output(made.output, names);
+      made.json_name = "its JSON";
+    } else if (auto text = log_text(out)) {
+      made.json = values_in_file(*text, "the file TRIAL_LOG", names);
+      made.json_name = "the file TRIAL_LOG";
+      made.logged = true;
     }
-  }
-
-  double value_of(const Read& read, const std::optional<Json>& object, const std::string& output) const {
-    const bool from_json = !read.pattern && !trial_.text("read_json").empty();
-    std::optional<double> value;
-    if (from_json)
-      value = object ? number_named(*object, read.name) : std::nullopt;
-    else
-      value = read.pattern ? last_match(output, read) : last_number_after(output, read.name);
-    if (value) return *value;
-    throw TrialFailure("command.no_metric", "no number \"" + read.name + "\" in " +
-                                                (from_json ? "its JSON" : "the output") +
-                                                "; last lines:" + last_lines(output));
+    return made;
   }
 
   static void record_costs(Recorder& recorder, const Finished& finished) {

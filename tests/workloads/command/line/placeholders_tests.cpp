@@ -96,9 +96,9 @@ TEST_CASE("the program sees its seeds in the environment, and none of another tr
   const auto seen = run_program({{"sh", "-c", "env"}, environment_of(reference_trial(), "/tmp/o"), {}});
   for (const char* name : {"TRIAL_SEED_DROPOUT", "TRIAL_SEED", "TRIAL_THINGS"}) ::unsetenv(name);
   CHECK(lines_starting(seen.output.text(), "TRIAL_") ==
-        std::vector<std::string>{"TRIAL_OUT=/tmp/o", "TRIAL_PAIR=7", "TRIAL_SEED64=4642766316905434461",
-                                 "TRIAL_SEED=540489134", "TRIAL_SEED_DATA_ORDER=1", "TRIAL_SEED_INIT=2147483647",
-                                 "TRIAL_THINGS=kept"});
+        std::vector<std::string>{"TRIAL_LOG=/tmp/o/trial-log.jsonl", "TRIAL_OUT=/tmp/o", "TRIAL_PAIR=7",
+                                 "TRIAL_SEED64=4642766316905434461", "TRIAL_SEED=540489134", "TRIAL_SEED_DATA_ORDER=1",
+                                 "TRIAL_SEED_INIT=2147483647", "TRIAL_THINGS=kept"});
   CHECK_FALSE(lines_starting(seen.output.text(), "PATH=").empty());
 }
 

@@ -37,6 +37,8 @@ TEST_CASE("numbers are read as programs print them") {
                                                           {"3-fold", 3},
                                                           {"0.5]", 0.5},
                                                           {"-0", -0.0},
+                                                          {"0.9s", 0.9},
+                                                          {"3e-2s,", 0.03},
                                                           {"12345678901234567890", 12345678901234567890.0}};
   for (const auto& [text, expected] : table) {
     CAPTURE(text);
@@ -75,7 +77,9 @@ TEST_CASE("half of something else is no number") {
                                  "nan5",
                                  "\xe2\x88\x92"
                                  "5",
-                                 "93%5"}) {
+                                 "93%5",
+                                 "5sec",
+                                 "5%s"}) {
     CAPTURE(text);
     CHECK_FALSE(number_at(text));
   }
@@ -93,11 +97,18 @@ TEST_CASE("any double that is printed is read back to the bit") {
   for (int i = 0; i < 5000; ++i) {
     const auto value = std::bit_cast<double>(stream.next());
     if (!std::isfinite(value) || std::fpclassify(value) == FP_SUBNORMAL) continue;
-    const auto read = last_number_after("score = " + results::text_of(value) + "\n", "score");
+    const auto read = last_value("score = " + results::text_of(value) + "\n", {.name = "score", .pattern = {}});
     CAPTURE(results::text_of(value));
     REQUIRE(read);
     CHECK(std::bit_cast<std::uint64_t>(*read) == std::bit_cast<std::uint64_t>(value));
   }
+}
+
+TEST_CASE("a number that no double can hold is told from no number") {
+  for (const std::string text : {"1e999", "-1e999", "1e-999", "1e400%"}) CHECK(out_of_range_at(text));
+  CHECK(out_of_range_at(std::string(400, '9') + " more"));
+  for (const std::string text : {"1e308", "abc", "", "nan", "inf", "1e999x", "1,234"})
+    CHECK_FALSE(out_of_range_at(text));
 }
 
 TEST_CASE("a text is a number as a whole or not at all") {

@@ -102,6 +102,64 @@ TEST_CASE("metrics are what is read, the first with its direction, and the costs
   }
 }
 
+TEST_CASE("every metric may say which values are better") {
+  const auto directions = [](const Values& given) {
+    std::string text;
+    auto values = given;
+    values.emplace("command", std::string("p {seed}"));
+    for (const auto& def : metrics_under(declaration(), resolved(declaration(), values)))
+      if (def.nature == results::Nature::outcome) text += def.name + ":" + std::string(name_of(def.direction)) + " ";
+    return text;
+  };
+  CHECK(directions({{"read", text("acc:higher\nloss:lower\nval:acc")}}) == "acc:higher loss:lower val:acc:none ");
+  CHECK(directions({{"read", text("acc\nloss:lower")}, {"direction", text("higher")}}) == "acc:higher loss:lower ");
+  CHECK(directions({{"read_curve", text("acc:higher\nloss:lower")}}) == "acc:higher loss:lower ");
+  CHECK(directions({{"read", text("acc")}, {"read_curve", text("acc:higher\nloss")}}) == "acc:higher loss:none ");
+  CHECK(directions({{"read_curve", text("acc")}, {"direction", text("lower")}}) == "acc:lower ");
+}
+
+TEST_CASE("directions that contradict each other are refused") {
+  const auto of = [](const Values& given) {
+    auto values = given;
+    values.emplace("command", std::string("p {seed}"));
+    return problems(values);
+  };
+  CHECK(of({{"read", text("acc:higher")}, {"direction", text("lower")}}) ==
+        "direction: contradicts acc:higher (higher)");
+  CHECK(of({{"read", text("acc:higher")}, {"direction", text("higher")}}).empty());
+  CHECK_THAT(of({{"read", text("acc:higher")}, {"read_curve", text("acc:lower")}}),
+             has_text("read_curve: \"acc\" has another direction in read"));
+  CHECK_THAT(of({{"read_curve", text("acc\nacc")}}), has_text("read_curve: \"acc\" is read twice"));
+}
+
+TEST_CASE("a place of numbers is not yet a metric") {
+  CHECK(problems({{"command", text("p {seed}")}, {"read_json", text("-")}}) ==
+        "read: no metric is named: --read-json says where numbers are, --read NAME which to take (--read accuracy, "
+        "--read eval.accuracy)");
+}
+
+TEST_CASE("the environment gives the seeds that are named, and no other") {
+  const auto honoured = [](const Values& given) {
+    return results::joined(declaration().honours(resolved(declaration(), given)));
+  };
+  CHECK(honoured({{"env_seeds", text("seed")}}) == "seed");
+  CHECK(honoured({{"env_seeds", text("data-order\ninit")}}) == "init, data-order");
+  CHECK(honoured({{"env_seed", true}}) == "seed, data-order");
+  CHECK_FALSE(declaration().without_seed(resolved(declaration(), {{"env_seeds", text("init")}})));
+  CHECK(
+      problems({{"command", text("p")}, {"read", text("a")}, {"env_seeds", text("data_order")}}) ==
+      "env_seeds: \"data_order\" is not a name of a source (seed, init, data-split, data-order, augmentation, dropout, "
+      "environment, policy, teacher, hopt, noise, bit-error; did you mean data-order?)");
+}
+
+TEST_CASE("keys that are new leave a study that does not use them as it was") {
+  const auto kept = portable(declaration(), resolved(declaration(), {{"command", text("p {seed}")}}));
+  CHECK_FALSE(kept.contains("read_curve"));
+  CHECK_FALSE(kept.contains("env_seeds"));
+  CHECK(kept.contains("env_seed"));
+  CHECK(portable(declaration(), resolved(declaration(), {{"read_curve", text("a")}})).contains("read_curve"));
+}
+
 TEST_CASE("the program's identity is that of the files in its command") {
   const test::Folder folder;
   folder.write("train.py", "print(1)\n");

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <fstream>
+#include <thread>
 
 #include "results/digest/sha256.hpp"
 #include "results/text/error.hpp"
@@ -35,6 +36,14 @@ Failure failure_of(const Trial& trial) {
     return {failure.kind, failure.what()};
   }
   return {"none", ""};
+}
+
+/// "1:0.5 2:0.75 ": the points of a curve.
+std::string points(const LogRecorder& log, const std::string& name) {
+  std::ostringstream out;
+  for (const auto& one : log.metrics)
+    if (one.name == name && one.step >= 0) out << one.step << ":" << one.value << " ";
+  return out.str();
 }
 
 std::string sha256_hex(const std::string& bytes) {
@@ -76,7 +85,10 @@ TEST_CASE("a failing program is quoted with its exit code and its last lines") {
 TEST_CASE("a metric that is missing fails the trial and shows what there was") {
   const auto failed = failure_of(command_trial("echo scores: 5 {seed}"));
   CHECK(failed.kind == "command.no_metric");
-  CHECK_THAT(failed.message, has_text("no number \"score\" in the output; last lines:\n  scores: 5"));
+  CHECK_THAT(failed.message, has_text("no number \"score\" in the output, though this line holds the word: "
+                                      "\"scores: 5 "));
+  CHECK_THAT(failure_of(command_trial("echo nothing {seed}")).message,
+             has_text("no number \"score\" in the output; last lines:\n  nothing"));
   CHECK(failure_of(command_trial("echo score: abc {seed}", {{"read", text("score~score: (\\S+)")}})).kind ==
         "command.no_metric");
 }
@@ -102,6 +114,63 @@ TEST_CASE("metrics are read from the last line of JSON or from a file") {
   CHECK(failure_of(command_trial("echo '{\"scores\": 1}' > {out}/m.json # {seed}", file)).kind == "command.no_metric");
 }
 
+TEST_CASE("a JSON without the metric is shown by the numbers that it has") {
+  const auto failed = failure_of(command_trial("echo '{\"scores\": 1, \"eval\": {\"f1\": 2}}' # {seed}",
+                                               {{"read_json", text("-")}, {"shell", true}}));
+  CHECK(failed.kind == "command.no_metric");
+  CHECK_THAT(failed.message,
+             has_text("no number \"score\" in its JSON, which holds eval.f1, scores; did you mean scores?"));
+  const auto words =
+      failure_of(command_trial("echo '{\"score\": null}' # {seed}", {{"read_json", text("-")}, {"shell", true}}));
+  CHECK(words.message == "\"score\" in its JSON, line 1, is not a number");
+}
+
+TEST_CASE("colors do not hide a number") {
+  const auto log = run_to_end(command_trial("printf 'score=\\033[32m0.5\\033[0m\\n%.0s' {seed}"));
+  CHECK(log.final_value("score") == 0.5);
+  CHECK_THAT(log.artifacts[0].second, has_text("score=0.5"));
+}
+
+TEST_CASE("a metric that is read as a curve has its points and the last of them") {
+  const auto log = run_to_end(command_trial("printf 'score=1\\nscore=3\\nscore=2\\n%.0s' {seed}",
+                                            {{"read", text("")}, {"read_curve", text("score:lower")}}));
+  CHECK(log.final_value("score") == 2.0);
+  CHECK(points(log, "score") == "1:1 2:3 3:2 ");
+  const auto both = run_to_end(command_trial("printf 'score=1\\nscore=3\\nfinal 7\\n%.0s' {seed}",
+                                             {{"read", text("score~final (\\d+)")}, {"read_curve", text("score")}}));
+  CHECK(both.final_value("score") == 7.0);
+  CHECK(points(both, "score") == "1:1 2:3 ");
+  const auto failed =
+      failure_of(command_trial("printf 'score=1\\nscore=n/a\\n%.0s' {seed}", {{"read_curve", text("score")}}));
+  CHECK(failed.kind == "command.bad_curve");
+  CHECK_THAT(failed.message, has_text("line 2: "));
+}
+
+TEST_CASE("the curve of an output that was too long to keep is not read") {
+  const auto failed = failure_of(
+      command_trial("seq -f 'score=%.0f' 1 200000 # {seed}", {{"read_curve", text("score")}, {"shell", true}}));
+  CHECK(failed.kind == "command.bad_curve");
+  CHECK_THAT(failed.message, has_text("the beginning of the curve \"score\" is lost"));
+}
+
+TEST_CASE("the log of a program is read without being asked for, its steps as a curve") {
+  const Values shell{{"shell", true}};
+  const std::string lines =
+      R"(printf '{"score": 1, "epoch": 1}\n{"score": 3, "epoch": 2}\n' > "$TRIAL_LOG"; echo score=9 # {seed})";
+  const auto log = run_to_end(command_trial(lines, shell));
+  CHECK(log.final_value("score") == 3.0);
+  CHECK(points(log, "score") == "1:1 2:3 ");
+  const auto last = run_to_end(command_trial(R"(echo '{"score": 5}' > "$TRIAL_LOG" # {seed})", shell));
+  CHECK(last.final_value("score") == 5.0);
+  CHECK(points(last, "score").empty());
+  const auto elsewhere =
+      failure_of(command_trial(R"(echo '{"loss": 5}' > "$TRIAL_LOG"; echo score=9 # {seed})", shell));
+  CHECK_THAT(elsewhere.message, has_text("no number \"score\" in the file TRIAL_LOG, which holds loss"));
+  CHECK(failure_of(command_trial(R"(echo nonsense > "$TRIAL_LOG"; echo score=9 # {seed})", shell)).kind ==
+        "command.bad_json");
+  CHECK(run_to_end(command_trial(R"(: > "$TRIAL_LOG"; echo score=9 # {seed})", shell)).final_value("score") == 9.0);
+}
+
 TEST_CASE("a file left over from an earlier trial is not taken for this one's result") {
   const test::Folder folder;
   folder.write("m.json", "{\"score\": 1}");
@@ -111,6 +180,72 @@ TEST_CASE("a file left over from an earlier trial is not taken for this one's re
   CHECK_THAT(failed.message, has_text("unchanged since before the run"));
   const auto log = run_to_end(command_trial("sh -c 'echo {\\\"score\\\": 22} > m.json' {seed}", file));
   CHECK(log.final_value("score") == 22.0);
+}
+
+TEST_CASE("a relative file of results is looked for in the trial's own folder first") {
+  const test::Folder folder;
+  const Values file{{"read_json", text("m.json")}, {"workdir", folder.path().string()}};
+  const std::string both =
+      "sh -c 'echo {\\\"score\\\": 1} > m.json; echo {\\\"score\\\": 2} > $TRIAL_OUT/m.json' {seed}";
+  CHECK(run_to_end(command_trial(both, file)).final_value("score") == 2.0);
+}
+
+TEST_CASE("a program that is told of its folder must write its results there, unless it says that it shares another") {
+  const test::Folder folder;
+  Values file{{"read_json", text("m.json")}, {"workdir", folder.path().string()}};
+  const std::string outside = "sh -c 'echo {\\\"score\\\": 1} > m.json; echo $TRIAL_OUT' {seed}";
+  const auto refused = failure_of(command_trial(outside, file));
+  CHECK(refused.kind == "command.no_json");
+  CHECK_THAT(refused.message, has_text("trials that run at the same time share it"));
+  CHECK_THAT(refused.message, has_text("--shared-folder"));
+  file["shared_folder"] = true;
+  CHECK(run_to_end(command_trial(outside, file)).final_value("score") == 1.0);
+}
+
+TEST_CASE("trials that share a folder wait for each other") {
+  const test::Folder folder;
+  const Values shared{{"read_json", text("m.json")}, {"workdir", folder.path().string()}, {"shared_folder", true}};
+  // Each adds itself to the number of programs that are running; alone, that is 1.
+  const auto trial = command_trial(
+      "sh -c 'echo x >> running; n=$(wc -l < running); sleep 0.1; echo {\\\"score\\\": $n} > m.json; rm running' "
+      "{seed}",
+      shared);
+  std::vector<double> scores(4);
+  std::vector<std::jthread> threads;
+  for (auto& score : scores) threads.emplace_back([&] { score = run_to_end(trial).final_value("score"); });
+  threads.clear();
+  CHECK(scores == std::vector<double>(4, 1.0));
+}
+
+TEST_CASE("with copies the program starts in its own folder, among them") {
+  const test::Folder folder;
+  folder.write("p.sh", "cat data/n.txt > m.json; pwd > where; cmp -s where $TRIAL_OUT/where || echo elsewhere");
+  folder.write("data/n.txt", "{\"score\": 5}");
+  const auto trial = command_trial(
+      "sh p.sh {seed}",
+      {{"read_json", text("m.json")}, {"workdir", folder.path().string()}, {"copy", text("p.sh\ndata/n.txt")}});
+  const auto log = run_to_end(trial);
+  CHECK(log.final_value("score") == 5.0);
+  CHECK(log.artifacts[0].second.empty());
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "m.json"));
+}
+
+TEST_CASE("a copy of a file of results is not taken for this trial's result") {
+  const test::Folder folder;
+  folder.write("m.json", "{\"score\": 5}");
+  const auto failed = failure_of(command_trial(
+      "true {seed}", {{"read_json", text("m.json")}, {"workdir", folder.path().string()}, {"copy", text("m.json")}}));
+  CHECK_THAT(failed.message, has_text("unchanged since before the run"));
+}
+
+TEST_CASE("metrics are looked up in a text file, too") {
+  const std::string command = "sh -c 'echo loss: 3; echo score: 1; echo score: 2 > $TRIAL_OUT/log.txt' {seed}";
+  const Values both{{"read", text("score\nloss")}, {"read_file", text("log.txt")}};
+  const auto log = run_to_end(command_trial(command, both));
+  CHECK(log.final_value("score") == 2.0);
+  CHECK(log.final_value("loss") == 3.0);
+  CHECK_THAT(log.artifacts[0].second, !has_text("score: 2"));
+  CHECK(failure_of(command_trial("echo score: 1 {seed}", both)).kind == "command.no_file_to_read");
 }
 
 TEST_CASE("files below {out} are digested by relative path, in order") {

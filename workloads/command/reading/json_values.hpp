@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace retrial::workloads::command::inline reading {
+
+/// One value of a metric in JSON lines.
+struct JsonValue {
+  std::size_t line = 1;
+  std::optional<double> number;  ///< absent if the member is no number
+  bool has_step = false;         ///< the object has a member `step` or, without it, `epoch`
+  std::optional<double> step;    ///< absent if that is no number
+};
+
+/// What JSON lines hold of the metrics that are wanted, in order.
+struct JsonValues {
+  std::map<std::string, std::vector<JsonValue>> of;
+  std::vector<std::string> numbers;  ///< names of the first numbers that are there, for messages
+};
+
+/// Of every line of an output that is a JSON object; other lines are skipped. Throws TrialFailure command.bad_json for
+/// a number that no double can hold.
+[[nodiscard]] JsonValues values_in_output(std::string_view output, const std::vector<std::string>& names);
+
+/// Of a file that is one JSON object, or of which every line is one. Throws TrialFailure command.bad_json for any
+/// other.
+[[nodiscard]] JsonValues values_in_file(std::string_view text, const std::string& file,
+                                        const std::vector<std::string>& names);
+
+}  // namespace retrial::workloads::command::inline reading

@@ -1,0 +1,76 @@
+#include "workloads/command/trial/recorded_metrics.hpp"
+
+#include <cmath>
+
+#include "results/text/text.hpp"
+#include "workloads/command/reading/curve.hpp"
+#include "workloads/command/reading/output.hpp"
+
+namespace retrial::workloads::command::inline trial {
+
+namespace {
+
+bool in_json(const Read& read, const Readable& from) {
+  return from.json && !read.pattern;
+}
+
+[[noreturn]] void refuse_missing(const Read& read, const Readable& from) {
+  std::string why;
+  if (in_json(read, from)) {
+    const auto& numbers = from.json->numbers;
+    const auto near = results::nearest(read.name, numbers);
+    why = from.json_name + (numbers.empty() ? ", which holds no number" : ", which holds " + results::joined(numbers)) +
+          (near ? "; did you mean " + *near + "?" : "");
+  } else {
+    why = "the output" + line_with_word(from.output, read.name);
+  }
+  throw TrialFailure("command.no_metric",
+                     "no number \"" + read.name + "\" in " + why + "; last lines:" + last_lines(from.output));
+}
+
+const std::vector<JsonValue>& json_values(const Read& read, const Readable& from) {
+  const auto found = from.json->of.find(read.name);
+  if (found == from.json->of.end()) refuse_missing(read, from);
+  return found->second;
+}
+
+double final_value(const Read& read, const Readable& from) {
+  if (in_json(read, from)) {
+    const auto& last = json_values(read, from).back();
+    if (last.number) return *last.number;
+    throw TrialFailure("command.no_metric", "\"" + read.name + "\" in " + from.json_name + ", line " +
+                                                std::to_string(last.line) + ", is not a number");
+  }
+  const auto value = last_value(from.output, read);
+  if (!value) refuse_missing(read, from);
+  return *value;
+}
+
+std::vector<Point> asked_curve(const Read& read, const Readable& from) {
+  if (in_json(read, from)) return curve_of(json_values(read, from), read.name, true);
+  if (!from.whole)
+    throw TrialFailure("command.bad_curve",
+                       "the output is longer than 1 MiB, so the beginning of the curve \"" + read.name +
+                           "\" is lost: print less, or write JSON lines to the file that TRIAL_LOG names");
+  return curve_in(from.output, read);
+}
+
+std::vector<Point> curve_points(const MetricRead& metric, const Readable& from) {
+  if (metric.curve) return asked_curve(*metric.curve, from);
+  if (from.logged && in_json(*metric.final, from))
+    return curve_of(json_values(*metric.final, from), metric.name, false);
+  return {};
+}
+
+}  // namespace
+
+void record_metrics(Recorder& recorder, const std::vector<MetricRead>& metrics, const Readable& from) {
+  for (const auto& metric : metrics) {
+    const double value = final_value(metric.final ? *metric.final : *metric.curve, from);
+    for (const auto& point : curve_points(metric, from)) recorder.metric(metric.name, point.value, point.step);
+    recorder.metric(metric.name, value);
+    if (&metric == &metrics.front() && !std::isfinite(value)) recorder.diverged(-1);
+  }
+}
+
+}  // namespace retrial::workloads::command::inline trial

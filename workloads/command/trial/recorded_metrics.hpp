@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "workloads/command/reading/json_values.hpp"
+#include "workloads/command/trial/metric_reads.hpp"
+#include "workloads/interface/run.hpp"
+
+namespace retrial::workloads::command::inline trial {
+
+/// What a finished program left to read.
+struct Readable {
+  std::string output;                   ///< without escape sequences
+  bool whole = true;                    ///< nothing of the output was dropped
+  std::optional<JsonValues> json = {};  ///< where metrics without a pattern are
+  std::string json_name = {};           ///< "its JSON"
+  bool logged = false;                  ///< the JSON is the program's log: values with a step are a curve
+};
+
+/// Records the curve and the final value of every metric; the first one decides whether the trial diverged. Throws
+/// TrialFailure command.no_metric or command.bad_curve.
+void record_metrics(Recorder& recorder, const std::vector<MetricRead>& metrics, const Readable& from);
+
+}  // namespace retrial::workloads::command::inline trial

@@ -1,5 +1,6 @@
 #include <iostream>
 
+#include "harness/across/two_stores.hpp"
 #include "harness/command_line/command.hpp"
 #include "harness/judge/claims/claims_page.hpp"
 #include "harness/judge/design/comparison.hpp"
@@ -146,8 +147,12 @@ int run_compare(const Arguments& arguments) {
                    {.problem = "is for the verdict of a study's declared design, which records its searches"});
   check_claims_options(arguments);
   if (arguments.has("scores")) return static_cast<int>(compare_scores(arguments));
-  const bool family = arguments.has("adjust");
-  refuse_options(arguments, names_in(options_of_scores_alone(family)), {.problem = "needs --scores"});
+  const bool across = arguments.positional.size() > 1, family = arguments.has("adjust");
+  refuse_options(arguments, names_in(options_of_scores_alone(family || across)), {.problem = "needs --scores"});
+  if (across) return static_cast<int>(compare_two_stores(arguments));
+  refuse_options(arguments, {"variant"},
+                 {.problem = "is for two stores: retrial compare OLD.db NEW.db --variant NAME",
+                  .help = "in one store, --baseline and --candidate name the two variants"});
   if (!asks_for_a_test(arguments) && !family)
     refuse_options(arguments, names_in(options_of_tests_alone()),
                    {.problem = "needs --test or --scores; the verdict of a store follows its declared design",
@@ -209,11 +214,13 @@ Command compare_command() {
                    "retrial compare quickstart.db --test wilcoxon",
                    "retrial compare several.db --adjust holm --test paired_t --baseline kd",
                    "retrial compare claims.db --claims", "retrial compare early.db --looks",
+                   "retrial compare yesterday.db today.db",
+                   "retrial compare here.db there.db --variant kd --metric nll",
                    "retrial compare --scores scores.csv --test welch --higher",
                    "retrial compare --scores scores.csv --aggregate iqm --higher",
                    "retrial compare --scores scores.csv --family dual_e --gamma 0.75 --n-max 60 --looks --higher",
                    "retrial compare --scores old=a.json --scores new=b.json --metric real_time --test welch"},
-      .arguments = "[STORE]",
+      .arguments = "[STORE] [NEW_STORE]",
       .options =
           std::vector<Option>{
               {.name = "scores",
@@ -233,6 +240,10 @@ Command compare_command() {
               {.name = "candidate",
                .value_name = "VARIANT",
                .meaning = "variant that the verdict is about (default: the declared one)"},
+              {.name = "variant",
+               .value_name = "VARIANT",
+               .meaning = "with two stores: compare this variant of both (default: every variant that both have)",
+               .repeats = true},
               study_option(),
               {.name = "scope",
                .value_name = "WHAT",
@@ -252,7 +263,7 @@ Command compare_command() {
               {.name = "json",
                .meaning =
                    "one JSON document (schema retrial.verdict/1, for one test retrial.test/1, for several claims "
-                   "retrial.claims/1, with --claims retrial.registered_claims/1)"}} +
+                   "retrial.claims/1, with --claims retrial.registered_claims/1, of two stores retrial.stores/1)"}} +
           under("Tests", test_options()) + under("Scores, families and aggregates", score_options()),
       .run = run_compare};
 }

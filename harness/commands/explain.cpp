@@ -19,7 +19,8 @@ namespace {
 
 /// One of the two trials: the parts that are compared.
 struct Side {
-  std::string name;
+  std::string store, trial;
+  std::string name;  ///< of the trial, with its store where there are two
   results::TrialRecord record;
   Json manifest;
 };
@@ -31,8 +32,42 @@ struct Finding {
   determinism::Explanation explanation;
 };
 
-Side side_of(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
-             const std::string& name) {
+/// A trial as the user names it.
+struct Named {
+  std::string store, trial;
+};
+
+constexpr const char* explain_usage = "explain [STORE] A [OTHER_STORE] B";
+
+/// Two trials of one store, or one of each of two.
+std::pair<Named, Named> trials_named(const Arguments& arguments) {
+  const auto& words = arguments.positional;
+  if (words.size() == 4)
+    return {{existing_store(words[0]).string(), words[1]}, {existing_store(words[2]).string(), words[3]}};
+  const StoreChoice choice = store_choice(arguments, {.min = 2, .max = 2, .usage = explain_usage});
+  if (choice.rest[1].ends_with(".db"))
+    throw Error({.code = "usage.missing_argument",
+                 .field = results::one_line(choice.rest[1], 100),
+                 .problem = "is a store, and the trial in it is missing",
+                 .help = std::string("usage: retrial ") + explain_usage});
+  return {{choice.path.string(), choice.rest[0]}, {choice.path.string(), choice.rest[1]}};
+}
+
+/// A study with the state of its trials.
+struct OpenStudy {
+  OpenStudy(const std::string& path, const std::optional<std::string>& wanted)
+      : store(open_for_reading(path)),
+        study(read_study(store, chosen_study(store, wanted))),
+        trials(plan_state(store, study.plan)) {}
+
+  results::Store store;
+  StudyView study;
+  std::vector<PlannedTrial> trials;
+};
+
+Side side_of(const OpenStudy& open, const Named& named, bool two_stores) {
+  const auto& [store, study, trials] = open;
+  const std::string& name = named.trial;
   const auto& entry = find_trial(study.plan, name);
   const auto found =
       std::find_if(trials.begin(), trials.end(), [&](const auto& t) { return t.entry.ordinal == entry.ordinal; });
@@ -44,7 +79,11 @@ Side side_of(const results::Store& store, const StudyView& study, const std::vec
                  .problem = "has not run yet",
                  .help = "retrial status " + shell_word(store.path().string())});
   const auto& row = *found->row;
-  Side out{.name = trial_name(entry), .record = {}, .manifest = store.manifest(row.id)};
+  Side out{.store = named.store,
+           .trial = trial_name(entry),
+           .name = (two_stores ? named.store + " " : "") + trial_name(entry),
+           .record = {},
+           .manifest = store.manifest(row.id)};
   out.record.identity = row.identity;
   out.record.status = row.status;
   out.record.defs = store.metric_defs();
@@ -96,7 +135,7 @@ std::string fields_table(const std::vector<determinism::FieldDifference>& fields
   return table.text(2, terminal_width());
 }
 
-std::string page(const Finding& finding, bool all, const std::string& store) {
+std::string page(const Finding& finding, bool all) {
   std::string out = bold(finding.a.name + " vs " + finding.b.name) + "\n\n" + verdict_text(finding) + "\n";
   if (finding.first) {
     TextTable table({{"first difference"}, {""}, {finding.a.name}, {finding.b.name}});
@@ -113,7 +152,7 @@ std::string page(const Finding& finding, bool all, const std::string& store) {
            " that cannot change bits differ" + (e.others.size() == 1 ? "s" : "") +
            " (times, names, evidence); --all prints them\n";
   if (unexplained(finding))
-    out += "\nnext: retrial replay " + shell_word(store) + " " + shell_word(finding.a.name) +
+    out += "\nnext: retrial replay " + shell_word(finding.a.store) + " " + shell_word(finding.a.trial) +
            " runs it again here and finds the first step that differs\n";
   return out;
 }
@@ -132,6 +171,7 @@ Json finding_json(const Finding& finding) {
   return {{"schema", "retrial.explain/1"},
           {"a", finding.a.name},
           {"b", finding.b.name},
+          {"stores", Json::array({finding.a.store, finding.b.store})},
           {"verdict", finding.explanation.verdict},
           {"label", finding.explanation.label.empty() ? Json() : Json(finding.explanation.label)},
           {"differs_first", first},
@@ -140,32 +180,34 @@ Json finding_json(const Finding& finding) {
 }
 
 int run_explain(const Arguments& arguments) {
-  const StoreChoice choice = store_choice(arguments, {.min = 2, .max = 2, .usage = "explain [STORE] A B"});
-  const results::Store store = open_for_reading(choice.path);
-  const StudyView study = read_study(store, chosen_study(store, arguments.value("study")));
-  const auto trials = plan_state(store, study.plan);
+  const auto [a, b] = trials_named(arguments);
+  const auto wanted = arguments.value("study");
+  const OpenStudy first(a.store, wanted);
+  std::optional<OpenStudy> other;
+  if (a.store != b.store) other.emplace(b.store, wanted);
   const Finding finding =
-      finding_of(side_of(store, study, trials, choice.rest[0]), side_of(store, study, trials, choice.rest[1]));
+      finding_of(side_of(first, a, other.has_value()), side_of(other ? *other : first, b, other.has_value()));
   if (arguments.has("json"))
     print_json(finding_json(finding));
   else
-    std::cout << page(finding, arguments.has("all"), choice.path.string());
+    std::cout << page(finding, arguments.has("all"));
   return static_cast<int>(unexplained(finding) ? Exit::different : Exit::ok);
 }
 
 }  // namespace
 
 Command explain_command() {
-  return {.name = "explain",
-          .group = "determinism",
-          .purpose = "find out where two trials first differ, and which recorded field explains it",
-          .examples = {"retrial explain quickstart.db kd/7 kd/8", "retrial explain quickstart.db kd/7 scratch/7 --all",
-                       "retrial explain quickstart.db '#14' '#15' --json"},
-          .arguments = "[STORE] A B",
-          .options = {{.name = "all", .meaning = "also print the fields that cannot change bits"},
-                      study_option(),
-                      {.name = "json", .meaning = "one JSON document (schema retrial.explain/1)"}},
-          .run = run_explain};
+  return {
+      .name = "explain",
+      .group = "determinism",
+      .purpose = "find out where two trials first differ, and which recorded field explains it",
+      .examples = {"retrial explain quickstart.db kd/7 kd/8", "retrial explain quickstart.db kd/7 scratch/7 --all",
+                   "retrial explain here.db kd/7 there.db kd/7", "retrial explain quickstart.db '#14' '#15' --json"},
+      .arguments = "[STORE] A [OTHER_STORE] B",
+      .options = {{.name = "all", .meaning = "also print the fields that cannot change bits"},
+                  study_option(),
+                  {.name = "json", .meaning = "one JSON document (schema retrial.explain/1)"}},
+      .run = run_explain};
 }
 
 }  // namespace retrial::harness::inline commands

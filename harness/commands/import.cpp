@@ -12,15 +12,6 @@
 namespace retrial::harness::inline commands {
 namespace {
 
-void write(const std::string& file, const std::string& bytes, bool force) {
-  if (!force && std::filesystem::is_regular_file(file))
-    throw Error({.code = "output.exists",
-                 .where = results::one_line(file, 200),
-                 .problem = "already exists",
-                 .help = "use --force to replace it"});
-  write_output(file, bytes);
-}
-
 std::vector<std::filesystem::path> files_of(const std::vector<ScoreInput>& inputs) {
   std::vector<std::filesystem::path> out;
   for (const auto& input : inputs) out.push_back(input.path);
@@ -55,7 +46,7 @@ int run_import(const Arguments& arguments) {
     std::cout << text;
     return 0;
   }
-  write(file, text, arguments.has("force"));
+  write_new_output(file, text, arguments.has("force"));
   std::cout << file << ": " << counted(std::ssize(table.rows), "score") << " of "
             << counted(std::ssize(table.variants()), "variant") << ", " << counted(std::ssize(table.tasks()), "task")
             << ", " << counted(std::ssize(table.metric_names()), "metric") << "\n";

@@ -1,6 +1,9 @@
 #include <iostream>
 
 #include "harness/command_line/command.hpp"
+#include "harness/scores/formats/formats.hpp"
+#include "harness/scores/options.hpp"
+#include "harness/scores_report/scores_report.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "harness/study/options/key_options.hpp"
 #include "harness/study_report/whole/contributed.hpp"
@@ -33,12 +36,33 @@ void refuse_mixture(const Arguments& arguments) {
                    {.problem = "needs a view: --view NAME", .help = "for the whole report as JSON, use --format json"});
 }
 
+std::string rendered(report::Report report, const ReportFormat& format) {
+  if (format.draws) report::draw_figures(report);
+  return format.render(report);
+}
+
+/// `report --scores`: no store takes part.
+int report_scores(const Arguments& arguments) {
+  refuse_options(arguments, {"study", "view", "set", "json"}, {.problem = "needs a store, not --scores"});
+  refuse_extra(arguments, 0, "report --scores FILE [-o FILE]");
+  const auto file = arguments.value("output");
+  const ReportFormat& format = chosen_format(arguments.value("format"), file);
+  auto inputs = score_inputs(arguments.values("scores"), roles_given(arguments));
+  std::vector<std::filesystem::path> files;
+  for (const auto& input : inputs) files.push_back(input.path);
+  if (file && *file != "-") demand_separate({{"-o", *file}}, files);
+  put(file, rendered(gather_scores_report(arguments, std::move(inputs)), format));
+  return 0;
+}
+
 /// SQLite keeps the latest changes in files next to the store.
 std::vector<std::filesystem::path> with_log(const std::filesystem::path& store) {
   return {store, store.string() + "-wal", store.string() + "-shm"};
 }
 
 int run_report(const Arguments& arguments) {
+  if (arguments.has("scores")) return report_scores(arguments);
+  refuse_options(arguments, names_in(scores_report_options()), {.problem = "needs --scores"});
   refuse_mixture(arguments);
   const bool whole = !arguments.has("view");
   const auto file = arguments.value("output");
@@ -54,9 +78,7 @@ int run_report(const Arguments& arguments) {
                                     : sections_text(view_sections(material, views), {}));
     return 0;
   }
-  report::Report report = gather_report(material);
-  if (format.draws) report::draw_figures(report);
-  put(file, format.render(report));
+  put(file, rendered(gather_report(material), format));
   return 0;
 }
 
@@ -81,25 +103,34 @@ Command report_command() {
       .purpose =
           "write everything about a study to one file to share: verdict, evidence, every pair, configuration, digests",
       .examples = {"retrial report quickstart.db -o quickstart.html", "retrial report quickstart.db -o quickstart.md",
-                   "retrial report quickstart.db --format json", "retrial report mine.db --view potential"},
+                   "retrial report quickstart.db --format json", "retrial report mine.db --view potential",
+                   "retrial report --scores scores.csv --higher -o scores.html",
+                   "retrial report --scores dqn.npy --scores rainbow.npy --higher --seed 1 -o atari.html"},
       .arguments = "[STORE]",
-      .options = {{.name = "output",
-                   .letter = 'o',
-                   .value_name = "FILE",
-                   .meaning =
-                       "file to write, its format chosen by the extension (html, md, json, txt); default, and -: "
-                       "standard output"},
-                  {.name = "format",
-                   .value_name = "FORMAT",
-                   .meaning = "format (default: by the extension of the file; txt on standard output)",
-                   .choices = names_in(report_formats())},
-                  study_option(),
-                  {.name = "view",
-                   .value_name = "NAME",
-                   .meaning = "show only this table of the workload instead of the report",
-                   .repeats = true},
-                  {.name = "set", .value_name = "KEY=VALUE", .meaning = "set an option of the view", .repeats = true},
-                  {.name = "json", .meaning = "with --view: one JSON document (schema retrial.WORKLOAD/1)"}},
+      .options =
+          std::vector<Option>{
+              {.name = "output",
+               .letter = 'o',
+               .value_name = "FILE",
+               .meaning = "file to write, its format chosen by the extension (html, md, json, txt); default, and -: "
+                          "standard output"},
+              {.name = "format",
+               .value_name = "FORMAT",
+               .meaning = "format (default: by the extension of the file; txt on standard output)",
+               .choices = names_in(report_formats())},
+              study_option(),
+              {.name = "view",
+               .value_name = "NAME",
+               .meaning = "show only this table of the workload instead of the report",
+               .repeats = true},
+              {.name = "set", .value_name = "KEY=VALUE", .meaning = "set an option of the view", .repeats = true},
+              {.name = "json", .meaning = "with --view: one JSON document (schema retrial.WORKLOAD/1)"},
+              {.name = "scores",
+               .value_name = "FILE",
+               .meaning = "report on scores of other programs instead: FILE or VARIANT=FILE, as compare --scores "
+                          "reads them",
+               .repeats = true}} +
+          under("Scores", scores_report_options()),
       .renamed = names_of_views(),
       .run = run_report};
 }

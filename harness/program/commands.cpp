@@ -25,6 +25,7 @@ Command variance_command();
 Command explain_command();
 Command report_command();
 Command import_command();
+Command export_command();
 Command verify_command();
 Command data_command();
 Command doctor_command();
@@ -35,9 +36,10 @@ inline namespace program {
 
 const std::vector<Command>& all_commands() {
   static const std::vector<Command> commands{
-      list_command(),    plan_command(),    run_command(),    status_command(),   show_command(),  replay_command(),
-      check_command(),   compare_command(), power_command(),  variance_command(), audit_command(), reproduce_command(),
-      explain_command(), report_command(),  import_command(), verify_command(),   data_command(),  doctor_command(),
+      list_command(),   plan_command(),      run_command(),     status_command(), show_command(),
+      replay_command(), check_command(),     compare_command(), power_command(),  variance_command(),
+      audit_command(),  reproduce_command(), explain_command(), report_command(), import_command(),
+      export_command(), verify_command(),    data_command(),    doctor_command(),
   };
   return commands;
 }

@@ -60,6 +60,11 @@ Candidates workload_names(const HalfLine&) {
   return out;
 }
 
+/// A second store follows a first one.
+Candidates further_stores(const HalfLine& line) {
+  return line.positional.empty() ? Candidates{} : stores(line);
+}
+
 Candidates studies_and_workloads(const HalfLine& line) {
   Candidates out = files(line, {".toml"});
   for (auto& workload : workload_names(line)) out.push_back(std::move(workload));
@@ -91,6 +96,13 @@ results::Store named_store(const HalfLine& line) {
       store_choice({.positional = line.positional}, {.min = 0, .max = line.positional.size(), .usage = ""}).path);
 }
 
+/// Of two stores the one whose trial comes next.
+results::Store last_store(const HalfLine& line) {
+  const auto is_store = [](const std::string& word) { return word.ends_with(".db"); };
+  const auto last = std::find_if(line.positional.rbegin(), line.positional.rend(), is_store);
+  return last == line.positional.rend() ? named_store(line) : open_for_reading(existing_store(*last));
+}
+
 Candidates studies(const HalfLine& line) {
   Candidates out;
   for (const auto& study : named_store(line).studies())
@@ -104,7 +116,7 @@ StudyView newest_study(const results::Store& store) {
 }
 
 Candidates trials(const HalfLine& line) {
-  const results::Store store = named_store(line);
+  const results::Store store = last_store(line);
   Candidates out;
   for (const auto& trial : plan_state(store, newest_study(store).plan))
     out.push_back({trial_name(trial.entry), std::string(name_of(trial.state))});
@@ -251,6 +263,8 @@ Candidates data_sets_and_folders(const HalfLine& line) {
 /// Words for arguments, and for values of other options, by their name in the usage.
 const std::vector<Row>& by_value() {
   static const std::vector<Row> rows{{"STORE", stores},
+                                     {"NEW_STORE", further_stores},
+                                     {"OTHER_STORE", further_stores},
                                      {"TRIAL", trials},
                                      {"A", trials},
                                      {"B", trials},

@@ -28,8 +28,8 @@ constexpr Words words[] = {
     {"profile", "performance profile: share of runs beyond a threshold", ""},
 };
 
-const Words& words_of(const AggregateReport& report) {
-  return *std::ranges::find_if(words, [&](const Words& one) { return report.aggregate == one.name; });
+const Words& words_of(const std::string& aggregate) {
+  return *std::ranges::find_if(words, [&](const Words& one) { return aggregate == one.name; });
 }
 
 Json interval_of(const Estimate& estimate) {
@@ -76,11 +76,6 @@ report::Banner banner_of(const AggregateReport& report) {
   return verdict_banner(one.candidate, one.baseline, one.status);
 }
 
-std::string runs_text(const AggregateReport& report) {
-  const std::string most = counted(static_cast<std::int64_t>(report.max_runs), "run");
-  return report.min_runs == report.max_runs ? most : std::to_string(report.min_runs) + " to " + most;
-}
-
 /// Every tenth threshold: the JSON document has the whole curve.
 report::Table profile_table(const AggregateReport& report) {
   report::Table table{.caption = "",
@@ -109,6 +104,15 @@ report::Table estimates_table(const AggregateReport& report) {
 }
 
 }  // namespace
+
+std::string aggregate_title(const std::string& aggregate) {
+  return words_of(aggregate).title;
+}
+
+std::string runs_per_task(const AggregateReport& report) {
+  const std::string most = counted(static_cast<std::int64_t>(report.max_runs), "run");
+  return report.min_runs == report.max_runs ? most : std::to_string(report.min_runs) + " to " + most;
+}
 
 Json aggregate_document(const AggregateReport& report) {
   Json variants = Json::array(), differences = Json::array();
@@ -144,14 +148,15 @@ Json aggregate_document(const AggregateReport& report) {
 
 std::string aggregate_page(const AggregateReport& report) {
   report::Banner banner = banner_of(report);
-  banner.subject = std::string(words_of(report).title) + ", " +
-                   counted(static_cast<std::int64_t>(report.tasks), "task") + " with " + runs_text(report) + " each, " +
+  banner.subject = std::string(words_of(report.aggregate).title) + ", " +
+                   counted(static_cast<std::int64_t>(report.tasks), "task") + " with " + runs_per_task(report) + " each, " +
                    word_of(report.direction) + " is better; the bootstrap resamples " +
                    (report.paired ? "pairs of runs" : "runs") + (report.task_bootstrap ? " and tasks" : "");
   std::vector<report::Block> blocks{report.aggregate == "profile" ? profile_table(report) : estimates_table(report)};
   if (!report.differences.empty())
     blocks.emplace_back(report::Paragraph{std::string("The verdict follows from the interval of the ") +
-                                          words_of(report).of_two + "; whether two intervals overlap is not a test."});
+                                          words_of(report.aggregate).of_two +
+                                          "; whether two intervals overlap is not a test."});
   if (drawn(report))
     blocks.emplace_back(report::Paragraph{"seed: " + std::to_string(report.root) + " (--seed repeats the draws)"});
   for (const auto& text : report.notes) blocks.emplace_back(report::Warning{text});

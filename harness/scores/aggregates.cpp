@@ -114,30 +114,37 @@ Exit exit_of_differences(const AggregateReport& report, Requirement requirement)
 
 }  // namespace
 
-Exit compare_aggregates(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice) {
-  refuse_foreign(arguments, choice);
+AggregateReport aggregated(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice,
+                           const std::string& aggregate, std::uint64_t root) {
   const Within within = arguments.value("within") == "median" ? Within::median : Within::mean;
   const auto all = tasks_of_variants(task_slices(table, choice.metric, within), failure_given(arguments));
   const AggregateOptions options = options_from(arguments);
-  AggregateReport report{.aggregate = *arguments.value("aggregate"),
+  AggregateReport report{.aggregate = aggregate,
                          .metric = choice.metric,
                          .direction = choice.direction,
                          .alpha = options.alpha,
                          .task_bootstrap = options.resample_tasks,
-                         .root = arguments.has("seed") ? *arguments.u64("seed") : draw_root_seed(),
+                         .root = root,
                          .notes = table.notes};
   report.notes.insert(report.notes.end(), all.notes.begin(), all.notes.end());
   describe(report, all);
   const ScoreNames names{table.name, all.names};
-  if (report.aggregate == "poi" && names.names.size() < 2)
+  if (aggregate == "poi" && names.names.size() < 2)
     refuse_aggregate("--aggregate poi", "compares two variants, but " + table.name + " has only one");
   if (arguments.has("require") && names.names.size() < 2)
     refuse_aggregate("--require", "needs two variants, but " + table.name + " has only one");
   Aggregator aggregator(report, all, options, arguments.number("margin", {0, 1e300, true, true}));
   const auto order = shown_order(arguments, names);
-  if (report.aggregate != "poi")
+  if (aggregate != "poi")
     for (const std::size_t v : order) aggregator.add_variant(v);
   add_differences(aggregator, report, arguments, names, order);
+  return report;
+}
+
+Exit compare_aggregates(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice) {
+  refuse_foreign(arguments, choice);
+  const auto report = aggregated(arguments, table, choice, *arguments.value("aggregate"),
+                                 arguments.has("seed") ? *arguments.u64("seed") : draw_root_seed());
   if (arguments.has("json"))
     print_json(aggregate_document(report));
   else

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/scores/compare_table.hpp"
 #include "harness/scores/task_scores.hpp"
 #include "results/json/json_fwd.hpp"
 #include "variance/bootstrap/aggregate.hpp"
@@ -38,9 +39,19 @@ struct AggregateReport {
   std::vector<std::string> notes;
 };
 
+/// Computes one aggregate (a choice of --aggregate) with the settings of the options: estimates of every variant, and
+/// differences of the named two or of every other variant from the baseline. Error{usage} for scores that it cannot
+/// have.
+[[nodiscard]] AggregateReport aggregated(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice,
+                                         const std::string& aggregate, std::uint64_t root);
+
 /// Schema retrial.aggregate/1. With one difference, its test, estimate, interval, level, method, n and verdict are also
 /// at the top level.
 [[nodiscard]] Json aggregate_document(const AggregateReport& report);
 [[nodiscard]] std::string aggregate_page(const AggregateReport& report);
+/// "interquartile mean: the middle half of all scores".
+[[nodiscard]] std::string aggregate_title(const std::string& aggregate);
+/// "3 runs", "3 to 5 runs".
+[[nodiscard]] std::string runs_per_task(const AggregateReport& report);
 
 }  // namespace retrial::harness::inline scores

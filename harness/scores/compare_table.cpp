@@ -126,7 +126,8 @@ std::string test_name(const Arguments& arguments, const std::vector<Slice>& slic
   return ranks ? "iman_davenport" : paired ? "pab_exact" : "brunner_munzel";
 }
 
-/// The worst exit of all claims: --require applies to each of them.
+}  // namespace
+
 Exit exit_of_claims(const Claims& all, Requirement requirement) {
   Exit exit = Exit::ok;
   const auto severity = [](Exit e) {
@@ -154,6 +155,8 @@ Adjustment adjustment_of(const Arguments& arguments, const variance::ComparisonT
   }
   return given.value_or(Adjustment::holm);
 }
+
+namespace {
 
 std::uint64_t root_of(const Arguments& arguments, const TableStart& start) {
   if (arguments.has("seed")) return *arguments.u64("seed");
@@ -195,11 +198,16 @@ Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const T
 
 }  // namespace
 
-Exit compare_table(const Arguments& arguments, const ScoreTable& table, const TableStart& start) {
+TableChoice table_choice(const Arguments& arguments, const ScoreTable& table) {
   TableChoice choice{.metric = chosen_metric(arguments, table)};
   const auto facts = table.metrics.find(choice.metric);
   choice.direction =
       direction_of(arguments, facts == table.metrics.end() ? variance::Direction::none : facts->second.direction);
+  return choice;
+}
+
+Exit compare_table(const Arguments& arguments, const ScoreTable& table, const TableStart& start) {
+  const TableChoice choice = table_choice(arguments, table);
   if (arguments.has("family") && (arguments.has("aggregate") || arguments.value("bayes") == "hierarchical"))
     refuse_table("--family", *arguments.value("family"), "applies only to a comparison of two variants on one task");
   if (arguments.has("aggregate")) return compare_aggregates(arguments, table, choice);

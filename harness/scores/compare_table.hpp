@@ -24,6 +24,9 @@ struct TableChoice {
   std::string metric;
   variance::Direction direction = variance::Direction::none;
 };
+/// --metric, else the only one of the table; --higher or --lower, else the direction of its file. Error{usage} where
+/// one of them has to be given.
+[[nodiscard]] TableChoice table_choice(const Arguments& arguments, const ScoreTable& table);
 /// `compare --scores --aggregate`.
 [[nodiscard]] Exit compare_aggregates(const Arguments& arguments, const ScoreTable& table, const TableChoice& choice);
 /// `compare --scores --family NAME`: applies a sequential design to the pairs, in the order of their numbers.

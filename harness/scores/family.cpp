@@ -87,6 +87,33 @@ std::string rule_text(const Claims& all) {
          "; BETTER and WORSE need an adjusted p of at most " + alpha;
 }
 
+/// A line for each claim: what was measured, before any test.
+std::string both_sides_text(const Claims& all) {
+  TextTable table({{"scores"},
+                   {"n", Align::right},
+                   {"candidate", Align::right},
+                   {"sd", Align::right},
+                   {"n", Align::right},
+                   {"baseline", Align::right},
+                   {"sd", Align::right},
+                   {"difference", Align::right},
+                   {"sd", Align::right}});
+  for (const Claim& claim : all.claims) {
+    if (!claim.test.sides) continue;
+    const TwoSides& sides = *claim.test.sides;
+    std::vector<std::string> cells{subject_of(claim)};
+    for (const SideNumbers* side : {&sides.candidate, &sides.baseline}) {
+      cells.push_back(std::to_string(side->n));
+      cells.push_back(or_dash(side->mean));
+      cells.push_back(or_dash(side->sd));
+    }
+    const auto difference = difference_cells(sides);
+    cells.insert(cells.end(), difference.begin() + 1, difference.end());
+    table.add(std::move(cells));
+  }
+  return table.empty() ? "" : table.text(2, terminal_width()) + "\n";
+}
+
 [[noreturn]] void refuse_unpaired(const std::string& test, const Slice& slice) {
   std::vector<std::string> allowed;
   for (const auto& row : variance::all_comparisons())
@@ -96,7 +123,7 @@ std::string rule_text(const Claims& all) {
                .value = test,
                .problem = "needs pairs, but " + slice.unpaired,
                .allowed = results::joined(allowed),
-               .help = "give runs that share seeds the same number in the column pair (import --paired does)"});
+               .help = slice.pairing});
 }
 
 }  // namespace
@@ -124,6 +151,9 @@ ScoreTest test_slice(const Slice& slice, std::size_t candidate, std::size_t base
   const bool pairs = row.pairing == variance::Pairing::paired;
   if (pairs && !slice.paired) refuse_unpaired(name, slice);
   if (pairs) slice.require_equal(candidate, baseline);
+  test.sides =
+      two_sides(test.candidate, slice.scores[candidate], test.baseline, slice.scores[baseline], slice.paired && pairs);
+  test.sides->unit = test.unit;
   JudgedPair pair = judged_pair(slice, candidate, baseline, row, test.settings, policy);
   // Too few scores may remain without failed runs: of several claims only this one is then INVALID.
   const bool lacks = pair.missing_candidate + pair.missing_baseline > 0 &&
@@ -201,14 +231,14 @@ std::string claims_page(const Claims& all) {
       bold(counted(std::ssize(all.claims), "claim")) + ", corrected by " + std::string(name_of(all.adjust)) + "\n" +
       paragraph(first.outcome.test + " (" + first.outcome.method + "), " + word_of(first.settings.direction) +
                 " is better, alpha " + short_text(first.settings.alpha) + "; estimate: " + first.outcome.estimand) +
-      (rule.empty() ? "" : paragraph(rule)) + "\n" + table.text(2, terminal_width());
+      (rule.empty() ? "" : paragraph(rule)) + "\n" + both_sides_text(all) + table.text(2, terminal_width());
   if (all.better_on)
-    out += "\n" +
-           paragraph((*all.better_on == 0
-                          ? "no task shows a significant improvement of " + first.candidate + " over " + first.baseline
-                          : first.candidate + " is better than " + first.baseline + " on at least " +
-                                std::to_string(*all.better_on) + " of " + counted(std::ssize(all.claims), "task")) +
-                     " (partial conjunction)");
+    out += "\n" + paragraph((*all.better_on == 0 ? "no " + all.task + " shows a significant improvement of " +
+                                                       first.candidate + " over " + first.baseline
+                                                 : first.candidate + " is better than " + first.baseline +
+                                                       " on at least " + std::to_string(*all.better_on) + " of " +
+                                                       counted(std::ssize(all.claims), all.task)) +
+                            " (partial conjunction)");
   std::vector<std::string> notes = all.notes;
   for (const Claim& claim : all.claims)
     for (const auto* from : {&claim.test.outcome.notes, &claim.test.warnings})

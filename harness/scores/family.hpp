@@ -25,6 +25,7 @@ struct Claims {
   /// tests without p values.
   std::optional<std::int64_t> better_on;
   std::vector<std::string> notes;
+  std::string task = "task";  ///< noun for what several claims are about
 };
 
 /// Fills in the adjusted p values and the statuses. A correction can only withdraw a verdict: BETTER or WORSE is kept
@@ -34,6 +35,13 @@ void adjust_claims(Claims& claims);
 /// Schema retrial.claims/1.
 [[nodiscard]] Json claims_document(const Claims& claims);
 [[nodiscard]] std::string claims_page(const Claims& claims);
+
+/// --adjust, else Holm; for a test of bounds Bonferroni, for posteriors and a single claim none. Error{usage} for a
+/// correction that the test cannot have.
+[[nodiscard]] variance::Adjustment adjustment_of(const Arguments& arguments, const variance::ComparisonTest& row,
+                                                 std::size_t claims);
+/// The worst exit of all claims: --require applies to each of them.
+[[nodiscard]] Exit exit_of_claims(const Claims& all, Requirement requirement);
 
 /// Tests one pair of variants of one slice under the failure policy. INVALID (missing) if the policy is to refuse.
 [[nodiscard]] ScoreTest test_slice(const Slice& slice, std::size_t candidate, std::size_t baseline,

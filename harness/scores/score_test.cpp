@@ -98,13 +98,16 @@ Exit test_stored(const Arguments& arguments, const StudyView& study, const Compa
   const auto declared = study.design ? study.design->test : "";
   if (!comparison.side_by_side.empty()) test.warnings.push_back(comparison.side_by_side);
   if (declared != name) test.warnings.push_back("test " + name + " was chosen after the runs");
+  const bool unpaired = variance::find_comparison(name)->pairing == variance::Pairing::unpaired;
+  test.sides =
+      two_sides(test.candidate, comparison.scores.candidate, test.baseline, comparison.scores.baseline, !unpaired);
+  test.sides->unit = test.unit;
   auto pairs = variance::complete_pairs(comparison.scores);
   if (pairs.left_out > 0)
     test.warnings.push_back(counted(pairs.left_out, "pair") +
                             " left out because a trial failed or has no finite score; without --test, the verdict "
                             "counts them as the design declares");
-  if (variance::find_comparison(name)->pairing == variance::Pairing::unpaired)
-    test.warnings.push_back("the runs are paired by seed, which this test does not use");
+  if (unpaired) test.warnings.push_back("the runs are paired by seed, which this test does not use");
   test.root = arguments.has("seed") ? *arguments.u64("seed") : results::parse_hex16(study.seed).value_or(0);
   run_test(test, name, std::move(pairs.candidate), std::move(pairs.baseline));
   return report_test(arguments, test);

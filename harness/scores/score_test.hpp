@@ -10,6 +10,7 @@
 #include "harness/judge/design/comparison.hpp"
 #include "harness/judge/verdict/requirement.hpp"
 #include "harness/stored/stored_study.hpp"
+#include "harness/text/two_sides.hpp"
 #include "results/json/json_fwd.hpp"
 #include "results/report/report.hpp"
 #include "variance/comparisons/comparisons.hpp"
@@ -22,10 +23,11 @@ struct ScoreTest {
   std::string candidate, baseline;
   variance::TestSettings settings;
   variance::TestOutcome outcome;
-  std::uint64_t root = 0;             ///< root seed of the draws
-  std::vector<std::string> warnings;  ///< warnings of the caller, e.g. pairs left out
-  std::string observation = "pair";   ///< noun for one observation
-  std::string unit = {};              ///< unit of the scores
+  std::uint64_t root = 0;              ///< root seed of the draws
+  std::vector<std::string> warnings;   ///< warnings of the caller, e.g. pairs left out
+  std::string observation = "pair";    ///< noun for one observation
+  std::string unit = {};               ///< unit of the scores
+  std::optional<TwoSides> sides = {};  ///< the scores before the failure policy; absent for a model of many tasks
 };
 
 /// One omnibus test of several methods.
@@ -65,6 +67,9 @@ void run_test(ScoreTest& test, const std::string& name, std::vector<double> cand
 [[nodiscard]] Json test_document(const ScoreTest& test);
 [[nodiscard]] Json test_document(const TableTest& test);
 [[nodiscard]] std::string test_page(const ScoreTest& test);
+/// The page in parts: headline with its subject; the numbers of both sides, the evidence and all remarks.
+[[nodiscard]] report::Banner test_banner(const ScoreTest& test);
+[[nodiscard]] std::vector<report::Block> test_blocks(const ScoreTest& test);
 [[nodiscard]] report::Section test_section(const TableTest& test);
 /// "new is BETTER than old"; `reason` follows INVALID.
 [[nodiscard]] report::Banner verdict_banner(const std::string& candidate, const std::string& baseline,

@@ -20,6 +20,7 @@ struct Slice {
   std::string where, task;
   bool paired = false, by_line = false;
   std::string unpaired;  ///< why it has no pairs
+  std::string pairing = "give runs that share seeds the same number in the column pair (import --paired does)";
   std::vector<std::string> names;
   std::vector<std::vector<std::optional<double>>> scores;  ///< scores[name]; absent: the run failed
   std::vector<std::string> notes;

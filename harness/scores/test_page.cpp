@@ -176,30 +176,42 @@ Json test_document(const ScoreTest& test) {
           {"n_candidate", o.candidate_runs},
           {"n_baseline", o.baseline_runs},
           {"seed", o.drawn ? Json(results::hex16(test.root)) : Json()},
+          {"scores", test.sides ? sides_document(*test.sides) : Json()},
           {"details", details},
           {"notes", notes},
           {"reason", o.reason ? Json(variance::name_of(*o.reason)) : Json()},
           {"verdict", variance::name_of(o.status)}};
 }
 
-std::string test_page(const ScoreTest& test) {
+report::Banner test_banner(const ScoreTest& test) {
   const TestOutcome& o = test.outcome;
-  const auto* row = variance::find_comparison(o.test);
   report::Banner banner = verdict_banner(test.candidate, test.baseline, o.status,
                                          o.reason ? variance::name_of(*o.reason) : std::string_view());
   banner.subject =
       o.test + " (" + o.method + ") on " + runs_text(test, is_paired(o)) + ", " + word_of(test.settings.direction) +
       " is better, alpha " + short_text(test.settings.alpha) +
       (test.settings.sides == variance::Sides::two ? " for both claims together" : " for each of better and worse");
-  banner.facts = evidence_of(o, test.settings, test.unit);
-  report::Facts about;
-  if (row != nullptr) about.rows = {{"asks", std::string(row->asks)}, {"for", std::string(row->when)}};
-  if (o.drawn) about.rows.push_back({"seed", std::to_string(test.root) + " (--seed repeats the draws)"});
+  return banner;
+}
+
+std::vector<report::Block> test_blocks(const ScoreTest& test) {
+  const TestOutcome& o = test.outcome;
   std::vector<report::Block> blocks;
+  if (test.sides) blocks.emplace_back(sides_table(*test.sides));
+  auto evidence = evidence_of(o, test.settings, test.unit);
+  if (!evidence.empty()) blocks.emplace_back(report::Facts{std::move(evidence)});
+  report::Facts about;
+  if (const auto* row = variance::find_comparison(o.test); row != nullptr)
+    about.rows = {{"asks", std::string(row->asks)}, {"for", std::string(row->when)}};
+  if (o.drawn) about.rows.push_back({"seed", std::to_string(test.root) + " (--seed repeats the draws)"});
   if (!about.rows.empty()) blocks.emplace_back(std::move(about));
   for (const auto& text : notes_of(test)) blocks.emplace_back(report::Warning{text});
   for (const auto& text : test.warnings) blocks.emplace_back(report::Warning{text, "warning"});
-  return banner_text(banner) + (blocks.empty() ? "" : "\n" + blocks_text(blocks));
+  return blocks;
+}
+
+std::string test_page(const ScoreTest& test) {
+  return banner_text(test_banner(test)) + "\n" + blocks_text(test_blocks(test));
 }
 
 Json test_document(const TableTest& test) {

@@ -104,6 +104,11 @@ StoreChoice store_choice(const Arguments& arguments, const Takes& takes) {
   return choice;
 }
 
+fs::path existing_store(const std::string& word) {
+  check_exists(word);
+  return word;
+}
+
 results::Store open_for_reading(const fs::path& path) {
   return {path, results::Store::Access::read};
 }

@@ -27,6 +27,9 @@ struct Takes {
 /// Error{usage} if there is none or more than one, Error{incomparable} if the named file does not exist.
 [[nodiscard]] StoreChoice store_choice(const Arguments& arguments, const Takes& takes);
 
+/// The store that a word names. Error{incomparable} if there is none.
+[[nodiscard]] std::filesystem::path existing_store(const std::string& word);
+
 /// Opens an existing store for reading.
 [[nodiscard]] results::Store open_for_reading(const std::filesystem::path& path);
 

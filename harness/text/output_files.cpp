@@ -3,6 +3,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 
@@ -59,6 +60,15 @@ void demand_separate(const std::vector<OutputFile>& outputs, const std::vector<f
     for (std::size_t j = 0; j < i; ++j)
       if (same_file(path, outputs[j].path)) refuse_output(outputs[i], "is also the file of " + outputs[j].option);
   }
+}
+
+void write_new_output(const std::string& file, const std::string& bytes, bool force) {
+  if (!force && fs::is_regular_file(file))
+    throw Error({.code = "output.exists",
+                 .where = results::one_line(file, 200),
+                 .problem = "already exists",
+                 .help = "use --force to replace it"});
+  write_output(file, bytes);
 }
 
 }  // namespace retrial::harness::inline text

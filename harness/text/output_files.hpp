@@ -16,4 +16,7 @@ struct OutputFile {
 /// same file as another output, however its path is spelled, and through links too.
 void demand_separate(const std::vector<OutputFile>& outputs, const std::vector<std::filesystem::path>& inputs);
 
+/// write_output() for a file that does not exist yet: Error{usage} for another unless `force` replaces it.
+void write_new_output(const std::string& file, const std::string& bytes, bool force);
+
 }  // namespace retrial::harness::inline text

@@ -160,7 +160,7 @@ std::string html(const Report& report) {
   for (const auto& section : report.sections) out += section_html(section);
   return out + "<footer>" + esc_html("Made by " + report.generator + " from data of " + report.date + ". ") +
          esc_html(
-             "The same store gives the same bytes. This file loads nothing and runs nothing; the data are embedded "
+             "The same data give the same bytes. This file loads nothing and runs nothing; the data are embedded "
              "as JSON (id=\"data\").") +
          "</footer>\n</main>\n<script type=\"application/json\" id=\"data\">" +
          esc_json_in_html(results::printed(report.data)) + "</script>\n</body>\n</html>\n";

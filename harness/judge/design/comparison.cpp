@@ -103,7 +103,8 @@ std::string word_for(variance::Direction direction) {
 }
 
 /// The direction of a metric is its own; a chosen one fills the place of none.
-results::MetricDef directed(results::MetricDef def, const ComparisonChoice& choice, Comparison& out) {
+results::MetricDef directed(results::MetricDef def, const ComparisonChoice& choice,
+                            std::vector<std::string>& undeclared) {
   const std::string own(results::name_of(def.direction)), chosen = choice.direction ? word_for(*choice.direction) : own;
   if (own == chosen && def.direction != results::Direction::none) return def;
   if (!choice.direction)
@@ -119,24 +120,28 @@ results::MetricDef directed(results::MetricDef def, const ComparisonChoice& choi
                  .problem = "contradicts the store: " + own + " is better for metric " + def.name,
                  .allowed = "--" + own});
   def.direction = results::direction_from(chosen);
-  out.undeclared.push_back("the direction of " + def.name + ", " + chosen + " is better, was chosen after the runs");
+  undeclared.push_back("the direction of " + def.name + ", " + chosen + " is better, was chosen after the runs");
   return def;
 }
 
-results::MetricDef metric_of(const results::Store& store, const StudyView& study, const ComparisonChoice& choice,
-                             Comparison& out) {
+}  // namespace
+
+results::MetricDef metric_to_compare(const results::Store& store, const StudyView& study,
+                                     const ComparisonChoice& choice, std::vector<std::string>& undeclared) {
   const auto defs = store.metric_defs();
   if (choice.metric || study.metric)
-    return directed(metric_named(defs, choice.metric ? *choice.metric : *study.metric), choice, out);
+    return directed(metric_named(defs, choice.metric ? *choice.metric : *study.metric), choice, undeclared);
   for (const auto& def : defs)
     if (def.nature == results::Nature::outcome && def.axis == results::Axis::none &&
         def.direction != results::Direction::none)
-      return directed(def, choice, out);
+      return directed(def, choice, undeclared);
   throw Error({.code = "metric.none",
                .field = "--metric",
                .problem = "no outcome metric of this store has a direction",
                .help = "name one with --metric"});
 }
+
+namespace {
 
 bool takes_part(const PlannedTrial& trial, const variance::Design& design) {
   return trial.entry.variant == design.baseline || trial.entry.variant == design.candidate;
@@ -245,9 +250,10 @@ void check_complete(const results::Store& store, const std::vector<PlannedTrial>
                        shell_word(store.path().string()) + ")"});
 }
 
-/// Nothing for a failed trial; not-a-number for a diverged one without a value.
-std::optional<double> score_of(const results::Store& store, const PlannedTrial& trial, const std::string& metric,
-                               const std::map<std::int64_t, double>& values) {
+}  // namespace
+
+std::optional<double> score_to_compare(const results::Store& store, const PlannedTrial& trial,
+                                       const std::string& metric, const std::map<std::int64_t, double>& values) {
   if (trial.state == TrialState::failed) return {};
   if (const auto found = values.find(trial.row->id); found != values.end()) return found->second;
   if (trial.row->status == results::Status::diverged) return std::numeric_limits<double>::quiet_NaN();
@@ -258,6 +264,8 @@ std::optional<double> score_of(const results::Store& store, const PlannedTrial& 
                .value = metric,
                .problem = "trial " + trial_name(trial.entry) + " has no final value of it"});
 }
+
+namespace {
 
 void read_scores(const results::Store& store, const std::vector<PlannedTrial>& trials, Comparison& out) {
   std::map<std::int64_t, std::map<std::string, const PlannedTrial*>> pairs;
@@ -272,7 +280,7 @@ void read_scores(const results::Store& store, const std::vector<PlannedTrial>& t
     for (const std::string& variant : {out.design.baseline, out.design.candidate}) {
       const PlannedTrial& trial = *sides.at(variant);
       auto& scores = variant == out.design.candidate ? out.scores.candidate : out.scores.baseline;
-      scores.push_back(score_of(store, trial, out.design.metric, values));
+      scores.push_back(score_to_compare(store, trial, out.design.metric, values));
       out.records.push_back({index, variant, trial.row ? Json(results::hex(trial.row->record)) : Json()});
       out.outcomes.push_back({.identity = trial.entry.identity,
                               .replicate = trial.entry.replicate,
@@ -349,7 +357,7 @@ Comparison read_comparison(const results::Store& store, const StudyView& study, 
   find_dead_sources(store, study, trials, choice, out);
   if (!out.violation && (!study.design || !study.design->sequential())) check_complete(store, trials, out.design);
   if (!choice.metric) demand_scores(store, study, trials, out.design);
-  out.metric = metric_of(store, study, choice, out);
+  out.metric = metric_to_compare(store, study, choice, out.undeclared);
   out.design.metric = out.metric.name;
   apply_declared(study, out);
   set_resolution(study, out);
@@ -362,11 +370,15 @@ Comparison read_comparison(const results::Store& store, const StudyView& study, 
 }
 
 void demand_live_seeds(const StudyView& study, const Comparison& comparison) {
-  if (comparison.violation != variance::InvalidReason::dead_source) return;
+  if (comparison.violation == variance::InvalidReason::dead_source)
+    refuse_dead_seeds("study " + study.name, comparison.violation_detail);
+}
+
+void refuse_dead_seeds(const std::string& where, const std::string& detail) {
   throw Error({.exit = Exit::incomparable,
                .code = "compare.dead_source",
-               .where = "study " + study.name,
-               .problem = "INVALID (dead-source): " + comparison.violation_detail,
+               .where = where,
+               .problem = "INVALID (dead-source): " + detail,
                .help = "retrial check --command shows whether a seed arrives; if one number is what the program "
                        "computes, run it without a seed or with --allow-constant"});
 }

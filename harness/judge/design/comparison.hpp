@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,6 +56,19 @@ void demand_live_seeds(const StudyView& study, const Comparison& comparison);
 void demand_alone(Comparison& comparison);
 /// The same as Error{incomparable}, for a test.
 void refuse_side_by_side(const StudyView& study, const Comparison& comparison);
+[[noreturn]] void refuse_dead_seeds(const std::string& where, const std::string& detail);
+
+/// The chosen metric, else the declared one, else the first outcome with a direction. A direction that was chosen for a
+/// metric without one is added to `undeclared`. Error{usage} for a name that does not exist, for a metric without
+/// direction and for a direction that contradicts the store.
+[[nodiscard]] results::MetricDef metric_to_compare(const results::Store& store, const StudyView& study,
+                                                   const ComparisonChoice& choice,
+                                                   std::vector<std::string>& undeclared);
+/// The score of a trial that has run, from store.final_values(): nothing for a failed trial, not-a-number for a
+/// diverged one without a value. Error{incomparable} for a finished one without it.
+[[nodiscard]] std::optional<double> score_to_compare(const results::Store& store, const PlannedTrial& trial,
+                                                     const std::string& metric,
+                                                     const std::map<std::int64_t, double>& values);
 
 /// The declared design without scores, as known before the first trial. For a study with a design.
 [[nodiscard]] Comparison declared_comparison(const StudyView& study, const results::MetricDef& metric);

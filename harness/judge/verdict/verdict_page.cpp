@@ -7,6 +7,7 @@
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/section_text.hpp"
+#include "harness/text/two_sides.hpp"
 #include "results/text/text.hpp"
 #include "variance/designs/design_family.hpp"
 #include "variance/numbers/distributions.hpp"
@@ -131,6 +132,17 @@ std::string floor_text(const variance::VariantSummary& s) {
   return short_text(*s.binomial_floor) + share;
 }
 
+/// A sequential design does not judge pairs after its boundary.
+TwoSides judged_sides(const Judged& judged) {
+  const Verdict& v = judged.verdict;
+  auto scores = judged.comparison.scores;
+  if (v.sequential) {
+    scores.candidate.resize(static_cast<std::size_t>(v.sequential->at_n));
+    scores.baseline.resize(static_cast<std::size_t>(v.sequential->at_n));
+  }
+  return two_sides(v.design.candidate, scores.candidate, v.design.baseline, scores.baseline, true);
+}
+
 }  // namespace
 
 report::Banner verdict_banner(const Judged& judged) {
@@ -165,6 +177,11 @@ report::Table variants_table(const Judged& judged) {
   };
   add(v.design.candidate, "candidate", v.candidate);
   add(v.design.baseline, "baseline", v.baseline);
+  if (v.status == Status::invalid) return out;
+  auto cells = difference_cells(judged_sides(judged));
+  cells.insert(cells.begin(), {"difference", "of pairs"});
+  cells.resize(out.columns.size(), "");
+  out.rows.push_back(std::move(cells));
   return out;
 }
 
@@ -181,8 +198,8 @@ report::Section design_section(const Judged& judged) {
 std::string verdict_page(const Judged& judged) {
   return banner_text(verdict_banner(judged)) + "\n" +
          sections_text(
-             {*verdict_evidence(judged, evidence_rows(judged)).section,
-              {.id = "both", .title = "Variants", .aside = "(sd divides by n - 1)", .blocks = {variants_table(judged)}},
+             {{.id = "both", .title = "Variants", .aside = "(sd divides by n - 1)", .blocks = {variants_table(judged)}},
+              *verdict_evidence(judged, evidence_rows(judged)).section,
               design_section(judged)});
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/text/csv.hpp"
 #include "results/text/text.hpp"
 
 namespace retrial::harness::inline scores::inline formats {
@@ -12,15 +13,6 @@ std::vector<std::string> distinct(const std::vector<ScoreRow>& rows, std::string
   for (const ScoreRow& row : rows)
     if (std::find(found.begin(), found.end(), row.*field) == found.end()) found.push_back(row.*field);
   return found;
-}
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos &&
-      (text.empty() || (text.front() != ' ' && text.back() != ' ')))
-    return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
 }
 
 }  // namespace

@@ -47,6 +47,8 @@ struct StudySpec {
   std::optional<double> gamma = 0.75;  ///< absent: the design has no such field
   std::optional<double> margin;
   std::string metric = "accuracy", direction = "higher";
+  std::string workload = "fixture";
+  std::uint64_t first_seed = 77;                 ///< of pair 0; pair i has first_seed + i
   std::map<std::string, std::string> data = {};  ///< digest of the images of a variant; none: it has no data set
 };
 

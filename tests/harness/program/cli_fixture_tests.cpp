@@ -111,7 +111,7 @@ Json study_document(const StudySpec& spec) {
     variants.push_back({{"name", name}, {"preset", ""}, {"values", {{"rate", name}}}});
   Json out{{"schema", "retrial.study/1"},
            {"name", spec.name},
-           {"workload", "fixture"},
+           {"workload", spec.workload},
            {"seed", spec.seed},
            {"pairs", spec.baseline.size()},
            {"vary", {"init"}},
@@ -143,15 +143,15 @@ std::vector<results::PlanEntry> plan_of(const StudySpec& spec) {
     for (const auto& variant : variants_of(spec)) {
       results::PlanEntry entry{.ordinal = static_cast<std::int64_t>(out.size()),
                                .identity = results::sha256(spec.name + "/" + variant + "/" + std::to_string(pair)),
-                               .workload = "fixture",
+                               .workload = spec.workload,
                                .variant = variant,
                                .pair_index = static_cast<std::int64_t>(pair)};
       entry.trial_body =
           results::canonical({{"identity", results::hex(entry.identity)},
-                              {"workload", "fixture"},
+                              {"workload", spec.workload},
                               {"variant", variant},
                               {"values", {{"rate", variant}}},
-                              {"seeds", {{"init", results::hex16(pair + 77)}}},
+                              {"seeds", {{"init", results::hex16(pair + spec.first_seed)}}},
                               {"pairs", {{"init", pair}}},
                               {"pair", pair},
                               {"mode", study_document(spec).at("mode")},

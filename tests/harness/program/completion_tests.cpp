@@ -72,6 +72,9 @@ TEST_CASE("stores, trials, variants and metrics come from the store that the lin
   CHECK(words_at({"replay", "plain/4"}) == Words{"plain/4"});  // the only store of the folder
   CHECK(words_at({"compare", "quick.db", "--candidate", ""}) == Words{"new", "plain"});
   CHECK(words_at({"explain", "quick.db", "new/0", "plain/2"}) == Words{"plain/2"});
+  CHECK(words_at({"explain", "quick.db", "new/0", "qu"}) == Words{"quick.db"});
+  CHECK(words_at({"explain", "quick.db", "new/0", "quick.db", "plain/2"}) == Words{"plain/2"});
+  CHECK(words_at({"compare", "quick.db", "qu"}) == Words{"quick.db"});
   CHECK(words_at({"status", "quick.db", "--study", ""}) == Words{"quick"});
 }
 

@@ -175,7 +175,7 @@ TEST_CASE("explain needs two trials, and both must have run", "[cli][explain]") 
   const Folder here;
   fixture::write_store("s.db", {}, [](const auto& entry, auto&) { return entry.ordinal != 9; });
   CHECK_THAT(fixture::retrial({"explain", "s.db", "new/0"}).err,
-             has_text("an argument is missing") && has_text("help: usage: retrial explain [STORE] A B"));
+             has_text("an argument is missing") && has_text("help: usage: retrial explain [STORE] A [OTHER_STORE] B"));
   const Answer absent = fixture::retrial({"explain", "s.db", "new/0", "new/4"});
   CHECK(absent.exit == 4);
   CHECK_THAT(absent.err, has_text("has not run yet"));

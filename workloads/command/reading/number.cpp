@@ -9,13 +9,14 @@
 
 namespace retrial::workloads::command::inline reading {
 
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
 namespace {
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 std::size_t digits_from(std::string_view text, std::size_t at) {

@@ -6,6 +6,9 @@
 
 namespace retrial::workloads::command::inline reading {
 
+/// ASCII letters and the underscore, in any locale.
+[[nodiscard]] bool is_letter(char c);
+
 /// A number as programs print it, and how many characters of the text it took.
 struct PrintedNumber {
   double value = 0;

@@ -19,9 +19,6 @@ constexpr int deepest = 4;
 bool is_one_of(char c, std::string_view set) {
   return set.find(c) != set.npos;
 }
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
 
 std::string_view after_blanks(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(blanks), text.size()));

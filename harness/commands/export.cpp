@@ -1,0 +1,79 @@
+#include <iostream>
+
+#include "harness/command_line/command.hpp"
+#include "harness/stored/store_choice.hpp"
+#include "harness/stored/tidy_values.hpp"
+#include "harness/text/output.hpp"
+#include "harness/text/output_files.hpp"
+#include "results/text/error.hpp"
+
+namespace retrial::harness::inline commands {
+namespace {
+
+std::vector<results::StudyRow> studies_to_export(const results::Store& store, const Arguments& arguments) {
+  auto all = store.studies();
+  if (arguments.has("study") || all.empty()) return {chosen_study(store, arguments.value("study"))};
+  return all;
+}
+
+std::string left_out_text(const TidyCounts& counts) {
+  const auto part = [](std::int64_t count, const char* state) {
+    return count == 0 ? "" : ", " + std::to_string(count) + " " + state;
+  };
+  const auto none = counts.failed + counts.open;
+  if (none == 0) return "";
+  return counted(none, "trial") + " without values " + (none == 1 ? "has" : "have") + " no line" +
+         part(counts.failed, "failed") + part(counts.open, "not finished");
+}
+
+int run_export(const Arguments& arguments) {
+  const StoreChoice choice = store_choice(arguments, {.usage = "export [STORE] -o FILE.csv"});
+  const std::string file = arguments.value("output").value_or("-");
+  if (file == "-")
+    refuse_options(arguments, {"force"}, {.problem = "needs a file: -o FILE.csv"});
+  else
+    demand_separate({{"-o", file}}, {choice.path});
+  const results::Store store = open_for_reading(choice.path);
+  const TidyChoice tidy{
+      .studies = studies_to_export(store, arguments), .metric = arguments.value("metric"), .raw = arguments.has("raw")};
+  std::string text;
+  const auto counts = write_tidy_values(store, tidy, [&](const std::string& lines) {
+    if (file == "-")
+      std::cout << lines;
+    else
+      text += lines;
+  });
+  if (const auto left_out = left_out_text(counts); !left_out.empty()) note(left_out);
+  if (file == "-") return 0;
+  write_new_output(file, text, arguments.has("force"));
+  std::cout << file << ": " << counted(counts.values, "value") << " of " << counted(counts.trials, "trial") << ", "
+            << (std::ssize(tidy.studies) == 1 ? "1 study" : std::to_string(tidy.studies.size()) + " studies") << "\n";
+  return 0;
+}
+
+}  // namespace
+
+Command export_command() {
+  return {.name = "export",
+          .group = "keep",
+          .purpose = "write every stored value to one CSV file for pandas, R or a spreadsheet",
+          .examples = {"retrial export quickstart.db -o runs.csv",
+                       "retrial export quickstart.db --metric accuracy -o accuracy.csv",
+                       "retrial export quickstart.db -o - | head"},
+          .arguments = "[STORE]",
+          .options = {{.name = "output",
+                       .letter = 'o',
+                       .value_name = "FILE",
+                       .meaning = "file to write (default, and -: standard output)"},
+                      {.name = "metric", .value_name = "NAME", .meaning = "only this metric (default: all)"},
+                      {.name = "study",
+                       .value_name = "NAME",
+                       .meaning = "only this study, by name or digest (default: every study of the store)"},
+                      {.name = "raw",
+                       .meaning = "leave names as they are (default: an apostrophe goes before a name that a "
+                                  "spreadsheet would take for a formula)"},
+                      {.name = "force", .meaning = "replace an existing file"}},
+          .run = run_export};
+}
+
+}  // namespace retrial::harness::inline commands

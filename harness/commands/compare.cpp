@@ -5,6 +5,7 @@
 #include "harness/judge/claims/claims_page.hpp"
 #include "harness/judge/design/comparison.hpp"
 #include "harness/judge/design/design_sentences.hpp"
+#include "harness/judge/leaderboard/leaderboard_page.hpp"
 #include "harness/judge/verdict/requirement.hpp"
 #include "harness/judge/verdict/verdict_document.hpp"
 #include "harness/judge/verdict/verdict_page.hpp"
@@ -15,6 +16,7 @@
 #include "harness/stored/stored_study.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/names.hpp"
+#include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/section_text.hpp"
 #include "results/text/error.hpp"
@@ -130,6 +132,15 @@ std::string claims_hint(const StudyView& study, const std::filesystem::path& pat
          shell_word(path.string()) + " --claims\n";
 }
 
+/// A study of three or more variants shows all of them, unless --candidate asks for one.
+std::string leaderboard_text(const std::optional<Leaderboard>& board, const StudyView& study) {
+  if (board) return "\n" + sections_text(leaderboard_sections(*board));
+  const auto others = std::ssize(judged_variants(study)) - 2;
+  if (others < 1 || has_leaderboard(study)) return "";
+  return "\n" + paragraph(counted(others, "more variant") +
+                          " not ranked: the pairs of a sequential design stop where two variants decided");
+}
+
 int run_compare(const Arguments& arguments) {
   if (arguments.has("scores") || asks_for_a_test(arguments))
     refuse_options(arguments, {"scope"},
@@ -151,19 +162,23 @@ int run_compare(const Arguments& arguments) {
   if (arguments.has("claims")) return compare_claims(arguments, choice.path);
   StudyView study;
   Comparison comparison;
+  std::optional<Leaderboard> board;
   {
     const results::Store store = open_for_reading(choice.path);
     study = read_study(store, chosen_study(store, arguments.value("study")));
+    const auto trials = plan_state(store, study.plan);
     if (family) {
       refuse_test_of_sequential(study);
-      return static_cast<int>(compare_stored_family(arguments, store, study, plan_state(store, study.plan)));
+      return static_cast<int>(compare_stored_family(arguments, store, study, trials));
     }
-    comparison = read_comparison(store, study, plan_state(store, study.plan),
+    comparison = read_comparison(store, study, trials,
                                  {.metric = arguments.value("metric"),
                                   .baseline = arguments.value("baseline"),
                                   .candidate = arguments.value("candidate"),
                                   .scope = arguments.value("scope"),
                                   .direction = direction_given(arguments)});
+    if (has_leaderboard(study) && !arguments.has("candidate") && !asks_for_a_test(arguments))
+      board = leaderboard_of(store, study, trials, comparison, comparison.design.baseline);
   }
   demand_sequential(arguments, study);
   if (asks_for_a_test(arguments)) {
@@ -178,11 +193,12 @@ int run_compare(const Arguments& arguments) {
   if (!arguments.has("no-store")) keep(choice.path, judged, document);
   const bool looks = arguments.has("looks");
   if (looks) document["looks"] = look_rows(judged.verdict);
+  if (board) document["leaderboard"] = leaderboard_document(*board);
   if (arguments.has("json"))
     print_json(document);
   else
     std::cout << verdict_page(judged) << (looks ? "\n" + bold("Looks") + "\n" + looks_table(judged.verdict) : "")
-              << claims_hint(study, choice.path);
+              << leaderboard_text(board, study) << claims_hint(study, choice.path);
   return static_cast<int>(exit_for(judged.verdict, requirement_from(arguments.value("require"))));
 }
 

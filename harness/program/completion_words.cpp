@@ -234,9 +234,10 @@ struct Row {
 
 /// Words for the values of these options, in every command.
 const std::vector<Row>& by_option() {
-  static const std::vector<Row> rows{
-      {"study", studies}, {"metric", metrics}, {"baseline", variants}, {"candidate", variants}, {"variant", variants},
-      {"mode", modes},    {"vary", sources},   {"hold", sources},      {"set", keys},           {"view", views}};
+  static const std::vector<Row> rows{{"study", studies},      {"metric", metrics},   {"baseline", variants},
+                                     {"candidate", variants}, {"variant", variants}, {"mode", modes},
+                                     {"vary", sources},       {"hold", sources},     {"set", keys},
+                                     {"grid", keys},          {"view", views}};
   return rows;
 }
 

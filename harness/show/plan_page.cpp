@@ -4,9 +4,11 @@
 #include <optional>
 
 #include "harness/judge/design/design_sentences.hpp"
+#include "harness/judge/leaderboard/grid_names.hpp"
 #include "harness/judge/verdict/verdict_words.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "harness/study/declared/design_table.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
@@ -125,13 +127,18 @@ std::string search_text(const SearchSpace& search) {
          search.method + ")";
 }
 
+/// The names; of a grid the number of variants and their keys, which say the same in one line.
+std::string variants_text(const Study& study) {
+  const auto names = names_in(study.variants);
+  const auto grid = grid_of_names(names, names.front());
+  return grid ? std::to_string(names.size()) + ": " + grid_text(*grid) : results::joined(names);
+}
+
 }  // namespace
 
 report::Facts study_facts(const Study& study) {
-  std::vector<std::string> variants;
-  for (const auto& variant : study.variants) variants.push_back(variant.name);
   report::Facts out{{{"workload", study.workload},
-                     {"variants", results::joined(variants)},
+                     {"variants", variants_text(study)},
                      {study.variance ? "runs" : "pairs",
                       std::to_string(study.pairs) + " (" + counted(trial_count(study), "trial") + ")"},
                      {"root seed", study.seed ? std::to_string(*study.seed) + " (0x" + results::hex16(*study.seed) + ")"

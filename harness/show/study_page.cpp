@@ -1,8 +1,10 @@
 #include "harness/show/study_page.hpp"
 
 #include "determinism/mode/kernel_mode.hpp"
+#include "harness/judge/leaderboard/grid_names.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/stored/progress.hpp"
+#include "harness/text/names.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
@@ -35,6 +37,9 @@ report::Facts head_facts(const StudyPage& page) {
                      {"held", names_or_nothing(study.hold)},
                      {"kernel mode", determinism::mode_text(study.mode)},
                      {"compared", comparison_text(study)}}};
+  const auto names = names_in(judged_variants(study));
+  if (const auto grid = names.empty() ? std::nullopt : grid_of_names(names, names.front()))
+    out.rows.push_back({"grid", grid_text(*grid)});
   if (!study.claims.empty())
     out.rows.push_back({"claims", std::to_string(study.claims.claims.size()) + " registered: retrial compare " +
                                       shell_word(page.store) + " --claims"});

@@ -102,9 +102,17 @@ std::string bar_end(double x, double y, double outward, bool cut) {
   return command('M', {back, y - half, x, y, back, y + half});
 }
 
+/// A bar altogether beyond the axis: an arrow at its edge.
+std::string arrow_at_edge(double x, double y, double outward) {
+  constexpr double length = 16;
+  return command('M', {x - outward * length, y}) + command('H', {x}) + bar_end(x, y, outward, true);
+}
+
 std::string bars_of(const Series& series, const Frame& frame) {
   std::string d;
   for (const auto& p : series.points) {
+    if (frame.y.holds(p.y) && p.low > frame.x.high) d += arrow_at_edge(frame.x.to, frame.y.at(p.y), 1);
+    if (frame.y.holds(p.y) && p.high < frame.x.low) d += arrow_at_edge(frame.x.from, frame.y.at(p.y), -1);
     const double low = std::max(p.low, frame.x.low), high = std::min(p.high, frame.x.high);
     if (!frame.y.holds(p.y) || !(low <= high)) continue;
     const double y = frame.y.at(p.y), left = frame.x.at(low), right = frame.x.at(high);
@@ -137,7 +145,7 @@ std::string command(char letter, std::initializer_list<double> numbers) {
 bool on_scale(const Series& series, const Frame& frame) {
   return std::any_of(series.points.begin(), series.points.end(), [&](const Point& p) {
     if (series.draw == Draw::band) return frame.x.holds(p.x) && p.high >= frame.y.low && p.low <= frame.y.high;
-    if (series.draw == Draw::interval) return p.high >= frame.x.low && p.low <= frame.x.high && frame.y.holds(p.y);
+    if (series.draw == Draw::interval) return p.low <= p.high && frame.y.holds(p.y);
     return shown(p, frame);
   });
 }

@@ -18,7 +18,8 @@ struct Frame {
 /// A command of a path: "M12.3 7", "H40".
 [[nodiscard]] std::string command(char letter, std::initializer_list<double> numbers);
 
-/// Whether the frame shows any point of the series.
+/// Whether the frame shows any point of the series. It shows every interval: one beyond the axis as an arrow at the
+/// edge.
 [[nodiscard]] bool on_scale(const Series& series, const Frame& frame);
 
 /// Symbols at the edge of the frame are drawn whole; lines and areas are clipped.

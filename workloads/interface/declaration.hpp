@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,6 +46,21 @@ struct SharedPlace {
   std::string help;       ///< what to do about it
 };
 
+/// A name in braces in the text of another key, for which the user has a key: {lr} in a command.
+struct OwnKey {
+  std::string name, of;      ///< "lr", in the text of "command"
+  bool may_be_text = false;  ///< in single quotes: it stays as it is where the study has no such key
+};
+
+/// Keys that only the user's program knows. Their values become part of the keys of the workload, so that a command
+/// with {lr} and the same command written out are one trial.
+struct OwnKeys {
+  std::function<std::vector<OwnKey>(const Values&)> used;  ///< every use in these values
+  /// The problem of a key with this text; empty: none.
+  std::function<std::string(const std::string& name, const std::string& text)> problem;
+  std::function<Values(Values, const std::map<std::string, std::string>& own)> filled;
+};
+
 /// A text artifact in which every seed that has an effect shows.
 struct PrintedOutput {
   std::string artifact;
@@ -57,6 +73,7 @@ struct Declaration {
   std::string name, summary, example;
   std::vector<Parameter> parameters;
   std::vector<RefusedKey> refused;  ///< names that mean opposite things in other programs
+  std::optional<OwnKeys> own_keys;  ///< absent: an unknown key is an error
   std::vector<Source> sources;
   std::vector<results::MetricDef> metrics;  ///< the first outcome metric is judged unless the study names another
   std::vector<Variant> variants;            ///< the first is the default baseline

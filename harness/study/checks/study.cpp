@@ -5,7 +5,9 @@
 
 #include "harness/study/checks/design_check.hpp"
 #include "harness/study/checks/draft_checks.hpp"
+#include "harness/study/checks/grid.hpp"
 #include "harness/study/checks/name_problem.hpp"
+#include "harness/study/checks/own_keys.hpp"
 #include "harness/text/names.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -82,16 +84,16 @@ void demand_a_seed(const Declaration& declaration, const StudyDraft& draft,
   if (first) refuse_keys(declaration, draft, given.front(), variants.front().values, *first);
 }
 
-/// A variant's keys: defaults, preset, [set], its own table, each overriding the ones before. A key in its own table
-/// that it does not read is an error; in [set] it is not, because another variant may read it.
-StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, const StudyDraft::DraftVariant& given) {
-  if (const auto problem = name_problem(given.name, 64, "/#| "); !problem.empty())
+/// A variant's keys: defaults, preset, [set], its own table, each overriding the ones before. The user's own keys are
+/// not put in yet.
+StudyVariant gathered(const Declaration& declaration, const StudyDraft& draft, const StudyDraft::DraftVariant& given) {
+  if (const auto problem = name_problem(given.name, 128, "/#| "); !problem.empty())
     throw Error({.code = "study.variant_name",
                  .where = given.where,
                  .field = "variant",
                  .value = results::one_line(given.name, 80),
                  .problem = "not a name: " + problem,
-                 .allowed = "1 to 64 characters without blanks, '/', '#' and '|', not beginning with '-'"});
+                 .allowed = "1 to 128 characters without blanks, '/', '#' and '|', not beginning with '-'"});
   const auto presets = names_in(declaration.variants);
   std::string preset = given.preset;
   if (preset.empty() && contains(presets, given.name)) preset = given.name;
@@ -103,14 +105,25 @@ StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, co
   } else if (!declaration.variants.empty() && given.keys.empty() && draft.set.empty()) {
     unknown(given.where, "variant", given.name, presets, "variant");
   }
-  for (const auto& key : draft.set) values[key.key] = workloads::checked(declaration, key.key, key.value, key.where);
-  for (const auto& key : given.keys) values[key.key] = workloads::checked(declaration, key.key, key.value, key.where);
+  for (const auto* keys : {&draft.set, &given.keys})
+    for (const auto& key : *keys)
+      if (!is_own_key(declaration, key.key))
+        values[key.key] = workloads::checked(declaration, key.key, key.value, key.where);
+  return {.name = given.name, .preset = preset, .values = std::move(values)};
+}
+
+/// The gathered keys, checked against each other. A key in the variant's own table that it does not read is an error;
+/// in [set] it is not, because another variant may read it.
+StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, const StudyDraft::DraftVariant& given,
+                     StudyVariant variant) {
+  variant.values = with_own_keys(declaration, draft, given, std::move(variant.values));
+  const Values& values = variant.values;
   if (declaration.validate)
     for (const auto& problem : declaration.validate(values)) refuse_keys(declaration, draft, given, values, problem);
   if (declaration.reads) {
     const auto read = declaration.reads(values);
     for (const auto& key : given.keys)
-      if (!contains(read, key.key))
+      if (!contains(read, key.key) && !is_own_key(declaration, key.key))
         throw Error(
             {.code = "study.unread_key",
              .where = key.where,
@@ -119,7 +132,7 @@ StudyVariant resolve(const Declaration& declaration, const StudyDraft& draft, co
              .allowed = results::joined(read),
              .help = readers_text(declaration, values, key.key) + "keys that only some variants read belong in [set]"});
   }
-  return {.name = given.name, .preset = preset, .values = std::move(values)};
+  return variant;
 }
 
 std::vector<StudyVariant> resolve_all(const Declaration& declaration, const StudyDraft& draft) {
@@ -135,6 +148,7 @@ std::vector<StudyVariant> resolve_all(const Declaration& declaration, const Stud
                  .problem = "no variant is declared",
                  .help = "add a table [variant.NAME]"});
   std::vector<StudyVariant> out;
+  std::vector<Values> values;
   std::set<std::string> seen;
   for (const auto& variant : given) {
     if (!seen.insert(variant.name).second)
@@ -143,8 +157,11 @@ std::vector<StudyVariant> resolve_all(const Declaration& declaration, const Stud
                    .field = "variant",
                    .value = variant.name,
                    .problem = "named twice"});
-    out.push_back(resolve(declaration, draft, variant));
+    out.push_back(gathered(declaration, draft, variant));
+    values.push_back(out.back().values);
   }
+  demand_used(declaration, draft, values);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = resolve(declaration, draft, given[i], std::move(out[i]));
   demand_a_seed(declaration, draft, given, out);
   return out;
 }
@@ -297,7 +314,7 @@ Study checked(const StudyDraft& draft) {
   study.mode = draft.mode
                    ? *draft.mode
                    : determinism::mode_from_name(declaration.inherits_mode ? "inherit" : "deterministic", draft.where);
-  study.variants = resolve_all(declaration, draft);
+  study.variants = resolve_all(declaration, with_grid_written_out(declaration, draft));
   auto sources = all_honoured(declaration, study.variants);
   if (draft.search) {
     study.search = checked_search(draft, declaration, study, judged_name(declaration, draft, study));

@@ -49,6 +49,11 @@ struct StudyDraft {
     std::string name, preset, where;
     std::vector<Key> keys;
   };
+  /// A key of the grid with its values, in order.
+  struct GridKey {
+    std::string key, where;
+    std::vector<Key> levels;
+  };
   struct Variance {
     std::string where;
     std::optional<std::string> design;
@@ -84,6 +89,7 @@ struct StudyDraft {
   std::optional<determinism::KernelMode> mode;
   std::vector<Key> set;
   std::vector<DraftVariant> variants;
+  std::vector<GridKey> grid;  ///< every combination of these becomes a variant
   std::vector<Claim> claims;
   std::optional<std::string> metric, baseline, candidate;
   GivenDesign design;

@@ -257,6 +257,8 @@ StudyDraft read_study_file(const std::string& path) {
   if (const auto* set = top.child("set", "a table [set]"))
     draft.set = top.named("set", *set).keys({}, list_separator(draft));
   read_variants(top, draft);
+  if (const auto* grid = top.child("grid", "a table [grid]"))
+    draft.grid = top.named("grid", *grid).grid(list_separator(draft));
   read_compare(top, draft);
   read_claims(top, draft);
   read_variance(top, draft);

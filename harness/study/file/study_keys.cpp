@@ -39,6 +39,8 @@ std::vector<StudyKey> all_keys() {
       {"", "mode", "text or table", "kernel mode by name, or its axes: { deterministic = true, threads = 1 }"},
       {"", "set", "table", "keys of the workload, for every variant"},
       {"", "variant", "tables [variant.NAME]", "the variants, in the order of the file; the first is the baseline"},
+      {"", "grid", "table",
+       "KEY = [VALUE, VALUE, ...] for each key: every combination becomes a variant (docs/sweeps.md)"},
       {"", "compare", "table", "the design: what is judged and how, declared before the first run"},
       {"", "claim", "tables [claim.NAME]", "further claims, declared before the first run (docs/method/claims.md)"},
       {"", "variance", "table", "a study of variance by source: which seeds vary together"},

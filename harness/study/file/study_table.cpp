@@ -141,6 +141,18 @@ std::vector<StudyDraft::Key> StudyTable::keys(const std::vector<std::string>& ex
   return out;
 }
 
+std::vector<StudyDraft::GridKey> StudyTable::grid(std::string_view separator) const {
+  std::vector<StudyDraft::GridKey> out;
+  for (const auto& [name, node] : in_file_order(table_)) {
+    const std::string key(name->str());
+    if (!node->is_array()) wrong(*node, key, "a list of two or more values");
+    out.push_back({.key = key, .where = where(*name), .levels = {}});
+    for (const auto& item : *node->as_array())
+      out.back().levels.push_back({key, scalar(item, key, separator), where(item)});
+  }
+  return out;
+}
+
 double StudyTable::finite(const toml::node& node, std::string_view key) const {
   const double value = node.as_floating_point()->get();
   if (std::isfinite(value)) return value;

@@ -47,6 +47,8 @@ class StudyTable {
   [[nodiscard]] std::optional<std::vector<double>> numbers(std::string_view key) const;
   /// A whole number or a list of them.
   [[nodiscard]] std::optional<std::vector<std::int64_t>> integers(std::string_view key) const;
+  /// Keys of the workload with a list of values each, in the order of the file.
+  [[nodiscard]] std::vector<StudyDraft::GridKey> grid(std::string_view separator) const;
   /// Keys of the workload, in the order of the file; a list becomes one text, its items joined by `separator`.
   [[nodiscard]] std::vector<StudyDraft::Key> keys(const std::vector<std::string>& except,
                                                   std::string_view separator) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/study/checks/own_keys.hpp"
 #include "harness/study/options/study_options.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
@@ -41,6 +42,24 @@ void set_key(StudyDraft& draft, StudyDraft::Key key) {
   draft.set.push_back(std::move(key));
 }
 
+/// The texts of a repeated option, divided at the first '='.
+std::vector<KeyText> keys_of_option(const Arguments& arguments, const std::string& option, const std::string& form,
+                                    const std::string& example) {
+  std::vector<KeyText> keys;
+  for (const auto& text : arguments.values(option)) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      refuse_usage("--" + option + " " + results::one_line(text, 100), "not " + form,
+                   "for example --" + option + " " + example);
+    const auto key = text.substr(0, equals);
+    if (std::ranges::find(keys, key, &KeyText::key) != keys.end())
+      refuse_usage("--" + option + " " + results::one_line(text, 100), results::one_line(key, 100) + " is set twice",
+                   "leave out one of the two");
+    keys.push_back({key, text.substr(equals + 1)});
+  }
+  return keys;
+}
+
 std::string flag_text(const Declaration& declaration, const Flag& flag, const Arguments& arguments) {
   if (!flag.value_name.starts_with('['))
     return flag.value_name.empty() ? flag.value
@@ -77,9 +96,32 @@ void refuse_flags_of_others(const Arguments& arguments, const std::string& workl
   }
 }
 
+/// A key of the user's own is the text as it was typed.
+Value value_of(const Declaration& declaration, const std::string& key, const std::string& text,
+               const std::string& where) {
+  return is_own_key(declaration, key) ? Value(text) : workloads::parsed(declaration, key, text, where);
+}
+
 void override_from_set(const Arguments& arguments, const Declaration& declaration, StudyDraft& draft) {
   for (const auto& [key, text] : keys_set(arguments))
-    set_key(draft, {key, workloads::parsed(declaration, key, text, "--set"), "--set"});
+    set_key(draft, {key, value_of(declaration, key, text, "--set"), "--set"});
+}
+
+std::vector<std::string> between_commas(const std::string& text) {
+  std::vector<std::string> parts{""};
+  for (const char c : text) c == ',' ? parts.emplace_back() : parts.back() += c;
+  return parts;
+}
+
+/// A key that the file's grid has takes these values instead.
+void override_grid(const Arguments& arguments, const Declaration& declaration, StudyDraft& draft) {
+  for (const auto& [key, text] : keys_of_option(arguments, "grid", "KEY=A,B", "lr=0.1,0.01")) {
+    StudyDraft::GridKey row{.key = key, .where = "--grid", .levels = {}};
+    for (const auto& part : between_commas(text))
+      row.levels.push_back({key, value_of(declaration, key, part, "--grid"), "--grid"});
+    const auto same = std::ranges::find(draft.grid, key, &StudyDraft::GridKey::key);
+    same == draft.grid.end() ? draft.grid.push_back(std::move(row)) : void(*same = std::move(row));
+  }
 }
 
 /// Makes the paths of this key absolute; true if it has any.
@@ -144,18 +186,7 @@ std::optional<StudyDraft> draft_from_flags(const Arguments& arguments) {
 }
 
 std::vector<KeyText> keys_set(const Arguments& arguments) {
-  std::vector<KeyText> keys;
-  for (const auto& text : arguments.values("set")) {
-    const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0)
-      refuse_usage("--set " + results::one_line(text, 100), "not KEY=VALUE", "for example --set epochs=3");
-    const auto key = text.substr(0, equals);
-    if (std::ranges::find(keys, key, &KeyText::key) != keys.end())
-      refuse_usage("--set " + results::one_line(text, 100), results::one_line(key, 100) + " is set twice",
-                   "leave out one of the two");
-    keys.push_back({key, text.substr(equals + 1)});
-  }
-  return keys;
+  return keys_of_option(arguments, "set", "KEY=VALUE", "epochs=3");
 }
 
 workloads::Folders folders_set(const Arguments& arguments, const std::vector<std::string>& places) {
@@ -183,10 +214,12 @@ std::vector<Renamed> spelled_as_options(const std::vector<std::string>& places) 
 
 void override_keys(const Arguments& arguments, StudyDraft& draft) {
   refuse_flags_of_others(arguments, draft.workload);
-  if (draft.workload.empty() && !arguments.has("set")) return;  // checked() reports the missing workload
+  if (draft.workload.empty() && !arguments.has("set") && !arguments.has("grid"))
+    return;  // checked() reports the missing workload
   const auto& declaration = workloads::find_workload(draft.workload, draft.at("workload"));
   override_from_flags(arguments, declaration, draft);
   override_from_set(arguments, declaration, draft);
+  override_grid(arguments, declaration, draft);
   locate(arguments, declaration, draft);
 }
 

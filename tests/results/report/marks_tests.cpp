@@ -60,6 +60,12 @@ TEST_CASE("a bar ends in caps, and in an arrow where it continues beyond the axi
   CHECK_THAT(cut, has_text("M20 50H100M20 45.5v9M95.5 45.5 100 50 95.5 54.5|"));
 }
 
+TEST_CASE("a bar altogether beyond the axis is an arrow at its edge, without a symbol", "[report]") {
+  CHECK(paths({.draw = Draw::interval, .points = {{50, 5, 40, 60}}}) == "M84 50H100M95.5 45.5 100 50 95.5 54.5");
+  CHECK(paths({.draw = Draw::interval, .points = {{-50, 5, -60, -40}}}) == "M16 50H0M4.5 45.5 0 50 4.5 54.5");
+  CHECK(paths({.draw = Draw::interval, .points = {{50, 11, 40, 60}, {nothing, 5, nothing, nothing}}}).empty());
+}
+
 TEST_CASE("each symbol inside the frame is one closed path, and none is drawn outside", "[report]") {
   for (const Shape shape : {Shape::circle, Shape::triangle, Shape::square, Shape::diamond}) {
     const std::string d =
@@ -82,7 +88,8 @@ TEST_CASE("a series of which nothing is inside is off scale", "[report]") {
   CHECK(on_scale({.draw = Draw::band, .points = {{0, 0, -5, 15}}}, frame));
   CHECK_FALSE(on_scale({.draw = Draw::band, .points = {{0, 0, 11, 15}}}, frame));
   CHECK(on_scale({.draw = Draw::interval, .points = {{-3, 5, -5, 1}}}, frame));
-  CHECK_FALSE(on_scale({.draw = Draw::interval, .points = {{-3, 5, -5, -1}}}, frame));
+  CHECK(on_scale({.draw = Draw::interval, .points = {{-3, 5, -5, -1}}}, frame));
+  CHECK_FALSE(on_scale({.draw = Draw::interval, .points = {{5, 11, 4, 6}}}, frame));
 }
 
 }  // namespace retrial::tests::marks_tests

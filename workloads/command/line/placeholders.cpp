@@ -17,12 +17,6 @@ const std::vector<std::string>& plain_names() {
   return names;
 }
 
-/// The text between braces, if it could be a name.
-struct Braces {
-  std::size_t begin = 0, length = 0;
-  std::string inside;
-};
-
 bool could_be_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == ':';
 }
@@ -43,12 +37,12 @@ std::optional<Placeholder> recognised(const Braces& braces) {
   using Kind = Placeholder::Kind;
   constexpr std::array kinds{Kind::seed, Kind::seed64, Kind::pair, Kind::out};
   const auto& names = plain_names();
-  const auto at = std::find(names.begin(), names.end(), braces.inside);
+  const auto at = std::find(names.begin(), names.end(), braces.name);
   if (at != names.end())
     return Placeholder{braces.begin, braces.length, kinds[static_cast<std::size_t>(at - names.begin())]};
   const std::string prefix = "seed:";
-  if (!braces.inside.starts_with(prefix)) return std::nullopt;
-  const auto source = braces.inside.substr(prefix.size());
+  if (!braces.name.starts_with(prefix)) return std::nullopt;
+  const auto source = braces.name.substr(prefix.size());
   if (!determinism::valid_source_name(source)) return std::nullopt;
   return Placeholder{braces.begin, braces.length, Kind::seed, source};
 }
@@ -57,20 +51,6 @@ std::string lower(std::string text) {
   for (auto& c : text)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return text;
-}
-
-/// One edit away from a placeholder's name, with the same first letter: "seeds", "Seed", "paris"; not "sum", "our" or
-/// "x".
-std::optional<std::string> meant(const std::string& inside) {
-  const auto small = lower(inside);
-  if (small.starts_with("seed")) return results::nearest(small, plain_names()).value_or("seed:SOURCE");
-  for (const auto& name : plain_names()) {
-    const bool close = small == name || (small.size() == name.size() + 1 && small.starts_with(name));
-    if (close) return name;
-  }
-  const auto near = small.size() < 3 ? std::nullopt : results::nearest(small, plain_names());
-  if (!near || near->front() != small.front() || near->size() < 4 || small.size() < 4) return std::nullopt;
-  return near;
 }
 
 std::string value_of(const Placeholder& placeholder, const Trial& trial, const std::filesystem::path& out) {
@@ -97,12 +77,31 @@ std::vector<Placeholder> placeholders_in(const std::string& text) {
   return found;
 }
 
+/// One edit away from a placeholder's name, with the same first letter: "seeds", "Seed", "paris"; not "sum", "our" or
+/// "x".
+std::optional<std::string> placeholder_meant(const std::string& name) {
+  const auto small = lower(name);
+  if (small.starts_with("seed")) return results::nearest(small, plain_names()).value_or("seed:SOURCE");
+  for (const auto& ours : plain_names()) {
+    const bool close = small == ours || (small.size() == ours.size() + 1 && small.starts_with(ours));
+    if (close) return ours;
+  }
+  const auto near = small.size() < 3 ? std::nullopt : results::nearest(small, plain_names());
+  if (!near || near->front() != small.front() || near->size() < 4 || small.size() < 4) return std::nullopt;
+  return near;
+}
+
+std::vector<Braces> other_braces_in(const std::string& text) {
+  auto found = braces_in(text);
+  std::erase_if(found, [](const Braces& braces) { return recognised(braces).has_value(); });
+  return found;
+}
+
 std::vector<std::string> misspelled_placeholders(const std::string& text) {
   std::vector<std::string> sentences;
-  for (const auto& braces : braces_in(text)) {
-    if (recognised(braces)) continue;
-    if (const auto name = meant(braces.inside))
-      sentences.push_back("{" + braces.inside + "} is not a placeholder; did you mean {" + *name + "}?");
+  for (const auto& braces : other_braces_in(text)) {
+    if (const auto name = placeholder_meant(braces.name))
+      sentences.push_back("{" + braces.name + "} is not a placeholder; did you mean {" + *name + "}?");
   }
   return sentences;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,8 +9,8 @@
 
 namespace retrial::workloads::command::inline line {
 
-/// A placeholder in a text: {seed} {seed64} {seed:SOURCE} {pair} {out}. Other braces are left alone (awk, JSON,
-/// Python), and so is ${...}, which belongs to the shell.
+/// A placeholder in a text: {seed} {seed64} {seed:SOURCE} {pair} {out}. Other braces are left alone here (awk, JSON,
+/// Python; own_keys.hpp), and so is ${...}, which belongs to the shell.
 struct Placeholder {
   std::size_t begin = 0, length = 0;
   enum class Kind { seed, seed64, pair, out } kind = Kind::seed;
@@ -19,6 +20,16 @@ struct Placeholder {
 
 /// Sentences about braces that look like placeholders and are not ({seeds}, {seed:Data Order}), with the nearest name.
 [[nodiscard]] std::vector<std::string> misspelled_placeholders(const std::string& text);
+
+/// Other names in braces, such as {lr}, without those after '$'.
+struct Braces {
+  std::size_t begin = 0, length = 0;
+  std::string name;  ///< of letters, digits, '_', '-' and ':'
+};
+[[nodiscard]] std::vector<Braces> other_braces_in(const std::string& text);
+
+/// The placeholder that a name was probably meant to be: "seed" for "seeds"; nothing for a name of its own.
+[[nodiscard]] std::optional<std::string> placeholder_meant(const std::string& name);
 
 /// Names of the sources that placeholders of the text use, each once, in order of appearance.
 [[nodiscard]] std::vector<std::string> sources_in(const std::string& text);

@@ -3,6 +3,7 @@
 #include "workloads/command/line/command_line.hpp"
 #include "workloads/command/line/copies.hpp"
 #include "workloads/command/line/environment.hpp"
+#include "workloads/command/line/own_keys.hpp"
 #include "workloads/command/line/placeholders.hpp"
 #include "workloads/command/line/program_files.hpp"
 #include "workloads/command/line/results_place.hpp"
@@ -180,6 +181,7 @@ Declaration declaration() {
   made.metrics = cost_metrics();
   made.variants = {{"command", "the command as given", {}}};
   made.validate = validate;
+  made.own_keys = own_keys();
   made.without_seed = without_seed;
   made.printed = PrintedOutput{"output", without_seeds};
   made.honours = [](const Values& values) { return honoured(values, source_names()); };

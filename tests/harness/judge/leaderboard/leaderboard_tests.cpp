@@ -1,0 +1,86 @@
+// The leaderboard that compare shows for three or more variants, in its document.
+#include "harness/judge/leaderboard/leaderboard.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/harness/program/cli_fixture.hpp"
+
+namespace retrial::tests::leaderboard_tests {
+
+using retrial::Json;
+using retrial::fixture::Folder;
+using retrial::fixture::json_of;
+using retrial::fixture::StudySpec;
+using retrial::fixture::write_store;
+
+namespace {
+
+const std::vector<double> third{3.0, 2.5, 2.75, 3.25, 2.0};
+
+Json member(const Json& board, const std::string& name) {
+  for (const auto& each : board.at("members"))
+    if (each.at("variant") == name) return each;
+  return {};
+}
+
+}  // namespace
+
+// SciPy 1.17.1: ttest_1samp of the five differences, t.ppf(1 - .05 / 2 / 2, 4) for the ends; Holm by hand.
+TEST_CASE("compare judges every variant against the baseline, jointly, beside the declared pair") {
+  const Folder folder;
+  write_store("s.db", StudySpec{.third_gains = third});
+  const Json document = json_of({"compare", "s.db", "--json"}), board = document.at("leaderboard");
+  CHECK(document.at("candidate") == "new");
+  CHECK(board.at("reference") == "plain");
+  CHECK(board.at("declared") == false);
+  CHECK(board.at("reference_mean").get<double>() == Approx(90.65));
+  const Json fresh = member(board, "new"), best = member(board, "third");
+  CHECK(fresh.at("mean").get<double>() == Approx(91.65));
+  CHECK(fresh.at("mean_difference").get<double>() == Approx(1.0));
+  CHECK(fresh.at("p_holm").get<double>() == Approx(0.07861139903123825).epsilon(1e-9));
+  CHECK(fresh.at("low").get<double>() == Approx(-0.4881154532643439).epsilon(1e-9));
+  CHECK(fresh.at("word") == "not settled");
+  CHECK(best.at("p_two").get<double>() == Approx(0.00023161716370733565).epsilon(1e-9));
+  CHECK(best.at("p_holm").get<double>() == Approx(2 * 0.00023161716370733565).epsilon(1e-9));
+  CHECK(best.at("word") == "better");
+}
+
+TEST_CASE("the baseline of the command line is the reference, and a candidate stands alone") {
+  const Folder folder;
+  write_store("s.db", StudySpec{.third_gains = third});
+  CHECK(json_of({"compare", "s.db", "--json", "--baseline", "new"}).at("leaderboard").at("reference") == "new");
+  CHECK_FALSE(json_of({"compare", "s.db", "--json", "--candidate", "third"}).contains("leaderboard"));
+  write_store("two.db");
+  CHECK_FALSE(json_of({"compare", "two.db", "--json"}).contains("leaderboard"));
+}
+
+TEST_CASE("a variant with a failed run is not called better for the rest, and the count says why") {
+  const Folder folder;
+  write_store("s.db", StudySpec{.third_gains = third}, [](const auto& entry, auto& record) {
+    if (entry.variant == "third" && entry.pair_index == 1) {
+      record.status = results::Status::failed;
+      record.metrics.clear();
+    }
+    return true;
+  });
+  const Json best = member(json_of({"compare", "s.db", "--json"}).at("leaderboard"), "third");
+  CHECK(best.at("failed") == 1);
+  CHECK(best.at("left_out") == 1);
+  CHECK(best.at("pairs") == 4);
+  CHECK(best.at("p_holm").get<double>() < 0.05);
+  CHECK(best.at("word") == "not settled");
+  CHECK_THAT(fixture::retrial({"compare", "s.db"}).out, has_text("a side with failed runs is not called better"));
+}
+
+TEST_CASE("a variant that has not finished is left out with the reason, and still counts in the family") {
+  const Folder folder;
+  write_store("s.db", StudySpec{.third_gains = third},
+              [](const auto& entry, auto&) { return entry.variant != "third" || entry.pair_index != 4; });
+  const Json board = json_of({"compare", "s.db", "--json"}).at("leaderboard");
+  REQUIRE(board.at("left_out").size() == 1);
+  CHECK(board.at("left_out")[0].at("variant") == "third");
+  CHECK_THAT(board.at("left_out")[0].at("reason").get<std::string>(), has_text("has not run yet"));
+  // Two claims, as if the third were there: the interval is that of the whole family above.
+  CHECK(member(board, "new").at("low").get<double>() == Approx(-0.4881154532643439).epsilon(1e-9));
+}
+
+}  // namespace retrial::tests::leaderboard_tests

@@ -15,7 +15,7 @@ bool failed(const Json& row) {
 
 /// Each benchmark may have its own unit.
 double nanoseconds(const ScoreInput& input, const Json& row, const std::string& place) {
-  const std::string unit = json_text(input, row, place, "time_unit");
+  const std::string unit = text_field(input, row, place, "time_unit");
   for (const auto& [name, factor] : {std::pair{"ns", 1.0}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}})
     if (unit == name) return factor;
   refuse_json(input, place + ".time_unit", unit, "not ns, us, ms or s");
@@ -36,12 +36,12 @@ void read_google_benchmark(const ScoreInput& input, ScoreTable& table) {
     const std::string place = "benchmarks[" + std::to_string(i++) + "]";
     if (!row.is_object()) refuse_json(input, place, row, "not an object");
     if (row.contains("run_type") && row.at("run_type") != "iteration") continue;
-    const std::string name = json_text(input, row, place, row.contains("run_name") ? "run_name" : "name");
+    const std::string name = text_field(input, row, place, row.contains("run_name") ? "run_name" : "name");
     const bool broken = failed(row);
     if (broken) failures.insert(name);
     for (const char* metric : {"real_time", "cpu_time"}) {
       table.metrics[metric] = {variance::Direction::lower, "ns"};
-      const auto time = [&] { return nanoseconds(input, row, place) * json_number(input, row, place, metric); };
+      const auto time = [&] { return nanoseconds(input, row, place) * number_field(input, row, place, metric); };
       table.rows.push_back({.variant = variant,
                             .cluster = process,
                             .task = name,

@@ -22,7 +22,7 @@ void read_hyperfine(const ScoreInput& input, ScoreTable& table) {
   for (std::size_t i = 0; i < results.size(); ++i) {
     const std::string place = "results[" + std::to_string(i) + "]";
     if (!results[i].is_object()) refuse_json(input, place, results[i], "not an object");
-    const std::string command = json_text(input, results[i], place, "command");
+    const std::string command = text_field(input, results[i], place, "command");
     const auto times = results[i].find("times");
     if (times == results[i].end() || !times->is_array() || times->empty())
       refuse_json(input, place + ".times", {}, "the times of the runs are missing");

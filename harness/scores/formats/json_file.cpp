@@ -26,7 +26,7 @@ Json json_of_file(const ScoreInput& input, const char* list) {
   return document;
 }
 
-double json_number(const ScoreInput& input, const Json& object, const std::string& place, const char* key) {
+double number_field(const ScoreInput& input, const Json& object, const std::string& place, const char* key) {
   const auto found = object.find(key);
   if (found == object.end()) refuse_json(input, place + "." + key, {}, "is missing");
   if (!found->is_number() || !std::isfinite(found->get<double>()))
@@ -34,7 +34,7 @@ double json_number(const ScoreInput& input, const Json& object, const std::strin
   return found->get<double>();
 }
 
-std::string json_text(const ScoreInput& input, const Json& object, const std::string& place, const char* key) {
+std::string text_field(const ScoreInput& input, const Json& object, const std::string& place, const char* key) {
   const auto found = object.find(key);
   if (found == object.end()) refuse_json(input, place + "." + key, {}, "is missing");
   if (!found->is_string()) refuse_json(input, place + "." + key, *found, "not a string");

@@ -14,9 +14,9 @@ namespace retrial::harness::inline scores::inline formats {
                               const std::string& problem);
 
 /// A field of an object by type; refuse_json when it is absent or of another type.
-[[nodiscard]] double json_number(const ScoreInput& input, const Json& object, const std::string& place,
-                                 const char* key);
-[[nodiscard]] std::string json_text(const ScoreInput& input, const Json& object, const std::string& place,
-                                    const char* key);
+[[nodiscard]] double number_field(const ScoreInput& input, const Json& object, const std::string& place,
+                                  const char* key);
+[[nodiscard]] std::string text_field(const ScoreInput& input, const Json& object, const std::string& place,
+                                     const char* key);
 
 }  // namespace retrial::harness::inline scores::inline formats

@@ -25,7 +25,7 @@ struct Log {
 void start(const ScoreInput& input, const std::string& place, const Json& event, Log& log) {
   if (!log.trainings.empty() && !log.trainings.back().stopped)
     refuse_json(input, place, "run_start", "a second run_start before run_stop");
-  log.trainings.push_back({.start = json_number(input, event, place, "time_ms")});
+  log.trainings.push_back({.start = number_field(input, event, place, "time_ms")});
 }
 
 Training& running(const ScoreInput& input, const std::string& place, const std::string& key, Log& log) {
@@ -40,17 +40,17 @@ void stop(const ScoreInput& input, const std::string& place, const Json& event, 
   const bool known = metadata != event.end() && metadata->is_object() && metadata->contains("status");
   if (!known) refuse_json(input, place + ".metadata.status", {}, "is missing");
   if (metadata->at("status") != "success") return;
-  training.seconds = (json_number(input, event, place, "time_ms") - training.start) / 1000.0;
+  training.seconds = (number_field(input, event, place, "time_ms") - training.start) / 1000.0;
   if (*training.seconds < 0.0)
     refuse_json(input, place + ".time_ms", event.at("time_ms"), "earlier than its run_start");
 }
 
 void take(const ScoreInput& input, const std::string& place, const Json& event, Log& log) {
   if (!event.is_object()) refuse_json(input, place, event, "not an object");
-  const std::string key = json_text(input, event, place, "key");
-  if (key == "submission_benchmark") log.benchmark = json_text(input, event, place, "value");
+  const std::string key = text_field(input, event, place, "key");
+  if (key == "submission_benchmark") log.benchmark = text_field(input, event, place, "value");
   if (key == "run_start") start(input, place, event, log);
-  if (key == "eval_accuracy") running(input, place, key, log).accuracy = json_number(input, event, place, "value");
+  if (key == "eval_accuracy") running(input, place, key, log).accuracy = number_field(input, event, place, "value");
   if (key == "run_stop") stop(input, place, event, log);
 }
 

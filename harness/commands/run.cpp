@@ -20,6 +20,7 @@
 #include "harness/system/entropy.hpp"
 #include "harness/system/signals.hpp"
 #include "harness/text/colour.hpp"
+#include "harness/text/failure_text.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/section_text.hpp"
 #include "results/text/error.hpp"
@@ -34,24 +35,27 @@ Json without_seed(Json document) {
   return document;
 }
 
-/// The seed of the newest unfinished study in the store that differs from this one only in its seed.
-std::optional<std::uint64_t> seed_to_resume(const results::Store& store, Study study) {
+/// The seed of the newest unfinished study in the store that differs from this one only in its seed. One that stopped
+/// because nothing could run is not gone on with, unless `although_failed`: its program has probably been edited.
+std::optional<std::uint64_t> seed_to_resume(const results::Store& store, Study study, bool although_failed) {
   study.seed = 0;
   const auto wanted = without_seed(study_document(study));
   std::optional<std::uint64_t> seed;
   for (const auto& row : store.studies()) {
     if (without_seed(row.document) != wanted) continue;
-    const auto open = open_trials(store, store.plan(row.digest), false);
-    if (!open.empty()) seed = results::parse_hex16(row.document.at("seed").get<std::string>());
+    const auto plan = store.plan(row.digest);
+    if (!although_failed && failed_alike(store, plan)) continue;
+    if (!open_trials(store, plan, false).empty())
+      seed = results::parse_hex16(row.document.at("seed").get<std::string>());
   }
   return seed;
 }
 
 /// True when a seed was drawn: the note follows once it is stored, so that an error that stores nothing has none.
-bool set_seed(Study& study, const std::filesystem::path& path) {
+bool set_seed(Study& study, const std::filesystem::path& path, bool although_failed) {
   if (study.seed) return false;
   if (std::filesystem::exists(path)) {
-    study.seed = seed_to_resume(results::Store(path, results::Store::Access::read), study);
+    study.seed = seed_to_resume(results::Store(path, results::Store::Access::read), study, although_failed);
     if (study.seed) note("continuing the unfinished study in this store, root seed " + std::to_string(*study.seed));
   }
   if (study.seed) return false;
@@ -187,6 +191,42 @@ void demand_sequential(const Arguments& arguments, const Study& study) {
                        "computes, the same line with --allow-constant goes on"});
 }
 
+/// The run stopped because no variant can run.
+[[noreturn]] void report_failed_alike(const Study& study, const std::string& failure) {
+  const bool one = study.variants.size() == 1;
+  throw Error({.exit = Exit::measurement,
+               .code = "run.failed_alike",
+               .where = "study " + study.name,
+               .problem = (one ? "its first trial failed (" + failure
+                               : "the first trial of every variant failed in the same way (" + failure) +
+                          "), so the others were not run",
+               .help =
+                   "with the same program --retry-failed runs them again; after an edit of its files leave out --seed "
+                   "or choose another store with --db; --keep-going runs the others although these failed"});
+}
+
+/// Prints the first failure of a launch while it runs; the store has the others.
+void print_first_failure(RunSettings& settings, ProgressLine& line) {
+  settings.ended = [&line, said = false, before = std::move(settings.ended)](
+                       const results::PlanEntry& entry, const results::TrialRecord& record) mutable {
+    if (before) before(entry, record);
+    const bool usable = record.status == results::Status::ok || record.status == results::Status::diverged;
+    if (usable || std::exchange(said, true)) return;
+    line.close();
+    warn(failure_notice(trial_name(entry), record.message.value_or(std::string(results::name_of(record.status)))));
+  };
+}
+
+/// Says what a first Ctrl-C does, because it seems to do nothing while a trial takes its time.
+void announce_interruption(RunSettings& settings, ProgressLine& line) {
+  settings.interrupted = [&settings, &line](std::size_t running) {
+    line.close();
+    note("finishing " + counted(static_cast<std::int64_t>(running), "running trial") +
+         (settings.grace ? " for at most " + std::to_string(settings.grace->count()) + " s" : "") +
+         "; press Ctrl-C again (or send SIGTERM again) to stop " + (running == 1 ? "it" : "them"));
+  };
+}
+
 std::string next_step(const RunSummary& summary, const std::vector<SeedFinding>& dead, const Study& study,
                       const std::string& store) {
   const auto db = shell_word(store);
@@ -229,6 +269,7 @@ void print_after(const RunSummary& summary, const std::vector<SeedFinding>& dead
                    {"outcome_digest", results::hex(outcome)},
                    {"next", next}});
     for (const auto& finding : dead) document["dead_source"].push_back(finding.variant);
+    if (summary.failed_alike) document["failed_alike"] = *summary.failed_alike;
     if (sequential) document.update(sequential->document());
     if (sequential) document["store_outcome_digest"] = results::hex(info.outcome_digest);
     print_json(document);
@@ -264,7 +305,7 @@ int run_run(const Arguments& arguments) {
   const auto path = store_path(arguments, study);
   const bool dry = arguments.has("dry-run");
   if (dry && !study.seed) study.seed = draw_root_seed();
-  const bool drawn = set_seed(study, path);
+  const bool drawn = set_seed(study, path, arguments.has("retry-failed") || arguments.has("keep-going"));
   const auto inputs = plan_inputs(arguments);
   const auto plan = make_plan(study, inputs);
   if (dry) {
@@ -278,8 +319,10 @@ int run_run(const Arguments& arguments) {
                        .folders = study.folders,
                        .host_label = arguments.value("host-label"),
                        .retry_failed = arguments.has("retry-failed"),
+                       .keep_going = arguments.has("keep-going"),
                        .checksum_every = arguments.integer("checksum-every", 1, 1'000'000'000).value_or(0)};
   settings.pool.build_id = planned_build(plan, inputs);
+  if (const auto grace = arguments.integer("grace", 0, 10'000'000)) settings.grace = std::chrono::seconds(*grace);
   demand_comparable(study, plan);
   results::Store store(path, results::Store::Access::write);
   demand_same_inputs(store, plan);
@@ -308,6 +351,8 @@ int run_run(const Arguments& arguments) {
       line.close();
       std::cerr << "  " << text << "\n";
     });
+  print_first_failure(settings, line);
+  announce_interruption(settings, line);
   std::optional<SeedWatch> seeds;
   if (!allows_constant(store, plan.study_digest))
     seeds.emplace(store, study, plan_state(store, plan.entries)).follow(settings, [&](const std::string& text) {
@@ -321,6 +366,7 @@ int run_run(const Arguments& arguments) {
   const bool json = arguments.has("json") || arguments.has("jsonl");
   print_after(summary, dead, study, plan, store, sequential, json);
   if (!dead.empty() && !json && summary.signal == 0) report_dead(study, dead);
+  if (summary.failed_alike && !json && summary.signal == 0) report_failed_alike(study, *summary.failed_alike);
   return exit_code(summary, dead);
 }
 
@@ -351,6 +397,12 @@ Command run_command() {
               {.name = "allow-constant",
                .meaning = "go on although the seed of a program changes nothing; its verdict is then not INVALID"},
               {.name = "retry-failed", .meaning = "run again the trials that failed, timed out or ran out of memory"},
+              {.name = "keep-going",
+               .meaning = "run all trials although the first one of every variant failed in the same way"},
+              {.name = "grace",
+               .value_name = "S",
+               .meaning = "after a first Ctrl-C or SIGTERM stop trials that run for another S seconds (default: let "
+                          "them finish; a second signal stops them)"},
               {.name = "checksum-every",
                .value_name = "K",
                .meaning = "also record a digest of the weights every K optimizer steps"},

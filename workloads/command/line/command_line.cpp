@@ -6,6 +6,7 @@
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/command/line/placeholders.hpp"
+#include "workloads/command/line/startable.hpp"
 #include "workloads/command/line/words.hpp"
 #include "workloads/command/process/process.hpp"
 #include "workloads/command/reading/lists.hpp"
@@ -35,10 +36,11 @@ std::filesystem::path regular_file(const std::filesystem::path& file) {
   return std::filesystem::is_regular_file(file, ignored) ? file : std::filesystem::path{};
 }
 
-/// The files that the command names, its program first.
-std::vector<std::filesystem::path> named_files(const Values& values) {
+/// The files that the command of a key names, its program first.
+std::vector<std::filesystem::path> named_files(const Values& values, const std::string& key) {
   const std::filesystem::path workdir = text_in(values, "workdir");
-  auto words = texts_of(split_words(text_in(values, "command")));
+  auto words = texts_of(split_words(text_in(values, key)));
+  if (words.empty()) return {};
   if (flag_in(values, "shell")) words.insert(words.begin(), "/bin/sh");
   std::vector<std::filesystem::path> files;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -57,8 +59,8 @@ std::filesystem::path input_file(const std::filesystem::path& workdir, const std
 
 }  // namespace
 
-std::vector<std::string> argv_of(const Trial& trial, const std::filesystem::path& out) {
-  const auto& text = trial.text("command");
+std::vector<std::string> argv_of(const Trial& trial, const std::filesystem::path& out, const std::string& key) {
+  const auto& text = trial.text(key);
   if (trial.flag("shell")) {
     check_shell_out(text, out);
     return {"/bin/sh", "-c", filled(text, trial, out)};
@@ -69,8 +71,10 @@ std::vector<std::string> argv_of(const Trial& trial, const std::filesystem::path
 }
 
 Json program_of(const Values& values) {
+  demand_startable(values);
   auto digests = Json::array();
-  for (const auto& file : named_files(values)) digests.push_back(results::hex(results::sha256_file(file)));
+  for (const std::string key : {"command", "prepare"})
+    for (const auto& file : named_files(values, key)) digests.push_back(results::hex(results::sha256_file(file)));
   const std::filesystem::path workdir = text_in(values, "workdir");
   for (const auto& name : lines_of(text_in(values, "inputs")))
     digests.push_back(results::hex(results::sha256_file(input_file(workdir, name))));
@@ -78,7 +82,8 @@ Json program_of(const Values& values) {
 }
 
 std::vector<std::string> honoured(const Values& values, const std::vector<std::string>& declared) {
-  auto names = sources_in(text_in(values, "command") + "\n" + text_in(values, "read_json"));
+  auto names =
+      sources_in(text_in(values, "command") + "\n" + text_in(values, "read_json") + "\n" + text_in(values, "prepare"));
   if (flag_in(values, "env_seed")) names.insert(names.end(), {"seed", "data-order"});
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());

@@ -10,14 +10,16 @@
 
 namespace retrial::workloads::command::inline line {
 
-/// The command line of a trial, placeholders filled in; for --dry-run too. Under `shell`: /bin/sh -c and the whole
-/// text. There an {out} with characters that are special in a shell is refused (TrialFailure command.shell_out),
-/// because adding quotes would break quotes that may already surround it; "$TRIAL_OUT" always works.
-[[nodiscard]] std::vector<std::string> argv_of(const Trial& trial, const std::filesystem::path& out);
+/// The command line of a trial (or the one that `key` holds: prepare), placeholders filled in; for --dry-run too. Under
+/// `shell`: /bin/sh -c and the whole text. There an {out} with characters that are special in a shell is refused
+/// (TrialFailure command.shell_out), because adding quotes would break quotes that may already surround it;
+/// "$TRIAL_OUT" always works.
+[[nodiscard]] std::vector<std::string> argv_of(const Trial& trial, const std::filesystem::path& out,
+                                               const std::string& key = "command");
 
 /// SHA-256 of every argv element that is a regular file (the program itself as found through PATH), in order, then of
-/// every line of `inputs`; relative to `workdir`. Under `shell` the text is split into words for this purpose. Throws
-/// Error when an input is missing.
+/// those of `prepare` and of every line of `inputs`; relative to `workdir`. Under `shell` the text is split into words
+/// for this purpose. Throws Error when an input is missing, or what demand_startable() looks for.
 [[nodiscard]] Json program_of(const Values& values);
 
 /// Sources that the placeholders name and, with env_seed, those of the environment: in the order of `declared`, then

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <utility>
 
 #include "workloads/command/process/spawn.hpp"
 #include "workloads/interface/trial.hpp"
@@ -42,13 +43,15 @@ long own_peak_kib() {
 /// Follows one child: its output, its peak, its end.
 class Watch {
  public:
-  Watch(Child child, Clock::time_point start) : child_(std::move(child)), start_(start), floor_kib_(own_peak_kib()) {}
+  Watch(Child child, Clock::time_point start, const std::function<void(std::string_view)>& heard)
+      : child_(std::move(child)), start_(start), heard_(heard), floor_kib_(own_peak_kib()) {}
 
   Finished until_end() {
     while (!ended_) {
       pollfd entry{child_.output.number(), POLLIN, 0};
       ::poll(&entry, 1, pause_ms_);
       sample();
+      report();
       reap(read_some() ? WNOHANG : 0);
     }
     drain();
@@ -68,9 +71,22 @@ class Watch {
   bool read_some() {
     static thread_local std::array<char, 1 << 16> buffer;
     const auto got = ::read(child_.output.number(), buffer.data(), buffer.size());
-    if (got > 0) result_.output.append({buffer.data(), static_cast<std::size_t>(got)});
+    if (got > 0) take({buffer.data(), static_cast<std::size_t>(got)});
     if (got < 0) return errno == EAGAIN || errno == EINTR;
     return got > 0;
+  }
+
+  void take(std::string_view piece) {
+    result_.output.append(piece);
+    constexpr std::size_t line = 1000;
+    if (heard_) unheard_ = piece.substr(piece.size() - std::min(piece.size(), line));
+  }
+
+  void report() {
+    constexpr auto pause = std::chrono::milliseconds(250);
+    if (unheard_.empty() || Clock::now() < next_report_) return;
+    next_report_ = Clock::now() + pause;
+    heard_(std::exchange(unheard_, {}));
   }
 
   void reap(int options) {
@@ -99,7 +115,9 @@ class Watch {
   }
 
   Child child_;
-  Clock::time_point start_, next_sample_{};
+  Clock::time_point start_, next_sample_{}, next_report_ = start_ + std::chrono::milliseconds(250);
+  const std::function<void(std::string_view)>& heard_;
+  std::string unheard_;  ///< the end of what was printed since the last report
   long floor_kib_, sampled_kib_ = 0;
   int pause_ms_ = 1;
   bool ended_ = false;
@@ -110,7 +128,7 @@ class Watch {
 
 Finished run_program(const Launch& launch) {
   const auto start = Clock::now();
-  return Watch(spawn(launch), start).until_end();
+  return Watch(spawn(launch), start, launch.heard).until_end();
 }
 
 }  // namespace retrial::workloads::command::inline process

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@ namespace retrial::workloads::command::inline process {
 struct Launch {
   std::vector<std::string> argv, environment;
   std::filesystem::path workdir;  ///< empty: the current folder
+  /// Called with the end of what was printed, at most every 250 ms.
+  std::function<void(std::string_view)> heard = {};
 };
 
 /// How it ended, and what it cost: the program with all descendants it waited for.

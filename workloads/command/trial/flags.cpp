@@ -48,6 +48,14 @@ std::vector<Flag> flags() {
        .value_name = "",
        .meaning = "keep {out} of every trial next to the store",
        .key = "keep_out"},
+      {.name = "prepare",
+       .value_name = "CMD",
+       .meaning = "command to run before each start of a program, not timed; if it fails, so does the trial",
+       .key = "prepare"},
+      {.name = "warm-up",
+       .value_name = "N",
+       .meaning = "start each program N times before the start that is timed and read (default 0)",
+       .key = "warm_up"},
       {.name = "workdir", .value_name = "DIR", .meaning = "folder the programs are started in", .key = "workdir"},
   };
 }

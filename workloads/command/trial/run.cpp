@@ -12,6 +12,7 @@
 #include "workloads/command/process/process.hpp"
 #include "workloads/command/reading/json_file.hpp"
 #include "workloads/command/reading/json_reading.hpp"
+#include "workloads/command/reading/lists.hpp"
 #include "workloads/command/reading/reading.hpp"
 #include "workloads/interface/registry.hpp"
 
@@ -37,17 +38,20 @@ class CommandRun : public Run {
 
   /// Runs the whole program: there is no boundary within it.
   bool advance(Recorder& recorder) override {
+    for (std::int64_t i = 1; i <= trial_.integer("warm_up"); ++i) warm_up(i, recorder);
     const OutFolder out(place_, trial_.flag("keep_out"));
+    prepare(out.path(), recorder);
     const auto json = json_file(out.path());
     const auto argv = argv_of(trial_, out.path());
-    const auto finished = run_program({argv, environment_of(trial_, out.path()), trial_.text("workdir")});
+    const auto finished = run(argv, out.path(), recorder);
     const auto output = finished.output.text();
-    check_end(finished, argv, output);
+    // Before anything can fail: the output of a failed trial is kept too.
+    recorder.artifact("output", "text", printable_end(output));
+    check_end(finished, argv, output, "");
     record_reads(recorder, json, output);
     for (const auto& digest : file_digests(out.path(), trial_.text("digest")))
       recorder.digest(digest.name, digest.step, digest.algo, digest.hex);
     record_costs(recorder, finished);
-    recorder.artifact("output", "text", printable_end(output));
     if (trial_.flag("keep_out")) recorder.artifact("out", "path", out.path().string());
     recorder.progress(1.0);
     return false;
@@ -61,18 +65,49 @@ class CommandRun : public Run {
   }
 
  private:
+  /// Output is a sign of life, and its last line says how far the program is.
+  static std::function<void(std::string_view)> signs_of_life(Recorder& recorder) {
+    return [&recorder](std::string_view printed) {
+      if (!trimmed(std::string(printed)).empty()) recorder.standing(trimmed(last_lines(printed, 1)));
+      recorder.progress(0);
+    };
+  }
+
   std::optional<JsonFile> json_file(const std::filesystem::path& out) const {
     const auto& name = trial_.text("read_json");
     if (name.empty() || name == "-") return std::nullopt;
     return JsonFile(std::filesystem::path(trial_.text("workdir")) / filled(name, trial_, out));
   }
 
-  static void check_end(const Finished& finished, const std::vector<std::string>& argv, const std::string& output) {
+  Finished run(const std::vector<std::string>& argv, const std::filesystem::path& out, Recorder& recorder) const {
+    return run_program({argv, environment_of(trial_, out), trial_.text("workdir"), signs_of_life(recorder)});
+  }
+
+  void prepare(const std::filesystem::path& out, Recorder& recorder) const {
+    if (trial_.text("prepare").empty()) return;
+    const auto argv = argv_of(trial_, out, "prepare");
+    const auto finished = run(argv, out, recorder);
+    check_end(finished, argv, finished.output.text(), " (--prepare)");
+  }
+
+  /// A start that is neither timed nor read, in a folder of its own.
+  void warm_up(std::int64_t number, Recorder& recorder) const {
+    const OutFolder out({}, false);
+    prepare(out.path(), recorder);
+    const auto argv = argv_of(trial_, out.path());
+    const auto finished = run(argv, out.path(), recorder);
+    check_end(finished, argv, finished.output.text(),
+              " (warm-up " + std::to_string(number) + " of " + std::to_string(trial_.integer("warm_up")) + ")");
+  }
+
+  /// `which`: what is said of a start other than the one that is read.
+  static void check_end(const Finished& finished, const std::vector<std::string>& argv, const std::string& output,
+                        const std::string& which) {
     if (!finished.signal && finished.exit_code == 0) return;
     const auto how = finished.signal ? " was ended by signal " + signal_text(*finished.signal)
                                      : " exited with " + std::to_string(finished.exit_code);
     throw TrialFailure(finished.signal ? "command.signal" : "command.exit",
-                       quoted(argv) + how + "; last lines:" + last_lines(output));
+                       quoted(argv) + which + how + "; last lines:" + last_lines(output));
   }
 
   void record_reads(Recorder& recorder, const std::optional<JsonFile>& file, const std::string& output) const {

@@ -5,12 +5,15 @@
 #include <map>
 #include <numeric>
 
+#include "harness/check/causes.hpp"
 #include "harness/run/program_guard.hpp"
 #include "harness/stored/trial_audits.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/system/host.hpp"
 #include "harness/system/signals.hpp"
+#include "harness/text/failure_text.hpp"
 #include "results/record/identity.hpp"
+#include "results/report/numbers.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/interface/registry.hpp"
@@ -43,7 +46,7 @@ void demand_finished(const PlanEntry& entry, const JobResult& result) {
   throw Error({.exit = Exit::measurement,
                .code = "check.failed",
                .where = entry.variant + "/" + std::to_string(entry.pair_index),
-               .problem = "a trial failed: " + result.message,
+               .problem = "a trial failed: " + failure_line(result.message, 800),
                .help = "fix this first: check needs a program that runs"});
 }
 
@@ -62,9 +65,11 @@ TrialRecord record_for(const PlanEntry& entry, const TrialBody& body, const JobR
   return record_of(entry, body, result, {}, {.host = "check"}, study);
 }
 
-/// Repeats the trial with ever finer step checksums until the first differing step is known.
+/// Repeats the trial with ever finer step checksums until the first differing step is known. A user's program takes
+/// none.
 std::optional<std::int64_t> locate_step(const PlanEntry& entry, const Json& study, const CheckSettings& settings) {
   std::optional<std::int64_t> first;
+  if (workloads::find_workload(entry.workload, "").argv) return first;
   for (std::int64_t every = 64; every >= 1; every /= 2) {
     const auto twice = run_trials({entry, entry}, study, settings.pool, settings, "locating the first differing step",
                                   {.checksum_every = every});
@@ -93,6 +98,8 @@ void compare_repeats(const std::vector<Probe>& all, const std::vector<std::vecto
                                  .source = all[i].source,
                                  .pair = all[i].pair,
                                  .difference = *difference,
+                                 .outcomes = different_outcomes(repeats[i]),
+                                 .runs = repeats[i].size(),
                                  .step = locate_step(all[i].entry, study, settings)});
       break;
     }
@@ -113,6 +120,34 @@ void find_dead_sources(const std::vector<Probe>& all, const std::vector<std::vec
                                  .source = source,
                                  .detail = "another seed changes nothing"});
   }
+}
+
+/// A seed of which only a part is used gives few outcomes; so does a coarse metric, so this is no finding.
+void count_outcomes(const std::vector<Probe>& all, const std::vector<std::vector<TrialRecord>>& repeats,
+                    CheckReport& report) {
+  for (const auto& source : report.sources) {
+    std::vector<TrialRecord> firsts;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (i == 0 || all[i].source == source) firsts.push_back(repeats[i].front());
+    const auto outcomes = different_outcomes(firsts);
+    if (outcomes > 1 && outcomes < firsts.size())
+      report.remarks.push_back(std::to_string(firsts.size()) + " seeds of " + source + " gave only " +
+                               std::to_string(outcomes) +
+                               " different outcomes: a coarse metric, or a seed of which only a part is used");
+  }
+}
+
+/// The trial whose repeats differ, else the one that all sources share.
+void try_surroundings(const std::vector<Probe>& all, const std::vector<std::vector<TrialRecord>>& repeats,
+                      const Json& study, const CheckSettings& settings, CheckReport& report) {
+  if (settings.suspects.empty()) return;
+  std::size_t tried = 0;
+  for (std::size_t i = all.size(); i-- > 0;)
+    if (different_outcomes(repeats[i]) > 1) tried = i;
+  auto causes = find_causes(all[tried].entry, repeats[tried], study, settings);
+  report.changed = causes.runs;
+  std::ranges::move(causes.findings, std::back_inserter(report.findings));
+  std::ranges::move(causes.remarks, std::back_inserter(report.remarks));
 }
 
 /// Repeats that differ are already findings, so only the first repeat of each trial is audited.
@@ -192,7 +227,17 @@ Ran run_orders(const std::vector<PlanEntry>& entries, const std::vector<TrialBod
 
 std::size_t check_size(const Study& study, const StudyVariant& variant, const CheckSettings& settings) {
   const auto identities = 1 + honoured(study, variant).size() * static_cast<std::size_t>(settings.seeds - 1);
-  return identities * static_cast<std::size_t>(settings.repeats + (settings.interrupt ? 1 : 0));
+  return identities * static_cast<std::size_t>(settings.repeats + (settings.interrupt ? 1 : 0)) +
+         settings.suspects.size();
+}
+
+std::string differing_text(const Difference& difference) {
+  const auto a = results::double_from_hex(difference.a), b = results::double_from_hex(difference.b);
+  const bool numbers = difference.what.starts_with("metric ") && a && b;
+  return difference.what + " is " + (numbers ? results::text_of(*a) : difference.a) + " and " +
+         (numbers ? results::text_of(*b) : difference.b) +
+         (numbers ? " (difference " + report::short_text(*b - *a) + ")" : "") +
+         (difference.step >= 0 ? " at step " + std::to_string(difference.step) : " at the end");
 }
 
 std::vector<TrialRecord> run_trials(const std::vector<PlanEntry>& entries, const Json& study, const PoolSettings& pool,
@@ -257,8 +302,10 @@ CheckReport check_variant(const Study& study, const StudyVariant& variant, const
   }
   compare_repeats(all, repeats, document, settings, report);
   find_dead_sources(all, repeats, report);
+  count_outcomes(all, repeats, report);
   audit_trials(all, repeats, workloads::find_workload(study.workload, ""), variant.values, report);
 
+  try_surroundings(all, repeats, document, settings, report);
   if (settings.interrupt) {
     std::vector<PlanEntry> entries;
     for (const auto& probe : all) entries.push_back(probe.entry);

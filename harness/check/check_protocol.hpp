@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/check/surroundings.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/run/trial_record.hpp"
 #include "harness/worker/pool.hpp"
@@ -12,23 +13,27 @@ namespace retrial::harness::inline check {
 
 /// The reproducibility protocol of Bouthillier et al. 2021: every honoured source at `seeds` pair indices, the others
 /// held; each such trial `repeats` times, and once more interrupted at every boundary, with other trials in between.
-/// All sources share the trial with every source at pair 0.
+/// All sources share the trial with every source at pair 0. A user's program has no boundaries: in place of
+/// interruptions that shared trial, or the first one that does not repeat, is run in other surroundings.
 struct CheckSettings {
   PoolSettings pool;
   std::filesystem::path data, cache;
   workloads::Folders folders;  ///< named by keys of place
   int seeds = 5, repeats = 5;
   bool interrupt = true;
-  std::int64_t max_steps = 3;  ///< liveness only: optimizer steps per training; 0: whole trials
+  std::vector<Suspect> suspects;  ///< around a user's program: one run each
+  std::int64_t max_steps = 3;     ///< liveness only: optimizer steps per training; 0: whole trials
   std::function<void(const std::string& phase, std::size_t done, std::size_t of)> progress;
 };
 
 struct CheckFinding {
-  std::string kind;  ///< not-reproducible, interruption, dead-source, or the name of an audit of the workload
+  /// not-reproducible, interruption, surroundings, dead-source, or the name of an audit of the workload
+  std::string kind;
   std::string variant, source;
   std::uint64_t pair = 0;
   Difference difference;
-  std::optional<std::int64_t> step;  ///< first differing optimizer step, where it could be located
+  std::size_t outcomes = 0, runs = 0;  ///< not-reproducible: different outcomes in so many runs
+  std::optional<std::int64_t> step;    ///< first differing optimizer step, where it could be located
   std::string detail;
 };
 
@@ -37,8 +42,13 @@ struct CheckReport {
   std::vector<std::string> sources;
   std::vector<std::string> audits;  ///< names of the audits applied to every trial
   std::size_t identities = 0, trials = 0, interrupted = 0, boundaries = 0;
+  std::size_t changed = 0;  ///< runs in other surroundings
   std::vector<CheckFinding> findings;
+  std::vector<std::string> remarks;  ///< what a reader should know, although it is no finding
 };
+
+/// "metric acc is 0.91 and 0.93 (difference 0.02) at the end"; digests as they are.
+[[nodiscard]] std::string differing_text(const Difference& difference);
 
 /// The number of trials that check_variant will run.
 [[nodiscard]] std::size_t check_size(const Study& study, const StudyVariant& variant, const CheckSettings& settings);

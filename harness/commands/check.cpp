@@ -3,12 +3,14 @@
 #include "harness/check/check_protocol.hpp"
 #include "harness/check/liveness.hpp"
 #include "harness/check/liveness_page.hpp"
+#include "harness/check/mirror.hpp"
 #include "harness/command_line/command.hpp"
 #include "harness/plan/trial_body.hpp"
 #include "harness/run/progress_line.hpp"
 #include "harness/run/run_options.hpp"
 #include "harness/stored/stored_study.hpp"
 #include "harness/study/options/study_options.hpp"
+#include "harness/system/host.hpp"
 #include "harness/system/signals.hpp"
 #include "harness/text/colour.hpp"
 #include "harness/text/names.hpp"
@@ -33,14 +35,28 @@ std::string finding_text(const CheckFinding& finding) {
     else
       out += " at pair " + std::to_string(finding.pair);
   }
-  if (!finding.difference.what.empty()) {
-    out += "\n    first differs: " + finding.difference.what +
-           (finding.difference.step >= 0 ? " at step " + std::to_string(finding.difference.step) : " at the end") +
-           "\n      " + finding.difference.a + "\n      " + finding.difference.b;
+  if (!finding.difference.what.empty() && finding.kind != "surroundings") {
+    const auto& differing = finding.difference;
+    if (differing.what.starts_with("metric "))
+      out += "\n    first differs: " + differing_text(differing) + "\n    bits " + differing.a + " and " + differing.b;
+    else
+      out += "\n    first differs: " + differing.what +
+             (differing.step >= 0 ? " at step " + std::to_string(differing.step) : " at the end") + "\n      " +
+             differing.a + "\n      " + differing.b;
+    if (finding.runs > 0)
+      out += "\n    " + std::to_string(finding.outcomes) + " different outcomes in " + std::to_string(finding.runs) +
+             " runs";
     if (finding.step) out += "\n    first differing optimizer step: " + std::to_string(*finding.step);
   }
   if (!finding.detail.empty()) out += "\n    " + finding.detail;
   return out;
+}
+
+/// The value of a metric, which the finding holds as bits.
+Json value_json(const CheckFinding& finding, const std::string& bits) {
+  const auto value =
+      finding.difference.what.starts_with("metric ") ? results::double_from_hex(bits) : std::optional<double>();
+  return value ? Json(results::text_of(*value)) : Json();
 }
 
 Json finding_json(const CheckFinding& finding) {
@@ -52,6 +68,10 @@ Json finding_json(const CheckFinding& finding) {
           {"step", finding.difference.step},
           {"a", finding.difference.a},
           {"b", finding.difference.b},
+          {"a_value", value_json(finding, finding.difference.a)},
+          {"b_value", value_json(finding, finding.difference.b)},
+          {"outcomes", finding.outcomes},
+          {"runs", finding.runs},
           {"optimiser_step", finding.step ? Json(*finding.step) : Json()},
           {"detail", finding.detail}};
 }
@@ -64,6 +84,7 @@ struct Setup {
   Study study;
   PlanInputs inputs;
   CheckSettings settings;
+  std::unique_ptr<ScratchFolder> mirror;  ///< of the current folder, for the programs that are started there
 };
 
 Setup set_up(const Arguments& arguments, ProgressLine& line) {
@@ -80,18 +101,24 @@ Setup set_up(const Arguments& arguments, ProgressLine& line) {
                    .allowed = results::joined(known)});
     setup.study.compare.reset();
   }
+  const bool program = static_cast<bool>(workloads::find_workload(setup.study.workload, "").argv);
   setup.settings = {.pool = pool_settings(arguments, setup.study.mode, false),
                     .data = data_folder(setup.study, arguments),
                     .cache = cache_folder(arguments),
                     .folders = setup.study.folders,
                     .seeds = static_cast<int>(arguments.integer("seeds", 1, 1000).value_or(5)),
                     .repeats = static_cast<int>(arguments.integer("repeats", 1, 1000).value_or(5)),
-                    .interrupt = !arguments.has("no-interrupt"),
+                    .interrupt = !arguments.has("no-interrupt") && !program,
                     .max_steps = arguments.integer("steps", 0, 1'000'000).value_or(3),
                     .progress = [&line](const std::string& phase, std::size_t done, std::size_t of) {
                       line.show(phase + ": " + std::to_string(done) + "/" + std::to_string(of) + " trials", done == of);
                     }};
   keep_apart(setup.study, arguments, setup.settings.pool);
+  // A single run of a trial says nothing about what a second one would show.
+  if (program && !arguments.has("no-interrupt") && setup.settings.repeats > 1) {
+    setup.mirror = std::make_unique<ScratchFolder>(folder_for_mirrors());
+    setup.settings.suspects = suspects_to_try(setup.study.mode, setup.mirror->path());
+  }
   return setup;
 }
 
@@ -138,9 +165,12 @@ void print_report(const CheckReport& report, const CheckSettings& settings) {
   if (settings.interrupt)
     table.add({"interrupted", counted(static_cast<std::int64_t>(report.interrupted), "trial") + " at " +
                                   std::to_string(report.boundaries) + " epoch ends in total, and in between"});
+  if (report.changed > 0)
+    table.add({"surroundings", counted(static_cast<std::int64_t>(report.changed), "run") + " under other settings"});
   if (!report.audits.empty()) table.add({"audits", results::joined(report.audits) + ", on each trial"});
   std::cout << bold("Variant " + report.variant) << "\n" << table.text(2, terminal_width()) << "\n";
   print_findings(report.findings);
+  for (const auto& remark : report.remarks) std::cout << "  " << yellow("note") << ": " << remark << "\n";
   if (report.findings.empty())
     std::cout << "  " << green("reproducible") << ": all runs agree bit for bit, and every source changes the result\n";
   std::cout << "\n";
@@ -171,6 +201,8 @@ int run_check(const Arguments& arguments) {
                        {"runs", report.trials},
                        {"interrupted", report.interrupted},
                        {"boundaries", report.boundaries},
+                       {"changed", report.changed},
+                       {"remarks", report.remarks},
                        {"findings", std::move(findings)}});
     if (!arguments.has("json")) print_report(report, setup.settings);
   }
@@ -207,7 +239,8 @@ Command check_command() {
               {.name = "seeds", .value_name = "N", .meaning = "seeds tried per source (default 5)"},
               {.name = "repeats", .value_name = "N", .meaning = "runs of each trial (default 5)"},
               {.name = "no-interrupt",
-               .meaning = "leave out the runs that are interrupted and resumed at every boundary"},
+               .meaning = "leave out the runs that are interrupted and resumed at every boundary; of your own program, "
+                          "those under other settings (hash seed, threads, time zone, locale, order of files)"},
               {.name = "dry-run", .meaning = "print what would be run; run nothing"},
               {.name = "json",
                .meaning = "one JSON document (schema retrial.check/1; with --liveness retrial.liveness/1)"}} +

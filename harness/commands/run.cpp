@@ -21,6 +21,7 @@
 #include "harness/system/entropy.hpp"
 #include "harness/system/signals.hpp"
 #include "harness/text/colour.hpp"
+#include "harness/text/failure_text.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/section_text.hpp"
 #include "results/text/error.hpp"
@@ -36,13 +37,18 @@ Json without_seed(Json document) {
 }
 
 /// The seed of the newest study in the store that differs from this one only in its seed; unfinished ones come first.
-std::optional<std::uint64_t> seed_to_resume(const results::Store& store, Study study, bool retry_failed) {
+/// One that stopped because nothing could run is not continued, unless `although_failed`: its program has probably been
+/// edited.
+std::optional<std::uint64_t> seed_to_resume(const results::Store& store, Study study, bool retry_failed,
+                                            bool although_failed) {
   study.seed = 0;
   const auto wanted = without_seed(study_document(study));
   std::optional<std::uint64_t> unfinished, finished;
   for (const auto& row : store.studies()) {
     if (without_seed(row.document) != wanted) continue;
-    const bool open = !open_trials(store, store.plan(row.digest), retry_failed).empty();
+    const auto plan = store.plan(row.digest);
+    if (!although_failed && failed_alike(store, plan)) continue;
+    const bool open = !open_trials(store, plan, retry_failed).empty();
     (open ? unfinished : finished) = results::parse_hex16(row.document.at("seed").get<std::string>());
   }
   return unfinished ? unfinished : finished;
@@ -58,7 +64,8 @@ SeedFrom set_seed(Study& study, const std::filesystem::path& path, const Argumen
   if (study.seed) return SeedFrom::study;
   if (!again && !dry && std::filesystem::exists(path))
     study.seed =
-        seed_to_resume(results::Store(path, results::Store::Access::read), study, arguments.has("retry-failed"));
+        seed_to_resume(results::Store(path, results::Store::Access::read), study, arguments.has("retry-failed"),
+                       arguments.has("retry-failed") || arguments.has("keep-going"));
   if (study.seed) return SeedFrom::store;
   study.seed = draw_root_seed();
   return SeedFrom::chance;
@@ -206,6 +213,42 @@ void demand_sequential(const Arguments& arguments, const Study& study) {
                        "computes, the same line with --allow-constant goes on"});
 }
 
+/// The run stopped because no variant can run.
+[[noreturn]] void report_failed_alike(const Study& study, const std::string& failure) {
+  const bool one = study.variants.size() == 1;
+  throw Error({.exit = Exit::measurement,
+               .code = "run.failed_alike",
+               .where = "study " + study.name,
+               .problem = (one ? "its first trial failed (" + failure
+                               : "the first trial of every variant failed in the same way (" + failure) +
+                          "), so the others were not run",
+               .help =
+                   "with the same program --retry-failed runs them again; after an edit of its files leave out --seed "
+                   "or choose another store with --db; --keep-going runs the others although these failed"});
+}
+
+/// Prints the first failure of a launch while it runs; the store has the others.
+void print_first_failure(RunSettings& settings, ProgressLine& line) {
+  settings.ended = [&line, said = false, before = std::move(settings.ended)](
+                       const results::PlanEntry& entry, const results::TrialRecord& record) mutable {
+    if (before) before(entry, record);
+    const bool usable = record.status == results::Status::ok || record.status == results::Status::diverged;
+    if (usable || std::exchange(said, true)) return;
+    line.close();
+    warn(failure_notice(trial_name(entry), record.message.value_or(std::string(results::name_of(record.status)))));
+  };
+}
+
+/// Says what a first Ctrl-C does, because it seems to do nothing while a trial takes its time.
+void announce_interruption(RunSettings& settings, ProgressLine& line) {
+  settings.interrupted = [&settings, &line](std::size_t running) {
+    line.close();
+    note("finishing " + counted(static_cast<std::int64_t>(running), "running trial") +
+         (settings.grace ? " for at most " + std::to_string(settings.grace->count()) + " s" : "") +
+         "; press Ctrl-C again (or send SIGTERM again) to stop " + (running == 1 ? "it" : "them"));
+  };
+}
+
 std::string next_step(const RunSummary& summary, const std::vector<SeedFinding>& dead, const Study& study,
                       const std::string& store) {
   const auto db = shell_word(store);
@@ -248,6 +291,7 @@ void print_after(const RunSummary& summary, const std::vector<SeedFinding>& dead
                    {"outcome_digest", results::hex(outcome)},
                    {"next", next}});
     for (const auto& finding : dead) document["dead_source"].push_back(finding.variant);
+    if (summary.failed_alike) document["failed_alike"] = *summary.failed_alike;
     if (sequential) document.update(sequential->document());
     if (sequential) document["store_outcome_digest"] = results::hex(info.outcome_digest);
     print_json(document);
@@ -296,9 +340,11 @@ int run_run(const Arguments& arguments) {
                        .folders = study.folders,
                        .host_label = arguments.value("host-label"),
                        .retry_failed = arguments.has("retry-failed"),
+                       .keep_going = arguments.has("keep-going"),
                        .checksum_every = arguments.integer("checksum-every", 1, 1'000'000'000).value_or(0)};
   keep_apart(study, arguments, settings.pool);
   settings.pool.build_id = planned_build(plan, inputs);
+  if (const auto grace = arguments.integer("grace", 0, 10'000'000)) settings.grace = std::chrono::seconds(*grace);
   demand_comparable(study, plan);
   results::Store store(path, results::Store::Access::write);
   demand_same_inputs(store, plan, seed_from);
@@ -327,6 +373,8 @@ int run_run(const Arguments& arguments) {
       line.close();
       std::cerr << "  " << text << "\n";
     });
+  print_first_failure(settings, line);
+  announce_interruption(settings, line);
   std::optional<SeedWatch> seeds;
   if (!allows_constant(store, plan.study_digest))
     seeds.emplace(store, study, plan_state(store, plan.entries)).follow(settings, [&](const std::string& text) {
@@ -340,6 +388,7 @@ int run_run(const Arguments& arguments) {
   const bool json = arguments.has("json") || arguments.has("jsonl");
   print_after(summary, dead, study, plan, store, sequential, json);
   if (!dead.empty() && !json && summary.signal == 0) report_dead(study, dead);
+  if (summary.failed_alike && !json && summary.signal == 0) report_failed_alike(study, *summary.failed_alike);
   return exit_code(summary, dead);
 }
 
@@ -371,6 +420,12 @@ Command run_command() {
                .meaning = "go on although the seed of a program changes nothing; its verdict is then not INVALID"},
               {.name = "again", .meaning = "start a new study with new seeds, although the store holds one like it"},
               {.name = "retry-failed", .meaning = "run again the trials that failed, timed out or ran out of memory"},
+              {.name = "keep-going",
+               .meaning = "run all trials although the first one of every variant failed in the same way"},
+              {.name = "grace",
+               .value_name = "S",
+               .meaning = "after a first Ctrl-C or SIGTERM stop trials that run for another S seconds (default: let "
+                          "them finish; a second signal stops them)"},
               {.name = "checksum-every",
                .value_name = "K",
                .meaning = "also record a digest of the weights every K optimizer steps"},

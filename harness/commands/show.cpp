@@ -13,9 +13,10 @@
 #include "harness/text/colour.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/section_text.hpp"
-#include "harness/text/table.hpp"
+#include "results/report/escape.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline commands {
 namespace {
@@ -24,24 +25,27 @@ namespace {
 
 void print_all(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
                bool digests, const std::optional<std::string>& metric) {
-  TextTable table(
-      digests ? std::vector<Column>{{"trial"}, {"state"}, {"digest"}, {"step", Align::right}, {"algorithm"}, {"value"}}
-              : std::vector<Column>{{"trial"}, {"state"}, {"metric"}, {"value", Align::right}, {"unit"}});
+  using report::right;
+  report::Table table{
+      .columns = digests
+                     ? std::vector<report::TableColumn>{"trial", "state", "digest", right("step"), "algorithm", "value"}
+                     : std::vector<report::TableColumn>{"trial", "state", "metric", right("value"), "unit"}};
   const auto defs = store.metric_defs();
   for (const auto& trial : trials) {
     const std::string name = trial_name(trial.entry), state(name_of(trial.state));
     if (trial.state != TrialState::done) {
-      table.add({name, state});
+      table.rows.push_back({name, state});
     } else if (digests) {
       for (const auto& d : store.digests(trial.row->id))
-        table.add({name, state, d.name, d.step < 0 ? "end" : std::to_string(d.step), d.algo, d.hex});
+        table.rows.push_back({name, state, d.name, d.step < 0 ? "end" : std::to_string(d.step), d.algo, d.hex});
     } else {
       for (const auto& [key, value] : final_values(store, *trial.row))
         if (!metric || key == *metric)
-          table.add({name, state, key, results::text_of(value), metric_named(defs, key).unit});
+          table.rows.push_back({name, state, key, results::text_of(value), metric_named(defs, key).unit});
     }
   }
-  std::cout << bold("Trials of study " + study.name) << ", in plan order\n" << table.text(2);
+  std::cout << bold("Trials of study " + report::cleaned(study.name)) << ", in plan order\n"
+            << blocks_text({std::move(table)}, {.width = 0});
 }
 
 Json all_json(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials) {
@@ -55,17 +59,50 @@ Json all_json(const results::Store& store, const StudyView& study, const std::ve
 
 // ---- one trial ----
 
+[[noreturn]] void refuse_trial(const PlannedTrial& trial, const std::string& code, const std::string& problem,
+                               const std::string& help) {
+  throw Error({.exit = Exit::incomparable,
+               .code = code,
+               .field = "TRIAL",
+               .value = trial_name(trial.entry),
+               .problem = problem,
+               .help = help});
+}
+
+void demand_run(const PlannedTrial& trial, const std::string& what, const std::string& path) {
+  if (!trial.row)
+    refuse_trial(trial, "trial.not_run", "has not run yet, so it has no " + what, "retrial status " + shell_word(path));
+}
+
+/// What a user's program printed.
+int show_output(const results::Store& store, const PlannedTrial& trial, bool json, const std::string& path) {
+  demand_run(trial, "output", path);
+  const auto* workload = workloads::workload_if_known(trial.entry.workload);
+  if (workload == nullptr || !workload->printed)
+    refuse_trial(trial, "trial.no_output", "the workload " + trial.entry.workload + " keeps no output",
+                 "only programs of your own do: retrial run --command '...'");
+  const auto artifacts = store.artifacts(trial.row->id);
+  const auto output = std::ranges::find(artifacts, workload->printed->artifact, &results::ArtifactValue::name);
+  if (output == artifacts.end() || !output->body)
+    refuse_trial(trial, "trial.no_output", "no output is stored of it",
+                 "it never began, was stopped from outside, or failed under an older version: retrial show " +
+                     shell_word(path) + " " + shell_word(trial_name(trial.entry)));
+  if (json) {
+    print_json({{"schema", "retrial.show_output/1"}, {"trial", trial_name(trial.entry)}, {"output", *output->body}});
+    return 0;
+  }
+  const auto text = report::cleaned(*output->body, std::string::npos, report::Lines::kept);
+  std::cout << text << (text.empty() || text.ends_with('\n') ? "" : "\n");
+  note("at most the last 4096 bytes of an output are stored");
+  return 0;
+}
+
 int show_trial(const results::Store& store, const StudyView& study, const PlannedTrial& trial,
                const Arguments& arguments, const std::string& path) {
   const bool json = arguments.has("json");
+  if (arguments.has("output")) return show_output(store, trial, json, path);
   if (arguments.has("manifest")) {
-    if (!trial.row)
-      throw Error({.exit = Exit::incomparable,
-                   .code = "trial.not_run",
-                   .field = "TRIAL",
-                   .value = trial_name(trial.entry),
-                   .problem = "has not run yet, so it has no manifest",
-                   .help = "retrial status " + shell_word(path)});
+    demand_run(trial, "manifest", path);
     const Json manifest = store.manifest(trial.row->id);
     std::cout << (json ? results::printed(manifest)
                        : readable_manifest(manifest).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -88,12 +125,13 @@ const PlannedTrial& planned(const std::vector<PlannedTrial>& trials, const resul
 int show_study(const results::Store& store, const StudyView& study, const std::vector<PlannedTrial>& trials,
                std::future<results::Digest>& outcome_digest, const Arguments& arguments, const std::string& path) {
   const bool json = arguments.has("json"), digests = arguments.has("digests");
-  if (arguments.has("manifest"))
-    throw Error({.code = "usage.missing_argument",
-                 .field = "--manifest",
-                 .problem = "needs a trial",
-                 .help = "retrial show " + shell_word(path) + " " + shell_word(trial_name(study.plan.front())) +
-                         " --manifest"});
+  for (const std::string option : {"manifest", "output"})
+    if (arguments.has(option))
+      throw Error({.code = "usage.missing_argument",
+                   .field = "--" + option,
+                   .problem = "needs a trial",
+                   .help = "retrial show " + shell_word(path) + " " + shell_word(trial_name(study.plan.front())) +
+                           " --" + option});
   if (digests || arguments.has("metrics")) {
     if (json)
       print_json(all_json(store, study, trials));
@@ -145,25 +183,27 @@ int run_show(const Arguments& arguments) {
 }  // namespace
 
 Command show_command() {
-  return {.name = "show",
-          .group = "run",
-          .purpose = "show the contents of a store: a study at a glance, or one trial in full",
-          .examples = {"retrial show quickstart.db", "retrial show quickstart.db kd/7",
-                       "retrial show quickstart.db '#17' --digests",
-                       "retrial show quickstart.db --metrics --metric accuracy",
-                       "retrial show quickstart.db --info --json"},
-          .arguments = "[STORE] [TRIAL]",
-          .options = {{.name = "info",
-                       .meaning = "show the file itself: schema, counts, size, store digest and outcome digest"},
-                      {.name = "manifest",
-                       .meaning = "with TRIAL: show everything recorded about the machine, libraries and settings"},
-                      {.name = "digests", .meaning = "show every digest of the trial, or of all trials"},
-                      {.name = "metrics",
-                       .meaning = "show every raw value of the trial, or the final values of all trials"},
-                      {.name = "metric", .value_name = "NAME", .meaning = "show only this metric"},
-                      study_option(),
-                      {.name = "json", .meaning = "one JSON document"}},
-          .run = run_show};
+  return {
+      .name = "show",
+      .group = "run",
+      .purpose = "show the contents of a store: a study at a glance, or one trial in full",
+      .examples = {"retrial show quickstart.db", "retrial show quickstart.db kd/7",
+                   "retrial show quickstart.db '#17' --digests",
+                   "retrial show quickstart.db --metrics --metric accuracy",
+                   "retrial show quickstart.db --info --json"},
+      .arguments = "[STORE] [TRIAL]",
+      .options = {{.name = "info",
+                   .meaning = "show the file itself: schema, counts, size, store digest and outcome digest"},
+                  {.name = "manifest",
+                   .meaning = "with TRIAL: show everything recorded about the machine, libraries and settings"},
+                  {.name = "output", .meaning = "with TRIAL: print what your program wrote (at most its last 4 KiB)"},
+                  {.name = "digests", .meaning = "show every digest of the trial, or of all trials"},
+                  {.name = "metrics",
+                   .meaning = "show every raw value of the trial, or the final values of all trials"},
+                  {.name = "metric", .value_name = "NAME", .meaning = "show only this metric"},
+                  study_option(),
+                  {.name = "json", .meaning = "one JSON document"}},
+      .run = run_show};
 }
 
 }  // namespace retrial::harness::inline commands

@@ -196,9 +196,10 @@ std::vector<std::vector<std::size_t>> orders(const Study& study) {
 
 Json program_of(const Study& study, const StudyVariant& variant, const std::string& build_id,
                 const std::optional<std::string>& label) {
-  if (label) return *label;
   const auto& declaration = workloads::find_workload(study.workload, "");
-  return declaration.program ? declaration.program(variant.values) : Json(build_id);
+  // Asked under a label too: it refuses a program that is not there.
+  Json own = declaration.program ? declaration.program(variant.values) : Json(build_id);
+  return label ? Json(*label) : std::move(own);
 }
 
 results::PlanEntry make_trial(const Study& study, const StudyVariant& variant, const PlanInputs& inputs,

@@ -32,7 +32,8 @@ std::vector<Option> worker_options() {
        .meaning = "number of trials to run in parallel (default: CPUs / threads of the mode; 1 when a cost is judged)"},
       {.name = "timeout",
        .value_name = "S",
-       .meaning = "stop a trial that reports nothing for S seconds (default 600; no limit for your own programs)"},
+       .meaning = "stop a trial that reports nothing for S seconds; output of your own program counts (default 600; no "
+                  "limit for your own programs)"},
       {.name = "max-memory", .value_name = "MIB", .meaning = "stop a trial that uses more memory than this"},
       {.name = "fresh", .meaning = "start a new worker process for every trial"},
       {.name = "cache",

@@ -8,6 +8,7 @@
 #include "harness/plan/searched_keys.hpp"
 #include "harness/run/commit/committer.hpp"
 #include "harness/run/commit/leases.hpp"
+#include "harness/run/first_trials.hpp"
 #include "harness/run/program_guard.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/system/entropy.hpp"
@@ -60,6 +61,14 @@ std::vector<std::size_t> open_places(const std::vector<PlannedTrial>& trials,
   return out;
 }
 
+/// What the store knows of the first trials; they are not asked where any trial has worked.
+void look_back(FirstTrials& firsts, const results::Store& store, const std::vector<PlannedTrial>& trials) {
+  if (std::ranges::find(trials, TrialState::done, &PlannedTrial::state) != trials.end()) return firsts.worked();
+  for (const auto place : firsts.places())
+    if (const auto& trial = trials[place]; trial.state == TrialState::failed)
+      firsts.failed(trial.entry, trial.row->status, store.attempt_details(trial.row->id).message.value_or(""));
+}
+
 /// One launch over one plan.
 class Runner {
  public:
@@ -76,7 +85,8 @@ class Runner {
         commits_(store, [this](const results::TrialRecord& record) { stored(record); }),
         leases_(store, launch_.id),
         searches_(plan),
-        program_(plan, ProgramGuard::Since::plan) {
+        program_(plan, ProgramGuard::Since::plan),
+        firsts_(plan) {
     for (const auto& entry : plan_) places_[{entry.identity, entry.replicate}] = &entry;
   }
 
@@ -100,6 +110,7 @@ class Runner {
     const auto after = count_states(plan_state(store_, plan_));
     summary_.failed = after.failed;
     summary_.unfinished = after.open;
+    if (hopeless()) summary_.failed_alike = firsts_.failed_alike();
     return summary_;
   }
 
@@ -114,9 +125,26 @@ class Runner {
     queue_.assign(open.begin(), open.end());
     if (!searches_.empty()) open_.insert(open.begin(), open.end());
     attempts_before_ = count_attempts(*attempts);
+    if (!settings_.retry_failed) look_back(firsts_, store_, trials);
+    if (firsts_.unknown()) begin_with_firsts();
     if (open.empty() || !workload_.program_facts) return;
     const auto study = results::digest_of(study_);
     program_.learn_surroundings(stored_modules(store_, study, trials), store_.path().string());
+  }
+
+  void begin_with_firsts() {
+    const auto places = firsts_.places();
+    const std::set<std::size_t> first(places.begin(), places.end());
+    std::ranges::stable_partition(queue_, [&](std::size_t index) { return first.contains(index); });
+    careful_ = workload_.argv ? places.size() : 0;
+  }
+
+  /// Every variant has failed at its first trial, in the same way.
+  [[nodiscard]] bool hopeless() const { return !settings_.keep_going && firsts_.failed_alike().has_value(); }
+
+  /// While it is not known that a user's program can run at all, one trial runs at a time.
+  [[nodiscard]] bool must_wait() const {
+    return !settings_.keep_going && careful_ > 0 && firsts_.unknown() && pool_.running() > 0;
   }
 
   /// However the run ends, finished trials are stored.
@@ -126,12 +154,14 @@ class Runner {
   }
 
   bool work() {
-    if (settings_.stop_requested && settings_.stop_requested()) {
+    if (hopeless() || (settings_.stop_requested && settings_.stop_requested())) {
       queue_.clear();
       ours_.clear();
     }
-    if (SignalWatch::count() == 0) dispatch();
-    if (SignalWatch::count() > 1) pool_.stop();
+    if (SignalWatch::count() == 0)
+      dispatch();
+    else
+      heed_signal();
     if (pool_.running() == 0 && (SignalWatch::count() > 0 || (ours_.empty() && queue_.empty()))) return false;
     auto results = pool_.wait(std::chrono::milliseconds(250));
     if (results.empty()) program_.listen();
@@ -142,9 +172,18 @@ class Runner {
     return true;
   }
 
+  void heed_signal() {
+    const bool again = SignalWatch::count() > 1;
+    if (!asked_) {
+      asked_ = Clock::now();
+      if (!again && pool_.running() > 0 && settings_.interrupted) settings_.interrupted(pool_.running());
+    }
+    if (again || (settings_.grace && Clock::now() - *asked_ >= *settings_.grace)) pool_.stop();
+  }
+
   void dispatch() {
     if (ours_.empty() && !queue_.empty()) claim();
-    while (pool_.has_room() && !ours_.empty()) {
+    while (pool_.has_room() && !ours_.empty() && !must_wait()) {
       const auto index = ours_.front();
       ours_.pop_front();
       start(index);
@@ -283,13 +322,25 @@ class Runner {
     auto record = record_of(entry, under_way.body, result, under_way.attempt, launch_, study_);
     program_.describe(under_way.body, record.manifest);
     if (settings_.ended && !result.stopped_by_us) settings_.ended(entry, record);
+    if (!result.stopped_by_us) note_first(entry, record);
     commits_.finished(std::move(record));
     leases_.done(entry);
+    if (careful_ > 0) {
+      commits_.commit();
+      careful_ = firsts_.unknown() ? careful_ - 1 : 0;
+    }
     if (workload_.needs_out_folder && under_way.out.string().starts_with(scratch_.path().string())) {
       std::error_code ignored;
       std::filesystem::remove_all(under_way.out, ignored);
     }
     if (result.stopped_by_us) stopped_.insert(under_way.attempt);
+  }
+
+  void note_first(const results::PlanEntry& entry, const results::TrialRecord& record) {
+    if (record.status == Status::ok || record.status == Status::diverged)
+      firsts_.worked();
+    else
+      firsts_.failed(entry, record.status, record.message.value_or(""));
   }
 
   void stored(const results::TrialRecord& record) {
@@ -344,7 +395,9 @@ class Runner {
   SearchPlan searches_;
   ProgramGuard program_;
   std::optional<std::string> changed_;  ///< of the program, while this launch ran
-  std::set<std::size_t> open_;          ///< with searches: places whose trial this launch has not yet stored
+  FirstTrials firsts_;
+  std::size_t careful_ = 0;     ///< trials of a user's program that may still run alone
+  std::set<std::size_t> open_;  ///< with searches: places whose trial this launch has not yet stored
   std::deque<std::size_t> queue_, ours_;
   std::map<std::size_t, UnderWay> running_;
   std::map<results::Digest, std::uint32_t> started_;
@@ -357,6 +410,7 @@ class Runner {
   const results::PlanEntry* last_ = nullptr;
   Status last_status_ = Status::ok;
   Clock::time_point began_ = Clock::now();
+  std::optional<Clock::time_point> asked_;  ///< when a signal asked this launch to end
 };
 
 }  // namespace
@@ -364,6 +418,12 @@ class Runner {
 std::vector<std::size_t> open_trials(const results::Store& store, const std::vector<results::PlanEntry>& plan,
                                      bool retry_failed) {
   return open_places(plan_state(store, plan), plan, retry_failed);
+}
+
+std::optional<std::string> failed_alike(const results::Store& store, const std::vector<results::PlanEntry>& plan) {
+  FirstTrials firsts(plan);
+  look_back(firsts, store, plan_state(store, plan));
+  return firsts.failed_alike();
 }
 
 RunSummary run_study(results::Store& store, const Json& study, const std::vector<results::PlanEntry>& plan,

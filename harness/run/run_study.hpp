@@ -31,6 +31,8 @@ struct RunSettings {
   workloads::Folders folders;  ///< named by folder keys of the study
   std::optional<std::string> host_label;
   bool retry_failed = false;
+  /// Go on although the first trial of every variant has failed in the same way.
+  bool keep_going = false;
   std::int64_t checksum_every = 0;
   std::function<void(const RunProgress&)> progress;
   std::function<void(const results::PlanEntry&, const std::string&)> warn;
@@ -40,6 +42,10 @@ struct RunSettings {
   std::function<void(const results::PlanEntry&, const results::TrialRecord&)> ended;
   /// Called for a trial that another process has finished since this launch began.
   std::function<void(const results::PlanEntry&)> settled;
+  /// Called at the first SIGINT or SIGTERM with the number of trials that are still to finish.
+  std::function<void(std::size_t)> interrupted;
+  /// Longest time to finish them; without one they have all the time they need.
+  std::optional<std::chrono::seconds> grace;
   /// True: start no further trials; finish and store the running ones.
   std::function<bool()> stop_requested;
 };
@@ -51,15 +57,22 @@ struct RunSummary {
   std::size_t failed = 0;      ///< of the plan, still without a usable attempt
   std::size_t unfinished = 0;  ///< not tried, or stopped by retrial
   int signal = 0;              ///< SIGINT or SIGTERM that stopped the launch; 0: none
+  /// Set when the launch stopped because the first trial of every variant failed in this way ("command.exit").
+  std::optional<std::string> failed_alike = {};
 };
 
 /// Places in the plan that a launch runs: all missing or lost trials, and failed ones with retry_failed.
 [[nodiscard]] std::vector<std::size_t> open_trials(const results::Store& store,
                                                    const std::vector<results::PlanEntry>& plan, bool retry_failed);
 
-/// Runs the missing trials of a stored study and commits each as it finishes. While the caller holds a SignalWatch, the
-/// first SIGINT or SIGTERM lets the running trials finish; a second one stops them (an event records that retrial
-/// stopped them).
+/// How the first trial of every variant failed, if nothing of the plan has worked and all failed in the same way.
+[[nodiscard]] std::optional<std::string> failed_alike(const results::Store& store,
+                                                      const std::vector<results::PlanEntry>& plan);
+
+/// Runs the missing trials of a stored study and commits each as it finishes. A study without a finished trial begins
+/// with the first trials of its variants, those of a user's program one at a time. While the caller holds a
+/// SignalWatch, the first SIGINT or SIGTERM lets the running trials finish; a second one stops them (an event records
+/// that retrial stopped them).
 [[nodiscard]] RunSummary run_study(results::Store& store, const Json& study,
                                    const std::vector<results::PlanEntry>& plan, const RunSettings& settings);
 

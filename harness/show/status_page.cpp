@@ -7,6 +7,7 @@
 #include "harness/plan/trial_name.hpp"
 #include "harness/run/commit/launch_lock.hpp"
 #include "harness/system/host.hpp"
+#include "harness/text/failure_text.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
 
@@ -65,7 +66,7 @@ std::string failed_text(const StudyStatus& status, const PlannedTrial& failed) {
   const auto& message = status.messages.at(row.id);
   return trial_name(failed.entry) +
          (row.status == results::Status::failed ? "" : " (" + std::string(results::name_of(row.status)) + ")") +
-         (message ? ", " + results::one_line(*message, 100) : "");
+         (message ? ", " + failure_line(*message, 160) : "");
 }
 
 std::string left_text(const StudyStatus& status) {

@@ -4,6 +4,7 @@
 #include "harness/judge/leaderboard/grid_names.hpp"
 #include "harness/plan/trial_name.hpp"
 #include "harness/stored/progress.hpp"
+#include "harness/text/failure_text.hpp"
 #include "harness/text/names.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
@@ -60,7 +61,7 @@ report::Section section_of(const StudyPage& page) {
   for (const auto& trial : page.trials)
     if (trial.state == TrialState::failed)
       failed.rows.push_back({trial_name(trial.entry), std::string(results::name_of(trial.row->status)),
-                             results::one_line(page.messages.at(trial.row->id).value_or(""), 200)});
+                             failure_line(page.messages.at(trial.row->id).value_or(""), 300)});
   if (!failed.rows.empty()) out.blocks.emplace_back(std::move(failed));
   return out;
 }

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 
 #include "determinism/mode/kernel_mode.hpp"
+#include "harness/plan/trial_body.hpp"
 #include "harness/plan/trial_name.hpp"
+#include "harness/text/failure_text.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
+#include "workloads/command/line/placeholders.hpp"
 #include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline show {
@@ -47,12 +51,32 @@ void add_parameters(const TrialDetails& details, Blocks& to) {
   add_table(std::move(table), to);
 }
 
+bool is_program(const TrialDetails& details) {
+  const auto* declaration = workloads::workload_if_known(details.trial.entry.workload);
+  return declaration != nullptr && declaration->argv;
+}
+
+/// The command line as it was run; OUT stands for the trial's own folder.
+std::string command_text(const TrialDetails& details) {
+  try {
+    return dry_argv(TrialBody(details.body));
+  } catch (const std::out_of_range&) {
+    return "not shown: it names a seed that this trial does not have";
+  }
+}
+
 void add_seeds(const TrialDetails& details, Blocks& to) {
   const Json seeds = details.body.value("seeds", Json::object());
   const Json pairs = details.body.value("pairs", Json::object());
-  report::Table table{.caption = "Seeds", .columns = {"source", right("pair index"), "seed"}};
-  for (const auto& [source, seed] : seeds.items())
-    table.rows.push_back({source, pairs.contains(source) ? pairs.at(source).dump() : "0", json_text(seed)});
+  const bool of_program = is_program(details);
+  report::Table table{.caption = "Seeds", .columns = {"source", right("pair index"), "seed", right("decimal")}};
+  if (of_program) table.columns.push_back(right("31 bits, as {seed}"));
+  for (const auto& [source, seed] : seeds.items()) {
+    const auto value = seed.is_string() ? results::parse_hex16(seed.get<std::string>()) : std::nullopt;
+    table.rows.push_back({source, pairs.contains(source) ? pairs.at(source).dump() : "0", json_text(seed),
+                          value ? std::to_string(*value) : "-"});
+    if (of_program) table.rows.back().emplace_back(value ? workloads::command::short_seed(*value) : "-");
+  }
   if (seeds.empty()) to.emplace_back(report::Paragraph{"Seeds: none; this trial honours no source of variation"});
   add_table(std::move(table), to);
 }
@@ -147,12 +171,24 @@ report::Facts head_facts(const TrialDetails& details) {
        {"data set", json_text(details.body.value("dataset", Json()))},
        {"state", std::string(name_of(details.trial.state)) +
                      (details.trial.row ? " (" + end_text(*details.trial.row, details.details) + ")" : "")}}};
+  if (is_program(details)) out.rows.push_back({"command", command_text(details)});
   if (!details.trial.row) return out;
   out.rows.push_back({"started", utc_text(details.trial.row->started_ns) + ", worker " +
                                      results::one_line(details.details.worker, 100)});
   out.rows.push_back({"cost", costs_text(*details.trial.row, details.details)});
-  if (details.details.message) out.rows.push_back({"message", results::one_line(*details.details.message, 1000)});
+  if (!details.details.message) return out;
+  const auto failure = failure_text(*details.details.message);
+  if (!failure.cause.empty()) out.rows.push_back({"reason", results::one_line(failure.cause, 1000)});
+  out.rows.push_back({"message", results::one_line(failure.how, 1000)});
   return out;
+}
+
+/// The last lines of output that the message of a failed trial holds.
+void add_last_lines(const TrialDetails& details, Blocks& to) {
+  const auto failure = failure_text(details.details.message.value_or(""));
+  if (failure.lines.empty()) return;
+  to.emplace_back(report::Paragraph{"Last lines of its output (all that is stored of it: --output)"});
+  to.emplace_back(report::Code{results::joined(failure.lines, "\n")});
 }
 
 }  // namespace
@@ -164,7 +200,8 @@ report::Part trial_part(const TrialDetails& details, const std::string& store) {
                       .title = "Trial " + name,
                       .aside = "(#" + std::to_string(entry.ordinal) + ") of study " + details.study,
                       .blocks = {head_facts(details)}};
-  for (const auto add_to : {add_parameters, add_seeds, add_metrics, add_digests, add_artifacts, add_attempts})
+  for (const auto add_to :
+       {add_last_lines, add_parameters, add_seeds, add_metrics, add_digests, add_artifacts, add_attempts})
     add_to(details, out.blocks);
   if (details.trial.state == TrialState::done)
     out.blocks.emplace_back(report::Paragraph{"next: retrial replay " + shell_word(store) + " " + shell_word(name) +

@@ -94,8 +94,8 @@ std::filesystem::path default_cache() {
          ".cache" / "retrial";
 }
 
-ScratchFolder::ScratchFolder() {
-  auto pattern = (std::filesystem::temp_directory_path() / "retrial-XXXXXX").string();
+ScratchFolder::ScratchFolder(const std::filesystem::path& parent) {
+  auto pattern = ((parent.empty() ? std::filesystem::temp_directory_path() : parent) / "retrial-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr)
     throw Error({.exit = Exit::measurement,
                  .code = "scratch",

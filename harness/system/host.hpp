@@ -32,10 +32,10 @@ namespace retrial::harness::inline system {
 /// $XDG_CACHE_HOME/retrial or ~/.cache/retrial.
 [[nodiscard]] std::filesystem::path default_cache();
 
-/// A temporary folder, removed with everything in it by the destructor.
+/// A temporary folder, removed with everything in it by the destructor; in `parent` if that is given.
 class ScratchFolder {
  public:
-  ScratchFolder();
+  explicit ScratchFolder(const std::filesystem::path& parent = {});
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;

@@ -9,15 +9,22 @@ namespace {
 volatile std::sig_atomic_t arrived = 0;
 volatile std::sig_atomic_t first_signal = 0;
 
+/// Nobody is left to ask twice once the terminal has been closed.
 void note(int signal) {
   if (arrived == 0) first_signal = signal;
-  arrived = arrived + 1;
+  arrived = arrived + (signal == SIGHUP ? 2 : 1);
+}
+
+bool is_ignored(int signal) {
+  struct sigaction now {};
+  return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
 void handle(void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;  // without SA_RESTART: poll returns, and the loop reacts at once
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  if (!is_ignored(SIGHUP)) sigaction(SIGHUP, &action, nullptr);  // nohup ignores it
 }
 
 }  // namespace

@@ -2,7 +2,8 @@
 
 namespace retrial::harness::inline system {
 
-/// While it exists, SIGINT and SIGTERM are counted instead of ending the process.
+/// While it exists, SIGINT, SIGTERM and SIGHUP are counted instead of ending the process. SIGHUP, the end of the
+/// terminal, counts twice.
 class SignalWatch {
  public:
   SignalWatch();

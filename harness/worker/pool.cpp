@@ -79,7 +79,7 @@ void WorkerPool::start(std::size_t job, RunOrder order) {
   auto& slot = **std::find_if(slots_.begin(), slots_.end(), [](const auto& each) { return !each->busy(); });
   if (settings_.fresh) slot.process.reset();
   if (!slot.process) {
-    slot.process = std::make_unique<WorkerProcess>(settings_.worker, settings_.mode);
+    slot.process = std::make_unique<WorkerProcess>(settings_.worker, settings_.mode, settings_.surroundings);
     slot.greeted = false;
   }
   slot.job = job;
@@ -173,6 +173,13 @@ void WorkerPool::handle_events(Slot& slot, std::vector<JobResult>& ended) {
   }
 }
 
+std::string WorkerPool::timeout_message(const Slot& slot) const {
+  const bool program = static_cast<bool>(slot.order->trial.declaration().argv);
+  return "worker.timeout: " + std::string(program ? "printed nothing" : "no sign of life") + " for " +
+         std::to_string(settings_.timeout.count() / 1000) + " s" +
+         (slot.text.empty() ? "" : "; the last it reported: " + slot.text);
+}
+
 void WorkerPool::finish_dead(Slot& slot, std::vector<JobResult>& ended) {
   const bool never_greeted = !slot.greeted;
   auto result = result_of(slot);
@@ -191,7 +198,7 @@ void WorkerPool::finish_dead(Slot& slot, std::vector<JobResult>& ended) {
   switch (slot.ending) {
     case Ending::timeout:
       result.status = Status::timeout;
-      result.message = "worker.timeout: no sign of life for " + std::to_string(settings_.timeout.count() / 1000) + " s";
+      result.message = timeout_message(slot);
       break;
     case Ending::memory:
       result.status = Status::oom;

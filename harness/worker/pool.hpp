@@ -24,6 +24,7 @@ struct PoolSettings {
   bool fresh = false;                    ///< a new process for every trial
   std::string build_id;                  ///< the only build that may run the trials; empty: any
   std::chrono::milliseconds hello_patience{120'000};
+  Surroundings surroundings = {};
 };
 
 /// The outcome of one job.
@@ -77,6 +78,7 @@ class WorkerPool {
   void watch(Slot& slot, std::vector<JobResult>& ended);
   void finish_dead(Slot& slot, std::vector<JobResult>& ended);
   JobResult result_of(Slot& slot) const;
+  [[nodiscard]] std::string timeout_message(const Slot& slot) const;
 
   PoolSettings settings_;
   std::vector<std::unique_ptr<Slot>> slots_;

@@ -43,16 +43,17 @@ struct Pipe {
   }
 };
 
-std::vector<std::string> environment_lines(const determinism::KernelMode& mode) {
+std::vector<std::string> environment_lines(const determinism::KernelMode& mode, const Surroundings& surroundings) {
   std::map<std::string, std::string> base;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string line = *entry;
     if (const auto equals = line.find('='); equals != std::string::npos)
       base[line.substr(0, equals)] = line.substr(equals + 1);
   }
+  auto environment = determinism::environment_for(mode, std::move(base));
+  for (const auto& [name, value] : surroundings.environment) environment[name] = value;
   std::vector<std::string> lines;
-  for (const auto& [name, value] : determinism::environment_for(mode, std::move(base)))
-    lines.push_back(name + "=" + value);
+  for (const auto& [name, value] : environment) lines.push_back(name + "=" + value);
   return lines;
 }
 
@@ -85,7 +86,8 @@ std::string ChildEnd::text() const {
   return "exited with code " + std::to_string(exit_code.value_or(-1));
 }
 
-WorkerProcess::WorkerProcess(const std::filesystem::path& program, const determinism::KernelMode& mode)
+WorkerProcess::WorkerProcess(const std::filesystem::path& program, const determinism::KernelMode& mode,
+                             const Surroundings& surroundings)
     : lines_(longest_line), tail_(output_ring) {
   const Pipe commands, events, output;
   posix_spawn_file_actions_t actions;
@@ -95,6 +97,7 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program, const determi
   posix_spawn_file_actions_adddup2(&actions, output.write, STDERR_FILENO);
   posix_spawn_file_actions_adddup2(&actions, commands.read, worker_commands_fd);
   posix_spawn_file_actions_adddup2(&actions, events.write, worker_events_fd);
+  if (!surroundings.folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, surroundings.folder.c_str());
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -109,7 +112,7 @@ WorkerProcess::WorkerProcess(const std::filesystem::path& program, const determi
 
   std::vector<std::string> arguments{program.string(), "--mode", results::canonical(determinism::mode_document(mode)),
                                      std::to_string(getpid())};
-  auto environment = environment_lines(mode);
+  auto environment = environment_lines(mode, surroundings);
   const int failed = posix_spawn(&pid_, program.c_str(), &actions, &attributes, pointers(arguments).data(),
                                  pointers(environment).data());
   posix_spawn_file_actions_destroy(&actions);

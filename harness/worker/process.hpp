@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,11 +22,19 @@ struct ChildEnd {
   [[nodiscard]] std::string text() const;  ///< "killed by signal 11 (SIGSEGV)", "exited with code 3"
 };
 
+/// What differs around a worker and the programs it starts: variables set after those of the mode, and the folder it
+/// starts in (empty: ours).
+struct Surroundings {
+  std::map<std::string, std::string> environment;
+  std::filesystem::path folder;
+};
+
 /// One worker: a child in its own process group, with a pipe each way and one for its printed output.
 class WorkerProcess {
  public:
   /// Starts `program` with the environment of `mode`. Throws Error{measurement} when it cannot be started.
-  WorkerProcess(const std::filesystem::path& program, const determinism::KernelMode& mode);
+  WorkerProcess(const std::filesystem::path& program, const determinism::KernelMode& mode,
+                const Surroundings& surroundings = {});
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;

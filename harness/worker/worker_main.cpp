@@ -8,9 +8,21 @@
 #include "harness/worker/loop.hpp"
 #include "results/text/error.hpp"
 
+namespace {
+
+/// The front end has ended. The group holds the worker and all that a user's program has started: programs that a
+/// signal to the worker alone would leave running.
+void end_group(int) {
+  kill(-getpid(), SIGKILL);
+  _exit(1);  // not a group of its own
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   // The worker must not outlive its front end, however that ends.
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  std::signal(SIGUSR1, end_group);
+  prctl(PR_SET_PDEATHSIG, SIGUSR1);
   if (argc != 4 || std::string_view(argv[1]) != "--mode" || std::string_view(argv[2]) == "") {
     std::fputs("retrial-worker is started by retrial to run trials; it has no commands of its own\n", stderr);
     return 2;

@@ -270,7 +270,7 @@ TEST_CASE("a program of which no file is named is mentioned once, with the optio
 TEST_CASE("a program that fails costs its trial and the reason is shown") {
   const Folder folder;
   const auto ran = run_retrial(folder, {"run", "--command", "sh -c 'echo going; exit $(({seed} % 2 * 3))'", "--read",
-                                        "score", "--lower", "--pairs", "6", "--seed", "9"});
+                                        "score", "--lower", "--pairs", "6", "--seed", "9", "--keep-going"});
   CHECK(ran.code == 5);
   const auto shown = run_retrial(folder, {"show", "command.db"});
   INFO(shown.out);

@@ -5,6 +5,7 @@
 #include "results/text/text.hpp"
 #include "workloads/command/line/environment.hpp"
 #include "workloads/command/line/placeholders.hpp"
+#include "workloads/command/line/startable.hpp"
 #include "workloads/command/line/words.hpp"
 
 namespace retrial::workloads::command::inline line {
@@ -29,8 +30,8 @@ void check_shell_out(const std::string& text, const std::filesystem::path& out) 
 
 }  // namespace
 
-std::vector<std::string> argv_of(const Trial& trial, const std::filesystem::path& out) {
-  const auto& text = trial.text("command");
+std::vector<std::string> argv_of(const Trial& trial, const std::filesystem::path& out, const std::string& key) {
+  const auto& text = trial.text(key);
   if (trial.flag("shell")) {
     check_shell_out(text, out);
     return {"/bin/sh", "-c", filled(text, trial, out)};
@@ -42,7 +43,7 @@ std::vector<std::string> argv_of(const Trial& trial, const std::filesystem::path
 
 std::vector<std::string> honoured(const Values& values, const std::vector<std::string>& declared) {
   auto names = sources_in(text_in(values, "command") + "\n" + text_in(values, "read_json") + "\n" +
-                          text_in(values, "read_file"));
+                          text_in(values, "read_file") + "\n" + text_in(values, "prepare"));
   const auto read = environment_sources(values);
   names.insert(names.end(), read.begin(), read.end());
   std::sort(names.begin(), names.end());

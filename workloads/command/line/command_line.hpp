@@ -9,10 +9,12 @@
 
 namespace retrial::workloads::command::inline line {
 
-/// The command line of a trial, placeholders filled in; for --dry-run too. Under `shell`: /bin/sh -c and the whole
-/// text. There an {out} with characters that are special in a shell is refused (TrialFailure command.shell_out),
-/// because adding quotes would break quotes that may already surround it; "$TRIAL_OUT" always works.
-[[nodiscard]] std::vector<std::string> argv_of(const Trial& trial, const std::filesystem::path& out);
+/// The command line of a trial (or the one that `key` holds: prepare), placeholders filled in; for --dry-run too. Under
+/// `shell`: /bin/sh -c and the whole text. There an {out} with characters that are special in a shell is refused
+/// (TrialFailure command.shell_out), because adding quotes would break quotes that may already surround it;
+/// "$TRIAL_OUT" always works.
+[[nodiscard]] std::vector<std::string> argv_of(const Trial& trial, const std::filesystem::path& out,
+                                               const std::string& key = "command");
 
 /// Sources that the placeholders name, and those that the program reads from its environment: in the order of
 /// `declared`, then undeclared ones by name.

@@ -8,6 +8,7 @@
 #include "results/text/text.hpp"
 #include "workloads/command/line/copies.hpp"
 #include "workloads/command/line/interpreters.hpp"
+#include "workloads/command/line/startable.hpp"
 #include "workloads/command/line/words.hpp"
 #include "workloads/command/process/process.hpp"
 #include "workloads/command/reading/lists.hpp"
@@ -21,9 +22,10 @@ std::filesystem::path regular_file(const std::filesystem::path& file) {
   return std::filesystem::is_regular_file(file, ignored) ? file : std::filesystem::path{};
 }
 
-std::vector<std::string> words_of_command(const Values& values) {
-  auto words = texts_of(split_words(text_in(values, "command")));
-  if (flag_in(values, "shell")) words.insert(words.begin(), "/bin/sh");
+/// Of the command, or of the one that `key` holds: prepare.
+std::vector<std::string> words_of_command(const Values& values, const std::string& key = "command") {
+  auto words = texts_of(split_words(text_in(values, key)));
+  if (!words.empty() && flag_in(values, "shell")) words.insert(words.begin(), "/bin/sh");
   return words;
 }
 
@@ -71,6 +73,7 @@ ProgramFiles program_files_of(const Values& values) {
   const auto copies = copied_files(values);
   ProgramFiles found{.files = files_among(words, workdir), .unseen = {}};
   if (inputs.empty() && copies.empty()) found.unseen = unseen_in(words, found.files, flag_in(values, "shell"));
+  for (auto& file : files_among(words_of_command(values, "prepare"), workdir)) found.files.push_back(std::move(file));
   for (const auto& name : inputs) found.files.push_back({name, input_file(workdir, name)});
   for (const auto& name : copies) found.files.push_back({name, workdir / name});
   return found;
@@ -84,6 +87,7 @@ std::vector<std::filesystem::path> named_files(const Values& values) {
 }
 
 Json program_of(const Values& values) {
+  demand_startable(values);
   auto digests = Json::array();
   for (const auto& file : program_files_of(values).files)
     digests.push_back(results::hex(results::sha256_file(file.path)));

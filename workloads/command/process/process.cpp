@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <utility>
 
 #include "workloads/command/process/spawn.hpp"
 #include "workloads/interface/trial.hpp"
@@ -43,8 +44,9 @@ long own_peak_kib() {
 /// Follows one child: its output, its peak, its end.
 class Watch {
  public:
-  Watch(Child child, Clock::time_point start, std::chrono::milliseconds patience)
-      : child_(std::move(child)), start_(start), patience_(patience), floor_kib_(own_peak_kib()) {}
+  Watch(Child child, Clock::time_point start, std::chrono::milliseconds patience,
+        const std::function<void(std::string_view)>& heard)
+      : child_(std::move(child)), start_(start), patience_(patience), heard_(heard), floor_kib_(own_peak_kib()) {}
 
   Finished until_end() {
     while (!ended_) {
@@ -52,6 +54,7 @@ class Watch {
       ::poll(&entry, 1, pause_ms_);
       sample();
       if (patience_.count() > 0 && Clock::now() - start_ > patience_) ::kill(child_.pid, SIGKILL);
+      report();
       reap(read_some() ? WNOHANG : 0);
     }
     drain();
@@ -71,9 +74,22 @@ class Watch {
   bool read_some() {
     static thread_local std::array<char, 1 << 16> buffer;
     const auto got = ::read(child_.output.number(), buffer.data(), buffer.size());
-    if (got > 0) result_.output.append({buffer.data(), static_cast<std::size_t>(got)});
+    if (got > 0) take({buffer.data(), static_cast<std::size_t>(got)});
     if (got < 0) return errno == EAGAIN || errno == EINTR;
     return got > 0;
+  }
+
+  void take(std::string_view piece) {
+    result_.output.append(piece);
+    constexpr std::size_t line = 1000;
+    if (heard_) unheard_ = piece.substr(piece.size() - std::min(piece.size(), line));
+  }
+
+  void report() {
+    constexpr auto pause = std::chrono::milliseconds(250);
+    if (unheard_.empty() || Clock::now() < next_report_) return;
+    next_report_ = Clock::now() + pause;
+    heard_(std::exchange(unheard_, {}));
   }
 
   void reap(int options) {
@@ -102,8 +118,10 @@ class Watch {
   }
 
   Child child_;
-  Clock::time_point start_, next_sample_{};
+  Clock::time_point start_, next_sample_{}, next_report_ = start_ + std::chrono::milliseconds(250);
   std::chrono::milliseconds patience_;
+  const std::function<void(std::string_view)>& heard_;
+  std::string unheard_;  ///< the end of what was printed since the last report
   long floor_kib_, sampled_kib_ = 0;
   int pause_ms_ = 1;
   bool ended_ = false;
@@ -114,7 +132,7 @@ class Watch {
 
 Finished run_program(const Launch& launch) {
   const auto start = Clock::now();
-  return Watch(spawn(launch), start, launch.patience).until_end();
+  return Watch(spawn(launch), start, launch.patience, launch.heard).until_end();
 }
 
 }  // namespace retrial::workloads::command::inline process

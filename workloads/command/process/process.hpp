@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@ struct Launch {
   std::filesystem::path workdir;  ///< empty: the current folder
   /// How long it may run; it is killed then. Zero: as long as it likes.
   std::chrono::milliseconds patience{0};
+  /// Called with the end of what was printed, at most every 250 ms.
+  std::function<void(std::string_view)> heard = {};
 };
 
 /// How it ended, and what it cost: the program with all descendants it waited for.

@@ -25,7 +25,7 @@ class Output {
 
 /// The last `count` non-empty lines, each cut to `width` characters, safe to print and indented by two blanks; "(no
 /// output)" if there are none.
-[[nodiscard]] std::string last_lines(std::string_view output, std::size_t count = 5, std::size_t width = 200);
+[[nodiscard]] std::string last_lines(std::string_view output, std::size_t count = 10, std::size_t width = 200);
 
 /// At most the last `limit` bytes as valid UTF-8, control characters other than line breaks replaced.
 [[nodiscard]] std::string printable_end(std::string_view output, std::size_t limit = 4096);

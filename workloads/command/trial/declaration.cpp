@@ -73,6 +73,17 @@ std::vector<Parameter> parameters() {
        .meaning = "results may lie in the working folder: one trial at a time",
        .allowed = {},
        .written_at_default = false},
+      {.name = "prepare",
+       .fallback = none,
+       .meaning =
+           "a command to run before each start, not timed; placeholders as in the command. Its failure is the trial's",
+       .allowed = {},
+       .written_at_default = false},
+      {.name = "warm_up",
+       .fallback = std::int64_t{0},
+       .meaning = "starts of the command before the one that is timed and read, each with a folder {out} of its own",
+       .allowed = Range{0, 1000},
+       .written_at_default = false},
   };
 }
 
@@ -116,14 +127,14 @@ std::vector<results::MetricDef> metrics_of(const Values& values) {
 
 using Problems = std::vector<Problem>;
 
-void check_words(const Values& values, Problems& problems) {
-  const auto words = split_words(text_in(values, "command"));
+void check_words(const Values& values, const char* key, Problems& problems) {
+  const auto words = split_words(text_in(values, key));
   const std::string allowed = "words and quotes as in a POSIX shell";
-  if (!words.problem.empty()) return problems.push_back({"command", words.problem, allowed});
+  if (!words.problem.empty()) return problems.push_back({key, words.problem, allowed});
   if (words.words.empty())
-    return problems.push_back({"command", "there is nothing to run", "python3 train.py --seed {seed}"});
-  if (words.words.front().text.empty()) problems.push_back({"command", "the name of the program is empty", allowed});
-  if (auto sentence = shell_only(words); !sentence.empty()) problems.push_back({"command", sentence, allowed});
+    return problems.push_back({key, "there is nothing to run", "python3 train.py --seed {seed}"});
+  if (words.words.front().text.empty()) problems.push_back({key, "the name of the program is empty", allowed});
+  if (auto sentence = shell_only(words); !sentence.empty()) problems.push_back({key, sentence, allowed});
 }
 
 void check_placeholders(const Values& values, const char* key, Problems& problems) {
@@ -134,7 +145,8 @@ void check_placeholders(const Values& values, const char* key, Problems& problem
 /// Without a seed every trial would be the same run. One such variant can be compared with others, as a constant.
 std::optional<Problem> without_seed(const Values& values) {
   const auto& command = text_in(values, "command");
-  if (!environment_sources(values).empty() || !sources_in(command).empty()) return std::nullopt;
+  const auto& prepare = text_in(values, "prepare");
+  if (!environment_sources(values).empty() || !sources_in(command + "\n" + prepare).empty()) return std::nullopt;
   return Problem{"command", "it uses no seed, so every trial would be the same",
                  trimmed(command) + " --seed {seed}; or --env-seed if the program reads TRIAL_SEED"};
 }
@@ -158,9 +170,11 @@ Problems validate(const Values& values) {
   Problems problems;
   if (flag_in(values, "shell") && trimmed(text_in(values, "command")).empty())
     problems.push_back({"command", "there is nothing to run", "python3 train.py --seed {seed}"});
-  if (!flag_in(values, "shell")) check_words(values, problems);
+  if (!flag_in(values, "shell")) check_words(values, "command", problems);
+  if (!flag_in(values, "shell") && !text_in(values, "prepare").empty()) check_words(values, "prepare", problems);
   if (!problems.empty()) return problems;
   check_placeholders(values, "command", problems);
+  check_placeholders(values, "prepare", problems);
   check_placeholders(values, "read_json", problems);
   check_placeholders(values, "read_file", problems);
   check_folders(values, problems);

@@ -69,6 +69,14 @@ std::vector<Flag> flags() {
        .value_name = "",
        .meaning = "results may lie in the working folder: run one trial at a time",
        .key = "shared_folder"},
+      {.name = "prepare",
+       .value_name = "CMD",
+       .meaning = "command to run before each start of a program, not timed; if it fails, so does the trial",
+       .key = "prepare"},
+      {.name = "warm-up",
+       .value_name = "N",
+       .meaning = "start each program N times before the start that is timed and read (default 0)",
+       .key = "warm_up"},
       {.name = "workdir", .value_name = "DIR", .meaning = "folder the programs are started in", .key = "workdir"},
   };
 }

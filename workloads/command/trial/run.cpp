@@ -11,6 +11,7 @@
 #include "workloads/command/process/folder_lock.hpp"
 #include "workloads/command/process/out_folder.hpp"
 #include "workloads/command/process/process.hpp"
+#include "workloads/command/reading/lists.hpp"
 #include "workloads/command/reading/log_file.hpp"
 #include "workloads/command/reading/plain_text.hpp"
 #include "workloads/command/reading/written_file.hpp"
@@ -50,20 +51,23 @@ class CommandRun : public Run {
 
   /// Runs the whole program: there is no boundary within it.
   bool advance(Recorder& recorder) override {
+    for (std::int64_t i = 1; i <= trial_.integer("warm_up"); ++i) warm_up(i, recorder);
     const OutFolder out(place_, trial_.flag("keep_out"));
     copy_files(trial_.values, out.path());
+    prepare(out.path(), recorder);
     const auto kept = kept_folders(recorder, out.path());
     const ResultFiles files(trial_, out.path());
     const auto argv = argv_of(trial_, out.path());
-    const auto finished = run_program({argv, environment_of(trial_, out.path()), start_folder(trial_, out.path())});
-    check_end(finished, argv);
-    const auto metrics = metric_reads(trial_.values);
+    const auto finished = run(argv, out.path(), recorder);
     const auto printed = without_escapes(finished.output.text());
+    // Before anything can fail: the output of a failed trial is kept too.
+    recorder.artifact("output", "text", printable_end(printed));
+    check_end(finished, argv, "");
+    const auto metrics = metric_reads(trial_.values);
     record_metrics(recorder, metrics, readable(printed, finished.output.whole(), files, out.path(), metrics));
     for (const auto& digest : file_digests(out.path(), trial_.text("digest")))
       recorder.digest(digest.name, digest.step, digest.algo, digest.hex);
     record_costs(recorder, finished);
-    recorder.artifact("output", "text", printable_end(printed));
     if (trial_.flag("keep_out")) recorder.artifact("out", "path", out.path().string());
     recorder.progress(1.0);
     return false;
@@ -88,12 +92,45 @@ class CommandRun : public Run {
     return kept;
   }
 
-  static void check_end(const Finished& finished, const std::vector<std::string>& argv) {
+  /// Output is a sign of life, and its last line says how far the program is.
+  static std::function<void(std::string_view)> signs_of_life(Recorder& recorder) {
+    return [&recorder](std::string_view printed) {
+      if (!trimmed(std::string(printed)).empty()) recorder.standing(trimmed(last_lines(printed, 1)));
+      recorder.progress(0);
+    };
+  }
+
+  Finished run(const std::vector<std::string>& argv, const std::filesystem::path& out, Recorder& recorder) const {
+    return run_program({.argv = argv,
+                        .environment = environment_of(trial_, out),
+                        .workdir = start_folder(trial_, out),
+                        .heard = signs_of_life(recorder)});
+  }
+
+  void prepare(const std::filesystem::path& out, Recorder& recorder) const {
+    if (trial_.text("prepare").empty()) return;
+    const auto argv = argv_of(trial_, out, "prepare");
+    check_end(run(argv, out, recorder), argv, " (--prepare)");
+  }
+
+  /// A start that is neither timed nor read, in a folder of its own.
+  void warm_up(std::int64_t number, Recorder& recorder) const {
+    const OutFolder out({}, false);
+    copy_files(trial_.values, out.path());
+    prepare(out.path(), recorder);
+    const auto argv = argv_of(trial_, out.path());
+    check_end(run(argv, out.path(), recorder), argv,
+              " (warm-up " + std::to_string(number) + " of " + std::to_string(trial_.integer("warm_up")) + ")");
+  }
+
+  /// `which`: what is said of a start other than the one that is read.
+  static void check_end(const Finished& finished, const std::vector<std::string>& argv, const std::string& which) {
     if (!finished.signal && finished.exit_code == 0) return;
     const auto how = finished.signal ? " was ended by signal " + signal_text(*finished.signal)
                                      : " exited with " + std::to_string(finished.exit_code);
-    throw TrialFailure(finished.signal ? "command.signal" : "command.exit",
-                       quoted(argv) + how + "; last lines:" + last_lines(without_escapes(finished.output.text())));
+    throw TrialFailure(
+        finished.signal ? "command.signal" : "command.exit",
+        quoted(argv) + which + how + "; last lines:" + last_lines(without_escapes(finished.output.text())));
   }
 
   Readable readable(const std::string& printed, bool whole, const ResultFiles& files, const std::filesystem::path& out,

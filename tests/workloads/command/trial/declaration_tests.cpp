@@ -172,11 +172,13 @@ TEST_CASE("the program's identity is that of the files in its command") {
   const auto script = digest_of_file(folder.path() / "train.py"), data = digest_of_file(folder.path() / "data.csv");
   CHECK(of({{"command", text("sh train.py --x data.csv {seed} no.file")}}) == Json{python, script, data});
   CHECK(of({{"command", text("sh train.py")}, {"inputs", text("data.csv")}}) == Json{python, script, data});
-  CHECK(of({{"command", text("no-such-program-7 {seed}")}}) == Json::array());
+  CHECK(of({{"command", text("{out}/made-by-the-program {seed}")}}) == Json::array());
+  CHECK(of({{"command", text("sh train.py")}, {"prepare", text("sh data.csv")}}) == Json{python, script, python, data});
   CHECK(of({{"command", text("cat 'train.py' | sh")}, {"shell", true}})[0] == digest_of_file("/bin/sh"));
   folder.write("train.py", "print(2)\n");
   CHECK(of({{"command", text("sh train.py")}})[1] != script);
   CHECK_THROWS_AS(of({{"command", text("sh")}, {"inputs", text("missing.csv")}}), Error);
+  CHECK_THROWS_AS(of({{"command", text("no-such-program-7 {seed}")}}), Error);
 }
 
 }  // namespace retrial::tests::trial_declaration_tests

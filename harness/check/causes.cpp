@@ -1,0 +1,124 @@
+#include "harness/check/causes.hpp"
+
+#include <algorithm>
+
+#include "harness/text/failure_text.hpp"
+#include "results/report/numbers.hpp"
+#include "results/text/text.hpp"
+
+namespace retrial::harness::inline check {
+namespace {
+
+using results::TrialRecord;
+
+std::vector<TrialRecord> run_under(const Suspect& suspect, const results::PlanEntry& entry, std::size_t times,
+                                   const Json& study, const CheckSettings& settings) {
+  auto pool = settings.pool;
+  pool.surroundings = suspect.surroundings;
+  return run_trials(std::vector(times, entry), study, pool, settings, suspect.name, {.keep_failures = true});
+}
+
+bool finished(const TrialRecord& record) {
+  return record.status == results::Status::ok || record.status == results::Status::diverged;
+}
+
+std::string not_tried(const Suspect& suspect, const TrialRecord& record) {
+  return "not tried: with " + suspect.name + " the program failed: " +
+         failure_line(record.message.value_or(std::string(results::name_of(record.status))), 200);
+}
+
+/// A setting that a user chooses is named; anything else must not matter.
+void take_suspect(const Suspect& suspect, const results::PlanEntry& entry, const TrialRecord& before,
+                  const TrialRecord& after, Causes& causes) {
+  if (!finished(after)) return causes.remarks.push_back(not_tried(suspect, after));
+  const auto difference = first_difference(before, after);
+  if (!difference) return;
+  const auto what = "with " + suspect.name + " " + differing_text(*difference) + ": " + suspect.reaches +
+                    " reaches the result; " + suspect.advice;
+  if (suspect.setting) return causes.remarks.push_back(what);
+  causes.findings.push_back({.kind = "surroundings",
+                             .variant = entry.variant,
+                             .source = "",
+                             .pair = static_cast<std::uint64_t>(entry.pair_index),
+                             .difference = *difference,
+                             .detail = what});
+}
+
+/// The chance that `times` runs agree although nothing is different, if outcomes come as often as they did.
+double chance_to_agree(const std::vector<TrialRecord>& repeats, std::size_t times) {
+  double chance = 0;
+  for (const auto& one : repeats) {
+    const auto same =
+        std::ranges::count_if(repeats, [&](const auto& other) { return !first_difference(one, other).has_value(); });
+    const double share = static_cast<double>(same) / static_cast<double>(repeats.size());
+    double power = 1;
+    for (std::size_t i = 1; i < times; ++i) power *= share;  // one less: each outcome is met `same` times
+    chance += power / static_cast<double>(repeats.size());
+  }
+  return chance;
+}
+
+enum class Pinned { agrees, differs, unknown };
+
+Pinned take_pin(const Suspect& pin, const std::vector<TrialRecord>& repeats, const std::vector<TrialRecord>& pinned,
+                Causes& causes) {
+  const auto failed = std::ranges::find_if_not(pinned, finished);
+  if (failed != pinned.end()) causes.remarks.push_back(not_tried(pin, *failed));
+  if (failed != pinned.end() || pinned.size() < 2) return Pinned::unknown;
+  if (different_outcomes(pinned) > 1) return Pinned::differs;
+  constexpr double often = .25;
+  const double chance = chance_to_agree(repeats, pinned.size());
+  const auto all = std::to_string(pinned.size());
+  causes.remarks.push_back(
+      (chance < often ? "likely cause: " : "possible cause: ") + pin.reaches + ": with " + pin.name + " " + all +
+      " of " + all + " runs agree" +
+      (chance < often ? "" : ", which happens by chance in about " + report::short_text(100 * chance) + " % of cases") +
+      "; " + pin.advice);
+  return Pinned::agrees;
+}
+
+void explain_differences(const results::PlanEntry& entry, const std::vector<TrialRecord>& repeats, const Json& study,
+                         const CheckSettings& settings, Causes& causes) {
+  const auto pins = pins_to_try();
+  bool explained = false;
+  std::vector<std::string> differing;
+  for (std::size_t i = 0; i < pins.size(); ++i) {
+    const std::size_t left = settings.suspects.size() - causes.runs, shares = pins.size() - i;
+    const auto pinned = run_under(pins[i], entry, (left + shares - 1) / shares, study, settings);
+    causes.runs += pinned.size();
+    const auto outcome = take_pin(pins[i], repeats, pinned, causes);
+    explained = explained || outcome == Pinned::agrees;
+    if (outcome == Pinned::differs) differing.push_back(pins[i].name);
+  }
+  if (!explained && !differing.empty())
+    causes.remarks.push_back("cause not found: it also differs with " + results::joined(differing, " and with ") +
+                             "; look for a generator without a seed, the clock, the process id, threads that race");
+}
+
+}  // namespace
+
+std::size_t different_outcomes(const std::vector<TrialRecord>& records) {
+  std::vector<const TrialRecord*> kinds;
+  for (const auto& record : records)
+    if (std::ranges::all_of(kinds, [&](const auto* kind) { return first_difference(*kind, record).has_value(); }))
+      kinds.push_back(&record);
+  return kinds.size();
+}
+
+Causes find_causes(const results::PlanEntry& entry, const std::vector<TrialRecord>& repeats, const Json& study,
+                   const CheckSettings& settings) {
+  Causes causes;
+  if (settings.suspects.empty()) return causes;
+  if (different_outcomes(repeats) > 1) {
+    explain_differences(entry, repeats, study, settings, causes);
+    return causes;
+  }
+  for (const auto& suspect : settings.suspects) {
+    const auto after = run_under(suspect, entry, 1, study, settings);
+    causes.runs += after.size();
+    take_suspect(suspect, entry, repeats.front(), after.front(), causes);
+  }
+  return causes;
+}
+
+}  // namespace retrial::harness::inline check

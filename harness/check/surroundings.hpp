@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "determinism/mode/kernel_mode.hpp"
+#include "harness/worker/process.hpp"
+
+/// What around a user's program may change its result, tried out by `check`.
+namespace retrial::harness::inline check {
+
+/// Something around a program that may reach its result: how it is changed, and what it means if the result changes.
+struct Suspect {
+  std::string name;     ///< "OMP_NUM_THREADS=1"
+  std::string reaches;  ///< "the number of threads": what then reaches the result
+  std::string advice;
+  /// True for a setting that a user chooses: a result that depends on it is one to pin, not a defect.
+  bool setting = false;
+  Surroundings surroundings;
+};
+
+/// What to try on a trial that repeats. `mirror`: an empty folder for links to the current one in another order
+/// of files; without such an order that suspect is left out.
+[[nodiscard]] std::vector<Suspect> suspects_to_try(const determinism::KernelMode& mode,
+                                                   const std::filesystem::path& mirror);
+
+/// Settings under which a trial that does not repeat may repeat: the usual causes, one by one.
+[[nodiscard]] std::vector<Suspect> pins_to_try();
+
+}  // namespace retrial::harness::inline check

@@ -1,6 +1,5 @@
 #include "harness/across/store_side.hpp"
 
-#include "harness/judge/design/comparison.hpp"
 #include "harness/stored/metric_summary.hpp"
 #include "harness/stored/store_choice.hpp"
 #include "results/text/error.hpp"
@@ -39,12 +38,6 @@ void demand_fixed_runs(const StoreSide& side) {
                  "retrial explain A.db TRIAL B.db TRIAL compares the bits of two trials");
 }
 
-/// What the study judges by itself.
-results::MetricDef own_metric(const StoreSide& side, const std::optional<std::string>& wanted) {
-  std::vector<std::string> undeclared;
-  return metric_to_compare(side.store, side.study, {.metric = wanted}, undeclared);
-}
-
 }  // namespace
 
 StoreSide read_store_side(const std::string& path, const std::optional<std::string>& study) {
@@ -64,9 +57,10 @@ void demand_matching_studies(const StoreSide& baseline, const StoreSide& candida
   demand_fixed_runs(candidate);
 }
 
-results::MetricDef shared_metric(const StoreSide& baseline, const StoreSide& candidate,
-                                 const std::optional<std::string>& wanted) {
-  const auto before = own_metric(baseline, wanted), after = own_metric(candidate, wanted);
+SharedMetric shared_metric(const StoreSide& baseline, const StoreSide& candidate, const ComparisonChoice& choice) {
+  std::vector<std::string> undeclared, again;
+  const auto before = metric_to_compare(baseline.store, baseline.study, choice, undeclared),
+             after = metric_to_compare(candidate.store, candidate.study, choice, again);
   if (before.name != after.name)
     refuse_sides(baseline, candidate, "metric", after.name, before.name,
                  "the two studies judge different metrics: choose one that both have with --metric");
@@ -76,7 +70,7 @@ results::MetricDef shared_metric(const StoreSide& baseline, const StoreSide& can
   if (before.unit != after.unit)
     refuse_sides(baseline, candidate, "unit of " + after.name, after.unit, before.unit,
                  "choose another metric with --metric");
-  return before;
+  return {.def = before, .undeclared = undeclared};
 }
 
 }  // namespace retrial::harness::inline across

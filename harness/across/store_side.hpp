@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/judge/design/comparison.hpp"
 #include "harness/plan/trial_body.hpp"
 #include "harness/stored/plan_state.hpp"
 #include "harness/stored/stored_study.hpp"
@@ -27,9 +28,14 @@ struct StoreSide {
 /// of a number fixed in advance, which every test here needs: a study of variance, a sequential design.
 void demand_matching_studies(const StoreSide& baseline, const StoreSide& candidate);
 
-/// The metric by which both sides are compared: --metric, else the one that both studies judge. Error{usage} where the
-/// sides differ in it, in its unit or in its direction.
-[[nodiscard]] results::MetricDef shared_metric(const StoreSide& baseline, const StoreSide& candidate,
-                                               const std::optional<std::string>& wanted);
+/// The metric by which both sides are compared.
+struct SharedMetric {
+  results::MetricDef def;
+  std::vector<std::string> undeclared;  ///< a direction that was chosen
+};
+/// `choice`: metric and direction, as for one store; without a metric the one that both studies judge. Error{usage}
+/// where the sides differ in it, in its unit or in its direction.
+[[nodiscard]] SharedMetric shared_metric(const StoreSide& baseline, const StoreSide& candidate,
+                                         const ComparisonChoice& choice);
 
 }  // namespace retrial::harness::inline across

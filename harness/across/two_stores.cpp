@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "harness/judge/design/side_by_side.hpp"
 #include "harness/scores/options.hpp"
 #include "harness/stored/seed_effect.hpp"
 #include "harness/text/output.hpp"
@@ -151,20 +152,29 @@ Exit exit_of_stores(const TwoStores& answer, Requirement requirement) {
   return exit_of_claims(claims, requirement);
 }
 
-void add_warnings(TwoStores& answer) {
+/// What the seeds and the times of one variant are worth. With --require, times of trials that ran side by side answer
+/// nothing.
+void warn_of_runs(const Arguments& arguments, TwoStores& answer, const StoreSide& side, const std::string& variant) {
+  Comparison alone;
+  alone.design.baseline = alone.design.candidate = variant;
+  alone.side_by_side = side_by_side(side.store, side.trials, alone.design, answer.metric);
+  if (arguments.has("require")) refuse_side_by_side(side.study, alone);
+  const auto finding = seed_finding(side.store, side.study, side.trials, variant, answer.metric);
+  for (const auto& text : {alone.side_by_side, finding ? seed_sentence(*finding) : ""})
+    if (!text.empty()) answer.warnings.push_back(side.name + ": " + text);
+}
+
+void add_warnings(const Arguments& arguments, TwoStores& answer) {
   answer.undeclared.emplace_back("this comparison of two stores was chosen after the runs: no design covers it");
   for (const auto* side : {&answer.baseline, &answer.candidate}) {
     const StoreSide& other = side == &answer.baseline ? answer.candidate : answer.baseline;
     const auto names = unmatched_variants(*side, other);
     if (!names.empty()) answer.warnings.push_back("only in " + side->name + ": " + results::joined(names));
   }
-  for (const MatchedRuns& runs : answer.runs)
-    for (const auto& [side, variant] :
-         {std::pair(&answer.baseline, &runs.variant.baseline), std::pair(&answer.candidate, &runs.variant.candidate)}) {
-      const auto finding = seed_finding(side->store, side->study, side->trials, *variant, answer.metric);
-      if (const auto text = finding ? seed_sentence(*finding) : ""; !text.empty())
-        answer.warnings.push_back(side->name + ": " + text);
-    }
+  for (const MatchedRuns& runs : answer.runs) {
+    warn_of_runs(arguments, answer, answer.baseline, runs.variant.baseline);
+    warn_of_runs(arguments, answer, answer.candidate, runs.variant.candidate);
+  }
 }
 
 }  // namespace
@@ -177,22 +187,19 @@ bool same_scores(const TwoStores& answer, std::size_t i) {
 
 Exit compare_two_stores(const Arguments& arguments) {
   refuse_options_of_one_store(arguments);
-  if (direction_given(arguments))
-    throw Error({.code = "usage.option_value",
-                 .field = arguments.has("lower") ? "--lower" : "--higher",
-                 .problem = "both stores already have the direction of their metric"});
   const StoreSide baseline = read_store_side(arguments.positional[0], arguments.value("study"));
   const StoreSide candidate = read_store_side(arguments.positional[1], arguments.value("study"));
   demand_matching_studies(baseline, candidate);
-  TwoStores answer{.baseline = baseline,
-                   .candidate = candidate,
-                   .metric = shared_metric(baseline, candidate, arguments.value("metric"))};
+  const auto metric = shared_metric(baseline, candidate,
+                                    {.metric = arguments.value("metric"), .direction = direction_given(arguments)});
+  TwoStores answer{.baseline = baseline, .candidate = candidate, .metric = metric.def};
+  answer.undeclared = metric.undeclared;
   for (const auto& variant : matched_variants(arguments, baseline, candidate))
     answer.runs.push_back(matched_runs(variant, baseline, candidate, answer.metric));
   answer.claims = claims_of(arguments, answer);
   answer.same = same_identity(answer.runs);
   answer.differences = differences_of(baseline, candidate, answer.runs);
-  add_warnings(answer);
+  add_warnings(arguments, answer);
   if (arguments.has("json"))
     print_json(stores_document(answer));
   else

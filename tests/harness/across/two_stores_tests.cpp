@@ -238,7 +238,7 @@ TEST_CASE("stores that ask different questions are refused with the reason", "[c
   refused({"new.db", "--variant", "new", "--candidate", "new"}, 2, "contradicts --baseline and --candidate");
   refused({"new.db", "--claims"}, 2, "is for one store");
   refused({"new.db", "--aggregate", "iqm"}, 2, "needs --scores");
-  refused({"new.db", "--higher"}, 2, "both stores already have the direction");
+  refused({"new.db", "--lower"}, 2, "--lower: contradicts the store: higher is better for metric accuracy");
   refused({"--variant", "new"}, 2, "--variant: is for two stores");
 }
 

@@ -130,6 +130,9 @@ Command report_command() {
                .meaning = "format (default: by the extension of the file; txt on standard output)",
                .choices = names_in(report_formats())},
               study_option(),
+              {.name = "full",
+               .meaning =
+                   "html only: keep the long tables and the data that a page otherwise leaves to the other forms"},
               {.name = "view",
                .value_name = "NAME",
                .meaning = "show only this table of the workload instead of the report",

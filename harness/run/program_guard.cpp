@@ -45,7 +45,9 @@ void ProgramGuard::learn_surroundings(const StoredModules& before, const std::st
   for (auto& [variant, program] : variants_) {
     program.facts = declaration_->program_facts(program.values);
     program.trace = imports_.add(program.facts->imports);
-    for (const auto& [name, digest] : program.facts->program.value("modules", Json::object()).items())
+    // Named, because items() of a temporary would outlive it.
+    const Json modules = program.facts->program.value("modules", Json::object());
+    for (const auto& [name, digest] : modules.items())
       imports_.expect(program.trace, name, results::digest_from_hex(digest.get<std::string>(), "module"));
     if (const auto stored = before.find(variant); stored != before.end() && !program.labelled)
       expect(program, stored->second, changes);

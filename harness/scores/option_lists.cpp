@@ -32,7 +32,7 @@ std::vector<std::string> all_test_names() {
 std::vector<Renamed> test_names_elsewhere() {
   const std::string t = "paired_t, or --test welch for unpaired runs";
   std::vector<Renamed> names;
-  for (const auto* name : {"t", "t_test", "ttest", "t.test", "student", "student_t"}) names.push_back({name, t});
+  for (const auto* name : {"t", "t_test", "ttest", "t.test"}) names.push_back({name, t});
   const std::vector<Renamed> others{
       {"ttest_rel", "paired_t"},
       {"ttest_ind", "welch"},

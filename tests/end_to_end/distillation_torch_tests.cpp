@@ -136,11 +136,12 @@ void write_photos(const std::filesystem::path& folder) {
 }
 
 /// Two pairs of the smallest residual networks on images of 8x8.
-std::vector<std::string> on_photos(const std::vector<std::string>& more) {
+std::vector<std::string> on_photos(const std::vector<std::string>& more, const std::string& downscale = "4") {
   std::vector<std::string> line{"run", "distillation", "--pairs", "2", "--seed", "77", "--json"};
-  for (const char* key : {"dataset=cifar10", "downscale=4", "train_count=20", "subset=balanced", "epochs=2", "batch=10",
+  for (const char* key : {"dataset=cifar10", "train_count=20", "subset=balanced", "epochs=2", "batch=10",
                           "student=resnet8b:w=2", "teacher=resnet8b:w=4", "teacher_epochs=1", "teacher_augment=none"})
     line.insert(line.end(), {"--set", key});
+  line.insert(line.end(), {"--set", "downscale=" + downscale});
   line.insert(line.end(), more.begin(), more.end());
   return line;
 }
@@ -156,7 +157,7 @@ TEST_CASE("the folder of photographs changes no bit, their content changes the i
   REQUIRE(first.code == 0);
   const auto second = run_retrial(folder, on_photos({"--db", "b.db", "--set", "data_dir=there"}));
   CHECK(field(second.out, "outcome_digest") == field(first.out, "outcome_digest"));
-  const auto third = run_retrial(folder, on_photos({"--db", "c.db", "--data", "here", "--set", "downscale=2"}));
+  const auto third = run_retrial(folder, on_photos({"--db", "c.db", "--data", "here"}, "2"));
   CHECK(field(third.out, "outcome_digest") != field(first.out, "outcome_digest"));
 }
 

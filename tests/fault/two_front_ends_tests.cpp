@@ -61,7 +61,7 @@ TEST_CASE("each of two front ends ends with the state of the whole study, not on
 
 TEST_CASE("a trial that one front end stored as failed is not run again by the other one that waits") {
   const Folder folder;
-  const auto line = with(study, {"--set", "failure=throw", "--set", "failure_share=0.5", "--set", "epoch_ms=30"});
+  const auto line = with(study, {"--set", "failure=throw", "--set", "failure_share=0.5"});
   for (const bool retry : {false, true}) {
     const auto before = retry ? Store(folder / "null.db", Store::Access::read).trials().size() : 0;
     const auto now = retry ? with(line, {"--retry-failed"}) : line;

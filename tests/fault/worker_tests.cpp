@@ -42,7 +42,7 @@ Outcome outcome_of(const std::string& script, PoolSettings settings = {}, int st
   settings.worker = scripted_worker(folder.path, script);
   settings.mode = determinism::mode_from_name("deterministic", "test");
   WorkerPool pool(settings);
-  pool.start(7, {.trial = TrialBody(Json::object())});
+  pool.start(7, {.trial = TrialBody(Json{{"workload", "null"}})});
   return outcome_of(pool, stop_after);
 }
 

@@ -51,8 +51,9 @@ void check_own(const Declaration& declaration, const StudyDraft::Key& key, const
 std::string ways_to_give(const OwnKey& use, const std::vector<std::string>& own) {
   const std::string near = draft_checks::suggestion(use.name, own);
   return near + (near.empty() ? "" : " ") + "give it with --set " + use.name + "=VALUE, or with " + use.name +
-         " = VALUE in [set] or [variant.NAME]" +
-         (use.of == "command" ? "; for a program that reads braces itself, put single quotes around them" : "");
+         " = VALUE in [set] or [variant.NAME]; for a program that reads braces itself, put single quotes around them "
+         "in its "
+         "command";
 }
 
 [[noreturn]] void refuse_without_value(const Declaration& declaration, const StudyDraft& draft,

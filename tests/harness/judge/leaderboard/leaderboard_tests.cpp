@@ -68,7 +68,7 @@ TEST_CASE("a variant with a failed run is not called better for the rest, and th
   CHECK(best.at("pairs") == 4);
   CHECK(best.at("p_holm").get<double>() < 0.05);
   CHECK(best.at("word") == "not settled");
-  CHECK_THAT(fixture::retrial({"compare", "s.db"}).out, has_text("a side with failed runs is not called better"));
+  CHECK_THAT(fixture::retrial({"compare", "s.db"}).out, has_text("with failed runs is not called better here"));
 }
 
 TEST_CASE("a variant that has not finished is left out with the reason, and still counts in the family") {

@@ -89,7 +89,7 @@ TEST_CASE("the manifest of a Python program names its Python, packages, folder, 
   CHECK(manifest.at("worker").contains("build_id"));
   // The report says the same.
   REQUIRE(run_retrial(folder, {"report", "s.db", "-o", "r.md"}).code == 0);
-  const auto page = run_retrial(folder, {"report", "s.db", "--format", "text"});
+  const auto page = run_retrial(folder, {"report", "s.db", "--format", "txt"});
   CHECK_THAT(page.out, has_text("helper.py"));
   CHECK_THAT(page.out, has_text("interpreter"));
   CHECK_THAT(page.out, !has_text("oneDNN"));
@@ -162,8 +162,7 @@ TEST_CASE("a study goes on with the modules it began with, and with no others; w
   CHECK(field(run_retrial(folder, {"compare", "s.db", "--json"}).out, "status") != "INVALID");
 }
 
-TEST_CASE("trials that imported different versions of a module are no sample of one program: INVALID",
-          "[needs-python]") {
+TEST_CASE("trials that imported different versions of a module make a comparison INVALID", "[needs-python]") {
   const Folder folder;
   if (!has_python(folder)) return;
   write_program(folder);
@@ -186,7 +185,7 @@ TEST_CASE("trials that imported different versions of a module are no sample of 
   CHECK(field(judged.out, "status") == "INVALID");
   CHECK(field(judged.out, "reason") == "program-changed");
   const auto page = run_retrial(folder, {"compare", "edited.db"});
-  CHECK_THAT(page.out, has_text("was edited between its trials (sha256 " + helper_sha256.substr(0, 12)));
+  CHECK_THAT(page.out, has_text("was edited between its") && has_text(helper_sha256.substr(0, 12) + " in a/0"));
   CHECK(run_retrial(folder, {"compare", "edited.db", "--require", "better"}).code == 4);
   CHECK(run_retrial(folder, {"compare", "edited.db", "--test", "paired_t"}).code == 4);
 }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "harness/text/output.hpp"
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
+#include "workloads/interface/registry.hpp"
 
 namespace retrial::harness::inline plan {
 namespace {
@@ -120,6 +122,12 @@ bool is_hex(const std::string& text) {
 std::string trial_name(const results::PlanEntry& entry) {
   const std::string name = entry.variant + "/" + std::to_string(entry.pair_index);
   return entry.replicate == 0 ? name : name + "." + std::to_string(entry.replicate);
+}
+
+std::string replay_line(const std::string& store, const results::PlanEntry& entry) {
+  const auto* workload = workloads::workload_if_known(entry.workload);
+  return "retrial replay " + shell_word(store) + " " + shell_word(trial_name(entry)) +
+         (workload != nullptr && workload->argv ? " --allow-commands" : "");
 }
 
 const results::PlanEntry& find_trial(const std::vector<results::PlanEntry>& plan, const std::string& name) {

@@ -204,7 +204,7 @@ report::Part trial_part(const TrialDetails& details, const std::string& store) {
        {add_last_lines, add_parameters, add_seeds, add_metrics, add_digests, add_artifacts, add_attempts})
     add_to(details, out.blocks);
   if (details.trial.state == TrialState::done)
-    out.blocks.emplace_back(report::Paragraph{"next: retrial replay " + shell_word(store) + " " + shell_word(name) +
+    out.blocks.emplace_back(report::Paragraph{"next: " + replay_line(store, details.trial.entry) +
                                               " runs it again and compares every bit"});
   return {.section = std::move(out), .data = trial_json(details)};
 }

@@ -27,8 +27,7 @@ std::string checks(const Material& material) {
   if (material.judgement) out += "retrial compare " + db + "\n";
   for (const auto& trial : material.trials)
     if (trial.state == TrialState::done)
-      return out + "retrial replay " + db + " " + shell_word(trial_name(trial.entry)) + data_option(material.study) +
-             "\n";
+      return out + replay_line(material.file, trial.entry) + data_option(material.study) + "\n";
   return out;
 }
 

@@ -70,6 +70,15 @@ void demand_folder(const Folder& workdir) {
          std::nullopt, "name an existing folder with --workdir, or leave it out to start in the current one");
 }
 
+/// "a b=train.py {seed}": probably meant as the variant "a b".
+void demand_no_blank_in_name(const std::string& key, const Names& words, const Folder& workdir) {
+  if (words.size() < 2 || program_file(words[0], workdir)) return;
+  const auto equals = words[1].find('=');
+  if (equals == 0 || equals == std::string::npos || words[1].starts_with("-")) return;
+  refuse(key, words[0] + " " + words[1], "no program " + words[0] + " in PATH, and no name of a variant has a blank",
+         std::nullopt, "for a variant write NAME=COMMAND, for example " + words[0] + "-" + words[1]);
+}
+
 void demand_program(const std::string& key, const std::string& name, const Folder& workdir) {
   const auto file = program_file(name, workdir);
   if (file && executable(*file)) return;
@@ -155,6 +164,7 @@ void demand_startable(const Values& values) {
   for (const std::string key : {"command", "prepare"}) {
     const auto words = texts_of(split_words(text_in(values, key)));
     if (words.empty() || !placeholders_in(words.front()).empty()) continue;
+    demand_no_blank_in_name(key, words, workdir);
     demand_program(key, words.front(), workdir);
     demand_script(key, words, workdir);
   }

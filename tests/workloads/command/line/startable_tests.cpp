@@ -42,6 +42,14 @@ TEST_CASE("a program that is not in PATH is refused with its nearest name") {
         "install it or give its path; a program of this folder is started as ./no-such-program-anywhere");
 }
 
+TEST_CASE("a variant whose name has a blank is not taken for a program without a word") {
+  const Folder folder;
+  const auto refusal = refusal_of(command("a b=x {seed}", folder.path()));
+  CHECK_THAT(refusal.problem, has_text("no name of a variant has a blank"));
+  CHECK_THAT(refusal.help, has_text("a-b=x"));
+  CHECK(refusal_of(command("env b=x true", folder.path())).code.empty());
+}
+
 TEST_CASE("a program given by its path must be an executable file") {
   const Folder folder;
   std::ofstream(folder.path() / "train") << "echo 1\n";

@@ -32,7 +32,7 @@ struct CheckFinding {
   std::string variant, source;
   std::uint64_t pair = 0;
   Difference difference;
-  std::size_t outcomes = 0, runs = 0;  ///< not-reproducible: different outcomes in so many runs
+  std::size_t outcomes = 0, runs = 0;  ///< not-reproducible: number of different outcomes, and of runs
   std::optional<std::int64_t> step;    ///< first differing optimizer step, where it could be located
   std::string detail;
 };

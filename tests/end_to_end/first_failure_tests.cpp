@@ -110,7 +110,7 @@ TEST_CASE("a built-in workload stops too, and its study can be gone on with") {
   CHECK(attempts(folder, "null.db") < 50);
 }
 
-TEST_CASE("without --seed the same line begins anew after a study in which nothing could run") {
+TEST_CASE("without --seed the same line starts a new study after a study in which nothing could run") {
   const Folder folder;
   auto line = line_of(folder, fails);
   line.erase(std::find(line.begin(), line.end(), "--seed"), std::find(line.begin(), line.end(), "--jobs"));

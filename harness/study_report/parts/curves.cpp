@@ -70,7 +70,7 @@ std::vector<Curves> read_curves(const Material& material) {
     for (auto& [name, curve] : curves) found[name][trial.entry.variant].push_back(std::move(curve));
   }
   std::vector<Curves> out;
-  const bool own = found.contains(defs.front().name);  // then no other metric stands in for the judged one
+  const bool own = found.contains(defs.front().name);  // then no other metric replaces the judged one
   for (const auto& def : defs) {
     if (!found.contains(def.name) || (own && def.name != defs.front().name && !is_users(def))) continue;
     Curves curves{.def = def, .bundles = {}};

@@ -5,7 +5,6 @@
 #include "results/text/text.hpp"
 #include "workloads/command/line/environment.hpp"
 #include "workloads/command/line/placeholders.hpp"
-#include "workloads/command/line/startable.hpp"
 #include "workloads/command/line/words.hpp"
 
 namespace retrial::workloads::command::inline line {

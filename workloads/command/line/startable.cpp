@@ -9,6 +9,7 @@
 
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
+#include "workloads/command/line/interpreters.hpp"
 #include "workloads/command/line/placeholders.hpp"
 #include "workloads/command/line/words.hpp"
 #include "workloads/command/process/process.hpp"
@@ -118,9 +119,7 @@ const Interpreter* interpreter_of(const std::string& program) {
                                               {"perl", {".pl"}, {"-e", "-E"}},
                                               {"ruby", {".rb"}, {"-e"}},
                                               {"lua", {".lua"}, {"-e"}}};
-  auto name = Folder(program).filename().string();
-  name.erase(name.find_last_not_of("0123456789.") + 1);
-  const auto found = std::ranges::find(known, name, &Interpreter::name);
+  const auto found = std::ranges::find(known, plain_name(program), &Interpreter::name);
   return found == known.end() ? nullptr : &*found;
 }
 

@@ -5,16 +5,12 @@
 #include "results/text/error.hpp"
 #include "results/text/text.hpp"
 #include "workloads/command/line/words.hpp"
+#include "workloads/command/process/process.hpp"
 #include "workloads/command/reading/lists.hpp"
 
 namespace retrial::workloads::command::inline line {
 
 namespace {
-
-bool is_copyable(const std::filesystem::path& file) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(file, ignored);
-}
 
 std::filesystem::path from_folder(const Values& values) {
   return text_in(values, "workdir");
@@ -27,7 +23,7 @@ std::string problem_of_copy(const std::string& name, const std::filesystem::path
   if (file.lexically_normal().begin()->string() == "..") return "outside the working folder";
   std::error_code ignored;
   if (std::filesystem::is_directory(folder / file, ignored)) return "a folder: name its files";
-  return is_copyable(folder / file) ? "" : "no such file";
+  return is_regular(folder / file) ? "" : "no such file";
 }
 
 [[noreturn]] void refuse_copy(const std::string& name, const std::string& problem, const std::string& help) {
@@ -46,7 +42,7 @@ std::vector<std::string> relative_files(const Values& values) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool in_path = i == 0 && !flag_in(values, "shell") && words[i].find('/') == std::string::npos;
     const bool relative = !words[i].empty() && words[i].front() != '/';
-    if (relative && !in_path && is_copyable(from_folder(values) / words[i])) files.push_back(words[i]);
+    if (relative && !in_path && is_regular(from_folder(values) / words[i])) files.push_back(words[i]);
   }
   return files;
 }

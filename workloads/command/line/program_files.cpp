@@ -17,11 +17,6 @@ namespace retrial::workloads::command::inline line {
 
 namespace {
 
-std::filesystem::path regular_file(const std::filesystem::path& file) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(file, ignored) ? file : std::filesystem::path{};
-}
-
 /// Of the command, or of the one that `key` holds: prepare.
 std::vector<std::string> words_of_command(const Values& values, const std::string& key = "command") {
   auto words = texts_of(split_words(text_in(values, key)));
@@ -33,16 +28,15 @@ std::vector<std::string> words_of_command(const Values& values, const std::strin
 std::vector<ProgramFile> files_among(const std::vector<std::string>& words, const std::filesystem::path& workdir) {
   std::vector<ProgramFile> files;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    auto file = i == 0 ? program_file(words[i], workdir).value_or("") : regular_file(workdir / words[i]);
-    if (!file.empty()) files.push_back({words[i], std::move(file)});
+    const auto file = i == 0 ? program_file(words[i], workdir).value_or("") : workdir / words[i];
+    if (is_regular(file)) files.push_back({words[i], file});
   }
   return files;
 }
 
 std::filesystem::path input_file(const std::filesystem::path& workdir, const std::string& name) {
   const auto file = workdir / name;
-  std::error_code ignored;
-  if (std::filesystem::is_regular_file(file, ignored)) return file;
+  if (is_regular(file)) return file;
   throw Error({.code = "command.input", .field = "command.inputs", .value = name, .problem = "no such file"});
 }
 

@@ -123,11 +123,6 @@ const Interpreter* interpreter_of(const std::string& program) {
   return found == known.end() ? nullptr : &*found;
 }
 
-bool is_file(const Folder& file) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(file, ignored);
-}
-
 /// The script among the words behind an interpreter, skipping options and what may be their arguments (-W ignore).
 std::optional<std::string> script_in(const Names& words, const Interpreter& interpreter, const Folder& workdir) {
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -136,7 +131,7 @@ std::optional<std::string> script_in(const Names& words, const Interpreter& inte
     if (word.starts_with("-")) continue;
     if (std::ranges::any_of(interpreter.endings, [&](const auto& ending) { return word.ends_with(ending); }))
       return word;
-    if (!words[i - 1].starts_with("-") || is_file(workdir / word)) return {};
+    if (!words[i - 1].starts_with("-") || is_regular(workdir / word)) return {};
   }
   return {};
 }

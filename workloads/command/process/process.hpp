@@ -37,6 +37,9 @@ struct Finished {
 /// Throws TrialFailure command.not_found, .not_executable, .workdir or .start.
 [[nodiscard]] Finished run_program(const Launch& launch);
 
+/// False for what is missing or cannot be looked at, too.
+[[nodiscard]] bool is_regular(const std::filesystem::path& file);
+
 /// The file that execvp would start: `name` itself when it contains '/', else the first executable of that name in
 /// PATH; relative paths from `workdir`. Nothing if it does not exist.
 [[nodiscard]] std::optional<std::filesystem::path> program_file(const std::string& name,

@@ -5,14 +5,10 @@
 
 namespace retrial::workloads::command::inline process {
 
-namespace {
-
 bool is_regular(const std::filesystem::path& file) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(file, ignored);
 }
-
-}  // namespace
 
 std::optional<std::filesystem::path> program_file(const std::string& name, const std::filesystem::path& workdir) {
   if (name.empty()) return std::nullopt;

@@ -149,8 +149,8 @@ Json aggregate_document(const AggregateReport& report) {
 std::string aggregate_page(const AggregateReport& report) {
   report::Banner banner = banner_of(report);
   banner.subject = std::string(words_of(report.aggregate).title) + ", " +
-                   counted(static_cast<std::int64_t>(report.tasks), "task") + " with " + runs_per_task(report) + " each, " +
-                   word_of(report.direction) + " is better; the bootstrap resamples " +
+                   counted(static_cast<std::int64_t>(report.tasks), "task") + " with " + runs_per_task(report) +
+                   " each, " + word_of(report.direction) + " is better; the bootstrap resamples " +
                    (report.paired ? "pairs of runs" : "runs") + (report.task_bootstrap ? " and tasks" : "");
   std::vector<report::Block> blocks{report.aggregate == "profile" ? profile_table(report) : estimates_table(report)};
   if (!report.differences.empty())

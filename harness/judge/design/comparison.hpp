@@ -48,8 +48,8 @@ struct Comparison {
 [[nodiscard]] Comparison read_comparison(const results::Store& store, const StudyView& study,
                                          const std::vector<PlannedTrial>& trials, const ComparisonChoice& choice);
 
-/// Error{incomparable} if the seed of a side is dead, so that a test of its scores would take copies for runs, or if its
-/// program was edited between them.
+/// Error{incomparable} if the seed of a side is dead, so that a test of its scores would take copies for runs, or if
+/// its program was edited between them.
 void demand_live_seeds(const StudyView& study, const Comparison& comparison);
 
 /// Voids the comparison if it is of times of trials that ran side by side: such a number may be shown, but not

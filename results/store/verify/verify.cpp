@@ -121,8 +121,8 @@ void verify_each_study_is_listed(Connection& connection, Findings& out) {
 void Store::demand_sealed(const Digest& study) const {
   Query entry(impl_->connection, "SELECT substr(value,66) FROM meta WHERE key GLOB 'study/*' AND substr(value,1,64)=?");
   if (!entry.bind(hex(study)).step() || entry.text(0) != hex(seal_now(impl_->connection, study)))
-    throw damaged(impl_->connection.file(), "was changed after its study was planned: " + hex(study).substr(0, 12) +
-                                                ": " + changed_study);
+    throw damaged(impl_->connection.file(),
+                  "was changed after its study was planned: " + hex(study).substr(0, 12) + ": " + changed_study);
 }
 
 void verify_documents(Connection& connection, Findings& out) {

@@ -13,9 +13,9 @@ namespace {
 
 ProgramFiles files_of(const test::Folder& folder, const std::string& command, bool shell = false,
                       const std::string& inputs = "") {
-  return command::program_files_of(resolved(
-      find_workload("command", ""),
-      {{"command", command}, {"shell", shell}, {"inputs", inputs}, {"workdir", folder.path().string()}}));
+  return command::program_files_of(
+      resolved(find_workload("command", ""),
+               {{"command", command}, {"shell", shell}, {"inputs", inputs}, {"workdir", folder.path().string()}}));
 }
 
 std::vector<std::string> names_of(const ProgramFiles& found) {

@@ -1,5 +1,6 @@
 # Manual pages and completion scripts, printed by the program, as files for an installation.
 #   cmake -DRETRIAL=path/to/retrial -DSHARE=folder -P cmake/share.cmake
+cmake_minimum_required(VERSION 3.25)
 set(pages "man:man1/retrial.1" "man-study:man5/retrial-study.5")
 execute_process(COMMAND ${RETRIAL} --complete -- "" OUTPUT_VARIABLE words COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX REPLACE "\t[^\n]*\n" ";" commands "${words}")

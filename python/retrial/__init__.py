@@ -10,14 +10,34 @@ retrial starts the program and tells it by its environment where to write:
                 --env-seed --read accuracy:higher --pairs 20
 
 This file needs Python 3.8 and nothing else. It may be copied beside a program instead of being installed.
+
+The installed package has the statistics too, where its compiled part was made for this Python: compare, power,
+aggregate, audit and tests (help(retrial.compare)).
 """
 
 import json
 import operator
 import os
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional
 
 __all__ = ["log", "seed"]
+
+_STATISTICS = ("aggregate", "audit", "compare", "power", "tests")
+
+
+def __getattr__(name: str) -> Any:
+    """Load the statistics when one of them is first used: a program on trial does not pay for them."""
+    if name not in _STATISTICS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        from . import statistics
+    except ImportError as problem:
+        raise ImportError(f"retrial.{name}: this copy of retrial is the one file; install the package") from problem
+    return getattr(statistics, name)
+
+
+def __dir__() -> List[str]:
+    return sorted({*globals(), *_STATISTICS})
 
 
 def seed(source: str = "seed", default: int = 0) -> int:

@@ -1,6 +1,7 @@
-"""packages.py PROGRAMS SCRATCH: the wheel and the Debian package, made from finished programs, installed and used.
+"""packages.py PROGRAMS BUILD SCRATCH: the wheels and the Debian package, made from finished programs, installed and used.
 
-PROGRAMS is a folder with retrial and retrial-worker, both built without LibTorch. Exit code 77: a tool is missing."""
+PROGRAMS is a folder with retrial and retrial-worker, both built without LibTorch; BUILD is a build folder, whose statistics are
+compiled into a wheel, or "none" where they cannot be (sanitizers). Exit code 77: a tool is missing."""
 
 import os
 import pathlib
@@ -10,7 +11,8 @@ import sys
 import zipfile
 
 root = pathlib.Path(__file__).resolve().parents[2]
-programs, scratch = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+programs, scratch = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[3]).resolve()
+build = None if sys.argv[2] == "none" else pathlib.Path(sys.argv[2]).resolve()
 
 
 def run(*words, **settings):
@@ -38,30 +40,75 @@ def use(front_end, name):
     demand("b is BETTER than a" in page, f"{name}: no verdict\n{page}")
 
 
-def wheel():
-    run(root / "scripts/wheel", "--programs", programs, "--into", scratch / "dist")
-    (file,) = (scratch / "dist").glob("*.whl")
-    demand(file.name.endswith("-py3-none-manylinux_2_35_x86_64.whl"), f"unexpected name {file.name}")
+def contents(file):
     names = zipfile.ZipFile(file).namelist()
     grafted = [n for n in names if ".libs/" in n and ".so" in n]
-    licenses = [n for n in names if ".dist-info/licenses/lib" in n]
+    licenses = [n for n in names if ".dist-info/licenses/" in n]
     for library in ("libboost_program_options", "libre2", "libsqlite3", "libpng16", "libjpeg"):
-        demand(any(library in n for n in grafted), f"{library} is not in the wheel: {grafted}")
+        demand(any(library in n for n in grafted), f"{library} is not in {file.name}: {grafted}")
         demand(any(library.replace("_", "-") in n for n in licenses), f"no license of {library}: {licenses}")
-    run("python3", "-m", "venv", scratch / "venv")
-    python = scratch / "venv/bin/python"
-    run(python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", file)
+    return names, licenses
+
+
+def plain_wheel(python, install):
+    run(root / "scripts/wheel", "--programs", programs, *statistics(), "--into", scratch / "dist")
+    (file,) = (scratch / "dist").glob("*-py3-none-manylinux_2_35_x86_64.whl")
+    demand(not any("_native" in n for n in contents(file)[0]), "a compiled part is in the wheel for every Python")
+    run(python, *install, file)
     use(scratch / "venv/bin/retrial", "from_wheel")
     loaded = run("ldd", next((scratch / "venv").glob("lib/python3*/site-packages/retrial/bin/retrial")))
     demand("retrial.libs" in loaded, f"the libraries of the wheel are not used:\n{loaded}")
-    run(python, "-c", "import retrial; retrial.log(acc=0.5)", cwd=scratch)
+    script = "import retrial\nretrial.log(acc=0.5)\ntry: retrial.tests()\nexcept ImportError as problem: print(problem)"
+    said = run(python, "-c", script, cwd=scratch)
+    demand("no compiled statistics for this Python" in said, f"not said what is missing:\n{said}")
+
+
+def statistics():
+    if build is None:
+        return ()
+    run("cmake", "--install", build, "--component", "variance", "--prefix", scratch / "statistics")
+    return "--statistics", scratch / "statistics"
+
+
+def compiled_wheel(python, install):
+    this = f"cp3{sys.version_info.minor}"
+    (file,) = (scratch / "dist").glob(f"*-{this}-{this}-manylinux_2_35_x86_64.whl")
+    names, licenses = contents(file)
+    demand(any("retrial/_native" in n for n in names), f"no compiled part: {names}")
+    for library in ("nanobind", "robin_map", "libboost-dev"):
+        demand(any(library in n for n in licenses), f"no license of {library}: {licenses}")
+    # Of both wheels, pip takes the one with the compiled part.
+    run(python, *install, "--force-reinstall", "--find-links", scratch / "dist", "retrial")
+    test = [python, root / "tests/python/statistics_module.py", scratch / "venv/bin/retrial"]
+    done = subprocess.run(test, cwd=scratch, env={**os.environ, **peers()}, check=False)
+    demand(done.returncode == 0, "the statistics in Python: see above")
+
+
+def peers():
+    """NumPy and SciPy of the environment of peers, where it was made (tests/measure/peers/environment.py statistics --make)."""
+    found = subprocess.run([sys.executable, root / "tests/measure/peers/environment.py", "statistics"], capture_output=True,
+                           text=True, check=False)  # fmt: skip
+    if found.returncode != 0:
+        return {}
+    script = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
+    return {"PYTHONPATH": run(found.stdout.strip(), "-c", script).strip()}
+
+
+def wheels():
+    run(sys.executable, "-m", "venv", scratch / "venv")
+    python, install = scratch / "venv/bin/python", ("-m", "pip", "install", "--quiet", "--no-index", "--no-deps")
+    plain_wheel(python, install)
+    if build is None:
+        print("left out: the compiled part of the Python module, since the statistics are built with sanitizers")
+    else:
+        compiled_wheel(python, install)
 
 
 def debian():
-    build = scratch / "packages"
-    run("cmake", "-S", root, "-B", build, f"-DRETRIAL_PROGRAMS={programs}")
-    run("cpack", "-G", "DEB;TGZ", cwd=build)
-    (deb,), (archive,) = build.glob("*.deb"), build.glob("*.tar.gz")
+    folder = scratch / "packages"
+    run("cmake", "-S", root, "-B", folder, f"-DRETRIAL_PROGRAMS={programs}")
+    run("cpack", "-G", "DEB;TGZ", cwd=folder)
+    (deb,), (archive,) = folder.glob("*.deb"), folder.glob("*.tar.gz")
     needs = run("dpkg-deb", "--field", deb, "Depends")
     for library in ("libsqlite3-0", "libre2-", "libboost-program-options"):
         demand(library in needs, f"the Debian package does not depend on {library}: {needs}")
@@ -82,6 +129,6 @@ if not (root / ".deps/wheel-tools/complete").exists():
     sys.exit(77)
 shutil.rmtree(scratch, ignore_errors=True)
 scratch.mkdir(parents=True)
-wheel()
+wheels()
 debian()
-print("wheel, Debian package and archive: made, installed, used")
+print("wheels, Debian package and archive: made, installed, used")

@@ -56,7 +56,7 @@ struct AuditAnswer {
 using AuditJudge = std::function<AuditAnswer(const AuditData&)>;
 
 struct AuditSettings {
-  Levels levels;
+  Levels levels = {};
   std::int64_t reps = 20'000;
   std::int64_t drawing_reps = 20'000;  ///< simulations for rules that draw, or enumerate, a law in every simulation
   std::int64_t resamples = 1'000;      ///< draws per simulation for those rules
@@ -129,12 +129,12 @@ struct AuditEntry {
 
 /// Choice of cells and rules; empty: all.
 struct AuditChoice {
-  std::vector<const AuditRule*> rules;
-  std::vector<ScoreModel> models;
-  std::vector<AuditTruth> truths;
-  std::vector<std::int64_t> runs;
-  std::optional<double> spread, correlation, cluster_sd;
-  std::optional<std::int64_t> clusters;
+  std::vector<const AuditRule*> rules = {};
+  std::vector<ScoreModel> models = {};
+  std::vector<AuditTruth> truths = {};
+  std::vector<std::int64_t> runs = {};
+  std::optional<double> spread = {}, correlation = {}, cluster_sd = {};
+  std::optional<std::int64_t> clusters = {};
   bool quick = false;  ///< options at their first value, runs 5, 10 and 29
 };
 /// Without `quick`: runs 2, 3, 5, 10, 20, 29, 50, and options that were not chosen vary one at a time. Two further

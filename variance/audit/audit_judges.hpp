@@ -6,9 +6,9 @@
 
 #include "variance/audit/audit.hpp"
 
-/// The functions of the table in audit_rules.cpp. Each prepares everything that does not depend on the data
-/// (thresholds, critical values, tables), since a rule is called tens of thousands of times. If its path differs from
-/// the library's own function, a test compares the two.
+/// For .cpp files of this folder: the functions of the table in audit_rules.cpp. Each prepares everything that does not
+/// depend on the data (thresholds, critical values, tables), since a rule is called tens of thousands of times. If its
+/// path differs from the library's own function, a test compares the two.
 namespace retrial::variance::inline audit::audit_judges {
 
 using Prepare = AuditJudge(const AuditCell&, const AuditSettings&);

@@ -31,7 +31,7 @@ constexpr std::size_t criterion_count = 5;
 
 struct ErrorSettings {
   std::int64_t k = 50;  ///< runs of each variant
-  Levels levels;
+  Levels levels = {};
   DeltaConvention delta = DeltaConvention::published_code;
 };
 /// Spread of one ideal run, and of the shift shared by the runs of one search, in the unit of the metric.
@@ -52,7 +52,7 @@ struct ErrorRates {
 [[nodiscard]] ErrorRates exact_error_rates(const ErrorTask& task, double p, const ErrorSettings& settings = {});
 
 struct ErrorSimulation {
-  ErrorSettings settings;
+  ErrorSettings settings = {};
   std::int64_t simulations = 10'000;  ///< per point
   std::uint64_t key = 0;              ///< simulation s draws from stream s of purpose "audit"
 };

@@ -49,7 +49,7 @@ struct AggregateOptions {
   double alpha = 0.05;
   double gamma = 1.0;  ///< threshold of the optimality gap
   std::int64_t resamples = 50'000;
-  std::optional<std::uint64_t> key;  ///< resample r uses Stream(key, r); InvalidInput{seed} if needed and absent
+  std::optional<std::uint64_t> key = {};  ///< resample r uses Stream(key, r); InvalidInput{seed} if needed and absent
   BootstrapMethod method = BootstrapMethod::percentile;  ///< bca: InvalidInput{method} with resample_tasks
   bool resample_tasks = false;                           ///< tasks are drawn too, for a claim about other tasks
   bool paired = false;                                   ///< differences only: both variants use the same drawn runs

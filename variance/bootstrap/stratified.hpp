@@ -14,7 +14,7 @@
 
 /// Resamples of runs within tasks. An accumulator takes the drawn runs one by one and returns its statistic:
 ///   reset(), add(slot, task, run), value(); slot is the place of the task in the resample.
-/// Nothing here allocates within a resample.
+/// Nothing here allocates within a resample. For .cpp files of this folder.
 namespace retrial::variance::inline bootstrap {
 
 /// Draws resamples one after another in the same memory.

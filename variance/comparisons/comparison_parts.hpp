@@ -4,7 +4,7 @@
 #include "variance/comparisons/labelling.hpp"
 #include "variance/comparisons/test_result.hpp"
 
-/// Shared parts of the tests of two variants.
+/// Shared parts of the tests of two variants. For .cpp files of tests.
 namespace retrial::variance::inline comparisons {
 
 /// alpha per directional claim.

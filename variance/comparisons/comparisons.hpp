@@ -22,9 +22,9 @@ struct TestSettings {
   std::optional<double> gamma = {};  ///< absent: no share of pairs won was called meaningful
   Sides sides = Sides::one;
   double tie_limit = 0.5;                           ///< sign rules only: a larger share of tied pairs is INVALID (ties)
-  std::optional<double> resolution;                 ///< smallest step of the scores
-  std::optional<double> margin;                     ///< equivalence margin, in the unit of the scores
-  std::optional<double> overlap;                    ///< test rows / train rows, for the corrected resampled t
+  std::optional<double> resolution = {};            ///< smallest step of the scores
+  std::optional<double> margin = {};                ///< equivalence margin, in the unit of the scores
+  std::optional<double> overlap = {};               ///< test rows / train rows, for the corrected resampled t
   double rho = 0.0;                                 ///< correlation of differences, for the Bayesian t
   double rope = 0.0;                                ///< half width of practical equivalence, for the Bayesian tests
   double tau = 0.2;                                 ///< for almost stochastic order
@@ -32,7 +32,7 @@ struct TestSettings {
   std::int64_t resamples = 10'000;
   /// Key of the comparison: derive(derive(root, "comparison:" + candidate + "|" + baseline)). Each test derives its own
   /// key from it by purpose. InvalidInput{seed} if a test draws random numbers and it is absent.
-  std::optional<std::uint64_t> key;
+  std::optional<std::uint64_t> key = {};
 };
 
 enum class Pairing { paired, unpaired };

@@ -16,8 +16,8 @@
 namespace retrial::variance::inline comparisons {
 
 struct Relabelling {
-  std::int64_t draws = 10'000;       ///< draws from a law that is not enumerated
-  std::optional<std::uint64_t> key;  ///< key of the draws; InvalidInput{seed} if draws are needed and it is absent
+  std::int64_t draws = 10'000;            ///< draws from a law that is not enumerated
+  std::optional<std::uint64_t> key = {};  ///< key of the draws; InvalidInput{seed} if draws are needed and it is absent
   std::int64_t enumerate_to = std::int64_t{1} << 20;  ///< max assignments that are enumerated
 };
 

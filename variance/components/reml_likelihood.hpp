@@ -7,9 +7,9 @@
 
 #include "variance/numbers/dense.hpp"
 
-/// The restricted likelihood of y = mean + sum_s Z_s effect_s + noise at given variances, and its derivatives. For .cpp
-/// files of `reml`. All matrices have one row per level (Henderson's mixed-model equations), not per run: a table of 16
-/// x 16 cells has 32 levels, and a thousand fits of it take a second instead of minutes.
+/// The restricted likelihood of y = mean + sum_s Z_s effect_s + noise at given variances, and its derivatives.
+/// For .cpp files of `reml`. All matrices have one row per level (Henderson's mixed-model equations), not per run: a
+/// table of 16 x 16 cells has 32 levels, and a thousand fits of it take a second instead of minutes.
 namespace retrial::variance::inline components::reml_parts {
 
 /// Levels numbered from 0 by first appearance.

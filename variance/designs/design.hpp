@@ -19,24 +19,24 @@ enum class FailurePolicy {
 };
 
 struct Design {
-  std::string candidate, baseline, metric;
+  std::string candidate = {}, baseline = {}, metric = {};
   double alpha = 0.05, beta = 0.05;
   std::optional<double> gamma = {};  ///< absent: no share of pairs won was called meaningful
   double tie_limit = 0.5;            ///< largest share of tied pairs, in [0, 1)
   std::int64_t pairs = 0;
-  std::optional<double> margin;  ///< equivalence margin, in the unit of the metric
+  std::optional<double> margin = {};  ///< equivalence margin, in the unit of the metric
   FailurePolicy failure = FailurePolicy::loss;
   std::string family = "fixed";    ///< a name of all_design_families()
   std::string test = "pab_exact";  ///< fixed designs: any of all_comparisons(); sequential designs: their rule
   Sides sides = Sides::one;
   /// Correlation of paired scores. If it is given, gamma refers to runs with independent seeds and is converted (equal
   /// spreads, normal scores).
-  std::optional<double> correlation;
-  std::optional<std::pair<double, double>> band;   ///< equivalence band: win rates around 1/2
-  std::optional<std::pair<double, double>> range;  ///< declared lowest and highest possible score
-  std::vector<std::int64_t> looks = {};            ///< group-sequential designs only: pairs at each look
-  std::string spending = "obrien_fleming";         ///< group-sequential designs only; or "pocock"
-  std::optional<std::uint64_t> key;                ///< key of the comparison, for tests that draw random numbers
+  std::optional<double> correlation = {};
+  std::optional<std::pair<double, double>> band = {};   ///< equivalence band: win rates around 1/2
+  std::optional<std::pair<double, double>> range = {};  ///< declared lowest and highest possible score
+  std::vector<std::int64_t> looks = {};                 ///< group-sequential designs only: pairs at each look
+  std::string spending = "obrien_fleming";              ///< group-sequential designs only; or "pocock"
+  std::optional<std::uint64_t> key = {};                ///< key of the comparison, for tests that draw random numbers
 
   /// The levels of rules on wins: alpha per directional claim, gamma for pairs.
   [[nodiscard]] Levels levels() const;

@@ -13,8 +13,8 @@ namespace retrial::variance::inline designs {
 /// A published mean. Taken as exact without a standard deviation and a number of runs.
 struct Published {
   double value = 0.0;
-  std::optional<double> sd;
-  std::optional<std::int64_t> runs;
+  std::optional<double> sd = {};
+  std::optional<std::int64_t> runs = {};
 };
 
 /// A statement about a published number, not a verdict about two variants.

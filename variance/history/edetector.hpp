@@ -21,9 +21,9 @@ enum class DetectorEvidence {
 struct Detector {
   DetectorEvidence evidence = DetectorEvidence::paired_sign;
   DetectorRecursion recursion = DetectorRecursion::shiryaev_roberts;
-  double run_length = 1000.0;   ///< min mean number of updates between false alarms; greater than 1
-  double reference = 0.5;       ///< `bounded` only
-  std::vector<double> effects;  ///< watched together, evidence averaged; empty: the defaults
+  double run_length = 1000.0;        ///< min mean number of updates between false alarms; greater than 1
+  double reference = 0.5;            ///< `bounded` only
+  std::vector<double> effects = {};  ///< watched together, evidence averaged; empty: the defaults
 };
 /// Defaults: win shares .6 .7 .8 .9; shifts .5 1 1.5 2; bets .25 .5 .75 over the reference.
 [[nodiscard]] std::vector<double> effects_of(const Detector& detector);

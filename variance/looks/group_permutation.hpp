@@ -19,7 +19,7 @@ enum class Exchange {
 };
 
 struct GroupPermutation {
-  std::vector<std::int64_t> looks;  ///< runs of each variant at each look, ascending
+  std::vector<std::int64_t> looks = {};  ///< runs of each variant at each look, ascending
   Exchange exchange = Exchange::runs;
   /// Over both directions and all looks; look k may have spent k / looks of it. For m comparisons, use alpha / m each.
   double alpha = 0.05;

@@ -26,3 +26,10 @@ class NumericalFailure : public std::runtime_error {
 };
 
 }  // namespace retrial
+
+namespace retrial::variance {
+
+/// The same types under the name of the library: retrial::variance::InvalidInput is retrial::InvalidInput.
+using retrial::InvalidInput, retrial::NumericalFailure;
+
+}  // namespace retrial::variance

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+/// For .cpp files: loops on several threads.
 namespace retrial::variance::inline numbers {
 
 /// Calls f(0) .. f(count - 1), each once, on `threads` threads; which thread takes which index is not fixed, so f

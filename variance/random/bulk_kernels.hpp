@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The kernels of bulk_draws.hpp, one set per instruction set.
+/// The kernels of bulk_draws.hpp, one set per instruction set. For .cpp files of this folder.
 namespace retrial::variance::inline random::detail {
 
 struct BulkKernels {

@@ -6,7 +6,7 @@
 
 #include "variance/reproduce/reproduce.hpp"
 
-/// The functions of the table in reproduce.cpp, one file each.
+/// For .cpp files of this folder: the functions of the table in reproduce.cpp, one file each.
 namespace retrial::variance::inline reproduce::reproductions {
 
 Reproduced bouthillier();

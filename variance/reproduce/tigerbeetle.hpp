@@ -2,6 +2,7 @@
 
 #include <array>
 
+/// For .cpp files of this folder: published data.
 namespace retrial::variance::inline reproduce {
 
 /// Throughput of TigerBeetle over 365 commits, published with Apache Otava's tests (Apache-2.0); the sum is 10218214.

@@ -33,15 +33,15 @@ struct SequentialSettings {
       0.75;  ///< smallest share of pairs won that counts as a meaningful advantage; see Levels
   /// Max pairs, declared beforehand; untied pairs for sign rules. Absent: no end, or, for a rule that needs one, the
   /// pairs of the exact fixed design.
-  std::optional<std::int64_t> horizon;
+  std::optional<std::int64_t> horizon = {};
   std::vector<std::int64_t> looks =
       {};            ///< group-sequential rules only: pairs at each look, ascending; empty: five equal looks
   double tie = 0.0;  ///< differences of at most this size are ties
   double g = 1.0;    ///< anytime t only: variance of the standardized effect
-  std::optional<double> low, high;  ///< declared range of the differences, for rules on bounded scores
-  double t_opt = 30.0;              ///< untied pairs at which the interval of the share of pairs won is tightest
-  std::int64_t draws = 10'000;      ///< group_permutation only: drawn permutations, if there are more
-  std::uint64_t key = 0;            ///< key of these draws: the key of the comparison
+  std::optional<double> low = {}, high = {};  ///< declared range of the differences, for rules on bounded scores
+  double t_opt = 30.0;          ///< untied pairs at which the interval of the share of pairs won is tightest
+  std::int64_t draws = 10'000;  ///< group_permutation only: drawn permutations, if there are more
+  std::uint64_t key = 0;        ///< key of these draws: the key of the comparison
   /// dual_e with a horizon only: win rates around 1/2 for which it says EQUIVALENT.
   std::optional<std::pair<double, double>> band = {};
   bool intervals = true;  ///< false: steps have no interval, which costs most of the time

@@ -6,8 +6,8 @@
 
 #include "variance/sequential/sequential.hpp"
 
-/// The functions of the table in sequential.cpp, whose arguments `watch` checks, and what they share. Internal to this
-/// folder.
+/// The functions of the table in sequential.cpp, whose arguments `watch` checks, and what they share. For .cpp files
+/// of this folder.
 namespace retrial::variance::inline sequential::sequential_rules {
 
 using Steps = std::vector<SequentialStep>;

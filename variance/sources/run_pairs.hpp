@@ -15,10 +15,10 @@ namespace retrial::variance::inline sources {
 struct PairTable {
   std::size_t runs = 0;
   std::vector<double> values;
-  std::vector<double> weights;  ///< the statistic is sum(values) / sum(weights); empty: ones, that is, the mean
+  std::vector<double> weights = {};  ///< the statistic is sum(values) / sum(weights); empty: ones, that is, the mean
 };
 struct Range {
-  std::optional<double> low, high;  ///< range of the statistic; intervals are clipped to it
+  std::optional<double> low = {}, high = {};  ///< range of the statistic; intervals are clipped to it
 };
 
 /// theta +- t_(n-1) se, se^2 = (n - 1)/n sum (theta_(-r) - mean)^2 with each run left out in turn. No bounds below

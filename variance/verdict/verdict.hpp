@@ -23,10 +23,10 @@ namespace retrial::variance::inline verdict {
 /// Scores of both variants by pair index, in the order of the plan. Absent: the trial failed. Not finite: it diverged,
 /// which is data and loses its pair under every failure policy.
 struct PairedScores {
-  std::vector<std::optional<double>> candidate, baseline;
+  std::vector<std::optional<double>> candidate = {}, baseline = {};
   Direction direction = Direction::none;
-  std::optional<double> resolution;        ///< smallest step of the metric, e.g. 100 / test items
-  std::optional<std::int64_t> test_items;  ///< the metric is an accuracy (or error rate) over this many items
+  std::optional<double> resolution = {};        ///< smallest step of the metric, e.g. 100 / test items
+  std::optional<std::int64_t> test_items = {};  ///< the metric is an accuracy (or error rate) over this many items
   bool scores_in_percent = false;
   bool same_test_items = false;  ///< every run is tested on the same items, so their choice is not part of the variance
 };

@@ -43,6 +43,13 @@ SourceShares crossed_of(const ScoredDesign& table, const VarianceDesign& design,
   }
   if (present(table.scores).size() == table.scores.size())
     return variance::crossed_shares(design.sources, whole, noise, options);
+  if (options.intervals == variance::ShareIntervals::pivotal)
+    throw Error({.code = "usage.option_value",
+                 .field = "--ci",
+                 .value = "pivotal",
+                 .problem = "needs mean squares, which the table of " + variant + " does not have: it lost runs",
+                 .allowed = "satterthwaite, bootstrap",
+                 .help = "retrial run --retry-failed runs the failed ones again"});
   try {
     return variance::incomplete_crossed_shares(design.sources, cells, noise, options);
   } catch (const InvalidInput& invalid) {

@@ -19,18 +19,24 @@
 namespace retrial::harness::inline commands {
 namespace {
 
+variance::ShareIntervals intervals_from(const Arguments& arguments) {
+  const auto method = arguments.value("ci");
+  if (method == "bootstrap") return variance::ShareIntervals::bootstrap;
+  return method == "pivotal" ? variance::ShareIntervals::pivotal : variance::ShareIntervals::satterthwaite;
+}
+
 variance::SharesOptions options_from(const Arguments& arguments) {
   return {.alpha = arguments.number("alpha", {0, 0.5, true, true}).value_or(0.05),
-          .intervals = arguments.value("ci") == "bootstrap" ? variance::ShareIntervals::bootstrap
-                                                            : variance::ShareIntervals::satterthwaite,
+          .intervals = intervals_from(arguments),
           .resamples = arguments.integer("resamples", 100, 1'000'000).value_or(1000)};
 }
 
 void refuse_ci(const Arguments& arguments, const VarianceDesign& design) {
-  if (arguments.value("ci") != "satterthwaite" || (design.design != "saltelli" && design.design != "matched")) return;
+  const auto method = arguments.value("ci");
+  if (!method || *method == "bootstrap" || (design.design != "saltelli" && design.design != "matched")) return;
   throw Error({.code = "usage.option_value",
                .field = "--ci",
-               .value = "satterthwaite",
+               .value = *method,
                .problem = "needs mean squares, which design " + design.design + " does not have",
                .allowed = "bootstrap"});
 }
@@ -96,7 +102,8 @@ Json file_json(const FileStudy& study) {
           {"rho_moment", number(study.rho_moment)},
           {"mean", estimate_json(study.mean.mean)},
           {"sd_of_cluster_means", number(study.mean.sd)},
-          {"pipeline_claim", pipeline ? Json("estimate") : Json("INVALID (one-cluster)")}};
+          {"pipeline_claim", pipeline ? Json("estimate") : Json("INVALID (one-cluster)")},
+          {"warnings", study.shares ? Json(study.shares->warnings) : Json::array()}};
 }
 
 std::string with_bounds(double point, int digits, const variance::Estimate& e) {
@@ -126,6 +133,8 @@ report::Section file_section(const FileStudy& study) {
   if (study.shares)
     facts.rows.push_back(
         {"seed", std::to_string(study.seed) + " (--seed repeats the draws for the intervals of the shares)"});
+  if (study.shares)
+    for (const auto& warning : study.shares->warnings) facts.rows.push_back({"note", warning});
   out.blocks.emplace_back(std::move(facts));
   return out;
 }
@@ -173,7 +182,7 @@ Command variance_command() {
                   {.name = "ci",
                    .value_name = "METHOD",
                    .meaning = "method for intervals (default: satterthwaite; for seed designs bootstrap)",
-                   .choices = {"satterthwaite", "bootstrap"}},
+                   .choices = {"satterthwaite", "pivotal", "bootstrap"}},
                   {.name = "alpha", .value_name = "X", .meaning = "intervals have the level 1 - alpha (default 0.05)"},
                   {.name = "resamples", .value_name = "R", .meaning = "bootstrap draws per interval (default 1000)"},
                   {.name = "budget",

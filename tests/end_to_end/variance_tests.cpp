@@ -243,6 +243,60 @@ TEST_CASE("a crossed study with lost runs is still solved, with a note") {
   CHECK_THAT(page.out, has_text("restricted maximum"));
 }
 
+TEST_CASE("a crossed study that lost a run in eight has the numbers of the whole one where a source does nothing") {
+  // The score follows from init alone: the variance of its five effects, which the table without failures has in closed
+  // form, and exactly 0 for the source of the failures and for the interaction.
+  const Folder folder;
+  int lost = 0;
+  for (const std::string seed : {"1", "2", "3", "4", "5", "6", "7", "8"}) {
+    const auto table = [&](const std::string& store, const std::string& share) {
+      return run_retrial(folder, {"run", "null", "--db", store, "--seed", seed, "--design", "crossed", "--sources",
+                                  "failure,init", "--runs", "5", "--set", "failure=throw", "--set",
+                                  "failure_share=" + share, "--jobs", "2", "--keep-going"});
+    };
+    const auto ran = table(seed + ".db", "0.125");
+    if (ran.code == 0) continue;  // no run of this seed failed
+    REQUIRE(ran.code == 5);
+    ++lost;
+    REQUIRE(table(seed + "whole.db", "0").code == 0);
+    const std::string of = "variants.0.shares.";
+    CHECK_THAT(value(folder, seed + ".db", of + "sources.1.variance.point"),
+               WithinRel(value(folder, seed + "whole.db", of + "sources.1.variance.point"), 1e-9));
+    CHECK(value(folder, seed + ".db", of + "sources.0.variance.point") == 0.0);
+    CHECK(value(folder, seed + ".db", of + "interaction.variance.point") == 0.0);
+  }
+  CHECK(lost > 2);
+}
+
+TEST_CASE("a crossed study that lost runs has the numbers of the whole one where both sources matter") {
+  // The score is a sum of what its two seeds give, so the table without failures has both variances in closed form.
+  const Folder folder;
+  const std::string score = "echo score = $(($1 % 1000 + $2 % 700))\n";
+  write_file(folder / "whole.sh", score);
+  write_file(folder / "lossy.sh", "[ $((($1 / 7 + $2 / 3) % 8)) -eq 0 ] && exit 1\n" + score);
+  int lost = 0;
+  for (const std::string seed : {"1", "2", "3"}) {
+    for (const std::string name : {"whole", "lossy"}) {
+      const auto ran =
+          run_retrial(folder, {"run", "--command", "a=sh " + name + ".sh {seed:init} {seed:order}", "--read", "score",
+                               "--higher", "--design", "crossed", "--sources", "init,order", "--runs", "5", "--seed",
+                               seed, "--db", name + seed + ".db", "--jobs", "2", "--keep-going"});
+      INFO(ran.err);
+      if (name == "whole") REQUIRE(ran.code == 0);
+      lost += ran.code == 5 ? 1 : 0;
+    }
+    for (const std::string place : {"0", "1"}) {
+      const std::string at = "variants.0.shares.sources." + place + ".variance.point";
+      CHECK_THAT(value(folder, "lossy" + seed + ".db", at), WithinRel(value(folder, "whole" + seed + ".db", at), 1e-9));
+    }
+    CHECK(value(folder, "lossy" + seed + ".db", "variants.0.shares.interaction.variance.point") == 0.0);
+    const auto page = run_retrial(folder, {"variance", "lossy" + seed + ".db", "--ci", "pivotal"});
+    CHECK(page.code == 2);
+    CHECK_THAT(page.err, has_text("--ci = pivotal: needs mean squares"));
+  }
+  CHECK(lost == 3);
+}
+
 TEST_CASE("claims about a difference count searches, not runs") {
   const Folder folder;
   write_file(folder / "s.toml",

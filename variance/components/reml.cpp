@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
 #include <optional>
+#include <utility>
 
 #include "variance/components/component_parts.hpp"
 #include "variance/components/reml_likelihood.hpp"
+#include "variance/components/reml_optimum.hpp"
+#include "variance/components/reml_selection.hpp"
 #include "variance/numbers/check.hpp"
 #include "variance/random/rng.hpp"
 #include "variance/samples/summary.hpp"
@@ -14,196 +17,157 @@
 namespace retrial::variance::inline components {
 namespace {
 
-constexpr int max_iterations = 200;
-constexpr double negligible = 1e-10, converged = 1e-12;
+using reml_parts::Contrasts, reml_parts::Model, reml_parts::Selection;
 
-using reml_parts::Effects, reml_parts::Point, reml_parts::Slope, reml_parts::effect_of, reml_parts::point_at,
-    reml_parts::slope_of;
-
-/// Marks the components in the model; the last one, noise, always is. All others have variance 0.
-using Active = std::vector<bool>;
-
-std::vector<std::size_t> component_places(const Active& active) {
-  std::vector<std::size_t> places;
-  for (std::size_t s = 0; s < active.size(); ++s)
-    if (active[s]) places.push_back(s);
-  return places;
-}
-
-/// The information about the components in the model, each multiplied by its own scale.
-Matrix information_of(const Slope& slope, const Active& active, const std::vector<double>& scale) {
-  const auto places = component_places(active);
-  Matrix out(places.size(), places.size());
-  for (std::size_t i = 0; i < places.size(); ++i)
-    for (std::size_t j = 0; j < places.size(); ++j)
-      out(i, j) = slope.information(places[i], places[j]) * scale[places[i]] * scale[places[j]];
-  return out;
-}
-
-/// Fisher scoring on log variances; components grow or shrink at most by e^5 per step. Absent if singular.
-std::optional<std::vector<double>> scoring_step(const Slope& slope, const std::vector<double>& variances,
-                                                const Active& active) {
-  const auto l = cholesky(information_of(slope, active, variances));
-  if (!l) return std::nullopt;
-  const auto places = component_places(active);
-  std::vector<double> descent;
-  for (const auto s : places) descent.push_back(-slope.gradient[s] * variances[s]);
-  const auto solved = solve(*l, descent);
-  std::vector<double> step(variances.size(), 0.0);
-  for (std::size_t i = 0; i < places.size(); ++i) step[places[i]] = std::clamp(solved[i], -5.0, 5.0);
-  return step;
-}
-
-std::vector<double> em_step(const Slope& slope, const Effects& effects, std::vector<double> variances) {
-  for (std::size_t s = 0; s < variances.size(); ++s) {
-    const std::size_t levels = s < effects.factors.size() ? effects.factors[s].levels : effects.runs;
-    variances[s] -= variances[s] * variances[s] * slope.gradient[s] / static_cast<double>(levels);
-  }
-  return variances;
-}
-
-struct Fit {
-  Point point;
-  int iterations = 0;
-};
-
-/// Moves `fit` by a (halved) scoring step or, if none improves, by an EM step. False: neither improves.
-bool improve(Fit& fit, std::span<const double> y, const Effects& effects, const Active& active) {
-  const Slope slope = slope_of(fit.point, effects);
-  const auto accept = [&](const std::vector<double>& variances) {
-    auto point = point_at(y, effects, variances);
-    if (!point || !(point->deviance < fit.point.deviance)) return false;
-    fit.point = *std::move(point);
-    return true;
-  };
-  const auto variances = fit.point.variances;
-  if (const auto step = scoring_step(slope, variances, active))
-    for (double scale = 1.0; scale > 1e-3; scale /= 2.0) {
-      auto moved = variances;
-      for (std::size_t s = 0; s < moved.size(); ++s) moved[s] *= std::exp(scale * (*step)[s]);
-      if (accept(moved)) return true;
-    }
-  return accept(em_step(slope, effects, variances));
-}
-
-double total_variance(const std::vector<double>& variances) {
-  return std::accumulate(variances.begin(), variances.end(), 0.0);
-}
-
-Fit minimise(std::span<const double> y, const Effects& effects, const Active& active) {
-  const auto places = component_places(active);
-  std::vector<double> start(active.size(), 0.0);
-  for (const auto s : places) start[s] = *sample_variance(y) / static_cast<double>(places.size());
-  auto point = point_at(y, effects, std::move(start));
-  if (!point) throw NumericalFailure("reml", 0);
-  Fit fit{.point = *std::move(point)};
-  for (; fit.iterations < max_iterations; ++fit.iterations) {
-    const double before = fit.point.deviance;
-    if (!improve(fit, y, effects, active)) return fit;
-    const double total = total_variance(fit.point.variances);
-    const bool vanishing =
-        std::ranges::any_of(places, [&](std::size_t s) { return fit.point.variances[s] < negligible * total; });
-    if (vanishing || before - fit.point.deviance < converged * std::max(1.0, std::fabs(before))) return fit;
-  }
-  throw NumericalFailure("reml", max_iterations);
-}
-
-/// The first factor whose variance is 0, or so small that dropping it does not change the deviance.
-std::optional<std::size_t> to_drop(const Fit& fit, std::span<const double> y, const Effects& effects,
-                                   const Active& active) {
-  const auto& variances = fit.point.variances;
-  const double total = total_variance(variances);
-  for (std::size_t s = 0; s < effects.factors.size(); ++s) {
-    if (!active[s] || variances[s] >= 1e-6 * total) continue;
-    auto rest = variances;
-    rest[s] = 0.0;
-    const auto point = point_at(y, effects, rest);
-    if (variances[s] < negligible * total || (point && point->deviance <= fit.point.deviance + 1e-9)) return s;
-  }
-  return std::nullopt;
-}
-
-Fit fit_active(std::span<const double> y, const Effects& effects, Active& active) {
-  for (;;) {
-    Fit fit = minimise(y, effects, active);
-    const auto dropped = to_drop(fit, y, effects, active);
-    if (!dropped) return fit;
-    active[*dropped] = false;
-  }
-}
-
-/// A dropped component comes back if the deviance would fall with it.
-Fit fit_all(std::span<const double> y, const Effects& effects, Active& active) {
-  Fit fit = fit_active(y, effects, active);
-  const Slope slope = slope_of(fit.point, effects);
-  Active again = active;
-  bool readd = false;
-  for (std::size_t s = 0; s < active.size(); ++s)
-    if (!active[s] && slope.gradient[s] < -1e-6) again[s] = readd = true;
-  if (!readd) return fit;
-  Fit second = fit_active(y, effects, again);
-  if (!(second.point.deviance < fit.point.deviance)) return fit;
-  active = again;
-  return second;
-}
-
-void require_components(std::span<const double> scores, const std::vector<Factor>& factors) {
-  require_within("runs", static_cast<std::int64_t>(scores.size()), 3, 4000);
-  require_finite("scores", scores);
+void require_components(std::size_t runs, const std::vector<Factor>& factors) {
+  require_within("runs", static_cast<std::int64_t>(runs), 3, 4000);
   for (std::size_t s = 0; s < factors.size(); ++s) {
     const std::string field = "factors[" + std::to_string(s) + "]";
-    if (factors[s].level.size() != scores.size())
+    if (factors[s].level.size() != runs)
       throw InvalidInput(field, std::to_string(factors[s].level.size()) + " runs", "as many as scores");
-    const auto levels = effect_of(factors[s].level).levels;
-    if (levels < 2 || levels == scores.size())
+    const auto levels = reml_parts::effect_of(factors[s].level).levels;
+    if (levels < 2 || levels == runs)
       throw InvalidInput(field, std::to_string(levels) + " levels", "at least two, fewer than runs");
   }
 }
 
-Effects factor_effects(const std::vector<Factor>& factors, std::size_t runs) {
-  std::vector<reml_parts::Effect> effects;
-  for (const Factor& factor : factors) effects.push_back(effect_of(factor.level));
-  return reml_parts::effects_of(std::move(effects), runs);
+/// The first component whose covariance is a combination of those before it.
+std::optional<std::size_t> first_repeated(const Matrix& overlaps) {
+  constexpr double independent = 1e-10;  // squared sine of the angle to those before; rounding leaves 1e-15
+  for (std::size_t s = 0; s < overlaps.rows; ++s) {
+    Matrix angles(s + 1, s + 1);
+    for (std::size_t i = 0; i <= s; ++i)
+      for (std::size_t j = 0; j <= s; ++j) angles(i, j) = overlaps(i, j) / std::sqrt(overlaps(i, i) * overlaps(j, j));
+    const auto root = cholesky(std::move(angles));
+    if (!root || (*root)(s, s) * (*root)(s, s) < independent) return s;
+  }
+  return std::nullopt;
 }
 
-/// Var(estimate) = 2 / information of the components in the model.
-void set_intervals(Reml& result, const Fit& fit, const Effects& effects, const Active& active, double scale,
-                   double alpha) {
-  const std::vector<double> unscaled(active.size(), 1.0);
-  const auto l = cholesky(information_of(slope_of(fit.point, effects), active, unscaled));
-  const auto covariance = l ? std::optional(inverse(*l)) : std::nullopt;
-  for (std::size_t s = 0, next = 0; s < active.size(); ++s) {
-    result.components[s].raw = fit.point.variances[s] * scale * scale;
-    const double spread = active[s] && covariance ? 2.0 * (*covariance)(next, next) * std::pow(scale, 4) : 0.0;
-    component_parts::set_interval(result.components[s], spread, alpha);
-    next += active[s] ? 1 : 0;
+/// `used`: places of the factors of `contrasts`, at least one where there is no noise.
+void require_told_apart(const Contrasts& contrasts, bool noise, const std::vector<Factor>& factors,
+                        const std::vector<std::size_t>& used) {
+  const auto repeated = first_repeated(overlaps(contrasts, noise));
+  if (!repeated) return;
+  const bool of_noise = *repeated == used.size();  // then the last factor is named
+  const std::size_t place = of_noise ? used.back() : used[*repeated];
+  std::string others;
+  for (const auto other : used)
+    if (other != place) others += (others.empty() ? "" : " and ") + factors[other].source;
+  if (of_noise) others += others.empty() ? "the noise" : " and the noise";
+  throw InvalidInput("factors[" + std::to_string(place) + "]", factors[place].source,
+                     "a source whose effect the runs tell apart from that of " + others);
+}
+
+Contrasts checked_contrasts(const std::vector<Factor>& factors, std::size_t runs) {
+  require_components(runs, factors);
+  std::vector<reml_parts::Effect> effects;
+  std::vector<std::size_t> all;
+  for (const Factor& factor : factors) {
+    all.push_back(effects.size());
+    effects.push_back(reml_parts::effect_of(factor.level));
   }
+  auto contrasts = contrasts_of(std::move(effects), runs);
+  require_told_apart(contrasts, true, factors, all);
+  return contrasts;
+}
+
+/// In the unit of the scores.
+struct Fit {
+  std::vector<double> variances;  ///< factors in order, then noise
+  std::vector<double> spread;     ///< variance of each estimate, 2 / information; 0 for an estimate of 0
+  double mean = 0.0, se = 0.0;
+  std::optional<double> deviance;
+  int iterations = 0;
+};
+
+std::vector<double> spread_of(const Model& model, const reml_parts::Point& point) {
+  std::vector<std::size_t> places;
+  for (std::size_t s = 0; s < point.variances.size(); ++s)
+    if (point.variances[s] > 0.0) places.push_back(s);
+  const Matrix expected = slope_of(model, point).expected;
+  Matrix information(places.size(), places.size());
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t j = 0; j < places.size(); ++j) information(i, j) = expected(places[i], places[j]);
+  std::vector<double> out(point.variances.size(), 0.0);
+  const auto root = cholesky(std::move(information));
+  if (!root) return out;
+  const Matrix covariance = inverse(*root);
+  for (std::size_t i = 0; i < places.size(); ++i) out[places[i]] = 2.0 * covariance(i, i);
+  return out;
+}
+
+/// Moves an optimum of scores in units of `scale` to the places of all components.
+Fit fit_of(const Selection& selection, std::size_t components, double center, double scale) {
+  const Model model{.contrasts = selection.contrasts, .scores = selection.scores, .noise = !selection.exact};
+  const auto optimum = minimize(model);
+  const auto spread = spread_of(model, optimum.point);
+  const auto mean = fitted_mean(model, optimum.point);
+  Fit fit{.variances = std::vector<double>(components, 0.0),
+          .spread = std::vector<double>(components, 0.0),
+          .mean = center + scale * mean.value,
+          .se = scale * std::sqrt(mean.variance),
+          .iterations = optimum.steps};
+  for (std::size_t i = 0; i < spread.size(); ++i) {
+    const std::size_t place = i < selection.factors.size() ? selection.factors[i] : components - 1;
+    fit.variances[place] = optimum.point.variances[i] * scale * scale;
+    fit.spread[place] = spread[i] * std::pow(scale, 4);
+  }
+  const double contrasts = static_cast<double>(selection.contrasts.runs) - 1.0;
+  if (!selection.exact) fit.deviance = optimum.point.deviance + 2.0 * contrasts * std::log(scale);
+  return fit;
+}
+
+/// The same bound as for tables without holes.
+double rounding_of(std::span<const double> scores) {
+  double largest = 0.0;
+  for (const double score : scores) largest = std::max(largest, std::fabs(score));
+  return 16.0 * std::numeric_limits<double>::epsilon() * largest;
+}
+
+/// `contrasts`: those of all factors.
+Fit fit_scores(std::span<const double> scores, const std::vector<Factor>& factors, const Contrasts& contrasts) {
+  const double center = *mean(scores), scale = *sd(scores);
+  const std::size_t components = factors.size() + 1;
+  const std::vector<double> none(components, 0.0);
+  const Fit constant{.variances = none, .spread = none, .mean = center};
+  if (scale == 0.0) return constant;
+  std::vector<double> y(scores.begin(), scores.end());
+  for (double& x : y) x = (x - center) / scale;
+  const Selection selection = selection_for(y, contrasts, rounding_of(scores) / scale);
+  if (selection.exact && selection.factors.empty()) return constant;
+  if (selection.exact) require_told_apart(selection.contrasts, false, factors, selection.factors);
+  return fit_of(selection, components, center, scale);
+}
+
+/// One table simulated from the components of `fit`.
+std::vector<double> drawn_scores(const Reml& fit, const Contrasts& contrasts, Stream draws) {
+  std::vector<double> y(contrasts.runs, fit.mean);
+  for (std::size_t s = 0; s < contrasts.factors.size(); ++s) {
+    std::vector<double> effect(contrasts.factors[s].levels);
+    for (double& e : effect) e = std::sqrt(fit.components[s].variance.point) * normal(draws.next());
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] += effect[contrasts.factors[s].level[i]];
+  }
+  for (double& value : y) value += std::sqrt(fit.components.back().variance.point) * normal(draws.next());
+  return y;
 }
 
 }  // namespace
 
 Reml reml(std::span<const double> scores, const std::vector<Factor>& factors, double alpha) {
-  require_components(scores, factors);
+  require_finite("scores", scores);
   require_between("alpha", alpha, 0.0, 1.0);
-  Reml result{.mean = *mean(scores)};
+  const Fit fit = fit_scores(scores, factors, checked_contrasts(factors, scores.size()));
+  Reml result{.mean = fit.mean, .se = fit.se, .deviance = fit.deviance, .iterations = fit.iterations};
   for (const Factor& factor : factors) result.components.push_back({.source = factor.source});
   result.components.push_back({.source = "noise"});
-  const double scale = *sd(scores);
-  if (scale == 0.0) return result;
-  std::vector<double> y(scores.begin(), scores.end());
-  for (double& x : y) x = (x - result.mean) / scale;
-  const auto effects = factor_effects(factors, y.size());
-  Active active(factors.size() + 1, true);
-  const Fit fit = fit_all(y, effects, active);
-  set_intervals(result, fit, effects, active, scale, alpha);
   std::vector<Component*> all;
-  for (Component& component : result.components) all.push_back(&component);
+  for (std::size_t s = 0; s < result.components.size(); ++s) {
+    result.components[s].raw = fit.variances[s];
+    component_parts::set_interval(result.components[s], fit.spread[s], alpha);
+    all.push_back(&result.components[s]);
+  }
   component_parts::set_shares(all);
-  result.mean += scale * fit.point.mean;
-  result.se = scale / std::sqrt(fit.point.precision);
-  const double runs = static_cast<double>(y.size());
-  result.deviance = fit.point.deviance + 2.0 * (runs - 1.0) * std::log(scale);
-  result.iterations = fit.iterations;
   return result;
 }
 
@@ -212,20 +176,12 @@ std::vector<std::vector<double>> reml_replicates(const Reml& fit, const std::vec
   require_within("replicates", replicates, 0, 1'000'000);
   if (factors.empty() || fit.components.size() != factors.size() + 1)
     throw InvalidInput("factors", std::to_string(factors.size()), "those of the fit");
-  const std::size_t runs = factors.front().level.size();
-  const auto effects = factor_effects(factors, runs);
+  const auto contrasts = checked_contrasts(factors, factors.front().level.size());
   std::vector<std::vector<double>> drawn(fit.components.size());
   for (std::int64_t r = 0; r < replicates; ++r) {
-    Stream draws(derive(key, "reml-boot"), static_cast<std::uint64_t>(r));
-    std::vector<double> y(runs, fit.mean);
-    for (std::size_t s = 0; s < factors.size(); ++s) {
-      std::vector<double> effect(effects.factors[s].levels);
-      for (double& e : effect) e = std::sqrt(fit.components[s].variance.point) * normal(draws.next());
-      for (std::size_t i = 0; i < runs; ++i) y[i] += effect[effects.factors[s].level[i]];
-    }
-    for (double& value : y) value += std::sqrt(fit.components.back().variance.point) * normal(draws.next());
-    const Reml again = reml(y, factors);
-    for (std::size_t s = 0; s < drawn.size(); ++s) drawn[s].push_back(again.components[s].variance.point);
+    const Stream draws(derive(key, "reml-boot"), static_cast<std::uint64_t>(r));
+    const Fit again = fit_scores(drawn_scores(fit, contrasts, draws), factors, contrasts);
+    for (std::size_t s = 0; s < drawn.size(); ++s) drawn[s].push_back(again.variances[s]);
   }
   return drawn;
 }

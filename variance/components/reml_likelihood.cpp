@@ -1,174 +1,131 @@
 #include "variance/components/reml_likelihood.hpp"
 
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <utility>
 
 namespace retrial::variance::inline components::reml_parts {
 namespace {
 
-/// Z'x: sums over the runs of each level.
-std::vector<double> level_sums(const Effects& effects, const std::vector<double>& x) {
-  std::vector<double> sums(effects.columns(), 0.0);
-  for (std::size_t f = 0; f < effects.factors.size(); ++f)
-    for (std::size_t i = 0; i < effects.runs; ++i) sums[effects.column(f, i)] += x[i];
-  return sums;
+double dot(const std::vector<double>& x, const std::vector<double>& y) {
+  return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
 }
 
-/// The square root of each level's variance.
-std::vector<double> roots_of(const Effects& effects, const std::vector<double>& variances) {
-  std::vector<double> roots;
-  for (std::size_t f = 0; f < effects.factors.size(); ++f)
-    roots.insert(roots.end(), effects.factors[f].levels, std::sqrt(variances[f]));
-  return roots;
-}
-
-/// V^-1 by Woodbury's identity: (I - Z G^1/2 C^-1 G^1/2 Z' / noise) / noise.
-struct Inverse {
-  const Effects& effects;
-  std::vector<double> roots;
-  double noise;
-  Matrix l;  ///< Cholesky factor of C = I + G^1/2 Z'Z G^1/2 / noise
-
-  [[nodiscard]] std::vector<double> shrunken(std::vector<double> sums) const {
-    for (std::size_t j = 0; j < sums.size(); ++j) sums[j] *= roots[j];
-    sums = solve(l, std::move(sums));
-    for (std::size_t j = 0; j < sums.size(); ++j) sums[j] *= roots[j] / noise;
-    return sums;
-  }
-  [[nodiscard]] std::vector<double> times(const std::vector<double>& x) const {
-    const auto effect = shrunken(level_sums(effects, x));
-    std::vector<double> out = x;
-    for (std::size_t f = 0; f < effects.factors.size(); ++f)
-      for (std::size_t i = 0; i < out.size(); ++i) out[i] -= effect[effects.column(f, i)];
-    for (double& value : out) value /= noise;
-    return out;
-  }
-  [[nodiscard]] double log_determinant() const {
-    return static_cast<double>(effects.runs) * std::log(noise) + variance::log_determinant(l);
-  }
-};
-
-std::optional<Inverse> inverse_at(const Effects& effects, const std::vector<double>& variances) {
-  const double noise = variances.back();
-  if (!(noise > 0.0)) return std::nullopt;
-  auto roots = roots_of(effects, variances);
-  Matrix c(roots.size(), roots.size());
-  for (std::size_t i = 0; i < c.rows; ++i)
-    for (std::size_t j = 0; j < c.rows; ++j)
-      c(i, j) = (i == j ? 1.0 : 0.0) + roots[i] * effects.counts(i, j) * roots[j] / noise;
-  auto l = cholesky(std::move(c));
-  if (!l) return std::nullopt;
-  return Inverse{effects, std::move(roots), noise, *std::move(l)};
-}
-
-Matrix shrink_of(const Inverse& inverse) {
-  const std::size_t columns = inverse.effects.columns();
-  Matrix out(columns, columns);
-  for (std::size_t j = 0; j < columns; ++j) {
-    std::vector<double> counts(columns);
-    for (std::size_t i = 0; i < columns; ++i) counts[i] = inverse.effects.counts(i, j);
-    const auto column = inverse.shrunken(std::move(counts));
-    for (std::size_t i = 0; i < columns; ++i) out(i, j) = column[i];
-  }
+Matrix product(const Matrix& a, const Matrix& b) {
+  Matrix out(a.rows, b.columns);
+  for (std::size_t i = 0; i < a.rows; ++i)
+    for (std::size_t k = 0; k < a.columns; ++k)
+      for (std::size_t j = 0; j < b.columns; ++j) out(i, j) += a(i, k) * b(k, j);
   return out;
 }
 
-/// P Z, a row for each run.
-Matrix projected(const Point& point, const Effects& effects) {
-  const auto sums = level_sums(effects, point.weights);
-  const double noise = point.variances.back();
-  Matrix out(effects.runs, effects.columns());
-  for (std::size_t i = 0; i < out.rows; ++i) {
-    double* row = out.values.data() + i * out.columns;
-    for (std::size_t f = 0; f < effects.factors.size(); ++f) {
-      const std::size_t own = effects.column(f, i);
-      const double* shrunken = point.shrink.values.data() + own * out.columns;
-      for (std::size_t j = 0; j < out.columns; ++j) row[j] -= shrunken[j] / noise;
-      row[own] += 1.0 / noise;
-    }
-    for (std::size_t j = 0; j < out.columns; ++j) row[j] -= point.weights[i] * sums[j] / point.precision;
-  }
+std::vector<double> product(const Matrix& a, const std::vector<double>& x) {
+  std::vector<double> out(a.rows, 0.0);
+  for (std::size_t i = 0; i < a.rows; ++i)
+    for (std::size_t j = 0; j < a.columns; ++j) out[i] += a(i, j) * x[j];
   return out;
 }
 
-/// tr P and tr P^2.
-std::pair<double, double> traces(const Point& point, const Effects& effects) {
-  const double noise = point.variances.back(), runs = static_cast<double>(effects.runs);
-  double once = 0.0, twice = 0.0;
-  for (std::size_t i = 0; i < effects.columns(); ++i) {
-    once += point.shrink(i, i);
-    for (std::size_t j = 0; j < effects.columns(); ++j) twice += point.shrink(i, j) * point.shrink(j, i);
-  }
-  const auto dot = [&](const std::vector<double>& x) {
-    return std::inner_product(x.begin(), x.end(), point.weights.begin(), 0.0) / point.precision;
-  };
-  const double squares = dot(point.weights), cubes = dot(point.reweighted);
-  return {(runs - once) / noise - squares,
-          (runs - 2.0 * once + twice) / (noise * noise) - 2.0 * cubes + squares * squares};
+double trace(const Matrix& a) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.rows; ++i) sum += a(i, i);
+  return sum;
+}
+
+double trace_of_product(const Matrix& a, const Matrix& b) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.rows; ++i)
+    for (std::size_t j = 0; j < a.columns; ++j) sum += a(i, j) * b(j, i);
+  return sum;
+}
+
+/// The covariance K_s that component s adds in the basis, applied from the right; that of the noise is the identity.
+Matrix times_kernel(const Model& model, const Matrix& a, std::size_t s) {
+  return s < model.contrasts.kernels.size() ? product(a, model.contrasts.kernels[s]) : a;
+}
+
+std::vector<double> kernel_times(const Model& model, std::size_t s, const std::vector<double>& x) {
+  return s < model.contrasts.kernels.size() ? product(model.contrasts.kernels[s], x) : x;
+}
+
+/// The contrasts outside the basis: their sum of squares over the variance of the noise is chi-squared.
+void add_rest(const Model& model, const Point& point, Slope& slope) {
+  if (!(model.rest() > 0.0)) return;
+  const std::size_t s = model.components() - 1;
+  const double noise = point.variances[s], once = model.rest() / noise, twice = once / noise;
+  const double squares = model.scores.rest / (noise * noise);
+  slope.gradient[s] += once - squares;
+  slope.expected(s, s) += twice;
+  slope.observed(s, s) += 2.0 * squares / noise - twice;
 }
 
 }  // namespace
 
-Effect effect_of(const std::vector<std::uint32_t>& names) {
-  std::map<std::uint32_t, std::size_t> seen;
-  Effect effect;
-  for (const auto name : names) effect.level.push_back(seen.emplace(name, seen.size()).first->second);
-  effect.levels = seen.size();
-  return effect;
-}
-
-Effects effects_of(std::vector<Effect> factors, std::size_t runs) {
-  Effects out{.runs = runs, .factors = std::move(factors), .first = {0}};
-  for (const Effect& factor : out.factors) out.first.push_back(out.first.back() + factor.levels);
-  out.counts = Matrix(out.columns(), out.columns());
-  for (std::size_t f = 0; f < out.factors.size(); ++f)
-    for (std::size_t g = 0; g < out.factors.size(); ++g)
-      for (std::size_t i = 0; i < runs; ++i) out.counts(out.column(f, i), out.column(g, i)) += 1.0;
-  return out;
-}
-
-std::optional<Point> point_at(std::span<const double> y, const Effects& effects, std::vector<double> variances) {
-  const auto inverse = inverse_at(effects, variances);
-  if (!inverse) return std::nullopt;
-  Point point{.variances = std::move(variances)};
-  point.weights = inverse->times(std::vector<double>(y.size(), 1.0));
-  point.reweighted = inverse->times(point.weights);
-  point.precision = std::accumulate(point.weights.begin(), point.weights.end(), 0.0);
-  point.mean = std::inner_product(point.weights.begin(), point.weights.end(), y.begin(), 0.0) / point.precision;
-  std::vector<double> centred(y.begin(), y.end());
-  for (double& x : centred) x -= point.mean;
-  point.py = inverse->times(centred);
-  point.deviance = inverse->log_determinant() + std::log(point.precision) +
-                   std::inner_product(centred.begin(), centred.end(), point.py.begin(), 0.0);
-  point.shrink = shrink_of(*inverse);
+std::optional<Point> point_at(const Model& model, std::vector<double> variances) {
+  const double noise = model.noise ? variances.back() : 0.0;
+  if (model.rest() > 0.0 && !(noise > 0.0)) return std::nullopt;
+  const std::size_t size = model.contrasts.size();
+  Matrix v(size, size);
+  for (std::size_t s = 0; s < model.contrasts.kernels.size(); ++s)
+    for (std::size_t i = 0; i < v.values.size(); ++i)
+      v.values[i] += variances[s] * model.contrasts.kernels[s].values[i];
+  for (std::size_t i = 0; i < size; ++i) v(i, i) += noise;
+  auto root = cholesky(std::move(v));
+  if (!root) return std::nullopt;
+  Point point{.variances = std::move(variances), .root = *std::move(root)};
+  point.weighted = solve(point.root, model.scores.values);
+  point.deviance = log_determinant(point.root) + dot(model.scores.values, point.weighted) +
+                   std::log(static_cast<double>(model.contrasts.runs));
+  if (model.rest() > 0.0) point.deviance += model.rest() * std::log(noise) + model.scores.rest / noise;
+  if (!std::isfinite(point.deviance)) return std::nullopt;
   return point;
 }
 
-Slope slope_of(const Point& point, const Effects& effects) {
-  const std::size_t factors = effects.factors.size();
-  Slope slope{.gradient = std::vector<double>(factors + 1, 0.0), .information = Matrix(factors + 1, factors + 1)};
-  const Matrix pz = projected(point, effects);
-  Matrix zpz(effects.columns(), effects.columns());
-  for (std::size_t f = 0; f < factors; ++f)
-    for (std::size_t i = 0; i < pz.rows; ++i)
-      for (std::size_t j = 0; j < pz.columns; ++j) zpz(effects.column(f, i), j) += pz(i, j);
-  const auto sums = level_sums(effects, point.py);
-  for (std::size_t f = 0; f < factors; ++f) {
-    for (std::size_t j = effects.first[f]; j < effects.first[f + 1]; ++j) {
-      slope.gradient[f] += zpz(j, j) - sums[j] * sums[j];
-      for (std::size_t g = 0; g < factors; ++g)
-        for (std::size_t i = effects.first[g]; i < effects.first[g + 1]; ++i)
-          slope.information(g, f) += zpz(i, j) * zpz(i, j);
-      for (std::size_t i = 0; i < pz.rows; ++i) slope.information(f, factors) += pz(i, j) * pz(i, j);
-    }
-    slope.information(factors, f) = slope.information(f, factors);
+Slope slope_of(const Model& model, const Point& point) {
+  const std::size_t components = model.components();
+  Slope slope{.gradient = {}, .expected = {components, components}, .observed = {components, components}};
+  const Matrix inverted = inverse(point.root);
+  std::vector<Matrix> spread;
+  std::vector<std::vector<double>> pulled;
+  for (std::size_t s = 0; s < components; ++s) {
+    spread.push_back(times_kernel(model, inverted, s));
+    pulled.push_back(kernel_times(model, s, point.weighted));
+    slope.gradient.push_back(trace(spread[s]) - dot(point.weighted, pulled[s]));
   }
-  const auto [trace, squared] = traces(point, effects);
-  slope.gradient[factors] = trace - std::inner_product(point.py.begin(), point.py.end(), point.py.begin(), 0.0);
-  slope.information(factors, factors) = squared;
+  for (std::size_t s = 0; s < components; ++s) {
+    const auto solved = product(inverted, pulled[s]);
+    for (std::size_t t = 0; t <= s; ++t) {
+      const double information = trace_of_product(spread[s], spread[t]);
+      slope.expected(s, t) = slope.expected(t, s) = information;
+      slope.observed(s, t) = slope.observed(t, s) = 2.0 * dot(solved, pulled[t]) - information;
+    }
+  }
+  add_rest(model, point, slope);
   return slope;
+}
+
+FittedMean fitted_mean(const Model& model, const Point& point) {
+  const Contrasts& contrasts = model.contrasts;
+  const double runs = static_cast<double>(contrasts.runs);
+  std::vector<double> with_mean(contrasts.size(), 0.0);
+  double own = model.noise ? point.variances.back() : 0.0;
+  for (std::size_t s = 0; s < contrasts.factors.size(); ++s) {
+    own += point.variances[s] * contrasts.own_mean[s];
+    for (std::size_t i = 0; i < with_mean.size(); ++i) with_mean[i] += point.variances[s] * contrasts.with_mean[s][i];
+  }
+  return {.value = model.scores.mean - dot(with_mean, point.weighted) / std::sqrt(runs),
+          .variance = (own - dot(with_mean, solve(point.root, with_mean))) / runs};
+}
+
+Matrix overlaps(const Contrasts& contrasts, bool noise) {
+  const std::size_t factors = contrasts.factors.size(), components = factors + (noise ? 1 : 0);
+  Matrix out(components, components);
+  for (std::size_t s = 0; s < factors; ++s) {
+    for (std::size_t t = 0; t < factors; ++t) out(s, t) = trace_of_product(contrasts.kernels[s], contrasts.kernels[t]);
+    if (noise) out(s, factors) = out(factors, s) = trace(contrasts.kernels[s]);
+  }
+  if (noise) out(factors, factors) = static_cast<double>(contrasts.runs - 1);
+  return out;
 }
 
 }  // namespace retrial::variance::inline components::reml_parts

@@ -16,9 +16,10 @@
 namespace retrial::variance::inline sources {
 
 /// Methods for intervals. satterthwaite: variances by Satterthwaite 1946, shares by generalized pivotal quantities
-/// (Weerahandi 1993), which replace each mean square MS by df MS / chi2(df). bootstrap: replaces each by MS chi2(df) /
-/// df, the parametric bootstrap of a balanced table; for seed designs, resamples rows or pairs.
-enum class ShareIntervals { satterthwaite, bootstrap };
+/// (Weerahandi 1993), which replace each mean square MS by df MS / chi2(df). pivotal: variances by them too.
+/// bootstrap: replaces each by MS chi2(df) / df, the parametric bootstrap of a balanced table; for seed designs,
+/// resamples rows or pairs. A warning says where a method covers less than its level.
+enum class ShareIntervals { satterthwaite, pivotal, bootstrap };
 
 struct SharesOptions {
   double alpha = 0.05;
@@ -66,7 +67,7 @@ using Noise = std::optional<NoiseStratum>;
 /// The same for a table with holes, absent where a run has no score: restricted maximum likelihood. Variances have
 /// intervals from its information (or, on request, percentiles), shares percentiles of `resamples` tables simulated
 /// from the fit (parametric bootstrap). Two rows and columns with a score and more scores than both together, or
-/// InvalidInput{cells}.
+/// InvalidInput{cells}; no pivotal intervals, or InvalidInput{intervals}.
 [[nodiscard]] SourceShares incomplete_crossed_shares(const std::vector<std::string>& names,
                                                      const std::vector<std::vector<std::optional<double>>>& cells,
                                                      const Noise& noise, const SharesOptions& options = {});

@@ -88,6 +88,8 @@ SourceShares incomplete_crossed_shares(const std::vector<std::string>& names, co
                                        const SharesOptions& options) {
   share_parts::check(options);
   if (names.size() != 2) throw InvalidInput("sources", std::to_string(names.size()), "2");
+  if (options.intervals == ShareIntervals::pivotal)
+    throw InvalidInput("intervals", "pivotal", "satterthwaite or bootstrap: a table with holes has no mean squares");
   const Runs runs = runs_of(names, cells);
   const std::size_t rows = count_levels(runs.factors[0]), columns = count_levels(runs.factors[1]);
   if (rows < 2 || columns < 2 || runs.scores.size() <= rows + columns)
@@ -125,6 +127,7 @@ SourceShares incomplete_crossed_shares(const std::vector<std::string>& names, co
   for (const auto& row : cells) all += row.size();
   out.warnings.push_back(std::to_string(all - runs.scores.size()) + " of " + std::to_string(all) +
                          " cells have no score: components by restricted maximum likelihood");
+  share_parts::warn_of_coverage(out, options, static_cast<std::int64_t>(std::min(rows, columns)), false);
   if (!noise) out.warnings.push_back("no replicate has every seed frozen, so interaction includes the numerical noise");
   return out;
 }

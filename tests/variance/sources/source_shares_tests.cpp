@@ -238,6 +238,44 @@ TEST_CASE("a crossed table with holes is solved by restricted maximum likelihood
   CHECK_THROWS_AS(incomplete_crossed_shares({"a", "b"}, {{1.0, 2.0}, {3.0, std::nullopt}}, {}), retrial::InvalidInput);
 }
 
+TEST_CASE("pivotal intervals of a small variance cover as promised; the others do not, and say so") {
+  // Five groups of five runs, sd between groups .2 or 1 times that within. Of 400 tables .95 has a standard error of
+  // .011. Measured before with 1,000 tables: Satterthwaite .60 of those that have an interval, bootstrap .83.
+  const auto covered = [](double between, ShareIntervals method) {
+    int inside = 0, intervals = 0;
+    for (std::uint64_t table = 0; table < 400; ++table) {
+      Clusters groups(5);
+      for (std::uint64_t g = 0; g < 5; ++g)
+        for (std::uint64_t k = 0; k < 5; ++k)
+          groups[g].push_back(between * z(10'000 + table, g) + z(20'000 + table, 10 * g + k));
+      const auto shares = nested_shares("a", "b", groups, {}, {.intervals = method, .resamples = 200, .key = table});
+      const auto& variance = shares.sources[0].variance;
+      if (!variance.low) continue;
+      ++intervals;
+      const double truth = between * between;
+      inside += *variance.low <= truth && (!variance.high || *variance.high >= truth) ? 1 : 0;
+    }
+    return static_cast<double>(inside) / intervals;
+  };
+  CHECK_THAT(covered(.2, ShareIntervals::pivotal), WithinAbs(.95, .035));
+  CHECK_THAT(covered(1, ShareIntervals::pivotal), WithinAbs(.95, .035));
+  CHECK(covered(.2, ShareIntervals::satterthwaite) < .75);
+  CHECK(covered(1, ShareIntervals::bootstrap) < .9);
+  const auto noted = [](double between, std::uint64_t groups, ShareIntervals method) {
+    Clusters table(groups);
+    for (std::uint64_t g = 0; g < groups; ++g)
+      for (std::uint64_t k = 0; k < 5; ++k) table[g].push_back(between * z(1, g) + z(2, 10 * g + k));
+    return nested_shares("a", "b", table, {}, {.intervals = method}).warnings;
+  };
+  REQUIRE(noted(.4, 5, ShareIntervals::satterthwaite).size() == 1);
+  CHECK_THAT(noted(.4, 5, ShareIntervals::satterthwaite)[0], has_text("of a here"));
+  REQUIRE(noted(2, 20, ShareIntervals::bootstrap).size() == 1);
+  CHECK_THAT(noted(2, 20, ShareIntervals::bootstrap)[0], has_text("93 % with 20"));
+  CHECK(noted(3, 20, ShareIntervals::satterthwaite).empty());
+  CHECK(noted(2, 21, ShareIntervals::bootstrap).empty());
+  CHECK(noted(.4, 5, ShareIntervals::pivotal).empty());
+}
+
 TEST_CASE("the source that gains most is re-drawn first") {
   SourceShares shares{.total = 4};
   shares.sources = {{.source = "small"}, {.source = "large"}};

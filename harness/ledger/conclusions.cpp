@@ -68,7 +68,7 @@ std::vector<double> differences_of(const results::Store& store, const std::vecto
 
 Answer judged_by(const std::vector<double>& differences, const published::Gap& gap, double alpha) {
   const auto test = variance::paired_t(differences, {.alpha = alpha});
-  if (!test) return Answer::open;
+  if (!test || !test->mean.low || !test->mean.high) return Answer::open;  // too few, or too few without spread
   const double low = *test->mean.low, high = *test->mean.high;
   switch (gap.relation) {
     case Relation::above:

@@ -191,7 +191,7 @@ void add_conclusions(const LedgerReport& report, Blocks& to) {
           {i == 0 ? claim.name : "", i == 0 ? claim.text : "", what_text(gap.gap), short_text(gap.published, 3),
            missing(gap) ? "-" : gap.candidate + " - " + gap.baseline + (gap.comparable ? "" : " *"),
            gap.difference ? short_text(gap.difference->point, 3) : "-",
-           gap.difference
+           gap.difference && gap.difference->low && gap.difference->high
                ? "[" + short_text(*gap.difference->low, 3) + ", " + short_text(*gap.difference->high, 3) + "]"
                : "-",
            std::to_string(gap.pairs), toned(gap.outcome), i == 0 ? toned(claim.outcome()) : ""});

@@ -29,6 +29,9 @@ std::string df_text(const std::optional<double>& df, const std::optional<double>
 std::string label_for(const std::string& detail) {
   static const std::map<std::string, std::string> words{
       {"least_p", "smallest attainable two-sided p"},
+      {"p_for_better", "p for better, of the test that a claim also takes"},
+      {"p_for_worse", "p for worse"},
+      {"p_for_equivalent", "p for within the rope"},
       {"missing_candidate", "runs of the candidate without a score"},
       {"missing_baseline", "runs of the baseline without a score"},
       {"mean_better", "P(mean over tasks is better)"},

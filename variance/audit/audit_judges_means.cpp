@@ -3,6 +3,7 @@
 
 #include "variance/audit/audit_judges.hpp"
 #include "variance/audit/error_rates.hpp"
+#include "variance/comparisons/least_p.hpp"
 #include "variance/numbers/distributions.hpp"
 #include "variance/random/rng.hpp"
 #include "variance/sequential/anytime.hpp"
@@ -37,6 +38,11 @@ RunningMoments moments_of(std::span<const double> values) {
   return m;
 }
 
+/// The t test of a mean above 0; the signs of differences that repeat must allow its p (`least_p_of_signs`).
+bool rejects_mean(std::span<const double> differences, double tie, double critical, double alpha) {
+  return moments_of(differences).t(tie) >= critical && least_p_of_signs(differences, tie).greater <= alpha;
+}
+
 /// Critical value of a t test of n values, n = 0 .. max_runs; infinite below 2.
 std::vector<double> t_criticals(std::size_t max_runs, double tail) {
   std::vector<double> critical;
@@ -65,8 +71,8 @@ AuditJudge average(const AuditCell&, const AuditSettings& s) {
 
 AuditJudge t_paired(const AuditCell& cell, const AuditSettings& s) {
   const double critical = t_criticals(run_count(cell), s.levels.alpha).back();
-  return [critical](const AuditData& data) {
-    return better_if(moments_of(data.differences).t(data.tie) >= critical, data.differences.size());
+  return [critical, alpha = s.levels.alpha](const AuditData& data) {
+    return better_if(rejects_mean(data.differences, data.tie, critical, alpha), data.differences.size());
   };
 }
 
@@ -93,22 +99,23 @@ AuditJudge welch(const AuditCell&, const AuditSettings& s) {
     if (a.n < 2.0) return answer(Status::inconclusive, data.candidate.size());
     const double va = a.variance() / a.n, vb = b.variance() / b.n, v = va + vb;
     const double distance = a.mean - b.mean;
-    if (v <= data.tie * data.tie * 1e-6) return better_if(distance > data.tie, data.candidate.size());
+    const auto labels_allow = [&] { return least_p_of_labels(data.candidate, data.baseline).greater <= alpha; };
+    if (v <= data.tie * data.tie * 1e-6) return better_if(distance > data.tie && labels_allow(), data.candidate.size());
     const double t = distance / std::sqrt(v);
     // Every t law has heavier tails than the normal law, so most data need no t distribution.
     if (t < z) return answer(Status::inconclusive, data.candidate.size());
     const double df = v * v / (va * va / (a.n - 1.0) + vb * vb / (b.n - 1.0));
-    return better_if(student_cdf(-t, df) <= alpha, data.candidate.size());
+    return better_if(student_cdf(-t, df) <= alpha && labels_allow(), data.candidate.size());
   };
 }
 
 AuditJudge cluster_t(const AuditCell& cell, const AuditSettings& s) {
   const auto count = std::min(cell.clusters, cell.runs);
   const double critical = t_criticals(static_cast<std::size_t>(count), s.levels.alpha).back();
-  return [critical, clusters = cell.clusters](const AuditData& data) {
+  return [critical, clusters = cell.clusters, alpha = s.levels.alpha](const AuditData& data) {
     const auto means = cluster_differences(data.differences, clusters);
     if (means.size() < 2) return answer(Status::invalid, data.differences.size());
-    return better_if(moments_of(means).t(data.tie) >= critical, data.differences.size());
+    return better_if(rejects_mean(means, data.tie, critical, alpha), data.differences.size());
   };
 }
 

@@ -4,9 +4,11 @@
 #include <cmath>
 
 #include "variance/comparisons/comparison_parts.hpp"
+#include "variance/means/paired.hpp"
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
 #include "variance/samples/summary.hpp"
+#include "variance/samples/ties.hpp"
 #include "variance/wins/win.hpp"
 
 namespace retrial::variance::inline bayes {
@@ -83,23 +85,56 @@ Posterior dirichlet_sign(std::span<const double> differences, double rope, const
   return {.left = largest[0], .rope = largest[1], .right = largest[2]};
 }
 
+namespace {
+
+/// Student's law is that of the posterior; differences that repeat have at least the p of their signs.
+ExactClaims exact_means(const TwoSamples& scores, const TestSettings& settings) {
+  const auto differences = differences_of(scores);
+  const PairedOptions options{.overlap = settings.rho / (1.0 - settings.rho),
+                              .tolerance = tie_tolerance(std::nullopt, scores.candidate, scores.baseline)};
+  const PairedT t = *paired_t(differences, options);
+  ExactClaims exact{.law = "t test", .worse = t.p_less, .better = t.p_greater};
+  if (settings.rope > 0.0) exact.equivalent = tost(differences, settings.rope, options)->p();
+  return exact;
+}
+
+/// p of "this category is more frequent than either of the others": both sign tests must reject.
+double most_frequent(std::int64_t category, std::int64_t other, std::int64_t another) {
+  return std::max(binomial_at_least(category, category + other, 0.5),
+                  binomial_at_least(category, category + another, 0.5));
+}
+
+ExactClaims exact_frequencies(std::span<const double> differences, double rope) {
+  std::int64_t left = 0, within = 0, right = 0;
+  for (const double d : differences) ++(d < -rope ? left : d > rope ? right : within);
+  ExactClaims exact{
+      .law = "sign test", .worse = most_frequent(left, within, right), .better = most_frequent(right, within, left)};
+  if (rope > 0.0) exact.equivalent = most_frequent(within, left, right);
+  return exact;
+}
+
+}  // namespace
+
 TestOutcome run_bayes_t(const TwoSamples& scores, const TestSettings& settings) {
   const CorrelatedT t = correlated_t(differences_of(scores), settings.rope, settings.rho, settings.alpha);
   TestOutcome outcome = judged(t.posterior, settings, t.mean, mean_difference);
   outcome.df = t.df;
   outcome.method = "Bayesian correlated t";
   outcome.details.emplace_back("scale", t.scale);
+  require_exact(outcome, exact_means(scores, settings), settings);
   return outcome;
 }
 
 TestOutcome run_bayes_sign(const TwoSamples& scores, const TestSettings& settings) {
-  const Posterior posterior = dirichlet_sign(differences_of(scores), settings.rope);
-  TestOutcome outcome = judged(posterior, settings,
+  const auto differences = differences_of(scores);
+  TestOutcome outcome = judged(dirichlet_sign(differences, settings.rope), settings,
                                win_interval(paired_win(scores.candidate, scores.baseline, settings.resolution),
                                             settings.alpha, settings.interval),
                                win_share);
   note_interval(outcome, settings);
   outcome.method = "Bayesian sign test";
+  require_exact(outcome, exact_frequencies(differences, settings.rope), settings);
+  note_too_few(outcome, differences.size(), settings);
   return outcome;
 }
 

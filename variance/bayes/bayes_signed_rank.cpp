@@ -8,6 +8,7 @@
 #include "variance/numbers/check.hpp"
 #include "variance/random/bulk_draws.hpp"
 #include "variance/random/rng.hpp"
+#include "variance/ranks/ranks.hpp"
 #include "variance/wins/win.hpp"
 
 namespace retrial::variance::inline bayes {
@@ -82,6 +83,23 @@ Posterior signed_rank(std::span<const double> differences, const SignedRankOptio
           .right = static_cast<double>(right) / all};
 }
 
+namespace {
+
+/// Signed ranks of the distances from 0, and from both ends of the rope.
+ExactClaims exact_ranks(std::span<const double> differences, double rope, double tolerance) {
+  const auto from = [&](double hypothesis) {
+    std::vector<double> distances(differences.begin(), differences.end());
+    for (double& d : distances) d -= hypothesis;
+    return wilcoxon(distances, tolerance).test;
+  };
+  const TestResult zero = from(0.0);
+  ExactClaims exact{.law = "signed-rank test", .worse = zero.p_less, .better = zero.p_greater};
+  if (rope > 0.0) exact.equivalent = std::max(from(-rope).p_greater, from(rope).p_less);
+  return exact;
+}
+
+}  // namespace
+
 TestOutcome run_bayes_signed_rank(const TwoSamples& scores, const TestSettings& settings) {
   const auto differences = differences_of(scores);
   const Posterior posterior = signed_rank(
@@ -93,6 +111,8 @@ TestOutcome run_bayes_signed_rank(const TwoSamples& scores, const TestSettings& 
   outcome.drawn = true;
   note_interval(outcome, settings);
   outcome.method = "Bayesian signed ranks, " + std::to_string(settings.resamples) + " draws";
+  require_exact(outcome, exact_ranks(differences, settings.rope, tolerance_of(scores, settings)), settings);
+  note_too_few(outcome, differences.size(), settings);
   return outcome;
 }
 

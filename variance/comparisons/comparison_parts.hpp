@@ -28,6 +28,24 @@ namespace retrial::variance::inline comparisons {
 /// Adds a note if `min_p`, the smallest attainable two-sided p, cannot support a claim.
 void note_min_p(TestOutcome& outcome, double min_p, const TestSettings& settings);
 
+/// One-sided p of an exact law for each claim of a posterior or of a bound, which by themselves hold no error rate.
+struct ExactClaims {
+  const char* law = "";  ///< e.g. "sign test"
+  double worse = 1.0, better = 1.0;
+  std::optional<double> equivalent = {};  ///< absent for a rule that makes no such claim
+};
+/// Withdraws a claim whose exact p is above alpha, with a note, and adds those p to the details: so equal variants are
+/// called BETTER at most alpha of the time, whatever the number of runs and ties.
+void require_exact(TestOutcome& outcome, const ExactClaims& exact, const TestSettings& settings);
+
+/// Notes that the p is an exact one, because so many pairs, or runs of each variant, repeat; with too few, how many can
+/// decide.
+void note_repeats(TestOutcome& outcome, std::size_t pairs, const TestSettings& settings);
+void note_repeats(TestOutcome& outcome, const TwoSamples& runs, const TestSettings& settings);
+/// Notes that so few can never decide, and how many can; nothing if they can.
+void note_too_few(TestOutcome& outcome, std::size_t pairs, const TestSettings& settings);
+void note_too_few(TestOutcome& outcome, const TwoSamples& runs, const TestSettings& settings);
+
 /// Adds a note about the percentile interval of a share, if the settings select it.
 void note_interval(TestOutcome& outcome, const TestSettings& settings);
 

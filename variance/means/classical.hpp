@@ -14,11 +14,15 @@ namespace retrial::variance::inline means {
 
 struct MeanTest {
   TestResult test;
+  bool by_labels =
+      false;            ///< the smaller p is that of the labels (`least_p_of_labels`), since that of t is smaller still
   Estimate difference;  ///< candidate - baseline, in the unit of the scores; level 1 - alpha
 };
 
 /// Welch 1947: t = (mean - mean) / sqrt(s_A^2 / n + s_B^2 / m), df of Satterthwaite. InvalidInput below two runs each.
-/// Two samples without spread: t infinite with p 0 if the means differ, else no statistic and p 1; `note` states it.
+/// Where scores repeat, no p is below the one that their labels allow: it is never 0, and two equal runs against two
+/// others have 1/6. Two samples without spread: t infinite if the means differ, else no statistic and p 1; `note`
+/// states it, and the interval has bounds, both the difference itself, where the number of runs alone supports them.
 [[nodiscard]] MeanTest welch_t(std::span<const double> candidate, std::span<const double> baseline,
                                double alpha = 0.05);
 

@@ -41,25 +41,43 @@ double t_statistic(const Difference& m, double hypothesis, double tolerance) {
   return std::fabs(distance) <= tolerance ? 0.0 : std::copysign(unlimited, distance);
 }
 
+/// The distances of the differences from a hypothesis about their mean.
+std::vector<double> distances(std::span<const double> differences, double hypothesis) {
+  std::vector<double> out(differences.begin(), differences.end());
+  for (double& d : out) d -= hypothesis;
+  return out;
+}
+
+/// Without spread a mean is rejected by the signs of the distances from it, or not at all.
+Estimate mean_interval_of(const Difference& m, const PairedOptions& options) {
+  Estimate mean{.point = m.mean,
+                .low = {},
+                .high = {},
+                .level = 1.0 - options.alpha,
+                .method = options.overlap > 0.0 ? "corrected resampled t" : "paired t"};
+  const auto count = static_cast<std::int64_t>(m.df) + 1;
+  if (m.degenerate && least_sign_p(count) > options.alpha / 2.0) return mean;
+  const double half = m.degenerate ? 0.0 : student_quantile(1.0 - options.alpha / 2.0, m.df) * m.se;
+  mean.low = m.mean - half;
+  mean.high = m.mean + half;
+  return mean;
+}
+
 }  // namespace
 
 std::optional<PairedT> paired_t(std::span<const double> differences, const PairedOptions& options) {
   const auto m = difference_of(differences, options);
   if (!m) return std::nullopt;
-  PairedT result{.df = m->df, .degenerate = m->degenerate};
-  const double half = m->degenerate ? 0.0 : student_quantile(1.0 - options.alpha / 2.0, m->df) * m->se;
-  result.mean = {.point = m->mean,
-                 .low = m->mean - half,
-                 .high = m->mean + half,
-                 .level = 1.0 - options.alpha,
-                 .method = options.overlap > 0.0 ? "corrected resampled t" : "paired t"};
+  PairedT result{.df = m->df, .degenerate = m->degenerate, .least = least_p_of_signs(differences, options.tolerance)};
+  result.mean = mean_interval_of(*m, options);
   const double t = t_statistic(*m, 0.0, options.tolerance);
   if (m->degenerate && t == 0.0) return result;
   result.statistic = t;
   const StudentTails tails = student_tails(t, m->df);
-  result.p_less = tails.below;
-  result.p_greater = tails.above;
-  result.p_two = tails.two();
+  result.p_less = std::max(tails.below, result.least.less);
+  result.p_greater = std::max(tails.above, result.least.greater);
+  result.p_two = doubled_tail(result.p_less, result.p_greater);
+  result.by_signs = std::min(result.p_less, result.p_greater) > std::min(tails.below, tails.above);
   return result;
 }
 
@@ -67,12 +85,14 @@ std::optional<Tost> tost(std::span<const double> differences, double margin, con
   require_positive("margin", margin);
   const auto m = difference_of(differences, options);
   if (!m) return std::nullopt;
-  Tost result;
-  // Without spread a mean on the margin itself is not within it: p stays 1.
   const double above = t_statistic(*m, -margin, options.tolerance), below = t_statistic(*m, margin, options.tolerance);
-  if (!(m->degenerate && above == 0.0)) result.p_above = student_cdf(-above, m->df);
-  if (!(m->degenerate && below == 0.0)) result.p_below = student_cdf(below, m->df);
+  const double student_above = student_cdf(-above, m->df), student_below = student_cdf(below, m->df);
+  const LeastP from_lower = least_p_of_signs(distances(differences, -margin), options.tolerance);
+  const LeastP from_upper = least_p_of_signs(distances(differences, margin), options.tolerance);
+  Tost result{.p_above = std::max(student_above, from_lower.greater),
+              .p_below = std::max(student_below, from_upper.less)};
   result.equivalent = result.p() <= options.alpha;
+  result.by_signs = result.p() > std::max(student_above, student_below);
   return result;
 }
 
@@ -101,7 +121,9 @@ TestOutcome t_outcome(const TwoSamples& scores, const TestSettings& settings, do
                     .note = t.degenerate ? "degenerate: all differences are identical" : ""};
   if (!t.degenerate) result.df = t.df;
   const bool equivalent = settings.margin && tost(differences, *settings.margin, options)->equivalent;
-  return judged(result, settings, t.mean, mean_difference, equivalent);
+  TestOutcome outcome = judged(result, settings, t.mean, mean_difference, equivalent);
+  if (t.by_signs) note_repeats(outcome, differences.size(), settings);
+  return outcome;
 }
 
 }  // namespace
@@ -122,13 +144,17 @@ TestOutcome run_tost(const TwoSamples& scores, const TestSettings& settings) {
   const auto differences = differences_of(scores);
   const PairedOptions options{.alpha = settings.alpha, .tolerance = tolerance_of(scores, settings)};
   const Tost test = *tost(differences, margin, options);
-  const Estimate interval = paired_t(differences, {.alpha = 2.0 * settings.alpha})->mean;
+  const Estimate interval =
+      paired_t(differences, {.alpha = 2.0 * settings.alpha, .tolerance = options.tolerance})->mean;
   TestOutcome outcome{.status = test.equivalent ? Status::equivalent : Status::inconclusive,
                       .p = test.p(),
                       .method = "two one-sided paired t tests",
                       .estimate = interval,
                       .estimand = mean_difference};
   outcome.details = {{"p_above_lower_margin", test.p_above}, {"p_below_upper_margin", test.p_below}};
+  TestSettings claim = settings;  // EQUIVALENT takes alpha, whether or not the directions share one
+  claim.sides = Sides::one;
+  if (test.by_signs) note_repeats(outcome, differences.size(), claim);
   return outcome;
 }
 

@@ -4,9 +4,12 @@
 #include <optional>
 #include <span>
 
+#include "variance/comparisons/least_p.hpp"
 #include "variance/numbers/estimate.hpp"
 
-/// Tests on paired differences; absent if there are too few pairs.
+/// Tests on paired differences; absent if there are too few pairs. Student's law is that of continuous scores. Where
+/// differences repeat, no p is below the one that their signs allow (`least_p_of_signs`): it is never 0, and two
+/// equal differences have 1/4.
 namespace retrial::variance::inline means {
 
 struct PairedOptions {
@@ -20,8 +23,12 @@ struct PairedT {
   std::optional<double> statistic;  ///< absent if it is 0 / 0
   double df = 0.0;
   double p_less = 1.0, p_greater = 1.0, p_two = 1.0;  ///< alternatives mean < 0, mean > 0, mean != 0
-  Estimate mean;                                      ///< mean difference, in the unit of the scores
-  bool degenerate = false;  ///< no spread: the statistic is infinite with p 0, or undefined with p 1
+  /// Mean difference, in the unit of the scores. Differences without spread have bounds, both the mean itself, where
+  /// their number alone supports them (2^-J <= alpha / 2), and none below.
+  Estimate mean;
+  bool degenerate = false;  ///< no spread: the statistic is infinite, or undefined with p 1
+  LeastP least;             ///< what the signs allow; 0 where Student's law stands
+  bool by_signs = false;    ///< the smaller p is that of the signs, since Student's is smaller still
 };
 /// t = mean / sqrt((1/J + overlap) s^2) with J - 1 degrees of freedom (Nadeau and Bengio 2003). Absent below two.
 [[nodiscard]] std::optional<PairedT> paired_t(std::span<const double> differences, const PairedOptions& options = {});
@@ -30,10 +37,11 @@ struct Tost {
   double p_above = 1.0;  ///< p for the hypothesis mean <= -margin
   double p_below = 1.0;  ///< p for the hypothesis mean >= margin
   bool equivalent = false;
+  bool by_signs = false;  ///< the p of the claim is that of signs, since Student's is smaller
   [[nodiscard]] double p() const { return p_above > p_below ? p_above : p_below; }
 };
-/// Two one-sided tests (Schuirmann 1987): equivalent if both reject at options.alpha. margin > 0, in the unit of the
-/// differences. Absent below two.
+/// Two one-sided tests (Schuirmann 1987): equivalent if both reject at options.alpha. Each p is at least the one that
+/// the signs of the distances from its margin allow. margin > 0, in the unit of the differences. Absent below two.
 [[nodiscard]] std::optional<Tost> tost(std::span<const double> differences, double margin,
                                        const PairedOptions& options = {});
 

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "variance/comparisons/comparison_parts.hpp"
+#include "variance/comparisons/least_p.hpp"
 #include "variance/means/classical.hpp"
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
@@ -11,7 +13,7 @@ namespace retrial::variance::inline means {
 namespace {
 
 struct Parts {
-  double difference, se, df;
+  double difference, se, df, least_label_p;
 };
 
 void require_two_runs(std::span<const double> candidate, std::span<const double> baseline, double alpha) {
@@ -24,7 +26,8 @@ Parts welch_parts(std::span<const double> a, std::span<const double> b) {
   const Moments of_a = *moments(a), of_b = *moments(b);
   const double va = of_a.variance / size_of(a), vb = of_b.variance / size_of(b), v = va + vb;
   const double df = v > 0.0 ? v * v / (va * va / (size_of(a) - 1.0) + vb * vb / (size_of(b) - 1.0)) : 1.0;
-  return {of_a.mean - of_b.mean, std::sqrt(v), df};
+  const double least = least_label_p(static_cast<std::int64_t>(a.size()), static_cast<std::int64_t>(b.size()));
+  return {of_a.mean - of_b.mean, std::sqrt(v), df, least};
 }
 
 /// (difference - hypothesis) / se; infinite without spread, 0 when there is neither.
@@ -34,13 +37,21 @@ double welch_statistic(const Parts& parts, double hypothesis) {
   return distance == 0.0 ? 0.0 : std::copysign(unlimited, distance);
 }
 
+/// Without spread a difference is rejected by the labels of the runs, or not at all.
 Estimate difference_interval(const Parts& parts, double level) {
+  Estimate difference{.point = parts.difference, .low = {}, .high = {}, .level = level, .method = "Welch t"};
+  if (parts.se == 0.0 && parts.least_label_p > (1.0 - level) / 2.0) return difference;
   const double half = parts.se > 0.0 ? student_quantile(0.5 + level / 2.0, parts.df) * parts.se : 0.0;
-  return {.point = parts.difference,
-          .low = parts.difference - half,
-          .high = parts.difference + half,
-          .level = level,
-          .method = "Welch t"};
+  difference.low = parts.difference - half;
+  difference.high = parts.difference + half;
+  return difference;
+}
+
+/// What the labels allow if the candidate is `hypothesis` above the baseline.
+LeastP least_at(std::span<const double> candidate, std::span<const double> baseline, double hypothesis) {
+  std::vector<double> moved(candidate.begin(), candidate.end());
+  for (double& x : moved) x -= hypothesis;
+  return least_p_of_labels(moved, baseline);
 }
 
 }  // namespace
@@ -58,9 +69,11 @@ MeanTest welch_t(std::span<const double> candidate, std::span<const double> base
   result.test.statistic = t;
   if (parts.se > 0.0) result.test.df = parts.df;
   const StudentTails tails = student_tails(t, parts.df);
-  result.test.p_less = tails.below;
-  result.test.p_greater = tails.above;
-  result.test.p_two = tails.two();
+  const LeastP least = least_at(candidate, baseline, 0.0);
+  result.test.p_less = std::max(tails.below, least.less);
+  result.test.p_greater = std::max(tails.above, least.greater);
+  result.test.p_two = doubled_tail(result.test.p_less, result.test.p_greater);
+  result.by_labels = std::min(result.test.p_less, result.test.p_greater) > std::min(tails.below, tails.above);
   return result;
 }
 
@@ -73,14 +86,15 @@ MeanTest welch_equivalence(std::span<const double> candidate, std::span<const do
   MeanTest result;
   result.test.method = "two one-sided Welch tests";
   result.difference = difference_interval(parts, 1.0 - 2.0 * alpha);
-  // Without spread a difference on the margin itself is not within it.
-  const double p_above = parts.se == 0.0 && above == 0.0 ? 1.0 : student_cdf(-above, parts.df);
-  const double p_below = parts.se == 0.0 && below == 0.0 ? 1.0 : student_cdf(below, parts.df);
+  const double student_above = student_cdf(-above, parts.df), student_below = student_cdf(below, parts.df);
+  const double p_above = std::max(student_above, least_at(candidate, baseline, -margin).greater);
+  const double p_below = std::max(student_below, least_at(candidate, baseline, margin).less);
   result.test.statistic = p_above > p_below ? above : below;
   if (parts.se > 0.0) result.test.df = parts.df;
   result.test.p_greater = p_above;
   result.test.p_less = p_below;
   result.test.p_two = std::max(p_above, p_below);
+  result.by_labels = result.test.p_two > std::max(student_above, student_below);
   return result;
 }
 
@@ -90,7 +104,9 @@ TestOutcome run_welch(const TwoSamples& scores, const TestSettings& settings) {
       settings.margin &&
       welch_equivalence(scores.candidate, scores.baseline, *settings.margin, settings.alpha).test.p_two <=
           settings.alpha;
-  return judged(t.test, settings, t.difference, mean_difference, equivalent);
+  TestOutcome outcome = judged(t.test, settings, t.difference, mean_difference, equivalent);
+  if (t.by_labels) note_repeats(outcome, scores, settings);
+  return outcome;
 }
 
 TestOutcome run_welch_tost(const TwoSamples& scores, const TestSettings& settings) {
@@ -103,6 +119,9 @@ TestOutcome run_welch_tost(const TwoSamples& scores, const TestSettings& setting
                       .estimate = t.difference,
                       .estimand = mean_difference};
   outcome.details = {{"p_above_lower_margin", t.test.p_greater}, {"p_below_upper_margin", t.test.p_less}};
+  TestSettings claim = settings;  // EQUIVALENT takes alpha, whether or not the directions share one
+  claim.sides = Sides::one;
+  if (t.by_labels) note_repeats(outcome, scores, claim);
   return outcome;
 }
 

@@ -8,8 +8,10 @@
 #include "variance/numbers/check.hpp"
 #include "variance/random/bulk_draws.hpp"
 #include "variance/random/rng.hpp"
+#include "variance/ranks/ranks.hpp"
 #include "variance/samples/sample.hpp"
 #include "variance/samples/summary.hpp"
+#include "variance/samples/ties.hpp"
 
 namespace retrial::variance::inline ranks {
 namespace {
@@ -125,6 +127,22 @@ Dominance aso(std::span<const double> candidate, std::span<const double> baselin
 
 namespace {
 
+// The bound is resampled from as few runs as there are, and of few runs it is far too low. One variant that dominates
+// the other is larger, so the exact tests for that have to agree.
+
+ExactClaims exact_pairs(const TwoSamples& scores) {
+  const double rounding = tie_tolerance(std::nullopt, scores.candidate, scores.baseline);
+  const TestResult test = wilcoxon(differences_of(scores), rounding).test;
+  return {.law = "signed-rank test", .worse = test.p_less, .better = test.p_greater};
+}
+
+ExactClaims exact_runs(const TwoSamples& scores) {
+  const PooledRuns runs = pooled_runs(scores.candidate, scores.baseline, std::nullopt);
+  if (runs.all_tied()) return {.law = "Mann-Whitney test"};
+  const TestResult test = mann_whitney(runs).test;
+  return {.law = "Mann-Whitney test", .worse = test.p_less, .better = test.p_greater};
+}
+
 TestOutcome aso_outcome(const TwoSamples& scores, const TestSettings& settings, bool paired) {
   const DominanceOptions options{.alpha = claim_level(settings),
                                  .tau = settings.tau,
@@ -147,6 +165,8 @@ TestOutcome aso_outcome(const TwoSamples& scores, const TestSettings& settings, 
     outcome.status = Status::worse;
   if (theirs.bound) outcome.details.emplace_back("reverse_bound", *theirs.bound);
   outcome.details.emplace_back("tau", settings.tau);
+  require_exact(outcome, paired ? exact_pairs(scores) : exact_runs(scores), settings);
+  paired ? note_too_few(outcome, scores.candidate.size(), settings) : note_too_few(outcome, scores, settings);
   if (!ours.note.empty()) outcome.notes.push_back(ours.note);
   if (settings.tau >= 0.5) outcome.notes.push_back("tau of .5 or more has a high type-I error");
   return outcome;

@@ -21,7 +21,8 @@ TEST_CASE("three differences have joint intervals and p values adjusted for all 
   CHECK_THAT(*joint[0]->mean.high, WithinAbs(6.41603901253, 1e-9));
   CHECK_THAT(*joint[0]->p, WithinAbs(.0741799002274, 1e-11));
   CHECK_THAT(joint[0]->p_holm, WithinAbs(2 * .0741799002274, 1e-11));
-  CHECK_THAT(joint[1]->p_holm, WithinAbs(.42264973081, 1e-10));
+  CHECK_THAT(joint[1]->p_holm,
+             WithinRel(.5, 1e-12));  // sizes repeat: two of the eight signs reach the sum, in either direction
   CHECK_THAT(*joint[2]->mean.low, WithinAbs(3.14599024687, 1e-9));
   CHECK_THAT(joint[2]->p_holm, WithinAbs(3 * .00115141085967, 1e-11));
 }

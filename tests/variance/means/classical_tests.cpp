@@ -40,10 +40,14 @@ TEST_CASE("Welch's interval excludes zero exactly when its two-sided p is below 
 }
 
 TEST_CASE("samples without spread give an infinite statistic, or none") {
-  const auto differ = welch_t(Scores{2, 2, 2}, Scores{1, 1}).test;
+  const auto apart = welch_t(Scores{2, 2, 2}, Scores{1, 1});
+  const auto& differ = apart.test;
   CHECK(differ.statistic == std::numeric_limits<double>::infinity());
-  CHECK(differ.p_greater == 0.0);
+  CHECK(differ.p_greater == .1);  // one of the ten labellings of five runs
   CHECK(differ.p_less == 1.0);
+  CHECK(apart.by_labels);
+  CHECK_FALSE(apart.difference.low);  // so few runs reject no difference at .05
+  CHECK(welch_t(Scores(4, 2.0), Scores(4, 1.0)).difference.low == 1.0);
   CHECK(differ.note == "degenerate: neither sample varies");
   const auto equal = welch_t(Scores{2, 2, 2}, Scores{2, 2}).test;
   CHECK_FALSE(equal.statistic);

@@ -54,11 +54,15 @@ TEST_CASE("the corrected resampled t widens by the overlap of the training sets"
 TEST_CASE("differences without spread give an infinite statistic or none, and say degenerate") {
   const auto up = paired_t(std::vector{.1, .1, .1}).value();
   CHECK(up.statistic == std::numeric_limits<double>::infinity());
-  CHECK(up.p_greater == 0.0);
+  CHECK(up.p_greater == 1.0 / 8);  // one of the eight signs of three differences
   CHECK(up.p_less == 1.0);
-  CHECK(up.p_two == 0.0);
+  CHECK(up.p_two == 1.0 / 4);
+  CHECK(up.by_signs);
   CHECK(up.degenerate);
-  CHECK(paired_t(std::vector{-.1, -.1}).value().p_less == 0.0);
+  CHECK_FALSE(up.mean.low);  // three differences reject no mean at .05
+  CHECK_FALSE(up.mean.high);
+  CHECK_THAT(paired_t(std::vector(6, .1)).value().mean.low.value(), WithinRel(.1, 1e-12));
+  CHECK(paired_t(std::vector{-.1, -.1}).value().p_less == 1.0 / 4);
   const auto none = paired_t(std::vector{0.0, 0.0, 0.0}).value();
   CHECK_FALSE(none.statistic);
   CHECK(none.p_two == 1.0);
@@ -83,7 +87,8 @@ TEST_CASE("equivalence is two one-sided t tests against the margin") {
   // With mean .0115, se = .0115 / 2.768874621 and 9 df: t = (.0115 -+ margin) / se.
   const double se = .0115 / 2.7688746210, margin = .02;
   const auto test = tost(d, margin).value();
-  CHECK_THAT(test.p_above, WithinRel(student_cdf(-(.0115 + margin) / se, 9), 1e-7));
+  CHECK(student_cdf(-(.0115 + margin) / se, 9) < 1.0 / 1024);
+  CHECK(test.p_above == 1.0 / 1024);  // these differences repeat: no less than the signs of ten allow
   CHECK_THAT(test.p_below, WithinRel(student_cdf((.0115 - margin) / se, 9), 1e-7));
   CHECK(test.p() == test.p_below);
   CHECK(test.equivalent == (test.p_below <= .05));
@@ -108,7 +113,9 @@ TEST_CASE("TOST agrees with the interval of level 1 - 2 alpha") {
 }
 
 TEST_CASE("without spread, equivalence is whether the mean lies inside the margin") {
-  CHECK(tost(std::vector{.1, .1}, .2).value().equivalent);
+  CHECK(tost(std::vector(5, .1), .2).value().equivalent);
+  CHECK(tost(std::vector(5, .1), .2).value().p() == 1.0 / 32);
+  CHECK_FALSE(tost(std::vector(4, .1), .2).value().equivalent);
   CHECK_FALSE(tost(std::vector{.3, .3}, .2).value().equivalent);
   const auto on_margin = tost(std::vector{.2, .2}, .2, {.tolerance = 1e-12}).value();
   CHECK_FALSE(on_margin.equivalent);

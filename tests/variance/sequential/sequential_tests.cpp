@@ -156,10 +156,23 @@ TEST_CASE("a bounded rule ends at its horizon or before") {
 }
 
 TEST_CASE("group-sequential rules stop at looks only") {
-  const auto steps = watch("pocock", Values{.3, .31, .29, .3, .3, .32, .3, .3, .3, .3}, {.looks = {5, 10}});
+  const auto steps = watch("pocock", Values{.3, .31, .29, .305, .302, .32, .3, .3, .3, .3}, {.looks = {5, 10}});
   CHECK(steps.size() == 5);
   CHECK(steps.back().state == SequentialState::decided_for);
   CHECK(*steps.back().interval.low > 0.0);
+}
+
+TEST_CASE("a look at a few differences that repeat stops nothing, and one at enough of them does") {
+  // Of n equal differences the p of a side is 2^-n. The boundaries of two looks at 5 and 10 pairs (Pocock type) have a
+  // side of about .0155 and .014, so 1/32 is not enough and 1/1024 is.
+  const auto steps = watch("pocock", Values(10, .3), {.looks = {5, 10}});
+  CHECK(steps.size() == 10);
+  CHECK(steps[4].status == Status::inconclusive);
+  CHECK(steps[4].statistic);
+  CHECK_FALSE(steps[4].interval.low);
+  CHECK(steps.back().state == SequentialState::decided_for);
+  CHECK_THAT(*steps.back().statistic, WithinAbs(3.0972690781, 1e-9));  // SciPy 1.17.1: stats.norm.isf(1 / 1024)
+  CHECK_THAT(*steps.back().interval.low, WithinRel(.3, 1e-12));
 }
 
 TEST_CASE("rules and settings are refused by name") {

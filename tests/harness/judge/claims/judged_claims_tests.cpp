@@ -164,11 +164,12 @@ TEST_CASE("not higher and not lower are shown within the margin, refuted beyond 
   above.margin = 0.9;  // the mean is 1.24
   CHECK(judged({.gains = {1, 3, 1, 3}, .claims = {above}})[0].at("reason") ==
         "the observed mean lies beyond the margin");
-  // Mean 2, sd 2/sqrt(3), one below the margin: t of half a standard deviation and more takes 4 pairs at least;
-  // G*Power: n = 10 for an effect of .866.
   above.margin = 3;
-  CHECK(judged({.gains = {1, 3, 1, 3}, .claims = {above, below}})[0].at("p_for").get<double>() ==
-        Approx(0.0908451).epsilon(1e-5));
+  // SciPy 1.17.1: ttest_1samp([-2, -.1, -1.8, -.2], 0, alternative="less").
+  CHECK(judged({.gains = {1, 2.9, 1.2, 2.8}, .claims = {above, below}})[0].at("p_for").get<double>() ==
+        Approx(0.0682791).epsilon(1e-5));
+  // Distances of -2, 0, -2, 0 repeat: no less than the two signs allow.
+  CHECK(judged({.gains = {1, 3, 1, 3}, .claims = {above, below}})[0].at("p_for").get<double>() == 0.25);
 }
 
 TEST_CASE("claims of several candidates are counted together", "[claims]") {

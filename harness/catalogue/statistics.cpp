@@ -2,6 +2,7 @@
 #include "variance/audit/audit.hpp"
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/designs/design_family.hpp"
+#include "variance/many/groups.hpp"
 #include "variance/many/method_table.hpp"
 #include "variance/sequential/sequential.hpp"
 
@@ -11,6 +12,10 @@ namespace {
 std::string asks_of(const variance::DesignFamily& family) {
   const auto* rule = variance::find_sequential(family.rule);
   return rule == nullptr ? "the question of the declared test" : std::string(rule->asks);
+}
+
+std::string data_of(const variance::OmnibusTest& test) {
+  return test.bits ? "methods x items" : test.holes ? "methods x some data sets" : "methods x data sets";
 }
 
 }  // namespace
@@ -33,11 +38,18 @@ Rows test_rows(const Declarations&) {
                    {"options", options_of(test.reads)}});
   for (const auto& test : variance::all_omnibus_tests())
     out.push_back({{"name", test.name},
-                   {"data", "methods x data sets"},
+                   {"data", data_of(test)},
                    {"least", 2},
                    {"asks", test.asks},
                    {"when", test.when},
                    {"options", ""}});
+  for (const auto& test : variance::all_group_tests())
+    out.push_back({{"name", test.name},
+                   {"data", "several groups"},
+                   {"least", 2},
+                   {"asks", test.asks},
+                   {"when", test.when},
+                   {"options", test.ordinal ? "--resolution" : ""}});
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include "harness/judge/verdict/requirement.hpp"
 #include "harness/judge/verdict/verdict_document.hpp"
 #include "harness/judge/verdict/verdict_page.hpp"
+#include "harness/scores/many_test.hpp"
 #include "harness/scores/options.hpp"
 #include "harness/scores/score_test.hpp"
 #include "harness/stored/plan_state.hpp"
@@ -106,6 +107,11 @@ bool asks_for_a_test(const Arguments& arguments) {
   return arguments.has("test") || arguments.has("bayes") || arguments.has("aso");
 }
 
+/// A test of all variants, which reads a store as a table of scores.
+bool asks_for_many(const Arguments& arguments) {
+  return tests_many(arguments.value("test").value_or(""));
+}
+
 /// The scores decided when the pairs ended: a test for a number of pairs fixed in advance would have another error
 /// rate.
 void refuse_test_of_sequential(const StudyView& study) {
@@ -147,7 +153,7 @@ int run_compare(const Arguments& arguments) {
                    {.problem = "is for the verdict of a study's declared design, which records its searches"});
   check_claims_options(arguments);
   if (arguments.has("scores")) return static_cast<int>(compare_scores(arguments));
-  const bool across = arguments.positional.size() > 1, family = arguments.has("adjust");
+  const bool across = arguments.positional.size() > 1, family = arguments.has("adjust") || asks_for_many(arguments);
   refuse_options(arguments, names_in(options_of_scores_alone(family || across)), {.problem = "needs --scores"});
   if (across) return static_cast<int>(compare_two_stores(arguments));
   refuse_options(arguments, {"variant"},

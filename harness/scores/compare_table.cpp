@@ -5,12 +5,14 @@
 #include <numeric>
 
 #include "harness/scores/family.hpp"
+#include "harness/scores/many_test.hpp"
 #include "harness/scores/options.hpp"
 #include "harness/scores/score_test.hpp"
 #include "harness/scores/slice.hpp"
 #include "harness/system/entropy.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
+#include "variance/many/groups.hpp"
 #include "variance/samples/summary.hpp"
 
 namespace retrial::harness::inline scores {
@@ -54,15 +56,20 @@ TableTest method_table(const std::vector<Slice>& slices, const ScoreTable& table
   test.table.methods = slices.front().names;
   for (const Slice& slice : slices) {
     if (slice.names != test.table.methods)
-      refuse_table("task", slice.task, "has different variants from task " + slices.front().task, slice.names);
+      refuse_table("task", slice.task, "has different variants from task " + slices.front().task, slice.names,
+                   "--test skillings_mack ranks the methods that each task has");
     for (std::size_t v = 0; v < slice.names.size(); ++v)
       if (slice.missing(v) > 0)
         refuse_table("variant", slice.names[v], "lacks a score in some run, and ranks of all methods need every score",
-                     {}, "compare two variants: a test of two counts a failed run as a loss");
+                     {},
+                     "--test skillings_mack ranks the methods that each row has, and a test of two variants counts a "
+                     "failed run as a loss");
   }
   if (slices.size() == 1) {
     slices.front().require_all_equal();
-    if (!slices.front().paired) refuse_table("--test", "", "ranks of several methods need pairs or several tasks");
+    if (!slices.front().paired)
+      refuse_table("--test", "", "ranks of several methods need pairs or several tasks", {},
+                   "for independent runs: --test kruskal_wallis or --test welch_anova");
     for (std::size_t i = 0; i < slices.front().scores.front().size(); ++i) {
       test.table.rows.emplace_back();
       for (const auto& scores : slices.front().scores) test.table.rows.back().push_back(*scores[i]);
@@ -216,7 +223,14 @@ Exit compare_table(const Arguments& arguments, const ScoreTable& table, const Ta
   const auto slices = chosen_slices(arguments, table, choice);
   if (arguments.has("family")) return compare_sequential(arguments, table, choice, slices);
   const std::string name = test_name(arguments, slices, table.variants().size());
-  if (variance::find_omnibus(name) != nullptr) return run_omnibus(arguments, method_table(slices, table, choice), name);
+  if (variance::find_group_test(name) != nullptr)
+    return compare_independent(arguments, table, start, choice, slices, name);
+  if (const auto* omnibus = variance::find_omnibus(name); omnibus != nullptr) {
+    if (omnibus->holes) return compare_with_holes(arguments, table, start, choice, slices, name);
+    TableTest test = method_table(slices, table, choice);
+    test.alpha = start.settings.alpha;
+    return run_omnibus(arguments, std::move(test), name);
+  }
   return compare_claims(arguments, table, start, choice, slices, name);
 }
 

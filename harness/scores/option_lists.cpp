@@ -2,6 +2,7 @@
 #include "harness/scores/options.hpp"
 #include "harness/study/options/design_options.hpp"
 #include "variance/designs/design_family.hpp"
+#include "variance/many/groups.hpp"
 #include "variance/many/method_table.hpp"
 
 namespace retrial::harness::inline scores {
@@ -26,6 +27,7 @@ std::vector<std::string> all_test_names() {
   std::vector<std::string> names;
   for (const auto& row : variance::all_comparisons()) names.emplace_back(row.name);
   for (const auto& row : variance::all_omnibus_tests()) names.emplace_back(row.name);
+  for (const auto& row : variance::all_group_tests()) names.emplace_back(row.name);
   return names;
 }
 
@@ -33,18 +35,25 @@ std::vector<Renamed> test_names_elsewhere() {
   const std::string t = "paired_t, or --test welch for unpaired runs";
   std::vector<Renamed> names;
   for (const auto* name : {"t", "t_test", "ttest", "t.test"}) names.push_back({name, t});
-  const std::vector<Renamed> others{
-      {"ttest_rel", "paired_t"},
-      {"ttest_ind", "welch"},
-      {"welch_t", "welch"},
-      {"u_test", "mann_whitney"},
-      {"mannwhitneyu", "mann_whitney"},
-      {"rank_sum", "mann_whitney"},
-      {"ranksums", "mann_whitney"},
-      {"signed_rank", "wilcoxon"},
-      {"binomial", "sign"},
-      {"binomtest", "sign"},
-      {"permutation_test", "paired_permutation, or --test permutation for unpaired runs"}};
+  const std::vector<Renamed> others{{"ttest_rel", "paired_t"},
+                                    {"ttest_ind", "welch"},
+                                    {"welch_t", "welch"},
+                                    {"u_test", "mann_whitney"},
+                                    {"mannwhitneyu", "mann_whitney"},
+                                    {"rank_sum", "mann_whitney"},
+                                    {"ranksums", "mann_whitney"},
+                                    {"signed_rank", "wilcoxon"},
+                                    {"binomial", "sign"},
+                                    {"binomtest", "sign"},
+                                    {"permutation_test", "paired_permutation, or --test permutation for unpaired runs"},
+                                    {"anova", "welch_anova"},
+                                    {"f_oneway", "welch_anova"},
+                                    {"games_howell", "welch_anova, whose pairs are those of Games and Howell"},
+                                    {"kruskal", "kruskal_wallis"},
+                                    {"dunn", "kruskal_wallis, whose pairs are those of Dunn"},
+                                    {"tukey_hsd", "tukey"},
+                                    {"friedmanchisquare", "friedman"},
+                                    {"cochrans_q", "cochran_q"}};
   names.insert(names.end(), others.begin(), others.end());
   return names;
 }

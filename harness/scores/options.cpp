@@ -132,8 +132,12 @@ void refuse_options_of_aggregates(const Arguments& arguments) {
   refuse_options(arguments, {"task-bootstrap", "method", "target"}, {.problem = "applies only to --aggregate"});
 }
 
+std::vector<std::string> settings_of_tests() {
+  return {test_settings.begin(), test_settings.end()};
+}
+
 void refuse_test_settings(const Arguments& arguments, const std::string& of) {
-  refuse_options(arguments, {test_settings.begin(), test_settings.end()}, {.problem = "does not apply to " + of});
+  refuse_options(arguments, settings_of_tests(), {.problem = "does not apply to " + of});
 }
 
 std::size_t place_of_variant(const ScoreNames& file, const std::string& option, const std::string& name) {
@@ -167,7 +171,8 @@ Sides sides_of(const ScoreNames& file, const Arguments& arguments) {
                  .problem = "holds " + std::to_string(file.names.size()) + " variants",
                  .allowed = results::joined(file.names),
                  .help = "name two with --baseline and --candidate, compare each with the baseline with --adjust holm, "
-                         "or test all with --test iman_davenport"});
+                         "or test all: --test iman_davenport for pairs or tasks, --test kruskal_wallis for independent "
+                         "runs"});
   return sides;
 }
 

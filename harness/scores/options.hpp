@@ -48,6 +48,8 @@ void require_options_fit(const Arguments& arguments, const variance::ComparisonT
                          const variance::TestSettings& settings);
 /// Error{usage} for any option that only --aggregate reads.
 void refuse_options_of_aggregates(const Arguments& arguments);
+/// Options that only some tests of two variants read.
+[[nodiscard]] std::vector<std::string> settings_of_tests();
 /// Error{usage} for any option that only tests of two variants read; `of` names the analysis that was requested.
 void refuse_test_settings(const Arguments& arguments, const std::string& of);
 

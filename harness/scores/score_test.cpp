@@ -4,6 +4,7 @@
 
 #include "harness/scores/compare_table.hpp"
 #include "harness/scores/formats/formats.hpp"
+#include "harness/scores/many_test.hpp"
 #include "harness/scores/options.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/error.hpp"
@@ -27,14 +28,11 @@ Exit report_test(const Arguments& arguments, const ScoreTest& test) {
 }
 
 Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& name) {
-  if (arguments.has("require"))
-    throw Error({.code = "usage.option_value",
-                 .field = "--require",
-                 .problem = "an omnibus test has no candidate: use a test of two variants and name them"});
-  refuse_test_settings(arguments, "test " + name);
+  refuse_options_of_two(arguments, name, {"adjust"});
   test.test = variance::find_omnibus(name);
   test.alpha = arguments.number("alpha", {0, 0.5, true, true}).value_or(test.alpha);
   test.adjust = adjustment_given(arguments).value_or(test.adjust);
+  if (test.test->bits) return compare_items(arguments, std::move(test));
   if (test.direction == variance::Direction::lower)
     for (auto& row : test.table.rows)
       for (double& score : row) score = -score;
@@ -76,12 +74,6 @@ Exit compare_scores(const Arguments& arguments) {
 
 Exit test_stored(const Arguments& arguments, const StudyView& study, const Comparison& comparison) {
   const std::string name = *test_given(arguments, true);
-  if (variance::find_omnibus(name) != nullptr)
-    throw Error({.code = "compare.many",
-                 .field = "--test",
-                 .value = name,
-                 .problem = "compares several methods over data sets",
-                 .help = "use a CSV file: retrial compare --scores FILE.csv --test " + name + " --higher"});
   ScoreTest test{.candidate = comparison.design.candidate, .baseline = comparison.design.baseline};
   const auto& design = comparison.design;
   test.settings = {.direction = comparison.scores.direction,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "harness/scores/compare_table.hpp"
+#include "harness/scores/many_test.hpp"
 #include "harness/scores/options.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
@@ -47,6 +48,8 @@ ScoreTable table_of(const results::Store& store, const StudyView& study, const s
     if (out.rows.empty()) add_rows(out, baseline, comparison, comparison.scores.baseline);
     add_rows(out, variant.name, comparison, comparison.scores.candidate);
   }
+  if (const auto test = arguments.value("test"); test && tests_many(*test))
+    out.notes.push_back("test " + *test + " was chosen after the runs: a design declares tests of two variants only");
   out.metrics[declared.metric.name] = {.direction = declared.scores.direction, .unit = declared.metric.unit};
   return out;
 }

@@ -122,7 +122,7 @@ std::vector<std::string> notes_of(const TableTest& test) {
 /// Verdict on the first method of the pair, by the adjusted Wilcoxon test of the pair.
 std::string pair_verdict(const variance::MethodPair& pair, const TableTest& test) {
   if (pair.p_wilcoxon_adjusted > test.alpha) return "INCONCLUSIVE";
-  return pair.z < 0.0 ? "BETTER" : "WORSE";
+  return pair.first_ahead ? "BETTER" : "WORSE";
 }
 
 }  // namespace
@@ -251,6 +251,7 @@ Json test_document(const TableTest& test) {
           {"n", test.table.rows.size()},
           {"methods", test.table.methods},
           {"ranks", ranks},
+          {"kendall_w", json_number(variance::kendall_w(test.table))},
           {"nemenyi_distance", json_number(distance)},
           {"groups", groups},
           {"pairs", pairs},
@@ -274,7 +275,9 @@ report::Section test_section(const TableTest& test) {
   if (test.result.statistic)
     out.blocks.emplace_back(report::Facts{
         {{"statistic", short_text(*test.result.statistic, 6), df_text(test.result.df, test.result.df_within)},
-         {"p", short_text(test.result.p_two), "if all methods rank alike"}}});
+         {"p", short_text(test.result.p_two), "if all methods rank alike"},
+         {"agreement", or_dash(variance::kendall_w(test.table)),
+          "Kendall's W: 0 if the data sets do not agree on the ranks, 1 if all rank alike"}}});
   report::Table ranks{.caption = "Ranks (1 = best; methods within " + short_text(distance_of(test)) +
                                  " of each other do not differ by Nemenyi)",
                       .columns = {"method", right("mean rank")}};

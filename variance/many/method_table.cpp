@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "variance/many/studentised_range.hpp"
+#include "variance/many/table_with_holes.hpp"
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
 #include "variance/random/rng.hpp"
@@ -166,6 +167,13 @@ std::vector<double> mean_ranks(const MethodTable& table) {
   return result;
 }
 
+std::optional<double> kendall_w(const MethodTable& table) {
+  const TestResult chi = friedman(table).corrected;
+  if (!chi.statistic) return std::nullopt;
+  const Shape s = shape_of(table);
+  return std::min(1.0, *chi.statistic / (s.n * (s.k - 1.0)));
+}
+
 std::span<const OmnibusTest> all_omnibus_tests() {
   static const std::vector<OmnibusTest> rows{
       {"iman_davenport", "do all methods rank alike over the data sets?",
@@ -178,6 +186,21 @@ std::span<const OmnibusTest> all_omnibus_tests() {
        "few methods (up to five) whose scores are comparable between data sets", aligned_ranks},
       {"quade", "do all methods rank alike, with more weight on data sets of wide range?",
        "few methods; data sets differ in how well they separate methods", quade},
+      {.name = "cochran_q",
+       .asks = "are all methods right equally often?",
+       .when = "three or more trained models on the same test items, 0 or 1 per item",
+       .run = cochran_q,
+       .bits = true},
+      {.name = "skillings_mack",
+       .asks = "do all methods rank alike over the data sets that each of them has?",
+       .when = "a table with holes: methods without a score on some data sets, for reasons other than the score itself",
+       .run =
+           [](const MethodTable& table) {
+             TableWithHoles full{.methods = table.methods, .rows = {}};
+             for (const auto& row : table.rows) full.rows.emplace_back(row.begin(), row.end());
+             return skillings_mack(full);
+           },
+       .holes = true},
   };
   return rows;
 }
@@ -226,11 +249,13 @@ std::vector<MethodPair> method_pairs(const MethodTable& table, Adjustment how) {
       std::vector<double> differences;
       for (const auto& row : table.rows) differences.push_back(row[i] - row[j]);
       const double z = (ranks[i] - ranks[j]) / se;
+      const Wilcoxon signed_ranks = wilcoxon(differences, tolerance);
       result.push_back({.first = i,
                         .second = j,
                         .z = z,
                         .p_ranks = 2.0 * normal_cdf(-std::fabs(z)),
-                        .p_wilcoxon = wilcoxon(differences, tolerance).test.p_two});
+                        .p_wilcoxon = signed_ranks.test.p_two,
+                        .first_ahead = signed_ranks.w_plus > signed_ranks.w_minus});
       of_ranks.push_back(result.back().p_ranks);
       of_wilcoxon.push_back(result.back().p_wilcoxon);
     }

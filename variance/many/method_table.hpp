@@ -40,10 +40,20 @@ struct ImanDavenport {
 [[nodiscard]] TestResult aligned_ranks(const MethodTable& table);
 /// Quade 1979: data sets weighted by the rank of their range.
 [[nodiscard]] TestResult quade(const MethodTable& table);
+/// Cochran 1950: rows are items that a method has right (1) or wrong (0); chi-squared with k - 1 degrees of freedom.
+/// For two methods McNemar's chi-squared without continuity correction. InvalidInput for a score other than 0 and 1; no
+/// statistic if every item is right for all methods or for none.
+[[nodiscard]] TestResult cochran_q(const MethodTable& table);
+
+/// Kendall and Babington Smith 1939: chi-squared of Friedman, corrected for ties, over its maximum N (k - 1). 0: the
+/// data sets do not agree on the ranks; 1: all rank the methods alike. Absent if all methods are tied everywhere.
+[[nodiscard]] std::optional<double> kendall_w(const MethodTable& table);
 
 struct OmnibusTest {
   std::string_view name, asks, when;
   TestResult (*run)(const MethodTable&) = nullptr;
+  bool bits = false;   ///< scores are 1 (right) or 0 (wrong), one item per row
+  bool holes = false;  ///< also for a TableWithHoles (table_with_holes.hpp)
 };
 /// Every omnibus test: one row each.
 [[nodiscard]] std::span<const OmnibusTest> all_omnibus_tests();
@@ -61,7 +71,19 @@ struct MethodPair {
   double z = 0.0;  ///< (rank - rank) / sqrt(k (k + 1) / (6 N)); positive: the first method ranks worse
   double p_ranks = 1.0, p_ranks_adjusted = 1.0;        ///< two-sided, of z
   double p_wilcoxon = 1.0, p_wilcoxon_adjusted = 1.0;  ///< two-sided signed ranks of the two methods alone
+  /// The signed ranks favor the first method. The mean ranks may disagree: they depend on the other methods, too.
+  bool first_ahead = false;
 };
+/// Two methods by a test of their own, over the rows that have a score of both.
+struct PairOfMethods {
+  std::size_t first = 0, second = 0;
+  std::int64_t rows = 0;             ///< rows with a score of both
+  bool first_ahead = false;          ///< the test favors the first method
+  double p = 1.0, p_adjusted = 1.0;  ///< two-sided
+};
+/// Every pair of columns of 0 and 1 by McNemar's exact test, first < second. InvalidInput as for `cochran_q`.
+[[nodiscard]] std::vector<PairOfMethods> item_pairs(const MethodTable& table, Adjustment how = Adjustment::holm);
+
 /// Every pair of methods, first < second.
 [[nodiscard]] std::vector<MethodPair> method_pairs(const MethodTable& table, Adjustment how = Adjustment::holm);
 

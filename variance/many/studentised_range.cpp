@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "variance/many/group_parts.hpp"
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
 #include "variance/samples/summary.hpp"
@@ -26,7 +27,7 @@ double normal_range_cdf(double q, std::int64_t k) {
   const double others = static_cast<double>(k - 1);
   return static_cast<double>(k) *
          integrate([&](double z) { return normal_density(z) * std::pow(normal_cdf(z) - normal_cdf(z - q), others); },
-                   -reach, reach, 17);
+                   -reach, reach, 7);
 }
 
 struct Pooled {
@@ -48,24 +49,16 @@ Pooled pooled_of(std::span<const std::vector<double>> groups) {
   return {squares / df, df};
 }
 
-}  // namespace
-
-double studentised_range_cdf(double q, std::int64_t k, double df) {
-  require_at_least("k", k, 2);
-  if (!(df >= 1.0)) throw InvalidInput("df", shortest(df), "1 or more");
-  if (q <= 0.0) return 0.0;
-  return std::min(1.0, over_spread(df, [&](double s) { return normal_range_cdf(q * s, k); }));
-}
-
-double studentised_range_quantile(double p, std::int64_t k, double df) {
-  require_between("p", p, 0.0, 1.0);
+/// x > 0 with cdf(x) = p.
+template <typename Cdf>
+double level_reached(const Cdf& cdf, double p) {
   double low = 0.0, high = 4.0;
-  while (studentised_range_cdf(high, k, df) < p) low = high, high *= 2.0;
+  while (cdf(high) < p) low = high, high *= 2.0;
   // Secant steps kept inside the bracket (Illinois), to the precision of the quadrature.
-  double at_low = studentised_range_cdf(low, k, df) - p, at_high = studentised_range_cdf(high, k, df) - p;
+  double at_low = cdf(low) - p, at_high = cdf(high) - p;
   for (int i = 0; i < 200 && high - low > 1e-12 * high; ++i) {
     const double next = low - at_low * (high - low) / (at_high - at_low);
-    const double at_next = studentised_range_cdf(next, k, df) - p;
+    const double at_next = cdf(next) - p;
     if (std::fabs(at_next) < 1e-15) return next;
     if (at_next < 0.0) {
       low = next, at_low = at_next, at_high /= 2.0;
@@ -76,8 +69,23 @@ double studentised_range_quantile(double p, std::int64_t k, double df) {
   return low + (high - low) / 2.0;
 }
 
+}  // namespace
+
+double studentised_range_cdf(double q, std::int64_t k, double df) {
+  require_at_least("k", k, 2);
+  if (!(df >= 1.0)) throw InvalidInput("df", shortest(df), "1 or more");
+  if (q <= 0.0) return 0.0;
+  return std::min(1.0, over_spread(df, [&](double s) { return normal_range_cdf(q * s, k); }));
+}
+
+double studentised_range_quantile(double p, std::int64_t k, double df) {
+  // Of infinitely many degrees of freedom the quadrature is good to the last digits.
+  require_between("p", p, 0.0, std::isinf(df) ? 1.0 : 1.0 - least_resolved_p);
+  return level_reached([&](double q) { return studentised_range_cdf(q, k, df); }, p);
+}
+
 std::vector<PairOfMeans> tukey(std::span<const std::vector<double>> groups, double alpha) {
-  require_between("alpha", alpha, 0.0, 0.5);
+  require_resolved_alpha(alpha);
   const Pooled pooled = pooled_of(groups);
   const auto k = static_cast<std::int64_t>(groups.size());
   const double critical = studentised_range_quantile(1.0 - alpha, k, pooled.df);
@@ -93,7 +101,7 @@ std::vector<PairOfMeans> tukey(std::span<const std::vector<double>> groups, doub
                                        .high = difference + critical * se,
                                        .level = 1.0 - alpha,
                                        .method = "Tukey"},
-                        .p = 1.0 - studentised_range_cdf(std::fabs(difference) / se, k, pooled.df)});
+                        .p = resolved_p(1.0 - studentised_range_cdf(std::fabs(difference) / se, k, pooled.df))});
     }
   return result;
 }
@@ -114,19 +122,32 @@ double dunnett_cdf(double d, std::span<const double> lambda, double df, bool two
   return std::min(1.0, over_spread(df, inner));
 }
 
-std::vector<AgainstControl> dunnett(std::span<const std::vector<double>> groups, std::span<const double> control) {
+double dunnett_quantile(double p, std::span<const double> lambda, double df, bool two_sided) {
+  require_between("p", p, 0.5, 1.0 - least_resolved_p);
+  return level_reached([&](double d) { return dunnett_cdf(d, lambda, df, two_sided); }, p);
+}
+
+std::vector<AgainstControl> dunnett(std::span<const std::vector<double>> groups, std::span<const double> control,
+                                    double alpha) {
+  require_resolved_alpha(alpha);
   std::vector<std::vector<double>> all(groups.begin(), groups.end());
   all.emplace_back(control.begin(), control.end());
   const Pooled pooled = pooled_of(all);
   std::vector<double> lambda;
   for (const auto& group : groups) lambda.push_back(std::sqrt(size_of(group) / (size_of(group) + size_of(all.back()))));
+  const double critical = dunnett_quantile(1.0 - alpha, lambda, pooled.df, true);
   std::vector<AgainstControl> result;
   for (const auto& group : groups) {
     const double se = std::sqrt(pooled.variance * (1.0 / size_of(group) + 1.0 / size_of(all.back())));
-    const double t = (*mean(group) - *mean(control)) / se;
+    const double difference = *mean(group) - *mean(control), t = difference / se;
     result.push_back({.statistic = t,
-                      .p_two = 1.0 - dunnett_cdf(std::fabs(t), lambda, pooled.df, true),
-                      .p_greater = 1.0 - dunnett_cdf(t, lambda, pooled.df, false)});
+                      .p_two = resolved_p(1.0 - dunnett_cdf(std::fabs(t), lambda, pooled.df, true)),
+                      .p_greater = resolved_p(1.0 - dunnett_cdf(t, lambda, pooled.df, false)),
+                      .difference = {.point = difference,
+                                     .low = difference - critical * se,
+                                     .high = difference + critical * se,
+                                     .level = 1.0 - alpha,
+                                     .method = "Dunnett"}});
   }
   return result;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "tests/variance/comparisons/rule_report_parts.hpp"
@@ -12,8 +13,11 @@
 #include "variance/audit/error_rates.hpp"
 #include "variance/bootstrap/aggregate.hpp"
 #include "variance/comparisons/comparisons.hpp"
+#include "variance/many/groups.hpp"
 #include "variance/many/hierarchical.hpp"
 #include "variance/many/method_table.hpp"
+#include "variance/many/table_with_holes.hpp"
+#include "variance/numbers/number_text.hpp"
 
 namespace rules {
 
@@ -70,6 +74,7 @@ inline std::string of_method_tables() {
     MethodTable table{.methods = {"a", "b", "c", "d"}, .rows = {}};
     for (std::uint64_t set = 0; set < 11; ++set) table.rows.push_back(normals(100 + set, 4, 0, step));
     for (const auto& test : all_omnibus_tests()) {
+      if (test.bits) continue;
       const TestResult r = test.run(table);
       text += std::string(test.name) + " " + text_of(step) + " " + text_of(r.statistic) + " " + text_of(r.df) + " " +
               text_of(r.p_two) + "\n";
@@ -80,6 +85,40 @@ inline std::string of_method_tables() {
         text += " " + text_of(pair.p_ranks_adjusted) + " " + text_of(pair.p_wilcoxon_adjusted);
       text += "\n";
     }
+  }
+  return text;
+}
+
+/// Tests of many variants on other data: items, holes, independent groups.
+inline std::string of_many_variants() {
+  MethodTable items{.methods = {"a", "b", "c"}, .rows = {}};
+  TableWithHoles holes{.methods = items.methods, .rows = {}};
+  for (std::uint64_t row = 0; row < 12; ++row) {
+    const auto x = normals(500 + row, 3, .4, 0);
+    items.rows.push_back({x[0] > 0.0 ? 1.0 : 0.0, x[1] > .4 ? 1.0 : 0.0, x[2] > .8 ? 1.0 : 0.0});
+    holes.rows.emplace_back(x.begin(), x.end());
+    if (row % 4 == 1) holes.rows.back()[row % 3].reset();
+  }
+  std::string text;
+  for (const auto& [name, test, pairs] :
+       {std::tuple{"cochran_q", cochran_q(items), item_pairs(items)},
+        std::tuple{"skillings_mack", skillings_mack(holes), pairs_with_holes(holes)}}) {
+    text += std::string(name) + " " + text_of(test.statistic) + " " + text_of(test.df) + " " + text_of(test.p_two);
+    for (const auto& pair : pairs) text += "; " + text_of(pair.p) + " " + text_of(pair.p_adjusted);
+    text += "\n";
+  }
+  const std::vector<std::vector<double>> groups{normals(600, 6, 0, .25), normals(601, 9, 1, .25),
+                                                normals(602, 7, .5, .25)};
+  for (const auto& test : all_group_tests()) {
+    const GroupResult found = compare_groups(test.name, groups);
+    text += std::string(test.name);
+    if (found.omnibus)
+      text += " " + text_of(found.omnibus->statistic) + " " + text_of(found.omnibus->df_within) + " " +
+              text_of(found.omnibus->p_two);
+    // Six digits: the quadrature behind most of these promises ten after the point.
+    for (const auto& pair : found.pairs)
+      text += "; " + text_of(pair.difference.point) + " " + significant(pair.p_adjusted, 6);
+    text += "\n";
   }
   return text;
 }
@@ -135,7 +174,8 @@ inline std::string of_models() {
 }
 
 inline std::string report() {
-  return of_comparisons() + of_method_tables() + of_aggregates() + of_models() + of_sequential_rules() + of_designs();
+  return of_comparisons() + of_method_tables() + of_many_variants() + of_aggregates() + of_models() +
+         of_sequential_rules() + of_designs();
 }
 
 }  // namespace rules

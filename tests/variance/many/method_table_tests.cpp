@@ -61,6 +61,26 @@ TEST_CASE("pairs of classifiers by their mean ranks") {
   for (const auto& pair : pairs) CHECK(pair.p_ranks_adjusted >= pair.p_ranks);
 }
 
+TEST_CASE("the winner of a pair is that of its signed ranks, even where the mean ranks say otherwise") {
+  // a beats b by far on ten data sets, with no method between them; b beats a by a hair on three, with five between.
+  MethodTable table{.methods = {"a", "b", "c", "d", "e", "f", "g"}, .rows = {}};
+  for (int i = 0; i < 10; ++i) table.rows.push_back({9.0 + i, 1.0, -1, -2, -3, -4, -5});
+  for (int i = 0; i < 3; ++i) table.rows.push_back({1.0, 1.6, 1.1, 1.2, 1.3, 1.4, 1.5});
+  const auto pair = method_pairs(table).front();
+  CHECK(pair.z > 0.0);  // sums of ranks: 10 + 21 and 20 + 3
+  // W- = 1 + 2 + 3 in mid-ranks of the three equal differences: 26 of 2^13 assignments have at most 6 on one side.
+  CHECK(pair.first_ahead);
+  CHECK(pair.p_wilcoxon < .01);
+}
+
+TEST_CASE("Kendall's W of the classifiers of Demsar") {
+  // SciPy 1.17.1: friedmanchisquare(...).statistic / (14 x 3)
+  CHECK_THAT(*kendall_w(demsar()), WithinRel(.2435320584926887, 1e-12));
+  const MethodTable ordered{.methods = {"a", "b", "c"}, .rows = {{1, 2, 3}, {4, 5, 7}, {0, 1, 2}}};
+  CHECK_THAT(*kendall_w(ordered), WithinAbs(1.0, 1e-14));
+  CHECK_FALSE(kendall_w({.methods = {"a", "b"}, .rows = {{1, 1}, {2, 2}}}));
+}
+
 TEST_CASE("the critical differences of Nemenyi") {
   CHECK_THAT(nemenyi_distance(4, 14, .05), WithinAbs(1.2535591471, 1e-9));
   CHECK_THAT(nemenyi_distance(4, 14, .10), WithinAbs(1.1180601670, 1e-9));
@@ -118,6 +138,14 @@ TEST_CASE("Tukey's honest differences") {
   CHECK_THAT(pairs[0].p, WithinAbs(.014448326736, 1e-9));
   CHECK_THAT(pairs[1].p, WithinAbs(.980310724094, 1e-9));
   CHECK_THAT(pairs[2].p, WithinAbs(.020331136740, 1e-9));
+}
+
+TEST_CASE("a level that the quadrature cannot reach is refused") {
+  const std::vector<std::vector<double>> groups{{1, 2}, {3, 5}};
+  CHECK(refused_field([&] { (void)tukey(groups, 1e-12); }) == "alpha");
+  CHECK(refused_field([&] { (void)dunnett(groups, groups[0], 1e-12); }) == "alpha");
+  CHECK(refused_field([] { (void)studentised_range_quantile(1.0 - 1e-15, 3, 10); }) == "p");
+  CHECK(nemenyi_distance(3, 10, 1e-14) > nemenyi_distance(3, 10, 1e-12));
 }
 
 TEST_CASE("Dunnett's comparisons with a control") {

@@ -162,6 +162,8 @@ Json test_document(const ScoreTest& test) {
           {"p", json_number(o.p)},
           {"p_better", json_number(o.p_better)},
           {"p_worse", json_number(o.p_worse)},
+          {"p_equivalent", json_number(o.p_equivalent)},
+          {"p_not_meaningful", json_number(o.p_not_meaningful)},
           {"posterior", posterior},
           {"estimate", o.status == Status::invalid ? Json() : json_number(o.estimate.point)},
           {"estimand", o.estimand},

@@ -100,8 +100,9 @@ TestOutcome t_outcome(const TwoSamples& scores, const TestSettings& settings, do
                     .method = t.mean.method,
                     .note = t.degenerate ? "degenerate: all differences are identical" : ""};
   if (!t.degenerate) result.df = t.df;
-  const bool equivalent = settings.margin && tost(differences, *settings.margin, options)->equivalent;
-  return judged(result, settings, t.mean, mean_difference, equivalent);
+  const auto equivalence = settings.margin ? tost(differences, *settings.margin, options) : std::nullopt;
+  return judged(result, settings, t.mean, mean_difference,
+                equivalence ? std::optional(equivalence->p()) : std::nullopt);
 }
 
 }  // namespace
@@ -125,6 +126,7 @@ TestOutcome run_tost(const TwoSamples& scores, const TestSettings& settings) {
   const Estimate interval = paired_t(differences, {.alpha = 2.0 * settings.alpha})->mean;
   TestOutcome outcome{.status = test.equivalent ? Status::equivalent : Status::inconclusive,
                       .p = test.p(),
+                      .p_equivalent = test.p(),
                       .method = "two one-sided paired t tests",
                       .estimate = interval,
                       .estimand = mean_difference};

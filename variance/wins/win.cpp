@@ -165,7 +165,9 @@ TestOutcome run_pab_exact(const TwoSamples& scores, const TestSettings& settings
   outcome.method = "exact binomial rule on untied pairs";
   if (settings.gamma) outcome.details.emplace_back("gamma", *settings.gamma);
   const Levels levels{.alpha = claim_level(settings), .beta = settings.beta, .gamma = settings.gamma};
-  if (outcome.status != Status::invalid) outcome.status = pab_exact(counts.wins, counts.untied(), levels);
+  if (outcome.status == Status::invalid) return outcome;
+  outcome.status = pab_exact(counts.wins, counts.untied(), levels);
+  if (settings.gamma) outcome.p_not_meaningful = binomial_at_most(counts.wins, counts.untied(), *settings.gamma);
   return outcome;
 }
 

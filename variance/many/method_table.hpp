@@ -44,6 +44,8 @@ struct ImanDavenport {
 struct OmnibusTest {
   std::string_view name, asks, when;
   TestResult (*run)(const MethodTable&) = nullptr;
+  /// The same without the correction for tied scores, to compare with the literature. Null: the test has none.
+  TestResult (*uncorrected)(const MethodTable&) = nullptr;
 };
 /// Every omnibus test: one row each.
 [[nodiscard]] std::span<const OmnibusTest> all_omnibus_tests();

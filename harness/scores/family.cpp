@@ -31,20 +31,38 @@ void adjust_side(Claims& all, std::optional<double> TestOutcome::*p, std::option
     if (all.claims[i].test.outcome.*p) all.claims[i].*adjusted = corrected[i];
 }
 
+/// That of the verdict of the test alone, which for some tests is not the only one that they can reach.
+std::optional<variance::DecidingP> deciding_alone(const ScoreTest& test) {
+  const TestOutcome& o = test.outcome;
+  if (o.status == Status::equivalent && o.p_equivalent)
+    return variance::DecidingP{.claim = o.status, .p = *o.p_equivalent};
+  if (o.status == Status::not_meaningful && o.p_not_meaningful)
+    return variance::DecidingP{.claim = o.status, .p = *o.p_not_meaningful};
+  return variance::deciding_p(o, test.settings.sides);
+}
+
 std::optional<variance::DecidingP> adjusted_deciding(const Claim& claim) {
   if (!claim.deciding) return std::nullopt;
   const Status claimed = claim.deciding->claim;
-  if (claimed == Status::equivalent) return variance::DecidingP{.claim = claimed, .p = *claim.p_adjusted};
+  if (claimed == Status::equivalent) return variance::DecidingP{.claim = claimed, .p = *claim.p_equivalent_adjusted};
+  if (claimed == Status::not_meaningful)
+    return variance::DecidingP{.claim = claimed, .p = *claim.p_not_meaningful_adjusted};
   const double p = claimed == Status::better ? *claim.p_better_adjusted : *claim.p_worse_adjusted;
   return variance::deciding_p(claimed == Status::better ? p : 1.0, claimed == Status::better ? 1.0 : p,
                               claim.test.settings.sides);
 }
 
-/// The equivalence of a test that tests something else too has no p value here.
+/// The p that a claim needs.
+double limit_of(const Claim& claim) {
+  const bool by_gamma = claim.deciding && claim.deciding->claim == Status::not_meaningful;
+  return by_gamma ? claim.test.settings.beta : claim.test.settings.alpha;
+}
+
+/// Exact tails may equal their limit.
 Status kept(const Claim& claim) {
   const Status alone = claim.test.outcome.status;
   const bool by_p = claim.deciding && claim.deciding->claim == alone;
-  return by_p && claim.deciding_adjusted->p > claim.test.settings.alpha ? Status::inconclusive : alone;
+  return by_p && !variance::at_most(claim.deciding_adjusted->p, limit_of(claim)) ? Status::inconclusive : alone;
 }
 
 bool one_candidate(const Claims& all) {
@@ -63,28 +81,48 @@ std::string bounds_text(const variance::Estimate& estimate) {
   return estimate.high ? "at most " + short_text(*estimate.high) : "";
 }
 
-std::string deciding_text(const std::optional<variance::DecidingP>& deciding, double alpha) {
-  return deciding ? p_text(deciding->p, alpha) : "";
+std::string deciding_text(const std::optional<variance::DecidingP>& deciding, double limit) {
+  return deciding ? p_text(deciding->p, limit) : "";
 }
 
 /// "better": the claim that the p of a line is for.
 std::string claimed_text(const Claim& claim) {
   if (!claim.deciding) return "";
-  const Status claimed = claim.deciding->claim;
-  return claimed == Status::better ? "better" : claimed == Status::worse ? "worse" : "equivalent";
+  switch (claim.deciding->claim) {
+    case Status::better:
+      return "better";
+    case Status::worse:
+      return "worse";
+    case Status::equivalent:
+      return "equivalent";
+    default:
+      return "not meaningful";
+  }
 }
 
 /// What the columns of p values mean.
 std::string rule_text(const Claims& all) {
-  const ScoreTest& first = all.claims.front().test;
-  const auto found = std::ranges::find_if(all.claims, [](const Claim& claim) { return claim.deciding.has_value(); });
-  if (found == all.claims.end()) return "";
-  const std::string alpha = short_text(first.settings.alpha);
-  if (found->deciding->claim == Status::equivalent)
-    return "p and adjusted p decide: EQUIVALENT needs an adjusted p of at most " + alpha;
-  return std::string("p and adjusted p decide, each for the claim named before it: ") +
-         (first.settings.sides == variance::Sides::two ? "twice the one-sided p" : "one-sided") +
-         "; BETTER and WORSE need an adjusted p of at most " + alpha;
+  const variance::TestSettings& settings = all.claims.front().test.settings;
+  const auto some_for = [&](const auto& claimed) {
+    return std::ranges::any_of(all.claims,
+                               [&](const Claim& claim) { return claim.deciding && claimed(claim.deciding->claim); });
+  };
+  const bool directed = some_for([](Status s) { return s == Status::better || s == Status::worse; }),
+             equivalent = some_for([](Status s) { return s == Status::equivalent; }),
+             meaningless = some_for([](Status s) { return s == Status::not_meaningful; });
+  const std::string most = "an adjusted p of at most ", alpha = most + short_text(settings.alpha);
+  std::vector<std::string> needs;
+  if (directed) needs.push_back("BETTER and WORSE need " + alpha);
+  if (equivalent) needs.push_back("EQUIVALENT needs " + alpha);
+  if (meaningless) needs.push_back("NOT MEANINGFUL needs " + most + short_text(settings.beta));
+  if (needs.empty()) return "";
+  std::string out = "p and adjusted p decide";
+  if (directed)
+    out += std::string(", each for the claim named before it: ") + (settings.sides == variance::Sides::one ? "one-sided"
+                                                                    : needs.size() == 1
+                                                                        ? "twice the one-sided p"
+                                                                        : "for better and worse twice the one-sided p");
+  return out + (directed ? "; " : ": ") + results::joined(needs, "; ");
 }
 
 /// A line for each claim: what was measured, before any test.
@@ -132,9 +170,11 @@ void adjust_claims(Claims& all) {
   adjust_side(all, &TestOutcome::p, &Claim::p_adjusted);
   adjust_side(all, &TestOutcome::p_better, &Claim::p_better_adjusted);
   adjust_side(all, &TestOutcome::p_worse, &Claim::p_worse_adjusted);
+  adjust_side(all, &TestOutcome::p_equivalent, &Claim::p_equivalent_adjusted);
+  adjust_side(all, &TestOutcome::p_not_meaningful, &Claim::p_not_meaningful_adjusted);
   std::vector<double> better;
   for (Claim& claim : all.claims) {
-    claim.deciding = variance::deciding_p(claim.test.outcome, claim.test.settings.sides);
+    claim.deciding = deciding_alone(claim.test);
     claim.deciding_adjusted = adjusted_deciding(claim);
     claim.status = kept(claim);
     if (claim.test.outcome.p_better) better.push_back(*claim.test.outcome.p_better);
@@ -194,6 +234,8 @@ Json claims_document(const Claims& all) {
     one["p_adjusted"] = json_number(claim.p_adjusted);
     one["p_better_adjusted"] = json_number(claim.p_better_adjusted);
     one["p_worse_adjusted"] = json_number(claim.p_worse_adjusted);
+    one["p_equivalent_adjusted"] = json_number(claim.p_equivalent_adjusted);
+    one["p_not_meaningful_adjusted"] = json_number(claim.p_not_meaningful_adjusted);
     one["deciding"] = claim.deciding ? Json(variance::name_of(claim.deciding->claim)) : Json();
     one["p_deciding"] = claim.deciding ? json_number(claim.deciding->p) : Json();
     one["p_deciding_adjusted"] = claim.deciding_adjusted ? json_number(claim.deciding_adjusted->p) : Json();
@@ -222,9 +264,8 @@ std::string claims_page(const Claims& all) {
     const TestOutcome& o = claim.test.outcome;
     table.add({subject_of(claim), std::to_string(o.candidate_runs),
                o.status == Status::invalid ? "" : short_text(o.estimate.point), bounds_text(o.estimate),
-               claimed_text(claim), deciding_text(claim.deciding, claim.test.settings.alpha),
-               deciding_text(claim.deciding_adjusted, claim.test.settings.alpha),
-               std::string(variance::name_of(claim.status))});
+               claimed_text(claim), deciding_text(claim.deciding, limit_of(claim)),
+               deciding_text(claim.deciding_adjusted, limit_of(claim)), std::string(variance::name_of(claim.status))});
   }
   const std::string rule = rule_text(all);
   std::string out =

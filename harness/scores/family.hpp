@@ -14,9 +14,11 @@ namespace retrial::harness::inline scores {
 struct Claim {
   std::string task;
   ScoreTest test;  ///< without the correction
-  std::optional<double> p_adjusted, p_better_adjusted, p_worse_adjusted;
-  std::optional<variance::DecidingP> deciding, deciding_adjusted;  ///< absent: the test has no p
-  variance::Status status = variance::Status::inconclusive;        ///< after the correction
+  std::optional<double> p_adjusted, p_better_adjusted, p_worse_adjusted, p_equivalent_adjusted,
+      p_not_meaningful_adjusted;
+  /// For the verdict of the test alone, or for the nearer direction. Absent: the test has no p.
+  std::optional<variance::DecidingP> deciding, deciding_adjusted;
+  variance::Status status = variance::Status::inconclusive;  ///< after the correction
 };
 struct Claims {
   std::vector<Claim> claims;
@@ -28,8 +30,9 @@ struct Claims {
   std::string task = "task";  ///< noun for what several claims are about
 };
 
-/// Fills in the adjusted p values and the statuses. A correction can only withdraw a verdict: BETTER or WORSE is kept
-/// if its deciding adjusted p is at most alpha; EQUIVALENT by its own p value.
+/// Fills in the adjusted p values and the statuses. The p values for BETTER, for WORSE, for EQUIVALENT and for NOT
+/// MEANINGFUL are a family each. A correction can only withdraw a verdict: it is kept if its adjusted p is at most
+/// alpha, or beta for NOT MEANINGFUL.
 void adjust_claims(Claims& claims);
 
 /// Schema retrial.claims/1.

@@ -38,6 +38,7 @@ Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& 
       for (double& score : row) score = -score;
   variance::require_table(test.table);
   test.result = test.test->run(test.table);
+  if (test.test->uncorrected != nullptr) test.uncorrected = test.test->uncorrected(test.table);
   print_part({.section = test_section(test), .data = test_document(test)}, arguments.has("json"));
   return Exit::ok;
 }

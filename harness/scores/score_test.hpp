@@ -35,6 +35,7 @@ struct TableTest {
   variance::MethodTable table;
   const variance::OmnibusTest* test = nullptr;
   variance::TestResult result;
+  std::optional<variance::TestResult> uncorrected;  ///< without the correction for ties; absent: the test has none
   variance::Direction direction = variance::Direction::none;
   double alpha = 0.05;
   variance::Adjustment adjust = variance::Adjustment::holm;  ///< correction for the pairs of methods

@@ -98,6 +98,12 @@ std::string sequential_page(const Followed& followed, bool looks) {
   table.add({"rule", design_words(v.design)});
   table.add({"guarantee", std::string(variance::family_of(v.design).guarantee)});
   table.add({"stops", boundary_words(v.design)});
+  if (const std::int64_t gone = v.counts.ties + v.dropped_pairs;
+      gone > 0 && variance::rule_of(v.design) == "curtailed") {
+    variance::Design untied = v.design;
+    untied.pairs -= gone;
+    table.add({"given the ties", boundary_words(untied)});
+  }
   table.add({"judged", "the first " + counted(v.sequential->at_n, "pair") + " of " +
                            std::to_string(v.sequential->given) + ", in order of pair number"});
   std::string out = bold(headline.before + std::string(variance::name_of(v.status)) + headline.after) + "\n" +

@@ -113,6 +113,18 @@ double distance_of(const TableTest& test) {
                                     static_cast<std::int64_t>(test.table.rows.size()), test.alpha);
 }
 
+report::Facts omnibus_facts(const TableTest& test) {
+  report::Facts out{
+      {{"statistic", short_text(*test.result.statistic, 6), df_text(test.result.df, test.result.df_within)},
+       {"p", short_text(test.result.p_two), "if all methods rank alike"}}};
+  if (test.uncorrected && test.uncorrected->statistic)
+    out.rows.push_back({"without tie correction", short_text(*test.uncorrected->statistic, 6),
+                        "p " + short_text(test.uncorrected->p_two) + ", as often printed elsewhere"});
+  out.rows.push_back({"agreement", or_dash(variance::kendall_w(test.table)),
+                      "Kendall's W: 0 if the data sets do not agree on the ranks, 1 if all rank alike"});
+  return out;
+}
+
 std::vector<std::string> notes_of(const TableTest& test) {
   auto notes = test.notes;
   if (!test.result.note.empty()) notes.push_back(test.result.note);
@@ -165,6 +177,8 @@ Json test_document(const ScoreTest& test) {
           {"p", json_number(o.p)},
           {"p_better", json_number(o.p_better)},
           {"p_worse", json_number(o.p_worse)},
+          {"p_equivalent", json_number(o.p_equivalent)},
+          {"p_not_meaningful", json_number(o.p_not_meaningful)},
           {"posterior", posterior},
           {"estimate", o.status == Status::invalid ? Json() : json_number(o.estimate.point)},
           {"estimand", o.estimand},
@@ -219,6 +233,7 @@ std::string test_page(const ScoreTest& test) {
 
 Json test_document(const TableTest& test) {
   const Ranked by_rank = ranked(test);
+  const bool uncorrected = test.uncorrected && test.uncorrected->statistic;
   const double distance = distance_of(test);
   Json ranks = Json::object(), groups = Json::array(), pairs = Json::array();
   for (std::size_t i = 0; i < by_rank.ranks.size(); ++i) ranks[test.table.methods[i]] = json_number(by_rank.ranks[i]);
@@ -244,6 +259,8 @@ Json test_document(const TableTest& test) {
           {"df", json_number(test.result.df)},
           {"df_within", json_number(test.result.df_within)},
           {"p", test.result.statistic ? json_number(test.result.p_two) : Json()},
+          {"statistic_uncorrected", uncorrected ? json_number(test.uncorrected->statistic) : Json()},
+          {"p_uncorrected", uncorrected ? json_number(test.uncorrected->p_two) : Json()},
           {"estimate", Json()},
           {"interval", Json()},
           {"level", Json()},
@@ -272,12 +289,7 @@ report::Section test_section(const TableTest& test) {
                                             counted(std::ssize(test.table.rows), "data set") + ", " +
                                             word_of(test.direction) + " is better, alpha " + short_text(test.alpha)});
   for (const auto& text : notes_of(test)) out.blocks.emplace_back(report::Warning{text});
-  if (test.result.statistic)
-    out.blocks.emplace_back(report::Facts{
-        {{"statistic", short_text(*test.result.statistic, 6), df_text(test.result.df, test.result.df_within)},
-         {"p", short_text(test.result.p_two), "if all methods rank alike"},
-         {"agreement", or_dash(variance::kendall_w(test.table)),
-          "Kendall's W: 0 if the data sets do not agree on the ranks, 1 if all rank alike"}}});
+  if (test.result.statistic) out.blocks.emplace_back(omnibus_facts(test));
   report::Table ranks{.caption = "Ranks (1 = best; methods within " + short_text(distance_of(test)) +
                                  " of each other do not differ by Nemenyi)",
                       .columns = {"method", right("mean rank")}};

@@ -37,6 +37,10 @@ class PublishedTable {
   std::vector<Status> rows_;
 };
 
+void count_one(WinCount& count, double difference, double tie) {
+  ++(difference > tie ? count.wins : difference < -tie ? count.losses : count.ties);
+}
+
 AuditJudge stopped_by(SignPlan plan) {
   return [plan = std::move(plan)](const AuditData& data) {
     std::int64_t wins = 0, n = 0;
@@ -71,7 +75,17 @@ AuditJudge pab_exact(const AuditCell& cell, const AuditSettings& s) {
 }
 
 AuditJudge curtailed(const AuditCell& cell, const AuditSettings& s) {
-  return stopped_by(bounded_plan(SignFamily::curtailed, cell.runs, s.levels));
+  std::vector<FixedEnds> ends;  // indexed by the pairs that can still be untied
+  for (std::int64_t n = 0; n <= cell.runs; ++n) ends.push_back(fixed_ends(n, s.levels));
+  return [ends = std::move(ends), pairs = cell.runs](const AuditData& data) {
+    WinCount count;
+    for (std::size_t i = 0; i < data.differences.size(); ++i) {
+      count_one(count, data.differences[i], data.tie);
+      const auto& left = ends[static_cast<std::size_t>(pairs - count.ties)];
+      if (const auto status = left.settled(count.wins, count.wins + count.losses)) return answer(*status, i + 1);
+    }
+    return answer(Status::inconclusive, data.differences.size());
+  };
 }
 
 AuditJudge sprt(const AuditCell& cell, const AuditSettings& s) {
@@ -89,15 +103,15 @@ AuditJudge dual_e(const AuditCell& cell, const AuditSettings& s) {
 /// Under equal variants, the probability that the fixed test will reject is 1 once its wins are reached, and 0 once
 /// they are out of reach: neither needs conditional_rejection.
 AuditJudge sequentialised(const AuditCell& cell, const AuditSettings& s) {
-  const auto critical = critical_wins(cell.runs, s.levels.alpha);
-  return [critical = critical.value_or(cell.runs + 1), pairs = cell.runs](const AuditData& data) {
-    std::int64_t wins = 0, n = 0;
+  std::vector<std::int64_t> critical;  // indexed by the pairs that can still be untied
+  for (std::int64_t n = 0; n <= cell.runs; ++n) critical.push_back(critical_wins(n, s.levels.alpha).value_or(n + 1));
+  return [critical = std::move(critical), pairs = cell.runs](const AuditData& data) {
+    WinCount count;
     for (std::size_t i = 0; i < data.differences.size(); ++i) {
-      const double d = data.differences[i];
-      if (d > data.tie) ++wins;
-      if (d > data.tie || d < -data.tie) ++n;
-      if (wins >= critical) return answer(Status::better, i + 1);
-      if (n - wins > pairs - critical) return answer(Status::inconclusive, i + 1);
+      count_one(count, data.differences[i], data.tie);
+      const std::int64_t untied = pairs - count.ties, needed = critical[static_cast<std::size_t>(untied)];
+      if (count.wins >= needed) return answer(Status::better, i + 1);
+      if (count.losses > untied - needed) return answer(Status::inconclusive, i + 1);
     }
     return answer(Status::inconclusive, data.differences.size());
   };

@@ -18,13 +18,14 @@ std::uint64_t key_of(const TestSettings& settings, std::string_view purpose) {
 }
 
 TestOutcome judged(const TestResult& result, const TestSettings& settings, Estimate estimate, std::string estimand,
-                   bool equivalent) {
+                   std::optional<double> p_equivalent) {
   TestOutcome outcome{.statistic = result.statistic,
                       .df = result.df,
                       .df_within = result.df_within,
                       .p = result.p_two,
                       .p_better = result.p_greater,
                       .p_worse = result.p_less,
+                      .p_equivalent = p_equivalent,
                       .drawn = result.drawn,
                       .exact = result.exact,
                       .method = result.method,
@@ -36,7 +37,7 @@ TestOutcome judged(const TestResult& result, const TestSettings& settings, Estim
     outcome.status = Status::better;
   else if (result.p_less <= level)
     outcome.status = Status::worse;
-  else if (equivalent)
+  else if (p_equivalent && *p_equivalent <= settings.alpha)
     outcome.status = Status::equivalent;
   return outcome;
 }

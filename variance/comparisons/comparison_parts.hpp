@@ -16,10 +16,10 @@ namespace retrial::variance::inline comparisons {
 /// The key of draws for one purpose; InvalidInput{seed} if the comparison has no key.
 [[nodiscard]] std::uint64_t key_of(const TestSettings& settings, std::string_view purpose);
 
-/// BETTER or WORSE by one-sided p values, else EQUIVALENT if equivalence within a given margin was shown, else
-/// INCONCLUSIVE.
+/// BETTER or WORSE by one-sided p values, else EQUIVALENT if the p of equivalence within a given margin is at most
+/// alpha, else INCONCLUSIVE.
 [[nodiscard]] TestOutcome judged(const TestResult& result, const TestSettings& settings, Estimate estimate,
-                                 std::string estimand, bool equivalent = false);
+                                 std::string estimand, std::optional<double> p_equivalent = {});
 [[nodiscard]] TestOutcome judged(const Posterior& posterior, const TestSettings& settings, Estimate estimate,
                                  std::string estimand);
 /// INVALID (ties): no statistic and no p.

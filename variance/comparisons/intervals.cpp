@@ -5,6 +5,7 @@
 
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
+#include "variance/numbers/unit_root.hpp"
 #include "variance/random/rng.hpp"
 
 namespace retrial::variance::inline comparisons {
@@ -18,17 +19,6 @@ void require_count(std::int64_t x, std::int64_t n, double alpha) {
 
 Estimate share(std::int64_t x, std::int64_t n, double alpha, const char* method) {
   return {.point = static_cast<double>(x) / static_cast<double>(n), .level = 1.0 - alpha, .method = method};
-}
-
-/// The p in [low, 1] at which the increasing `tail` reaches `level`; bisected to neighboring doubles.
-template <typename Tail>
-double root(double level, Tail&& tail) {
-  double low = 0.0, high = 1.0;
-  for (;;) {
-    const double middle = low + (high - low) / 2.0;
-    if (middle <= low || middle >= high) return middle;
-    (tail(middle) < level ? low : high) = middle;
-  }
 }
 
 /// Mid-p probability of at least x successes: increasing in p.
@@ -51,8 +41,8 @@ Estimate mid_p(std::int64_t x, std::int64_t n, double alpha) {
   require_count(x, n, alpha);
   Estimate result = share(x, n, alpha, "mid_p");
   const auto tail = [&](double p) { return mid_tail(x, n, p); };
-  result.low = x == 0 ? 0.0 : root(alpha / 2.0, tail);
-  result.high = x == n ? 1.0 : root(1.0 - alpha / 2.0, tail);
+  result.low = x == 0 ? 0.0 : unit_root(alpha / 2.0, tail);
+  result.high = x == n ? 1.0 : unit_root(1.0 - alpha / 2.0, tail);
   return result;
 }
 

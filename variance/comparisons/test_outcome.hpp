@@ -23,8 +23,11 @@ struct TestOutcome {
   std::optional<InvalidReason> reason;  ///< INVALID only
   std::optional<double> statistic, df, df_within;
   std::optional<double> p, p_better, p_worse;  ///< two-sided; for the candidate being better, worse
-  std::optional<Posterior> posterior;          ///< left: worse, right: better
-  bool drawn = false;                          ///< random numbers were drawn: the result depends on the key
+  /// For EQUIVALENT within a given margin (at most alpha), for NOT MEANINGFUL by a given gamma (at most beta). Absent
+  /// for a test that never says so by a p.
+  std::optional<double> p_equivalent = {}, p_not_meaningful = {};
+  std::optional<Posterior> posterior;  ///< left: worse, right: better
+  bool drawn = false;                  ///< random numbers were drawn: the result depends on the key
   bool exact = false;
   std::string method;
   Estimate estimate;

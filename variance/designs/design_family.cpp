@@ -97,6 +97,7 @@ SequentialSettings settings_of(const Design& design) {
                               .horizon = design.pairs,
                               .looks = design.looks};
   settings.band = design.band;
+  settings.tie_limit = design.tie_limit;
   if (design.family == "group_permutation") {
     if (!design.key) throw InvalidInput("seed", "none", "a seed: large sets of permutations are drawn");
     settings.key = *design.key;
@@ -108,14 +109,17 @@ SequentialSettings settings_of(const Design& design) {
   return settings;
 }
 
-std::optional<SignPlan> sign_plan_of(const Design& design) {
+std::optional<SignPlan> sign_plan_of(const Design& design, std::int64_t gone) {
   static constexpr std::array<std::pair<std::string_view, SignFamily>, 4> on_wins{{{"curtailed", SignFamily::curtailed},
                                                                                    {"sprt", SignFamily::sprt},
                                                                                    {"mixture_e", SignFamily::mixture_e},
                                                                                    {"dual_e", SignFamily::dual_e}}};
   if (design.family == "dual_e" && design.band) return dual_plan_with_band(design.pairs, *design.band, design.levels());
-  for (const auto& [rule, family] : on_wins)
-    if (rule == family_of(design).rule) return bounded_plan(family, design.pairs, design.levels());
+  for (const auto& [rule, family] : on_wins) {
+    if (rule != family_of(design).rule) continue;
+    const std::int64_t untied = family == SignFamily::curtailed ? design.pairs - gone : design.pairs;
+    return bounded_plan(family, std::max<std::int64_t>(untied, 1), design.levels());
+  }
   return std::nullopt;
 }
 

@@ -32,7 +32,9 @@ struct DesignFamily {
 /// The rule and its settings; the horizon is the declared number of pairs.
 [[nodiscard]] std::string_view rule_of(const Design& design);
 [[nodiscard]] SequentialSettings settings_of(const Design& design);
-/// Boundaries of a family on wins, with exact curtailment; absent for other families.
-[[nodiscard]] std::optional<SignPlan> sign_plan_of(const Design& design);
+/// Boundaries of a family on wins, with exact curtailment; absent for other families. `gone`: declared pairs that were
+/// neither won nor lost. The fixed rule looks at the untied ones of the declared pairs, so `curtailed` has one fewer
+/// for each of them; the boundaries of other rules do not depend on them.
+[[nodiscard]] std::optional<SignPlan> sign_plan_of(const Design& design, std::int64_t gone = 0);
 
 }  // namespace retrial::variance::inline designs

@@ -52,6 +52,8 @@ struct ImanDavenport {
 struct OmnibusTest {
   std::string_view name, asks, when;
   TestResult (*run)(const MethodTable&) = nullptr;
+  /// The same without the correction for tied scores, to compare with the literature. Null: the test has none.
+  TestResult (*uncorrected)(const MethodTable&) = nullptr;
   bool bits = false;   ///< scores are 1 (right) or 0 (wrong), one item per row
   bool holes = false;  ///< also for a TableWithHoles (table_with_holes.hpp)
 };

@@ -11,16 +11,27 @@
 namespace retrial::variance::inline many {
 namespace {
 
-constexpr double reach = 8.5;  // for the normal density: 1e-17 is beyond
+constexpr double reach = 8.5;             // for the normal density: 1e-17 is beyond
+constexpr double farthest = 2.0 * reach;  // the range of normals of which none is beyond
 
-/// Mean of f(s) over s = sqrt(chi^2_df / df).
+/// Mean of f(s) over s = sqrt(chi^2_df / df). From `settled` on f has its last value. At few degrees of freedom s
+/// reaches far beyond the place where f changes: the panels cover no more than f needs, and the rest is a tail of s.
 template <typename Function>
-double over_spread(double df, Function&& f) {
+double over_spread(double df, double settled, Function&& f) {
   if (std::isinf(df)) return f(1.0);
   const double log_scale = std::log(2.0) + df / 2.0 * std::log(df / 2.0) - log_gamma(df / 2.0);
-  const double low = std::max(0.0, 1.0 - 9.0 / std::sqrt(2.0 * df)), high = 1.0 + 9.0 / std::sqrt(df);
-  return integrate([&](double s) { return std::exp(log_scale + (df - 1.0) * std::log(s) - df * s * s / 2.0) * f(s); },
-                   low, high, 6);
+  const double low = std::max(0.0, 1.0 - 9.0 / std::sqrt(2.0 * df));
+  const double high = std::max(low, std::min(1.0 + 9.0 / std::sqrt(df), settled));
+  const auto density = [&](double s) { return std::exp(log_scale + (df - 1.0) * std::log(s) - df * s * s / 2.0); };
+  // In v with s = low + (high - low) v^2: a power of s that is no whole number would cost digits at s = 0.
+  const double range = high - low;
+  const double inside = integrate(
+      [&](double v) {
+        const double s = low + range * v * v;
+        return density(s) * f(s) * 2.0 * range * v;
+      },
+      0.0, 1.0, 8);
+  return inside + f(high) * chi_squared_above(df * high * high, df);
 }
 
 double normal_range_cdf(double q, std::int64_t k) {
@@ -75,7 +86,7 @@ double studentised_range_cdf(double q, std::int64_t k, double df) {
   require_at_least("k", k, 2);
   if (!(df >= 1.0)) throw InvalidInput("df", shortest(df), "1 or more");
   if (q <= 0.0) return 0.0;
-  return std::min(1.0, over_spread(df, [&](double s) { return normal_range_cdf(q * s, k); }));
+  return std::min(1.0, over_spread(df, farthest / q, [&](double s) { return normal_range_cdf(q * s, k); }));
 }
 
 double studentised_range_quantile(double p, std::int64_t k, double df) {
@@ -119,7 +130,8 @@ double dunnett_cdf(double d, std::span<const double> lambda, double df, bool two
         },
         -reach, reach, 17);
   };
-  return std::min(1.0, over_spread(df, inner));
+  // Farther out than this the product no longer depends on s: each factor is 0 or 1.
+  return std::min(1.0, over_spread(df, farthest / std::fabs(d), inner));
 }
 
 double dunnett_quantile(double p, std::span<const double> lambda, double df, bool two_sided) {

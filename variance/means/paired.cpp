@@ -120,8 +120,9 @@ TestOutcome t_outcome(const TwoSamples& scores, const TestSettings& settings, do
                     .method = t.mean.method,
                     .note = t.degenerate ? "degenerate: all differences are identical" : ""};
   if (!t.degenerate) result.df = t.df;
-  const bool equivalent = settings.margin && tost(differences, *settings.margin, options)->equivalent;
-  TestOutcome outcome = judged(result, settings, t.mean, mean_difference, equivalent);
+  const auto equivalence = settings.margin ? tost(differences, *settings.margin, options) : std::nullopt;
+  TestOutcome outcome = judged(result, settings, t.mean, mean_difference,
+                               equivalence ? std::optional(equivalence->p()) : std::nullopt);
   if (t.by_signs) note_repeats(outcome, differences.size(), settings);
   return outcome;
 }
@@ -148,6 +149,7 @@ TestOutcome run_tost(const TwoSamples& scores, const TestSettings& settings) {
       paired_t(differences, {.alpha = 2.0 * settings.alpha, .tolerance = options.tolerance})->mean;
   TestOutcome outcome{.status = test.equivalent ? Status::equivalent : Status::inconclusive,
                       .p = test.p(),
+                      .p_equivalent = test.p(),
                       .method = "two one-sided paired t tests",
                       .estimate = interval,
                       .estimand = mean_difference};

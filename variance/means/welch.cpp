@@ -100,11 +100,10 @@ MeanTest welch_equivalence(std::span<const double> candidate, std::span<const do
 
 TestOutcome run_welch(const TwoSamples& scores, const TestSettings& settings) {
   const MeanTest t = welch_t(scores.candidate, scores.baseline, settings.alpha);
-  const bool equivalent =
-      settings.margin &&
-      welch_equivalence(scores.candidate, scores.baseline, *settings.margin, settings.alpha).test.p_two <=
-          settings.alpha;
-  TestOutcome outcome = judged(t.test, settings, t.difference, mean_difference, equivalent);
+  std::optional<double> p_equivalent;
+  if (settings.margin)
+    p_equivalent = welch_equivalence(scores.candidate, scores.baseline, *settings.margin, settings.alpha).test.p_two;
+  TestOutcome outcome = judged(t.test, settings, t.difference, mean_difference, p_equivalent);
   if (t.by_labels) note_repeats(outcome, scores, settings);
   return outcome;
 }
@@ -115,6 +114,7 @@ TestOutcome run_welch_tost(const TwoSamples& scores, const TestSettings& setting
   TestOutcome outcome{.status = t.test.p_two <= settings.alpha ? Status::equivalent : Status::inconclusive,
                       .df = t.test.df,
                       .p = t.test.p_two,
+                      .p_equivalent = t.test.p_two,
                       .method = t.test.method,
                       .estimate = t.difference,
                       .estimand = mean_difference};

@@ -52,6 +52,17 @@ void require_sequential_settings(const SequentialSettings& s) {
   require_not_negative("tie", s.tie);
   require_positive("g", s.g);
   require_positive("t_opt", s.t_opt);
+  if (!(s.tie_limit >= 0.0 && s.tie_limit <= 1.0)) throw InvalidInput("tie_limit", shortest(s.tie_limit), "0 to 1");
+}
+
+/// Declared pairs used up to each difference: more with each, at most all.
+void require_used(const SequentialSettings& s, std::size_t differences) {
+  if (s.used.empty()) return;
+  if (s.used.size() != differences || !s.horizon)
+    throw InvalidInput("used", std::to_string(s.used.size()) + " numbers",
+                       "one for each of " + std::to_string(differences) + " differences, and a horizon");
+  for (std::size_t i = 0; i < differences; ++i)
+    require_within(("used[" + std::to_string(i) + "]").c_str(), s.used[i], i == 0 ? 1 : s.used[i - 1] + 1, *s.horizon);
 }
 
 void require_range(const SequentialSettings& s) {
@@ -110,6 +121,7 @@ std::vector<SequentialStep> watch(std::string_view name, std::span<const double>
   if (settings.band && (rule->name != "dual_e" || !settings.horizon))
     throw InvalidInput("band", "given to " + std::string(name), "dual_e with a horizon");
   require_differences(*rule, values, settings);
+  require_used(settings, values.size());
   return rule->run(values, settings);
 }
 

@@ -31,8 +31,8 @@ struct SequentialSettings {
   double beta = 0.05;  ///< probability of NOT MEANINGFUL for a candidate that wins gamma of the pairs
   std::optional<double> gamma =
       0.75;  ///< smallest share of pairs won that counts as a meaningful advantage; see Levels
-  /// Max pairs, declared beforehand; untied pairs for sign rules. Absent: no end, or, for a rule that needs one, the
-  /// pairs of the exact fixed design.
+  /// Max pairs, declared beforehand; untied pairs for sign rules, except `curtailed`, which counts ties too. Absent: no
+  /// end, or, for a rule that needs one, the pairs of the exact fixed design.
   std::optional<std::int64_t> horizon = {};
   std::vector<std::int64_t> looks =
       {};            ///< group-sequential rules only: pairs at each look, ascending; empty: five equal looks
@@ -45,6 +45,10 @@ struct SequentialSettings {
   /// dual_e with a horizon only: win rates around 1/2 for which it says EQUIVALENT.
   std::optional<std::pair<double, double>> band = {};
   bool intervals = true;  ///< false: steps have no interval, which costs most of the time
+  /// curtailed only: the fixed rule is not asked while a larger share of the pairs is tied; in [0, 1].
+  double tie_limit = 1.0;
+  /// curtailed only, where some declared pairs have no difference: declared pairs used up to each difference.
+  std::vector<std::int64_t> used = {};
 };
 
 /// The answer of a rule after a pair.

@@ -66,12 +66,10 @@ SignPlan e_plan(SignFamily family, std::int64_t horizon, const Levels& levels) {
 SignPlan fixed_plan(std::int64_t pairs, const Levels& levels) {
   SignPlan plan = threshold_table(
       SignFamily::curtailed, pairs, [](auto, auto) { return false; }, [](auto, auto) { return false; });
-  const FixedRule rule = fixed_rule(pairs, levels);
-  plan.high.back() = rule.better_from.value_or(pairs + 1);
-  plan.low.back() = rule.not_meaningful_to.value_or(-1);
-  if (levels.gamma) return plan;
-  plan.low_means = Status::worse;
-  plan.low.back() = pairs - plan.high.back();
+  const FixedEnds ends = fixed_ends(pairs, levels);
+  plan.high.back() = ends.high;
+  plan.low.back() = ends.low;
+  plan.low_means = ends.low_means;
   return plan;
 }
 
@@ -196,6 +194,27 @@ SignPlan dual_plan_with_band(std::int64_t horizon, const Band& band, const Level
 SignPlan open_plan(SignFamily family, std::int64_t horizon, const Levels& levels) {
   if (family == SignFamily::curtailed) throw InvalidInput("family", "curtailed", "sprt, mixture_e, dual_e");
   return plan_of(family, horizon, levels);
+}
+
+FixedEnds fixed_ends(std::int64_t untied, const Levels& levels) {
+  const FixedRule rule = fixed_rule(untied, levels);
+  FixedEnds ends{.untied = untied, .high = rule.better_from.value_or(untied + 1)};
+  if (levels.gamma) {
+    ends.low = rule.not_meaningful_to.value_or(-1);
+  } else {
+    ends.low = untied - ends.high;
+    ends.low_means = Status::worse;
+  }
+  return ends;
+}
+
+std::optional<Status> FixedEnds::settled(std::int64_t wins, std::int64_t n) const {
+  require_within("n", n, 0, untied);
+  require_within("wins", wins, 0, n);
+  const std::int64_t most = wins + untied - n;
+  if (wins >= high) return Status::better;
+  if (most <= low) return low_means;
+  return wins > low && most < high ? std::optional(Status::inconclusive) : std::nullopt;
 }
 
 Operating operating(const SignPlan& plan, double p) {

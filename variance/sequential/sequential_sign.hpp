@@ -8,7 +8,8 @@
 #include "variance/wins/decide.hpp"
 
 /// Sequential rules on won and lost pairs, exact: each rule is two thresholds on the wins after n untied pairs, so its
-/// error rates follow from a sum over all paths. Ties do not advance n.
+/// error rates follow from a sum over all paths. Ties do not advance n. The fixed rule looks at the untied pairs among
+/// a declared number: to it a tie is also one pair fewer (`FixedEnds`).
 namespace retrial::variance::inline sequential {
 
 /// e-values, in natural logs. Under their null their expectation is at most 1 at every n and every stopping time.
@@ -19,7 +20,8 @@ namespace retrial::variance::inline sequential {
 /// Wald's likelihood ratio of gamma against 1/2.
 [[nodiscard]] double log_likelihood_ratio(std::int64_t wins, std::int64_t n, double gamma);
 /// Probability that the fixed test of `pairs` pairs ends with at least `critical` wins if the variants are equal, given
-/// the wins so far. Divided by alpha it is an e-value (Koning and van Meer 2025): watching it costs no power.
+/// the wins so far. Divided by alpha it is an e-value (Koning and van Meer 2025): watching it costs no power. Every tie
+/// changes `critical` and `pairs`: then it is one after each number of pairs, but not at all of them together.
 [[nodiscard]] double conditional_rejection(std::int64_t wins, std::int64_t n, std::int64_t critical,
                                            std::int64_t pairs);
 
@@ -59,6 +61,18 @@ using Band = std::pair<double, double>;
 [[nodiscard]] SignPlan dual_plan_with_band(std::int64_t horizon, const Band& band, const Levels& levels = {});
 /// A plan without an end, with thresholds up to `horizon`. InvalidInput{family} for `curtailed`, which has an end.
 [[nodiscard]] SignPlan open_plan(SignFamily family, std::int64_t horizon, const Levels& levels = {});
+
+/// The fixed rule on its way to the end: what it will say of `untied` pairs, all that can still be untied, decides at
+/// <= low wins (-1: impossible) or >= high wins (untied + 1: impossible).
+struct FixedEnds {
+  std::int64_t untied = 0, low = -1, high = 1;
+  Status low_means = Status::not_meaningful;
+  /// The verdict for `wins` of n untied pairs, if no win, loss or tie of the pairs to come can change it. Exact: one
+  /// untied pair more leaves each threshold where it is or raises it by one, so the outcomes farthest apart are those
+  /// in which all pairs to come are won and all are lost, and ties lie between.
+  [[nodiscard]] std::optional<Status> settled(std::int64_t wins, std::int64_t n) const;
+};
+[[nodiscard]] FixedEnds fixed_ends(std::int64_t untied, const Levels& levels = {});
 
 struct Operating {
   double better = 0.0;     ///< P(BETTER): the size at p = 1/2, the power at gamma

@@ -47,13 +47,37 @@ Steps walk_open(SignFamily family, Differences differences, const SequentialSett
   return walk_signs(open_plan(family, horizon, levels_of(s)), differences, s, evidence);
 }
 
+double tie_share(std::int64_t ties, std::int64_t pairs) {
+  return static_cast<double>(ties) / static_cast<double>(pairs);
+}
+
+/// The answer of the fixed rule when `ends.untied - n` pairs are still to come. The rule is INVALID with too many ties:
+/// it stops once that is certain, and asks on as long as later pairs may still bring their share below the limit.
+void ask_fixed(SequentialStep& step, const FixedEnds& ends, const SequentialSettings& s) {
+  const std::int64_t n = step.pairs - step.ties, left = ends.untied - n;
+  step.statistic = static_cast<double>(step.wins);
+  if (ends.high <= n) step.boundary = static_cast<double>(ends.high);
+  if (ends.low >= left) step.boundary_against = static_cast<double>(ends.low - left);
+  step.log_e = std::log(conditional_rejection(step.wins, n, ends.high, ends.untied) / s.alpha);
+  if (s.intervals) step.interval = bernoulli_sequence(step.wins, n, s.alpha, s.t_opt);
+  const auto status = ends.settled(step.wins, n);
+  if (tie_share(step.ties, step.pairs + left) > s.tie_limit)
+    decide(step, Status::inconclusive);
+  else if (status && tie_share(step.ties, step.pairs) <= s.tie_limit)
+    decide(step, *status);
+}
+
 }  // namespace
 
 Steps curtailed(Differences differences, const SequentialSettings& s) {
-  const std::int64_t pairs = s.horizon ? *s.horizon : exact_sign_design(levels_of(s)).pairs;
-  const SignPlan plan = bounded_plan(SignFamily::curtailed, pairs, levels_of(s));
-  return walk_signs(plan, differences, s, [&](SequentialStep& step, std::int64_t wins, std::int64_t n) {
-    step.log_e = std::log(conditional_rejection(wins, n, plan.high.back(), pairs) / s.alpha);
+  const Levels levels = levels_of(s);
+  const std::int64_t pairs = s.horizon ? *s.horizon : exact_sign_design(levels).pairs;
+  FixedEnds ends = fixed_ends(pairs, levels);
+  return walk_differences(differences, s, [&](SequentialStep& step, Differences so_far) {
+    const std::int64_t used = s.used.empty() ? step.pairs : s.used[so_far.size() - 1];
+    const std::int64_t untied = pairs - used + step.pairs - step.ties;
+    if (untied != ends.untied) ends = fixed_ends(untied, levels);
+    ask_fixed(step, ends, s);
   });
 }
 

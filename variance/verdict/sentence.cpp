@@ -51,6 +51,12 @@ std::string undecided(const Verdict& v) {
          candidate_wins(v) + ": not decided yet" + needed_text(*v.sequential) + ".";
 }
 
+/// The fixed rule looks at the untied pairs, so its rates depend on their number.
+std::string given_ties(const Verdict& v) {
+  if (rule_of(v.design) != "curtailed" || v.counts.ties + v.dropped_pairs == 0) return "";
+  return v.dropped_pairs > 0 ? " with as many pairs tied or left out" : " with as many ties";
+}
+
 /// The rate at which the design says this in error.
 std::string error_text(const Verdict& v) {
   const bool wins = family_of(v.design).data == SequentialData::wins;
@@ -61,7 +67,7 @@ std::string error_text(const Verdict& v) {
       if (v.sequential->at_half)
         return equal + std::string(name_of(v.status)) + " in " +
                percent(v.status == Status::better ? v.sequential->at_half->better : v.sequential->at_half->against) +
-               " of studies";
+               " of studies" + given_ties(v);
       return equal + "BETTER or WORSE in at most " + percent((wins ? 2.0 : 1.0) * settings_of(v.design).alpha) +
              " of studies";
     case Status::equivalent:
@@ -70,7 +76,8 @@ std::string error_text(const Verdict& v) {
              percent(settings_of(v.design).alpha) + " of studies";
     case Status::not_meaningful:
       return ". If the true win rate were " + percent(*v.design.levels().gamma) +
-             ", this design would say NOT MEANINGFUL in " + percent(v.sequential->at_win_rate->against) + " of studies";
+             ", this design would say NOT MEANINGFUL in " + percent(v.sequential->at_win_rate->against) +
+             " of studies" + given_ties(v);
     default:
       return family_of(v.design).anytime ? ". This design may be extended to more pairs"
                                          : ". This design may not be extended; a new study may have more pairs";

@@ -92,14 +92,26 @@ Prepared prepared_pairs(const PairedScores& scores, const Design& design) {
   return out;
 }
 
-/// Number of wins (or losses) in a row that reach a boundary within `left` pairs.
-std::optional<std::int64_t> streak_to_boundary(const SignPlan& plan, std::int64_t wins, std::int64_t n,
-                                               std::int64_t left, bool won) {
+double tie_share(std::int64_t ties, std::int64_t pairs) {
+  return static_cast<double>(ties) / static_cast<double>(pairs);
+}
+
+/// Number of wins (or losses) in a row that reach a boundary within `left` pairs, with ties within the limit of a rule
+/// that has one.
+std::optional<std::int64_t> streak_to_boundary(const SignPlan& plan, const SequentialStep& now, std::int64_t left,
+                                               double tie_limit, bool won) {
+  const std::int64_t n = now.pairs - now.ties;
   for (std::int64_t k = 1; k <= left && n + k <= plan.horizon; ++k) {
     const auto row = static_cast<std::size_t>(n + k);
-    if (won ? wins + k >= plan.high[row] : wins <= plan.low[row]) return k;
+    const bool reached = won ? now.wins + k >= plan.high[row] : now.wins <= plan.low[row];
+    if (reached && tie_share(now.ties, now.pairs + k) <= tie_limit) return k;
   }
   return std::nullopt;
+}
+
+/// The rule that knows how many declared pairs are left, since its boundaries depend on it.
+bool counts_declared_pairs(const Design& design) {
+  return rule_of(design) == "curtailed";
 }
 
 /// Tied and left-out pairs do not advance the rule, so the plan may end before the rule does. This ends the rule at the
@@ -110,24 +122,29 @@ void curtail_part(SequentialPart& part, const SignPlan& plan, std::int64_t pairs
     SequentialStep& step = part.looks[i];
     const std::int64_t n = step.pairs - step.ties, left = pairs - part.pair_of[i];
     if (step.state != SequentialState::go_on || n + left >= plan.horizon) continue;
-    if (streak_to_boundary(plan, step.wins, n, left, true) || streak_to_boundary(plan, step.wins, n, left, false))
-      continue;
+    if (streak_to_boundary(plan, step, left, 1.0, true) || streak_to_boundary(plan, step, left, 1.0, false)) continue;
     step.state = SequentialState::ended;
     part.looks.resize(i + 1);
     return;
   }
 }
 
-void set_needed_rows(SequentialPart& part, const SignPlan& plan, std::int64_t pairs) {
-  part.low_means = plan.low_means;
-  if (part.state != SequentialState::go_on) return;
+void set_needed_rows(SequentialPart& part, const Design& design) {
   const SequentialStep now = part.looks.empty() ? SequentialStep{} : part.looks.back();
-  const std::int64_t n = now.pairs - now.ties, left = pairs - part.at_n;
-  part.wins_to_better = streak_to_boundary(plan, now.wins, n, left, true);
-  part.losses_to_against = streak_to_boundary(plan, now.wins, n, left, false);
+  const auto plan = sign_plan_of(design, part.at_n - (now.pairs - now.ties));
+  if (!plan) return;
+  part.low_means = plan->low_means;
+  if (part.state != SequentialState::go_on) return;
+  const std::int64_t left = design.pairs - part.at_n;
+  const double tie_limit = counts_declared_pairs(design) ? design.tie_limit : 1.0;
+  part.wins_to_better = streak_to_boundary(*plan, now, left, tie_limit, true);
+  part.losses_to_against = streak_to_boundary(*plan, now, left, tie_limit, false);
 }
 
-std::optional<double> always_valid(const SequentialPart& part) {
+/// A rule that counts the declared pairs has an e-value of its own after every tie, and their largest is none.
+std::optional<double> always_valid(const SequentialPart& part, const Design& design) {
+  if (counts_declared_pairs(design) && (part.left_out > 0 || (!part.looks.empty() && part.looks.back().ties > 0)))
+    return std::nullopt;
   std::optional<double> largest;
   for (const auto& step : part.looks)
     if (step.log_e) largest = std::max(largest.value_or(*step.log_e), *step.log_e);
@@ -138,8 +155,25 @@ std::optional<double> always_valid(const SequentialPart& part) {
 bool too_many_ties(const SequentialPart& part, const Design& design) {
   if (part.looks.empty()) return false;
   const SequentialStep& last = part.looks.back();
-  if (last.ties == last.pairs) return true;
-  return static_cast<double>(last.ties) > design.tie_limit * static_cast<double>(last.pairs);
+  return last.ties == last.pairs || tie_share(last.ties, last.pairs) > design.tie_limit;
+}
+
+/// The looks, up to the one that ends the rule.
+void watch_pairs(SequentialPart& part, const Prepared& pairs, const Design& design, Steps steps) {
+  SequentialSettings settings = settings_of(design);
+  settings.intervals = steps == Steps::with_intervals;
+  settings.used = pairs.pair_of;
+  part.pair_of = pairs.pair_of;
+  part.looks = watch(rule_of(design), pairs.differences, settings);
+  if (!counts_declared_pairs(design)) {
+    if (const auto plan = sign_plan_of(design)) curtail_part(part, *plan, design.pairs);
+    return;
+  }
+  // Pairs that are left out at the end of the plan reach no rule, but then no pair is to come.
+  const bool ended = part.given == design.pairs && !pairs.reason;
+  if (!ended || part.looks.empty() || part.looks.back().state != SequentialState::go_on) return;
+  settings.used.back() = part.pair_of.back() = design.pairs;
+  part.looks = watch(rule_of(design), pairs.differences, settings);
 }
 
 /// Sets where the pairs end: at the look that decided, before a pair that cannot be used, or with the last pair of the
@@ -181,15 +215,10 @@ Followed follow(const PairedScores& scores, const Design& design, Steps steps) {
     return out;
   }
   const Prepared pairs = prepared_pairs(scores, design);
-  out.part.pair_of = pairs.pair_of;
-  SequentialSettings settings = settings_of(design);
-  settings.intervals = steps == Steps::with_intervals;
-  out.part.looks = watch(rule_of(design), pairs.differences, settings);
-  const auto plan = sign_plan_of(design);
-  if (plan) curtail_part(out.part, *plan, design.pairs);
+  watch_pairs(out.part, pairs, design, steps);
   end(out, pairs, design);
-  if (plan) set_needed_rows(out.part, *plan, design.pairs);
-  out.part.always_valid_p = always_valid(out.part);
+  set_needed_rows(out.part, design);
+  out.part.always_valid_p = always_valid(out.part, design);
   if (out.part.state == SequentialState::go_on || out.reason) return out;
   if (out.part.looks.empty())
     out.reason = InvalidReason::missing;

@@ -276,10 +276,12 @@ void judge_sequential(Verdict& v, const PairedScores& scores) {
   drop_single_look_results(v, scores.direction);
   v.planned = {.pairs = v.design.pairs, .min_p = 0.0};
   if (const auto plan = sign_plan_of(v.design)) {
-    v.sequential->at_half = operating(*plan, 0.5);
-    v.sequential->at_win_rate = operating(*plan, v.design.levels().win_rate());
-    v.planned.size = v.sequential->at_half->better;
-    v.planned.power = v.sequential->at_win_rate->better;
+    const double win_rate = v.design.levels().win_rate();
+    v.planned.size = operating(*plan, 0.5).better;
+    v.planned.power = operating(*plan, win_rate).better;
+    const auto given_ties = sign_plan_of(v.design, v.counts.ties + v.dropped_pairs);
+    v.sequential->at_half = operating(*given_ties, 0.5);
+    v.sequential->at_win_rate = operating(*given_ties, win_rate);
   }
   v.reason = followed.reason;
   v.detail = followed.detail;
@@ -292,7 +294,9 @@ void judge_sequential(Verdict& v, const PairedScores& scores) {
 }  // namespace
 
 double Verdict::false_positive_rate() const {
-  return sequential || status == Status::invalid ? planned.size : applied.size;
+  if (status == Status::invalid) return planned.size;
+  if (!sequential) return applied.size;
+  return sequential->at_half ? sequential->at_half->better : planned.size;
 }
 
 Verdict judge(const PairedScores& scores, const Design& design) {

@@ -60,11 +60,14 @@ struct SequentialPart {
   std::int64_t at_n = 0;                           ///< judged pairs of the plan, including tied and left-out ones
   std::int64_t given = 0;                          ///< complete pairs; pairs after at_n are kept but not judged
   std::int64_t left_out = 0;                       ///< judged pairs left out by the failure policy
-  std::vector<SequentialStep> looks;     ///< one for each pair that was not left out, up to the last judged pair
-  std::vector<std::int64_t> pair_of;     ///< pairs of the plan that each look used
-  std::optional<double> always_valid_p;  ///< for BETTER: 1 / the largest e-value so far, at most 1
+  std::vector<SequentialStep> looks;  ///< one for each pair that was not left out, up to the last judged pair
+  std::vector<std::int64_t> pair_of;  ///< pairs of the plan that each look used
+  /// For BETTER: 1 / the largest e-value so far, at most 1. Absent for `curtailed` after a pair that was neither won
+  /// nor lost: its values before and after are not of one e-process.
+  std::optional<double> always_valid_p;
   std::optional<std::int64_t> wins_to_better, losses_to_against;  ///< in a row, while undecided; rules on wins only
-  /// Rules on wins only: at win rates 1/2 and design.levels().win_rate().
+  /// Rules on wins only: at win rates 1/2 and design.levels().win_rate(). Of `curtailed`: given the judged pairs that
+  /// were neither won nor lost, if all others are.
   std::optional<Operating> at_half, at_win_rate;
   Status low_means = Status::not_meaningful;  ///< verdict of a rule on wins after too few wins
 };

@@ -10,6 +10,7 @@
 #include "variance/random/rng.hpp"
 #include "variance/samples/ties.hpp"
 #include "variance/wins/decide.hpp"
+#include "variance/wins/tied_share.hpp"
 
 namespace retrial::variance::inline wins {
 namespace {
@@ -97,14 +98,8 @@ Estimate win_interval(const PairedWin& counts, double alpha, WinMethod method) {
   if (counts.untied() == 0) return {.point = 0.5, .level = 1.0 - alpha, .method = "none: no pair without a tie"};
   const bool whole_law = method == WinMethod::percentile || method == WinMethod::bootstrap_exact;
   if (counts.ties > 0 && whole_law) return bootstrap_win_exact(counts, alpha);
-  Estimate result = untied_interval(counts.wins, counts.untied(), alpha, method);
-  if (counts.ties == 0) return result;
-  const double s = counts.tie_share();
-  result.point = counts.share();
-  result.low = (1.0 - s) * *result.low + s / 2.0;
-  result.high = (1.0 - s) * *result.high + s / 2.0;
-  result.method += ", conditional on ties";
-  return result;
+  if (counts.ties > 0) return tied_share_interval(counts, alpha, method);
+  return untied_interval(counts.wins, counts.untied(), alpha, method);
 }
 
 Estimate bootstrap_win_exact(const PairedWin& counts, double alpha) {
@@ -170,7 +165,9 @@ TestOutcome run_pab_exact(const TwoSamples& scores, const TestSettings& settings
   outcome.method = "exact binomial rule on untied pairs";
   if (settings.gamma) outcome.details.emplace_back("gamma", *settings.gamma);
   const Levels levels{.alpha = claim_level(settings), .beta = settings.beta, .gamma = settings.gamma};
-  if (outcome.status != Status::invalid) outcome.status = pab_exact(counts.wins, counts.untied(), levels);
+  if (outcome.status == Status::invalid) return outcome;
+  outcome.status = pab_exact(counts.wins, counts.untied(), levels);
+  if (settings.gamma) outcome.p_not_meaningful = binomial_at_most(counts.wins, counts.untied(), *settings.gamma);
   return outcome;
 }
 

@@ -26,9 +26,9 @@ struct PairedWin {
 [[nodiscard]] PairedWin paired_win(std::span<const double> candidate, std::span<const double> baseline,
                                    std::optional<double> resolution = {});
 
-/// Interval of p. Without ties, the method's own. With ties, the interval q of the untied pairs is mapped to
-/// p = (1 - s) q + s / 2, s the tie share, and the method says "conditional on ties"; `bootstrap_exact` and
-/// `percentile` use the law with ties. Only ties, or no pair: no bounds.
+/// Interval of p. Without ties, the method's own. With ties, that of tied_share.hpp by the trinomial law, and the
+/// method says so; `bootstrap_exact` and `percentile` use the law of the resampled pairs. Only ties, or no pair: no
+/// bounds.
 [[nodiscard]] Estimate win_interval(const PairedWin& counts, double alpha = 0.05,
                                     WinMethod method = WinMethod::clopper_pearson);
 

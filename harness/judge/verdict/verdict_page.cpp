@@ -88,6 +88,9 @@ void add_sequential_rule(const Verdict& v, Facts& out) {
   const auto& part = *v.sequential;
   out.rows.push_back({"guarantee", std::string(variance::family_of(v.design).guarantee)});
   out.rows.push_back({"stops", boundary_words(v.design)});
+  const std::int64_t gone = v.counts.ties + v.dropped_pairs;
+  if (gone > 0 && variance::rule_of(v.design) == "curtailed")
+    out.rows.push_back({"given the ties", needed_text(variance::fixed_rule(v.design.pairs - gone, v.design.levels()))});
   if (part.at_half) out.rows.push_back({"false-positive rate", percent(part.at_half->better)});
   if (part.at_win_rate)
     out.rows.push_back({"power", percent(part.at_win_rate->better) + " " + win_rate_condition(v.design) + ", after " +

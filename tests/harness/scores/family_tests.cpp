@@ -98,6 +98,98 @@ TEST_CASE("a p next to alpha is printed with the digits that show its side", "[s
   CHECK(p_text(0.0123456, 0.05) == "0.01235");
 }
 
+namespace {
+
+/// The p values of one test for all claims, corrected.
+std::vector<double> corrected(const Claims& all, std::optional<double> variance::TestOutcome::*p, Adjustment how) {
+  std::vector<double> family;
+  for (const Claim& claim : all.claims) family.push_back((claim.test.outcome.*p).value_or(1.0));
+  return variance::adjusted(family, how);
+}
+
+/// Claims about drawn pairs, of which many are close to equal.
+Claims close_claims(const std::string& test, std::size_t pairs, const variance::TestSettings& settings, Adjustment how,
+                    std::uint64_t key) {
+  Claims out{.claims = {}, .adjust = how, .better_on = {}, .notes = {}};
+  variance::Stream random(key);
+  for (int c = 0; c < 6; ++c) {
+    const double shift = 0.3 * (variance::uniform(random.next()) - 0.5);
+    std::vector<double> candidate, baseline;
+    for (std::size_t i = 0; i < pairs; ++i) {
+      baseline.push_back(0.0);
+      candidate.push_back(shift + variance::uniform(random.next()) - 0.5);
+    }
+    ScoreTest one{.candidate = "c" + std::to_string(c), .baseline = "old", .settings = settings, .outcome = {}};
+    run_test(one, test, std::move(candidate), std::move(baseline));
+    out.claims.push_back({.task = "", .test = std::move(one)});
+  }
+  adjust_claims(out);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("an equivalence is corrected with its family, whichever test shows it", "[scores]") {
+  // The p of equivalence is that of the test that asks for nothing else, and so is its correction.
+  std::int64_t shown = 0, withdrawn = 0;
+  const std::vector<std::pair<std::string, std::string>> tests{
+      {"paired_t", "tost"}, {"corrected_t", ""}, {"welch", "welch_tost"}};
+  for (const auto& row : variance::all_adjustments())
+    for (const auto& [test, alone] : tests)
+      for (std::uint64_t key = 0; key < 6; ++key) {
+        variance::TestSettings settings;
+        settings.direction = variance::Direction::higher;
+        settings.margin = 0.35;
+        settings.overlap = test == "corrected_t" ? std::optional(0.1) : std::nullopt;
+        settings.sides = key % 2 == 0 ? Sides::one : Sides::two;
+        const Claims all = close_claims(test, 9, settings, row.adjustment, key);
+        const auto p = corrected(all, &variance::TestOutcome::p_equivalent, row.adjustment);
+        const auto lines = lines_of(claims_page(all));
+        CAPTURE(row.name, test, key);
+        REQUIRE(lines.size() == all.claims.size());
+        for (std::size_t i = 0; i < all.claims.size(); ++i) {
+          const Claim& claim = all.claims[i];
+          const bool equivalent = claim.test.outcome.status == Status::equivalent;
+          if (!equivalent) continue;
+          CHECK(claim.status == (p[i] <= alpha ? Status::equivalent : Status::inconclusive));
+          CHECK(claim.deciding_adjusted->p == p[i]);
+          CHECK((lines[i].verdict == "EQUIVALENT") == (lines[i].adjusted <= alpha));
+          shown += p[i] <= alpha ? 1 : 0;
+          withdrawn += p[i] > alpha ? 1 : 0;
+        }
+        if (alone.empty()) continue;
+        const Claims by_itself = close_claims(alone, 9, settings, row.adjustment, key);
+        for (std::size_t i = 0; i < all.claims.size(); ++i) CHECK(by_itself.claims[i].deciding_adjusted->p == p[i]);
+      }
+  CHECK(shown > 20);
+  CHECK(withdrawn > 20);
+}
+
+TEST_CASE("NOT MEANINGFUL is corrected with its family, against beta", "[scores]") {
+  std::int64_t shown = 0, withdrawn = 0;
+  for (const auto& row : variance::all_adjustments())
+    for (std::uint64_t key = 0; key < 12; ++key) {
+      variance::TestSettings settings;
+      settings.direction = variance::Direction::higher;
+      settings.gamma = 0.75;
+      settings.beta = 0.1;
+      const Claims all = close_claims("pab_exact", 13, settings, row.adjustment, 100 + key);
+      const auto p = corrected(all, &variance::TestOutcome::p_not_meaningful, row.adjustment);
+      const auto lines = lines_of(claims_page(all));
+      CAPTURE(row.name, key);
+      REQUIRE(lines.size() == all.claims.size());
+      for (std::size_t i = 0; i < all.claims.size(); ++i) {
+        if (all.claims[i].test.outcome.status != Status::not_meaningful) continue;
+        CHECK(all.claims[i].status == (p[i] <= 0.1 ? Status::not_meaningful : Status::inconclusive));
+        CHECK((lines[i].verdict == "MEANINGFUL" || lines[i].verdict == "NOT") == (lines[i].adjusted <= 0.1));
+        shown += p[i] <= 0.1 ? 1 : 0;
+        withdrawn += p[i] > 0.1 ? 1 : 0;
+      }
+    }
+  CHECK(shown > 20);
+  CHECK(withdrawn > 20);
+}
+
 TEST_CASE("an equivalence is called by its own p, with either meaning of alpha", "[scores]") {
   for (const Sides sides : {Sides::one, Sides::two}) {
     Claims all{.claims = {}, .adjust = Adjustment::holm, .better_on = {}, .notes = {}};

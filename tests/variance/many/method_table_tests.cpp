@@ -42,6 +42,9 @@ TEST_CASE("Friedman and Iman-Davenport on the classifiers of Demsar") {
   CHECK_THAT(*f.uncorrected.statistic, WithinAbs(3.6863130321, 1e-10));
   CHECK_THAT(f.uncorrected.p_two, WithinAbs(.0198230062, 1e-10));
   CHECK_THAT(*f.corrected.statistic, WithinAbs(4.1851301115, 1e-10));
+  CHECK(find_omnibus("iman_davenport")->uncorrected(demsar()).statistic == f.uncorrected.statistic);
+  CHECK(find_omnibus("friedman")->uncorrected(demsar()).statistic == chi.uncorrected.statistic);
+  CHECK(find_omnibus("quade")->uncorrected == nullptr);
 }
 
 TEST_CASE("aligned ranks and Quade on the classifiers of Demsar") {

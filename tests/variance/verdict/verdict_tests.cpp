@@ -164,7 +164,7 @@ TEST_CASE("more ties than the design allows are INVALID, fewer are conditioned o
   CHECK(some.flags.conditional_on_ties);
   CHECK(some.applied.pairs == 40);
   CHECK(some.planned.pairs == 42);
-  CHECK(some.paired_p.method == "clopper_pearson, conditional on ties");
+  CHECK(some.paired_p.method == "clopper_pearson, trinomial");
   CHECK_THAT(sentence(some), has_text("kd beat scratch in 31 of 40 untied pairs (2 more tied): "));
   CHECK(judged(0, 0, 5).reason == InvalidReason::ties);
   CHECK_FALSE(judged(8, 2, 10).reason);  // half of the pairs is what the design allows

@@ -68,15 +68,6 @@ TEST_CASE("without ties the interval is the method's own") {
   check_bounds(win_interval({.wins = 22, .losses = 7}, .05, WinMethod::mid_p), .5799058122, .8878404895);
 }
 
-TEST_CASE("with ties the interval of the untied pairs is mapped and says so") {
-  const PairedWin counts{.wins = 20, .ties = 8, .losses = 2};  // s = 8/30
-  const auto untied = clopper_pearson(20, 22), mapped = win_interval(counts);
-  const double s = 8.0 / 30;
-  check_bounds(mapped, (1 - s) * *untied.low + s / 2, (1 - s) * *untied.high + s / 2);
-  CHECK_THAT(mapped.point, WithinAbs(24.0 / 30, 1e-12));
-  CHECK(mapped.method == "clopper_pearson, conditional on ties");
-}
-
 TEST_CASE("nothing but ties has a share of one half and no interval") {
   const auto estimate = win_interval({.ties = 7});
   CHECK(estimate.point == .5);

@@ -6,6 +6,7 @@
 #include "harness/judge/design/comparison.hpp"
 #include "harness/judge/design/design_sentences.hpp"
 #include "harness/judge/leaderboard/leaderboard_page.hpp"
+#include "harness/judge/verdict/replication_text.hpp"
 #include "harness/judge/verdict/requirement.hpp"
 #include "harness/judge/verdict/verdict_document.hpp"
 #include "harness/judge/verdict/verdict_page.hpp"
@@ -200,9 +201,10 @@ int run_compare(const Arguments& arguments) {
   const bool looks = arguments.has("looks");
   if (looks) document["looks"] = look_rows(judged.verdict);
   if (board) document["leaderboard"] = leaderboard_document(*board);
-  if (arguments.has("json"))
+  if (arguments.has("json")) {
+    document["replication"] = replication_json(variance::replication_of(judged.verdict, comparison.scores));
     print_json(document);
-  else
+  } else
     std::cout << verdict_page(judged) << (looks ? "\n" + bold("Looks") + "\n" + looks_table(judged.verdict) : "")
               << leaderboard_text(board, study) << claims_hint(study, choice.path);
   return static_cast<int>(exit_for(judged.verdict, requirement_from(arguments.value("require"))));

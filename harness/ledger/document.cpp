@@ -43,11 +43,12 @@ Json claim_json(const Table& table, const published::Conclusion& claim, double s
   Json gaps = Json::array();
   for (const auto& gap : claim.gaps) {
     const double value = published::value_of(table, gap);
+    const auto runs = runs_needed(sd, value);
     gaps.push_back({{"what", gap.what},
                     {"row", gap.row},
                     {"baseline", gap.baseline},
                     {"value", results::rounded10(value)},
-                    {"seeds_needed", runs_needed(sd, value)}});
+                    {"seeds_needed", runs ? Json(*runs) : Json()}});
   }
   return {{"name", claim.name}, {"text", claim.text}, {"gaps", std::move(gaps)}};
 }

@@ -8,6 +8,7 @@
 #include "harness/stored/plan_state.hpp"
 #include "harness/text/output.hpp"
 #include "results/text/text.hpp"
+#include "variance/designs/planned_tests.hpp"
 #include "workloads/data/sets/registry.hpp"
 #include "workloads/interface/registry.hpp"
 
@@ -178,8 +179,9 @@ std::string name_of(RowOutcome outcome) {
   return "";
 }
 
-std::int64_t runs_needed(double sd, double gap) {
-  return std::max<std::int64_t>(2, variance::seeds_needed(sd, std::fabs(gap)));
+std::optional<std::int64_t> runs_needed(double sd, double gap) {
+  return variance::runs_for(*variance::find_planned_test("welch"), std::fabs(gap) / sd,
+                            {.alpha = 0.05, .beta = 0.1, .sides = variance::Sides::two});
 }
 
 LedgerReport judge_ledger(const published::Table& table, const results::Store& store, const StudyView& study,

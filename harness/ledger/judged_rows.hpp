@@ -74,8 +74,9 @@ struct LedgerReport {
 [[nodiscard]] LedgerReport judge_ledger(const published::Table& table, const results::Store& store,
                                         const StudyView& study, const LedgerSettings& settings);
 
-/// variance::seeds_needed, at least two: one run of each decides nothing.
-[[nodiscard]] std::int64_t runs_needed(double sd, double gap);
+/// Runs of each variant with which Welch's test, two-sided 5 %, finds a difference of means of `gap` with probability
+/// 90 %, from the noncentral t. Absent if a million are too few. sd > 0, gap not 0.
+[[nodiscard]] std::optional<std::int64_t> runs_needed(double sd, double gap);
 
 [[nodiscard]] std::int64_t rows_with(const LedgerReport& report, RowOutcome outcome);
 [[nodiscard]] std::int64_t claims_with(const LedgerReport& report, Answer outcome);

@@ -175,6 +175,7 @@ Exit compare_claims(const Arguments& arguments, const ScoreTable& table, const T
   const auto& row = *variance::find_comparison(name);
   const auto contrasts = contrasts_of(arguments, table);
   ScoreTest base{.settings = start.settings, .root = root_of(arguments, start)};
+  base.drawn_root = !arguments.has("seed") && !start.root;
   base.settings.direction = choice.direction;
   if (const auto facts = table.metrics.find(choice.metric); facts != table.metrics.end())
     base.unit = facts->second.unit;

@@ -16,10 +16,27 @@ namespace retrial::harness::inline scores {
 void run_test(ScoreTest& test, const std::string& name, std::vector<double> candidate, std::vector<double> baseline) {
   const auto comparison = "comparison:" + test.candidate + "|" + test.baseline;
   test.settings.key = variance::derive(test.root, std::string_view(comparison));
+  test.tested_candidate = candidate;
+  test.tested_baseline = baseline;
   test.outcome = variance::compare(name, std::move(candidate), std::move(baseline), test.settings);
 }
 
-Exit report_test(const Arguments& arguments, const ScoreTest& test) {
+namespace {
+
+/// Runs are drawn again under a seed that somebody gave, so that the same line prints the same page.
+std::optional<variance::Replication> replication_of_tested(const ScoreTest& test) {
+  if (test.outcome.status == variance::Status::invalid || test.tested_candidate.empty()) return std::nullopt;
+  auto settings = test.settings;
+  if (test.drawn_root) settings.key = std::nullopt;
+  return variance::replication_of_test(test.outcome.test, test.tested_candidate, test.tested_baseline, settings,
+                                       test.outcome.status);
+}
+
+}  // namespace
+
+Exit report_test(const Arguments& arguments, const ScoreTest& tested) {
+  ScoreTest test = tested;
+  test.replication = replication_of_tested(test);
   if (arguments.has("json"))
     print_json(test_document(test));
   else

@@ -15,6 +15,7 @@
 #include "results/report/report.hpp"
 #include "variance/comparisons/comparisons.hpp"
 #include "variance/many/method_table.hpp"
+#include "variance/verdict/replication.hpp"
 
 namespace retrial::harness::inline scores {
 
@@ -27,6 +28,9 @@ struct ScoreTest {
   std::vector<std::string> warnings;   ///< warnings of the caller, e.g. pairs left out
   std::string observation = "pair";    ///< noun for one observation
   std::string unit = {};               ///< unit of the scores
+  bool drawn_root = false;             ///< the root seed was drawn just now
+  std::vector<double> tested_candidate = {}, tested_baseline = {};  ///< the scores that were tested
+  std::optional<variance::Replication> replication = {};  ///< of a single test that is reported
   std::optional<TwoSides> sides = {};  ///< the scores before the failure policy; absent for a model of many tasks
 };
 
@@ -46,8 +50,9 @@ struct TableTest {
 void run_test(ScoreTest& test, const std::string& name, std::vector<double> candidate, std::vector<double> baseline);
 /// Runs one omnibus test; the scores of `rows` are in their own direction. Prints the result and returns ok.
 [[nodiscard]] Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& name);
-/// Prints the outcome (one JSON document with --json) and returns the exit code that --require asks for.
-[[nodiscard]] Exit report_test(const Arguments& arguments, const ScoreTest& test);
+/// Prints the outcome (one JSON document with --json), with its replication, and returns the exit code that --require
+/// asks for.
+[[nodiscard]] Exit report_test(const Arguments& arguments, const ScoreTest& tested);
 
 /// `retrial compare --scores FILE`: prints the outcome (one JSON document with --json) and returns the exit code that
 /// --require asks for. Error{usage} or InvalidInput for input that cannot be tested.

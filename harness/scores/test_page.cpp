@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "harness/judge/verdict/replication_text.hpp"
 #include "harness/scores/options.hpp"
 #include "harness/scores/score_test.hpp"
 #include "harness/text/numbers.hpp"
@@ -93,6 +94,11 @@ std::string runs_text(const ScoreTest& test, bool paired) {
   if (paired) return counted(test.outcome.candidate_runs, test.observation);
   return counted(test.outcome.candidate_runs, "run") + " of " + test.candidate + ", " +
          std::to_string(test.outcome.baseline_runs) + " of " + test.baseline;
+}
+
+/// The page depends on the seed: the test drew, or its runs were drawn again.
+bool draws(const ScoreTest& test) {
+  return test.outcome.drawn || (test.replication && test.replication->studies > 0);
 }
 
 /// Where lower is better, the ranks come from negated scores.
@@ -192,7 +198,8 @@ Json test_document(const ScoreTest& test) {
           {"n", paired ? o.candidate_runs : o.candidate_runs + o.baseline_runs},
           {"n_candidate", o.candidate_runs},
           {"n_baseline", o.baseline_runs},
-          {"seed", o.drawn ? Json(results::hex16(test.root)) : Json()},
+          {"seed", draws(test) ? Json(results::hex16(test.root)) : Json()},
+          {"replication", replication_json(test.replication)},
           {"scores", test.sides ? sides_document(*test.sides) : Json()},
           {"details", details},
           {"notes", notes},
@@ -216,11 +223,12 @@ std::vector<report::Block> test_blocks(const ScoreTest& test) {
   std::vector<report::Block> blocks;
   if (test.sides) blocks.emplace_back(sides_table(*test.sides));
   auto evidence = evidence_of(o, test.settings, test.unit);
+  if (test.replication) evidence.push_back(replication_fact(*test.replication, o.status));
   if (!evidence.empty()) blocks.emplace_back(report::Facts{std::move(evidence)});
   report::Facts about;
   if (const auto* row = variance::find_comparison(o.test); row != nullptr)
     about.rows = {{"asks", std::string(row->asks)}, {"for", std::string(row->when)}};
-  if (o.drawn) about.rows.push_back({"seed", std::to_string(test.root) + " (--seed repeats the draws)"});
+  if (draws(test)) about.rows.push_back({"seed", std::to_string(test.root) + " (--seed repeats the draws)"});
   if (!about.rows.empty()) blocks.emplace_back(std::move(about));
   for (const auto& text : notes_of(test)) blocks.emplace_back(report::Warning{text});
   for (const auto& text : test.warnings) blocks.emplace_back(report::Warning{text, "warning"});

@@ -4,18 +4,21 @@
 #include <cmath>
 #include <limits>
 
+#include "variance/designs/spread_average.hpp"
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
+#include "variance/numbers/search.hpp"
 #include "variance/wins/decide.hpp"
 
 namespace retrial::variance::inline designs {
 namespace {
 
-constexpr std::int64_t max_planned_runs = 1'000'000;
+constexpr double largest_series_shift = 30.0;
 
 void require_t_design(const TDesign& design) {
   require_between("alpha", design.alpha, 0.0, 0.5);
   require_between("beta", design.beta, 0.0, 1.0);
+  require_not_negative("overlap", design.overlap);
 }
 
 double df_of(std::int64_t runs, Pairing pairing) {
@@ -23,20 +26,10 @@ double df_of(std::int64_t runs, Pairing pairing) {
 }
 
 /// Mean of the t statistic per unit of effect.
-double noncentrality(std::int64_t runs, Pairing pairing) {
+double noncentrality(std::int64_t runs, const TDesign& design) {
   const double n = static_cast<double>(runs);
-  return std::sqrt(pairing == Pairing::paired ? n : n / 2.0);
-}
-
-/// Smallest x in (0, high] with f(x) >= level, for a rising f with f(high) >= level.
-template <typename Rising>
-double smallest(Rising&& f, double level, double high) {
-  double low = 0.0;
-  for (int i = 0; i < 200 && high - low > 1e-13 * high; ++i) {
-    const double middle = low + (high - low) / 2.0;
-    (f(middle) >= level ? high : low) = middle;
-  }
-  return high;
+  if (design.overlap > 0.0) return 1.0 / std::sqrt(1.0 / n + design.overlap);
+  return std::sqrt(design.pairing == Pairing::paired ? n : n / 2.0);
 }
 
 }  // namespace
@@ -52,7 +45,18 @@ std::optional<double> detectable_gamma(std::int64_t pairs, double alpha, double 
   require_between("beta", beta, 0.0, 1.0);
   require_at_least("pairs", pairs, 1);
   if (!critical_wins(pairs, alpha)) return std::nullopt;
-  return smallest([&](double gamma) { return sign_power(pairs, gamma, alpha); }, 1.0 - beta, 1.0);
+  return least_argument([&](double gamma) { return sign_power(pairs, gamma, alpha); }, 1.0 - beta, 1.0);
+}
+
+double rule_power(const FixedRule& rule, double share) {
+  if (!(share >= 0.0 && share <= 1.0)) throw InvalidInput("share", shortest(share), "0 to 1");
+  return rule.better_from ? binomial_at_least(*rule.better_from, rule.pairs, share) : 0.0;
+}
+
+std::optional<double> detectable_share(const FixedRule& rule, double beta) {
+  require_between("beta", beta, 0.0, 1.0);
+  if (!rule.better_from) return std::nullopt;
+  return least_argument([&](double share) { return rule_power(rule, share); }, 1.0 - beta, 1.0);
 }
 
 double t_power(std::int64_t runs, double effect, const TDesign& design) {
@@ -61,34 +65,25 @@ double t_power(std::int64_t runs, double effect, const TDesign& design) {
   if (!std::isfinite(effect)) throw InvalidInput("effect", shortest(effect), "finite numbers");
   const double df = df_of(runs, design.pairing);
   const double level = design.sides == Sides::two ? design.alpha / 2.0 : design.alpha;
-  const double critical = student_quantile(1.0 - level, df), shift = noncentrality(runs, design.pairing) * effect;
-  // Far beyond the critical value the power is 1 to the last digit, and the series of the noncentral t would need ever
-  // more terms.
-  if (shift > critical + 40.0) return 1.0;
+  const double critical = student_quantile(1.0 - level, df), shift = noncentrality(runs, design) * effect;
+  // The series of the noncentral t needs ever more terms as its shift grows.
+  if (shift > largest_series_shift)
+    return 1.0 - spread_average(df, critical, unlimited, [&](double u) { return normal_cdf(critical * u - shift); });
   return 1.0 - noncentral_student_cdf(critical, df, shift);
 }
 
 std::int64_t t_runs(double effect, const TDesign& design) {
   require_positive("effect", effect);
-  const auto enough = [&](std::int64_t runs) { return t_power(runs, effect, design) >= 1.0 - design.beta; };
-  std::int64_t high = 2, low = 1;
-  while (!enough(high)) {
-    if (high >= max_planned_runs)
-      throw InvalidInput("effect", shortest(effect), "effects that a million runs can detect");
-    low = high;
-    high *= 2;
-  }
-  while (high - low > 1) {
-    const std::int64_t middle = low + (high - low) / 2;
-    (enough(middle) ? high : low) = middle;
-  }
-  return high;
+  const auto runs = least_enough(2, max_planned_runs,
+                                 [&](std::int64_t n) { return t_power(n, effect, design) >= 1.0 - design.beta; });
+  if (!runs) throw InvalidInput("effect", shortest(effect), "effects that a million runs can detect");
+  return *runs;
 }
 
 double detectable_effect(std::int64_t runs, const TDesign& design) {
   double high = 1.0;
   while (t_power(runs, high, design) < 1.0 - design.beta) high *= 2.0;
-  return smallest([&](double effect) { return t_power(runs, effect, design); }, 1.0 - design.beta, high);
+  return least_argument([&](double effect) { return t_power(runs, effect, design); }, 1.0 - design.beta, high);
 }
 
 WelchPlan welch_plan(std::int64_t runs, double sd_candidate, double sd_baseline, double difference, double alpha) {

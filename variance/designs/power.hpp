@@ -4,9 +4,13 @@
 #include <optional>
 
 #include "variance/comparisons/comparisons.hpp"
+#include "variance/wins/decide.hpp"
 
 /// Runs that a design needs, and the effect that n runs can detect. The sizes of the sign rule are in decide.hpp.
 namespace retrial::variance::inline designs {
+
+/// Plans with more runs are refused.
+inline constexpr std::int64_t max_planned_runs = 1'000'000;
 
 /// Smallest gamma that the exact one-sided sign test of `pairs` untied pairs detects with probability 1 - beta. Absent
 /// when even winning every pair is not enough.
@@ -14,12 +18,25 @@ namespace retrial::variance::inline designs {
 /// Probability that the exact sign test of n pairs reports BETTER for a candidate that wins `gamma` of them.
 [[nodiscard]] double sign_power(std::int64_t pairs, double gamma, double alpha = 0.05);
 
+/// Probability that the rule reports BETTER for a candidate that wins a share of its pairs, in [0, 1]: the power of
+/// pab_exact where the levels of the rule have a gamma, of the exact sign test where they have none. 0 if no number of
+/// wins is enough.
+[[nodiscard]] double rule_power(const FixedRule& rule, double share);
+/// Smallest share of pairs won that the same rule finds with probability 1 - beta. Absent when even winning every pair
+/// is not enough.
+[[nodiscard]] std::optional<double> detectable_share(const FixedRule& rule, double beta = 0.05);
+
 /// The plan of a t test. `effect` is a difference of means over a standard deviation: of the paired
 /// differences, or of the runs of one variant (two independent groups of equal size and spread).
 struct TDesign {
   Pairing pairing = Pairing::paired;
   double alpha = 0.05, beta = 0.05;
   Sides sides = Sides::one;
+  /// Paired runs whose training sets overlap (Nadeau and Bengio 2003): test rows / train rows, 0 for independent runs.
+  /// The statistic divides by sqrt((1 / n + overlap) s^2), so its shift is at most effect / sqrt(overlap): some powers
+  /// cannot be reached by any number of runs. Exact where every two differences have correlation
+  /// overlap / (1 + overlap).
+  double overlap = 0.0;
 };
 /// Probability of the claim in the direction of a positive `effect`, from the noncentral t. `runs`: pairs, or runs of
 /// each variant; at least 2.

@@ -5,7 +5,6 @@
 
 #include "variance/numbers/check.hpp"
 #include "variance/numbers/distributions.hpp"
-#include "variance/random/rng.hpp"
 #include "variance/samples/summary.hpp"
 
 namespace retrial::variance::inline designs {
@@ -57,15 +56,6 @@ PublishedCheck check_published(std::span<const double> runs, const Published& cl
   check.difference.high = check.difference.point + half;
   decide_published(check, margin, alpha);
   return check;
-}
-
-std::int64_t seeds_needed(double sd, double gap, double alpha, double power) {
-  require_positive("sd", sd);
-  require_positive("gap", gap);
-  require_between("alpha", alpha, 0.0, 1.0);
-  require_between("power", power, 0.0, 1.0);
-  const double z = quantile(1.0 - alpha / 2.0) + quantile(power);
-  return static_cast<std::int64_t>(std::ceil(2.0 * z * z * sd * sd / (gap * gap)));
 }
 
 }  // namespace retrial::variance::inline designs

@@ -41,8 +41,4 @@ struct PublishedCheck {
 [[nodiscard]] PublishedCheck check_published(std::span<const double> runs, const Published& claim, double margin,
                                              double alpha = 0.05);
 
-/// Runs of each variant that an unpaired comparison of two means needs: ceil(2 (z_{1-alpha/2} + z_power)^2 sd^2 /
-/// gap^2), two-sided. sd and gap in one unit, both positive.
-[[nodiscard]] std::int64_t seeds_needed(double sd, double gap, double alpha = 0.05, double power = 0.9);
-
 }  // namespace retrial::variance::inline designs

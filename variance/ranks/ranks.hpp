@@ -59,6 +59,10 @@ struct Wilcoxon {
 /// signed-rank law without ties; no bounds if n is too small for the level. O(n^2 log n), at most 5,000 differences.
 [[nodiscard]] Estimate hodges_lehmann(std::span<const double> differences, double alpha = 0.05);
 
+/// P(W <= s), s = 0 .. n (n + 1) / 2, of the sum W of the ranks with a plus when all signs of the ranks 1 .. n are
+/// equally likely: a symmetric law. The law of the last n is cached per thread, since many claims and simulations use
+/// the same one: the reference is valid until the next call in this thread.
+[[nodiscard]] std::span<const double> signed_rank_at_most(std::size_t n);
 /// True if the labellings of n + m runs without ties can be counted in 64 bits.
 [[nodiscard]] bool rank_sum_law_counts(std::int64_t n, std::int64_t m);
 /// P(U <= u), u = 0 .. n m, of Mann and Whitney's U when all labellings are equally likely and nothing is tied; P(U >=

@@ -49,10 +49,9 @@ SumLaw sign_rank_law(const Ranks& ranks, std::size_t max_places = std::numeric_l
   return law;
 }
 
-/// P(sum of the ranks with a plus <= s) of ranks 1 .. n, s = 0 .. n (n + 1) / 2; that law is symmetric. The law of the
-/// last n is cached per thread, since many claims and simulations use the same one: the reference is valid until the
-/// next call in this thread.
-std::span<const double> untied_at_most(std::size_t n) {
+}  // namespace
+
+std::span<const double> signed_rank_at_most(std::size_t n) {
   thread_local std::vector<double> at_most;
   thread_local std::size_t kept = 0;
   if (n == kept) return at_most;
@@ -66,6 +65,8 @@ std::span<const double> untied_at_most(std::size_t n) {
   kept = n;
   return at_most;
 }
+
+namespace {
 
 struct Ranked {
   Ranks used;  ///< doubled ranks of the nonzero differences
@@ -103,7 +104,7 @@ void fill_exact(const Ranked& ranks, TestResult& test) {
   test.exact = true;
   test.method = "exact signed-rank law";
   if (all_untied(ranks)) {
-    const auto at_most = untied_at_most(ranks.used.size());
+    const auto at_most = signed_rank_at_most(ranks.used.size());
     test.p_less = at_most[static_cast<std::size_t>(ranks.plus / 2)];
     test.p_greater = at_most[static_cast<std::size_t>(ranks.minus / 2)];
     return;
@@ -185,7 +186,7 @@ Estimate hodges_lehmann(std::span<const double> differences, double alpha) {
     return result;
   }
   // Max means that may be cut off at either end; fewer than half of them, since alpha is below one half.
-  const auto at_most = untied_at_most(n);
+  const auto at_most = signed_rank_at_most(n);
   const auto place = static_cast<std::size_t>(std::ranges::upper_bound(at_most, alpha / 2.0) - at_most.begin());
   if (place == 0) return result;
   result.low = sorted_at(place - 1);

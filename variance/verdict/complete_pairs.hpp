@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "variance/comparisons/comparisons.hpp"
 #include "variance/verdict/verdict.hpp"
 
 namespace retrial::variance::inline verdict {
@@ -14,5 +15,8 @@ struct CompletePairs {
 };
 /// Both lists of scores must have the same length.
 [[nodiscard]] CompletePairs complete_pairs(const PairedScores& scores);
+/// The settings with which a fixed design's declared test judges them. A test of independent runs uses gamma as
+/// declared; a test of pairs uses the converted gamma.
+[[nodiscard]] TestSettings settings_of_test(const PairedScores& scores, const Design& design);
 
 }  // namespace retrial::variance::inline verdict

@@ -168,7 +168,8 @@ std::optional<InvalidReason> why_invalid(const Verdict& v, std::int64_t given) {
   return std::nullopt;
 }
 
-/// A test of independent runs uses gamma as declared; a test of pairs uses the converted gamma.
+}  // namespace
+
 TestSettings settings_of_test(const PairedScores& scores, const Design& design) {
   const auto* row = find_comparison(design.test);
   const bool unpaired = row != nullptr && row->pairing == Pairing::unpaired;
@@ -183,6 +184,8 @@ TestSettings settings_of_test(const PairedScores& scores, const Design& design) 
           .overlap = std::nullopt,
           .key = design.key};
 }
+
+namespace {
 
 /// Applies the declared test to the complete pairs. A test of numbers cannot rank a trial without a number: unless the
 /// design drops such pairs, the verdict is INVALID (missing).

@@ -1,5 +1,6 @@
 #include "harness/judge/verdict/evidence.hpp"
 
+#include "harness/judge/verdict/replication_text.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "variance/comparisons/deciding_p.hpp"
@@ -124,7 +125,8 @@ std::string p_shown(const EvidenceRow& row, const Verdict& v) {
   return row.decides ? p_text(row.p_deciding.value_or(*row.p), v.design.alpha) : short_text(*row.p);
 }
 
-report::Facts evidence_facts(const Verdict& v, const std::vector<EvidenceRow>& rows) {
+report::Facts evidence_facts(const Verdict& v, const std::vector<EvidenceRow>& rows,
+                             const std::optional<variance::Replication>& replication) {
   const auto dropped = v.dropped_pairs == 0 ? "" : "; " + counted(v.dropped_pairs, "pair") + " dropped: a run failed";
   const auto both = v.both_failed == 0 ? "" : ", both failed in " + std::to_string(v.both_failed);
   report::Facts out{{{.name = "pairs won by " + v.design.candidate,
@@ -140,6 +142,7 @@ report::Facts evidence_facts(const Verdict& v, const std::vector<EvidenceRow>& r
   out.rows.push_back({"pairing gain", v.pairing_gain ? short_text(*v.pairing_gain, 3) : "-",
                       v.pairing_gain ? "unpaired runs would need " + short_text(*v.pairing_gain, 3) + " times as many"
                                      : "not defined here"});
+  if (replication) out.rows.push_back(replication_fact(*replication, v.status));
   return out;
 }
 
@@ -180,13 +183,14 @@ std::vector<EvidenceRow> evidence_rows(const Judged& judged) {
 
 report::Part verdict_evidence(const Judged& judged, const std::vector<EvidenceRow>& rows) {
   report::Section section{.id = "evidence", .title = "Evidence", .blocks = {}};
+  const auto replication = variance::replication_of(judged.verdict, judged.comparison.scores);
   for (const auto& text : judged.comparison.undeclared)
     section.blocks.emplace_back(report::Warning{text, "not declared"});
   if (rows.empty())
     section.blocks.emplace_back(report::Paragraph{"An INVALID comparison has no estimates."});
   else
-    section.blocks.emplace_back(evidence_facts(judged.verdict, rows));
-  return {.section = std::move(section), .data = {{"claims", rows_json(rows)}}};
+    section.blocks.emplace_back(evidence_facts(judged.verdict, rows, replication));
+  return {.section = std::move(section), .data = {{"claims", rows_json(rows)}, {"replication", replication_json(replication)}}};
 }
 
 }  // namespace retrial::harness::inline judge::inline verdict

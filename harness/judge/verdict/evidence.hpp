@@ -30,7 +30,7 @@ struct EvidenceRow {
 /// Empty for an INVALID verdict, which has no estimates.
 [[nodiscard]] std::vector<EvidenceRow> evidence_rows(const Judged& judged);
 
-/// Section `evidence`; `claims` of the report's data.
+/// Section `evidence`; `claims` and `replication` of the report's data.
 [[nodiscard]] report::Part verdict_evidence(const Judged& judged, const std::vector<EvidenceRow>& rows);
 
 /// "P(kd beats scratch)".

@@ -19,6 +19,30 @@ TEST_CASE("forty-two pairs find gamma .75, twenty-nine do not") {
   CHECK_FALSE(detectable_gamma(4));  // 1/16 > .05: not even four wins of four
 }
 
+TEST_CASE("the power of a rule is that of its own number of wins") {
+  // scipy 1.17.1, binom: pab_exact takes 68 of 100 wins at gamma .75, the sign test 59.
+  const FixedRule with_gamma = fixed_rule(100, {}), sign = fixed_rule(100, {.gamma = std::nullopt});
+  CHECK(*with_gamma.better_from == 68);
+  CHECK(*sign.better_from == 59);
+  CHECK_THAT(rule_power(with_gamma, .75), WithinAbs(.9554036748, 1e-9));
+  CHECK_THAT(rule_power(sign, .75), WithinAbs(.9998529257, 1e-9));
+  CHECK_THAT(rule_power(with_gamma, .6644), WithinAbs(.4155884648, 1e-9));  // the share that the sign test finds
+  CHECK_THAT(*detectable_share(with_gamma), WithinAbs(.7476965230, 1e-8));
+  CHECK_THAT(*detectable_share(sign), WithinAbs(.6635202549, 1e-8));
+  for (const auto& rule : {with_gamma, sign})
+    CHECK_THAT(rule_power(rule, *detectable_share(rule, .2)), WithinAbs(.8, 1e-9));
+  CHECK(rule_power(fixed_rule(4, {}), 1.0) == 0.0);
+  CHECK_FALSE(detectable_share(fixed_rule(4, {})));
+  CHECK(refused_field([&] { (void)rule_power(sign, 1.5); }) == "share");
+}
+
+TEST_CASE("a t test of two pairs has no certain power however far its critical value is away") {
+  // df 1, alpha .001: critical value 318.3, and s is often above its mean. scipy 1.17.1: nct.sf(t.ppf(.999, 1), 1,
+  // 360).
+  CHECK_THAT(t_power(2, 360.0 / std::sqrt(2.0), {.alpha = .001}), WithinAbs(.7419329, 1e-6));
+  CHECK_THAT(t_power(2, 31.0 / std::sqrt(2.0)), WithinAbs(.99999876207, 1e-9));
+}
+
 TEST_CASE("power of the t tests is that of the noncentral t") {
   // R 4: power.t.test(n = 20, delta = 1, sd = 1) two-sided .8689528, one-sample n = 10 .8030962.
   CHECK_THAT(t_power(20, 1.0, {.pairing = Pairing::unpaired, .sides = Sides::two}), WithinAbs(.8689528, 1e-6));

@@ -70,8 +70,7 @@ std::string deciding_text(const std::optional<variance::DecidingP>& deciding, do
 /// "better": the claim that the p of a line is for.
 std::string claimed_text(const Claim& claim) {
   if (!claim.deciding) return "";
-  const Status claimed = claim.deciding->claim;
-  return claimed == Status::better ? "better" : claimed == Status::worse ? "worse" : "equivalent";
+  return claim_word(claim.deciding->claim, claim.test.outcome.about);
 }
 
 /// What the columns of p values mean.
@@ -83,8 +82,9 @@ std::string rule_text(const Claims& all) {
   if (found->deciding->claim == Status::equivalent)
     return "p and adjusted p decide: EQUIVALENT needs an adjusted p of at most " + alpha;
   return std::string("p and adjusted p decide, each for the claim named before it: ") +
-         (first.settings.sides == variance::Sides::two ? "twice the one-sided p" : "one-sided") +
-         "; BETTER and WORSE need an adjusted p of at most " + alpha;
+         (first.settings.sides == variance::Sides::two ? "twice the one-sided p" : "one-sided") + "; " +
+         std::string(variance::name_of(Status::better, first.outcome.about)) + " and " +
+         std::string(variance::name_of(Status::worse, first.outcome.about)) + " need an adjusted p of at most " + alpha;
 }
 
 /// A line for each claim: what was measured, before any test.
@@ -112,6 +112,24 @@ std::string both_sides_text(const Claims& all) {
     table.add(std::move(cells));
   }
   return table.empty() ? "" : table.text(2, terminal_width()) + "\n";
+}
+
+/// A line for each claim: how large the difference is in units that need no knowledge of the metric, and the spreads.
+std::string effects_text(const Claims& all) {
+  TextTable table(
+      {{"effects"}, {"standardized", Align::right}, {"interval"}, {"by"}, {"sd ratio", Align::right}, {"interval"}});
+  for (const Claim& claim : all.claims) {
+    if (!claim.test.effects) continue;
+    const auto& [sizes, sd_ratio] = claim.test.effects->effects;
+    const auto size = std::ranges::find_if(sizes, [](const variance::EffectSize& one) {
+      return one.leads && one.kind == variance::EffectKind::standardized;
+    });
+    const bool found = size != sizes.end();
+    table.add({subject_of(claim), found ? signed_text(size->estimate.point) : "-",
+               found ? bounds_text(size->estimate) : "", found ? std::string(size->name) : "",
+               sd_ratio ? short_text(sd_ratio->point) : "-", sd_ratio ? bounds_text(*sd_ratio) : ""});
+  }
+  return table.empty() ? "" : "\n" + table.text(2, terminal_width());
 }
 
 [[noreturn]] void refuse_unpaired(const std::string& test, const Slice& slice) {
@@ -173,6 +191,7 @@ ScoreTest test_slice(const Slice& slice, std::size_t candidate, std::size_t base
             : "too few scores remain without the failed runs: this test needs " + std::to_string(row.min_runs));
   } else {
     run_test(test, name, std::move(pair.candidate), std::move(pair.baseline));
+    measure_effects(test, slice.scores[candidate], slice.scores[baseline], pairs);
   }
   if (slice.paired && !pairs && !slice.by_line)
     test.warnings.push_back("the runs have pair numbers, which this test does not use");
@@ -194,11 +213,12 @@ Json claims_document(const Claims& all) {
     one["p_adjusted"] = json_number(claim.p_adjusted);
     one["p_better_adjusted"] = json_number(claim.p_better_adjusted);
     one["p_worse_adjusted"] = json_number(claim.p_worse_adjusted);
-    one["deciding"] = claim.deciding ? Json(variance::name_of(claim.deciding->claim)) : Json();
+    const auto about = claim.test.outcome.about;
+    one["deciding"] = claim.deciding ? Json(variance::name_of(claim.deciding->claim, about)) : Json();
     one["p_deciding"] = claim.deciding ? json_number(claim.deciding->p) : Json();
     one["p_deciding_adjusted"] = claim.deciding_adjusted ? json_number(claim.deciding_adjusted->p) : Json();
     one["verdict_alone"] = one.at("verdict");
-    one["verdict"] = variance::name_of(claim.status);
+    one["verdict"] = variance::name_of(claim.status, about);
     claims.push_back(one);
   }
   return {{"schema", "retrial.claims/1"},
@@ -224,18 +244,19 @@ std::string claims_page(const Claims& all) {
                o.status == Status::invalid ? "" : short_text(o.estimate.point), bounds_text(o.estimate),
                claimed_text(claim), deciding_text(claim.deciding, claim.test.settings.alpha),
                deciding_text(claim.deciding_adjusted, claim.test.settings.alpha),
-               std::string(variance::name_of(claim.status))});
+               std::string(variance::name_of(claim.status, o.about))});
   }
-  const std::string rule = rule_text(all);
-  std::string out =
-      bold(counted(std::ssize(all.claims), "claim")) + ", corrected by " + std::string(name_of(all.adjust)) + "\n" +
-      paragraph(first.outcome.test + " (" + first.outcome.method + "), " + word_of(first.settings.direction) +
-                " is better, alpha " + short_text(first.settings.alpha) + "; estimate: " + first.outcome.estimand) +
-      (rule.empty() ? "" : paragraph(rule)) + "\n" + both_sides_text(all) + table.text(2, terminal_width());
+  const std::string rule = rule_text(all), better = claim_word(Status::better, first.outcome.about);
+  std::string out = bold(counted(std::ssize(all.claims), "claim")) + ", corrected by " +
+                    std::string(name_of(all.adjust)) + "\n" +
+                    paragraph(first.outcome.test + " (" + first.outcome.method + "), " + wanted_words(first) +
+                              ", alpha " + short_text(first.settings.alpha) + "; estimate: " + first.outcome.estimand) +
+                    (rule.empty() ? "" : paragraph(rule)) + "\n" + both_sides_text(all) +
+                    table.text(2, terminal_width()) + effects_text(all);
   if (all.better_on)
-    out += "\n" + paragraph((*all.better_on == 0 ? "no " + all.task + " shows a significant improvement of " +
-                                                       first.candidate + " over " + first.baseline
-                                                 : first.candidate + " is better than " + first.baseline +
+    out += "\n" + paragraph((*all.better_on == 0 ? "no " + all.task + " shows significantly that " + first.candidate +
+                                                       " is " + better + " than " + first.baseline
+                                                 : first.candidate + " is " + better + " than " + first.baseline +
                                                        " on at least " + std::to_string(*all.better_on) + " of " +
                                                        counted(std::ssize(all.claims), all.task)) +
                             " (partial conjunction)");

@@ -7,6 +7,7 @@
 #include "harness/judge/design/design_sentences.hpp"
 #include "harness/judge/leaderboard/leaderboard_page.hpp"
 #include "harness/judge/verdict/replication_text.hpp"
+#include "harness/judge/verdict/evidence.hpp"
 #include "harness/judge/verdict/requirement.hpp"
 #include "harness/judge/verdict/verdict_document.hpp"
 #include "harness/judge/verdict/verdict_page.hpp"
@@ -198,6 +199,7 @@ int run_compare(const Arguments& arguments) {
   const Judged judged{.study = study, .comparison = comparison, .verdict = verdict_of(comparison)};
   Json document = verdict_document(judged);
   if (!arguments.has("no-store")) keep(choice.path, judged, document);
+  document["effects"] = effects_document(effects_of_verdict(judged));
   const bool looks = arguments.has("looks");
   if (looks) document["looks"] = look_rows(judged.verdict);
   if (board) document["leaderboard"] = leaderboard_document(*board);

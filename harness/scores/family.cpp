@@ -88,21 +88,13 @@ std::string deciding_text(const std::optional<variance::DecidingP>& deciding, do
 /// "better": the claim that the p of a line is for.
 std::string claimed_text(const Claim& claim) {
   if (!claim.deciding) return "";
-  switch (claim.deciding->claim) {
-    case Status::better:
-      return "better";
-    case Status::worse:
-      return "worse";
-    case Status::equivalent:
-      return "equivalent";
-    default:
-      return "not meaningful";
-  }
+  return claim_word(claim.deciding->claim, claim.test.outcome.about);
 }
 
 /// What the columns of p values mean.
 std::string rule_text(const Claims& all) {
   const variance::TestSettings& settings = all.claims.front().test.settings;
+  const auto about = all.claims.front().test.outcome.about;
   const auto some_for = [&](const auto& claimed) {
     return std::ranges::any_of(all.claims,
                                [&](const Claim& claim) { return claim.deciding && claimed(claim.deciding->claim); });
@@ -112,7 +104,9 @@ std::string rule_text(const Claims& all) {
              meaningless = some_for([](Status s) { return s == Status::not_meaningful; });
   const std::string most = "an adjusted p of at most ", alpha = most + short_text(settings.alpha);
   std::vector<std::string> needs;
-  if (directed) needs.push_back("BETTER and WORSE need " + alpha);
+  if (directed) 
+    needs.push_back(std::string(variance::name_of(Status::better, about)) + " and " +
+                    std::string(variance::name_of(Status::worse, about)) + " need " + alpha);
   if (equivalent) needs.push_back("EQUIVALENT needs " + alpha);
   if (meaningless) needs.push_back("NOT MEANINGFUL needs " + most + short_text(settings.beta));
   if (needs.empty()) return "";
@@ -150,6 +144,24 @@ std::string both_sides_text(const Claims& all) {
     table.add(std::move(cells));
   }
   return table.empty() ? "" : table.text(2, terminal_width()) + "\n";
+}
+
+/// A line for each claim: how large the difference is in units that need no knowledge of the metric, and the spreads.
+std::string effects_text(const Claims& all) {
+  TextTable table(
+      {{"effects"}, {"standardized", Align::right}, {"interval"}, {"by"}, {"sd ratio", Align::right}, {"interval"}});
+  for (const Claim& claim : all.claims) {
+    if (!claim.test.effects) continue;
+    const auto& [sizes, sd_ratio] = claim.test.effects->effects;
+    const auto size = std::ranges::find_if(sizes, [](const variance::EffectSize& one) {
+      return one.leads && one.kind == variance::EffectKind::standardized;
+    });
+    const bool found = size != sizes.end();
+    table.add({subject_of(claim), found ? signed_text(size->estimate.point) : "-",
+               found ? bounds_text(size->estimate) : "", found ? std::string(size->name) : "",
+               sd_ratio ? short_text(sd_ratio->point) : "-", sd_ratio ? bounds_text(*sd_ratio) : ""});
+  }
+  return table.empty() ? "" : "\n" + table.text(2, terminal_width());
 }
 
 [[noreturn]] void refuse_unpaired(const std::string& test, const Slice& slice) {
@@ -213,6 +225,7 @@ ScoreTest test_slice(const Slice& slice, std::size_t candidate, std::size_t base
             : "too few scores remain without the failed runs: this test needs " + std::to_string(row.min_runs));
   } else {
     run_test(test, name, std::move(pair.candidate), std::move(pair.baseline));
+    measure_effects(test, slice.scores[candidate], slice.scores[baseline], pairs);
   }
   if (slice.paired && !pairs && !slice.by_line)
     test.warnings.push_back("the runs have pair numbers, which this test does not use");
@@ -236,11 +249,12 @@ Json claims_document(const Claims& all) {
     one["p_worse_adjusted"] = json_number(claim.p_worse_adjusted);
     one["p_equivalent_adjusted"] = json_number(claim.p_equivalent_adjusted);
     one["p_not_meaningful_adjusted"] = json_number(claim.p_not_meaningful_adjusted);
-    one["deciding"] = claim.deciding ? Json(variance::name_of(claim.deciding->claim)) : Json();
+    const auto about = claim.test.outcome.about;
+    one["deciding"] = claim.deciding ? Json(variance::name_of(claim.deciding->claim, about)) : Json();
     one["p_deciding"] = claim.deciding ? json_number(claim.deciding->p) : Json();
     one["p_deciding_adjusted"] = claim.deciding_adjusted ? json_number(claim.deciding_adjusted->p) : Json();
     one["verdict_alone"] = one.at("verdict");
-    one["verdict"] = variance::name_of(claim.status);
+    one["verdict"] = variance::name_of(claim.status, about);
     claims.push_back(one);
   }
   return {{"schema", "retrial.claims/1"},
@@ -265,18 +279,20 @@ std::string claims_page(const Claims& all) {
     table.add({subject_of(claim), std::to_string(o.candidate_runs),
                o.status == Status::invalid ? "" : short_text(o.estimate.point), bounds_text(o.estimate),
                claimed_text(claim), deciding_text(claim.deciding, limit_of(claim)),
-               deciding_text(claim.deciding_adjusted, limit_of(claim)), std::string(variance::name_of(claim.status))});
+               deciding_text(claim.deciding_adjusted, limit_of(claim)),
+               std::string(variance::name_of(claim.status, o.about))});
   }
-  const std::string rule = rule_text(all);
-  std::string out =
-      bold(counted(std::ssize(all.claims), "claim")) + ", corrected by " + std::string(name_of(all.adjust)) + "\n" +
-      paragraph(first.outcome.test + " (" + first.outcome.method + "), " + word_of(first.settings.direction) +
-                " is better, alpha " + short_text(first.settings.alpha) + "; estimate: " + first.outcome.estimand) +
-      (rule.empty() ? "" : paragraph(rule)) + "\n" + both_sides_text(all) + table.text(2, terminal_width());
+  const std::string rule = rule_text(all), better = claim_word(Status::better, first.outcome.about);
+  std::string out = bold(counted(std::ssize(all.claims), "claim")) + ", corrected by " +
+                    std::string(name_of(all.adjust)) + "\n" +
+                    paragraph(first.outcome.test + " (" + first.outcome.method + "), " + wanted_words(first) +
+                              ", alpha " + short_text(first.settings.alpha) + "; estimate: " + first.outcome.estimand) +
+                    (rule.empty() ? "" : paragraph(rule)) + "\n" + both_sides_text(all) +
+                    table.text(2, terminal_width()) + effects_text(all);
   if (all.better_on)
-    out += "\n" + paragraph((*all.better_on == 0 ? "no " + all.task + " shows a significant improvement of " +
-                                                       first.candidate + " over " + first.baseline
-                                                 : first.candidate + " is better than " + first.baseline +
+    out += "\n" + paragraph((*all.better_on == 0 ? "no " + all.task + " shows significantly that " + first.candidate +
+                                                       " is " + better + " than " + first.baseline
+                                                 : first.candidate + " is " + better + " than " + first.baseline +
                                                        " on at least " + std::to_string(*all.better_on) + " of " +
                                                        counted(std::ssize(all.claims), all.task)) +
                             " (partial conjunction)");

@@ -46,6 +46,9 @@ std::optional<Direction> direction_given(const Arguments& arguments) {
 
 Direction direction_of(const Arguments& arguments, Direction known) {
   if (const auto direction = direction_given(arguments)) return *direction;
+  const auto* test = variance::find_comparison(arguments.value("test").value_or(""));
+  // Spread is spread in either direction.
+  if (known == Direction::none && test != nullptr && test->about == variance::About::spread) return Direction::higher;
   if (known != Direction::none) return known;
   throw Error({.code = "metric.no_direction",
                .field = "--higher or --lower",
@@ -116,6 +119,13 @@ void require_options_fit(const Arguments& arguments, const variance::ComparisonT
       if (row.reads_setting(name)) readers.emplace_back(row.name);
     refuse_option("--" + std::string(name), "is not used by test " + std::string(test.name), results::joined(readers));
   }
+  if (arguments.has("require") && test.about == variance::About::spread)
+    throw Error({.code = "usage.option_value",
+                 .field = "--require",
+                 .value = *arguments.value("require"),
+                 .problem = "is about the level of the scores, and test " + std::string(test.name) +
+                            " is about their spread: its verdict is STEADIER or LESS STEADY",
+                 .help = "leave --require out, or require it of a test of the level"});
   if (arguments.has("beta") && !settings.gamma)
     refuse_option("--beta", "is the rate of missed advantages of gamma, and no gamma is given: add --gamma 0.75");
   const bool margin = test.needs == "margin" && !settings.margin,

@@ -1,5 +1,6 @@
 #include "harness/scores/score_test.hpp"
 
+#include <cmath>
 #include <iostream>
 
 #include "harness/scores/compare_table.hpp"
@@ -19,6 +20,29 @@ void run_test(ScoreTest& test, const std::string& name, std::vector<double> cand
   test.tested_candidate = candidate;
   test.tested_baseline = baseline;
   test.outcome = variance::compare(name, std::move(candidate), std::move(baseline), test.settings);
+}
+
+void measure_effects(ScoreTest& test, const RunScores& candidate, const RunScores& baseline, bool paired) {
+  const auto& row = *variance::find_comparison(test.outcome.test);
+  const bool independent = row.needs != "overlap" && test.settings.rho == 0.0;
+  if (row.scores != variance::ScoreKind::numbers || !independent || test.outcome.status == variance::Status::invalid)
+    return;
+  const auto measured = [](const std::optional<double>& score) { return score && std::isfinite(*score); };
+  std::vector<double> a, b;
+  for (std::size_t i = 0; i < candidate.size(); ++i)
+    if (measured(candidate[i]) && (!paired || measured(baseline[i]))) a.push_back(*candidate[i]);
+  for (std::size_t i = 0; i < baseline.size(); ++i)
+    if (measured(baseline[i]) && (!paired || measured(candidate[i]))) b.push_back(*baseline[i]);
+  if (a.empty() || b.empty()) return;
+  test.effects = {
+      .candidate = test.candidate,
+      .baseline = test.baseline,
+      .candidate_runs = std::ssize(a),
+      .baseline_runs = std::ssize(b),
+      .effects = variance::effects_of(a, b, paired ? variance::Pairing::paired : variance::Pairing::unpaired,
+                                      {.direction = test.settings.direction,
+                                       .alpha = test.settings.alpha,
+                                       .resolution = test.settings.resolution})};
 }
 
 namespace {
@@ -120,6 +144,7 @@ Exit test_stored(const Arguments& arguments, const StudyView& study, const Compa
   if (unpaired) test.warnings.push_back("the runs are paired by seed, which this test does not use");
   test.root = arguments.has("seed") ? *arguments.u64("seed") : results::parse_hex16(study.seed).value_or(0);
   run_test(test, name, std::move(pairs.candidate), std::move(pairs.baseline));
+  measure_effects(test, comparison.scores.candidate, comparison.scores.baseline, !unpaired);
   return report_test(arguments, test);
 }
 

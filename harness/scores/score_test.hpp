@@ -10,6 +10,7 @@
 #include "harness/judge/design/comparison.hpp"
 #include "harness/judge/verdict/requirement.hpp"
 #include "harness/stored/stored_study.hpp"
+#include "harness/text/effects_text.hpp"
 #include "harness/text/two_sides.hpp"
 #include "results/json/json_fwd.hpp"
 #include "results/report/report.hpp"
@@ -32,6 +33,7 @@ struct ScoreTest {
   std::vector<double> tested_candidate = {}, tested_baseline = {};  ///< the scores that were tested
   std::optional<variance::Replication> replication = {};  ///< of a single test that is reported
   std::optional<TwoSides> sides = {};  ///< the scores before the failure policy; absent for a model of many tasks
+  std::optional<MeasuredEffects> effects = {};  ///< absent where runs are not independent, or not scores
 };
 
 /// One omnibus test of several methods.
@@ -48,6 +50,9 @@ struct TableTest {
 
 /// Runs one test. The random key depends on the two names and the root seed, so that every test of them draws the same.
 void run_test(ScoreTest& test, const std::string& name, std::vector<double> candidate, std::vector<double> baseline);
+/// Effect sizes and spreads of the finite scores, with intervals at the level of the settings. Nothing for a test of bits
+/// or folds, whose rows are not independent runs, and for an INVALID outcome.
+void measure_effects(ScoreTest& test, const RunScores& candidate, const RunScores& baseline, bool paired);
 /// Runs one omnibus test; the scores of `rows` are in their own direction. Prints the result and returns ok.
 [[nodiscard]] Exit run_omnibus(const Arguments& arguments, TableTest test, const std::string& name);
 /// Prints the outcome (one JSON document with --json), with its replication, and returns the exit code that --require
@@ -79,6 +84,11 @@ void run_test(ScoreTest& test, const std::string& name, std::vector<double> cand
 [[nodiscard]] report::Section test_section(const TableTest& test);
 /// "new is BETTER than old"; `reason` follows INVALID.
 [[nodiscard]] report::Banner verdict_banner(const std::string& candidate, const std::string& baseline,
-                                            variance::Status status, std::string_view reason = "");
+                                            variance::Status status, std::string_view reason = "",
+                                            variance::About about = variance::About::level);
+/// "higher is better"; of a test of spread "less spread is steadier".
+[[nodiscard]] std::string wanted_words(const ScoreTest& test);
+/// "better", "steadier", "equivalent": what a p of the test is for.
+[[nodiscard]] std::string claim_word(variance::Status status, variance::About about);
 
 }  // namespace retrial::harness::inline scores

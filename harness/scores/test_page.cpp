@@ -5,6 +5,7 @@
 #include "harness/judge/verdict/replication_text.hpp"
 #include "harness/scores/options.hpp"
 #include "harness/scores/score_test.hpp"
+#include "harness/text/estimate_document.hpp"
 #include "harness/text/numbers.hpp"
 #include "harness/text/output.hpp"
 #include "harness/text/section_text.hpp"
@@ -41,6 +42,7 @@ std::string label_for(const std::string& detail) {
       {"spread_of_tasks", "standard deviation between tasks"},
       {"degrees_of_freedom", "degrees of freedom of the distribution of tasks"},
       {"r_hat_mean", "R-hat of the mean"},
+      {"kurtosis", "kurtosis of the scores (normal: 3)"},
       {"effective_draws_mean", "effective draws of the mean"},
   };
   const auto found = words.find(detail);
@@ -58,12 +60,14 @@ std::string estimate_text(const TestOutcome& outcome, const std::string& unit) {
 /// The claim of the p that decides, and the other p values.
 std::string deciding_words(const TestOutcome& outcome, const variance::TestSettings& settings) {
   if (!outcome.p_better) return "for the claim that the difference is within the margin";
-  const std::string each =
-      "; one-sided: " + short_text(*outcome.p_better) + " for better, " + short_text(*outcome.p_worse) + " for worse";
+  const std::string for_better = claim_word(Status::better, outcome.about),
+                    for_worse = claim_word(Status::worse, outcome.about);
+  const std::string each = "; one-sided: " + short_text(*outcome.p_better) + " for " + for_better + ", " +
+                           short_text(*outcome.p_worse) + " for " + for_worse;
   if (settings.sides == variance::Sides::two) return "twice the smaller one-sided p" + each;
   const bool worse = variance::deciding_p(outcome, settings.sides)->claim == Status::worse;
-  return std::string("one-sided, for ") + (worse ? "worse; " : "better; ") +
-         short_text(worse ? *outcome.p_better : *outcome.p_worse) + " for " + (worse ? "better" : "worse") + ", " +
+  return "one-sided, for " + (worse ? for_worse : for_better) + "; " +
+         short_text(worse ? *outcome.p_better : *outcome.p_worse) + " for " + (worse ? for_better : for_worse) + ", " +
          short_text(*outcome.p) + " two-sided";
 }
 
@@ -80,7 +84,36 @@ std::vector<report::Fact> evidence_of(const TestOutcome& outcome, const variance
          short_text(outcome.posterior->rope) + " within the rope, " + short_text(outcome.posterior->left) + " worse"});
   if (!outcome.estimand.empty() && outcome.status != Status::invalid)
     out.push_back({outcome.estimand, estimate_text(outcome, unit), interval_line(outcome.estimate)});
+  if (outcome.status != Status::invalid)
+    for (const auto& further : outcome.further)
+      out.push_back({further.estimand,
+                     signed_text(further.estimate.point) + (unit.empty() ? "" : " " + difference_unit(unit)),
+                     interval_line(further.estimate)});
   for (const auto& [name, value] : outcome.details) out.push_back({label_for(name), short_text(value)});
+  return out;
+}
+
+/// What the estimate of the test already says is not said twice, and a page about spread says nothing about the level.
+std::vector<report::Fact> effects_beside(const ScoreTest& test) {
+  if (!test.effects) return {};
+  const TestOutcome& o = test.outcome;
+  const auto& ratio = test.effects->effects.sd_ratio;
+  const bool level = o.about == variance::About::level;
+  return effect_facts(*test.effects,
+                      {.standardized = level,
+                       .ordinal = level && variance::find_comparison(o.test)->unit != variance::Unit::share,
+                       .spread = ratio && ratio->method != o.estimate.method,
+                       .interval = interval_line});
+}
+
+Json further_document(const TestOutcome& outcome) {
+  Json out = Json::array();
+  if (outcome.status == Status::invalid) return out;
+  for (const auto& further : outcome.further) {
+    Json one = estimate_json(further.estimate);
+    one["estimand"] = further.estimand;
+    out.push_back(one);
+  }
   return out;
 }
 
@@ -172,6 +205,7 @@ Json test_document(const ScoreTest& test) {
                  {"worse", json_number(o.posterior->left)}};
   return {{"schema", "retrial.test/1"},
           {"test", o.test},
+          {"about", o.about == variance::About::spread ? "spread" : "level"},
           {"candidate", test.candidate},
           {"baseline", test.baseline},
           {"direction", word_of(test.settings.direction)},
@@ -192,6 +226,8 @@ Json test_document(const ScoreTest& test) {
           {"interval", bounded ? Json{json_number(o.estimate.low), json_number(o.estimate.high)} : Json()},
           {"interval_method", o.estimate.method},
           {"level", json_number(o.estimate.level)},
+          {"further", further_document(o)},
+          {"effects", effects_document(test.effects)},
           {"method", o.method},
           {"exact", o.exact},
           {"paired", paired},
@@ -204,17 +240,31 @@ Json test_document(const ScoreTest& test) {
           {"details", details},
           {"notes", notes},
           {"reason", o.reason ? Json(variance::name_of(*o.reason)) : Json()},
-          {"verdict", variance::name_of(o.status)}};
+          {"verdict", variance::name_of(o.status, o.about)}};
+}
+
+std::string claim_word(Status status, variance::About about) {
+  std::string word(variance::name_of(status, about));
+  for (char& c : word)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return word;
+}
+
+std::string wanted_words(const ScoreTest& test) {
+  if (test.outcome.about == variance::About::spread) return "less spread is steadier";
+  return word_of(test.settings.direction) + " is better";
 }
 
 report::Banner test_banner(const ScoreTest& test) {
   const TestOutcome& o = test.outcome;
   report::Banner banner = verdict_banner(test.candidate, test.baseline, o.status,
-                                         o.reason ? variance::name_of(*o.reason) : std::string_view());
+                                         o.reason ? variance::name_of(*o.reason) : std::string_view(), o.about);
   banner.subject =
-      o.test + " (" + o.method + ") on " + runs_text(test, is_paired(o)) + ", " + word_of(test.settings.direction) +
-      " is better, alpha " + short_text(test.settings.alpha) +
-      (test.settings.sides == variance::Sides::two ? " for both claims together" : " for each of better and worse");
+      o.test + " (" + o.method + ") on " + runs_text(test, is_paired(o)) + ", " + wanted_words(test) + ", alpha " +
+      short_text(test.settings.alpha) +
+      (test.settings.sides == variance::Sides::two
+           ? " for both claims together"
+           : " for each of " + claim_word(Status::better, o.about) + " and " + claim_word(Status::worse, o.about));
   return banner;
 }
 
@@ -224,6 +274,7 @@ std::vector<report::Block> test_blocks(const ScoreTest& test) {
   if (test.sides) blocks.emplace_back(sides_table(*test.sides));
   auto evidence = evidence_of(o, test.settings, test.unit);
   if (test.replication) evidence.push_back(replication_fact(*test.replication, o.status));
+  for (auto& fact : effects_beside(test)) evidence.push_back(std::move(fact));
   if (!evidence.empty()) blocks.emplace_back(report::Facts{std::move(evidence)});
   report::Facts about;
   if (const auto* row = variance::find_comparison(o.test); row != nullptr)
@@ -320,8 +371,8 @@ report::Section test_section(const TableTest& test) {
 }
 
 report::Banner verdict_banner(const std::string& candidate, const std::string& baseline, Status status,
-                              std::string_view reason) {
-  const std::string word(variance::name_of(status));
+                              std::string_view reason, variance::About about) {
+  const std::string word(variance::name_of(status, about));
   const bool good = status == Status::better || status == Status::equivalent;
   if (good || status == Status::worse)
     return {.tone = good ? report::Tone::good : report::Tone::bad,

@@ -71,7 +71,11 @@ RunTest run_unpaired_win, run_sign, run_pab_exact;
 
 namespace retrial::variance::inline means {
 RunTest run_five_by_two_t, run_five_by_two_f, run_mcnemar, run_mcnemar_mid_p, run_paired_t, run_corrected_t, run_tost,
-    run_paired_permutation, run_permutation, run_welch, run_welch_tost;
+    run_paired_permutation, run_permutation, run_welch, run_welch_tost, run_yuen, run_yuen_paired;
+}
+
+namespace retrial::variance::inline spreads {
+RunTest run_brown_forsythe, run_variance_ratio, run_pitman_morgan;
 }
 
 namespace retrial::variance::inline ranks {

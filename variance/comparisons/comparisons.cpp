@@ -52,6 +52,18 @@ const std::vector<ComparisonTest>& comparison_rows() {
        .when = "paired runs, any number of them; exact up to 20 pairs",
        .reads = "reps",
        .run = run_paired_permutation},
+      {.name = "yuen_paired",
+       .asks = "is the mean of the paired differences zero, without the fifth of them at either end?",
+       .when = "paired runs of which a few are far out; six or more pairs",
+       .min_runs = 6,
+       .run = run_yuen_paired},
+      {.name = "pitman_morgan",
+       .asks = "do the scores of the two variants spread equally?",
+       .when = "which variant is steadier, of paired runs with normal scores; says nothing about their level",
+       .about = About::spread,
+       .min_runs = 3,
+       .unit = Unit::share,
+       .run = run_pitman_morgan},
       {.name = "five_by_two_t",
        .asks = "is the difference zero, over five replications of two-fold cross-validation?",
        .when = "ten differences in the order of the replications; for comparison with the literature, weak",
@@ -135,6 +147,12 @@ const std::vector<ComparisonTest>& comparison_rows() {
        .needs = "margin",
        .pairing = Pairing::unpaired,
        .run = run_welch_tost},
+      {.name = "yuen",
+       .asks = "are the two means equal, without the fifth of the runs at either end?",
+       .when = "independent runs of which a few are far out, spreads may differ; five or more of each",
+       .pairing = Pairing::unpaired,
+       .min_runs = 5,
+       .run = run_yuen},
       {.name = "permutation",
        .asks = "could chance alone explain which variant got which scores?",
        .when = "independent runs of equal spread, any shape; exact up to a million labellings (11 against 11)",
@@ -167,6 +185,21 @@ const std::vector<ComparisonTest>& comparison_rows() {
        .unit = Unit::share,
        .ordinal = true,
        .run = run_unpaired_win},
+      {.name = "brown_forsythe",
+       .asks = "do the scores of the two variants spread equally?",
+       .when = "which variant is steadier, of independent runs of any shape; says nothing about their level",
+       .about = About::spread,
+       .pairing = Pairing::unpaired,
+       .min_runs = 5,
+       .unit = Unit::share,
+       .run = run_brown_forsythe},
+      {.name = "variance_ratio",
+       .asks = "are the variances of the two variants equal?",
+       .when = "the same for normal scores alone: the most power, and wrong at any size where tails are heavier",
+       .about = About::spread,
+       .pairing = Pairing::unpaired,
+       .unit = Unit::share,
+       .run = run_variance_ratio},
       {.name = "aso",
        .asks = "is the candidate's distribution almost everywhere the better one?",
        .when = "at least ten independent runs of each, whose whole distribution matters; a claim also takes the exact "
@@ -243,13 +276,18 @@ TwoSamples ordered_scores(const ComparisonTest& test, const TwoSamples& scores) 
 }
 
 /// Back into the unit of the scores if lower is better. 0 - x instead of -x, so that no difference stays 0, not -0.
-void turn(TestOutcome& outcome, Unit unit) {
-  if (outcome.statistic && unit == Unit::score) outcome.statistic = 0.0 - *outcome.statistic;
-  Estimate& estimate = outcome.estimate;
+void turn(Estimate& estimate) {
   estimate.point = 0.0 - estimate.point;
   std::swap(estimate.low, estimate.high);
   if (estimate.low) estimate.low = 0.0 - *estimate.low;
   if (estimate.high) estimate.high = 0.0 - *estimate.high;
+}
+
+void turn(TestOutcome& outcome, Unit unit) {
+  for (auto& further : outcome.further) turn(further.estimate);
+  if (unit == Unit::share) return;
+  if (outcome.statistic && unit == Unit::score) outcome.statistic = 0.0 - *outcome.statistic;
+  turn(outcome.estimate);
 }
 
 }  // namespace
@@ -283,9 +321,10 @@ TestOutcome compare(std::string_view test, std::vector<double> candidate, std::v
   if (lower) scores = {scores.candidate.negated(), scores.baseline.negated()};
   TestOutcome outcome = row->run(ordered_scores(*row, scores), settings);
   outcome.test = row->name;
+  outcome.about = row->about;
   outcome.candidate_runs = scores.candidate.count();
   outcome.baseline_runs = scores.baseline.count();
-  if (lower && row->unit != Unit::share) turn(outcome, row->unit);
+  if (lower) turn(outcome, row->unit);
   return outcome;
 }
 

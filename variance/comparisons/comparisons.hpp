@@ -54,6 +54,7 @@ struct ComparisonTest {
   /// resolution, interval, reps (resamples).
   std::string_view reads = {}, needs = {};
   [[nodiscard]] bool reads_setting(std::string_view setting) const;
+  About about = About::level;
   Pairing pairing = Pairing::paired;
   std::int64_t min_runs = 2;  ///< min pairs, or runs of each variant; InvalidInput for fewer
   Unit unit = Unit::score;

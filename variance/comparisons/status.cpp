@@ -10,6 +10,12 @@ std::string_view name_of(Status status) {
   return names.at(static_cast<std::size_t>(status));
 }
 
+std::string_view name_of(Status status, About about) {
+  if (about == About::spread && status == Status::better) return "STEADIER";
+  if (about == About::spread && status == Status::worse) return "LESS STEADY";
+  return name_of(status);
+}
+
 std::string_view name_of(InvalidReason reason) {
   constexpr std::array<std::string_view, 12> names{
       "design-mismatch", "order",   "extended",     "one-cluster", "ties",         "missing",

@@ -10,6 +10,14 @@ enum class Status { better, worse, equivalent, not_meaningful, inconclusive, inv
 /// BETTER, WORSE, EQUIVALENT, NOT MEANINGFUL, INCONCLUSIVE, INVALID.
 [[nodiscard]] std::string_view name_of(Status status);
 
+/// What a test compares. BETTER and WORSE are words for the level of the scores alone.
+enum class About {
+  level,  ///< better: the scores of the candidate are
+  spread  ///< better: the scores of the candidate spread less, whichever direction is better
+};
+/// The same words about the level. About the spread STEADIER and LESS STEADY stand for better and worse.
+[[nodiscard]] std::string_view name_of(Status status, About about);
+
 /// Reasons for an INVALID verdict.
 enum class InvalidReason {
   design_mismatch,  ///< not the trials that the design declared

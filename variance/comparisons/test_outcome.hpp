@@ -16,9 +16,16 @@ struct Posterior {
   double left = 0.0, rope = 0.0, right = 0.0;
 };
 
+/// A further estimate in the unit of the scores, candidate - baseline, where the test has one of its own kind.
+struct FurtherEstimate {
+  std::string estimand;
+  Estimate estimate;
+};
+
 /// The result of one test. Numbers that do not exist are absent.
 struct TestOutcome {
   std::string test;
+  About about = About::level;  ///< what status, p_better and p_worse are about
   Status status = Status::inconclusive;
   std::optional<InvalidReason> reason;  ///< INVALID only
   std::optional<double> statistic, df, df_within;
@@ -32,6 +39,7 @@ struct TestOutcome {
   std::string method;
   Estimate estimate;
   std::string estimand;  ///< the estimated quantity, e.g. "mean difference"
+  std::vector<FurtherEstimate> further = {};
   std::int64_t candidate_runs = 0, baseline_runs = 0;
   std::vector<std::pair<std::string, double>> details;  ///< further numbers by name
   std::vector<std::string> notes;

@@ -163,6 +163,8 @@ TestOutcome run_mann_whitney(const TwoSamples& scores, const TestSettings& setti
   if (runs.all_tied()) return all_tied("Mann-Whitney", theta, beating);
   const MannWhitney test = mann_whitney(runs);
   TestOutcome outcome = judged(test.test, settings, theta, beating);
+  outcome.further = {{"shift of the scores (candidate - baseline), if nothing else differs",
+                      hodges_lehmann_shift(scores.candidate, scores.baseline, settings.alpha)}};
   note_min_p(outcome, test.min_p, settings);
   return outcome;
 }

@@ -34,6 +34,8 @@ void require_design(const PairedScores& scores, const Design& design) {
     require_between("band[1]", design.band->second, 0.5, 1.0);
   }
   static_cast<void>(family_of(design));
+  if (const auto* row = find_comparison(design.test); row != nullptr && row->about != About::level)
+    throw InvalidInput("test", design.test, "a test of the level of the scores: a verdict is not about their spread");
   if (design.candidate.empty()) throw InvalidInput("candidate", "(empty)", "the name of a variant");
   if (design.baseline.empty()) throw InvalidInput("baseline", "(empty)", "the name of a variant");
   if (scores.direction == Direction::none) throw InvalidInput("direction", "none", "lower, higher");

@@ -38,8 +38,11 @@ std::optional<double> cohen_d(std::span<const double> candidate, std::span<const
 std::optional<double> hedges_g(std::span<const double> candidate, std::span<const double> baseline) {
   const auto d = cohen_d(candidate, baseline);
   if (!d) return std::nullopt;
-  const double v = size_of(candidate) + size_of(baseline) - 2.0;
-  return *d * std::exp(log_gamma(v / 2.0) - log_gamma((v - 1.0) / 2.0)) / std::sqrt(v / 2.0);
+  return *d * hedges_factor(size_of(candidate) + size_of(baseline) - 2.0);
+}
+
+double hedges_factor(double v) {
+  return std::exp(log_gamma(v / 2.0) - log_gamma((v - 1.0) / 2.0)) / std::sqrt(v / 2.0);
 }
 
 std::optional<double> glass_delta(std::span<const double> candidate, std::span<const double> baseline) {

@@ -12,6 +12,8 @@ namespace retrial::variance::inline wins {
 /// Cohen's d, corrected for bias by the exact factor Gamma(v/2) / (sqrt(v/2) Gamma((v-1)/2)), v = n + m - 2 (Hedges
 /// 1981).
 [[nodiscard]] std::optional<double> hedges_g(std::span<const double> candidate, std::span<const double> baseline);
+/// That factor, for a standard deviation with v degrees of freedom; v > 1.
+[[nodiscard]] double hedges_factor(double v);
 /// (mean - mean) / standard deviation of the baseline.
 [[nodiscard]] std::optional<double> glass_delta(std::span<const double> candidate, std::span<const double> baseline);
 /// P(A > B) - P(A < B) over all pairs of runs (Cliff 1993).

@@ -108,11 +108,15 @@ void leave_one_test(std::vector<EvidenceRow>& rows, const Verdict& v) {
                  or_dash(v.test->p) + " two-sided";
 }
 
+std::string with_level(const variance::Estimate& e) {
+  return e.low && e.high ? percent(e.level) + " CI " + interval_text(e) + ", " + e.method : interval_line(e);
+}
+
 std::string detail_of(const EvidenceRow& row) {
   const auto& e = row.estimate;
   if (!row.why.empty()) return row.why;
   const std::string ties = row.ties_as_half ? ", ties count as half" : "";
-  return (e.low && e.high ? percent(e.level) + " CI " + interval_text(e) + ", " + e.method : interval_line(e)) + ties;
+  return with_level(e) + ties;
 }
 
 std::string shown_value(const EvidenceRow& row) {
@@ -121,11 +125,18 @@ std::string shown_value(const EvidenceRow& row) {
   return signed_text(row.estimate.point) + (row.unit.empty() ? "" : " " + row.unit);
 }
 
+void without_interval(variance::Estimate& estimate) {
+  estimate.low = estimate.high = std::nullopt;
+  estimate.method = "none that holds at every look";
+}
+
 std::string p_shown(const EvidenceRow& row, const Verdict& v) {
   return row.decides ? p_text(row.p_deciding.value_or(*row.p), v.design.alpha) : short_text(*row.p);
 }
 
+/// The ordinal size is the first row of the evidence.
 report::Facts evidence_facts(const Verdict& v, const std::vector<EvidenceRow>& rows,
+                             const std::optional<MeasuredEffects>& effects,
                              const std::optional<variance::Replication>& replication) {
   const auto dropped = v.dropped_pairs == 0 ? "" : "; " + counted(v.dropped_pairs, "pair") + " dropped: a run failed";
   const auto both = v.both_failed == 0 ? "" : ", both failed in " + std::to_string(v.both_failed);
@@ -139,6 +150,8 @@ report::Facts evidence_facts(const Verdict& v, const std::vector<EvidenceRow>& r
       out.rows.push_back(
           {row.decides ? "deciding p" : "p", p_shown(row, v), row.test + (row.more.empty() ? "" : "; " + row.more)});
   }
+  if (effects)
+    for (auto& fact : effect_facts(*effects, {.ordinal = false, .interval = with_level})) out.rows.push_back(fact);
   out.rows.push_back({"pairing gain", v.pairing_gain ? short_text(*v.pairing_gain, 3) : "-",
                       v.pairing_gain ? "unpaired runs would need " + short_text(*v.pairing_gain, 3) + " times as many"
                                      : "not defined here"});
@@ -181,16 +194,43 @@ std::vector<EvidenceRow> evidence_rows(const Judged& judged) {
   return out;
 }
 
+std::optional<MeasuredEffects> effects_of_verdict(const Judged& judged) {
+  const Verdict& v = judged.verdict;
+  auto scores = judged.comparison.scores;
+  if (v.sequential) {
+    scores.candidate.resize(static_cast<std::size_t>(v.sequential->at_n));
+    scores.baseline.resize(static_cast<std::size_t>(v.sequential->at_n));
+  }
+  const auto pairs = variance::complete_pairs(scores);
+  if (v.status == variance::Status::invalid || pairs.candidate.empty()) return std::nullopt;
+  const auto count = std::ssize(pairs.candidate);
+  MeasuredEffects out{.candidate = v.design.candidate,
+                      .baseline = v.design.baseline,
+                      .candidate_runs = count,
+                      .baseline_runs = count,
+                      .effects = variance::effects_of(
+                          pairs.candidate, pairs.baseline, variance::Pairing::paired,
+                          {.direction = scores.direction, .alpha = v.design.alpha, .resolution = scores.resolution})};
+  if (!v.sequential) return out;
+  for (auto& size : out.effects.sizes) without_interval(size.estimate);
+  if (out.effects.sd_ratio) without_interval(*out.effects.sd_ratio);
+  return out;
+}
+
 report::Part verdict_evidence(const Judged& judged, const std::vector<EvidenceRow>& rows) {
   report::Section section{.id = "evidence", .title = "Evidence", .blocks = {}};
+  const auto effects = effects_of_verdict(judged);
   const auto replication = variance::replication_of(judged.verdict, judged.comparison.scores);
   for (const auto& text : judged.comparison.undeclared)
     section.blocks.emplace_back(report::Warning{text, "not declared"});
   if (rows.empty())
     section.blocks.emplace_back(report::Paragraph{"An INVALID comparison has no estimates."});
   else
-    section.blocks.emplace_back(evidence_facts(judged.verdict, rows, replication));
-  return {.section = std::move(section), .data = {{"claims", rows_json(rows)}, {"replication", replication_json(replication)}}};
+    section.blocks.emplace_back(evidence_facts(judged.verdict, rows, effects, replication));
+  return {.section = std::move(section),
+          .data = {{"claims", rows_json(rows)},
+                   {"effects", effects_document(effects)},
+                   {"replication", replication_json(replication)}}};
 }
 
 }  // namespace retrial::harness::inline judge::inline verdict

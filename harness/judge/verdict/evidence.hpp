@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/judge/verdict/verdict_document.hpp"
+#include "harness/text/effects_text.hpp"
 #include "results/report/report.hpp"
 
 namespace retrial::harness::inline judge::inline verdict {
@@ -30,7 +31,11 @@ struct EvidenceRow {
 /// Empty for an INVALID verdict, which has no estimates.
 [[nodiscard]] std::vector<EvidenceRow> evidence_rows(const Judged& judged);
 
-/// Section `evidence`; `claims` and `replication` of the report's data.
+/// Effect sizes of the judged complete pairs. Of a sequential design without intervals: none holds at every look. Absent
+/// for an INVALID verdict and without a complete pair.
+[[nodiscard]] std::optional<MeasuredEffects> effects_of_verdict(const Judged& judged);
+
+/// Section `evidence`; `claims`, `effects` and `replication` of the report's data.
 [[nodiscard]] report::Part verdict_evidence(const Judged& judged, const std::vector<EvidenceRow>& rows);
 
 /// "P(kd beats scratch)".

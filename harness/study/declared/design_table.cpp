@@ -26,6 +26,14 @@ const Words& words_of(variance::Sides) {
   return words;
 }
 
+/// A verdict says which variant is better: a test of spread cannot be what a design declares.
+Words tests_of_the_level() {
+  Words names;
+  for (const auto& test : variance::all_comparisons())
+    if (test.about == variance::About::level) names.emplace_back(test.name);
+  return names;
+}
+
 template <typename T>
 Json member_json(const T& member) {
   if constexpr (std::is_enum_v<T>)
@@ -123,7 +131,7 @@ std::vector<DesignField> rows() {
           .of(names_in(variance::all_design_families()))
           .written(always, if_declared),
       field<&Design::test>("test", text, "NAME", "fixed designs only: test of two variants (retrial list tests)")
-          .of(names_in(variance::all_comparisons()))
+          .of(tests_of_the_level())
           .only([](const Design& d) { return variance::family_of(d).data == variance::SequentialData::wins; },
                 "a fixed design may use any test")
           .written(always, if_declared),

@@ -127,6 +127,36 @@ def of_two_groups():
     row("scipy", "brunnermunzel from 20 runs: W, p", worst(bm), digits)
 
 
+def of_spreads():
+    levene, f, pitman = [], [], []
+    for a, b in unequal[:1] + unequal[2:]:
+        ours, theirs = told(grouped(a, b), "--test", "brown_forsythe"), stats.levene(a, b, center="median")
+        levene += [(ours["statistic"], theirs.statistic), (ours["p"], theirs.pvalue)]
+        ours, ratio, n, m = told(grouped(a, b), "--test", "variance_ratio"), a.var(ddof=1) / b.var(ddof=1), len(a) - 1, len(b) - 1
+        f += [(ours["statistic"], ratio), (ours["p_worse"], stats.f.sf(ratio, n, m)),
+              (ours["interval"][0], math.sqrt(ratio / stats.f.ppf(.975, n, m)))]
+    for a, b in normals:
+        ours, theirs = told(paired(a, b), "--test", "pitman_morgan"), stats.pearsonr(a + b, a - b)
+        pitman += [(ours["p"], theirs.pvalue),
+                   (ours["statistic"], theirs.statistic * math.sqrt((len(a) - 2) / (1 - theirs.statistic ** 2)))]
+    row("scipy", "levene with medians: F and p", worst(levene), digits)
+    row("scipy", "f of two variances: F, p, interval of the ratio", worst(f), digits)
+    row("scipy", "pearsonr of sums and differences: t and p", worst(pitman), digits)
+
+
+def of_trimmed_means():
+    groups, pairs = [], []
+    for a, b in unequal[:1] + unequal[2:]:
+        ours, theirs = told(grouped(a, b), "--test", "yuen", "--higher"), stats.ttest_ind(a, b, equal_var=False, trim=.2)
+        groups += [(ours["statistic"], theirs.statistic), (ours["p"], theirs.pvalue), (ours["df"], theirs.df)]
+    for a, b in normals[1:]:
+        ours = told(paired(a, b), "--test", "yuen_paired", "--higher")
+        theirs = stats.ttest_ind(a - b, np.zeros(len(a)), equal_var=False, trim=.2)
+        pairs += [(ours["statistic"], theirs.statistic), (ours["p"], theirs.pvalue)]
+    row("scipy", "ttest_ind, trim=.2: t, p, df", worst(groups), digits)
+    row("scipy", "ttest_ind, trim=.2, of differences against zeros: t, p", worst(pairs), digits)
+
+
 def of_permutations():
     two, one = [], []
     mean = lambda x, y, axis: x.mean(axis=axis) - y.mean(axis=axis)
@@ -322,8 +352,8 @@ def of_autorank():
             "the larger median chooses the side, so .05 becomes this")
 
 
-for part in (of_t_tests, of_signed_ranks, of_two_groups, of_permutations, of_counts, of_many_methods, of_statsmodels,
-             of_baycomp, of_rliable, of_rliable_seed, of_deepsig, of_autorank):
+for part in (of_t_tests, of_signed_ranks, of_two_groups, of_spreads, of_trimmed_means, of_permutations, of_counts,
+             of_many_methods, of_statsmodels, of_baycomp, of_rliable, of_rliable_seed, of_deepsig, of_autorank):
     part()
 print(f"{failures} rows do not hold" if failures else "all rows hold")
 sys.exit(1 if failures else 0)

@@ -42,11 +42,12 @@ inline std::vector<Scores> scores_for(const ComparisonTest& test) {
 }
 
 inline std::string of_outcome(const TestOutcome& o) {
-  std::string line = std::string(name_of(o.status)) + " " + text_of(o.statistic) + " " + text_of(o.df) + " " +
+  std::string line = std::string(name_of(o.status, o.about)) + " " + text_of(o.statistic) + " " + text_of(o.df) + " " +
                      text_of(o.p) + " " + text_of(o.p_better) + " " + text_of(o.p_worse) + " " + text_of(o.estimate) +
                      "; " + o.method;
   if (o.posterior) line += "; " + text_of(*o.posterior);
   for (const auto& [name, value] : o.details) line += "; " + name + " " + text_of(value);
+  for (const auto& [name, estimate] : o.further) line += "; " + name + " " + text_of(estimate);
   return line + "\n";
 }
 

@@ -1,10 +1,10 @@
-# The manual: links, widths of tables, quoted outputs, and the kept numbers of the measured studies, recomputed.
-foreach(check links outputs verdicts)
+# The manual: links, widths of tables, quoted outputs, and the kept numbers of the measured studies, recomputed. audit_table: a part of the whole audit.
+foreach(check links outputs verdicts audit_table)
   add_test(NAME docs_${check} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/${check}.py
     ${PROJECT_SOURCE_DIR} $<TARGET_FILE:retrial>)
   set_tests_properties(docs_${check} PROPERTIES LABELS core TIMEOUT 600)
 endforeach()
-foreach(check links verdicts)
+foreach(check links verdicts audit_table)
   add_test(NAME docs_${check}_find_what_is_planted COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/${check}.py
     ${PROJECT_SOURCE_DIR} $<TARGET_FILE:retrial> --planted)
   set_tests_properties(docs_${check}_find_what_is_planted PROPERTIES LABELS core TIMEOUT 300)

@@ -283,21 +283,10 @@ Cells plain_cells(const Offer& offer, const Levels& levels) {
   return report_cells(plain);
 }
 
-/// Cells whose rules are being mended.
-bool awaits_mended_rule(const OfferCell& cell) {
-  constexpr std::array few_runs{"bayes_sign", "bayes_signed_rank", "paired_aso", "aso"};
-  constexpr std::array discrete{"paired_t", "bayes_t", "group_sequential"};
-  const bool repeats =
-      cell.scores == NullScores::zero_sum || cell.scores == NullScores::rounded || cell.scores == NullScores::counts;
-  return std::ranges::find(few_runs, cell.offer.name) != few_runs.end() ||
-         (std::ranges::find(discrete, cell.offer.name) != discrete.end() && repeats);
-}
-
 }  // namespace
 
 std::vector<OfferCell> cells_of(const Offer& offer, const Levels& levels) {
   Cells cells = plain_cells(offer, levels);
-  std::erase_if(cells, awaits_mended_rule);
   for (OfferCell& cell : cells) cell.departure = known_departure(cell);
   std::ranges::stable_partition(cells, [](const OfferCell& cell) { return !cell.departure.has_value(); });
   return cells;

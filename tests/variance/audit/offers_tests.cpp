@@ -48,9 +48,8 @@ TEST_CASE("every row of every table that gives verdicts is offered to the audit"
 
 TEST_CASE("no row of a table is without a cell in which it keeps a promise") {
   const auto offers = all_offers();
-  const std::vector<std::string> awaited{"bayes_sign", "bayes_signed_rank", "paired_aso", "aso"};
-  CHECK(names_of(unaudited(offers, offer_grid(offers, false))) == awaited);
-  CHECK(names_of(unaudited(offers, offer_grid(offers, true))) == awaited);
+  CHECK(names_of(unaudited(offers, offer_grid(offers, false))).empty());
+  CHECK(names_of(unaudited(offers, offer_grid(offers, true))).empty());
 }
 
 TEST_CASE("a row that no cell asks, or only where it is known to err, is named") {
